@@ -1,0 +1,1 @@
+"""Kontor: Der fliegende Holländer and Shanghaien, as rules engines, at the terminal, and as records."""

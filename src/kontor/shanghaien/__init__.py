@@ -1,0 +1,30 @@
+"""Shanghaien (Roman Pelek and Michael Schacht, 2008): two captains recruit crews with dice.
+
+Rule numbers S1 … S12 are those of the rules of the game. Start with ``state`` (what there is), then ``rules`` (what may
+be done), ``scoring`` and ``view``.
+"""
+
+from kontor.game import Game
+from kontor.shanghaien import rules, state, view
+from kontor.shanghaien.state import Move, Options, State
+from kontor.shanghaien.view import View
+
+SHANGHAIEN: Game[Options, State, Move, View] = Game(
+    name="shanghaien",
+    version=1,
+    options=Options,
+    move=state.Move,
+    outcome=state.Outcome,
+    view_type=View,
+    seats=state.seats,
+    start=state.start,
+    moves=rules.moves,
+    chance=rules.chance,
+    play=rules.play,
+    view=view.view,
+    event=view.event,
+    imagine=view.imagine,
+    result=rules.result,
+)
+
+__all__ = ["SHANGHAIEN", "Move", "Options", "State", "View"]
