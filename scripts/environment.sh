@@ -1,0 +1,85 @@
+# shellcheck shell=bash
+# Sourced by ./kontor and ./test. Sets `root`; `environment play` or `environment dev` sees to it that .venv holds
+# what uv.lock says, with the tools for tests in it or without. When all is there it costs a few milliseconds.
+
+root=$(dirname "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")")
+log=$root/.kontor/setup.log
+
+# Somebody else's environment, active in the calling shell, is none of ours.
+unset VIRTUAL_ENV PYTHONHOME
+
+# environment play|dev
+environment() {
+    local wanted stamp=$root/.venv/kontor-$1
+    # The files' paths are part of this: an environment does not survive a move of its folder.
+    wanted=$(cksum "$root/pyproject.toml" "$root/uv.lock")
+    # A link to a Python that has since been removed is not executable either.
+    if [[ ! -x $root/.venv/bin/python || ! -e $stamp || $(<"$stamp") != "$wanted" ]]; then
+        if [[ -e $stamp ]]; then
+            echo "Bringing Kontor up to date …" >&2
+        elif [[ $1 == dev ]]; then
+            echo "Setting up Kontor and the tools for its tests (once) …" >&2
+        else
+            echo "Setting up Kontor (once) …" >&2
+        fi
+        set_up "$1"
+        echo "$wanted" >"$stamp"
+        # Whoever can test can play; the reverse does not hold.
+        echo "$wanted" >"$root/.venv/kontor-play"
+    fi
+}
+
+# In a subshell, as the command that follows is to run in the caller's directory.
+set_up() (
+    local python uv groups=--no-dev
+    if [[ $1 == dev ]]; then groups=--dev; fi
+    cd "$root" || exit
+    mkdir -p .kontor
+    : >"$log"
+    python=$(find_python) || python=
+    if ! uv=$(find_uv); then
+        [[ $python ]] || give_up "It needs Python 3.11 or newer: install that, and try again."
+        "$python" -m venv --clear .kontor/uv >>"$log" 2>&1 ||
+            give_up "It needs Python's module venv (on Debian or Ubuntu: apt install python3-venv) or uv: install one of them, and try again."
+        .kontor/uv/bin/python -m pip install --disable-pip-version-check "uv>=0.5" >>"$log" 2>&1 ||
+            give_up "It could not download uv: connect to the internet, or install uv, and try again."
+        uv=.kontor/uv/bin/uv
+    fi
+    # Inexact: playing must not remove the tools for tests, nor either of them what somebody has added by hand.
+    UV_PROJECT_ENVIRONMENT=.venv "$uv" sync --frozen --inexact "$groups" ${python:+--python "$python"} >>"$log" 2>&1 ||
+        give_up "It could not install the packages it needs: connect to the internet, and try again."
+)
+
+# Prints a Python that is new enough. One that the environment was made with stays; then the version that
+# .python-version names comes first.
+find_python() {
+    local name candidate
+    for name in .venv/bin/python python3.11 python3.12 python3.13 python3.14 python3 python; do
+        # All of that name, as the first may be a shim for a version that is not installed.
+        while read -r candidate; do
+            "$candidate" -I -c 'import sys; sys.version_info >= (3, 11) or sys.exit(1); print(sys.executable)' \
+                2>>"$log" </dev/null && return
+        done < <(type -aP "$name")
+    done
+    return 1
+}
+
+# Prints a uv that runs and knows dependency groups.
+find_uv() {
+    local candidate version
+    while read -r candidate; do
+        version=$("$candidate" --version 2>>"$log" </dev/null) || continue
+        if [[ $version =~ ^uv\ ([0-9]+)\.([0-9]+) ]] && ((BASH_REMATCH[1] > 0 || BASH_REMATCH[2] >= 5)); then
+            echo "$candidate"
+            return
+        fi
+    done < <(type -aP uv .kontor/uv/bin/uv)
+    return 1
+}
+
+# give_up SENTENCE
+give_up() {
+    tail -n 5 "$log" | sed 's/^/  | /' >&2
+    echo "Kontor could not be set up. $1 (Details: $log)" >&2
+    exit 1
+}

@@ -1,0 +1,201 @@
+"""The sea chart (H3): fields of the Dutchman and the lines that join them.
+
+A chart is data. The one that comes with Kontor is ``chart.toml`` in this folder; whoever owns another board can write
+it down in the same form (``docs/chart.md``).
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator
+from functools import lru_cache
+from importlib.resources import files
+from typing import Any, Final
+
+import msgspec
+
+from kontor.dutchman.components import COLOURS, Colour
+from kontor.game import BadOptions
+
+SHIPS_OF_A_COLOUR: Final = 3
+FEWEST_LINES: Final = 3
+SIZE: Final = 5
+MIDDLE: Final = (2, 2)
+"""Kept free for the horseshoes."""
+
+Place = tuple[int, int]
+"""Row and column on the diamond, a lattice standing on its corner: (0, 0) is the top, (0, 4) the right."""
+
+
+class BadChart(BadOptions):
+    """A chart that breaks H3."""
+
+    def __init__(self, reason: str, **details: object) -> None:
+        super().__init__("H3", reason, **details)
+
+
+class Field(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A field of the Dutchman: a ship of a colour, or an island (without a colour)."""
+
+    name: str
+    at: Place
+    colour: Colour | None = None
+
+
+class Chart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Fields, and lines as pairs of their names. The Dutchman starts on the island ``holland``."""
+
+    holland: str
+    fields: tuple[Field, ...]
+    short: tuple[tuple[str, str], ...]
+    long: tuple[tuple[str, str], ...]
+
+
+class Sea(msgspec.Struct, frozen=True, eq=False):
+    """A valid chart made ready: where one can sail from each field, and the ship on each (None for an island)."""
+
+    chart: Chart
+    ways: dict[str, tuple[str, ...]]
+    ship: dict[str, Colour | None]
+
+    def ahead(self, here: str, came_from: str | None) -> tuple[str, ...]:
+        """Where the Dutchman may sail: along one line, not back (H8)."""
+        return tuple([field for field in self.ways[here] if field != came_from])
+
+
+@lru_cache(maxsize=64)
+def sea_of(chart: Chart) -> Sea:
+    """The chart made ready. Raises BadChart, saying what of H3 it breaks."""
+    ways: dict[str, list[str]] = {}
+    for field in chart.fields:
+        if field.name in ways:
+            raise BadChart("Two fields have the same name, {name}.", name=field.name)
+        ways[field.name] = []
+    _check_places(chart)
+    for one, other in (*chart.short, *chart.long):
+        for name in (one, other):
+            if name not in ways:
+                raise BadChart("A line leads to {name}, which is no field.", name=name)
+        if one == other or other in ways[one]:
+            raise BadChart(
+                "There must be one line between two different fields: {one} – {other}.", one=one, other=other
+            )
+        ways[one].append(other)
+        ways[other].append(one)
+    sea = Sea(
+        chart,
+        {name: tuple(neighbours) for name, neighbours in ways.items()},
+        {field.name: field.colour for field in chart.fields},
+    )
+    _check_rule(sea)
+    return sea
+
+
+def _check_places(chart: Chart) -> None:
+    taken: dict[Place, str] = {}
+    for field in chart.fields:
+        if not all(0 <= part < SIZE for part in field.at):
+            raise BadChart(
+                "{name} lies outside the diamond: rows and columns are 0 to {most}.", name=field.name, most=4
+            )
+        if field.at == MIDDLE:
+            raise BadChart("{name} lies in the middle, which is kept free for the horseshoes.", name=field.name)
+        if field.at in taken:
+            raise BadChart("{name} and {other} lie in the same place.", name=taken[field.at], other=field.name)
+        taken[field.at] = field.name
+
+
+def _check_rule(sea: Sea) -> None:
+    """What makes a chart valid, in the words of H3."""
+    ships = list(sea.ship.values())
+    for colour in COLOURS:
+        if ships.count(colour) != SHIPS_OF_A_COLOUR:
+            raise BadChart(
+                "There must be three ships of each colour; of {colour} there are {count}.",
+                colour=colour,
+                count=ships.count(colour),
+            )
+    holland = sea.chart.holland
+    if holland not in sea.ship or sea.ship[holland]:
+        raise BadChart("The Dutchman starts on an island, but {name} is none.", name=holland)
+    reached = {holland}
+    harbours = [holland]
+    while harbours:
+        for name in sea.ways[harbours.pop()]:
+            if name not in reached:
+                reached.add(name)
+                harbours.append(name)
+    for name, neighbours in sea.ways.items():
+        if name not in reached:
+            raise BadChart("{name} cannot be reached from {holland}.", name=name, holland=holland)
+        if len(neighbours) < FEWEST_LINES:
+            raise BadChart(
+                "Every field needs at least three lines; {name} has {count}.", name=name, count=len(neighbours)
+            )
+        for other in neighbours:
+            if sea.ship[name] == sea.ship[other]:
+                what = "islands" if sea.ship[name] is None else "ships of one colour"
+                raise BadChart("No two {what} may be neighbours: {one} – {other}.", what=what, one=name, other=other)
+
+
+# ------------------------------------------------------------------------------------------- the file
+
+
+class _Island(msgspec.Struct, forbid_unknown_fields=True):
+    name: str
+    at: Place
+
+
+class _Line(msgspec.Struct, forbid_unknown_fields=True, rename={"start": "from", "end": "to"}):
+    start: Place
+    end: Place
+
+
+class _File(msgspec.Struct, forbid_unknown_fields=True):
+    holland: str
+    island: list[_Island]
+    ships: dict[Colour, list[Place]]
+    long: list[_Line] = []
+    short: list[_Line] | None = None
+
+
+def read_chart(text: str) -> Chart:
+    """A chart from the text of a chart file. Raises BadChart with the reason."""
+    try:
+        table: dict[str, Any] = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as fault:
+        raise BadChart("The chart file is not in TOML form: {fault}.", fault=fault) from None
+    try:
+        file = msgspec.convert(table, _File)
+    except msgspec.ValidationError as fault:
+        raise BadChart("The chart file does not have the form of one: {fault}.", fault=fault) from None
+    fields = [Field(island.name, island.at) for island in file.island]
+    for colour in COLOURS:
+        places = file.ships.get(colour, [])
+        fields += [Field(f"{colour} {number}", at, colour) for number, at in enumerate(places, 1)]
+    fields.sort(key=lambda field: field.at)
+    names = {field.at: field.name for field in fields}
+    short = tuple(_lattice(names)) if file.short is None else tuple(_named(file.short, names))
+    chart = Chart(file.holland, tuple(fields), short, tuple(_named(file.long, names)))
+    sea_of(chart)
+    return chart
+
+
+def _lattice(names: dict[Place, str]) -> Iterator[tuple[str, str]]:
+    """The short lines that follow from the lattice: to the neighbours along both axes."""
+    for (row, column), name in names.items():
+        for beside in ((row, column + 1), (row + 1, column)):
+            if beside in names:
+                yield name, names[beside]
+
+
+def _named(lines: list[_Line], names: dict[Place, str]) -> Iterator[tuple[str, str]]:
+    for line in lines:
+        for end in (line.start, line.end):
+            if end not in names:
+                raise BadChart("A line leads to {place}, where no field is.", place=list(end))
+        yield names[line.start], names[line.end]
+
+
+OURS: Final = read_chart(files("kontor.dutchman").joinpath("chart.toml").read_text(encoding="utf-8"))
+"""The chart that comes with Kontor."""

@@ -1,0 +1,195 @@
+"""Dealing anew what a seat cannot know: a state that its view could come from.
+
+Machine players think about such states, and a test shows by them that nothing hidden reaches a view. The deal agrees
+with everything in the view: counts, shares that everybody knows of, cards that this seat put under the pile itself,
+and horseshoes that everybody saw. Which hidden lay is more likely to be played well is not asked here.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Final
+
+from kontor.dutchman.chance import highest_first, in_order
+from kontor.dutchman.chart import sea_of
+from kontor.dutchman.components import (
+    COLOURS,
+    HORSESHOES,
+    MOST_SILVER,
+    PLACE_OF,
+    Colour,
+    Horseshoes,
+    shares_in_play,
+)
+from kontor.dutchman.horseshoes import together, without
+from kontor.dutchman.state import Merchant, State
+from kontor.dutchman.view import Player, View
+from kontor.game import Below, shuffled
+
+Hand = tuple[Colour, ...]
+
+
+def imagine(view: View, below: Below) -> State:
+    """A state whose view from the same seat is this one."""
+    if view.step in ("starter", "deal"):
+        hands: list[Hand] = [()] * len(view.players)
+        racks: list[tuple[Horseshoes, Horseshoes | None]] = [((), None)] * len(view.players)
+        pile: tuple[Colour, ...] = ()
+        middle: Horseshoes = ()
+        out: Horseshoes = ()
+    else:
+        hands, pile = _deal_shares(view, below)
+        racks, middle, out = _deal_horseshoes(view, below)
+    merchants = tuple(
+        _merchant(player, hand, rack, lay)
+        for player, hand, (rack, lay) in zip(view.players, hands, racks, strict=True)
+    )
+    return State(
+        mover=view.mover,
+        step=view.step,
+        queue=view.queue,
+        merchants=merchants,
+        round=view.round,
+        starter=view.starter,
+        lucky=view.lucky,
+        dutchman=view.dutchman,
+        came_from=view.came_from,
+        stones=view.stones,
+        counter=view.counter,
+        pile=pile,
+        put_by=view.put_by,
+        middle=middle,
+        middle_known=view.middle_known,
+        out=out,
+        revealed=view.revealed,
+        bargain=view.bargain,
+        rolls=view.rolls,
+        movers=view.movers,
+        happened=view.happened,
+        sea=sea_of(view.options.chart),
+        options=view.options,
+    )
+
+
+def _merchant(player: Player, hand: Hand, rack: Horseshoes, lay: Horseshoes | None) -> Merchant:
+    return Merchant(
+        cash=player.cash,
+        kontor=player.kontor,
+        smith=player.smith,
+        shares=hand,
+        rack=rack,
+        lay=lay,
+        action=player.action,
+        at_least=player.at_least,
+        at_most=player.at_most,
+        known=player.known,
+        bankrupt=player.bankrupt,
+    )
+
+
+# ------------------------------------------------------------------------------------------------ shares
+
+PATIENCE: Final = 100
+"""So many deals are tried at random before cards are picked to fit."""
+
+
+def _deal_shares(view: View, below: Below) -> tuple[list[Hand], tuple[Colour, ...]]:
+    """Hands and pile. Every deal that agrees with what is known is equally likely, as long as one turns up among the
+    first PATIENCE tries; after that each card is chosen among those that still fit."""
+    hidden = Counter(shares_in_play(len(view.players)))
+    hidden.subtract(card for card in view.pile if card)
+    certain: list[list[Colour]] = []
+    for seat, player in enumerate(view.players):
+        certain.append(list(_held(view, seat, player)))
+        hidden.subtract(certain[seat])
+    loose = list(hidden.elements())
+    tries = 0
+    while True:
+        tries += 1
+        dealt = (
+            _at_random(view, certain, loose, below) if tries <= PATIENCE else _fitting(view, certain, loose, below)
+        )
+        if dealt:
+            hands, rest = dealt
+            pile = tuple([card or rest.pop() for card in view.pile])
+            return [in_order(hand) for hand in hands], pile
+
+
+def _held(view: View, seat: int, player: Player) -> Hand:
+    """The shares of a player that the view is certain of."""
+    if player.held is not None:
+        return player.held
+    if seat == view.seat:
+        return view.shares
+    return tuple(colour for colour, count in zip(COLOURS, player.at_least, strict=True) for _ in range(count))
+
+
+def _at_random(
+    view: View, certain: list[list[Colour]], loose: list[Colour], below: Below
+) -> tuple[list[list[Colour]], list[Colour]] | None:
+    rest = shuffled(loose, below)
+    hands = []
+    for seat, player in enumerate(view.players):
+        missing = player.shares - len(certain[seat])
+        hand = certain[seat] + rest[:missing]
+        rest = rest[missing:]
+        if seat != view.seat and any(hand.count(c) > most for c, most in zip(COLOURS, player.at_most, strict=True)):
+            return None
+        hands.append(hand)
+    return hands, rest
+
+
+def _fitting(
+    view: View, certain: list[list[Colour]], loose: list[Colour], below: Below
+) -> tuple[list[list[Colour]], list[Colour]] | None:
+    rest = shuffled(loose, below)
+    hands = [list(hand) for hand in certain]
+    for seat in shuffled(range(len(hands)), below):
+        player, hand = view.players[seat], hands[seat]
+        while len(hand) < player.shares:
+            fits = [card for card in rest if hand.count(card) < player.at_most[PLACE_OF[card]]]
+            if not fits:
+                return None
+            hand.append(fits[0])
+            rest.remove(fits[0])
+    return hands, rest
+
+
+# -------------------------------------------------------------------------------------------- horseshoes
+
+
+def _deal_horseshoes(
+    view: View, below: Below
+) -> tuple[list[tuple[Horseshoes, Horseshoes | None]], Horseshoes, Horseshoes]:
+    """Racks with the lays before them, the middle, and what is out of the game."""
+    loose = without(HORSESHOES, view.middle_known)
+    for seat, player in enumerate(view.players):
+        loose = without(loose, together(view.rack, view.lay or ()) if seat == view.seat else player.known)
+    while True:
+        rest = shuffled(loose, below)
+        racks: list[tuple[Horseshoes, Horseshoes | None]] = []
+        for seat, player in enumerate(view.players):
+            if seat == view.seat:
+                racks.append((view.rack, view.lay))
+                continue
+            missing = player.horseshoes + (player.laid or 0) - len(player.known)
+            held = together(player.known, highest_first(rest[:missing]))
+            rest = rest[missing:]
+            lay = None if player.laid is None else _some_lay(held, player.laid, below)
+            if lay is not None and len(lay) != player.laid:
+                break
+            racks.append((without(held, lay or ()), lay))
+        else:
+            missing = view.middle - len(view.middle_known)
+            middle = together(view.middle_known, highest_first(rest[:missing]))
+            return racks, middle, highest_first(rest[missing:])
+
+
+def _some_lay(held: Horseshoes, count: int, below: Below) -> Horseshoes:
+    """So many of the horseshoes held, at most one of them golden (H6c); fewer where there is not enough silver."""
+    lay: list[int] = []
+    for horseshoe in shuffled(held, below):
+        golden = horseshoe > MOST_SILVER
+        if len(lay) < count and not (golden and any(laid > MOST_SILVER for laid in lay)):
+            lay.append(horseshoe)
+    return highest_first(lay)

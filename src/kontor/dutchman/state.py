@@ -1,0 +1,354 @@
+"""A game of Der fliegende Holländer as a value: options, moves, outcomes and the state (H1 to H6).
+
+What the state keeps of knowledge, so that views need no memory: who put which card under the Kontor pile, and what
+everybody can know of each merchant's shares and horseshoes (shown, and not exchanged or laid since).
+"""
+
+from __future__ import annotations
+
+from typing import Final, Literal
+
+import msgspec
+
+from kontor.dutchman.bargain import Bargain
+from kontor.dutchman.chart import OURS, Chart, Sea, sea_of
+from kontor.dutchman.components import (
+    CARDS,
+    CASH,
+    COLOURS,
+    FEWEST_PLAYERS,
+    FIRST_CHEST,
+    MOST_PLAYERS,
+    SHARES,
+    Colour,
+    Horseshoes,
+)
+from kontor.game import CHANCE, BadOptions
+
+MOST_CIRCLES: Final = 5
+
+
+class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What the players agree on: how many they are, who starts (H5), circles of bargaining (H9), the chart (H3)."""
+
+    players: int = 4
+    starter: int | None = None
+    circles: int = 2
+    chart: Chart = OURS
+
+
+def seats(options: Options) -> int:
+    """How many play."""
+    return options.players
+
+
+# ------------------------------------------------------------------------------------------------- moves
+
+
+class Kontor(msgspec.Struct, frozen=True, tag="kontor", tag_field="move"):
+    """Play a Kontor card and take the top two shares of the pile (H6a)."""
+
+
+class Put(msgspec.Struct, frozen=True, tag="put", tag_field="move"):
+    """Put two shares under the Kontor pile, in the order of the colours (H6a)."""
+
+    shares: tuple[Colour, Colour]
+
+
+class Smith(msgspec.Struct, frozen=True, tag="smith", tag_field="move"):
+    """Play a Smith card (H6b)."""
+
+
+class Lay(msgspec.Struct, frozen=True, tag="lay", tag_field="move"):
+    """Lay horseshoes face down, the highest first (H6c, H10)."""
+
+    horseshoes: Horseshoes
+
+
+class Pass(msgspec.Struct, frozen=True, tag="pass", tag_field="move"):
+    """Do nothing (H6d, H10)."""
+
+
+class Sail(msgspec.Struct, frozen=True, tag="sail", tag_field="move"):
+    """Move the Dutchman (H8)."""
+
+    to: str
+
+
+class Name(msgspec.Struct, frozen=True, tag="name", tag_field="move"):
+    """Name a destination (H9)."""
+
+    to: str
+
+
+class Propose(msgspec.Struct, frozen=True, tag="propose", tag_field="move"):
+    """Propose a destination, and what each tied player gets or pays, in the order of play (H9)."""
+
+    to: str
+    ducats: tuple[int, ...]
+
+
+class Withhold(msgspec.Struct, frozen=True, tag="withhold", tag_field="move"):
+    """Make no proposal in this circle (H9)."""
+
+
+class Accept(msgspec.Struct, frozen=True, tag="accept", tag_field="move"):
+    """Accept the proposal (H9)."""
+
+
+class Decline(msgspec.Struct, frozen=True, tag="decline", tag_field="move"):
+    """Decline the proposal (H9)."""
+
+
+class Show(msgspec.Struct, frozen=True, tag="show", tag_field="move"):
+    """Show a share on an island and be paid its value (H12)."""
+
+    colour: Colour
+
+
+class Keep(msgspec.Struct, frozen=True, tag="keep", tag_field="move"):
+    """Show nothing on an island (H12)."""
+
+
+Move = Kontor | Put | Smith | Lay | Pass | Sail | Name | Propose | Withhold | Accept | Decline | Show | Keep
+
+# ---------------------------------------------------------------------------------------------- outcomes
+
+
+class Starter(msgspec.Struct, frozen=True, tag="starter", tag_field="chance"):
+    """Who starts the first round (H5)."""
+
+    seat: int
+
+
+class Deal(msgspec.Struct, frozen=True, tag="deal", tag_field="chance"):
+    """Who gets what (H4). Hands are in the order of the colours, the pile from its top; horseshoes highest first."""
+
+    hands: tuple[tuple[Colour, ...], ...]
+    pile: tuple[Colour, ...]
+    racks: tuple[Horseshoes, ...]
+    middle: Horseshoes
+    out: Horseshoes
+
+
+class Dice(msgspec.Struct, frozen=True, tag="dice", tag_field="chance"):
+    """Both dice: for the lucky number (H5), or rolling for it (H10a)."""
+
+    tens: int
+    ones: int
+
+
+class Share(msgspec.Struct, frozen=True, tag="share", tag_field="chance"):
+    """What each smith gets from the middle, in the order of play, and what stays (H6b)."""
+
+    parts: tuple[Horseshoes, ...]
+    left: Horseshoes
+
+
+class Shuffle(msgspec.Struct, frozen=True, tag="shuffle", tag_field="chance"):
+    """The Kontor pile from its top, after a bankrupt's shares were shuffled in (H11)."""
+
+    pile: tuple[Colour, ...]
+
+
+Outcome = Starter | Deal | Dice | Share | Shuffle
+
+# ---------------------------------------------------------------------------------- what happened, for all to see
+
+
+class Shared(msgspec.Struct, frozen=True, tag="shared", tag_field="event"):
+    """Each of the smiths got so many horseshoes from the middle, where some were left (H6b)."""
+
+    smiths: tuple[int, ...]
+    each: int
+    left: int
+
+
+class Lain(msgspec.Struct, frozen=True):
+    """A lay revealed, and its best reading (H7)."""
+
+    seat: int
+    horseshoes: Horseshoes
+    reading: int
+
+
+class Revealed(msgspec.Struct, frozen=True, tag="revealed", tag_field="event"):
+    """All lays were turned over; who is nearest to the lucky number, in the order of play (H8)."""
+
+    lays: tuple[Lain, ...]
+    nearest: tuple[int, ...]
+
+
+class RolledFor(msgspec.Struct, frozen=True, tag="rolled for", tag_field="event"):
+    """All have rolled for it: the sums, and who has the highest (H10a)."""
+
+    rolls: tuple[tuple[int, int], ...]
+    highest: tuple[int, ...]
+
+
+class Undecided(msgspec.Struct, frozen=True, tag="undecided", tag_field="event"):
+    """No agreement: a deciding round among these (H10)."""
+
+    tied: tuple[int, ...]
+
+
+class Agreed(msgspec.Struct, frozen=True, tag="agreed", tag_field="event"):
+    """The tied players agreed, and paid or got these ducats (H9)."""
+
+    tied: tuple[int, ...]
+    ducats: tuple[int, ...]
+
+
+class Sailed(msgspec.Struct, frozen=True, tag="sailed", tag_field="event"):
+    """The Dutchman was moved (H8)."""
+
+    start: str
+    to: str
+    by: tuple[int, ...]
+
+
+class Paid(msgspec.Struct, frozen=True, tag="paid", tag_field="event"):
+    """All shares in a ship were shown, at this value; how many each has, and what each paid (H11)."""
+
+    colour: Colour
+    value: int
+    shares: tuple[int, ...]
+    paid: tuple[int, ...]
+
+
+class Bankrupt(msgspec.Struct, frozen=True, tag="bankrupt", tag_field="event"):
+    """These could not pay in full and are out of the game (H11)."""
+
+    seats: tuple[int, ...]
+
+
+class Earned(msgspec.Struct, frozen=True, tag="earned", tag_field="event"):
+    """A share was shown on an island, and its value paid by the bank (H12)."""
+
+    seat: int
+    ducats: int
+
+
+Happening = Shared | Revealed | RolledFor | Undecided | Agreed | Sailed | Paid | Bankrupt | Earned
+
+# ----------------------------------------------------------------------------------------------- the state
+
+Step = Literal[
+    "starter", "deal", "lucky", "action", "put", "share", "sail", "name", "propose", "answer", "again", "rolling",
+    "show", "shuffle", "over",
+]  # fmt: skip
+"""What is due. Chance: starter, deal, lucky, share, rolling, shuffle. Players: the others."""
+
+Action = Literal["kontor", "smith", "lay", "pass"]
+Counts = tuple[int, int, int, int, int, int]
+"""Something counted by colour."""
+
+
+class Merchant(msgspec.Struct, frozen=True):
+    """What a player has. ``shares`` and ``rack`` are hidden; so is ``lay``, the horseshoes face down before them.
+
+    ``at_least`` and ``at_most`` say what everybody can know of the shares, by colour: shown, and not exchanged since.
+    ``known`` are horseshoes, of rack and lay together, that everybody saw the merchant get.
+    """
+
+    cash: int = CASH
+    kontor: int = CARDS
+    smith: int = CARDS
+    shares: tuple[Colour, ...] = ()
+    rack: Horseshoes = ()
+    lay: Horseshoes | None = None
+    action: Action | None = None
+    """Chosen in this round."""
+    at_least: Counts = (0, 0, 0, 0, 0, 0)
+    at_most: Counts = (SHARES,) * 6
+    known: Horseshoes = ()
+    bankrupt: int = 0
+    """The round in which they went bankrupt, or 0."""
+
+
+class State(msgspec.Struct, frozen=True):
+    """Where a game stands."""
+
+    mover: int
+    step: Step
+    queue: tuple[int, ...]
+    """Who is still to act in this step, the mover first."""
+    merchants: tuple[Merchant, ...]
+    round: int
+    starter: int
+    """Of this round."""
+    lucky: int | None
+    dutchman: str
+    came_from: str | None
+    stones: Counts
+    """The chest on which the stone of each colour stands, as a place in CHESTS."""
+    counter: int
+    """The chest of the black counter."""
+    pile: tuple[Colour, ...]
+    """The Kontor pile from its top."""
+    put_by: tuple[int | None, ...]
+    """Who put each card of the pile there; None for cards dealt or shuffled."""
+    middle: Horseshoes
+    middle_known: Horseshoes
+    """Those of the middle that everybody saw go there."""
+    out: Horseshoes
+    """Out of the game from the start (H4)."""
+    revealed: tuple[Revealed, ...]
+    """The lays turned over in this round, with those of its deciding rounds."""
+    bargain: Bargain | None
+    rolls: tuple[tuple[int, int], ...]
+    """Seats and sums of those who have rolled for it."""
+    movers: tuple[int, ...]
+    """Who took part in the move (H12)."""
+    happened: tuple[Happening, ...]
+    """What came of the last move or outcome, for all to see."""
+    sea: Sea
+    options: Options
+
+
+def start(options: Options) -> State:
+    """The state before the first outcome: who starts, or the deal. Raises BadOptions (H3, H4, H5, H9)."""
+    players = options.players
+    if not FEWEST_PLAYERS <= players <= MOST_PLAYERS:
+        raise BadOptions("H4", "Der fliegende Holländer is for 3 to 6 players, not {players}.", players=players)
+    if options.starter is not None and not 0 <= options.starter < players:
+        raise BadOptions(
+            "H5", "The starter must be seat 1 to {players}, not {seat}.", players=players, seat=options.starter + 1
+        )
+    if not 0 <= options.circles <= MOST_CIRCLES:
+        raise BadOptions("H9", "There can be 0 to 5 circles of bargaining, not {circles}.", circles=options.circles)
+    sea = sea_of(options.chart)
+    most = min(SHARES, players - 1)
+    merchant = Merchant(at_most=(most,) * 6)
+    return State(
+        mover=CHANCE,
+        step="starter" if options.starter is None else "deal",
+        queue=(),
+        merchants=(merchant,) * players,
+        round=1,
+        starter=options.starter or 0,
+        lucky=None,
+        dutchman=options.chart.holland,
+        came_from=None,
+        stones=(FIRST_CHEST,) * len(COLOURS),  # type: ignore[arg-type]
+        counter=FIRST_CHEST,
+        pile=(),
+        put_by=(),
+        middle=(),
+        middle_known=(),
+        out=(),
+        revealed=(),
+        bargain=None,
+        rolls=(),
+        movers=(),
+        happened=(),
+        sea=sea,
+        options=options,
+    )
+
+
+def order_of_play(state: State) -> tuple[int, ...]:
+    """The seats still in the game, clockwise from the starter of the round (H6)."""
+    players = len(state.merchants)
+    order = [(state.starter + place) % players for place in range(players)]
+    return tuple([seat for seat in order if not state.merchants[seat].bankrupt])

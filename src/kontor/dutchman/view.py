@@ -1,0 +1,216 @@
+"""What a seat of Der fliegende Holländer may know (H14), and what of each step it sees.
+
+This is the one place where secrets are taken out: shares and horseshoes of others, the pile, the middle.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from kontor.dutchman.bargain import Bargain
+from kontor.dutchman.components import Colour, Horseshoes
+from kontor.dutchman.rules import result
+from kontor.dutchman.state import (
+    Action,
+    Counts,
+    Deal,
+    Happening,
+    Kontor,
+    Lay,
+    Merchant,
+    Options,
+    Put,
+    Revealed,
+    Share,
+    Shuffle,
+    State,
+    Step,
+    order_of_play,
+)
+from kontor.game import OVER, Event, Result
+
+
+class Player(msgspec.Struct, frozen=True):
+    """A merchant as everybody sees them: hidden things are counted.
+
+    ``at_least`` and ``at_most`` say, by colour, what everybody can know of the shares: shown, and not exchanged
+    since. ``known`` are horseshoes, among rack and lay, that everybody saw the merchant get. ``held`` are the shares
+    themselves, shown by all when the game is over (H13).
+    """
+
+    cash: int
+    kontor: int
+    smith: int
+    shares: int
+    horseshoes: int
+    laid: int | None
+    action: Action | None
+    at_least: Counts
+    at_most: Counts
+    known: Horseshoes
+    bankrupt: int
+    held: tuple[Colour, ...] | None
+
+
+class View(msgspec.Struct, frozen=True):
+    """The table as ``seat`` sees it (None is a spectator). Fields that a state has too are those of the state.
+
+    ``shares``, ``rack`` and ``lay`` are the own ones. ``pile`` goes from the top; a card is None unless this seat put
+    it there itself. ``middle`` and ``out`` are numbers of horseshoes. ``ahead`` is where the Dutchman may sail (H8).
+    """
+
+    seat: int | None
+    mover: int
+    step: Step
+    queue: tuple[int, ...]
+    players: tuple[Player, ...]
+    shares: tuple[Colour, ...]
+    rack: Horseshoes
+    lay: Horseshoes | None
+    round: int
+    starter: int
+    lucky: int | None
+    dutchman: str
+    came_from: str | None
+    ahead: tuple[str, ...]
+    stones: Counts
+    counter: int
+    pile: tuple[Colour | None, ...]
+    put_by: tuple[int | None, ...]
+    middle: int
+    middle_known: Horseshoes
+    out: int
+    revealed: tuple[Revealed, ...]
+    bargain: Bargain | None
+    rolls: tuple[tuple[int, int], ...]
+    movers: tuple[int, ...]
+    happened: tuple[Happening, ...]
+    options: Options
+    result: Result | None
+
+
+def view(state: State, seat: int | None) -> View:
+    """The state as a seat, or a spectator, may know it."""
+    own = Merchant() if seat is None else state.merchants[seat]
+    over = state.mover == OVER
+    return View(
+        seat=seat,
+        mover=state.mover,
+        step=state.step,
+        queue=state.queue,
+        players=tuple([_player(merchant, over) for merchant in state.merchants]),
+        shares=own.shares,
+        rack=own.rack,
+        lay=own.lay,
+        round=state.round,
+        starter=state.starter,
+        lucky=state.lucky,
+        dutchman=state.dutchman,
+        came_from=state.came_from,
+        ahead=state.sea.ahead(state.dutchman, state.came_from),
+        stones=state.stones,
+        counter=state.counter,
+        pile=tuple(
+            [
+                card if seat is not None and seat == by else None
+                for card, by in zip(state.pile, state.put_by, strict=True)
+            ]
+        ),
+        put_by=state.put_by,
+        middle=len(state.middle),
+        middle_known=state.middle_known,
+        out=len(state.out),
+        revealed=state.revealed,
+        bargain=state.bargain,
+        rolls=state.rolls,
+        movers=state.movers,
+        happened=state.happened,
+        options=state.options,
+        result=result(state),
+    )
+
+
+def _player(merchant: Merchant, over: bool) -> Player:
+    return Player(
+        cash=merchant.cash,
+        kontor=merchant.kontor,
+        smith=merchant.smith,
+        shares=len(merchant.shares),
+        horseshoes=len(merchant.rack),
+        laid=None if merchant.lay is None else len(merchant.lay),
+        action=merchant.action,
+        at_least=merchant.at_least,
+        at_most=merchant.at_most,
+        known=merchant.known,
+        bankrupt=merchant.bankrupt,
+        held=merchant.shares if over else None,
+    )
+
+
+# ---------------------------------------------------------------------------------- steps as they are seen
+
+
+class Drawn(msgspec.Struct, frozen=True, tag="kontor", tag_field="seen"):
+    """A Kontor card was played; whoever played it sees the two shares drawn (H6a)."""
+
+    shares: tuple[Colour, ...] | None
+
+
+class PutBack(msgspec.Struct, frozen=True, tag="put", tag_field="seen"):
+    """Two shares went under the pile; whoever put them knows which (H6a)."""
+
+    shares: tuple[Colour, ...] | None
+
+
+class FaceDown(msgspec.Struct, frozen=True, tag="lay", tag_field="seen"):
+    """Horseshoes were laid face down; how many is seen by all (H6c)."""
+
+    count: int
+    horseshoes: Horseshoes | None
+
+
+class Dealt(msgspec.Struct, frozen=True, tag="deal", tag_field="seen"):
+    """The game was dealt; each sees what they got (H4)."""
+
+    shares: tuple[Colour, ...] | None
+    horseshoes: Horseshoes | None
+
+
+class Got(msgspec.Struct, frozen=True, tag="share", tag_field="seen"):
+    """Smiths shared the middle; each sees the own part (H6b)."""
+
+    each: int
+    horseshoes: Horseshoes | None
+
+
+class Shuffled(msgspec.Struct, frozen=True, tag="shuffle", tag_field="seen"):
+    """The Kontor pile was shuffled; it has so many cards (H11)."""
+
+    count: int
+
+
+def event(before: State, action: Any, after: State, seat: int | None) -> Event:
+    """One step as a seat, or a spectator, may know it."""
+    return Event(before.mover, _seen(before, action, seat), after.happened)
+
+
+def _seen(before: State, action: Any, seat: int | None) -> Any:
+    own = seat is not None and seat == before.mover
+    match action:
+        case Kontor():
+            return Drawn(before.pile[:2] if own else None)
+        case Put(shares):
+            return PutBack(shares if own else None)
+        case Lay(horseshoes):
+            return FaceDown(len(horseshoes), horseshoes if own else None)
+        case Deal(hands=hands, racks=racks):
+            return Dealt(None, None) if seat is None else Dealt(hands[seat], racks[seat])
+        case Share(parts):
+            smiths = [smith for smith in order_of_play(before) if before.merchants[smith].action == "smith"]
+            return Got(len(parts[0]), parts[smiths.index(seat)] if seat in smiths else None)
+        case Shuffle(pile):
+            return Shuffled(len(pile))
+        case _:
+            return action

@@ -1,0 +1,206 @@
+"""Imports run only downward, and the games are pure: what docs/architecture.md says, held against the source."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+SOURCE = Path(__file__).parents[1] / "src"
+
+LAYERS: tuple[set[str], ...] = (
+    {"kontor"},  # the package itself: whatever it imported, everything would
+    {"kontor.game"},
+    {"kontor.shanghaien", "kontor.dutchman"},
+    {"kontor.games"},
+    {"kontor.fair", "kontor.players"},
+    {"kontor.records"},  # a record is verified by the fair dice
+    {"kontor.arena"},
+    {"kontor.terminal"},
+    {"kontor.cli"},
+    {"kontor.__main__"},
+)
+"""The rooms (modules and folders) from the bottom up. A room imports itself and the layers below, none beside it."""
+
+PURE = {"kontor.game", "kontor.shanghaien", "kontor.dutchman"}
+"""The contract and the games: nothing from outside but msgspec and the standard library, and no clock."""
+
+CLOCKS = {"time", "datetime"}
+
+LEVEL = {room: level for level, rooms in enumerate(LAYERS) for room in rooms}
+
+
+@dataclass(frozen=True)
+class Import:
+    """``name`` is the whole dotted name of what is imported: ``kontor.game.Game``, ``random.choice``."""
+
+    line: int
+    name: str
+
+
+def within(name: str, module: str) -> bool:
+    return name == module or name.startswith(f"{module}.")
+
+
+def room_of(name: str) -> str | None:
+    """The room that a module, or a thing in it, belongs to."""
+    if name == "kontor":
+        return name
+    room = ".".join(name.split(".")[:2])
+    return room if room in LEVEL else None
+
+
+def module_of(file: Path, source: Path) -> str:
+    parts = file.relative_to(source).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def imports(file: Path, source: Path) -> Iterator[Import]:
+    """All of them, also those inside functions and for the type checker alone."""
+    package = file.relative_to(source).parent.parts
+    for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                yield Import(node.lineno, alias.name)
+        elif isinstance(node, ast.ImportFrom):
+            base = [*package[: len(package) - node.level + 1]] if node.level else []
+            base += [node.module] if node.module else []
+            for alias in node.names:
+                yield Import(node.lineno, ".".join([*base, alias.name]))
+
+
+def target_room(name: str, source: Path) -> str | None:
+    """The room that an import reaches. ``from kontor import VERSION`` reaches the package, no room of that name."""
+    path = source.joinpath(*name.split("."))
+    is_module = path.is_dir() or path.with_suffix(".py").is_file()
+    return room_of(name) or (None if is_module or name.count(".") > 1 else "kontor")
+
+
+def upward(source: Path) -> list[str]:
+    """One sentence for each import that does not run downward, and for each room that has no layer."""
+    faults = []
+    for file in sorted(source.rglob("*.py")):
+        here = room_of(module_of(file, source))
+        if here is None:
+            faults.append(f"{file}: {module_of(file, source)} stands in no layer; give it its place in LAYERS")
+            continue
+        for found in imports(file, source):
+            at = f"{file}:{found.line}: {here} imports {found.name}"
+            if within(found.name, "kontor"):
+                there = target_room(found.name, source)
+                if there is None:
+                    faults.append(f"{at}, which stands in no layer; give it its place in LAYERS")
+                elif there != here and LEVEL[there] > LEVEL[here]:
+                    faults.append(f"{at}, which runs upward")
+                elif there != here and LEVEL[there] == LEVEL[here]:
+                    faults.append(f"{at}, which stands beside it")
+            elif here in PURE and found.name.split(".")[0] not in sys.stdlib_module_names | {"msgspec"}:
+                faults.append(f"{at}; it may use only msgspec and the standard library")
+    return faults
+
+
+def impure(source: Path) -> list[str]:
+    """One sentence for each use of random's one hidden generator, and for each clock in a game."""
+    faults = []
+    for file in sorted(source.rglob("*.py")):
+        here = room_of(module_of(file, source))
+        used = [*imports(file, source), *random_functions(file)]
+        for found in used:
+            at = f"{file}:{found.line}: {found.name}"
+            if found.name.startswith("random.") and not found.name.removeprefix("random.")[0].isupper():
+                faults.append(f"{at} draws from the generator that all share; use a random.Random of your own")
+            elif here in PURE and found.name.split(".")[0] in CLOCKS:
+                faults.append(f"{at} in {here}: a game does not know what time it is")
+    return faults
+
+
+def random_functions(file: Path) -> Iterator[Import]:
+    """Things taken from the module random by its name: ``random.choice``, or ``dice.choice`` if so imported."""
+    tree = ast.parse(file.read_text("utf-8"))
+    names = {
+        alias.asname or alias.name
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Import)
+        for alias in node.names
+        if alias.name == "random"
+    }
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in names:
+            yield Import(node.lineno, f"random.{node.attr}")
+
+
+def test_imports_run_only_downward() -> None:
+    faults = upward(SOURCE)
+    assert not faults, "\n".join(["", *faults])
+
+
+def test_nothing_is_drawn_from_the_shared_generator_and_games_know_no_clock() -> None:
+    faults = impure(SOURCE)
+    assert not faults, "\n".join(["", *faults])
+
+
+def tree(folder: Path, file: str, text: str) -> Path:
+    """A source tree with one file in it."""
+    path = folder / "kontor" / file
+    path.parent.mkdir(parents=True)
+    path.write_text(text, "utf-8")
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "fault"),
+    [
+        ("game.py", "\nimport kontor.arena\n", "game.py:2: kontor.game imports kontor.arena, which runs upward"),
+        ("game.py", "from kontor import cli", "kontor.game imports kontor.cli, which runs upward"),
+        ("__init__.py", "from .game import Game", "kontor imports kontor.game.Game, which runs upward"),
+        ("dutchman/chart.py", "from kontor.shanghaien import GAME", "which stands beside it"),
+        ("dutchman/chart.py", "from ..shanghaien.state import State", "which stands beside it"),
+        ("dutchman/chart.py", "def f():\n    import rich.table", "it may use only msgspec and the standard library"),
+        ("fair.py", "from . import records", "kontor.fair imports kontor.records, which runs upward"),
+        ("web/pages.py", "import kontor.game", "kontor.web.pages stands in no layer"),
+        ("cli.py", "from kontor.web import pages", "kontor.web.pages, which stands in no layer"),
+    ],
+)
+def test_an_import_that_does_not_run_downward_is_found(tmp_path: Path, file: str, text: str, fault: str) -> None:
+    (found,) = upward(tree(tmp_path, file, text))
+    assert fault in found
+
+
+@pytest.mark.parametrize(
+    ("file", "text"),
+    [
+        ("dutchman/rules.py", "import tomllib, msgspec\nfrom kontor.game import Game\nfrom . import chart\n"),
+        ("cli.py", "import rich\nfrom kontor import __version__, game\nfrom kontor.players import greedy\n"),
+        ("records.py", "from kontor.fair import Dealer\n"),
+    ],
+)
+def test_an_import_that_runs_downward_is_let_pass(tmp_path: Path, file: str, text: str) -> None:
+    assert upward(tree(tmp_path, file, text)) == []
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "fault"),
+    [
+        ("arena.py", "import random\nrandom.seed(1)\n", "arena.py:2: random.seed draws"),
+        ("arena.py", "import random as dice\ndice.random()\n", "arena.py:2: random.random draws"),
+        ("players/greedy.py", "from random import choice\n", "greedy.py:1: random.choice draws"),
+        ("game.py", "import time\n", "game.py:1: time in kontor.game"),
+        ("shanghaien/rules.py", "from datetime import date\n", "rules.py:1: datetime.date in kontor.shanghaien"),
+    ],
+)
+def test_the_shared_generator_and_a_clock_in_a_game_are_found(
+    tmp_path: Path, file: str, text: str, fault: str
+) -> None:
+    (found,) = impure(tree(tmp_path, file, text))
+    assert fault in found
+
+
+def test_a_generator_of_ones_own_and_a_clock_outside_the_games_are_let_pass(tmp_path: Path) -> None:
+    source = tree(
+        tmp_path, "arena.py", "import random, time\nfrom random import Random\nrandom.Random(1).choice([1])\n"
+    )
+    assert impure(source) == []
