@@ -1,0 +1,12 @@
+"""The player called ``random``: every legal move is equally likely."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import Any
+
+
+def choose(view: Any, moves: Sequence[Any], random: Random) -> Any:
+    """One of the moves."""
+    return moves[random.randrange(len(moves))]
