@@ -29,7 +29,7 @@ Below = Callable[[int], int]
 class Refusal(Exception):
     """Something the rules refuse.
 
-    ``rule`` is the rule's number (``"S4"``, ``"H6d"``); ``reason`` is an English sentence with ``{names}`` to be
+    ``rule`` is the rule's number (``"S4"``, ``"H6d"``), empty where no rule of a game speaks; ``reason`` is an English sentence with ``{names}`` to be
     filled from ``details``, so that a table can say the same in another language.
     """
 
@@ -45,7 +45,7 @@ class Refusal(Exception):
         return self.reason.format(**self.details)
 
     def __str__(self) -> str:
-        return f"{self.sentence} ({self.rule})"
+        return f"{self.sentence} ({self.rule})" if self.rule else self.sentence
 
 
 class IllegalMove(Refusal):

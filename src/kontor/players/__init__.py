@@ -26,5 +26,5 @@ def player_named(game: str, name: str) -> Choose:
     """A machine player of a game. Raises BadOptions."""
     known = PLAYERS[game]
     if name not in known:
-        raise BadOptions("—", "There is no machine player “{name}”: {known}.", name=name, known=", ".join(known))
+        raise BadOptions("", "There is no machine player “{name}”: {known}.", name=name, known=", ".join(known))
     return known[name]

@@ -1,7 +1,7 @@
 """Shanghaien (Roman Pelek and Michael Schacht, 2008): two captains recruit crews with dice.
 
-Rule numbers S1 … S12 are those of the rules of the game. Start with ``state`` (what there is), then ``rules`` (what may
-be done), ``scoring`` and ``view``.
+Rule numbers S1 … S12 are those of the rules of the game. Start with ``state`` (what there is), then ``rules`` (what
+may be done), ``scoring`` and ``view``.
 """
 
 from kontor.game import Game

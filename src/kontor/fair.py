@@ -1,0 +1,102 @@
+"""Fair dice: committed seeds, and outcomes of chance that anyone can recompute.
+
+The dealer publishes the SHA-256 of a secret seed before the game begins, the players add salts of their own, and every
+outcome follows from the seed, the salts and the number of the record's line on which it stands. ``docs/fair-dice.md``
+says how, precisely enough to write a verifier without reading this file.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import secrets
+from dataclasses import dataclass, field
+from itertools import count
+from typing import Final
+
+from kontor.game import Below
+
+SEED_BYTES: Final = 32
+DOMAIN: Final = b"kontor-dice-1"
+"""Sets the messages apart from all else that a seed might ever be used for; the 1 is the version of the algorithm."""
+
+
+def new_seed() -> bytes:
+    """A secret seed from the operating system's source of randomness. Every game needs one of its own."""
+    return secrets.token_bytes(SEED_BYTES)
+
+
+def commitment(seed: bytes) -> str:
+    """What the dealer publishes beforehand: the SHA-256 of the seed, as 64 hexadecimal digits."""
+    return hashlib.sha256(seed).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class FairDice:
+    """The dice of one game: its seed, and the salt of each seat.
+
+    ``game.chance(state).draw(dice.below(line))`` is the outcome that stands on a line of the game's record.
+    """
+
+    seed: bytes = field(repr=False)  # a secret, which no log should show
+    salts: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        if len(self.seed) != SEED_BYTES:
+            raise ValueError(f"a seed has {SEED_BYTES} bytes, not {len(self.seed)}")
+
+    def block(self, line: int, counter: int) -> bytes:
+        """32 bytes of the stream of a line: those with the number ``counter``, from 0."""
+        return hmac.digest(self.seed, message(self.salts, line, counter), "sha256")
+
+    def below(self, line: int) -> Below:
+        """A fresh source of whole numbers for one line: asked the same questions, it gives the same answers."""
+        head = message_head(self.salts, line)
+        seed = self.seed
+        counters = count()
+        rest = b""
+
+        def read(size: int) -> int:
+            nonlocal rest
+            while len(rest) < size:
+                rest += hmac.digest(seed, head + next(counters).to_bytes(8, "big"), "sha256")
+            taken, rest = rest[:size], rest[size:]
+            return int.from_bytes(taken, "big")
+
+        def below(n: int) -> int:
+            size, fair = reading(n)
+            number = read(size)
+            while number >= fair:
+                number = read(size)
+            return number % n
+
+        return below
+
+
+def reading(n: int) -> tuple[int, int]:
+    """How a whole number below ``n`` is read: by how many bytes, and below which number these are kept.
+
+    As few bytes as can count to n−1; kept below the greatest multiple of n that they can reach, so that every rest of
+    the division by n is left by equally many of them.
+    """
+    if n < 1:
+        raise ValueError(f"there is no whole number from 0 to {n - 1}")
+    size = ((n - 1).bit_length() + 7) // 8
+    values = 256**size
+    return size, values - values % n
+
+
+def message_head(salts: tuple[str, ...], line: int) -> bytes:
+    """What is hashed for a line, without the counter. Every length is written before what it measures, so two
+    different lists of salts never give the same bytes."""
+    parts = [DOMAIN, len(salts).to_bytes(4, "big")]
+    for salt in salts:
+        text = salt.encode()
+        parts += (len(text).to_bytes(4, "big"), text)
+    parts.append(line.to_bytes(8, "big"))
+    return b"".join(parts)
+
+
+def message(salts: tuple[str, ...], line: int, counter: int) -> bytes:
+    """What is hashed for one block of a line's stream."""
+    return message_head(salts, line) + counter.to_bytes(8, "big")
