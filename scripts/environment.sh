@@ -31,7 +31,7 @@ environment() {
 
 # In a subshell, as the command that follows is to run in the caller's directory.
 set_up() (
-    local python uv groups=--no-dev
+    local python uv sync groups=--no-dev
     if [[ $1 == dev ]]; then groups=--dev; fi
     cd "$root" || exit
     mkdir -p .kontor
@@ -46,7 +46,11 @@ set_up() (
         uv=.kontor/uv/bin/uv
     fi
     # Inexact: playing must not remove the tools for tests, nor either of them what somebody has added by hand.
-    UV_PROJECT_ENVIRONMENT=.venv "$uv" sync --frozen --inexact "$groups" ${python:+--python "$python"} >>"$log" 2>&1 ||
+    sync=("$uv" sync --frozen --inexact "$groups")
+    if [[ $python ]]; then sync+=(--python "$python"); fi
+    export UV_PROJECT_ENVIRONMENT=.venv
+    # First from what uv has kept: a change of pyproject.toml alone needs no network then.
+    "${sync[@]}" --offline >>"$log" 2>&1 || "${sync[@]}" >>"$log" 2>&1 ||
         give_up "It could not install the packages it needs: connect to the internet, and try again."
 )
 
