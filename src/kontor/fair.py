@@ -1,8 +1,8 @@
 """Fair dice: committed seeds, and outcomes of chance that anyone can recompute.
 
-The dealer publishes the SHA-256 of a secret seed before the game begins, the players add salts of their own, and every
-outcome follows from the seed, the salts and the number of the record's line on which it stands. ``docs/fair-dice.md``
-says how, precisely enough to write a verifier without reading this file.
+The dealer publishes the SHA-256 of a secret seed before the game begins, the players add salts of their own, and
+every outcome follows from the seed, the salts and the number of the record's line on which it stands.
+``docs/fair-dice.md`` says how, precisely enough to write a verifier without reading this file.
 """
 
 from __future__ import annotations

@@ -29,8 +29,8 @@ Below = Callable[[int], int]
 class Refusal(Exception):
     """Something the rules refuse.
 
-    ``rule`` is the rule's number (``"S4"``, ``"H6d"``), empty where no rule of a game speaks; ``reason`` is an English sentence with ``{names}`` to be
-    filled from ``details``, so that a table can say the same in another language.
+    ``rule`` is the rule's number (``"S4"``, ``"H6d"``), empty where no rule of a game speaks; ``reason`` is an English
+    sentence with ``{names}`` to be filled from ``details``, so that a table can say the same in another language.
     """
 
     def __init__(self, rule: str, reason: str, **details: object) -> None:

@@ -6,10 +6,12 @@ from collections import Counter
 from collections.abc import Iterable
 from fractions import Fraction
 from functools import cache
+from itertools import chain
 from math import factorial, prod
 from typing import Any, Final
 
 from kontor.dutchman.components import HORSESHOES, ONES, PLACE_OF, RACK, SHARES, TENS, Colour, shares_in_play
+from kontor.dutchman.horseshoes import highest_first
 from kontor.dutchman.state import Deal, Dice, Outcome, Share, Shuffle, Starter, State
 from kontor.game import Below, Chance, Die, shuffled
 
@@ -25,11 +27,6 @@ def starting(players: int) -> Die[Starter]:
 def in_order(shares: Iterable[Colour]) -> tuple[Colour, ...]:
     """Shares in the order of the colours."""
     return tuple(sorted(shares, key=PLACE_OF.__getitem__))
-
-
-def highest_first(horseshoes: Iterable[int]) -> tuple[int, ...]:
-    """Horseshoes in their order."""
-    return tuple(sorted(horseshoes, reverse=True))
 
 
 def _arrangements(things: Iterable[Any]) -> int:
@@ -81,9 +78,8 @@ class Dealing:
             [len(hand) for hand in hands] == [SHARES] * self._players
             and [len(rack) for rack in racks] == [RACK] * self._players
             and len(outcome.middle) == self._players
-            and Counter(share for hand in (*hands, outcome.pile) for share in hand) == Counter(self._shares)
-            and Counter(shoe for heap in (*racks, outcome.middle, outcome.out) for shoe in heap)
-            == Counter(HORSESHOES)
+            and sorted(chain(*hands, outcome.pile)) == sorted(self._shares)
+            and highest_first(chain(*racks, outcome.middle, outcome.out)) == HORSESHOES
             and all(hand == in_order(hand) for hand in hands)
             and all(heap == highest_first(heap) for heap in (*racks, outcome.middle, outcome.out))
         )
@@ -123,7 +119,7 @@ class Sharing:
         heaps = (*outcome.parts, outcome.left)
         return (
             [len(part) for part in outcome.parts] == [self._each] * self._smiths
-            and Counter(shoe for heap in heaps for shoe in heap) == Counter(self._middle)
+            and highest_first(chain(*heaps)) == self._middle
             and all(heap == highest_first(heap) for heap in heaps)
         )
 
@@ -149,7 +145,7 @@ class Shuffling:
         return
 
     def __contains__(self, outcome: object) -> bool:
-        return isinstance(outcome, Shuffle) and Counter(outcome.pile) == Counter(self._pile)
+        return isinstance(outcome, Shuffle) and sorted(outcome.pile) == sorted(self._pile)
 
 
 def chance(state: State) -> Chance[Outcome]:
@@ -157,8 +153,7 @@ def chance(state: State) -> Chance[Outcome]:
     if state.step in ("lucky", "rolling"):
         return DICE
     if state.step == "share":
-        smiths = sum(merchant.action == "smith" for merchant in state.merchants)
-        return Sharing(state.middle, smiths)
+        return Sharing(state.middle, len(state.smiths))
     if state.step == "shuffle":
         return Shuffling(state.pile)
     return starting(state.options.players) if state.step == "starter" else Dealing(state.options.players)

@@ -42,7 +42,7 @@ class Field(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     colour: Colour | None = None
 
 
-class Chart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Chart(msgspec.Struct, frozen=True, forbid_unknown_fields=True, cache_hash=True):
     """Fields, and lines as pairs of their names. The Dutchman starts on the island ``holland``."""
 
     holland: str
@@ -57,10 +57,8 @@ class Sea(msgspec.Struct, frozen=True, eq=False):
     chart: Chart
     ways: dict[str, tuple[str, ...]]
     ship: dict[str, Colour | None]
-
-    def ahead(self, here: str, came_from: str | None) -> tuple[str, ...]:
-        """Where the Dutchman may sail: along one line, not back (H8)."""
-        return tuple([field for field in self.ways[here] if field != came_from])
+    ahead: dict[str, dict[str | None, tuple[str, ...]]]
+    """Where the Dutchman may sail, by where it is and where it came from: along one line, not back (H8)."""
 
 
 @lru_cache(maxsize=64)
@@ -83,9 +81,13 @@ def sea_of(chart: Chart) -> Sea:
         ways[one].append(other)
         ways[other].append(one)
     sea = Sea(
-        chart,
-        {name: tuple(neighbours) for name, neighbours in ways.items()},
-        {field.name: field.colour for field in chart.fields},
+        chart=chart,
+        ways={name: tuple(neighbours) for name, neighbours in ways.items()},
+        ship={field.name: field.colour for field in chart.fields},
+        ahead={
+            name: {back: tuple(field for field in neighbours if field != back) for back in (None, *neighbours)}
+            for name, neighbours in ways.items()
+        },
     )
     _check_rule(sea)
     return sea

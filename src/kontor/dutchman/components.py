@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Final, Literal
 
 Colour = Literal["blue", "yellow", "green", "orange", "red", "violet"]
@@ -35,6 +36,7 @@ FEW: Final = 5
 """With fewer horseshoes than this a player may pass (H6d)."""
 
 
+@cache
 def shares_in_play(players: int) -> tuple[Colour, ...]:
     """The share cards for so many players: of each colour one fewer than players (H4)."""
     return tuple(colour for colour in COLOURS for _ in range(players - 1))

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Final
 
-from kontor.dutchman.chance import highest_first, in_order
+from kontor.dutchman.chance import in_order
 from kontor.dutchman.chart import sea_of
 from kontor.dutchman.components import (
     COLOURS,
@@ -21,7 +21,7 @@ from kontor.dutchman.components import (
     Horseshoes,
     shares_in_play,
 )
-from kontor.dutchman.horseshoes import together, without
+from kontor.dutchman.horseshoes import highest_first, together, without
 from kontor.dutchman.state import Merchant, State
 from kontor.dutchman.view import Player, View
 from kontor.game import Below, shuffled
@@ -44,6 +44,7 @@ def imagine(view: View, below: Below) -> State:
         _merchant(player, hand, rack, lay)
         for player, hand, (rack, lay) in zip(view.players, hands, racks, strict=True)
     )
+    chosen = [view.players[seat].action for seat in view.order]
     return State(
         mover=view.mover,
         step=view.step,
@@ -51,6 +52,8 @@ def imagine(view: View, below: Below) -> State:
         merchants=merchants,
         round=view.round,
         starter=view.starter,
+        order=view.order,
+        actions=tuple(action for action in chosen if action),
         lucky=view.lucky,
         dutchman=view.dutchman,
         came_from=view.came_from,
@@ -64,7 +67,6 @@ def imagine(view: View, below: Below) -> State:
         revealed=view.revealed,
         bargain=view.bargain,
         rolls=view.rolls,
-        movers=view.movers,
         happened=view.happened,
         sea=sea_of(view.options.chart),
         options=view.options,
@@ -79,7 +81,6 @@ def _merchant(player: Player, hand: Hand, rack: Horseshoes, lay: Horseshoes | No
         shares=hand,
         rack=rack,
         lay=lay,
-        action=player.action,
         at_least=player.at_least,
         at_most=player.at_most,
         known=player.known,

@@ -108,7 +108,7 @@ def _destination(state: State, to: str) -> IllegalMove:
 
 
 def _proposal(state: State, move: Propose) -> IllegalMove:
-    if move.to not in state.sea.ahead(state.dutchman, state.came_from):
+    if move.to not in state.sea.ahead[state.dutchman][state.came_from]:
         return _destination(state, move.to)
     tied = state.bargain.tied if state.bargain else ()
     if len(move.ducats) != len(tied):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from itertools import combinations
 from typing import Any, Final, cast, overload
 
@@ -11,8 +11,8 @@ from msgspec.structs import replace
 
 from kontor.dutchman.bargain import Bargain, Payments, Proposal
 from kontor.dutchman.chance import chance, in_order
-from kontor.dutchman.components import CHESTS, EXCHANGED, FEW, LAST_CHEST, PLACE_OF, SHARES, Colour
-from kontor.dutchman.horseshoes import PossibleLays, reading, together, without, without_known
+from kontor.dutchman.components import CHESTS, EXCHANGED, FEW, LAST_CHEST, PLACE_OF, SHARES, Colour, Horseshoes
+from kontor.dutchman.horseshoes import PossibleLays, highest_first, is_lay, reading, together, without, without_known
 from kontor.dutchman.refusals import impossible, refusal
 from kontor.dutchman.state import (
     Accept,
@@ -23,6 +23,7 @@ from kontor.dutchman.state import (
     Decline,
     Dice,
     Earned,
+    Happening,
     Keep,
     Kontor,
     Lain,
@@ -47,7 +48,7 @@ from kontor.dutchman.state import (
     State,
     Undecided,
     Withhold,
-    order_of_play,
+    clockwise,
 )
 from kontor.game import CHANCE, OVER, Result
 
@@ -57,16 +58,11 @@ from kontor.game import CHANCE, OVER, Result
 class _Many(Sequence[Move]):
     """Legal moves that are made only when they are looked at."""
 
-    __slots__ = ("_length",)
-
-    def __init__(self, length: int) -> None:
-        self._length = length
+    __slots__ = ()
 
     def _at(self, index: int) -> Move:
+        """The move with an index from 0. Raises IndexError beyond the last."""
         raise NotImplementedError
-
-    def __len__(self) -> int:
-        return self._length
 
     @overload
     def __getitem__(self, index: int) -> Move: ...
@@ -76,35 +72,41 @@ class _Many(Sequence[Move]):
 
     def __getitem__(self, index: int | slice) -> Move | tuple[Move, ...]:
         if isinstance(index, slice):
-            return tuple(self._at(place) for place in range(*index.indices(self._length)))
+            return tuple(self._at(place) for place in range(*index.indices(len(self))))
         if index < 0:
-            index += self._length
-        if not 0 <= index < self._length:
-            raise IndexError(index)
+            index += len(self)
+            if index < 0:
+                raise IndexError(index)
         return self._at(index)
 
     def __iter__(self) -> Iterator[Move]:
-        return map(self._at, range(self._length))
+        return map(self._at, range(len(self)))
 
 
 class _Lays(_Many):
     """Some moves that need no horseshoes, and then every lay (H6c, H10)."""
 
-    __slots__ = ("_lays", "_others")
+    __slots__ = ("_lays", "_others", "_rack")
 
-    def __init__(self, others: tuple[Move, ...], lays: PossibleLays) -> None:
+    def __init__(self, others: tuple[Move, ...], rack: Horseshoes) -> None:
         self._others = others
-        self._lays = lays
-        super().__init__(len(others) + lays.count)
+        self._rack = rack
+        self._lays: PossibleLays | None = None
+
+    def _counted(self) -> PossibleLays:
+        if self._lays is None:
+            self._lays = PossibleLays(self._rack)
+        return self._lays
 
     def _at(self, index: int) -> Move:
         number = index - len(self._others)
-        return Lay(self._lays.lay(number)) if number >= 0 else self._others[index]
+        return Lay(self._counted().lay(number)) if number >= 0 else self._others[index]
+
+    def __len__(self) -> int:
+        return len(self._others) + self._counted().count
 
     def __contains__(self, move: object) -> bool:
-        if isinstance(move, Lay):
-            return self._lays.number(move.horseshoes) is not None
-        return move in self._others
+        return is_lay(move.horseshoes, self._rack) if isinstance(move, Lay) else move in self._others
 
 
 class _Proposals(_Many):
@@ -115,7 +117,9 @@ class _Proposals(_Many):
     def __init__(self, destinations: tuple[str, ...], cash: tuple[int, ...]) -> None:
         self._destinations = destinations
         self._payments = Payments(cash)
-        super().__init__(1 + len(destinations) * self._payments.count)
+
+    def __len__(self) -> int:
+        return 1 + len(self._destinations) * self._payments.count
 
     def _at(self, index: int) -> Move:
         if not index:
@@ -136,13 +140,12 @@ def moves(state: State) -> Sequence[Move]:
     step = state.step
     merchant = state.merchants[state.mover]
     if step == "action":
-        return _Lays(
-            _CARDS[merchant.kontor > 0, merchant.smith > 0, len(merchant.rack) < FEW], PossibleLays(merchant.rack)
-        )
+        few = len(merchant.rack) < FEW
+        return _Lays(_CARDS[merchant.kontor > 0, merchant.smith > 0, few], merchant.rack)
     if step == "put":
         return _puttings(merchant.shares)
     if step == "again":
-        return _Lays(_PASS, PossibleLays(merchant.rack))
+        return _Lays(_PASS, merchant.rack)
     if step == "propose":
         tied = state.bargain.tied if state.bargain else ()
         return _Proposals(_ahead(state), tuple([state.merchants[seat].cash for seat in tied]))
@@ -151,23 +154,35 @@ def moves(state: State) -> Sequence[Move]:
     if step == "show":
         return _showings(merchant.shares)
     if step == "name":
-        return tuple([Name(field) for field in _ahead(state)])
-    return tuple([Sail(field) for field in _ahead(state)])
+        return _namings(_ahead(state))
+    return _sailings(_ahead(state))
 
 
 def _ahead(state: State) -> tuple[str, ...]:
-    return state.sea.ahead(state.dutchman, state.came_from)
+    return state.sea.ahead[state.dutchman][state.came_from]
+
+
+@lru_cache(maxsize=1024)
+def _namings(fields: tuple[str, ...]) -> tuple[Move, ...]:
+    return tuple(Name(field) for field in fields)
+
+
+@lru_cache(maxsize=1024)
+def _sailings(fields: tuple[str, ...]) -> tuple[Move, ...]:
+    return tuple(Sail(field) for field in fields)
+
+
+_ANSWERS: Final = (Accept(), Decline())
 
 
 _PASS: Final = (Pass(),)
-_ANSWERS: Final = (Accept(), Decline())
 _CARDS: Final[dict[tuple[bool, bool, bool], tuple[Move, ...]]] = {
     (kontor, smith, few): (*[Kontor()] * kontor, *[Smith()] * smith, *[Pass()] * few)
     for kontor in (True, False)
     for smith in (True, False)
     for few in (True, False)
 }
-"""By whether there are Kontor cards, Smith cards, and fewer than five horseshoes (H6a, H6b, H6d)."""
+"""By whether there are Kontor cards, Smith cards, and few horseshoes (H6a, H6b, H6d)."""
 
 
 @cache
@@ -208,7 +223,7 @@ def _with(state: State, seat: int, merchant: Merchant) -> tuple[Merchant, ...]:
 
 
 def _starter(state: State, outcome: Starter) -> State:
-    return replace(state, step="deal", starter=outcome.seat)
+    return replace(state, step="deal", starter=outcome.seat, order=clockwise(len(state.merchants), outcome.seat))
 
 
 def _deal(state: State, outcome: Deal) -> State:
@@ -227,8 +242,8 @@ def _deal(state: State, outcome: Deal) -> State:
 def _dice(state: State, outcome: Dice) -> State:
     if state.step == "rolling":
         return _roll_for_it(state, outcome)
-    queue = order_of_play(state)
-    return replace(state, mover=queue[0], step="action", queue=queue, lucky=outcome.tens + outcome.ones)
+    order = state.order
+    return replace(state, mover=order[0], step="action", queue=order, lucky=outcome.tens + outcome.ones)
 
 
 # ---- Actions: H6
@@ -240,13 +255,13 @@ def _kontor(state: State, _: Kontor) -> State:
     hand = replace(
         merchant,
         kontor=merchant.kontor - 1,
-        action="kontor",
         shares=in_order(merchant.shares + state.pile[:EXCHANGED]),
         at_most=_shifted(merchant.at_most, EXCHANGED, len(state.merchants) - 1),
     )
     return replace(
         state,
         step="put",
+        actions=(*state.actions, "kontor"),
         merchants=_with(state, seat, hand),
         pile=state.pile[EXCHANGED:],
         put_by=state.put_by[EXCHANGED:],
@@ -275,6 +290,7 @@ def _put(state: State, move: Put) -> State:
     )
 
 
+@cache
 def _shifted(counts: Counts, by: int, most: int) -> Counts:
     """Counts by colour moved up or down, kept between 0 and the most there can be."""
     return cast("Counts", tuple([max(0, min(count + by, most)) for count in counts]))
@@ -282,34 +298,35 @@ def _shifted(counts: Counts, by: int, most: int) -> Counts:
 
 def _smith(state: State, _: Smith) -> State:
     merchant = state.merchants[state.mover]
-    smith = replace(merchant, smith=merchant.smith - 1, action="smith")
-    return _after_action(replace(state, merchants=_with(state, state.mover, smith)))
+    smith = replace(merchant, smith=merchant.smith - 1)
+    return _after_action(
+        replace(state, merchants=_with(state, state.mover, smith), actions=(*state.actions, "smith"))
+    )
 
 
 def _lay(state: State, move: Lay) -> State:
     merchant = state.merchants[state.mover]
-    rack = without(merchant.rack, move.horseshoes)
-    return _after_choice(state, replace(merchant, rack=rack, lay=move.horseshoes), "lay")
+    laid = replace(merchant, rack=without(merchant.rack, move.horseshoes), lay=move.horseshoes)
+    merchants = _with(state, state.mover, laid)
+    if state.step == "again":
+        return _after_again(replace(state, merchants=merchants))
+    return _after_action(replace(state, merchants=merchants, actions=(*state.actions, "lay")))
 
 
 def _pass(state: State, _: Pass) -> State:
-    return _after_choice(state, state.merchants[state.mover], "pass")
-
-
-def _after_choice(state: State, merchant: Merchant, action: Any) -> State:
-    """Laying and passing are actions in the round itself; in a deciding round they are no new action."""
-    if state.step == "action":
-        return _after_action(replace(state, merchants=_with(state, state.mover, replace(merchant, action=action))))
-    return _after_again(replace(state, merchants=_with(state, state.mover, merchant)))
+    if state.step == "again":
+        return _after_again(state)
+    return _after_action(replace(state, actions=(*state.actions, "pass")))
 
 
 def _after_action(state: State) -> State:
+    """The next player chooses. After the last one the smiths share the middle, and then all lays are revealed."""
     queue = state.queue[1:]
     if queue:
         return replace(state, mover=queue[0], step="action", queue=queue)
-    smiths = tuple([seat for seat in order_of_play(state) if state.merchants[seat].action == "smith"])
+    smiths = state.smiths
     if not smiths or len(state.middle) < len(smiths):
-        return _reveal(state, order_of_play(state))
+        return _reveal(state, state.order)
     if len(smiths) > 1:
         return replace(state, mover=CHANCE, step="share", queue=())
     # One smith takes all, and everybody saw what is known of the middle go to that rack.
@@ -328,13 +345,12 @@ def _after_action(state: State) -> State:
             middle_known=(),
             happened=(Shared(smiths, len(state.middle), 0),),
         ),
-        order_of_play(state),
+        state.order,
     )
 
 
 def _share(state: State, outcome: Share) -> State:
-    order = order_of_play(state)
-    smiths = tuple([seat for seat in order if state.merchants[seat].action == "smith"])
+    smiths = state.smiths
     merchants = list(state.merchants)
     for seat, part in zip(smiths, outcome.parts, strict=True):
         merchants[seat] = replace(merchants[seat], rack=together(merchants[seat].rack, part))
@@ -346,7 +362,7 @@ def _share(state: State, outcome: Share) -> State:
             middle_known=(),
             happened=(Shared(smiths, len(outcome.parts[0]), len(outcome.left)),),
         ),
-        order,
+        state.order,
     )
 
 
@@ -356,39 +372,36 @@ def _share(state: State, outcome: Share) -> State:
 def _reveal(state: State, contenders: tuple[int, ...]) -> State:
     """H8: all lays are turned over; the horseshoes go to the middle. Nobody laid: they roll for it (H10, H10b)."""
     lucky = state.lucky or 0
-    lays = []
+    lays: list[Lain] = []
+    horseshoes: list[int] = []
     merchants = list(state.merchants)
-    middle, middle_known = state.middle, state.middle_known
     for seat in contenders:
         merchant = merchants[seat]
-        if merchant.lay is not None:
-            lays.append(Lain(seat, merchant.lay, reading(merchant.lay, lucky)))
-            middle = together(middle, merchant.lay)
-            middle_known = together(middle_known, merchant.lay)
-            merchants[seat] = replace(merchant, lay=None, known=without_known(merchant.known, merchant.lay))
+        lay = merchant.lay
+        if lay is not None:
+            lays.append(Lain(seat, lay, reading(lay, lucky)))
+            horseshoes += lay
+            known = without_known(merchant.known, lay) if merchant.known else ()
+            merchants[seat] = replace(merchant, lay=None, known=known)
     if not lays:
         return replace(state, mover=CHANCE, step="rolling", queue=contenders, rolls=(), bargain=None)
     best = max([lay.reading for lay in lays])
     nearest = tuple([lay.seat for lay in lays if lay.reading == best])
     revealed = Revealed(tuple(lays), nearest)
-    return _steer(
-        replace(
-            state,
-            merchants=tuple(merchants),
-            middle=middle,
-            middle_known=middle_known,
-            revealed=(*state.revealed, revealed),
-            happened=(*state.happened, revealed),
-        ),
-        nearest,
+    laid = highest_first(horseshoes)
+    one = len(nearest) == 1
+    return replace(
+        state,
+        mover=nearest[0],
+        step="sail" if one else "name",
+        queue=nearest,
+        bargain=None if one else Bargain(nearest),
+        merchants=tuple(merchants),
+        middle=together(state.middle, laid),
+        middle_known=together(state.middle_known, laid),
+        revealed=(*state.revealed, revealed),
+        happened=(*state.happened, revealed),
     )
-
-
-def _steer(state: State, nearest: tuple[int, ...]) -> State:
-    """One is nearest and sails (H8), or several have to agree (H9)."""
-    if len(nearest) == 1:
-        return replace(state, mover=nearest[0], step="sail", queue=nearest, bargain=None)
-    return replace(state, mover=nearest[0], step="name", queue=nearest, bargain=Bargain(nearest))
 
 
 def _sail(state: State, move: Sail) -> State:
@@ -396,18 +409,20 @@ def _sail(state: State, move: Sail) -> State:
 
 
 def _sail_to(state: State, to: str, by: tuple[int, ...]) -> State:
-    sailed = replace(
+    happened = (*state.happened, Sailed(state.dutchman, to, by))
+    colour = state.sea.ship[to]
+    if colour:
+        return _meet_ship(state, to, colour, happened)
+    return replace(
         state,
+        mover=by[0],
+        step="show",
+        queue=by,
         dutchman=to,
         came_from=state.dutchman,
         bargain=None,
-        movers=by,
-        happened=(*state.happened, Sailed(state.dutchman, to, by)),
+        happened=happened,
     )
-    colour = state.sea.ship[to]
-    if colour:
-        return _meet_ship(sailed, colour)
-    return replace(sailed, mover=by[0], step="show", queue=by)
 
 
 # ---- Agreeing: H9
@@ -505,52 +520,56 @@ def _roll_for_it(state: State, outcome: Dice) -> State:
     highest = tuple(seat for seat, total in rolls if total == best)
     rolled = RolledFor(rolls, highest)
     if len(highest) == 1:
-        return _steer(replace(state, rolls=rolls, happened=(rolled,)), highest)
+        return replace(state, mover=highest[0], step="sail", queue=highest, rolls=rolls, happened=(rolled,))
     return replace(state, queue=highest, rolls=(), happened=(rolled,))
 
 
 # ---- After the move: H11, H12
 
 
-def _meet_ship(state: State, colour: Colour) -> State:
+def _meet_ship(state: State, to: str, colour: Colour, happened: tuple[Happening, ...]) -> State:
     """H11: everybody with shares in the ship pays; then the stones move on."""
     place = PLACE_OF[colour]
     value = CHESTS[state.stones[place]]
-    counts, paid, bankrupt, merchants = [], [], [], []
-    for seat, merchant in enumerate(state.merchants):
+    counts, paid, bankrupt = [], [], []
+    merchants = list(state.merchants)
+    for seat, merchant in enumerate(merchants):
         count = merchant.shares.count(colour)
         due = count * value
+        pays = min(due, merchant.cash)
         counts.append(count)
-        paid.append(min(due, merchant.cash))
-        if due > merchant.cash:
+        paid.append(pays)
+        if due > pays:
             bankrupt.append(seat)
-        merchants.append(
-            replace(
+        if count or merchant.at_most[place]:
+            merchants[seat] = replace(
                 merchant,
-                cash=merchant.cash - paid[-1],
+                cash=merchant.cash - pays,
                 at_least=_exactly(merchant.at_least, place, count),
                 at_most=_exactly(merchant.at_most, place, count),
             )
-        )
     stones = [stone + 1 for stone in state.stones]
     stones[place] = 1
     met = replace(
         state,
+        dutchman=to,
+        came_from=state.dutchman,
+        bargain=None,
         merchants=tuple(merchants),
         stones=tuple(stones),
         counter=state.counter + 1,
-        happened=(*state.happened, Paid(colour, value, tuple(counts), tuple(paid))),
+        happened=(*happened, Paid(colour, value, tuple(counts), tuple(paid))),
     )
     if bankrupt:
         met = _go_bankrupt(met, tuple(bankrupt))
-    left = sum(not merchant.bankrupt for merchant in met.merchants)
-    if left <= 1 or met.counter == LAST_CHEST:
+    if met.counter == LAST_CHEST or sum([not merchant.bankrupt for merchant in met.merchants]) <= 1:
         return replace(met, mover=OVER, step="over", queue=())
     if bankrupt:
         return replace(met, mover=CHANCE, step="shuffle", queue=())
     return _next_round(met)
 
 
+@cache
 def _exactly(counts: Counts, place: int, count: int) -> Counts:
     return cast("Counts", (*counts[:place], count, *counts[place + 1 :]))
 
@@ -605,23 +624,20 @@ def _after_showing(state: State) -> State:
 
 def _next_round(state: State) -> State:
     """H5: the next to the left starts, passing over bankrupt players."""
-    starter = state.starter
-    while True:
-        starter = (starter + 1) % len(state.merchants)
-        if not state.merchants[starter].bankrupt:
-            break
+    after = state.order[1:] + state.order[:1]
+    order = tuple([seat for seat in after if not state.merchants[seat].bankrupt])
     return replace(
         state,
         mover=CHANCE,
         step="lucky",
         queue=(),
-        merchants=tuple([replace(merchant, action=None) for merchant in state.merchants]),
         round=state.round + 1,
-        starter=starter,
+        starter=order[0],
+        order=order,
+        actions=(),
         lucky=None,
         revealed=(),
         rolls=(),
-        movers=(),
     )
 
 

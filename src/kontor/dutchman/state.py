@@ -257,8 +257,6 @@ class Merchant(msgspec.Struct, frozen=True):
     shares: tuple[Colour, ...] = ()
     rack: Horseshoes = ()
     lay: Horseshoes | None = None
-    action: Action | None = None
-    """Chosen in this round."""
     at_least: Counts = (0, 0, 0, 0, 0, 0)
     at_most: Counts = (SHARES,) * 6
     known: Horseshoes = ()
@@ -277,6 +275,10 @@ class State(msgspec.Struct, frozen=True):
     round: int
     starter: int
     """Of this round."""
+    order: tuple[int, ...]
+    """The order of play in this round: clockwise from the starter, without the bankrupt (H5, H6)."""
+    actions: tuple[Action, ...]
+    """Those chosen so far in this round, in the order of play (H6)."""
     lucky: int | None
     dutchman: str
     came_from: str | None
@@ -298,12 +300,15 @@ class State(msgspec.Struct, frozen=True):
     bargain: Bargain | None
     rolls: tuple[tuple[int, int], ...]
     """Seats and sums of those who have rolled for it."""
-    movers: tuple[int, ...]
-    """Who took part in the move (H12)."""
     happened: tuple[Happening, ...]
     """What came of the last move or outcome, for all to see."""
     sea: Sea
     options: Options
+
+    @property
+    def smiths(self) -> tuple[int, ...]:
+        """Who played a Smith card in this round, in the order of play (H6b)."""
+        return tuple([seat for seat, action in zip(self.order, self.actions, strict=False) if action == "smith"])
 
 
 def start(options: Options) -> State:
@@ -327,6 +332,8 @@ def start(options: Options) -> State:
         merchants=(merchant,) * players,
         round=1,
         starter=options.starter or 0,
+        order=clockwise(players, options.starter or 0),
+        actions=(),
         lucky=None,
         dutchman=options.chart.holland,
         came_from=None,
@@ -340,15 +347,12 @@ def start(options: Options) -> State:
         revealed=(),
         bargain=None,
         rolls=(),
-        movers=(),
         happened=(),
         sea=sea,
         options=options,
     )
 
 
-def order_of_play(state: State) -> tuple[int, ...]:
-    """The seats still in the game, clockwise from the starter of the round (H6)."""
-    players = len(state.merchants)
-    order = [(state.starter + place) % players for place in range(players)]
-    return tuple([seat for seat in order if not state.merchants[seat].bankrupt])
+def clockwise(players: int, first: int) -> tuple[int, ...]:
+    """All seats, clockwise from one of them."""
+    return tuple((first + place) % players for place in range(players))

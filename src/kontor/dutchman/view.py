@@ -27,7 +27,6 @@ from kontor.dutchman.state import (
     Shuffle,
     State,
     Step,
-    order_of_play,
 )
 from kontor.game import OVER, Event, Result
 
@@ -71,6 +70,7 @@ class View(msgspec.Struct, frozen=True):
     lay: Horseshoes | None
     round: int
     starter: int
+    order: tuple[int, ...]
     lucky: int | None
     dutchman: str
     came_from: str | None
@@ -85,7 +85,6 @@ class View(msgspec.Struct, frozen=True):
     revealed: tuple[Revealed, ...]
     bargain: Bargain | None
     rolls: tuple[tuple[int, int], ...]
-    movers: tuple[int, ...]
     happened: tuple[Happening, ...]
     options: Options
     result: Result | None
@@ -94,22 +93,22 @@ class View(msgspec.Struct, frozen=True):
 def view(state: State, seat: int | None) -> View:
     """The state as a seat, or a spectator, may know it."""
     own = Merchant() if seat is None else state.merchants[seat]
-    over = state.mover == OVER
     return View(
         seat=seat,
         mover=state.mover,
         step=state.step,
         queue=state.queue,
-        players=tuple([_player(merchant, over) for merchant in state.merchants]),
+        players=_players(state),
         shares=own.shares,
         rack=own.rack,
         lay=own.lay,
         round=state.round,
         starter=state.starter,
+        order=state.order,
         lucky=state.lucky,
         dutchman=state.dutchman,
         came_from=state.came_from,
-        ahead=state.sea.ahead(state.dutchman, state.came_from),
+        ahead=state.sea.ahead[state.dutchman][state.came_from],
         stones=state.stones,
         counter=state.counter,
         pile=tuple(
@@ -125,14 +124,19 @@ def view(state: State, seat: int | None) -> View:
         revealed=state.revealed,
         bargain=state.bargain,
         rolls=state.rolls,
-        movers=state.movers,
         happened=state.happened,
         options=state.options,
         result=result(state),
     )
 
 
-def _player(merchant: Merchant, over: bool) -> Player:
+def _players(state: State) -> tuple[Player, ...]:
+    actions = dict(zip(state.order, state.actions, strict=False))
+    over = state.mover == OVER
+    return tuple([_player(merchant, actions.get(seat), over) for seat, merchant in enumerate(state.merchants)])
+
+
+def _player(merchant: Merchant, action: Action | None, over: bool) -> Player:
     return Player(
         cash=merchant.cash,
         kontor=merchant.kontor,
@@ -140,7 +144,7 @@ def _player(merchant: Merchant, over: bool) -> Player:
         shares=len(merchant.shares),
         horseshoes=len(merchant.rack),
         laid=None if merchant.lay is None else len(merchant.lay),
-        action=merchant.action,
+        action=action,
         at_least=merchant.at_least,
         at_most=merchant.at_most,
         known=merchant.known,
@@ -208,7 +212,7 @@ def _seen(before: State, action: Any, seat: int | None) -> Any:
         case Deal(hands=hands, racks=racks):
             return Dealt(None, None) if seat is None else Dealt(hands[seat], racks[seat])
         case Share(parts):
-            smiths = [smith for smith in order_of_play(before) if before.merchants[smith].action == "smith"]
+            smiths = before.smiths
             return Got(len(parts[0]), parts[smiths.index(seat)] if seat in smiths else None)
         case Shuffle(pile):
             return Shuffled(len(pile))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
@@ -38,37 +39,37 @@ from kontor.shanghaien.state import (
 
 # ------------------------------------------------------------------------------------------------------- moves
 
-_TURNS: Final[dict[tuple[bool, bool], tuple[Move, ...]]] = {
-    (True, True): (Roll(), Shanghai()),
-    (True, False): (Roll(),),
-    (False, True): (Shanghai(),),
-}
-"""By whether at least 2 dice are left to roll, and at least 2 are placed (S4, S5)."""
+_TURNS: Final[tuple[tuple[Move, ...], ...]] = (
+    *[(Roll(),)] * 2,
+    *[(Roll(), Shanghai())] * (ROW - 3),
+    *[(Shanghai(),)] * 2,
+)
+"""By the number of own dice placed: rolling needs 2 dice left, shanghaiing 2 placed (S4, S5)."""
 
 _ENDS: Final[tuple[Move, ...]] = (Number("left"), Number("right"))
+
+_PLACINGS: Final[dict[tuple[int, int] | None, tuple[Move, ...]]] = {
+    (low, high): (Place(low),) if low == high else (Place(low), Place(high))
+    for low in range(1, ROW + 1)
+    for high in range(low, ROW + 1)
+}
+"""Which of the two dice to place, by roll (S6)."""
 
 
 def moves(state: State) -> tuple[Move, ...]:
     """The legal moves of the seat to move, each once. Empty if chance is to act or the game is over."""
-    if state.step == "turn":
-        placed = sum(state.placed[state.turn])
-        return _TURNS[placed <= ROW - 2, placed >= 2]
-    if state.step == "place":
-        assert state.roll is not None
-        plain = _placings(state.roll) if state.one_at else _ENDS
+    step = state.step
+    if step == "turn":
+        return _TURNS[sum(state.placed[state.turn])]
+    if step == "place":
+        plain = _PLACINGS[state.roll] if state.one_at else _ENDS
         crew = state.crews[state.turn]
         if not crew.tricks or state.spent[state.turn]:
             return plain
-        return plain + _tricks(state.roll, crew.tricks, crew.nations)
-    if state.step == "both":
+        return plain + _tricks(state.roll or (), crew.tricks, crew.nations)
+    if step == "both":
         return _ENDS
     return ()
-
-
-@cache
-def _placings(roll: tuple[int, int]) -> tuple[Move, ...]:
-    """Which of the two dice to place (S6)."""
-    return tuple(Place(die) for die in dict.fromkeys(roll))
 
 
 @cache
@@ -77,8 +78,7 @@ def _tricks(roll: tuple[int, int], tricks: tuple[Trick, ...], nations: tuple[Nat
     kinds = tuple(dict.fromkeys(tricks))
     found: list[Move] = [Joker(trick, nation) for trick in kinds for nation in nations]
     if "nudge" in kinds:
-        dice = dict.fromkeys(roll)
-        found += [Nudge(die, to) for die in dice for to in (die - 1, die + 1) if 1 <= to <= ROW]
+        found += [Nudge(die, to) for die in dict.fromkeys(roll) for to in (die - 1, die + 1) if 1 <= to <= ROW]
     if "both" in kinds:
         found.append(Both())
     if "reroll" in kinds:
@@ -103,7 +103,7 @@ class Laying:
     def draw(self, below: Below) -> Row:
         """Six times one of the cards left, counted in sorted order: ``below(48)``, ``below(47)`` …"""
         left = list(self._pile)
-        return Row(tuple([left.pop(below(len(left))) for _ in range(ROW)]))
+        return Row(tuple([left.pop(below(count)) for count in range(len(left), len(left) - ROW, -1)]))
 
     def probability(self, outcome: object) -> Fraction:
         """Cards that look alike are alike."""
@@ -120,16 +120,25 @@ class Laying:
     def __contains__(self, outcome: object) -> bool:
         if not isinstance(outcome, Row) or len(outcome.cards) != ROW:
             return False
-        return not Counter(outcome.cards) - Counter(self._pile)
+        return _without(self._pile, outcome.cards) is not None
+
+
+def _without(pile: tuple[Card, ...], cards: tuple[Card, ...]) -> tuple[Card, ...] | None:
+    """A sorted pile without some cards; None if they are not all there."""
+    left = list(pile)
+    for card in cards:
+        at = bisect_left(left, card)
+        if at == len(left) or left[at] != card:
+            return None
+        del left[at]
+    return tuple(left)
 
 
 def chance(state: State) -> Chance[Outcome]:
     """What chance may do in a state whose mover is CHANCE."""
-    if state.step == "starter":
-        return _STARTER
     if state.step == "row":
         return Laying(state.to_come)
-    return _DICE
+    return _STARTER if state.step == "starter" else _DICE
 
 
 # -------------------------------------------------------------------------------------------------------- play
@@ -152,12 +161,8 @@ def _starter(state: State, outcome: Starter) -> State:
 
 
 def _row(state: State, outcome: Row) -> State:
-    to_come = list(state.to_come)
-    for card in outcome.cards:
-        to_come.remove(card)
-    return replace(
-        state, mover=state.starter, step="turn", turn=state.starter, row=outcome.cards, to_come=tuple(to_come)
-    )
+    to_come = _without(state.to_come, outcome.cards)
+    return replace(state, mover=state.starter, step="turn", turn=state.starter, row=outcome.cards, to_come=to_come)
 
 
 def _roll(state: State, _: Roll) -> State:
@@ -180,12 +185,19 @@ def _place(state: State, move: Place) -> State:
 def _place_dice(state: State, *dice: int) -> State:
     """The dice are placed (S6), and it is the other's turn."""
     turn = state.turn
-    numbers = list(state.placed[turn])
+    numbers = state.placed[turn]
     for die in dice:
-        numbers[die - 1] += 1
-    own = cast("Numbers", tuple(numbers))
-    placed = (state.placed[0], own) if turn else (own, state.placed[1])
+        numbers = _and_die(numbers, die)
+    placed = (state.placed[0], numbers) if turn else (numbers, state.placed[1])
     return replace(state, mover=1 - turn, step="turn", turn=1 - turn, placed=placed, roll=None)
+
+
+@cache
+def _and_die(numbers: Numbers, die: int) -> Numbers:
+    """The dice of a player with one more."""
+    more = list(numbers)
+    more[die - 1] += 1
+    return cast("Numbers", tuple(more))
 
 
 def _spend(state: State, trick: Trick, joker: LaidJoker | None = None) -> State:
@@ -246,16 +258,16 @@ def _shanghai(state: State, _: Shanghai) -> State:
 def deal_out(cards: tuple[Card, ...], placed: tuple[Numbers, Numbers]) -> tuple[Award, ...]:
     """S9: who gets which card. The cards are given by number, 1 to 6, and so are the dice."""
     awards = []
-    for at, card in enumerate(cards):
-        first, second = placed[0][at], placed[1][at]
+    for at, (card, first, second) in enumerate(zip(cards, *placed, strict=True)):
+        pips = None
+        taker = None
         if first != second:
-            awards.append(Award(card, (first, second), None, 0 if first > second else 1))
-        elif not first:
-            awards.append(Award(card, (0, 0), None, None))
-        else:
+            taker = 0 if first > second else 1
+        elif first:
             pips = _neighbouring(placed[0], at), _neighbouring(placed[1], at)
-            taker = None if pips[0] == pips[1] else 0 if pips[0] > pips[1] else 1
-            awards.append(Award(card, (first, second), pips, taker))
+            if pips[0] != pips[1]:
+                taker = 0 if pips[0] > pips[1] else 1
+        awards.append(Award(card, (first, second), pips, taker))
     return tuple(awards)
 
 
@@ -266,14 +278,15 @@ def _neighbouring(numbers: Numbers, at: int) -> int:
 
 
 def _recruit(crew: Crew, awards: tuple[Award, ...], seat: int) -> Crew:
-    won = [award.card for award in awards if award.taker == seat]
-    sailors = [card for card in won if is_sailor(card)]
-    tricks = [card for card in won if not is_sailor(card)]
-    return replace(
-        crew,
-        sailors=(*crew.sailors, *sailors),
-        tricks=tuple(sorted((*crew.tricks, *tricks))) if tricks else crew.tricks,
-    )
+    """A crew with the cards of the row that it got."""
+    sailors: list[Card] = []
+    tricks: list[Card] = []
+    for award in awards:
+        if award.taker == seat:
+            (sailors if is_sailor(award.card) else tricks).append(award.card)
+    if tricks:
+        crew = replace(crew, tricks=tuple(sorted((*crew.tricks, *tricks))))
+    return replace(crew, sailors=(*crew.sailors, *sailors)) if sailors else crew
 
 
 _PLAY: Final[dict[type, Callable[[State, Any], State]]] = {

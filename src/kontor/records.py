@@ -1,0 +1,645 @@
+"""A game as a file: read, write, replay and verify it. ``docs/record.md`` is the format in words.
+
+A record is JSON Lines: a header, one line for each move or outcome of chance, and, when the game is over, an ending
+with the result and the seed. There is exactly one way to write a record, so reading and writing are mirror images:
+whatever :func:`decode` accepts, :func:`encode` gives back byte for byte, and nothing can be smuggled in (a second
+``"die"``, an unknown field).
+
+Three questions are kept apart. :func:`decode`: is this a record? :func:`replay`: do the rules allow all its steps?
+(This needs no random numbers.) :func:`verify`: do its outcomes also follow from the seed that was committed to? Each
+answers no with a :class:`BadRecord`, which names the line and the rule.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import suppress
+from datetime import datetime
+from pathlib import Path
+from types import TracebackType
+from typing import Annotated, Any, BinaryIO, Final, Self
+
+import msgspec
+from msgspec.structs import replace
+
+from kontor.fair import SEED_BYTES, FairDice, commitment
+from kontor.game import CHANCE, OVER, AnyGame, BadOptions, Event, Refusal, Result
+from kontor.games import game_named
+
+VERSION: Final = 1
+"""Of the format. A reader refuses newer ones."""
+
+MOST_BYTES: Final = 16 * 1024 * 1024
+MOST_BYTES_A_LINE: Final = 64 * 1024
+"""A game is a few thousand short lines; whatever is longer than this is none, and need not be looked at."""
+
+LONGEST_NAME: Final = 60
+LONGEST_SALT: Final = 60
+
+# What refuses a record is a rule of the game (S4), or a section of docs/record.md or docs/fair-dice.md.
+_LINES: Final = "record.md#lines"
+_HEADER: Final = "record.md#header"
+_STEPS: Final = "record.md#steps"
+_ENDING: Final = "record.md#ending"
+_VERSIONS: Final = "record.md#versions"
+_UNFINISHED: Final = "record.md#unfinished-games"
+_COMMITMENT: Final = "fair-dice.md#the-commitment"
+_OUTCOMES: Final = "fair-dice.md#the-outcomes"
+
+Hex = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$", min_length=64, max_length=64)]
+"""32 bytes. (The lengths are not idle: in Python a pattern's ``$`` lets a line feed pass.)"""
+
+
+class BadRecord(Refusal):
+    """Something that is no record of a game: damaged, cut off, forged, or from a newer Kontor.
+
+    ``line`` is the number of the line, from 1; ``rule`` a rule of the game, or the section of the documentation.
+    """
+
+    def __init__(self, line: int, rule: str, reason: str, /, **details: object) -> None:
+        super().__init__(rule, reason, **details)
+        self.line = line
+
+    def __str__(self) -> str:
+        return f"line {self.line}: {super().__str__()}"
+
+
+# ------------------------------------------------------------------------------------------------ what a record is
+
+
+class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """The first line: what was played, by whom, and what the dealer committed to."""
+
+    record: int
+    """The version of the format."""
+    game: str
+    rules: int
+    """The version of the game's rules."""
+    options: Any
+    """The game's own type, ``game.options``."""
+    seats: tuple[str, ...]
+    """The names of the seats."""
+    players: tuple[str, ...]
+    """Who sat there: ``person``, or the name of a machine player."""
+    salts: tuple[str, ...]
+    commitment: Hex
+    started: Annotated[datetime, msgspec.Meta(tz=True)] | None = None
+
+
+class Step(msgspec.Struct, frozen=True):
+    """A move of a seat, or an outcome of chance (the seat is CHANCE)."""
+
+    seat: int
+    action: Any
+
+
+class Ending(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The last line of a game that is over. ``digest`` is the SHA-256 of all the lines before."""
+
+    seed: Hex
+    result: Result
+    digest: Hex
+
+
+class Record(msgspec.Struct, frozen=True):
+    """A game. The step ``steps[i]`` stands on line ``i + 2``; without an ending the game was left unfinished."""
+
+    header: Header
+    steps: tuple[Step, ...] = ()
+    ending: Ending | None = None
+
+
+def new_header(
+    game: AnyGame,
+    options: Any,
+    *,
+    seats: Sequence[str],
+    players: Sequence[str],
+    salts: Sequence[str],
+    commitment: str,
+    started: datetime | None = None,
+) -> Header:
+    """The header of a new game. Raises BadOptions if it cannot be played like that."""
+    header = Header(
+        VERSION, game.name, game.version, options, tuple(seats), tuple(players), tuple(salts), commitment, started
+    )
+    _check_header(header)
+    return header
+
+
+def ended(record: Record, seed: bytes, result: Result) -> Record:
+    """The record with its ending."""
+    return replace(record, ending=Ending(seed.hex(), result, _digest(record)))
+
+
+def _digest(record: Record) -> str:
+    """Of the lines before the ending."""
+    return hashlib.sha256(encode(replace(record, ending=None))).hexdigest()
+
+
+# --------------------------------------------------------------------------------------------------- writing
+
+
+def encode(record: Record) -> bytes:
+    """The record as the bytes of a file."""
+    parts = (record.header, *record.steps, *([record.ending] if record.ending else ()))
+    return b"".join([encode_line(part) for part in parts])
+
+
+def encode_line(part: Header | Step | Ending) -> bytes:
+    """One line, with its line feed. A move stands beside the seat that made it: no move has a field ``seat``."""
+    if isinstance(part, Step):
+        seat = {} if part.seat == CHANCE else {"seat": part.seat}
+        fields = {**seat, **msgspec.to_builtins(part.action, order="deterministic")}
+    else:
+        fields = msgspec.to_builtins(part, order="deterministic")
+    return msgspec.json.encode(fields) + b"\n"
+
+
+def write(path: Path, record: Record) -> None:
+    """Writes the record to a file, whole. While a game is going on, :class:`RecordWriter` loses nothing."""
+    path.write_bytes(encode(record))
+
+
+# --------------------------------------------------------------------------------------------------- reading
+
+
+def read(path: Path) -> Record:
+    """The record in a file. Raises BadRecord, and OSError where the file itself cannot be read."""
+    with path.open("rb") as file:
+        return decode(file.read(MOST_BYTES + 1))
+
+
+def decode(data: bytes) -> Record:
+    """The record that these bytes are. Raises BadRecord. Whether the rules allow its steps is not asked yet."""
+    if len(data) > MOST_BYTES:
+        too_far = data.count(b"\n", 0, MOST_BYTES) + 1
+        raise BadRecord(too_far, _LINES, "A record has at most {most} bytes.", most=MOST_BYTES)
+    *lines, cut = data.split(b"\n")
+    if not (lines or cut):
+        raise BadRecord(1, _LINES, "The file is empty.")
+    if not lines:
+        raise _cut_off(1)
+    header = _decode_header(lines[0])
+    game = game_named(header.game)
+    moves, outcomes = msgspec.json.Decoder(game.move), msgspec.json.Decoder(game.outcome)
+    steps: list[Step] = []
+    ending = None
+    for number, line in enumerate(lines[1:], start=2):
+        if ending:
+            raise BadRecord(number, _ENDING, "The game ended on line {last}: nothing can follow.", last=number - 1)
+        fields = _fields(number, line)
+        part: Step | Ending
+        if "chance" in fields:  # asked first, for an outcome may have a field "seat"
+            part = Step(CHANCE, _decoded(number, _STEPS, outcomes, line))
+            steps.append(part)
+        elif "seat" in fields:
+            part = _decode_move(number, fields, moves, len(header.seats))
+            steps.append(part)
+        elif "seed" in fields:
+            part = ending = _decoded(number, _ENDING, _ENDINGS, line)
+        else:
+            raise BadRecord(number, _STEPS, "This is no move of a “seat”, no “chance”, and no ending with a “seed”.")
+        _check_spelling(number, line, part)
+    if cut:
+        raise _cut_off(len(lines) + 1)
+    return Record(header, tuple(steps), ending)
+
+
+_FIELDS: Final = msgspec.json.Decoder(dict[str, msgspec.Raw])
+_TEXT: Final = msgspec.json.Decoder(str)
+_WHOLE: Final = msgspec.json.Decoder(int)
+_HEADERS: Final = msgspec.json.Decoder(Header)
+_ENDINGS: Final = msgspec.json.Decoder(Ending)
+
+_Bytes = bytes | msgspec.Raw
+
+
+def _decode_header(line: bytes) -> Header:
+    """The versions are looked at first: of what a newer Kontor has written, nothing else can be understood."""
+    fields = _fields(1, line)
+
+    def value(name: str, decoder: msgspec.json.Decoder[Any]) -> Any:
+        if name not in fields:
+            raise BadRecord(1, _HEADER, "The header lacks “{name}”.", name=name)
+        return _decoded(1, _HEADER, decoder, fields[name], name)
+
+    try:
+        _check_format(value("record", _WHOLE))
+        game = game_named(value("game", _TEXT))
+        _check_rules(game, value("rules", _WHOLE))
+        options = value("options", msgspec.json.Decoder(game.options))
+        header: Header = replace(_decoded(1, _HEADER, _HEADERS, line), options=options)
+        _check_header(header)
+    except BadOptions as bad:
+        raise _at_line(1, bad) from bad
+    _check_spelling(1, line, header)
+    return header
+
+
+def _decode_move(number: int, fields: dict[str, msgspec.Raw], moves: msgspec.json.Decoder[Any], seats: int) -> Step:
+    seat = _decoded(number, _STEPS, _WHOLE, fields.pop("seat"), "seat")
+    if not 0 <= seat < seats:
+        raise BadRecord(number, _STEPS, "There is no seat {seat}: they are 0 to {last}.", seat=seat, last=seats - 1)
+    return Step(seat, _decoded(number, _STEPS, moves, msgspec.json.encode(fields)))
+
+
+def _fields(number: int, line: bytes) -> dict[str, msgspec.Raw]:
+    """The fields of the object that the line is."""
+    if len(line) > MOST_BYTES_A_LINE:
+        raise BadRecord(number, _LINES, "A line has at most {most} bytes.", most=MOST_BYTES_A_LINE)
+    try:
+        line.decode()
+    except UnicodeDecodeError as error:
+        raise BadRecord(number, _LINES, "Byte {at} of the line is not UTF-8.", at=error.start + 1) from error
+    fields: dict[str, msgspec.Raw] = _decoded(number, _LINES, _FIELDS, line)
+    return fields
+
+
+def _decoded(number: int, rule: str, decoder: msgspec.json.Decoder[Any], data: _Bytes, name: str = "") -> Any:
+    where = f"“{name}”: " if name else ""
+    try:
+        return decoder.decode(data)
+    except msgspec.ValidationError as error:
+        raise BadRecord(number, rule, "{where}{error}.", where=where, error=_shown(str(error))) from error
+    except msgspec.DecodeError as error:
+        raise BadRecord(number, _LINES, "The line is not JSON: {error}.", error=_shown(str(error))) from error
+    except RecursionError as error:
+        raise BadRecord(number, _LINES, "The line is nested too deeply.") from error
+
+
+def _cut_off(number: int) -> BadRecord:
+    return BadRecord(number, _LINES, "The line is cut off: it does not end in a line feed.")
+
+
+# ------------------------------------------------------------------------------------------- what lines can hold
+
+_HIDDEN: Final = re.compile(
+    r"[\x00-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff\ufff9-\ufffb]"
+)
+"""Control characters, and others that change what is seen of the text around them. A record comes from strangers, and
+ends up in terminals and web pages."""
+
+_ESCAPES: Final = re.compile(r"\\(.)")
+
+
+def _check_spelling(number: int, line: bytes, part: Header | Step | Ending) -> None:
+    """There is one way to write each line."""
+    written = encode_line(part)[:-1]
+    if written != line:
+        alike = zip(written, line, strict=False)
+        at = next((at for at, (one, other) in enumerate(alike) if one != other), min(len(written), len(line)))
+        rest = _shown(written[at:].decode(errors="replace"), 40)
+        reason = "Kontor writes this line in another way: from byte {at} on, {rest}."
+        raise BadRecord(number, _LINES, reason, at=at + 1, rest=f"“{rest}”" if rest else "nothing")
+    text = line.decode()
+    hidden = _HIDDEN.search(text)
+    escaped = [found for found in _ESCAPES.findall(text) if found not in '"\\']  # \n, \u001b …
+    if hidden or escaped:
+        raise BadRecord(number, _LINES, "The line holds a control character.")
+
+
+def _shown(text: str, longest: int = 160) -> str:
+    """What a line holds, fit to be shown in a sentence."""
+    visible = _HIDDEN.sub("\N{REPLACEMENT CHARACTER}", text)
+    return visible if len(visible) <= longest else visible[: longest - 1] + "…"
+
+
+def _check_format(version: int) -> None:
+    if version != VERSION:
+        reason = "This is a record of version {version}; this Kontor knows {known}."
+        raise BadOptions(_VERSIONS, reason, version=version, known=VERSION)
+
+
+def _check_rules(game: AnyGame, version: int) -> None:
+    if version != game.version:
+        reason = "This record was played by version {version} of the rules of {game}; this Kontor knows {known}."
+        raise BadOptions(_VERSIONS, reason, version=version, game=game.name, known=game.version)
+
+
+def _check_header(header: Header) -> AnyGame:
+    """The game, which can be played like that. Raises BadOptions."""
+    _check_format(header.record)
+    game = game_named(header.game)
+    _check_rules(game, header.rules)
+    game.start(header.options)
+    count = game.seats(header.options)
+    for name, texts in (("seats", header.seats), ("players", header.players), ("salts", header.salts)):
+        if len(texts) != count:
+            reason = "The game has {count} seats, but the number of {name} told is {given}."
+            raise BadOptions(_HEADER, reason, count=count, given=len(texts), name=name)
+        longest, shortest = (LONGEST_SALT, 0) if name == "salts" else (LONGEST_NAME, 1)
+        for text in texts:
+            if not shortest <= len(text) <= longest:
+                reason = "Each of the {name} has {shortest} to {longest} characters; “{text}” has {given}."
+                shown = _shown(text, LONGEST_NAME)
+                raise BadOptions(
+                    _HEADER, reason, name=name, shortest=shortest, longest=longest, text=shown, given=len(text)
+                )
+            if _HIDDEN.search(text):
+                reason = "Among the {name}, “{text}” holds a control character."
+                raise BadOptions(_HEADER, reason, name=name, text=_shown(text))
+    return game
+
+
+def _at_line(line: int, refusal: Refusal) -> BadRecord:
+    return BadRecord(line, refusal.rule, refusal.reason, **refusal.details)
+
+
+# ------------------------------------------------------------------------------------------- replaying, verifying
+
+
+class Verified(msgspec.Struct, frozen=True):
+    """What :func:`verify` has found in order: so many steps, among them so many outcomes of chance; whether these
+    were recomputed (``dice``); and the result, if the game is over."""
+
+    steps: int
+    outcomes: int
+    dice: bool
+    result: Result | None
+
+    @property
+    def sentence(self) -> str:
+        """In English."""
+        kept = f"All {self.steps} steps keep the rules"
+        if self.dice:
+            over = "" if self.result else "; the game was left before its end"
+            return f"{kept}, and all {self.outcomes} outcomes of chance follow from the seed committed to{over}."
+        return (
+            f"{kept}. The game was left before its end: its {self.outcomes} outcomes of chance cannot be verified "
+            "until the dealer tells the seed."
+        )
+
+
+def replay(record: Record) -> Iterator[Any]:
+    """The states of the game: the first, and the one after each step. Raises BadRecord when it comes to the first
+    line that breaks a rule. Needs no random numbers, and does not look at the seed."""
+    last = yield from _states(record)
+    _check_ending(record, last)
+
+
+def _states(record: Record) -> Generator[Any, None, Any]:
+    """As ``replay``, without a look at the ending. Returns the last state."""
+    header = record.header
+    try:
+        game = _check_header(header)
+    except BadOptions as bad:
+        raise _at_line(1, bad) from bad
+    state = game.start(header.options)
+    yield state
+    for line, step in enumerate(record.steps, start=2):
+        if step.seat != state.mover:
+            if state.mover == OVER:
+                raise BadRecord(line, _STEPS, "The game is over: nothing can follow but its ending.")
+            reason = "{due} is to act here, not {acts}."
+            raise BadRecord(line, _STEPS, reason, due=_who(header, state.mover), acts=_who(header, step.seat))
+        try:
+            state = game.play(state, step.action)
+        except Refusal as refused:
+            raise _at_line(line, refused) from refused
+        yield state
+    return state
+
+
+def _who(header: Header, seat: int) -> str:
+    if seat == CHANCE:
+        return "chance"
+    return header.seats[seat] if 0 <= seat < len(header.seats) else f"seat {seat}"
+
+
+def _check_ending(record: Record, state: Any) -> None:
+    line = len(record.steps) + 2
+    result = game_named(record.header.game).result(state)
+    ending = record.ending
+    if ending is None:
+        if result is not None:
+            raise BadRecord(line, _ENDING, "The game is over, but the line with its seed and result is missing.")
+    elif result is None:
+        raise BadRecord(line, _ENDING, "The game is not over yet: it can have no result.")
+    elif ending.result != result:
+        reason = "The result is {result}, not {told}."
+        raise BadRecord(line, _ENDING, reason, result=_json(result), told=_json(ending.result))
+
+
+def verify(record: Record, seed: bytes | None = None) -> Verified:
+    """Checks all that ``replay`` checks, that every outcome of chance follows from the seed, that this is the seed
+    committed to, and that the lines are those whose digest the ending tells. Raises BadRecord.
+
+    The seed of an unfinished game is not in its record: whoever knows it can give it, or else the outcomes can only
+    be held against the rules.
+    """
+    ending = record.ending
+    last = len(record.steps) + 2
+    if ending:
+        seed = bytes.fromhex(ending.seed)
+    dice = None
+    if seed is not None and commitment(seed) == record.header.commitment:
+        dice = FairDice(seed, record.header.salts)
+    # A wrong seed is told at the end: by its dice every line would be wrong, and that would hide what else is.
+    outcomes = _check_steps(record, replay(record), dice)
+    if seed is not None and dice is None:
+        raise BadRecord(last if ending else 1, _COMMITMENT, "The seed is not the one that line 1 commits to.")
+    if ending and ending.digest != _digest(record):
+        raise BadRecord(last, _ENDING, "A line before this one has been changed: the digest is that of other lines.")
+    return Verified(len(record.steps), outcomes, dice is not None, ending.result if ending else None)
+
+
+def _check_steps(record: Record, states: Iterator[Any], dice: FairDice | None) -> int:
+    """How many outcomes of chance there are. With dice, each must be what they give on its line."""
+    before = next(states)
+    game = game_named(record.header.game)
+    outcomes = 0
+    # The states come first, so that the last of them are asked for: what is wrong at the end is found there.
+    for line, (after, step) in enumerate(zip(states, record.steps, strict=True), start=2):
+        if step.seat == CHANCE:
+            outcomes += 1
+            if dice:
+                drawn = game.chance(before).draw(dice.below(line))
+                if drawn != step.action:
+                    reason = "By the seed, {drawn} comes here, not {told}."
+                    raise BadRecord(line, _OUTCOMES, reason, drawn=_json(drawn), told=_json(step.action))
+        before = after
+    return outcomes
+
+
+def events(record: Record, seat: int | None) -> list[Event]:
+    """What happened, as a seat (or a spectator) may know it. Raises BadRecord."""
+    states = _states(record)
+    before = next(states)
+    game = game_named(record.header.game)
+    known = []
+    for after, step in zip(states, record.steps, strict=True):
+        known.append(game.event(before, step.action, after, seat))
+        before = after
+    return known
+
+
+def _json(value: Any) -> str:
+    return _shown(msgspec.json.encode(value).decode())
+
+
+# ------------------------------------------------------------------------------------- a game that is going on
+
+
+def seed_path(path: Path) -> Path:
+    """Where the seed of an unfinished game is kept: beside its record, never in it."""
+    return path.with_name(f"{path.name}.seed")
+
+
+def save_seed(path: Path, seed: bytes) -> None:
+    """Keeps the seed for the record at ``path``, for its owner's eyes only. None is ever overwritten."""
+    with open(seed_path(path), "xb", opener=_private) as file:
+        file.write(seed.hex().encode() + b"\n")
+        file.flush()
+        os.fsync(file.fileno())
+    _sync_folder(path)
+
+
+def load_seed(path: Path, header: Header) -> bytes:
+    """The seed kept for the record at ``path``. Raises BadRecord if it is not there, or another."""
+    kept = seed_path(path)
+    try:
+        with kept.open("rb") as file:
+            text = file.read(2 * SEED_BYTES + 2)  # the line, and a byte that should not be there
+    except FileNotFoundError as error:
+        reason = "The game cannot go on without its seed, and {file} is not there."
+        raise BadRecord(1, _UNFINISHED, reason, file=kept) from error
+    seed = b""
+    with suppress(ValueError):
+        seed = bytes.fromhex(text.decode())
+    if len(seed) != SEED_BYTES or commitment(seed) != header.commitment:
+        reason = "The game cannot go on: {file} does not hold the seed that line 1 commits to."
+        raise BadRecord(1, _UNFINISHED, reason, file=kept)
+    return seed
+
+
+def forget_seed(path: Path) -> None:
+    """Removes the seed kept for the record at ``path``: the record tells it by now, or the game is given up."""
+    seed_path(path).unlink(missing_ok=True)
+
+
+class RecordWriter:
+    """The record of a game that is going on. Every line is on the disk before :meth:`append` returns.
+
+    ::
+
+        with RecordWriter.begin(path, header, seed) as writer:
+            outcome = game.chance(state).draw(writer.dice.below(writer.line))
+            writer.append(Step(CHANCE, outcome))
+            ...
+            writer.finish(game.result(state))
+    """
+
+    def __init__(self, path: Path, file: BinaryIO, record: Record, seed: bytes, size: int) -> None:
+        """Use :meth:`begin` or :meth:`resume`."""
+        self._path = path
+        self._file = file
+        self._header = record.header
+        self._steps = list(record.steps)
+        self._seed = seed
+        self._size = size
+        self.dice = FairDice(seed, record.header.salts)
+
+    @classmethod
+    def begin(cls, path: Path, header: Header, seed: bytes) -> Self:
+        """A new record, and its seed beside it. Neither file may be there (FileExistsError). Until the end a record
+        can hold what is hidden from the players, so it too is for its owner's eyes only."""
+        if commitment(seed) != header.commitment:
+            raise ValueError("the header does not commit to this seed")
+        file = open(path, "xb", buffering=0, opener=_private)  # noqa: SIM115 (open as long as the game goes on)
+        writer = cls(path, file, Record(header), seed, 0)
+        try:
+            save_seed(path, seed)
+            writer._write(header)
+        except OSError:
+            writer.close()
+            path.unlink()
+            raise
+        return writer
+
+    @classmethod
+    def resume(cls, path: Path) -> Self:
+        """Goes on with a game that was left. Raises BadRecord if it cannot be.
+
+        A last line that was cut off was never confirmed to anybody: it is taken away. If it was an outcome of chance,
+        the same comes again, for that follows from the number of the line.
+        """
+        with path.open("rb") as file:
+            data = file.read(MOST_BYTES + 1)
+        size = data.rfind(b"\n") + 1
+        record = decode(data[:size] if len(data) <= MOST_BYTES else data)
+        if record.ending:
+            raise BadRecord(len(record.steps) + 2, _UNFINISHED, "The game is over: it cannot go on.")
+        seed = load_seed(path, record.header)
+        _check_steps(record, _states(record), FairDice(seed, record.header.salts))
+        if size < len(data):
+            os.truncate(path, size)
+        return cls(path, path.open("ab", buffering=0), record, seed, size)
+
+    @property
+    def record(self) -> Record:
+        """What has been written so far."""
+        return Record(self._header, tuple(self._steps))
+
+    @property
+    def line(self) -> int:
+        """The number of the next line."""
+        return len(self._steps) + 2
+
+    def append(self, step: Step) -> None:
+        """Writes a move or outcome. Raises BadRecord if somebody else has written to the file meanwhile."""
+        self._write(step)
+        self._steps.append(step)
+
+    def finish(self, result: Result) -> None:
+        """Writes the ending, which tells the seed; so it need not be kept any longer."""
+        ending = ended(self.record, self._seed, result).ending
+        assert ending
+        self._write(ending)
+        forget_seed(self._path)
+
+    def close(self) -> None:
+        """Closes the file. The game can be resumed."""
+        self._file.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _write(self, part: Header | Step | Ending) -> None:
+        line = encode_line(part)
+        to = self._file.fileno()
+        if os.fstat(to).st_size != self._size:
+            reason = "Somebody else has written to this record: is the game open twice?"
+            raise BadRecord(self.line, _UNFINISHED, reason)
+        try:
+            rest = line
+            while rest:
+                rest = rest[os.write(to, rest) :]
+            os.fsync(to)
+        except OSError:
+            os.ftruncate(to, self._size)  # a full disk leaves no half line behind
+            raise
+        self._size += len(line)
+
+
+def _private(path: str, flags: int) -> int:
+    """Opens a file that only its owner can read. Where others write to it too, all write at its end."""
+    return os.open(path, flags | os.O_APPEND, 0o600)
+
+
+def _sync_folder(path: Path) -> None:
+    """Makes sure that a new file will be found in its folder after a crash."""
+    if os.name == "posix":  # elsewhere a folder cannot be opened
+        folder = os.open(path.parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)

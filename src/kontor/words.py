@@ -1,0 +1,64 @@
+"""Words: every sentence that a person reads goes through one small object.
+
+English is the source text. A sentence is always said whole, with ``{names}`` to be filled in, never glued together from
+pieces, so that a catalogue in another language can order its words as it likes. Catalogues are gettext's, in
+``kontor/locale/<language>/LC_MESSAGES/kontor.mo``; whatever they lack is said in English.
+
+For whoever collects the sentences: they are the first argument of ``say``, ``mark``, ``IllegalMove`` (its second) and
+the like, and the first two of ``count``.
+"""
+
+from __future__ import annotations
+
+import gettext
+from collections.abc import Sequence
+from importlib.resources import files
+from typing import Final
+
+from kontor.game import Refusal
+
+DOMAIN: Final = "kontor"
+
+
+def mark(sentence: str) -> str:
+    """The sentence unchanged: it stands in a table, and is said later."""
+    return sentence
+
+
+class Words:
+    """The sentences of one language."""
+
+    def __init__(self, language: str | None = None) -> None:
+        """Without a language, the one of the environment (LANGUAGE, LC_ALL, LC_MESSAGES, LANG)."""
+        folder = str(files("kontor").joinpath("locale"))
+        self._catalogue = gettext.translation(DOMAIN, folder, [language] if language else None, fallback=True)
+
+    def say(self, sentence: str, /, **details: object) -> str:
+        """The sentence, filled in."""
+        said = self._catalogue.gettext(sentence)
+        return said.format(**details) if details else said
+
+    def count(self, singular: str, plural: str, n: int, /, **details: object) -> str:
+        """The sentence for so many; the number itself is ``{n}``."""
+        return self._catalogue.ngettext(singular, plural, n).format(n=n, **details)
+
+    def all_of(self, things: Sequence[str]) -> str:
+        """``Anna``; ``Anna and Bernd``; ``Anna, Bernd and Carla``."""
+        return self._listed(things, mark("{some} and {last}"))
+
+    def one_of(self, things: Sequence[str]) -> str:
+        """``left or right``."""
+        return self._listed(things, mark("{some} or {last}"))
+
+    def _listed(self, things: Sequence[str], sentence: str) -> str:
+        if len(things) < 2:
+            return "".join(things)
+        first, *middle, last = things
+        for thing in middle:
+            first = self.say("{some}, {last}", some=first, last=thing)
+        return self.say(sentence, some=first, last=last)
+
+    def refuse(self, refusal: Refusal) -> str:
+        """Why something is refused, with the number of the rule."""
+        reason = self.say(refusal.reason, **refusal.details)
+        return self.say("{reason} ({rule})", reason=reason, rule=refusal.rule) if refusal.rule else reason
