@@ -30,7 +30,7 @@ class Refusal(Exception):
     """Something the rules refuse.
 
     ``rule`` is the rule's number (``"S4"``, ``"H6d"``), empty where no rule of a game speaks; ``reason`` is an English
-    sentence with ``{names}`` to be filled from ``details``, so that a table can say the same in another language.
+    sentence with ``{names}`` to be filled from ``details``, so that a table can say the same in other words.
     """
 
     def __init__(self, rule: str, reason: str, **details: object) -> None:
@@ -56,6 +56,11 @@ class BadOptions(Refusal):
     """Options that no game can be played with."""
 
 
+class Value(msgspec.Struct, frozen=True, gc=False):
+    """A frozen value: two with the same fields are equal. Values hold only values, so they never form cycles, and the
+    garbage collector need not look at them."""
+
+
 class HasMover(Protocol):
     """What states and views have in common: whose turn it is (a seat, CHANCE or OVER)."""
 
@@ -63,14 +68,14 @@ class HasMover(Protocol):
     def mover(self) -> int: ...
 
 
-class Result(msgspec.Struct, frozen=True):
+class Result(Value, frozen=True):
     """How a game ended: the points of each seat, and the seats that won (several for a draw)."""
 
     points: tuple[int, ...]
     winners: tuple[int, ...]
 
 
-class Event(msgspec.Struct, frozen=True):
+class Event(Value, frozen=True):
     """One step of a game as one reader may know it.
 
     ``seat`` acted (or CHANCE); ``action`` is the move or outcome with what the reader may not know taken out;

@@ -1,7 +1,7 @@
 """Words: every sentence that a person reads goes through one small object.
 
-English is the source text. A sentence is always said whole, with ``{names}`` to be filled in, never glued together from
-pieces, so that a catalogue in another language can order its words as it likes. Catalogues are gettext's, in
+English is the source text. A sentence is always said whole, with ``{names}`` to be filled in, never glued together
+from pieces, so that a catalogue in another language can order its words as it likes. Catalogues are gettext's, in
 ``kontor/locale/<language>/LC_MESSAGES/kontor.mo``; whatever they lack is said in English.
 
 For whoever collects the sentences: they are the first argument of ``say``, ``mark``, ``IllegalMove`` (its second) and
@@ -41,6 +41,10 @@ class Words:
     def count(self, singular: str, plural: str, n: int, /, **details: object) -> str:
         """The sentence for so many; the number itself is ``{n}``."""
         return self._catalogue.ngettext(singular, plural, n).format(n=n, **details)
+
+    def letter(self, what: str, letter: str) -> str:
+        """A letter that stands for a thing: ``B`` for a blue ship. ``what`` tells like letters apart (``"ship"``)."""
+        return self._catalogue.pgettext(what, letter)
 
     def all_of(self, things: Sequence[str]) -> str:
         """``Anna``; ``Anna and Bernd``; ``Anna, Bernd and Carla``."""

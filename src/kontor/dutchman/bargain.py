@@ -10,10 +10,10 @@ from bisect import bisect_right
 from functools import partial
 from math import comb
 
-import msgspec
+from kontor.game import Value
 
 
-class Proposal(msgspec.Struct, frozen=True):
+class Proposal(Value, frozen=True):
     """Sail ``to`` a field, and for each tied player, in the order of play, the ducats got (or paid, below 0)."""
 
     by: int
@@ -21,7 +21,7 @@ class Proposal(msgspec.Struct, frozen=True):
     ducats: tuple[int, ...]
 
 
-class Bargain(msgspec.Struct, frozen=True):
+class Bargain(Value, frozen=True):
     """How far the tied players are. Everything in it is spoken at the table."""
 
     tied: tuple[int, ...]

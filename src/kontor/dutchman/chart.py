@@ -15,7 +15,7 @@ from typing import Any, Final
 import msgspec
 
 from kontor.dutchman.components import COLOURS, Colour
-from kontor.game import BadOptions
+from kontor.game import BadOptions, Value
 
 SHIPS_OF_A_COLOUR: Final = 3
 FEWEST_LINES: Final = 3
@@ -34,7 +34,7 @@ class BadChart(BadOptions):
         super().__init__("H3", reason, **details)
 
 
-class Field(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Field(Value, frozen=True, forbid_unknown_fields=True):
     """A field of the Dutchman: a ship of a colour, or an island (without a colour)."""
 
     name: str
@@ -42,7 +42,7 @@ class Field(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     colour: Colour | None = None
 
 
-class Chart(msgspec.Struct, frozen=True, forbid_unknown_fields=True, cache_hash=True):
+class Chart(Value, frozen=True, forbid_unknown_fields=True, cache_hash=True):
     """Fields, and lines as pairs of their names. The Dutchman starts on the island ``holland``."""
 
     holland: str
@@ -51,7 +51,7 @@ class Chart(msgspec.Struct, frozen=True, forbid_unknown_fields=True, cache_hash=
     long: tuple[tuple[str, str], ...]
 
 
-class Sea(msgspec.Struct, frozen=True, eq=False):
+class Sea(Value, frozen=True, eq=False):
     """A valid chart made ready: where one can sail from each field, and the ship on each (None for an island)."""
 
     chart: Chart

@@ -16,6 +16,7 @@ from kontor.dutchman.horseshoes import PossibleLays, highest_first, is_lay, read
 from kontor.dutchman.refusals import impossible, refusal
 from kontor.dutchman.state import (
     Accept,
+    Action,
     Agreed,
     Bankrupt,
     Counts,
@@ -280,14 +281,8 @@ def _put(state: State, move: Put) -> State:
         at_least=_shifted(merchant.at_least, -EXCHANGED, SHARES),
         at_most=_shifted(merchant.at_most, 0, SHARES),
     )
-    return _after_action(
-        replace(
-            state,
-            merchants=_with(state, seat, hand),
-            pile=state.pile + move.shares,
-            put_by=(*state.put_by, seat, seat),
-        )
-    )
+    after = replace(state, pile=state.pile + move.shares, put_by=(*state.put_by, seat, seat))
+    return _after_action(after, _with(state, seat, hand), state.actions)
 
 
 @cache
@@ -299,9 +294,7 @@ def _shifted(counts: Counts, by: int, most: int) -> Counts:
 def _smith(state: State, _: Smith) -> State:
     merchant = state.merchants[state.mover]
     smith = replace(merchant, smith=merchant.smith - 1)
-    return _after_action(
-        replace(state, merchants=_with(state, state.mover, smith), actions=(*state.actions, "smith"))
-    )
+    return _after_action(state, _with(state, state.mover, smith), (*state.actions, "smith"))
 
 
 def _lay(state: State, move: Lay) -> State:
@@ -309,21 +302,22 @@ def _lay(state: State, move: Lay) -> State:
     laid = replace(merchant, rack=without(merchant.rack, move.horseshoes), lay=move.horseshoes)
     merchants = _with(state, state.mover, laid)
     if state.step == "again":
-        return _after_again(replace(state, merchants=merchants))
-    return _after_action(replace(state, merchants=merchants, actions=(*state.actions, "lay")))
+        return _after_again(state, merchants)
+    return _after_action(state, merchants, (*state.actions, "lay"))
 
 
 def _pass(state: State, _: Pass) -> State:
     if state.step == "again":
-        return _after_again(state)
-    return _after_action(replace(state, actions=(*state.actions, "pass")))
+        return _after_again(state, state.merchants)
+    return _after_action(state, state.merchants, (*state.actions, "pass"))
 
 
-def _after_action(state: State) -> State:
+def _after_action(state: State, merchants: tuple[Merchant, ...], actions: tuple[Action, ...]) -> State:
     """The next player chooses. After the last one the smiths share the middle, and then all lays are revealed."""
     queue = state.queue[1:]
     if queue:
-        return replace(state, mover=queue[0], step="action", queue=queue)
+        return replace(state, mover=queue[0], step="action", queue=queue, merchants=merchants, actions=actions)
+    state = replace(state, merchants=merchants, actions=actions)
     smiths = state.smiths
     if not smiths or len(state.middle) < len(smiths):
         return _reveal(state, state.order)
@@ -503,11 +497,11 @@ def _lay_again(state: State, bargain: Bargain) -> State:
     )
 
 
-def _after_again(state: State) -> State:
+def _after_again(state: State, merchants: tuple[Merchant, ...]) -> State:
     queue = state.queue[1:]
     if queue:
-        return replace(state, mover=queue[0], queue=queue)
-    return _reveal(state, _bargain_of(state).tied)
+        return replace(state, mover=queue[0], queue=queue, merchants=merchants)
+    return _reveal(replace(state, merchants=merchants), _bargain_of(state).tied)
 
 
 def _roll_for_it(state: State, outcome: Dice) -> State:

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from typing import Final, Literal
 
-import msgspec
-
 from kontor.dutchman.bargain import Bargain
 from kontor.dutchman.chart import OURS, Chart, Sea, sea_of
 from kontor.dutchman.components import (
@@ -23,12 +21,12 @@ from kontor.dutchman.components import (
     Colour,
     Horseshoes,
 )
-from kontor.game import CHANCE, BadOptions
+from kontor.game import CHANCE, BadOptions, Value
 
 MOST_CIRCLES: Final = 5
 
 
-class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Options(Value, frozen=True, forbid_unknown_fields=True):
     """What the players agree on: how many they are, who starts (H5), circles of bargaining (H9), the chart (H3)."""
 
     players: int = 4
@@ -45,68 +43,68 @@ def seats(options: Options) -> int:
 # ------------------------------------------------------------------------------------------------- moves
 
 
-class Kontor(msgspec.Struct, frozen=True, tag="kontor", tag_field="move"):
+class Kontor(Value, frozen=True, tag="kontor", tag_field="move"):
     """Play a Kontor card and take the top two shares of the pile (H6a)."""
 
 
-class Put(msgspec.Struct, frozen=True, tag="put", tag_field="move"):
+class Put(Value, frozen=True, tag="put", tag_field="move"):
     """Put two shares under the Kontor pile, in the order of the colours (H6a)."""
 
     shares: tuple[Colour, Colour]
 
 
-class Smith(msgspec.Struct, frozen=True, tag="smith", tag_field="move"):
+class Smith(Value, frozen=True, tag="smith", tag_field="move"):
     """Play a Smith card (H6b)."""
 
 
-class Lay(msgspec.Struct, frozen=True, tag="lay", tag_field="move"):
+class Lay(Value, frozen=True, tag="lay", tag_field="move"):
     """Lay horseshoes face down, the highest first (H6c, H10)."""
 
     horseshoes: Horseshoes
 
 
-class Pass(msgspec.Struct, frozen=True, tag="pass", tag_field="move"):
+class Pass(Value, frozen=True, tag="pass", tag_field="move"):
     """Do nothing (H6d, H10)."""
 
 
-class Sail(msgspec.Struct, frozen=True, tag="sail", tag_field="move"):
+class Sail(Value, frozen=True, tag="sail", tag_field="move"):
     """Move the Dutchman (H8)."""
 
     to: str
 
 
-class Name(msgspec.Struct, frozen=True, tag="name", tag_field="move"):
+class Name(Value, frozen=True, tag="name", tag_field="move"):
     """Name a destination (H9)."""
 
     to: str
 
 
-class Propose(msgspec.Struct, frozen=True, tag="propose", tag_field="move"):
+class Propose(Value, frozen=True, tag="propose", tag_field="move"):
     """Propose a destination, and what each tied player gets or pays, in the order of play (H9)."""
 
     to: str
     ducats: tuple[int, ...]
 
 
-class Withhold(msgspec.Struct, frozen=True, tag="withhold", tag_field="move"):
+class Withhold(Value, frozen=True, tag="withhold", tag_field="move"):
     """Make no proposal in this circle (H9)."""
 
 
-class Accept(msgspec.Struct, frozen=True, tag="accept", tag_field="move"):
+class Accept(Value, frozen=True, tag="accept", tag_field="move"):
     """Accept the proposal (H9)."""
 
 
-class Decline(msgspec.Struct, frozen=True, tag="decline", tag_field="move"):
+class Decline(Value, frozen=True, tag="decline", tag_field="move"):
     """Decline the proposal (H9)."""
 
 
-class Show(msgspec.Struct, frozen=True, tag="show", tag_field="move"):
+class Show(Value, frozen=True, tag="show", tag_field="move"):
     """Show a share on an island and be paid its value (H12)."""
 
     colour: Colour
 
 
-class Keep(msgspec.Struct, frozen=True, tag="keep", tag_field="move"):
+class Keep(Value, frozen=True, tag="keep", tag_field="move"):
     """Show nothing on an island (H12)."""
 
 
@@ -115,13 +113,13 @@ Move = Kontor | Put | Smith | Lay | Pass | Sail | Name | Propose | Withhold | Ac
 # ---------------------------------------------------------------------------------------------- outcomes
 
 
-class Starter(msgspec.Struct, frozen=True, tag="starter", tag_field="chance"):
+class Starter(Value, frozen=True, tag="starter", tag_field="chance"):
     """Who starts the first round (H5)."""
 
     seat: int
 
 
-class Deal(msgspec.Struct, frozen=True, tag="deal", tag_field="chance"):
+class Deal(Value, frozen=True, tag="deal", tag_field="chance"):
     """Who gets what (H4). Hands are in the order of the colours, the pile from its top; horseshoes highest first."""
 
     hands: tuple[tuple[Colour, ...], ...]
@@ -131,21 +129,21 @@ class Deal(msgspec.Struct, frozen=True, tag="deal", tag_field="chance"):
     out: Horseshoes
 
 
-class Dice(msgspec.Struct, frozen=True, tag="dice", tag_field="chance"):
+class Dice(Value, frozen=True, tag="dice", tag_field="chance"):
     """Both dice: for the lucky number (H5), or rolling for it (H10a)."""
 
     tens: int
     ones: int
 
 
-class Share(msgspec.Struct, frozen=True, tag="share", tag_field="chance"):
+class Share(Value, frozen=True, tag="share", tag_field="chance"):
     """What each smith gets from the middle, in the order of play, and what stays (H6b)."""
 
     parts: tuple[Horseshoes, ...]
     left: Horseshoes
 
 
-class Shuffle(msgspec.Struct, frozen=True, tag="shuffle", tag_field="chance"):
+class Shuffle(Value, frozen=True, tag="shuffle", tag_field="chance"):
     """The Kontor pile from its top, after a bankrupt's shares were shuffled in (H11)."""
 
     pile: tuple[Colour, ...]
@@ -156,7 +154,7 @@ Outcome = Starter | Deal | Dice | Share | Shuffle
 # ---------------------------------------------------------------------------------- what happened, for all to see
 
 
-class Shared(msgspec.Struct, frozen=True, tag="shared", tag_field="event"):
+class Shared(Value, frozen=True, tag="shared", tag_field="event"):
     """Each of the smiths got so many horseshoes from the middle, where some were left (H6b)."""
 
     smiths: tuple[int, ...]
@@ -164,7 +162,7 @@ class Shared(msgspec.Struct, frozen=True, tag="shared", tag_field="event"):
     left: int
 
 
-class Lain(msgspec.Struct, frozen=True):
+class Lain(Value, frozen=True):
     """A lay revealed, and its best reading (H7)."""
 
     seat: int
@@ -172,34 +170,34 @@ class Lain(msgspec.Struct, frozen=True):
     reading: int
 
 
-class Revealed(msgspec.Struct, frozen=True, tag="revealed", tag_field="event"):
+class Revealed(Value, frozen=True, tag="revealed", tag_field="event"):
     """All lays were turned over; who is nearest to the lucky number, in the order of play (H8)."""
 
     lays: tuple[Lain, ...]
     nearest: tuple[int, ...]
 
 
-class RolledFor(msgspec.Struct, frozen=True, tag="rolled for", tag_field="event"):
+class RolledFor(Value, frozen=True, tag="rolled for", tag_field="event"):
     """All have rolled for it: the sums, and who has the highest (H10a)."""
 
     rolls: tuple[tuple[int, int], ...]
     highest: tuple[int, ...]
 
 
-class Undecided(msgspec.Struct, frozen=True, tag="undecided", tag_field="event"):
+class Undecided(Value, frozen=True, tag="undecided", tag_field="event"):
     """No agreement: a deciding round among these (H10)."""
 
     tied: tuple[int, ...]
 
 
-class Agreed(msgspec.Struct, frozen=True, tag="agreed", tag_field="event"):
+class Agreed(Value, frozen=True, tag="agreed", tag_field="event"):
     """The tied players agreed, and paid or got these ducats (H9)."""
 
     tied: tuple[int, ...]
     ducats: tuple[int, ...]
 
 
-class Sailed(msgspec.Struct, frozen=True, tag="sailed", tag_field="event"):
+class Sailed(Value, frozen=True, tag="sailed", tag_field="event"):
     """The Dutchman was moved (H8)."""
 
     start: str
@@ -207,7 +205,7 @@ class Sailed(msgspec.Struct, frozen=True, tag="sailed", tag_field="event"):
     by: tuple[int, ...]
 
 
-class Paid(msgspec.Struct, frozen=True, tag="paid", tag_field="event"):
+class Paid(Value, frozen=True, tag="paid", tag_field="event"):
     """All shares in a ship were shown, at this value; how many each has, and what each paid (H11)."""
 
     colour: Colour
@@ -216,13 +214,13 @@ class Paid(msgspec.Struct, frozen=True, tag="paid", tag_field="event"):
     paid: tuple[int, ...]
 
 
-class Bankrupt(msgspec.Struct, frozen=True, tag="bankrupt", tag_field="event"):
+class Bankrupt(Value, frozen=True, tag="bankrupt", tag_field="event"):
     """These could not pay in full and are out of the game (H11)."""
 
     seats: tuple[int, ...]
 
 
-class Earned(msgspec.Struct, frozen=True, tag="earned", tag_field="event"):
+class Earned(Value, frozen=True, tag="earned", tag_field="event"):
     """A share was shown on an island, and its value paid by the bank (H12)."""
 
     seat: int
@@ -244,7 +242,7 @@ Counts = tuple[int, int, int, int, int, int]
 """Something counted by colour."""
 
 
-class Merchant(msgspec.Struct, frozen=True):
+class Merchant(Value, frozen=True):
     """What a player has. ``shares`` and ``rack`` are hidden; so is ``lay``, the horseshoes face down before them.
 
     ``at_least`` and ``at_most`` say what everybody can know of the shares, by colour: shown, and not exchanged since.
@@ -264,7 +262,7 @@ class Merchant(msgspec.Struct, frozen=True):
     """The round in which they went bankrupt, or 0."""
 
 
-class State(msgspec.Struct, frozen=True):
+class State(Value, frozen=True):
     """Where a game stands."""
 
     mover: int

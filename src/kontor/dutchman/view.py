@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import msgspec
-
 from kontor.dutchman.bargain import Bargain
 from kontor.dutchman.components import Colour, Horseshoes
 from kontor.dutchman.rules import result
@@ -28,10 +26,10 @@ from kontor.dutchman.state import (
     State,
     Step,
 )
-from kontor.game import OVER, Event, Result
+from kontor.game import OVER, Event, Result, Value
 
 
-class Player(msgspec.Struct, frozen=True):
+class Player(Value, frozen=True):
     """A merchant as everybody sees them: hidden things are counted.
 
     ``at_least`` and ``at_most`` say, by colour, what everybody can know of the shares: shown, and not exchanged
@@ -53,7 +51,7 @@ class Player(msgspec.Struct, frozen=True):
     held: tuple[Colour, ...] | None
 
 
-class View(msgspec.Struct, frozen=True):
+class View(Value, frozen=True):
     """The table as ``seat`` sees it (None is a spectator). Fields that a state has too are those of the state.
 
     ``shares``, ``rack`` and ``lay`` are the own ones. ``pile`` goes from the top; a card is None unless this seat put
@@ -156,40 +154,40 @@ def _player(merchant: Merchant, action: Action | None, over: bool) -> Player:
 # ---------------------------------------------------------------------------------- steps as they are seen
 
 
-class Drawn(msgspec.Struct, frozen=True, tag="kontor", tag_field="seen"):
+class Drawn(Value, frozen=True, tag="kontor", tag_field="seen"):
     """A Kontor card was played; whoever played it sees the two shares drawn (H6a)."""
 
     shares: tuple[Colour, ...] | None
 
 
-class PutBack(msgspec.Struct, frozen=True, tag="put", tag_field="seen"):
+class PutBack(Value, frozen=True, tag="put", tag_field="seen"):
     """Two shares went under the pile; whoever put them knows which (H6a)."""
 
     shares: tuple[Colour, ...] | None
 
 
-class FaceDown(msgspec.Struct, frozen=True, tag="lay", tag_field="seen"):
+class FaceDown(Value, frozen=True, tag="lay", tag_field="seen"):
     """Horseshoes were laid face down; how many is seen by all (H6c)."""
 
     count: int
     horseshoes: Horseshoes | None
 
 
-class Dealt(msgspec.Struct, frozen=True, tag="deal", tag_field="seen"):
+class Dealt(Value, frozen=True, tag="deal", tag_field="seen"):
     """The game was dealt; each sees what they got (H4)."""
 
     shares: tuple[Colour, ...] | None
     horseshoes: Horseshoes | None
 
 
-class Got(msgspec.Struct, frozen=True, tag="share", tag_field="seen"):
+class Got(Value, frozen=True, tag="share", tag_field="seen"):
     """Smiths shared the middle; each sees the own part (H6b)."""
 
     each: int
     horseshoes: Horseshoes | None
 
 
-class Shuffled(msgspec.Struct, frozen=True, tag="shuffle", tag_field="seen"):
+class Shuffled(Value, frozen=True, tag="shuffle", tag_field="seen"):
     """The Kontor pile was shuffled; it has so many cards (H11)."""
 
     count: int

@@ -40,14 +40,15 @@ from kontor.shanghaien.view import View
 
 # ----------------------------------------------------------------------------------------------- estimates
 
-TAKEN: Final = 0.4
-"""How likely a card still to come is to be mine in the end, and how likely the other's. The rest leave the game: about
-a card a round, by no dice or by equal ones (S9)."""
+TAKEN: Final = 0.34
+"""How likely a card still to come is to be mine in the end, and how likely the other's. Of good players' rows two
+cards leave the game, by no dice or by equal ones (S9)."""
 
 OPTION: Final = 3.0
-"""What an unused trick is worth beyond its point (S11), as long as there is a later round to use it in."""
+"""What an unused trick is worth beyond its point (S11), as long as there is a later round to use it in: used in the
+right moment, a trick wins a good card, or a sailor's comparison."""
 
-ROUND_SPREAD: Final = 4.0
+ROUND_SPREAD: Final = 4.5
 """By how many points the lead strays in a round (the standard deviation)."""
 
 GOING_ON: Final = 0.7
@@ -62,6 +63,9 @@ PARTED_WITH: Final[dict[Trick, int]] = {"both": 0, "nudge": 1, "reroll": 2}
 
 TIDY: Final = 1e-4
 """What a point is worth beside the chance to win: with the game won or lost, the player still plays for points."""
+
+CERTAIN: Final = 1e6
+"""A lead that cannot stray any more is won, or lost."""
 
 # ----------------------------------------------------------------------------------------------- choosing
 
@@ -91,7 +95,7 @@ class _Table:
         if self.one_at is None:  # S7: tricks can wait until the cards are numbered.
             return max([move for move in moves if isinstance(move, Number)], key=self._chance_with)
         jokers = [move for move in moves if isinstance(move, Joker)]
-        others = [move for move in moves if not isinstance(move, Joker)]
+        others: list[Move] = [move for move in moves if not isinstance(move, Joker)]
         if jokers:
             others.append(max(jokers, key=self._gained_by))
         return max(others, key=self._chance_with)
@@ -109,9 +113,7 @@ class _Table:
                 return self._placing(self._outlook(self.crew), die)
             case Joker(trick, nation):
                 crew = _without(self.crew, trick)
-                return self._better_die(
-                    self._outlook(replace(crew, jokers=(*crew.jokers, LaidJoker(trick, nation))))
-                )
+                return self._better_die(self._outlook(replace(crew, jokers=(*crew.jokers, LaidJoker(trick, nation)))))
             case Nudge(_, to):
                 return self._placing(self._outlook(_without(self.crew, "nudge")), to)
             case Both():
@@ -222,7 +224,7 @@ class _Outlook:
         return _kept(tricks, self.later) - _kept(self.tricks[whose], self.later)
 
 
-# ----------------------------------------------------------------------------------------------- what things are worth
+# ------------------------------------------------------------------------------------------- what things are worth
 
 
 @cache
@@ -247,11 +249,8 @@ def _kept(tricks: int, later: int) -> float:
 def _chance(lead: float, variance: float, later: int) -> float:
     """The chance to win with a lead that strays by this variance in this round, and in the later rounds."""
     spread = variance + later * ROUND_SPREAD**2
-    if spread > 0:
-        chance = (1 + erf(lead / sqrt(2 * spread))) / 2
-    else:
-        chance = 0.5 if not lead else float(lead > 0)
-    return chance + TIDY * lead
+    surely = lead / sqrt(2 * spread) if spread > 0 else lead * CERTAIN
+    return (1 + erf(surely)) / 2 + TIDY * lead
 
 
 @lru_cache(maxsize=4096)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final, Literal
 
-import msgspec
+from kontor.game import Value
 
 Card = str
 Nation = Literal["A", "F", "G", "C", "D", "T", "S", "I"]
@@ -34,7 +34,7 @@ JOKER: Final = 2
 SAILORS: Final[tuple[Card, ...]] = tuple(f"{nation}{value}" for nation in NATIONS for value in VALUES)
 
 
-class TrickCounts(msgspec.Struct, frozen=True):
+class TrickCounts(Value, frozen=True):
     """How many of the eight trick cards bear which dice trick (S2)."""
 
     nudge: int = 3

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from typing import Literal
 
-import msgspec
-
+from kontor.game import Value
 from kontor.shanghaien.components import JOKER, NATIONS, Card, Nation, Trick, nation_of, value_of
 
 
-class LaidJoker(msgspec.Struct, frozen=True):
+class LaidJoker(Value, frozen=True):
     """A trick card that counts as two sailors of a nation to the end of the game (S8a)."""
 
     trick: Trick
     nation: Nation
 
 
-class Crew(msgspec.Struct, frozen=True):
+class Crew(Value, frozen=True):
     """What a captain has won: sailors in the order won, jokers laid, and unused tricks, sorted."""
 
     sailors: tuple[Card, ...] = ()
@@ -35,7 +34,7 @@ class Crew(msgspec.Struct, frozen=True):
         return sailors + JOKER * sum(joker.nation == nation for joker in self.jokers)
 
 
-class Comparison(msgspec.Struct, frozen=True):
+class Comparison(Value, frozen=True):
     """How one nation scores: the strength of each crew, the points of each, and why (S11)."""
 
     nation: Nation

@@ -11,16 +11,14 @@ from __future__ import annotations
 
 from typing import Final, Literal
 
-import msgspec
-
-from kontor.game import CHANCE, BadOptions
+from kontor.game import CHANCE, BadOptions, Value
 from kontor.shanghaien.components import TRICK_CARDS, TRICKS, Card, End, Nation, Trick, TrickCounts, whole_deck
 from kontor.shanghaien.scoring import Crew
 
 # ---------------------------------------------------------------------------------------------------- options
 
 
-class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Options(Value, frozen=True, forbid_unknown_fields=True):
     """What the players can agree on: the trick cards (S2), who starts (S3), a trick card for each (S3a)."""
 
     tricks: TrickCounts = TrickCounts()
@@ -36,64 +34,64 @@ def seats(options: Options) -> int:
 # ------------------------------------------------------------------------------------------- moves and outcomes
 
 
-class Roll(msgspec.Struct, frozen=True, tag="roll", tag_field="move"):
+class Roll(Value, frozen=True, tag="roll", tag_field="move"):
     """Roll two dice (S6)."""
 
 
-class Shanghai(msgspec.Struct, frozen=True, tag="shanghai", tag_field="move"):
+class Shanghai(Value, frozen=True, tag="shanghai", tag_field="move"):
     """End the round (S4)."""
 
 
-class Number(msgspec.Struct, frozen=True, tag="number", tag_field="move"):
+class Number(Value, frozen=True, tag="number", tag_field="move"):
     """Say at which end of the row the 1 is (S7)."""
 
     one_at: End
 
 
-class Place(msgspec.Struct, frozen=True, tag="place", tag_field="move"):
+class Place(Value, frozen=True, tag="place", tag_field="move"):
     """Put the die with this number on its card (S6)."""
 
     die: int
 
 
-class Joker(msgspec.Struct, frozen=True, tag="joker", tag_field="move"):
+class Joker(Value, frozen=True, tag="joker", tag_field="move"):
     """Lay the trick card with own sailors of a nation (S8a)."""
 
     trick: Trick
     nation: Nation
 
 
-class Nudge(msgspec.Struct, frozen=True, tag="nudge", tag_field="move"):
+class Nudge(Value, frozen=True, tag="nudge", tag_field="move"):
     """Change one of the two dice by 1 (S8b)."""
 
     die: int
     to: int
 
 
-class Both(msgspec.Struct, frozen=True, tag="both", tag_field="move"):
+class Both(Value, frozen=True, tag="both", tag_field="move"):
     """Place both dice (S8c)."""
 
 
-class Reroll(msgspec.Struct, frozen=True, tag="reroll", tag_field="move"):
+class Reroll(Value, frozen=True, tag="reroll", tag_field="move"):
     """Roll both dice again (S8d)."""
 
 
 Move = Roll | Shanghai | Number | Place | Joker | Nudge | Both | Reroll
 
 
-class Starter(msgspec.Struct, frozen=True, tag="starter", tag_field="chance"):
+class Starter(Value, frozen=True, tag="starter", tag_field="chance"):
     """Who starts the first round (S3)."""
 
     seat: int
 
 
-class Row(msgspec.Struct, frozen=True, tag="row", tag_field="chance"):
+class Row(Value, frozen=True, tag="row", tag_field="chance"):
     """The cards laid in the tavern, from left to right (S3, S10)."""
 
     cards: tuple[Card, ...]
 
 
-class Dice(msgspec.Struct, frozen=True, tag="dice", tag_field="chance"):
+class Dice(Value, frozen=True, tag="dice", tag_field="chance"):
     """The two dice rolled, the lower first (S6)."""
 
     low: int
@@ -112,7 +110,7 @@ Step = Literal["starter", "row", "turn", "roll", "reroll", "place", "both", "ove
 the 1 is before both dice are placed."""
 
 
-class Award(msgspec.Struct, frozen=True):
+class Award(Value, frozen=True):
     """Who got a card of the row, and by which numbers (S9): the dice of each on it, and, where these are equal and
     not 0, the pips of each on the neighbouring cards. ``taker`` is None for a card that left the game."""
 
@@ -122,7 +120,7 @@ class Award(msgspec.Struct, frozen=True):
     taker: int | None
 
 
-class State(msgspec.Struct, frozen=True):
+class State(Value, frozen=True):
     """Where a game stands. Pairs are seat 0 and seat 1; dice are counted by number."""
 
     mover: int

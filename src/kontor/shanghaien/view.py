@@ -6,16 +6,14 @@ exactly one state lies behind it.
 
 from __future__ import annotations
 
-import msgspec
-
-from kontor.game import OVER, Below, Event, Result
+from kontor.game import OVER, Below, Event, Result, Value
 from kontor.shanghaien.components import Card, End
 from kontor.shanghaien.rules import result
 from kontor.shanghaien.scoring import Crew
 from kontor.shanghaien.state import Award, Move, Numbers, Options, Outcome, State, Step
 
 
-class View(msgspec.Struct, frozen=True):
+class View(Value, frozen=True):
     """The table as ``seat`` sees it (None is a spectator). Fields are those of the state; ``to_come`` is sorted."""
 
     seat: int | None

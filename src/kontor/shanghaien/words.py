@@ -11,7 +11,20 @@ from typing import Final
 from kontor.game import CHANCE, OVER, Event
 from kontor.shanghaien.components import ROUNDS, ROW, TRICKS, Card, Nation, Trick, is_sailor, nation_of, value_of
 from kontor.shanghaien.scoring import Comparison
-from kontor.shanghaien.state import Award, Both, Dice, Joker, Nudge, Number, Place, Reroll, Roll, Row, Shanghai, Starter
+from kontor.shanghaien.state import (
+    Award,
+    Both,
+    Dice,
+    Joker,
+    Nudge,
+    Number,
+    Place,
+    Reroll,
+    Roll,
+    Row,
+    Shanghai,
+    Starter,
+)
 from kontor.shanghaien.view import View
 from kontor.words import Words, mark
 
@@ -56,9 +69,14 @@ TRICK_MEANINGS: Final[dict[Trick, str]] = {
 ENDS: Final = {"left": mark("on the left"), "right": mark("on the right")}
 
 
-def nation(words: Words, letter: Nation) -> str:
+def letter(words: Words, which: Nation) -> str:
+    """``S`` for the Spaniards."""
+    return words.letter("nation", which)
+
+
+def nation(words: Words, which: Nation) -> str:
     """``Spaniards``."""
-    return words.say(CREWS[letter])
+    return words.say(CREWS[which])
 
 
 def card(words: Words, which: Card) -> str:
@@ -158,13 +176,13 @@ def _placed(words: Words, name: str, view: View, die: int) -> str:
 
 def _trick_told(words: Words, name: str, view: View, action: object) -> list[str]:
     match action:
-        case Joker(which, letter):
+        case Joker(which, sailors):
             return [
                 words.say(
                     "{name} lays {card} as a joker: two more {nation}.",
                     name=name,
                     card=card(words, which),
-                    nation=nation(words, letter),
+                    nation=nation(words, sailors),
                 )
             ]
         case Nudge(die, to):
@@ -208,7 +226,9 @@ def comparison(words: Words, names: Sequence[str], row: Comparison) -> str:
     winner = 0 if row.points[0] else 1
     points = row.points[winner]
     if row.because == "alone":
-        return words.count("only {name} has any: {n} point", "only {name} has any: {n} points", points, name=names[winner])
+        return words.count(
+            "only {name} has any: {n} point", "only {name} has any: {n} points", points, name=names[winner]
+        )
     return words.count(
         "{name} has more and scores the lower sum: {n} point",
         "{name} has more and scores the lower sum: {n} points",
