@@ -14,11 +14,7 @@ def game_named(name: str) -> AnyGame:
     """The game with this name. Raises BadOptions if there is none."""
     game = GAMES.get(name)
     if game is None:
-        raise BadOptions("kontor.games", "There is no game “{name}” here, only {games}.", name=name, games=_listed())
+        raise BadOptions(
+            "", "There is no game “{name}”. Those there are: {games}.", name=name, games=", ".join(GAMES)
+        )
     return game
-
-
-def _listed() -> str:
-    """``shanghaien``; ``shanghaien and dutchman``."""
-    *others, last = GAMES
-    return f"{', '.join(others)} and {last}" if others else last

@@ -26,7 +26,7 @@ import msgspec
 from msgspec.structs import replace
 
 from kontor.fair import SEED_BYTES, FairDice, commitment
-from kontor.game import CHANCE, OVER, AnyGame, BadOptions, Event, Refusal, Result
+from kontor.game import CHANCE, OVER, AnyGame, BadOptions, Event, Refusal, Result, Value
 from kontor.games import game_named
 
 VERSION: Final = 1
@@ -70,7 +70,7 @@ class BadRecord(Refusal):
 # ------------------------------------------------------------------------------------------------ what a record is
 
 
-class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class Header(Value, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """The first line: what was played, by whom, and what the dealer committed to."""
 
     record: int
@@ -89,14 +89,14 @@ class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
     started: Annotated[datetime, msgspec.Meta(tz=True)] | None = None
 
 
-class Step(msgspec.Struct, frozen=True):
+class Step(Value, frozen=True):
     """A move of a seat, or an outcome of chance (the seat is CHANCE)."""
 
     seat: int
     action: Any
 
 
-class Ending(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Ending(Value, frozen=True, forbid_unknown_fields=True):
     """The last line of a game that is over. ``digest`` is the SHA-256 of all the lines before."""
 
     seed: Hex
@@ -104,7 +104,7 @@ class Ending(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     digest: Hex
 
 
-class Record(msgspec.Struct, frozen=True):
+class Record(Value, frozen=True):
     """A game. The step ``steps[i]`` stands on line ``i + 2``; without an ending the game was left unfinished."""
 
     header: Header
@@ -260,11 +260,11 @@ def _fields(number: int, line: bytes) -> dict[str, msgspec.Raw]:
 
 
 def _decoded(number: int, rule: str, decoder: msgspec.json.Decoder[Any], data: _Bytes, name: str = "") -> Any:
-    where = f"“{name}”: " if name else ""
     try:
         return decoder.decode(data)
     except msgspec.ValidationError as error:
-        raise BadRecord(number, rule, "{where}{error}.", where=where, error=_shown(str(error))) from error
+        reason = "“{name}”: {error}." if name else "{error}."
+        raise BadRecord(number, rule, reason, name=name, error=_shown(str(error))) from error
     except msgspec.DecodeError as error:
         raise BadRecord(number, _LINES, "The line is not JSON: {error}.", error=_shown(str(error))) from error
     except RecursionError as error:
@@ -293,8 +293,10 @@ def _check_spelling(number: int, line: bytes, part: Header | Step | Ending) -> N
         alike = zip(written, line, strict=False)
         at = next((at for at, (one, other) in enumerate(alike) if one != other), min(len(written), len(line)))
         rest = _shown(written[at:].decode(errors="replace"), 40)
-        reason = "Kontor writes this line in another way: from byte {at} on, {rest}."
-        raise BadRecord(number, _LINES, reason, at=at + 1, rest=f"“{rest}”" if rest else "nothing")
+        reason = "Kontor writes this line in another way: from byte {at} on, “{rest}”."
+        if not rest:
+            reason = "Kontor writes this line in another way: before byte {at} it ends."
+        raise BadRecord(number, _LINES, reason, at=at + 1, rest=rest)
     text = line.decode()
     hidden = _HIDDEN.search(text)
     escaped = [found for found in _ESCAPES.findall(text) if found not in '"\\']  # \n, \u001b …
@@ -329,30 +331,31 @@ def _check_header(header: Header) -> AnyGame:
     count = game.seats(header.options)
     for name, texts in (("seats", header.seats), ("players", header.players), ("salts", header.salts)):
         if len(texts) != count:
-            reason = "The game has {count} seats, but the number of {name} told is {given}."
+            reason = "The game has {count} seats; “{name}” has {given}."
             raise BadOptions(_HEADER, reason, count=count, given=len(texts), name=name)
         longest, shortest = (LONGEST_SALT, 0) if name == "salts" else (LONGEST_NAME, 1)
         for text in texts:
             if not shortest <= len(text) <= longest:
-                reason = "Each of the {name} has {shortest} to {longest} characters; “{text}” has {given}."
+                reason = "In “{name}”, “{text}” has {given} characters; it should be {shortest} to {longest}."
                 shown = _shown(text, LONGEST_NAME)
                 raise BadOptions(
                     _HEADER, reason, name=name, shortest=shortest, longest=longest, text=shown, given=len(text)
                 )
             if _HIDDEN.search(text):
-                reason = "Among the {name}, “{text}” holds a control character."
+                reason = "In “{name}”, “{text}” holds a control character."
                 raise BadOptions(_HEADER, reason, name=name, text=_shown(text))
     return game
 
 
 def _at_line(line: int, refusal: Refusal) -> BadRecord:
-    return BadRecord(line, refusal.rule, refusal.reason, **refusal.details)
+    """What the game refuses. Where it names no rule, it is the header that asks for too much: an unknown game."""
+    return BadRecord(line, refusal.rule or _HEADER, refusal.reason, **refusal.details)
 
 
 # ------------------------------------------------------------------------------------------- replaying, verifying
 
 
-class Verified(msgspec.Struct, frozen=True):
+class Verified(Value, frozen=True):
     """What :func:`verify` has found in order: so many steps, among them so many outcomes of chance; whether these
     were recomputed (``dice``); and the result, if the game is over."""
 
@@ -362,16 +365,24 @@ class Verified(msgspec.Struct, frozen=True):
     result: Result | None
 
     @property
+    def finding(self) -> str:
+        """An English sentence with ``{steps}`` and ``{outcomes}`` to be filled in."""
+        if not self.dice:
+            return (
+                "All {steps} steps keep the rules. The game was left before its end: its {outcomes} outcomes of chance "
+                "cannot be verified until the dealer tells the seed."
+            )
+        if self.result is None:
+            return (
+                "All {steps} steps keep the rules, and all {outcomes} outcomes of chance follow from the seed. "
+                "The game was left before its end."
+            )
+        return "All {steps} steps keep the rules, and all {outcomes} outcomes of chance follow from the seed."
+
+    @property
     def sentence(self) -> str:
-        """In English."""
-        kept = f"All {self.steps} steps keep the rules"
-        if self.dice:
-            over = "" if self.result else "; the game was left before its end"
-            return f"{kept}, and all {self.outcomes} outcomes of chance follow from the seed committed to{over}."
-        return (
-            f"{kept}. The game was left before its end: its {self.outcomes} outcomes of chance cannot be verified "
-            "until the dealer tells the seed."
-        )
+        """The finding in English, filled in."""
+        return self.finding.format(steps=self.steps, outcomes=self.outcomes)
 
 
 def replay(record: Record) -> Iterator[Any]:
@@ -388,14 +399,17 @@ def _states(record: Record) -> Generator[Any, None, Any]:
         game = _check_header(header)
     except BadOptions as bad:
         raise _at_line(1, bad) from bad
+
+    def name(seat: int) -> str:
+        return header.seats[seat] if 0 <= seat < len(header.seats) else str(seat)
+
     state = game.start(header.options)
     yield state
     for line, step in enumerate(record.steps, start=2):
         if step.seat != state.mover:
-            if state.mover == OVER:
-                raise BadRecord(line, _STEPS, "The game is over: nothing can follow but its ending.")
-            reason = "{due} is to act here, not {acts}."
-            raise BadRecord(line, _STEPS, reason, due=_who(header, state.mover), acts=_who(header, step.seat))
+            raise BadRecord(
+                line, _STEPS, _out_of_turn(state.mover, step.seat), due=name(state.mover), acts=name(step.seat)
+            )
         try:
             state = game.play(state, step.action)
         except Refusal as refused:
@@ -404,10 +418,12 @@ def _states(record: Record) -> Generator[Any, None, Any]:
     return state
 
 
-def _who(header: Header, seat: int) -> str:
-    if seat == CHANCE:
-        return "chance"
-    return header.seats[seat] if 0 <= seat < len(header.seats) else f"seat {seat}"
+def _out_of_turn(due: int, acts: int) -> str:
+    if due == OVER:
+        return "The game is over: nothing can follow but its ending."
+    if due == CHANCE:
+        return "Chance is to act here, not {acts}."
+    return "{due} is to act here, not chance." if acts == CHANCE else "{due} is to act here, not {acts}."
 
 
 def _check_ending(record: Record, state: Any) -> None:

@@ -1,10 +1,11 @@
 """Der fliegende Holländer (Klaus Teuber, 1992): three to six merchants, secret shares, and a ghost ship.
 
 Rule numbers H1 … H14 are those of the rules of the game. Read ``components`` and ``state`` first (what there is),
-then ``rules`` (what may be done), with ``horseshoes`` and ``bargain``; ``view`` says who may know what.
+then ``moves`` (what may be done) and ``rules`` (what comes of it), with ``horseshoes`` and ``bargain``; ``view`` says
+who may know what.
 """
 
-from kontor.dutchman import chance, imagine, rules, state, view
+from kontor.dutchman import chance, imagine, moves, rules, state, view
 from kontor.dutchman.state import Move, Options, State
 from kontor.dutchman.view import View
 from kontor.game import Game
@@ -18,7 +19,7 @@ DUTCHMAN: Game[Options, State, Move, View] = Game(
     view_type=View,
     seats=state.seats,
     start=state.start,
-    moves=rules.moves,
+    moves=moves.moves,
     chance=chance.chance,
     play=rules.play,
     view=view.view,

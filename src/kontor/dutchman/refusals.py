@@ -1,6 +1,6 @@
 """Why a move is refused: the rule of Der fliegende Holländer that it breaks, and a sentence.
 
-Only words are decided here. What is legal is decided by ``rules.moves`` alone; a move comes here once it is refused.
+Only words are decided here. What is legal is decided by ``moves`` alone; a move comes here once it is refused.
 """
 
 from __future__ import annotations

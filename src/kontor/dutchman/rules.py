@@ -1,18 +1,18 @@
-"""The rules of Der fliegende Holländer (H5 to H13): what may be done, and what comes of it."""
+"""The rules of Der fliegende Holländer (H5 to H13): what comes of each move and outcome, and who wins."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from functools import cache, lru_cache
-from itertools import combinations
-from typing import Any, Final, cast, overload
+from collections.abc import Callable
+from functools import cache
+from typing import Any, Final, cast
 
 from msgspec.structs import replace
 
-from kontor.dutchman.bargain import Bargain, Payments, Proposal
+from kontor.dutchman.bargain import Bargain, Proposal
 from kontor.dutchman.chance import chance, in_order
-from kontor.dutchman.components import CHESTS, EXCHANGED, FEW, LAST_CHEST, PLACE_OF, SHARES, Colour, Horseshoes
-from kontor.dutchman.horseshoes import PossibleLays, highest_first, is_lay, reading, together, without, without_known
+from kontor.dutchman.components import CHESTS, EXCHANGED, LAST_CHEST, PLACE_OF, SHARES, Colour
+from kontor.dutchman.horseshoes import highest_first, reading, together, without, without_known
+from kontor.dutchman.moves import moves
 from kontor.dutchman.refusals import impossible, refusal
 from kontor.dutchman.state import (
     Accept,
@@ -30,7 +30,6 @@ from kontor.dutchman.state import (
     Lain,
     Lay,
     Merchant,
-    Move,
     Name,
     Paid,
     Pass,
@@ -52,151 +51,6 @@ from kontor.dutchman.state import (
     clockwise,
 )
 from kontor.game import CHANCE, OVER, Result
-
-# ------------------------------------------------------------------------------------------------- moves
-
-
-class _Many(Sequence[Move]):
-    """Legal moves that are made only when they are looked at."""
-
-    __slots__ = ()
-
-    def _at(self, index: int) -> Move:
-        """The move with an index from 0. Raises IndexError beyond the last."""
-        raise NotImplementedError
-
-    @overload
-    def __getitem__(self, index: int) -> Move: ...
-
-    @overload
-    def __getitem__(self, index: slice) -> tuple[Move, ...]: ...
-
-    def __getitem__(self, index: int | slice) -> Move | tuple[Move, ...]:
-        if isinstance(index, slice):
-            return tuple(self._at(place) for place in range(*index.indices(len(self))))
-        if index < 0:
-            index += len(self)
-            if index < 0:
-                raise IndexError(index)
-        return self._at(index)
-
-    def __iter__(self) -> Iterator[Move]:
-        return map(self._at, range(len(self)))
-
-
-class _Lays(_Many):
-    """Some moves that need no horseshoes, and then every lay (H6c, H10)."""
-
-    __slots__ = ("_lays", "_others", "_rack")
-
-    def __init__(self, others: tuple[Move, ...], rack: Horseshoes) -> None:
-        self._others = others
-        self._rack = rack
-        self._lays: PossibleLays | None = None
-
-    def _counted(self) -> PossibleLays:
-        if self._lays is None:
-            self._lays = PossibleLays(self._rack)
-        return self._lays
-
-    def _at(self, index: int) -> Move:
-        number = index - len(self._others)
-        return Lay(self._counted().lay(number)) if number >= 0 else self._others[index]
-
-    def __len__(self) -> int:
-        return len(self._others) + self._counted().count
-
-    def __contains__(self, move: object) -> bool:
-        return is_lay(move.horseshoes, self._rack) if isinstance(move, Lay) else move in self._others
-
-
-class _Proposals(_Many):
-    """Withholding, and then every proposal: each destination with each way to pay (H9)."""
-
-    __slots__ = ("_destinations", "_payments")
-
-    def __init__(self, destinations: tuple[str, ...], cash: tuple[int, ...]) -> None:
-        self._destinations = destinations
-        self._payments = Payments(cash)
-
-    def __len__(self) -> int:
-        return 1 + len(self._destinations) * self._payments.count
-
-    def _at(self, index: int) -> Move:
-        if not index:
-            return Withhold()
-        destination, payment = divmod(index - 1, self._payments.count)
-        return Propose(self._destinations[destination], self._payments.ducats(payment))
-
-    def __contains__(self, move: object) -> bool:
-        if isinstance(move, Propose):
-            return move.to in self._destinations and self._payments.possible(move.ducats)
-        return isinstance(move, Withhold)
-
-
-def moves(state: State) -> Sequence[Move]:
-    """The legal moves of the seat to move, each once. Empty if chance is to act or the game is over."""
-    if state.mover < 0:
-        return ()
-    step = state.step
-    merchant = state.merchants[state.mover]
-    if step == "action":
-        few = len(merchant.rack) < FEW
-        return _Lays(_CARDS[merchant.kontor > 0, merchant.smith > 0, few], merchant.rack)
-    if step == "put":
-        return _puttings(merchant.shares)
-    if step == "again":
-        return _Lays(_PASS, merchant.rack)
-    if step == "propose":
-        tied = state.bargain.tied if state.bargain else ()
-        return _Proposals(_ahead(state), tuple([state.merchants[seat].cash for seat in tied]))
-    if step == "answer":
-        return _ANSWERS
-    if step == "show":
-        return _showings(merchant.shares)
-    if step == "name":
-        return _namings(_ahead(state))
-    return _sailings(_ahead(state))
-
-
-def _ahead(state: State) -> tuple[str, ...]:
-    return state.sea.ahead[state.dutchman][state.came_from]
-
-
-@lru_cache(maxsize=1024)
-def _namings(fields: tuple[str, ...]) -> tuple[Move, ...]:
-    return tuple(Name(field) for field in fields)
-
-
-@lru_cache(maxsize=1024)
-def _sailings(fields: tuple[str, ...]) -> tuple[Move, ...]:
-    return tuple(Sail(field) for field in fields)
-
-
-_ANSWERS: Final = (Accept(), Decline())
-
-
-_PASS: Final = (Pass(),)
-_CARDS: Final[dict[tuple[bool, bool, bool], tuple[Move, ...]]] = {
-    (kontor, smith, few): (*[Kontor()] * kontor, *[Smith()] * smith, *[Pass()] * few)
-    for kontor in (True, False)
-    for smith in (True, False)
-    for few in (True, False)
-}
-"""By whether there are Kontor cards, Smith cards, and few horseshoes (H6a, H6b, H6d)."""
-
-
-@cache
-def _puttings(shares: tuple[Colour, ...]) -> tuple[Move, ...]:
-    """Any two of the shares in hand (H6a)."""
-    return tuple(Put(pair) for pair in dict.fromkeys(combinations(shares, EXCHANGED)))
-
-
-@cache
-def _showings(shares: tuple[Colour, ...]) -> tuple[Move, ...]:
-    """One of the own shares, or none (H12)."""
-    return (Keep(), *(Show(colour) for colour in dict.fromkeys(shares)))
-
 
 # -------------------------------------------------------------------------------------------------- play
 
