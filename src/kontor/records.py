@@ -369,8 +369,8 @@ class Verified(Value, frozen=True):
         """An English sentence with ``{steps}`` and ``{outcomes}`` to be filled in."""
         if not self.dice:
             return (
-                "All {steps} steps keep the rules. The game was left before its end: its {outcomes} outcomes of chance "
-                "cannot be verified until the dealer tells the seed."
+                "All {steps} steps keep the rules. The game was left before its end: its {outcomes} outcomes of "
+                "chance cannot be verified until the dealer tells the seed."
             )
         if self.result is None:
             return (

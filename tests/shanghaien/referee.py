@@ -1,7 +1,7 @@
 """A second opinion: a slow referee of Shanghaien, written from the law alone.
 
-It shares nothing with the engine, not even a card: moves are the words of ``table.word``. Cards lie at places 0 to 5 of a
-row, dice lie at places too and have their pips on top, and everything is counted afresh whenever it is asked for.
+It shares nothing with the engine, not even a card: moves are the words of ``table.word``. Cards lie at places 0 to 5
+of a row, dice lie at places too and have their pips on top, and all is counted afresh whenever it is asked for.
 """
 
 from __future__ import annotations

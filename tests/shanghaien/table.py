@@ -1,6 +1,6 @@
 """A table of Shanghaien for the tests: positions in a few words, moves in a compact notation, a picture of a state.
 
-Seat 0 is Anna and seat 1 is Bernd, as in the rulebook's example. A script is a line of words, ``/`` is for the eye only::
+Seat 0 is Anna and seat 1 is Bernd, as in the rulebook's example. A script is a line of words (``/`` is for the eye)::
 
     Anna               chance names the starter         24                 roll, and the dice show 2 and 4
     row:A1,F2,…        chance lays the row              left, right        the 1 is at this end
@@ -18,7 +18,7 @@ from typing import Any, Final, get_args
 import pytest
 from msgspec.structs import replace
 
-from kontor.game import CHANCE, OVER, IllegalMove
+from kontor.game import CHANCE, OVER, Below, IllegalMove
 from kontor.shanghaien import SHANGHAIEN, Move, Options, State
 from kontor.shanghaien.components import End, Nation, Trick, TrickCounts, whole_deck
 from kontor.shanghaien.scoring import Crew, LaidJoker, totals
@@ -163,9 +163,9 @@ def position(
 ) -> State:
     """A position at the beginning of a turn.
 
-    Crews are sailors, unused tricks and laid jokers: ``"S3 S1 nudge joker:both:S"``. Dice are the numbers placed. Every card
-    not mentioned is found somewhere lawful: in the row, among those gone, or to come. Without a round, it is the
-    first one in which so many cards can have been won.
+    Crews are sailors, unused tricks and laid jokers: ``"S3 S1 nudge joker:both:S"``. Dice are the numbers placed.
+    Every card not mentioned is somewhere lawful: in the row, gone, or to come. Without a round, it is the first one
+    in which so many cards can have been won.
     """
     counts = tricks or TrickCounts()
     crews = (_crew(anna), _crew(bernd))
@@ -228,17 +228,34 @@ def legal(state: State) -> str:
     return " ".join(word(move) for move in SHANGHAIEN.moves(state))
 
 
-def refused(state: State, script: str | Any) -> str:
-    """The rule by which a move (a word, or any object) is refused; fails if it is not, or if the refusal has no sentence."""
-    action = actions(script)[0] if isinstance(script, str) else script
+def refused(state: State, move: object, *, a_word: bool = True) -> str:
+    """The rule by which a move (a word of the notation, or any object) is refused.
+
+    Fails if it is not refused, or if the refusal has no sentence.
+    """
+    action = actions(move)[0] if a_word and isinstance(move, str) else move
     try:
         SHANGHAIEN.play(state, action)
     except IllegalMove as refusal:
-        assert refusal.sentence.endswith("."), f"no sentence: {refusal.sentence!r}"
-        assert "{" not in refusal.sentence, f"not filled in: {refusal.sentence!r}"
-        assert str(refusal) == f"{refusal.sentence} ({refusal.rule})"
-        return refusal.rule
-    pytest.fail(f"{action!r} was not refused\n{show(state)}")
+        why = refusal
+    else:
+        pytest.fail(f"{action!r} was not refused\n{show(state)}")
+    assert why.sentence.endswith("."), f"no sentence: {why.sentence!r}"
+    assert "{" not in why.sentence, f"not filled in: {why.sentence!r}"
+    assert str(why) == f"{why.sentence} ({why.rule})"
+    return why.rule
+
+
+def saying(*numbers: int) -> Below:
+    """Chance that says these numbers, one after the other."""
+    left = iter(numbers)
+
+    def below(n: int) -> int:
+        number = next(left)
+        assert 0 <= number < n
+        return number
+
+    return below
 
 
 def crew(state: State, seat: int) -> str:

@@ -6,6 +6,7 @@ Horseshoes of one kind are alike. Wherever some lie together they are a tuple of
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
 
 from kontor.dutchman.components import MOST_SILVER, Horseshoes
 
@@ -87,21 +88,28 @@ class PossibleLays:
     __slots__ = ("_gold", "_ones", "_tens", "_twenties", "_twos", "count")
 
     def __init__(self, rack: Horseshoes) -> None:
-        self._twenties, self._tens, self._twos, self._ones = silver = (
-            rack.count(20),
-            rack.count(10),
-            rack.count(2),
-            rack.count(1),
-        )
-        gold = len(rack) - sum(silver)
+        self._twenties = twenties = rack.count(20)
+        self._tens = tens = rack.count(10)
+        self._twos = twos = rack.count(2)
+        self._ones = ones = rack.count(1)
+        gold = len(rack) - twenties - tens - twos - ones
         self._gold = rack[:gold]
-        self.count = (gold + 1) * (self._twenties + 1) * (self._tens + 1) * (self._twos + 1) * (self._ones + 1) - 1
+        self.count = (gold + 1) * (twenties + 1) * (tens + 1) * (twos + 1) * (ones + 1) - 1
 
     def lay(self, number: int) -> Horseshoes:
-        """The lay with a number from 0 to ``count`` − 1: digits say how many of each kind, and which golden one."""
+        """The lay with a number from 0 to ``count`` − 1: digits say how many of each kind, and which golden one.
+
+        Raises IndexError beyond the last.
+        """
         rest, ones = divmod(number + 1, self._ones + 1)
         rest, twos = divmod(rest, self._twos + 1)
         rest, tens = divmod(rest, self._tens + 1)
         gold, twenties = divmod(rest, self._twenties + 1)
-        silver = (20,) * twenties + (10,) * tens + (2,) * twos + (1,) * ones
+        silver = _silver(twenties, tens, twos, ones)
         return (self._gold[gold - 1], *silver) if gold else silver
+
+
+@cache
+def _silver(twenties: int, tens: int, twos: int, ones: int) -> Horseshoes:
+    """So many silver horseshoes of each kind."""
+    return (20,) * twenties + (10,) * tens + (2,) * twos + (1,) * ones

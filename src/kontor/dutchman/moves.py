@@ -58,6 +58,13 @@ def moves(state: State) -> Sequence[Move]:
     return _sailings(_ahead(state))
 
 
+def is_legal(state: State, move: object) -> bool:
+    """Whether a move is one of the legal ones; lays are looked at directly."""
+    if isinstance(move, Lay) and state.step in ("action", "again"):
+        return is_lay(move.horseshoes, state.merchants[state.mover].rack)
+    return move in moves(state)
+
+
 class _Many(Sequence[Move]):
     """Legal moves that are made only when they are looked at."""
 

@@ -12,7 +12,7 @@ from kontor.dutchman.bargain import Bargain, Proposal
 from kontor.dutchman.chance import chance, in_order
 from kontor.dutchman.components import CHESTS, EXCHANGED, LAST_CHEST, PLACE_OF, SHARES, Colour
 from kontor.dutchman.horseshoes import highest_first, reading, together, without, without_known
-from kontor.dutchman.moves import moves
+from kontor.dutchman.moves import is_legal
 from kontor.dutchman.refusals import impossible, refusal
 from kontor.dutchman.state import (
     Accept,
@@ -58,7 +58,7 @@ from kontor.game import CHANCE, OVER, Result
 def play(state: State, action: Any) -> State:
     """The state after a move or an outcome. Raises IllegalMove with the rule that refuses it."""
     if state.mover >= 0:
-        if action not in moves(state):
+        if not is_legal(state, action):
             raise refusal(state, action)
     elif state.mover == OVER or action not in chance(state):
         raise impossible(state)
@@ -410,11 +410,11 @@ def _meet_ship(state: State, to: str, colour: Colour, happened: tuple[Happening,
     )
     if bankrupt:
         met = _go_bankrupt(met, tuple(bankrupt))
-    if met.counter == LAST_CHEST or sum([not merchant.bankrupt for merchant in met.merchants]) <= 1:
+    if met.counter == LAST_CHEST or (bankrupt and len(_still_in(met, met.order)) <= 1):
         return replace(met, mover=OVER, step="over", queue=())
     if bankrupt:
         return replace(met, mover=CHANCE, step="shuffle", queue=())
-    return _next_round(met)
+    return _next_round(met, _to_the_left(met.order))
 
 
 @cache
@@ -444,7 +444,8 @@ def _go_bankrupt(state: State, seats: tuple[int, ...]) -> State:
 
 
 def _shuffle(state: State, outcome: Shuffle) -> State:
-    return _next_round(replace(state, pile=outcome.pile))
+    order = _still_in(state, _to_the_left(state.order))
+    return _next_round(replace(state, pile=outcome.pile), order)
 
 
 def _show(state: State, move: Show) -> State:
@@ -467,13 +468,20 @@ def _keep(state: State, _: Keep) -> State:
 
 def _after_showing(state: State) -> State:
     queue = state.queue[1:]
-    return replace(state, mover=queue[0], queue=queue) if queue else _next_round(state)
+    return replace(state, mover=queue[0], queue=queue) if queue else _next_round(state, _to_the_left(state.order))
 
 
-def _next_round(state: State) -> State:
-    """H5: the next to the left starts, passing over bankrupt players."""
-    after = state.order[1:] + state.order[:1]
-    order = tuple([seat for seat in after if not state.merchants[seat].bankrupt])
+def _to_the_left(order: tuple[int, ...]) -> tuple[int, ...]:
+    """The order of play with the next player as the starter (H5)."""
+    return order[1:] + order[:1]
+
+
+def _still_in(state: State, order: tuple[int, ...]) -> tuple[int, ...]:
+    """Those of the order of play who are not bankrupt."""
+    return tuple([seat for seat in order if not state.merchants[seat].bankrupt])
+
+
+def _next_round(state: State, order: tuple[int, ...]) -> State:
     return replace(
         state,
         mover=CHANCE,

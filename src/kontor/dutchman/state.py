@@ -306,6 +306,8 @@ class State(Value, frozen=True):
     @property
     def smiths(self) -> tuple[int, ...]:
         """Who played a Smith card in this round, in the order of play (H6b)."""
+        if "smith" not in self.actions:
+            return ()
         return tuple([seat for seat, action in zip(self.order, self.actions, strict=False) if action == "smith"])
 
 
