@@ -233,10 +233,10 @@ def _decode_header(line: bytes) -> Header:
         _check_rules(game, value("rules", _WHOLE))
         options = value("options", msgspec.json.Decoder(game.options))
         header: Header = replace(_decoded(1, _HEADER, _HEADERS, line), options=options)
+        _check_spelling(1, line, header)
         _check_header(header)
     except BadOptions as bad:
         raise _at_line(1, bad) from bad
-    _check_spelling(1, line, header)
     return header
 
 
@@ -252,10 +252,16 @@ def _fields(number: int, line: bytes) -> dict[str, msgspec.Raw]:
     if len(line) > MOST_BYTES_A_LINE:
         raise BadRecord(number, _LINES, "A line has at most {most} bytes.", most=MOST_BYTES_A_LINE)
     try:
-        line.decode()
+        text = line.decode()
     except UnicodeDecodeError as error:
         raise BadRecord(number, _LINES, "Byte {at} of the line is not UTF-8.", at=error.start + 1) from error
     fields: dict[str, msgspec.Raw] = _decoded(number, _LINES, _FIELDS, line)
+    hidden = _HIDDEN.search(text)
+    if hidden:
+        reason = "Character {at} of the line is the control character U+{code:04X}."
+        raise BadRecord(number, _LINES, reason, at=hidden.start() + 1, code=ord(hidden[0]))
+    if any(escaped not in '"\\' for escaped in _ESCAPES.findall(text)):
+        raise BadRecord(number, _LINES, 'The line holds an escape other than \\" and \\\\.')
     return fields
 
 
@@ -297,11 +303,6 @@ def _check_spelling(number: int, line: bytes, part: Header | Step | Ending) -> N
         if not rest:
             reason = "Kontor writes this line in another way: before byte {at} it ends."
         raise BadRecord(number, _LINES, reason, at=at + 1, rest=rest)
-    text = line.decode()
-    hidden = _HIDDEN.search(text)
-    escaped = [found for found in _ESCAPES.findall(text) if found not in '"\\']  # \n, \u001b …
-    if hidden or escaped:
-        raise BadRecord(number, _LINES, "The line holds a control character.")
 
 
 def _shown(text: str, longest: int = 160) -> str:
@@ -349,7 +350,8 @@ def _check_header(header: Header) -> AnyGame:
 
 def _at_line(line: int, refusal: Refusal) -> BadRecord:
     """What the game refuses. Where it names no rule, it is the header that asks for too much: an unknown game."""
-    return BadRecord(line, refusal.rule or _HEADER, refusal.reason, **refusal.details)
+    details = {name: _shown(value) if isinstance(value, str) else value for name, value in refusal.details.items()}
+    return BadRecord(line, refusal.rule or _HEADER, refusal.reason, **details)
 
 
 # ------------------------------------------------------------------------------------------- replaying, verifying

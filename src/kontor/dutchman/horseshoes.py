@@ -18,7 +18,7 @@ def highest_first(horseshoes: Iterable[int]) -> Horseshoes:
 
 def together(some: Horseshoes, more: Horseshoes) -> Horseshoes:
     """Both, in order."""
-    return highest_first(some + more) if some and more else some or more
+    return highest_first(some + more)
 
 
 def without(some: Horseshoes, fewer: Horseshoes) -> Horseshoes:

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from kontor.dutchman.bargain import Bargain, Proposal
 from kontor.dutchman.chance import chance, in_order
 from kontor.dutchman.components import CHESTS, EXCHANGED, LAST_CHEST, PLACE_OF, SHARES, Colour
-from kontor.dutchman.horseshoes import highest_first, reading, together, without, without_known
+from kontor.dutchman.horseshoes import reading, together, without, without_known
 from kontor.dutchman.moves import is_legal
 from kontor.dutchman.refusals import impossible, refusal
 from kontor.dutchman.state import (
@@ -236,7 +236,7 @@ def _reveal(state: State, contenders: tuple[int, ...]) -> State:
     best = max([lay.reading for lay in lays])
     nearest = tuple([lay.seat for lay in lays if lay.reading == best])
     revealed = Revealed(tuple(lays), nearest)
-    laid = highest_first(horseshoes)
+    laid = tuple(horseshoes)
     one = len(nearest) == 1
     return replace(
         state,
@@ -417,8 +417,10 @@ def _meet_ship(state: State, to: str, colour: Colour, happened: tuple[Happening,
     return _next_round(met, _to_the_left(met.order))
 
 
-@cache
 def _exactly(counts: Counts, place: int, count: int) -> Counts:
+    """Counts by colour with one of them set."""
+    if counts[place] == count:
+        return counts
     return cast("Counts", (*counts[:place], count, *counts[place + 1 :]))
 
 

@@ -229,12 +229,7 @@ def comparison(words: Words, names: Sequence[str], row: Comparison) -> str:
         return words.count(
             "only {name} has any: {n} point", "only {name} has any: {n} points", points, name=names[winner]
         )
-    return words.count(
-        "{name} has more and scores the lower sum: {n} point",
-        "{name} has more and scores the lower sum: {n} points",
-        points,
-        name=names[winner],
-    )
+    return words.say("{name} has more and scores the lower sum, {points}", name=names[winner], points=points)
 
 
 # ------------------------------------------------------------------------------------------------- the rules
