@@ -15,11 +15,12 @@ SOURCE = Path(__file__).parents[1] / "src"
 LAYERS: tuple[set[str], ...] = (
     {"kontor"},  # the package itself: whatever it imported, everything would
     {"kontor.game"},
+    {"kontor.words"},
     {"kontor.shanghaien", "kontor.dutchman"},
     {"kontor.games"},
     {"kontor.fair", "kontor.players"},
     {"kontor.records"},  # a record is verified by the fair dice
-    {"kontor.arena"},
+    {"kontor.arena", "kontor.bench"},
     {"kontor.terminal"},
     {"kontor.cli"},
     {"kontor.__main__"},

@@ -39,6 +39,10 @@ class Refusal(Exception):
         self.reason = reason
         self.details = details
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Refusals cross from one process to another."""
+        return _refusal, (type(self), self.__dict__)
+
     @property
     def sentence(self) -> str:
         """The reason in English, filled in, without the rule's number."""
@@ -46,6 +50,12 @@ class Refusal(Exception):
 
     def __str__(self) -> str:
         return f"{self.sentence} ({self.rule})" if self.rule else self.sentence
+
+
+def _refusal(kind: type[Refusal], fields: dict[str, Any]) -> Refusal:
+    refusal = kind.__new__(kind)
+    refusal.__dict__.update(fields)
+    return refusal
 
 
 class IllegalMove(Refusal):

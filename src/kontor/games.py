@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
+from kontor.dutchman import DUTCHMAN
 from kontor.game import AnyGame, BadOptions
 from kontor.shanghaien import SHANGHAIEN
 
-GAMES: Final[dict[str, AnyGame]] = {game.name: game for game in (SHANGHAIEN,)}
+GAMES: Final[dict[str, AnyGame]] = {game.name: game for game in (SHANGHAIEN, DUTCHMAN)}
 
 
 def game_named(name: str) -> AnyGame:

@@ -70,13 +70,11 @@ def is_lay(some: Horseshoes, rack: Horseshoes) -> bool:
     if not some or (len(some) > 1 and some[1] > MOST_SILVER):
         return False
     left = list(rack)
-    last = some[0]
     for horseshoe in some:
-        if horseshoe > last or horseshoe not in left:
+        if horseshoe not in left:
             return False
         left.remove(horseshoe)
-        last = horseshoe
-    return True
+    return len(some) == 1 or some == highest_first(some)
 
 
 class PossibleLays:
@@ -85,13 +83,14 @@ class PossibleLays:
     With many silver horseshoes there are hundreds of them; none is made before it is looked at.
     """
 
-    __slots__ = ("_gold", "_ones", "_tens", "_twenties", "_twos", "count")
+    __slots__ = ("_gold", "_ones", "_tens", "_twenties", "_twos", "count", "rack")
 
     def __init__(self, rack: Horseshoes) -> None:
         self._twenties = twenties = rack.count(20)
         self._tens = tens = rack.count(10)
         self._twos = twos = rack.count(2)
         self._ones = ones = rack.count(1)
+        self.rack = rack
         gold = len(rack) - twenties - tens - twos - ones
         self._gold = rack[:gold]
         self.count = (gold + 1) * (twenties + 1) * (tens + 1) * (twos + 1) * (ones + 1) - 1

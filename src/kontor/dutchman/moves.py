@@ -96,27 +96,22 @@ class _Many(Sequence[Move]):
 class _Lays(_Many):
     """Some moves that need no horseshoes, and then every lay (H6c, H10)."""
 
-    __slots__ = ("_lays", "_others", "_rack")
+    __slots__ = ("_lays", "_length", "_others")
 
     def __init__(self, others: tuple[Move, ...], rack: Horseshoes) -> None:
         self._others = others
-        self._rack = rack
-        self._lays: PossibleLays | None = None
-
-    def _counted(self) -> PossibleLays:
-        if self._lays is None:
-            self._lays = PossibleLays(self._rack)
-        return self._lays
+        self._lays = PossibleLays(rack)
+        self._length = len(others) + self._lays.count
 
     def _at(self, index: int) -> Move:
         number = index - len(self._others)
-        return Lay(self._counted().lay(number)) if number >= 0 else self._others[index]
+        return Lay(self._lays.lay(number)) if number >= 0 else self._others[index]
 
     def __len__(self) -> int:
-        return len(self._others) + self._counted().count
+        return self._length
 
     def __contains__(self, move: object) -> bool:
-        return is_lay(move.horseshoes, self._rack) if isinstance(move, Lay) else move in self._others
+        return is_lay(move.horseshoes, self._lays.rack) if isinstance(move, Lay) else move in self._others
 
 
 class _Proposals(_Many):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from msgspec.structs import replace
 
@@ -142,7 +142,7 @@ def _put(state: State, move: Put) -> State:
 @cache
 def _shifted(counts: Counts, by: int, most: int) -> Counts:
     """Counts by colour moved up or down, kept between 0 and the most there can be."""
-    return cast("Counts", tuple([max(0, min(count + by, most)) for count in counts]))
+    return tuple([max(0, min(count + by, most)) for count in counts])
 
 
 def _smith(state: State, _: Smith) -> State:
@@ -421,7 +421,7 @@ def _exactly(counts: Counts, place: int, count: int) -> Counts:
     """Counts by colour with one of them set."""
     if counts[place] == count:
         return counts
-    return cast("Counts", (*counts[:place], count, *counts[place + 1 :]))
+    return (*counts[:place], count, *counts[place + 1 :])
 
 
 def _go_bankrupt(state: State, seats: tuple[int, ...]) -> State:

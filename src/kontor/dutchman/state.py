@@ -238,8 +238,8 @@ Step = Literal[
 """What is due. Chance: starter, deal, lucky, share, rolling, shuffle. Players: the others."""
 
 Action = Literal["kontor", "smith", "lay", "pass"]
-Counts = tuple[int, int, int, int, int, int]
-"""Something counted by colour."""
+Counts = tuple[int, ...]
+"""Something counted by colour: six numbers, in the order of COLOURS."""
 
 
 class Merchant(Value, frozen=True):
@@ -337,7 +337,7 @@ def start(options: Options) -> State:
         lucky=None,
         dutchman=options.chart.holland,
         came_from=None,
-        stones=(FIRST_CHEST,) * len(COLOURS),  # type: ignore[arg-type]
+        stones=(FIRST_CHEST,) * len(COLOURS),
         counter=FIRST_CHEST,
         pile=(),
         put_by=(),

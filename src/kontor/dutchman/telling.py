@@ -66,8 +66,8 @@ def _acted(words: Words, names: Sequence[str], before: View, event: Event) -> It
             yield words.say("{name} declines.", name=name)
         case Show(which):
             yield words.count(
-                "{name} shows a {colour} share and earns {n} ducat.",
-                "{name} shows a {colour} share and earns {n} ducats.",
+                "{name} shows a share in {colour} and earns {n} ducat.",
+                "{name} shows a share in {colour} and earns {n} ducats.",
                 value(before, which),
                 name=name,
                 colour=colour(words, which),
@@ -196,10 +196,10 @@ def _paid(
     ]
     if bill:
         yield words.say(
-            "A {colour} share costs {cost}: {bill}.", colour=colour(words, which), cost=cost, bill=words.all_of(bill)
+            "A share in {colour} costs {cost}: {bill}.", colour=colour(words, which), cost=cost, bill=words.all_of(bill)
         )
     else:
-        yield words.say("Nobody has a {colour} share.", colour=colour(words, which))
+        yield words.say("Nobody has a share in {colour}.", colour=colour(words, which))
 
 
 # ---------------------------------------------------------------------------------------------- bargaining

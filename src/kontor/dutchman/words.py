@@ -1,4 +1,6 @@
-"""Der fliegende Holländer in words: fields, lays, what matters now, and the rules in short. (``telling``: what happened.)
+"""Der fliegende Holländer in words: fields, lays, what matters now, and the rules in short.
+
+What happened is in ``telling``.
 
 Pure: a view goes in, a sentence comes out. How it is set on a screen or a page is decided there. Only what
 the view holds can be said, so nothing secret can slip out here.
@@ -131,7 +133,7 @@ def read(words: Words, lay: Horseshoes, lucky: int) -> str:
     """``45 − 2 = 43: exact``; ``31 + 10 = 41: 2 below``; ``44 is over: 0``."""
     best = reading(lay, lucky)
     if not best:
-        return words.say("{shoes} cannot be read as {lucky} or less: 0", shoes=plain(lay), lucky=lucky)
+        return _nothing(words, lay, lucky)
     if best == lucky:
         if len(lay) == 1:
             return words.say("{best}: exact", best=best)
@@ -139,6 +141,16 @@ def read(words: Words, lay: Horseshoes, lucky: int) -> str:
     if len(lay) == 1:
         return words.say("{best}: {below} below", best=best, below=lucky - best)
     return words.say("{sum} = {best}: {below} below", sum=sum_of(lay, lucky), best=best, below=lucky - best)
+
+
+def _nothing(words: Words, lay: Horseshoes, lucky: int) -> str:
+    """Why a lay is worth 0: even with all silver subtracted it is over, or it comes to nothing."""
+    least = lay[0] - sum(lay[1:])
+    if least <= lucky:
+        return words.say("{shoes} come to nothing: 0", shoes=plain(lay))
+    if len(lay) == 1:
+        return words.say("{shoes} is over: 0", shoes=plain(lay))
+    return words.say("{sum} = {least} is over: 0", sum=" − ".join(map(str, lay)), least=least)
 
 
 def plain(lay: Horseshoes) -> str:
@@ -158,7 +170,12 @@ def headline(words: Words, names: Sequence[str], view: View) -> str:
     name, lucky = names[view.mover], view.lucky
     match view.step:
         case "action":
-            return words.say("Lucky number {lucky}. {name} chooses an action.", lucky=lucky, name=name)
+            return words.say(
+                "Round {round}, lucky number {lucky}: {name} chooses an action.",
+                round=view.round,
+                lucky=lucky,
+                name=name,
+            )
         case "put":
             return words.say("{name} has drawn two shares and puts two of the five back.", name=name)
         case "sail":
@@ -224,11 +241,11 @@ def stake(words: Words, view: View, to: str) -> str:
         return words.say("an island, a share earns up to {best}", best=best)
     cost, count = value(view, ship), view.shares.count(ship)
     if view.seat is None:
-        return words.say("a {colour} share costs {cost}", colour=colour(words, ship), cost=cost)
+        return words.say("a share in {colour} costs {cost}", colour=colour(words, ship), cost=cost)
     if not count:
-        return words.say("a {colour} share costs {cost}, you have none", colour=colour(words, ship), cost=cost)
+        return words.say("a share in {colour} costs {cost}, you have none", colour=colour(words, ship), cost=cost)
     return words.say(
-        "a {colour} share costs {cost}, you have {count}: {due}",
+        "a share in {colour} costs {cost}, you have {count}: {due}",
         colour=colour(words, ship),
         cost=cost,
         count=count,
