@@ -29,7 +29,7 @@ Below = Callable[[int], int]
 class Refusal(Exception):
     """Something the rules refuse.
 
-    ``rule`` is the rule's number (``"S4"``, ``"H6d"``), empty where no rule of a game speaks; ``reason`` is an English
+    ``rule`` is the rule's number (``"S4"``, ``"H6d"``), empty where no rule speaks; ``reason`` is an English
     sentence with ``{names}`` to be filled from ``details``, so that a table can say the same in other words.
     """
 
@@ -156,6 +156,15 @@ def shuffled(things: Sequence[Any], below: Below) -> list[Any]:
         other = below(place + 1)
         order[place], order[other] = order[other], order[place]
     return order
+
+
+def is_malformed(thing: object, kind: Any) -> bool:
+    """Whether fields hold what no action (or options) of this kind can hold. What is read from JSON never does."""
+    try:
+        msgspec.convert(msgspec.to_builtins(thing), kind)
+    except (TypeError, msgspec.ValidationError):
+        return True
+    return False
 
 
 @dataclass(frozen=True)

@@ -78,6 +78,7 @@ class Payments:
         """Whether they balance and nobody pays more than they have."""
         return (
             len(ducats) == len(self._cash)
+            and all(type(change) is int for change in ducats)
             and sum(ducats) == 0
             and all(cash + change >= 0 for cash, change in zip(self._cash, ducats, strict=True))
         )

@@ -60,6 +60,12 @@ class Sea(Value, frozen=True, eq=False):
     ahead: dict[str, dict[str | None, tuple[str, ...]]]
     """Where the Dutchman may sail, by where it is and where it came from: along one line, not back (H8)."""
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sea) and self.chart == other.chart
+
+    def __hash__(self) -> int:
+        return hash(self.chart)
+
 
 @lru_cache(maxsize=64)
 def sea_of(chart: Chart) -> Sea:
@@ -165,7 +171,7 @@ def read_chart(text: str) -> Chart:
     """A chart from the text of a chart file. Raises BadChart with the reason."""
     try:
         table: dict[str, Any] = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as fault:
+    except (ValueError, RecursionError) as fault:  # also numbers too long, and brackets too deep, for the reader
         raise BadChart("The chart file is not in TOML form: {fault}.", fault=fault) from None
     try:
         file = msgspec.convert(table, _File)

@@ -162,19 +162,27 @@ def _fitting(
 def _deal_horseshoes(
     view: View, below: Below
 ) -> tuple[list[tuple[Horseshoes, Horseshoes | None]], Horseshoes, Horseshoes]:
-    """Racks with the lays before them, the middle, and what is out of the game."""
+    """Racks with the lays before them, the middle, and what is out of the game. As with the shares, every deal is
+    equally likely until PATIENCE runs out; after that the silver that lays need is given first."""
     loose = without(HORSESHOES, view.middle_known)
     for seat, player in enumerate(view.players):
         loose = without(loose, together(view.rack, view.lay or ()) if seat == view.seat else player.known)
+    tries = 0
     while True:
+        tries += 1
         rest = shuffled(loose, below)
+        silver = _silver_for_lays(view, rest) if tries > PATIENCE else [()] * len(view.players)
+        for kept in silver:
+            for horseshoe in kept:
+                rest.remove(horseshoe)
         racks: list[tuple[Horseshoes, Horseshoes | None]] = []
         for seat, player in enumerate(view.players):
             if seat == view.seat:
                 racks.append((view.rack, view.lay))
                 continue
-            missing = player.horseshoes + (player.laid or 0) - len(player.known)
-            held = together(player.known, highest_first(rest[:missing]))
+            some = together(player.known, silver[seat])
+            missing = player.horseshoes + (player.laid or 0) - len(some)
+            held = together(some, tuple(rest[:missing]))
             rest = rest[missing:]
             lay = None if player.laid is None else _some_lay(held, player.laid, below)
             if lay is not None and len(lay) != player.laid:
@@ -182,8 +190,21 @@ def _deal_horseshoes(
             racks.append((without(held, lay or ()), lay))
         else:
             missing = view.middle - len(view.middle_known)
-            middle = together(view.middle_known, highest_first(rest[:missing]))
+            middle = together(view.middle_known, tuple(rest[:missing]))
             return racks, middle, highest_first(rest[missing:])
+
+
+def _silver_for_lays(view: View, rest: list[int]) -> list[Horseshoes]:
+    """For each player the silver that the lay before them must have, beyond what is known: all of it but one piece
+    (H6c)."""
+    silver = [horseshoe for horseshoe in rest if horseshoe <= MOST_SILVER]
+    kept = []
+    for seat, player in enumerate(view.players):
+        known = sum(horseshoe <= MOST_SILVER for horseshoe in player.known)
+        needed = 0 if seat == view.seat else max(0, (player.laid or 0) - 1 - known)
+        kept.append(tuple(silver[:needed]))
+        silver = silver[needed:]
+    return kept
 
 
 def _some_lay(held: Horseshoes, count: int, below: Below) -> Horseshoes:

@@ -26,7 +26,7 @@ from kontor.dutchman.state import (
     Step,
     Withhold,
 )
-from kontor.game import OVER, IllegalMove
+from kontor.game import OVER, IllegalMove, is_malformed
 
 _DUE: Final[dict[Step, tuple[str, str, tuple[type, ...]]]] = {
     "action": (
@@ -54,10 +54,12 @@ _CHANCE: Final[dict[Step, str]] = {
 }
 
 
-def impossible(state: State) -> IllegalMove:
-    """The refusal of whatever is done after the end, and of an outcome that cannot happen."""
+def impossible(state: State, action: Any) -> IllegalMove:
+    """The refusal of whatever is done after the end, and of what cannot happen when chance is to act."""
     if state.mover == OVER:
         return IllegalMove("H13", "The game is over.")
+    if isinstance(action, Move):
+        return IllegalMove(_CHANCE[state.step], "Chance is to act now, not a player.")
     return IllegalMove(_CHANCE[state.step], "Chance cannot do that here.")
 
 
@@ -68,6 +70,10 @@ def refusal(state: State, move: Any) -> IllegalMove:
         return IllegalMove(rule, "That is no move of Der fliegende Holländer.")
     if not isinstance(move, moves):
         return IllegalMove(rule, due)
+    if isinstance(move, Put):
+        return IllegalMove("H6a", "Put back two of the five shares in your hand, in the order of the colours.")
+    if is_malformed(move, Move):
+        return IllegalMove(rule, "That is no move of Der fliegende Holländer.")
     match move:
         case Kontor():
             return IllegalMove("H6a", "You have no Kontor card left.")
@@ -75,8 +81,6 @@ def refusal(state: State, move: Any) -> IllegalMove:
             return IllegalMove("H6b", "You have no Smith card left.")
         case Pass():
             return IllegalMove("H6d", "You can pass only with fewer than {few} horseshoes.", few=FEW)
-        case Put():
-            return IllegalMove("H6a", "Put back two of the five shares in your hand, in the order of the colours.")
         case Lay():
             return _lay(state, move)
         case Sail() | Name():

@@ -30,7 +30,9 @@ from kontor.dutchman.state import (
     Lain,
     Lay,
     Merchant,
+    Move,
     Name,
+    Outcome,
     Paid,
     Pass,
     Propose,
@@ -50,18 +52,21 @@ from kontor.dutchman.state import (
     Withhold,
     clockwise,
 )
-from kontor.game import CHANCE, OVER, Result
+from kontor.game import CHANCE, OVER, Result, is_malformed
 
 # -------------------------------------------------------------------------------------------------- play
 
 
 def play(state: State, action: Any) -> State:
     """The state after a move or an outcome. Raises IllegalMove with the rule that refuses it."""
-    if state.mover >= 0:
-        if not is_legal(state, action):
-            raise refusal(state, action)
-    elif state.mover == OVER or action not in chance(state):
-        raise impossible(state)
+    try:
+        legal = is_legal(state, action) if state.mover >= 0 else state.mover == CHANCE and action in chance(state)
+    except TypeError:  # what has fields of the wrong type cannot even be compared
+        if not is_malformed(action, Move | Outcome):
+            raise
+        legal = False
+    if not legal:
+        raise refusal(state, action) if state.mover >= 0 else impossible(state, action)
     if state.happened:
         state = replace(state, happened=())
     return _PLAY[type(action)](state, action)

@@ -21,7 +21,7 @@ from kontor.dutchman.components import (
     Colour,
     Horseshoes,
 )
-from kontor.game import CHANCE, BadOptions, Value
+from kontor.game import CHANCE, BadOptions, Value, is_malformed
 
 MOST_CIRCLES: Final = 5
 
@@ -313,6 +313,8 @@ class State(Value, frozen=True):
 
 def start(options: Options) -> State:
     """The state before the first outcome: who starts, or the deal. Raises BadOptions (H3, H4, H5, H9)."""
+    if is_malformed(options, Options):
+        raise BadOptions("", "These are no options of Der fliegende Holländer.")
     players = options.players
     if not FEWEST_PLAYERS <= players <= MOST_PLAYERS:
         raise BadOptions("H4", "Der fliegende Holländer is for 3 to 6 players, not {players}.", players=players)

@@ -104,7 +104,7 @@ def _fallen(words: Words, names: Sequence[str], before: View, outcome: Any) -> I
     """What chance did."""
     match outcome:
         case Starter(seat):
-            yield words.say("{name} starts.", name=names[seat])
+            yield words.say("The lot falls on {name}.", name=names[seat])
         case Dealt():
             yield words.say("Shares and horseshoes are dealt.")
         case Dice(tens, ones) if before.step == "lucky":
@@ -196,7 +196,10 @@ def _paid(
     ]
     if bill:
         yield words.say(
-            "A share in {colour} costs {cost}: {bill}.", colour=colour(words, which), cost=cost, bill=words.all_of(bill)
+            "A share in {colour} costs {cost}: {bill}.",
+            colour=colour(words, which),
+            cost=cost,
+            bill=words.all_of(bill),
         )
     else:
         yield words.say("Nobody has a share in {colour}.", colour=colour(words, which))

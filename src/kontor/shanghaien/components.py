@@ -34,7 +34,7 @@ JOKER: Final = 2
 SAILORS: Final[tuple[Card, ...]] = tuple(f"{nation}{value}" for nation in NATIONS for value in VALUES)
 
 
-class TrickCounts(Value, frozen=True):
+class TrickCounts(Value, frozen=True, forbid_unknown_fields=True):
     """How many of the eight trick cards bear which dice trick (S2)."""
 
     nudge: int = 3

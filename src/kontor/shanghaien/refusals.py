@@ -7,9 +7,19 @@ from __future__ import annotations
 
 from typing import Any
 
-from kontor.game import IllegalMove
+from kontor.game import OVER, IllegalMove
 from kontor.shanghaien.components import ROW
 from kontor.shanghaien.state import Both, Joker, Move, Nudge, Number, Place, Reroll, Roll, Shanghai, State
+
+
+def impossible(state: State, action: Any) -> IllegalMove:
+    """The refusal of whatever is done after the end, and of what cannot happen when chance is to act."""
+    if state.mover == OVER:
+        return IllegalMove("S10", "The game is over after eight rounds.")
+    rule = "S6" if state.step in ("roll", "reroll") else "S3" if state.round == 1 else "S10"
+    if isinstance(action, Move):
+        return IllegalMove(rule, "Chance is to act now, not a player.")
+    return IllegalMove(rule, "Chance cannot do that here.")
 
 
 def refusal(state: State, move: Any) -> IllegalMove:
@@ -25,6 +35,8 @@ def refusal(state: State, move: Any) -> IllegalMove:
             return IllegalMove("S7", "Where the 1 is is decided once a round: by its starter, after the first roll.")
         return IllegalMove("S6", "Roll first, then place one of the two dice.")
     if isinstance(move, Number):
+        if state.one_at is None:
+            return IllegalMove("S7", "The 1 is on the left or on the right.")
         return IllegalMove("S7", "Where the 1 is has been decided for this round.")
     if state.step == "both":
         return IllegalMove("S7", "Say first at which end the 1 is; then both dice are placed.")

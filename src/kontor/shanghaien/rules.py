@@ -12,9 +12,9 @@ from typing import Any, Final, cast
 
 from msgspec.structs import replace
 
-from kontor.game import CHANCE, OVER, Below, Chance, Die, IllegalMove, Result
+from kontor.game import CHANCE, OVER, Below, Chance, Die, Result, is_malformed
 from kontor.shanghaien.components import ROUNDS, ROW, Card, Nation, Trick, is_sailor
-from kontor.shanghaien.refusals import refusal
+from kontor.shanghaien.refusals import impossible, refusal
 from kontor.shanghaien.scoring import Crew, LaidJoker, totals
 from kontor.shanghaien.state import (
     NOBODY_PLACED,
@@ -146,13 +146,14 @@ def chance(state: State) -> Chance[Outcome]:
 
 def play(state: State, action: Any) -> State:
     """The state after a move or an outcome. Raises IllegalMove with the rule that refuses it."""
-    if state.mover >= 0:
-        if action not in moves(state):
-            raise refusal(state, action)
-    elif state.mover == OVER:
-        raise IllegalMove("S10", "The game is over after eight rounds.")
-    elif action not in chance(state):
-        raise IllegalMove("S6" if state.step in ("roll", "reroll") else "S3", "Chance cannot do that here.")
+    try:
+        legal = action in moves(state) if state.mover >= 0 else state.mover == CHANCE and action in chance(state)
+    except TypeError:  # what has fields of the wrong type cannot even be compared
+        if not is_malformed(action, Move | Outcome):
+            raise
+        legal = False
+    if not legal:
+        raise refusal(state, action) if state.mover >= 0 else impossible(state, action)
     return _PLAY[type(action)](state, action)
 
 
@@ -252,6 +253,7 @@ def _shanghai(state: State, _: Shanghai) -> State:
         starter=1 - state.turn,
         gone=state.gone + tuple([award.card for award in awards if award.taker is None]),
         awards=awards,
+        awards_one_at=state.one_at,
     )
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import Final, Literal
 
-from kontor.game import CHANCE, BadOptions, Value
+from kontor.game import CHANCE, BadOptions, Value, is_malformed
 from kontor.shanghaien.components import TRICK_CARDS, TRICKS, Card, End, Nation, Trick, TrickCounts, whole_deck
 from kontor.shanghaien.scoring import Crew
 
@@ -144,6 +144,8 @@ class State(Value, frozen=True):
     """The cards that left the game."""
     awards: tuple[Award, ...]
     """How the row of the last finished round was dealt out, by number."""
+    awards_one_at: End | None
+    """At which end of that row the 1 was."""
     options: Options
 
 
@@ -154,8 +156,14 @@ NOT_SPENT: Final = (False, False)
 
 def start(options: Options) -> State:
     """The state before the first outcome: who starts, or the first row. Raises BadOptions (S2, S3)."""
+    if options.first_trick not in (None, *TRICKS):
+        raise BadOptions("S3a", "“{trick}” is no dice trick: nudge, both or reroll.", trick=options.first_trick)
+    if is_malformed(options, Options):
+        raise BadOptions("", "These are no options of Shanghaien.")
     counts = options.tricks
-    if min(counts.nudge, counts.both, counts.reroll) < 0 or counts.nudge + counts.both + counts.reroll != TRICK_CARDS:
+    if min(counts.nudge, counts.both, counts.reroll) < 0:
+        raise BadOptions("S2", "There cannot be fewer than 0 trick cards of a kind.")
+    if counts.nudge + counts.both + counts.reroll != TRICK_CARDS:
         raise BadOptions(
             "S2",
             "The trick cards must be eight: {nudge} nudge, {both} both and {reroll} reroll make {total}.",
@@ -166,8 +174,6 @@ def start(options: Options) -> State:
         )
     if options.starter not in (None, 0, 1):
         raise BadOptions("S3", "The starter must be seat 1 or 2, not {seat}.", seat=(options.starter or 0) + 1)
-    if options.first_trick is not None and options.first_trick not in TRICKS:
-        raise BadOptions("S3a", "“{trick}” is no dice trick: nudge, both or reroll.", trick=options.first_trick)
     crew = Crew(tricks=() if options.first_trick is None else (options.first_trick,))
     return State(
         mover=CHANCE,
@@ -184,5 +190,6 @@ def start(options: Options) -> State:
         to_come=whole_deck(counts),
         gone=(),
         awards=(),
+        awards_one_at=None,
         options=options,
     )

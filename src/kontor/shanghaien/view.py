@@ -31,6 +31,7 @@ class View(Value, frozen=True):
     to_come: tuple[Card, ...]
     gone: tuple[Card, ...]
     awards: tuple[Award, ...]
+    awards_one_at: End | None
     options: Options
     result: Result | None
 
@@ -53,6 +54,7 @@ def view(state: State, seat: int | None) -> View:
         to_come=state.to_come,
         gone=state.gone,
         awards=state.awards,
+        awards_one_at=state.awards_one_at,
         options=state.options,
         result=result(state),
     )
@@ -81,5 +83,6 @@ def imagine(view: View, below: Below) -> State:
         to_come=view.to_come,
         gone=view.gone,
         awards=view.awards,
+        awards_one_at=view.awards_one_at,
         options=view.options,
     )

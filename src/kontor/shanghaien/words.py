@@ -144,7 +144,7 @@ def told(words: Words, names: Sequence[str], before: View, event: Event, after: 
     name = names[before.turn]
     match action:
         case Starter(seat):
-            return [words.say("{name} starts.", name=names[seat])]
+            return [words.say("The lot falls on {name}.", name=names[seat])]
         case Row():
             return [
                 words.say(
@@ -229,7 +229,7 @@ def comparison(words: Words, names: Sequence[str], row: Comparison) -> str:
         return words.count(
             "only {name} has any: {n} point", "only {name} has any: {n} points", points, name=names[winner]
         )
-    return words.say("{name} has more and scores the lower sum, {points}", name=names[winner], points=points)
+    return words.say("{name} has more: the lower sum, {points}", name=names[winner], points=points)
 
 
 # ------------------------------------------------------------------------------------------------- the rules
