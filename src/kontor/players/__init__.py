@@ -10,14 +10,15 @@ from random import Random
 from typing import Any, Final
 
 from kontor.game import BadOptions
+from kontor.players import dutchman_greedy, shanghaien_greedy
 from kontor.players.uniform import choose as uniform
 
 Choose = Callable[[Any, Sequence[Any], Random], Any]
 """``choose(view, moves, random)`` gives one of the moves."""
 
 PLAYERS: Final[dict[str, dict[str, Choose]]] = {
-    "shanghaien": {"random": uniform},
-    "dutchman": {"random": uniform},
+    "shanghaien": {"random": uniform, "greedy": shanghaien_greedy.choose},
+    "dutchman": {"random": uniform, "greedy": dutchman_greedy.choose},
 }
 """By game and name, the weakest first."""
 

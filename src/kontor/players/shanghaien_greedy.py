@@ -7,6 +7,9 @@ Everything is measured in one coin, the *lead*: my points at the end less the ot
 
 A lead, and how far it may still stray, make a *chance to win*, and the player takes what has the highest one. So it
 is careful when ahead, and dares more when behind.
+
+The numbers below were found by counting in games among players of this kind, and by letting players with different
+numbers play each other.
 """
 
 from __future__ import annotations
@@ -64,8 +67,8 @@ PARTED_WITH: Final[dict[Trick, int]] = {"both": 0, "nudge": 1, "reroll": 2}
 TIDY: Final = 1e-4
 """What a point is worth beside the chance to win: with the game won or lost, the player still plays for points."""
 
-CERTAIN: Final = 1e6
-"""A lead that cannot stray any more is won, or lost."""
+DOUBT: Final = 2e-3
+"""No estimate is surer than this: a game that can be won now is won now."""
 
 # ----------------------------------------------------------------------------------------------- choosing
 
@@ -249,8 +252,11 @@ def _kept(tricks: int, later: int) -> float:
 def _chance(lead: float, variance: float, later: int) -> float:
     """The chance to win with a lead that strays by this variance in this round, and in the later rounds."""
     spread = variance + later * ROUND_SPREAD**2
-    surely = lead / sqrt(2 * spread) if spread > 0 else lead * CERTAIN
-    return (1 + erf(surely)) / 2 + TIDY * lead
+    if spread > 0:
+        chance = DOUBT + (1 - 2 * DOUBT) * (1 + erf(lead / sqrt(2 * spread))) / 2
+    else:
+        chance = 0.5 if not lead else float(lead > 0)  # the end of the game: won, lost or drawn (S12)
+    return chance + TIDY * lead
 
 
 @lru_cache(maxsize=4096)

@@ -1,0 +1,166 @@
+"""How fast the rules are: random moves on one core, the making of the legal moves included.
+
+A *decision* is a move of a seat. Outcomes of chance are drawn and played too; their time is counted, they are not.
+Everything goes through the contract (``kontor.game``), as any client would do it, with nothing left out: every move
+and outcome is checked before it is played.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+from collections.abc import Callable
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from random import Random
+from statistics import median
+from time import perf_counter
+from typing import Any, Final
+
+from kontor.dutchman import DUTCHMAN
+from kontor.dutchman import Options as Dutchman
+from kontor.game import CHANCE, OVER, AnyGame, Value
+from kontor.shanghaien import SHANGHAIEN
+from kontor.shanghaien import Options as Shanghaien
+
+GAMES: Final[tuple[tuple[AnyGame, Any], ...]] = (
+    (SHANGHAIEN, Shanghaien()),
+    (DUTCHMAN, Dutchman(players=4)),
+    (DUTCHMAN, Dutchman(players=3)),
+    (DUTCHMAN, Dutchman(players=5)),
+    (DUTCHMAN, Dutchman(players=6)),
+)
+"""What is measured, with the default options: the Holländer with two circles of bargaining."""
+
+RUNS: Final = 5
+SECONDS: Final = 1.0
+"""So many runs of each game, each at least so long."""
+
+SEED: Final = 1729
+
+
+class Machine(Value, frozen=True):
+    """Where it was measured."""
+
+    processor: str
+    cores: int
+    system: str
+    python: str
+    kontor: str
+
+
+class Speed(Value, frozen=True):
+    """Decisions a second of one game: the median, the slowest and the fastest of the runs, and each of them."""
+
+    game: str
+    players: int
+    median: float
+    slowest: float
+    fastest: float
+    runs: tuple[float, ...]
+    games: int
+    """Played in all runs together."""
+    decisions: int
+    """In all runs together."""
+
+
+class Bench(Value, frozen=True):
+    """All that was measured."""
+
+    machine: Machine
+    speeds: tuple[Speed, ...]
+
+
+def measure(
+    *, runs: int = RUNS, seconds: float = SECONDS, on_run: Callable[[str, int, float], None] | None = None
+) -> Bench:
+    """Measures every game. ``on_run`` is told of each run: the game, its players, and the decisions a second.
+
+    The runs of the games take turns, so that a machine that is busy for a moment does not slow down one game alone.
+    """
+    measured: list[list[_Run]] = [[] for _ in GAMES]
+    for number in range(runs):
+        for (game, options), done in zip(GAMES, measured, strict=True):
+            done.append(_Run(game, options, Random(f"{SEED}/{number}"), seconds))
+            if on_run:
+                on_run(game.name, game.seats(options), done[-1].speed)
+    speeds = [_speed(game, options, done) for (game, options), done in zip(GAMES, measured, strict=True)]
+    return Bench(this_machine(), tuple(speeds))
+
+
+class _Run:
+    """Whole games with random moves, until the time is over."""
+
+    def __init__(self, game: AnyGame, options: Any, random: Random, seconds: float) -> None:
+        self.games = self.decisions = 0
+        began = perf_counter()
+        while True:
+            self.decisions += random_game(game, options, random)
+            self.games += 1
+            passed = perf_counter() - began
+            if passed >= seconds:
+                break
+        self.speed = self.decisions / passed
+
+
+def random_game(game: AnyGame, options: Any, random: Random) -> int:
+    """Plays a game with random moves; how many decisions it took."""
+    moves_of, chance_of, play = game.moves, game.chance, game.play
+    below = random.randrange
+    uniform = random.random
+    decisions = 0
+    state = game.start(options)
+    while (mover := state.mover) != OVER:
+        if mover == CHANCE:
+            state = play(state, chance_of(state).draw(below))
+        else:
+            moves = moves_of(state)
+            # The quickest way to pick; that it prefers some by 1 in 2⁵³ does not matter here.
+            state = play(state, moves[int(uniform() * len(moves))])
+            decisions += 1
+    return decisions
+
+
+def _speed(game: AnyGame, options: Any, runs: list[_Run]) -> Speed:
+    speeds = [round(run.speed) for run in runs]
+    return Speed(
+        game=game.name,
+        players=game.seats(options),
+        median=median(speeds),
+        slowest=min(speeds),
+        fastest=max(speeds),
+        runs=tuple(speeds),
+        games=sum(run.games for run in runs),
+        decisions=sum(run.decisions for run in runs),
+    )
+
+
+# ----------------------------------------------------------------------------------------------- the machine
+
+
+def this_machine() -> Machine:
+    """What can be told of this machine with the standard library alone."""
+    try:
+        kontor = version("kontor")
+    except PackageNotFoundError:
+        kontor = "not installed"
+    return Machine(
+        processor=_processor(),
+        cores=os.cpu_count() or 1,
+        system=f"{platform.system()} {platform.release()} {platform.machine()}",
+        python=f"{platform.python_implementation()} {platform.python_version()}",
+        kontor=kontor,
+    )
+
+
+def _processor() -> str:
+    """The processor's name, where the system tells it."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text("utf-8", "replace").splitlines()
+    except OSError:
+        lines = []
+    for line in lines:
+        name, _, model = line.partition(":")
+        if name.strip() == "model name" and model.strip():
+            return model.strip()
+    return platform.processor() or platform.machine() or "unknown"
