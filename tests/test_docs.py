@@ -36,6 +36,13 @@ def test_every_python_example_runs(page: str, code: str, tmp_path: Path) -> None
     assert done.returncode == 0, f"{page}:\n{code}\n{done.stderr}"
 
 
+@pytest.mark.parametrize("example", sorted((ROOT / "examples").glob("*.py")), ids=lambda example: example.name)
+def test_every_program_in_examples_runs(example: Path) -> None:
+    done = subprocess.run([sys.executable, example], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout
+
+
 def test_the_ten_lines_of_the_readme_print_a_result() -> None:
     (code,) = [code for page, code in fences("python") if page == "README.md"]
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
