@@ -34,7 +34,7 @@ GAMES: Final[tuple[tuple[AnyGame, Any], ...]] = (
 
 RUNS: Final = 5
 SECONDS: Final = 1.0
-"""So many runs of each game, each of at least so much time of the processor: what else it has to do is not counted."""
+"""So many runs of each game, each of at least so much of the processor's time: what else it does is not counted."""
 
 SEED: Final = 1729
 
