@@ -1,0 +1,561 @@
+"""A table of Der fliegende Holländer for the tests: positions in a few words, steps in plain sentences.
+
+The seats are those of the rulebook's example, clockwise: Karin, Helga, Anne, Karl, Klaus, Reiner; with three players
+the first three. A script is a list of steps, one a line, or with ``/`` between them::
+
+    Karin starts                                    dice 30 + 1 / Karin rolls 30 + 1
+    share Helga: 20 1; Anne: 10 2; left: 1          shuffle red blue green
+    Karin plays a Kontor card                       Karin puts back blue red
+    Helga plays a Smith card                        Karl lays 20 10
+    Karl passes                                     Klaus sails to blue 1
+    Reiner names Curaçao                            Klaus proposes blue 1: Klaus -3, Reiner +3
+    Klaus withholds                                 Reiner accepts / Reiner declines
+    Klaus shows red                                 Klaus shows nothing
+
+The deal alone goes on in the lines below it, and so stands in golden games only::
+
+    deal
+      Karin: blue red violet; 48 20 10 10 1 1 1 1 1
+      …
+      pile: red blue …
+      middle: 10 10 1
+      out: 47 46 …
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+from typing import Any, Final
+
+import pytest
+from msgspec.structs import replace
+
+from kontor.dutchman import DUTCHMAN, Move, Options, State
+from kontor.dutchman.chart import OURS, Chart
+from kontor.dutchman.components import CHESTS, COLOURS, HORSESHOES, ONES, TENS, Colour, Horseshoes, shares_in_play
+from kontor.dutchman.state import (
+    Accept,
+    Agreed,
+    Bankrupt,
+    Counts,
+    Deal,
+    Decline,
+    Dice,
+    Earned,
+    Happening,
+    Keep,
+    Kontor,
+    Lay,
+    Merchant,
+    Name,
+    Outcome,
+    Paid,
+    Pass,
+    Propose,
+    Put,
+    Revealed,
+    RolledFor,
+    Sail,
+    Sailed,
+    Share,
+    Shared,
+    Show,
+    Shuffle,
+    Smith,
+    Starter,
+    Undecided,
+    Withhold,
+)
+from kontor.game import CHANCE, OVER, Chance, IllegalMove
+
+NAMES: Final = ("Karin", "Helga", "Anne", "Karl", "Klaus", "Reiner")
+KARIN, HELGA, ANNE, KARL, KLAUS, REINER = range(6)
+
+Action = Move | Outcome
+
+# ------------------------------------------------------------------------------------------------- positions
+
+
+@dataclass(frozen=True)
+class Seat:
+    """What a player of a position has."""
+
+    shares: str = ""
+    rack: str = ""
+    cash: int = 25
+    kontor: int = 3
+    smith: int = 3
+    bankrupt: int = 0
+
+
+ANYBODY: Final = Seat()
+
+
+def start(players: int = 3, **options: Any) -> State:
+    """Before anything is shuffled; Karin starts."""
+    return DUTCHMAN.start(Options(players=players, **{"starter": KARIN, **options}))
+
+
+def deal(*seats: Seat, pile: str = "", middle: str = "") -> Deal:
+    """A deal with what is mentioned, filled up to a lawful one.
+
+    Shares that are not mentioned are of colours that nobody is said to have, as long as there are any. Horseshoes
+    that are not mentioned are the small silver ones first.
+    """
+    players = len(seats)
+    named = [list(colours(seat.shares)) for seat in seats]
+    top = list(colours(pile))
+    loose = Counter(shares_in_play(players))
+    _take(loose, (share for hand in (*named, top) for share in hand), "share")
+    spoken = {share for hand in named for share in hand}
+    rest = sorted(loose.elements(), key=lambda share: (share in spoken, COLOURS.index(share)))
+    hands = []
+    for hand in named:
+        missing = 3 - len(hand)
+        hands.append(by_colour([*hand, *rest[:missing]]))
+        rest = rest[missing:]
+    racks = [list(numbers(seat.rack)) for seat in seats]
+    heap = list(numbers(middle))
+    shoes = Counter(HORSESHOES)
+    _take(shoes, (shoe for part in (*racks, heap) for shoe in part), "horseshoe")
+    spare = sorted(shoes.elements())
+    for part, size in (*((rack, 9) for rack in racks), (heap, players)):
+        while len(part) < size:
+            part.append(spare.pop(0))
+    return Deal(
+        hands=tuple(hands),
+        pile=(*top, *rest),
+        racks=tuple(highest_first(rack) for rack in racks),
+        middle=highest_first(heap),
+        out=highest_first(spare),
+    )
+
+
+def dealt(*seats: Seat, pile: str = "", middle: str = "", **options: Any) -> State:
+    """The game begins with such a deal; the lucky number is to be rolled."""
+    return DUTCHMAN.play(start(len(seats), **options), deal(*seats, pile=pile, middle=middle))
+
+
+def position(
+    *seats: Seat,
+    lucky: int | None = 31,
+    starter: int = KARIN,
+    dutchman: str = "Holland",
+    came_from: str | None = None,
+    stones: str = "",
+    counter: int = 2,
+    pile: str = "",
+    middle: str = "",
+    round_number: int = 1,
+    circles: int = 2,
+    chart: Chart = OURS,
+) -> State:
+    """A position at the beginning of a round, after the lucky number was rolled (or, without one, before).
+
+    Racks and the middle hold exactly what is said; all other horseshoes are out of the game. ``stones`` and
+    ``counter`` are the values of chests: ``stones="blue 7, red 11"``, all others on 2.
+    """
+    racks = [numbers(seat.rack) for seat in seats]
+    heap = numbers(middle)
+    out = Counter(HORSESHOES)
+    _take(out, (shoe for part in (*racks, heap) for shoe in part), "horseshoe")
+    plain = [Seat(shares=seat.shares) for seat in seats]
+    state = dealt(*plain, pile=pile, circles=circles, chart=chart)
+    merchants, cards = [], list(state.pile)
+    for seat, rack, merchant in zip(seats, racks, state.merchants, strict=True):
+        if seat.bankrupt:
+            cards += merchant.shares
+            merchants.append(Merchant(cash=0, kontor=0, smith=0, at_most=(0,) * 6, bankrupt=seat.bankrupt))
+        else:
+            shoes = highest_first(rack)
+            merchants.append(
+                replace(merchant, rack=shoes, cash=seat.cash, kontor=seat.kontor, smith=seat.smith),
+            )
+    state = replace(
+        state,
+        merchants=tuple(merchants),
+        round=round_number,
+        starter=starter,
+        order=tuple(seat for seat in _clockwise(len(seats), starter) if not seats[seat].bankrupt),
+        dutchman=dutchman,
+        came_from=came_from,
+        stones=on_chests(stones),
+        counter=CHESTS.index(counter),
+        pile=tuple(cards),
+        put_by=(None,) * len(cards),
+        middle=highest_first(heap),
+        out=highest_first(out.elements()),
+    )
+    return state if lucky is None else DUTCHMAN.play(state, dice(lucky))
+
+
+def _clockwise(players: int, first: int) -> list[int]:
+    return [(first + place) % players for place in range(players)]
+
+
+def _take(box: Counter[Any], things: Iterator[Any], kind: str) -> None:
+    for thing in things:
+        box[thing] -= 1
+        assert box[thing] >= 0, f"there are not so many in the box: {kind} {thing}"
+
+
+def colours(words: str) -> tuple[Colour, ...]:
+    """``"red blue"``, in that order."""
+    return tuple(colour(word) for word in words.split())
+
+
+def colour(word: str) -> Colour:
+    assert word in COLOURS, word
+    return word
+
+
+def numbers(words: str) -> Horseshoes:
+    return tuple(int(word) for word in words.split())
+
+
+def by_colour(shares: list[Colour]) -> tuple[Colour, ...]:
+    return tuple(sorted(shares, key=COLOURS.index))
+
+
+def highest_first(shoes: Any) -> Horseshoes:
+    return tuple(sorted(shoes, reverse=True))
+
+
+def on_chests(words: str) -> Counts:
+    """``"blue 7, red 11"`` as places of the stones; those not mentioned stand on the chest 2."""
+    values = dict.fromkeys(COLOURS, 2)
+    for part in filter(None, words.split(", ")):
+        name, value = part.split()
+        values[colour(name)] = int(value)
+    blue, yellow, green, orange, red, violet = (CHESTS.index(value) for value in values.values())
+    return (blue, yellow, green, orange, red, violet)
+
+
+def dice(lucky: int) -> Dice:
+    """A roll that makes this lucky number."""
+    return next(Dice(tens, ones) for tens, ones in product(TENS, ONES) if tens + ones == lucky)
+
+
+# -------------------------------------------------------------------------------------------------- notation
+
+
+def say(state: State, action: Any) -> str:
+    """A move or an outcome in this state as a sentence of a script (the deal in several lines)."""
+    if isinstance(action, Outcome):
+        return _say_outcome(state, action)
+    return f"{NAMES[state.mover]} {_say_move(state, action)}"
+
+
+def _say_outcome(state: State, outcome: Outcome) -> str:
+    match outcome:
+        case Starter(seat=seat):
+            return f"{NAMES[seat]} starts"
+        case Deal(hands=hands, pile=pile, racks=racks, middle=middle, out=out):
+            lines = [
+                f"{name}: {' '.join(hand)}; {_shoes(rack)}"
+                for name, hand, rack in zip(NAMES, hands, racks, strict=False)
+            ]
+            rest = (f"pile: {' '.join(pile)}", f"middle: {_shoes(middle)}", f"out: {_shoes(out)}")
+            return "\n  ".join(("deal", *lines, *rest)).rstrip()
+        case Dice(tens=tens, ones=ones):
+            who = f"{NAMES[state.queue[0]]} rolls" if state.step == "rolling" else "dice"
+            return f"{who} {tens} + {ones}"
+        case Share(parts=parts, left=left):
+            smiths = [NAMES[seat] for seat in _smiths(state)]
+            shared = [f"{name}: {_shoes(part)}" for name, part in zip(smiths, parts, strict=True)]
+            return "share " + "; ".join((*shared, f"left: {_shoes(left)}".rstrip()))
+        case Shuffle(pile=pile):
+            return f"shuffle {' '.join(pile)}"
+
+
+def _say_move(state: State, move: Any) -> str:
+    for text, plain in _PLAIN.items():
+        if move == plain:
+            return text
+    match move:
+        case Put(shares=shares):
+            return f"puts back {' '.join(shares)}"
+        case Lay(horseshoes=shoes):
+            return f"lays {_shoes(shoes)}"
+        case Sail(to=to):
+            return f"sails to {to}"
+        case Name(to=to):
+            return f"names {to}"
+        case Propose(to=to, ducats=ducats):
+            return f"proposes {to}{_payments(_tied(state), ducats)}"
+        case Show(colour=shown):
+            return f"shows {shown}"
+    raise AssertionError(f"no move of Der fliegende Holländer: {move!r}")
+
+
+_PLAIN: Final[dict[str, Move]] = {
+    "plays a Kontor card": Kontor(),
+    "plays a Smith card": Smith(),
+    "passes": Pass(),
+    "withholds": Withhold(),
+    "accepts": Accept(),
+    "declines": Decline(),
+    "shows nothing": Keep(),
+}
+
+
+def _shoes(shoes: Horseshoes) -> str:
+    return " ".join(map(str, shoes))
+
+
+def _payments(seats: tuple[int, ...], ducats: tuple[int, ...]) -> str:
+    """``": Klaus -3, Reiner +3"``; nothing where nothing is paid."""
+    paid = [f"{NAMES[seat]} {change:+}" for seat, change in zip(seats, ducats, strict=False) if change]
+    return f": {', '.join(paid)}" if paid else ""
+
+
+def _tied(state: State) -> tuple[int, ...]:
+    return state.bargain.tied if state.bargain else ()
+
+
+def _smiths(state: State) -> list[int]:
+    players = DUTCHMAN.view(state, None).players
+    return [seat for seat in _clockwise(len(players), state.starter) if players[seat].action == "smith"]
+
+
+def hear(state: State, sentence: str) -> Action:
+    """The move or outcome that a sentence means in this state; the mirror image of ``say``.
+
+    The name may be left out where it is clear whose turn it is.
+    """
+    first, _, rest = sentence.partition(" ")
+    if first in NAMES and rest == "starts":
+        return Starter(NAMES.index(first))
+    if first in NAMES and rest.startswith("rolls "):
+        assert NAMES.index(first) == state.queue[0], f"“{sentence}”: {NAMES[state.queue[0]]} rolls first"
+        sentence = rest
+        first = ""
+    if first in NAMES:
+        if NAMES.index(first) != state.mover:
+            pytest.fail(f"“{sentence}”: it is not {first} to move\n{show(state)}")
+        sentence = rest
+    return _hear_outcome(sentence) or _hear_move(state, sentence)
+
+
+def _hear_outcome(sentence: str) -> Outcome | None:
+    head, _, rest = sentence.partition(" ")
+    if head.startswith("deal\n"):
+        lines = [line.strip().partition(":") for line in sentence.splitlines()[1:]]
+        said = {name: text for name, _, text in lines}
+        hands = [said[name].split(";") for name in NAMES if name in said]
+        return Deal(
+            hands=tuple(colours(shares) for shares, _ in hands),
+            pile=colours(said["pile"]),
+            racks=tuple(numbers(rack) for _, rack in hands),
+            middle=numbers(said["middle"]),
+            out=numbers(said["out"]),
+        )
+    if head in ("dice", "rolls"):
+        tens, ones = rest.split(" + ")
+        return Dice(int(tens), int(ones))
+    if head == "share":
+        *parts, left = (numbers(part.partition(":")[2]) for part in rest.split(";"))
+        return Share(tuple(parts), left)
+    if head == "shuffle":
+        return Shuffle(colours(rest))
+    return None
+
+
+def _hear_move(state: State, sentence: str) -> Move:
+    if sentence in _PLAIN:
+        return _PLAIN[sentence]
+    verb, _, rest = sentence.partition(" ")
+    if verb == "puts":
+        return Put(colours(rest.removeprefix("back")))  # type: ignore[arg-type]  # of any length, to be refused
+    if verb == "lays":
+        return Lay(numbers(rest))
+    if verb == "sails":
+        return Sail(rest.removeprefix("to "))
+    if verb == "names":
+        return Name(rest)
+    if verb == "shows":
+        return Show(colour(rest))
+    if verb == "proposes":
+        to, _, payments = rest.partition(": ")
+        said = {name: int(ducats) for name, ducats in re.findall(r"(\w+) ([+-]\d+)", payments)}
+        tied = [NAMES[seat] for seat in _tied(state)]
+        assert set(said) <= set(tied), f"“{sentence}”: tied are {tied}"
+        return Propose(to, tuple(said.get(name, 0) for name in tied))
+    raise AssertionError(f"no sentence of a script: {sentence!r}")
+
+
+# --------------------------------------------------------------------------------------------------- playing
+
+
+def go(state: State, script: str) -> State:
+    """The state after a script, played step by step under the rules."""
+    done: list[str] = []
+    for sentence in filter(None, map(str.strip, re.split(r" / |\n", script))):
+        action = hear(state, sentence)
+        try:
+            state = DUTCHMAN.play(state, action)
+        except IllegalMove as refusal:
+            pytest.fail(f"after “{' / '.join(done)}”: “{sentence}” was refused: {refusal}\n{show(state)}")
+        done.append(sentence)
+    return state
+
+
+def legal(state: State) -> list[str]:
+    """The legal moves, as sentences without the name."""
+    return [_say_move(state, move) for move in DUTCHMAN.moves(state)]
+
+
+def refusal(state: State, what: str | Any) -> str:
+    """What is said when a sentence (or any object) is refused: the sentence and the rule. Fails if it is not."""
+    action = hear(state, what) if isinstance(what, str) else what
+    assert action not in DUTCHMAN.moves(state), f"{what!r} is among the legal moves\n{show(state)}"
+    with pytest.raises(IllegalMove) as refused:
+        DUTCHMAN.play(state, action)
+    sentence = refused.value.sentence
+    assert sentence.endswith("."), f"no sentence: {sentence!r}"
+    assert "{" not in sentence, f"not filled in: {sentence!r}"
+    return str(refused.value)
+
+
+def refused_by(state: State, what: str | Any) -> str:
+    """The number of the rule by which something is refused."""
+    return refusal(state, what).rpartition("(")[2].removesuffix(")")
+
+
+def all_draws(chance: Chance[Any]) -> dict[Any, Fraction]:
+    """Every outcome that can be drawn with its probability, found by giving every answer to every question."""
+    found: dict[Any, Fraction] = {}
+    waiting: list[tuple[tuple[int, ...], Fraction]] = [((), Fraction(1))]
+    while waiting:
+        answers, probability = waiting.pop()
+        left = list(answers)
+        asked: list[int] = []
+
+        def below(count: int, left: list[int] = left, asked: list[int] = asked) -> int:
+            if left:
+                return left.pop(0)
+            asked.append(count)
+            return 0
+
+        outcome = chance.draw(below)
+        if asked:
+            waiting += [((*answers, answer), probability / asked[0]) for answer in range(asked[0])]
+        else:
+            found[outcome] = found.get(outcome, Fraction(0)) + probability
+    return found
+
+
+# --------------------------------------------------------------------------------------- looking at a table
+
+
+def cash(state: State) -> list[int]:
+    return [merchant.cash for merchant in state.merchants]
+
+
+def rack(state: State, seat: int) -> str:
+    return _shoes(state.merchants[seat].rack)
+
+
+def hand(state: State, seat: int) -> str:
+    return " ".join(state.merchants[seat].shares)
+
+
+def heap(state: State) -> str:
+    """The horseshoes in the middle."""
+    return _shoes(state.middle)
+
+
+def values(state: State) -> dict[str, int]:
+    """What a share of each colour is worth."""
+    return {name: CHESTS[stone] for name, stone in zip(COLOURS, state.stones, strict=True)}
+
+
+def whose(state: State) -> str:
+    """Who is to act, and what is due: ``"Karin: action"``."""
+    who = {CHANCE: "chance", OVER: "nobody"}.get(state.mover) or NAMES[state.mover]
+    return f"{who}: {state.step}"
+
+
+def names(seats: tuple[int, ...]) -> str:
+    return " and ".join(NAMES[seat] for seat in seats)
+
+
+def told(state: State) -> list[str]:
+    """What came of the last step, a sentence for each."""
+    return [_TELL[type(happening)](happening) for happening in state.happened]
+
+
+def _tell_shared(it: Shared) -> str:
+    return f"{names(it.smiths)} {_verb(it.smiths, 'get')} {it.each} from the middle, {it.left} stay"
+
+
+def _tell_revealed(it: Revealed) -> str:
+    lays = ", ".join(f"{NAMES[lay.seat]} {_shoes(lay.horseshoes)} = {lay.reading}" for lay in it.lays)
+    return f"revealed: {lays}; nearest: {names(it.nearest)}"
+
+
+def _tell_rolled(it: RolledFor) -> str:
+    rolls = ", ".join(f"{NAMES[seat]} {total}" for seat, total in it.rolls)
+    return f"rolled: {rolls}; highest: {names(it.highest)}"
+
+
+def _tell_agreed(it: Agreed) -> str:
+    return f"{names(it.tied)} agree{_payments(it.tied, it.ducats)}"
+
+
+def _tell_paid(it: Paid) -> str:
+    who = [
+        f"{NAMES[seat]} has {shares} and pays {ducats}"
+        for seat, (shares, ducats) in enumerate(zip(it.shares, it.paid, strict=True))
+        if shares
+    ]
+    return f"{it.colour} at {it.value}: {', '.join(who) or 'nobody has any'}"
+
+
+def _verb(seats: tuple[int, ...], verb: str) -> str:
+    return verb if len(seats) > 1 else f"{verb}s"
+
+
+_TELL: Final[dict[type, Callable[[Any], str]]] = {
+    Shared: _tell_shared,
+    Revealed: _tell_revealed,
+    RolledFor: _tell_rolled,
+    Undecided: lambda it: f"no agreement: {names(it.tied)} decide",
+    Agreed: _tell_agreed,
+    Sailed: lambda it: f"from {it.start} to {it.to}, moved by {names(it.by)}",
+    Paid: _tell_paid,
+    Bankrupt: lambda it: f"bankrupt: {names(it.seats)}",
+    Earned: lambda it: f"{NAMES[it.seat]} earns {it.ducats}",
+}
+assert set(_TELL) == set(Happening.__args__)
+
+
+def show(state: State) -> str:
+    """A picture of the table."""
+    lines = [
+        f"round {state.round}, to act: {whose(state)}, lucky number {state.lucky}, "
+        f"Dutchman at {state.dutchman} from {state.came_from}"
+    ]
+    for name, merchant in zip(NAMES, state.merchants, strict=False):
+        lay = "" if merchant.lay is None else f"; laid: {_shoes(merchant.lay)}"
+        lines.append(
+            f"  {name:6} {merchant.cash:3} ducats, {merchant.kontor} Kontor, {merchant.smith} Smith"
+            f"; {' '.join(merchant.shares) or '-'}; {_shoes(merchant.rack) or '-'}{lay}"
+            + (f"; bankrupt in round {merchant.bankrupt}" if merchant.bankrupt else "")
+        )
+    stones = ", ".join(f"{name} {value}" for name, value in values(state).items())
+    lines += [
+        f"  stones: {stones}; counter {CHESTS[state.counter]}",
+        f"  pile: {' '.join(state.pile) or '-'}",
+        f"  middle: {heap(state) or '-'}",
+    ]
+    if state.bargain:
+        lines.append(f"  bargain: {state.bargain}")
+    some = [_say_move(state, move) for move in DUTCHMAN.moves(state)[:12]]
+    lines.append(f"  legal ({len(DUTCHMAN.moves(state))}): {'; '.join(some) or '-'}")
+    return "\n".join(lines)
