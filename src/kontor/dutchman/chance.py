@@ -50,10 +50,11 @@ class Dealing:
         shares = shuffled(self._shares, below)
         horseshoes = shuffled(HORSESHOES, below)
         dealt = RACK * self._players
+        seats = range(self._players)
         return Deal(
-            hands=tuple(in_order(shares[SHARES * seat : SHARES * (seat + 1)]) for seat in range(self._players)),
+            hands=tuple([in_order(shares[SHARES * seat : SHARES * (seat + 1)]) for seat in seats]),
             pile=tuple(shares[SHARES * self._players :]),
-            racks=tuple(highest_first(horseshoes[RACK * seat : RACK * (seat + 1)]) for seat in range(self._players)),
+            racks=tuple([highest_first(horseshoes[RACK * seat : RACK * (seat + 1)]) for seat in seats]),
             middle=highest_first(horseshoes[dealt : dealt + self._players]),
             out=highest_first(horseshoes[dealt + self._players :]),
         )

@@ -83,16 +83,14 @@ class PossibleLays:
     With many silver horseshoes there are hundreds of them; none is made before it is looked at.
     """
 
-    __slots__ = ("_gold", "_ones", "_tens", "_twenties", "_twos", "count", "rack")
+    __slots__ = ("_gold", "_radix", "count", "rack")
 
     def __init__(self, rack: Horseshoes) -> None:
-        self._twenties = twenties = rack.count(20)
-        self._tens = tens = rack.count(10)
-        self._twos = twos = rack.count(2)
-        self._ones = ones = rack.count(1)
         self.rack = rack
+        twenties, tens, twos, ones = rack.count(20), rack.count(10), rack.count(2), rack.count(1)
         gold = len(rack) - twenties - tens - twos - ones
         self._gold = rack[:gold]
+        self._radix = ones + 1, twos + 1, tens + 1, twenties + 1
         self.count = (gold + 1) * (twenties + 1) * (tens + 1) * (twos + 1) * (ones + 1) - 1
 
     def lay(self, number: int) -> Horseshoes:
@@ -100,10 +98,11 @@ class PossibleLays:
 
         Raises IndexError beyond the last.
         """
-        rest, ones = divmod(number + 1, self._ones + 1)
-        rest, twos = divmod(rest, self._twos + 1)
-        rest, tens = divmod(rest, self._tens + 1)
-        gold, twenties = divmod(rest, self._twenties + 1)
+        most_ones, most_twos, most_tens, most_twenties = self._radix
+        rest, ones = divmod(number + 1, most_ones)
+        rest, twos = divmod(rest, most_twos)
+        rest, tens = divmod(rest, most_tens)
+        gold, twenties = divmod(rest, most_twenties)
         silver = _silver(twenties, tens, twos, ones)
         return (self._gold[gold - 1], *silver) if gold else silver
 

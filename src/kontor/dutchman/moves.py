@@ -100,8 +100,8 @@ class _Lays(_Many):
 
     def __init__(self, others: tuple[Move, ...], rack: Horseshoes) -> None:
         self._others = others
-        self._lays = PossibleLays(rack)
-        self._length = len(others) + self._lays.count
+        self._lays = lays = PossibleLays(rack)
+        self._length = len(others) + lays.count
 
     def _at(self, index: int) -> Move:
         number = index - len(self._others)
