@@ -521,8 +521,7 @@ DAMAGES: dict[str, tuple[bytes, str]] = {
     ),
     "an unknown part of an option": (
         with_line(1, '"reroll":3', '"reroll":3,"x":1'),
-        "line 1: Kontor writes this line in another way: from byte 93 on, "
-        '“},"starter":null,"first_trick":null},"s…”. (record.md#lines)',
+        "line 1: “options”: Object contains unknown field `x` - at `$.tricks`. (record.md#header)",
     ),
     "options that cannot be": (
         with_line(1, '"reroll":3', '"reroll":4'),
@@ -636,7 +635,7 @@ DAMAGES: dict[str, tuple[bytes, str]] = {
         "line 8: You can shanghai only with at least two of your own dice placed. (S4)",
     ),
     "an outcome that cannot be": (with_line(5, ":3", ":7"), "line 5: Chance cannot do that here. (S6)"),
-    "a card that is gone": (with_line(18, "T2", "G2"), "line 18: Chance cannot do that here. (S3)"),
+    "a card that is gone": (with_line(18, "T2", "G2"), "line 18: Chance cannot do that here. (S10)"),
     "a forged die": (
         with_line(5, ":3", ":4"),
         'line 5: By the seed, {"chance":"dice","low":3,"high":4} comes here, not {"chance":"dice","low":4,"high":4}. '

@@ -95,8 +95,9 @@ PATIENCE: Final = 100
 
 
 def _deal_shares(view: View, below: Below) -> tuple[list[Hand], tuple[Colour, ...]]:
-    """Hands and pile. Every deal that agrees with what is known is equally likely, as long as one turns up among the
-    first PATIENCE tries; after that each card is chosen among those that still fit."""
+    """Hands and pile. The cards that must be in a hand are put there; every deal of the others that fits is equally
+    likely, as long as one turns up among the first PATIENCE tries. After that each card is chosen among those that
+    still fit."""
     hidden = Counter(shares_in_play(len(view.players)))
     hidden.subtract(card for card in view.pile if card)
     certain: list[list[Colour]] = []

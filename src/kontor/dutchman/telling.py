@@ -116,8 +116,6 @@ def _fallen(words: Words, names: Sequence[str], before: View, outcome: Any) -> I
                 ones=ones,
                 lucky=tens + ones,
             )
-        case Dice(tens, ones):
-            yield words.say("{name} rolls {total} for it.", name=names[before.queue[0]], total=tens + ones)
         case Shuffled(count):
             yield words.count(
                 "The Kontor pile is shuffled: {n} share.", "The Kontor pile is shuffled: {n} shares.", count
@@ -135,7 +133,8 @@ def _happened(words: Words, names: Sequence[str], before: View, happening: Happe
         case Revealed(lays, nearest):
             yield from (lain(words, names, lay, before.lucky or 0) for lay in lays)
             yield near(words, names, nearest)
-        case RolledFor(_, highest):
+        case RolledFor(rolls, highest):
+            yield rolled_for(words, names, rolls)
             if len(highest) == 1:
                 yield words.say("{name} has rolled highest.", name=names[highest[0]])
             else:
@@ -185,12 +184,18 @@ def near(words: Words, names: Sequence[str], nearest: tuple[int, ...]) -> str:
     return words.say("{names} are equally near.", names=everyone(words, names, nearest))
 
 
+def rolled_for(words: Words, names: Sequence[str], rolls: Sequence[tuple[int, int]]) -> str:
+    """Who rolled what."""
+    sums = [words.say("{name} rolls {sum}", name=names[seat], sum=total) for seat, total in rolls]
+    return words.say("They roll for it: {sums}.", sums=words.all_of(sums))
+
+
 def _paid(
     words: Words, names: Sequence[str], which: Colour, cost: int, counts: tuple[int, ...], paid: tuple[int, ...]
 ) -> Iterator[str]:
     """Who paid, and who has how many shares: all have seen it (H11)."""
     bill = [
-        words.say("{name} {ducats} for {count}", name=names[seat], ducats=paid[seat], count=count)
+        words.say("{name} pays {ducats} for {count}", name=names[seat], ducats=paid[seat], count=count)
         for seat, count in enumerate(counts)
         if count
     ]

@@ -178,6 +178,8 @@ def headline(words: Words, names: Sequence[str], view: View) -> str:
             )
         case "put":
             return words.say("{name} has drawn two shares and puts two of the five back.", name=name)
+        case "sail" if view.rolls:
+            return words.say("{name} has rolled highest and moves the Dutchman.", name=name)
         case "sail":
             return words.say("{name} is nearest to {lucky} and moves the Dutchman.", name=name, lucky=lucky)
         case "show":

@@ -1,0 +1,306 @@
+"""The command ``kontor``."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from importlib.metadata import version
+from pathlib import Path
+from typing import Annotated, Any
+
+import msgspec
+import typer
+from typer.exceptions import TyperException
+
+from kontor import arena
+from kontor import bench as benchmark
+from kontor.dutchman.chart import OURS
+from kontor.game import BadOptions, Refusal
+from kontor.records import Verified, load_seed, read, verify
+from kontor.terminal import chart as chart_drawing
+from kontor.terminal.begin import Plan, begin, free_path, resume
+from kontor.terminal.chart_file import chart_from
+from kontor.terminal.command import language_of, number, options_from, sentence, translated, with_settings
+from kontor.terminal.desks import desk_named
+from kontor.terminal.play import sit_down
+from kontor.terminal.prompt import Keyboard, Leave
+from kontor.terminal.replay import Replay
+from kontor.terminal.screen import Picture, Screen, console, survive_any_text
+from kontor.terminal.seats import players_from, seats_from
+from kontor.terminal.tables import benched, counting, simulated
+from kontor.words import Words, mark
+
+app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
+
+
+@app.callback(
+    invoke_without_command=True,
+    help=mark("Shanghaien and Der fliegende Holländer: play, simulate, watch and verify."),
+    epilog=mark("Begin with: kontor play shanghaien"),
+)
+def kontor(
+    context: typer.Context,
+    show_version: Annotated[bool, typer.Option("--version", help=mark("Say which Kontor this is."))] = False,
+    language: Annotated[
+        str | None, typer.Option("--language", metavar="CODE", help=mark("Speak another language, like de or fr."))
+    ] = None,
+) -> None:
+    if show_version:
+        typer.echo(f"kontor {version('kontor')}")
+    elif context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+
+
+Game = Annotated[str, typer.Argument(metavar="GAME", help=mark("shanghaien or dutchman."))]
+
+
+@app.command(
+    help=mark(
+        "Play a game: people at one keyboard, and machine players. Every move is saved at once; q leaves, and"
+        " --resume goes on."
+    ),
+    epilog=mark(
+        "\b\nExamples:\n"
+        "  kontor play shanghaien                        you against greedy\n"
+        "  kontor play shanghaien --seat Anna --seat Bernd=greedy\n"
+        "  kontor play shanghaien --players Anna,Bernd   two people at one keyboard\n"
+        "  kontor play dutchman --players Anna,Bernd,greedy,random --circles 1\n"
+        "  kontor play --resume shanghaien-2026-03-01.jsonl"
+    ),
+)
+@with_settings
+def play(
+    context: typer.Context,
+    game: Annotated[str | None, typer.Argument(metavar="GAME", help=mark("shanghaien or dutchman."))] = None,
+    seat: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--seat", metavar="SEAT", help=mark("Who plays, once for each: Anna (a person), Bernd=greedy, or greedy.")
+        ),
+    ] = None,
+    players: Annotated[
+        str | None, typer.Option("--players", metavar="SEATS", help=mark("All seats at once: Anna,Bernd=greedy."))
+    ] = None,
+    save: Annotated[
+        Path | None,
+        typer.Option(
+            "--save", metavar="FILE", help=mark("The record; named after the game and the day if not said.")
+        ),
+    ] = None,
+    resume_file: Annotated[
+        Path | None, typer.Option("--resume", metavar="FILE", help=mark("Go on with a game that was left."))
+    ] = None,
+    salts: Annotated[
+        bool, typer.Option("--salts", help=mark("Ask everybody for a word that goes into the dice."))
+    ] = False,
+    *,
+    settings: dict[str, str],
+) -> None:
+    words: Words = context.obj
+    screen = Screen()
+    keyboard = Keyboard(screen)
+    if resume_file:
+        if game or seat or players or save or salts or settings:
+            raise BadOptions("", "--resume takes a file and nothing else: game, seats and options stand in it.")
+        sit_down(words, screen, lambda: resume(words, screen, keyboard, resume_file))
+        return
+    if not game:
+        raise BadOptions("", "Which game? kontor play shanghaien, or kontor play dutchman.")
+    desk = desk_named(game)
+    seats = seats_from([*(seat or ()), *(players.split(",") if players is not None else ())], desk)
+    options = options_from(desk, settings, [one.name for one in seats])
+    path = save or free_path(desk.game.name)
+    if path.exists():
+        raise FileExistsError(17, "", str(path))
+    plan = Plan(desk, options, seats, path, salts)
+    sit_down(words, screen, lambda: begin(words, screen, keyboard, plan))
+
+
+File = Annotated[Path, typer.Argument(metavar="FILE", help=mark("The record of a game."))]
+
+
+@app.command(
+    help=mark("Watch a record, step by step. Of a game that is over everything is shown, of another what is public."),
+    epilog=mark(
+        "\b\nExamples:\n"
+        "  kontor replay game.jsonl               Enter steps on, b back, n a round\n"
+        "  kontor replay game.jsonl --all         all of it at once\n"
+        "  kontor replay game.jsonl --seat Anna   as Anna saw it"
+    ),
+)
+def replay(
+    context: typer.Context,
+    file: File,
+    everything: Annotated[bool, typer.Option("--all", help=mark("Print all of it, without asking."))] = False,
+    seat: Annotated[
+        str | None, typer.Option("--seat", metavar="NAME", help=mark("As the seat with this name saw it."))
+    ] = None,
+) -> None:
+    screen = Screen()
+    replaying = Replay(context.obj, screen, read(file), seat)
+    if everything:
+        replaying.all()
+    else:
+        replaying.step(Keyboard(screen))
+
+
+@app.command(
+    name="verify",
+    help=mark("Check a record: every move against the rules, every shuffle and die against the committed seed."),
+    epilog=mark("\b\nExample:\n  kontor verify game.jsonl"),
+)
+def verify_record(context: typer.Context, file: File) -> None:
+    words: Words = context.obj
+    record = read(file)
+    seed = None
+    if not record.ending:
+        try:
+            seed = load_seed(file, record.header)
+        except (Refusal, OSError):
+            seed = None
+    checked = verify(record, seed)
+    Screen().show(*_verified(words, record.header.seats, checked))
+
+
+def _verified(words: Words, names: Sequence[str], checked: Verified) -> list[str]:
+    """What was checked, a sentence each."""
+    lines = [
+        words.count("Moves: the one step keeps the rules.", "Moves: all {n} steps keep the rules.", checked.steps)
+    ]
+    if checked.dice:
+        lines.append(
+            words.count(
+                "Dice: the one outcome of chance follows from the seed.",
+                "Dice: all {n} outcomes of chance follow from the seed.",
+                checked.outcomes,
+            )
+        )
+        lines.append(words.say("Commitment: the seed is the one that line 1 commits to."))
+    else:
+        lines.append(words.say("Dice: they cannot be checked before the game is over and the seed is told."))
+    if checked.result:
+        points = [
+            words.say("{name} has {points}", name=name, points=points)
+            for name, points in zip(names, checked.result.points, strict=True)
+        ]
+        lines.append(words.say("Result: {points}.", points=words.all_of(points)))
+    else:
+        lines.append(words.say("The game was left before its end."))
+    return lines
+
+
+@app.command(
+    help=mark(
+        "Draw a sea chart of Der fliegende Holländer; one that breaks the rules is refused with the reason (H3)."
+    ),
+    epilog=mark("\b\nExamples:\n  kontor chart\n  kontor chart my-board.toml"),
+)
+def chart(
+    context: typer.Context,
+    file: Annotated[
+        Path | None, typer.Argument(metavar="FILE", help=mark("A chart file; the one of Kontor if not given."))
+    ] = None,
+) -> None:
+    Screen().show(chart_drawing.page(context.obj, chart_from(file) if file else OURS))
+
+
+@app.command(
+    help=mark("Machine players against each other; they change seats from game to game. How often does who win?"),
+    epilog=mark(
+        "\b\nExamples:\n"
+        "  kontor simulate shanghaien --players greedy,random --games 1000\n"
+        "  kontor simulate dutchman --players greedy,random,random --seed 7\n"
+        "  kontor simulate shanghaien --tricks 8,0,0 --json"
+    ),
+)
+@with_settings
+def simulate(
+    context: typer.Context,
+    game: Game,
+    players: Annotated[
+        str | None,
+        typer.Option("--players", metavar="A,B,…", help=mark("Machine players; greedy against random if not said.")),
+    ] = None,
+    games: Annotated[str, typer.Option("--games", metavar="N", help=mark("How many games."))] = "100",
+    seed: Annotated[str, typer.Option("--seed", metavar="S", help=mark("The same seed, the same games."))] = "1",
+    folder: Annotated[
+        Path | None, typer.Option("--records", metavar="DIR", help=mark("Write each game there as a record."))
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help=mark("Tell the results as JSON."))] = False,
+    *,
+    settings: dict[str, str],
+) -> None:
+    words: Words = context.obj
+    desk = desk_named(game)
+    names = players_from(players, desk)
+    options = options_from(desk, settings, names)
+    count = number(games, "--games", 1)
+    with counting(words.say("games"), count) as one_more:
+        report = arena.simulate(
+            desk.game,
+            options,
+            names,
+            count,
+            number(seed, "--seed", 0),
+            folder=folder,
+            on_game=lambda played: one_more(),
+        )
+    _show(report, as_json, lambda: simulated(words, report))
+
+
+@app.command(
+    help=mark("Measure how many decisions a second the rules allow, on one core, with random moves."),
+    epilog=mark("\b\nExamples:\n  kontor bench\n  kontor bench --json"),
+)
+def bench(
+    context: typer.Context,
+    as_json: Annotated[bool, typer.Option("--json", help=mark("Tell the results as JSON."))] = False,
+) -> None:
+    words: Words = context.obj
+    with counting(words.say("runs"), benchmark.RUNS * len(benchmark.GAMES)) as one_more:
+        measured = benchmark.measure(on_run=lambda game, players, speed: one_more())
+    _show(measured, as_json, lambda: benched(words, measured))
+
+
+def _show(found: Any, as_json: bool, picture: Callable[[], Picture]) -> None:
+    if as_json:
+        typer.echo(msgspec.json.format(msgspec.json.encode(found), indent=2).decode())
+    else:
+        Screen().show(picture())
+
+
+# ------------------------------------------------------------------------------------------------------ running
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Runs a command; whatever stands in its way is said in a sentence. Returns the exit code."""
+    words = Words(language_of(arguments))
+    command: Any = translated(typer.main.get_command(app), words)
+    try:
+        code = command.main(list(arguments), prog_name="kontor", standalone_mode=False, obj=words)
+    except (TyperException, BadOptions) as fault:
+        _say(sentence(words, fault))
+        return 2
+    except (Refusal, OSError) as fault:
+        _say(sentence(words, fault))
+        return 1
+    except Leave:
+        return 0
+    except (KeyboardInterrupt, typer.Abort):
+        _say(words.say("Stopped before the end."))
+        return 130
+    return code if isinstance(code, int) else 0
+
+
+def _say(said: str) -> None:
+    console(stderr=True).print(said)
+
+
+def main() -> None:
+    """The entry point."""
+    survive_any_text()
+    sys.exit(run(sys.argv[1:]))
+
+
+if __name__ == "__main__":
+    main()

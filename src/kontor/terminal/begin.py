@@ -1,0 +1,115 @@
+"""Beginning a game, with its record and its fair dice, and going on with one that was left."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from rich.text import Text
+
+from kontor.fair import commitment, new_seed
+from kontor.records import LONGEST_SALT, Header, RecordWriter, new_header
+from kontor.terminal.desk import Desk
+from kontor.terminal.play import Session
+from kontor.terminal.prompt import Keyboard
+from kontor.terminal.screen import WIDTH, Screen, columns
+from kontor.terminal.seats import PERSON, Seat
+from kontor.words import Words
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A game that is to begin: what, how, who, and in which file. With salts everybody adds a word to the dice."""
+
+    desk: Desk
+    options: Any
+    seats: Sequence[Seat]
+    path: Path
+    salts: bool = False
+
+    @property
+    def has_people(self) -> bool:
+        """Whether somebody is there to be asked."""
+        return any(seat.player == PERSON for seat in self.seats)
+
+    def header(self, promise: str, salts: Sequence[str], started: datetime | None = None) -> Header:
+        """The record's header. Raises BadOptions if the game cannot be played like that."""
+        return new_header(
+            self.desk.game,
+            self.options,
+            seats=[seat.name for seat in self.seats],
+            players=[seat.player for seat in self.seats],
+            salts=salts,
+            commitment=promise,
+            started=started,
+        )
+
+
+def begin(words: Words, screen: Screen, keyboard: Keyboard, plan: Plan) -> Session:
+    """A new game. The dealer's promise is shown before anybody adds a word. Raises BadOptions and FileExistsError."""
+    seed = new_seed()
+    promise = commitment(seed)
+    salts = [""] * len(plan.seats)
+    plan.header(promise, salts)  # what cannot be played is refused before anything is asked
+    _welcome(words, screen, plan, promise)
+    if plan.salts:
+        salts = _salts(words, screen, keyboard, plan.seats)
+    elif plan.has_people:
+        keyboard.wait(words.say("Press Enter to begin. "))
+    header = plan.header(promise, salts, datetime.now(UTC).replace(microsecond=0))
+    return Session(words, screen, keyboard, plan.path, RecordWriter.begin(plan.path, header, seed))
+
+
+def _welcome(words: Words, screen: Screen, plan: Plan, promise: str) -> None:
+    table = [
+        seat.name if seat.player == PERSON else words.say("{name} ({player})", name=seat.name, player=seat.player)
+        for seat in plan.seats
+    ]
+    screen.clear()
+    screen.show(
+        Text(plan.desk.title, "bold"),
+        words.say("At the table: {names}.", names=words.all_of(table)),
+        words.say("Every move is saved at once in {file}; leave with q whenever you like.", file=plan.path),
+        words.say("At every prompt ? explains, and the beginning of a word will do."),
+        "",
+        words.say("The dice follow from a secret that is told at the end. Its SHA-256 is"),
+        f"  {promise}",
+        "",
+    )
+    if columns() < WIDTH:
+        narrow = words.say(
+            "This window has {columns} columns; make it {width} wide, or lines will break.",
+            columns=columns(),
+            width=WIDTH,
+        )
+        screen.show(narrow, "")
+
+
+def _salts(words: Words, screen: Screen, keyboard: Keyboard, seats: Sequence[Seat]) -> list[str]:
+    """A word of each person, which goes into the dice after the secret is fixed."""
+    screen.show(words.say("Each may add a word that goes into the dice, so that nobody can have known them before."))
+    return [
+        keyboard.line(words.say("A word from {name}> ", name=seat.name))[:LONGEST_SALT]
+        if seat.player == PERSON
+        else ""
+        for seat in seats
+    ]
+
+
+def resume(words: Words, screen: Screen, keyboard: Keyboard, path: Path) -> Session:
+    """Goes on with a game that was left. Raises BadRecord, BadOptions and OSError."""
+    return Session(words, screen, keyboard, path, RecordWriter.resume(path))
+
+
+def free_path(game: str) -> Path:
+    """A file in the current folder that is not there yet, named after the game and the day."""
+    name = f"{game}-{datetime.now().astimezone():%Y-%m-%d}"
+    number = 1
+    while True:
+        path = Path(f"{name}.jsonl" if number == 1 else f"{name}-{number}.jsonl")
+        if not path.exists():
+            return path
+        number += 1

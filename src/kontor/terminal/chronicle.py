@@ -1,0 +1,61 @@
+"""What each watcher of a game has been told, and what is still news to them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from kontor.terminal.desk import Desk, Names, Seen
+from kontor.words import Words
+
+Watcher = int | None
+"""A seat, or None for whoever sees only what is public."""
+
+
+class Chronicle:
+    """Follows a game for some watchers; each hears only what their seat may know."""
+
+    def __init__(self, desk: Desk, words: Words, names: Names, watchers: Iterable[Watcher]) -> None:
+        self._desk = desk
+        self._words = words
+        self._names = names
+        self._told: dict[Watcher, list[list[str]]] = {watcher: [[]] for watcher in (None, *watchers)}
+        self._news: dict[Watcher, list[str]] = {watcher: [] for watcher in self._told}
+        self.round: list[Seen] = []
+        """The steps of this round, as all could see them."""
+
+    def follow(self, before: Any, action: Any, after: Any) -> bool:
+        """Tells all watchers of a step. Returns whether it ended a round."""
+        for watcher in self._told:
+            seen = self._seen(watcher, before, action, after)
+            sentences = self._desk.told(self._words, self._names, seen.before, seen.event, seen.after)
+            self._told[watcher][-1] += sentences
+            self._news[watcher] += sentences
+            if watcher is None:
+                self.round.append(seen)
+        last = self.round[-1]
+        return bool(last.after.round != last.before.round or last.after.result)
+
+    def _seen(self, watcher: Watcher, before: Any, action: Any, after: Any) -> Seen:
+        game = self._desk.game
+        return Seen(game.view(before, watcher), game.event(before, action, after, watcher), game.view(after, watcher))
+
+    def next_round(self) -> None:
+        """A new page. What was public about the round before is news no longer, for all have seen how it ended."""
+        public = set(self._told[None][-1])
+        for watcher, news in self._news.items():
+            self._news[watcher] = [sentence for sentence in news if sentence not in public]
+            self._told[watcher].append([])
+        self.round = []
+
+    def news(self, watcher: Watcher) -> list[str]:
+        """What has happened since :meth:`heard`."""
+        return self._news[watcher]
+
+    def heard(self, watcher: Watcher) -> None:
+        """The watcher has heard the news."""
+        self._news[watcher] = []
+
+    def rounds(self, watcher: Watcher) -> list[list[str]]:
+        """All that happened, round by round."""
+        return self._told[watcher]

@@ -1,0 +1,156 @@
+"""What the command line needs beside its commands: the games' options, words for faults, help in any language."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from typing import Annotated, Any, Final
+
+import typer
+from typer.exceptions import TyperException
+
+from kontor.game import BadOptions, Refusal
+from kontor.records import BadRecord
+from kontor.terminal.desk import Desk, Setting
+from kontor.terminal.desks import DESKS
+from kontor.words import Words
+
+# ----------------------------------------------------------------------------------------- options of the games
+
+
+def with_settings(command: Callable[..., None]) -> Callable[..., None]:
+    """The command with an option for every setting of every game; it gets those given as ``settings``."""
+    signature = inspect.signature(command, eval_str=True)
+    settings = _all_settings()
+    own = [parameter for name, parameter in signature.parameters.items() if name != "settings"]
+    added = [_parameter(setting) for setting in settings.values()]
+
+    @functools.wraps(command)
+    def extended(**given: Any) -> None:
+        chosen = {name: given.pop(_variable(name)) for name in settings}
+        command(**given, settings={name: value for name, value in chosen.items() if value is not None})
+
+    extended.__signature__ = signature.replace(parameters=[*own, *added])  # type: ignore[attr-defined]
+    return extended
+
+
+def _all_settings() -> dict[str, Setting]:
+    return {setting.name: setting for desk in DESKS.values() for setting in desk.settings}
+
+
+def _variable(name: str) -> str:
+    return name.replace("-", "_")
+
+
+def _parameter(setting: Setting) -> inspect.Parameter:
+    option = typer.Option(f"--{setting.name}", metavar=setting.value, help=setting.help, show_default=False)
+    return inspect.Parameter(
+        _variable(setting.name),
+        inspect.Parameter.KEYWORD_ONLY,
+        default=None,
+        annotation=Annotated[str | None, option],
+    )
+
+
+def options_from(desk: Desk, settings: Mapping[str, str], names: Sequence[str]) -> Any:
+    """The game's options. Raises BadOptions, also for a setting that another game has."""
+    known = [setting.name for setting in desk.settings]
+    for name in settings:
+        if name not in known:
+            raise BadOptions(
+                "",
+                "{game} has no option --{name}; it has {known}.",
+                game=desk.title,
+                name=name,
+                known=", ".join(f"--{one}" for one in known),
+            )
+    options = desk.options(settings, names)
+    desk.game.start(options)
+    return options
+
+
+def number(given: str, option: str, least: int) -> int:
+    """A whole number given to an option. Raises BadOptions."""
+    value = int(given) if given.isascii() and given.lstrip("-").isdigit() and len(given) < 12 else least - 1
+    if value < least:
+        raise BadOptions(
+            "",
+            "{option} takes a whole number from {least} on, not “{given}”.",
+            option=option,
+            least=least,
+            given=given,
+        )
+    return value
+
+
+# ---------------------------------------------------------------------------------------------- words for faults
+
+
+def sentence(words: Words, fault: Exception) -> str:
+    """What is to be said about a fault."""
+    if isinstance(fault, BadRecord):
+        return words.say("Line {line}: {reason}", line=fault.line, reason=words.refuse(fault))
+    if isinstance(fault, Refusal):
+        return words.refuse(fault)
+    if isinstance(fault, FileExistsError):
+        return words.say(
+            "There is a file {file} already: go on with it by --resume, or choose another name.", file=fault.filename
+        )
+    if isinstance(fault, OSError):
+        why = fault.strerror or str(fault)
+        if fault.filename is None:
+            return words.say("The machine says: {why}.", why=why)
+        return words.say("{file} cannot be used: {why}.", file=fault.filename, why=why)
+    assert isinstance(fault, TyperException)
+    return _usage(words, fault)
+
+
+def _usage(words: Words, fault: TyperException) -> str:
+    """A command that was typed wrongly. Typer's own words would say “Error” and “Invalid”."""
+    context = getattr(fault, "ctx", None)
+    parameter = getattr(fault, "param", None)
+    option = getattr(fault, "option_name", "")
+    match type(fault).__name__:
+        case "MissingParameter" if parameter is not None:
+            said = words.say("{what} is missing.", what=parameter.metavar or parameter.name)
+        case "NoSuchOption":
+            near = sorted(getattr(fault, "possibilities", None) or ())
+            said = words.say("There is no option {option}.", option=option)
+            if near:
+                meant = words.one_of(near)
+                said = words.say("There is no option {option}. Do you mean {meant}?", option=option, meant=meant)
+        case "BadParameter" if parameter is not None:
+            said = words.say("{what} cannot be that: {why}", what=parameter.metavar or parameter.name, why=str(fault))
+        case _:
+            said = str(fault) if str(fault).endswith((".", "?")) else f"{fault}."
+    path = context.command_path if context else "kontor"
+    return words.say("{said} See {path} --help.", said=said, path=path)
+
+
+# ---------------------------------------------------------------------------------------------------- languages
+
+LANGUAGE: Final = "--language"
+
+
+def language_of(arguments: Sequence[str]) -> str | None:
+    """The language asked for, known before anything is parsed, since help is in words too."""
+    for place, argument in enumerate(arguments):
+        if argument == LANGUAGE and place + 1 < len(arguments):
+            return arguments[place + 1]
+        if argument.startswith(f"{LANGUAGE}="):
+            return argument.partition("=")[2]
+    return None
+
+
+def translated(command: Any, words: Words) -> Any:
+    """A command with its help, and that of all below it, in the language of the words."""
+    for part in ("help", "epilog", "short_help"):
+        if getattr(command, part, None):
+            setattr(command, part, words.say(getattr(command, part)))
+    for parameter in command.params:
+        if getattr(parameter, "help", None):
+            parameter.help = words.say(parameter.help)
+    for below in getattr(command, "commands", {}).values():
+        translated(below, words)
+    return command

@@ -1,0 +1,255 @@
+"""Playing a game at the terminal: people and machine players, and a record on the disk after every move."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from random import Random
+from shlex import quote
+from types import FrameType
+from typing import Any, Final
+
+from rich.text import Text
+
+from kontor.game import CHANCE, OVER, Refusal
+from kontor.players import player_named
+from kontor.records import RecordWriter, Step
+from kontor.terminal.chronicle import Chronicle, Watcher
+from kontor.terminal.desks import desk_named
+from kontor.terminal.prompt import Keyboard, Leave, Talk
+from kontor.terminal.screen import Picture, Screen, flowing
+from kontor.terminal.seats import PERSON
+from kontor.words import Words
+
+NEWS: Final = 3
+"""So many rows of news are shown even where they push something else off the screen."""
+PROMPT: Final = 6
+"""Rows that a prompt may take."""
+
+
+class Session:
+    """A game that is being played. The state stays in here: whoever plays, draws or asks gets a view."""
+
+    def __init__(self, words: Words, screen: Screen, keyboard: Keyboard, path: Path, writer: RecordWriter) -> None:
+        header = writer.record.header
+        self._words = words
+        self._screen = screen
+        self._keyboard = keyboard
+        self._path = path
+        self._writer = writer
+        self._desk = desk_named(header.game)
+        self._game = self._desk.game
+        self._names = header.seats
+        self._people = [seat for seat, player in enumerate(header.players) if player == PERSON]
+        self._machines = {
+            seat: player_named(header.game, player)
+            for seat, player in enumerate(header.players)
+            if seat not in self._people
+        }
+        self._random = Random()
+        self._chronicle = Chronicle(self._desk, words, self._names, self._people)
+        self._state = self._game.start(header.options)
+        self._round_is_over = False
+        self._at_keyboard: int | None = None
+        self._catch_up()
+
+    def _catch_up(self) -> None:
+        """Goes over the steps that the record already has."""
+        for step in self._writer.record.steps:
+            if step.seat in self._people:
+                self._chronicle.heard(step.seat)
+            self._follow(step.action)
+
+    @property
+    def _curtains(self) -> bool:
+        """Whether the screen is hidden from one person before the next sits down."""
+        return self._desk.secrets and len(self._people) > 1
+
+    # ------------------------------------------------------------------------------------------------ the loop
+
+    def run(self) -> None:
+        """Plays to the end. Raises Leave when somebody leaves; nothing is lost then."""
+        while self._state.mover != OVER:
+            seat = self._state.mover
+            if seat == CHANCE:
+                self._go(CHANCE, self._game.chance(self._state).draw(self._writer.dice.below(self._writer.line)))
+            elif seat in self._machines:
+                view, moves = self._game.view(self._state, seat), self._game.moves(self._state)
+                self._go(seat, self._machines[seat](view, moves, self._random))
+            else:
+                self._person(seat)
+        result = self._game.result(self._state)
+        assert result is not None
+        self._writer.finish(result)
+        self._end()
+
+    def _go(self, seat: int, action: Any) -> None:
+        """One step: allowed by the rules, then on the disk, then told. Raises IllegalMove."""
+        self._game.play(self._state, action)
+        self._writer.append(Step(seat, action))
+        if self._follow(action):
+            self._report()
+
+    def _follow(self, action: Any) -> bool:
+        """The step is made and told; whether it ended a round. What was told of earlier rounds makes room."""
+        if self._round_is_over:
+            self._chronicle.next_round()
+        before = self._state
+        self._state = self._game.play(before, action)
+        self._round_is_over = self._chronicle.follow(before, action, self._state)
+        return self._round_is_over
+
+    # ------------------------------------------------------------------------------------------------- people
+
+    def _person(self, seat: int) -> None:
+        """The person at a seat makes a move."""
+        self._hand_over(seat)
+        view, moves = self._game.view(self._state, seat), self._game.moves(self._state)
+        self._screen.clear()
+        self._screen.show(*self._table(seat, view))
+        talk = self._talk(seat, view)
+        while True:
+            move = self._desk.ask(talk, self._names, view, moves)
+            try:
+                self._game.play(self._state, move)
+            except Refusal as refusal:
+                talk.refuse(refusal)
+                continue
+            self._chronicle.heard(seat)
+            return self._go(seat, move)
+
+    def _hand_over(self, seat: int) -> None:
+        """With secrets and several people: nobody sees what the one before has seen."""
+        if not self._curtains or seat == self._at_keyboard:
+            return
+        self._draw_curtain()
+        self._screen.show("", "", Text(self._headline(None), "bold"), "")
+        name = self._names[seat]
+        self._keyboard.wait(self._words.say("Hand the keyboard to {name}, then press Enter. ", name=name))
+        self._draw_curtain()
+        self._at_keyboard = seat
+
+    def _draw_curtain(self) -> None:
+        """Nothing of what a seat has seen stays on the screen, nor above it."""
+        if self._curtains:
+            self._screen.clear(with_history=True)
+            self._at_keyboard = None
+
+    def _headline(self, watcher: Watcher) -> str:
+        return self._desk.headline(self._words, self._names, self._game.view(self._state, watcher))
+
+    def _table(self, watcher: Watcher, view: Any) -> list[Picture | str]:
+        """What matters now, the news, and the board; as many rows of news as there is room for."""
+        board = self._desk.board(self._words, self._names, view)
+        pictures: list[Picture | str] = [Text(self._desk.headline(self._words, self._names, view), "bold")]
+        news = self._chronicle.news(watcher)
+        if news:
+            pictures.append(self._fitting(news, self._screen.rows([*pictures, board])))
+        return [*pictures, "", board]
+
+    def _fitting(self, news: Sequence[str], taken: int) -> Picture:
+        """The last news that fit; the first ones are in the log."""
+        height = self._screen.height
+        room = max(NEWS, height - taken - PROMPT) if height else None
+        first = 0
+        while True:
+            shown = flowing([*([self._words.say("…")] if first else []), *news[first:]])
+            if room is None or first >= len(news) - 1 or self._screen.rows([shown]) <= room:
+                return shown
+            first += 1
+
+    def _talk(self, seat: int, view: Any) -> Talk:
+        looks: dict[str, Callable[[], Picture]] = {
+            self._words.say(name): lambda draw=draw: draw(self._words, self._names, view)  # type: ignore[misc]
+            for name, draw in self._desk.looks.items()
+        }
+        looks[self._words.say("log")] = lambda: self._log(seat)
+        return Talk(
+            self._words,
+            self._screen,
+            self._keyboard,
+            self._names[seat],
+            self._desk.rules(self._words, view),
+            looks,
+        )
+
+    def _log(self, watcher: Watcher) -> Picture:
+        """This round and the one before, in sentences."""
+        rounds = [sentences for sentences in self._chronicle.rounds(watcher) if sentences]
+        return Text("\n\n".join(" ".join(sentences) for sentences in rounds[-2:]))
+
+    # --------------------------------------------------------------------------------------------------- all
+
+    def _report(self) -> None:
+        """The end of a round, for all to see."""
+        if self._people:
+            self._draw_curtain()
+            self._screen.clear()
+        self._screen.show("", self._desk.report(self._words, self._names, self._chronicle.round), "")
+        if self._state.mover != OVER and self._people:
+            self._keyboard.wait(self._words.say("Press Enter to go on. "))
+
+    def _end(self) -> None:
+        view = self._game.view(self._state, None)
+        say = self._words.say
+        if self._people:
+            self._keyboard.wait(say("The game is over. Press Enter to see the totals. "))
+        self._screen.clear()
+        self._screen.show(
+            Text(self._desk.headline(self._words, self._names, view), "bold"),
+            "",
+            self._desk.ending(self._words, self._names, view),
+            "",
+            say("The record is {file}. To watch it again: kontor replay {file}", file=quote(str(self._path))),
+        )
+
+    # ------------------------------------------------------------------------------------------------ leaving
+
+    def leave(self) -> None:
+        """Says how to go on. Everything is on the disk already."""
+        self._draw_curtain()
+        self._screen.show(
+            "",
+            self._words.say("The game is saved. To go on: kontor play --resume {file}", file=quote(str(self._path))),
+        )
+
+    def close(self) -> None:
+        """Lets go of the record."""
+        self._writer.close()
+
+
+def sit_down(words: Words, screen: Screen, table: Callable[[], Session]) -> None:
+    """Plays until the game is over or somebody leaves."""
+    session = None
+    with leaving_on_signals():
+        try:
+            session = table()
+            session.run()
+        except Leave:
+            with suppress(OSError):  # the terminal may be gone
+                session.leave() if session else screen.show("", words.say("No game was begun."))
+        finally:
+            if session:
+                session.close()
+
+
+@contextmanager
+def leaving_on_signals() -> Iterator[None]:
+    """Ctrl-C, being asked to stop, or losing the terminal is leaving the table; once is enough."""
+    left = False
+
+    def leave(number: int, frame: FrameType | None) -> None:
+        nonlocal left
+        if not left:
+            left = True
+            raise Leave
+
+    kinds = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    before = [signal.signal(kind, leave) for kind in kinds]
+    try:
+        yield
+    finally:
+        for kind, handler in zip(kinds, before, strict=True):
+            signal.signal(kind, handler)

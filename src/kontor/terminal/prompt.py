@@ -1,0 +1,231 @@
+"""Asking: what a person types is read leniently, and leaving is possible everywhere.
+
+An answer is a number, a word, or the beginning of one, in upper or lower case, with or without accents. What the
+rules refuse is still understood, so that the refusal can name the rule.
+"""
+
+from __future__ import annotations
+
+import sys
+import unicodedata
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Final, Generic, TypeVar
+
+from rich.table import Table
+from rich.text import Text
+
+from kontor.game import IllegalMove, Refusal
+from kontor.terminal.screen import Picture, Screen, text
+from kontor.words import Words
+
+Value = TypeVar("Value")
+
+
+class Leave(Exception):
+    """The player leaves the table: by q, Ctrl-C, Ctrl-D, the end of the answers, or a signal."""
+
+
+# --------------------------------------------------------------------------------------------- understanding
+
+
+@dataclass(frozen=True)
+class Choice(Generic[Value]):
+    """Something that can be chosen by typing one of its forms (or the beginning of one)."""
+
+    value: Value
+    forms: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Question(Generic[Value]):
+    """``hint`` says what can be typed. ``refused`` are choices that are understood, though the rules refuse them;
+    ``read`` understands what no list can hold: it gives an answer or None, or raises IllegalMove."""
+
+    hint: str
+    choices: Sequence[Choice[Value]] = ()
+    refused: Sequence[Choice[Value]] = ()
+    read: Callable[[str], Value | None] | None = None
+
+
+_STOPS: Final = str.maketrans({",": " ", ";": " ", ":": " ", "−": "-", "–": "-"})
+
+
+def plainly(typed: str) -> str:
+    """In lower case, without accents and commas, with single spaces."""
+    bare = "".join(c for c in unicodedata.normalize("NFKD", typed) if not unicodedata.combining(c))
+    return " ".join(bare.casefold().translate(_STOPS).split())
+
+
+def matching(typed: str, choices: Iterable[Choice[Value]]) -> list[Choice[Value]]:
+    """The choices that the text may mean: those with exactly this form, or else those with a form that begins so."""
+    answer = plainly(typed)
+    known = [(choice, [plainly(form) for form in choice.forms]) for choice in choices]
+    exact = [choice for choice, forms in known if answer in forms]
+    if exact or not answer:
+        return exact
+    return [choice for choice, forms in known if any(_begins(answer, form) for form in forms)]
+
+
+def _begins(answer: str, form: str) -> bool:
+    """Word by word; a number is never the beginning of another, and alone it is not the beginning of anything."""
+    asked, words = answer.split(), form.split()
+    if len(asked) > len(words) or (answer.isdigit() and len(words) > 1):
+        return False
+    return all(
+        word == part or (word.startswith(part) and not part.isdigit())
+        for part, word in zip(asked, words, strict=False)
+    )
+
+
+# --------------------------------------------------------------------------------------------------- typing
+
+
+class Keyboard:
+    """Lines that somebody types, or that come from a file of answers."""
+
+    def __init__(self, screen: Screen) -> None:
+        self._screen = screen
+        self.live = sys.stdin.isatty()
+        """Whether a person types: only then is there somebody to wait for."""
+        if self.live:
+            _edit_lines_without_remembering_them()
+
+    def line(self, sign: str) -> str:
+        """The next line. Raises Leave when there is none."""
+        if self.live:
+            self._screen.console.file.flush()
+            try:
+                return input(sign).strip()
+            except (EOFError, KeyboardInterrupt):
+                self._screen.console.print()
+                raise Leave from None
+        while True:
+            typed = sys.stdin.readline()
+            if not typed:
+                raise Leave
+            if typed.strip():
+                self._screen.show(f"{sign}{typed.strip()}")
+                return typed.strip()
+
+    def wait(self, sign: str) -> None:
+        """Until Enter is pressed; a file of answers is not waited for. Raises Leave on q."""
+        if not self.live:
+            self._screen.show(sign)
+        elif plainly(self.line(sign)) in LEAVING:
+            raise Leave
+
+
+def _edit_lines_without_remembering_them() -> None:
+    """With readline a line can be edited; what one seat typed must not come back to the next with the arrow keys."""
+    with suppress(ImportError, AttributeError):
+        import readline
+
+        readline.set_auto_history(False)
+
+
+LEAVING: Final = ("q", "quit", "exit", "leave")
+ASKING: Final = "?"
+
+
+# ---------------------------------------------------------------------------------------------------- asking
+
+
+@dataclass
+class Talk:
+    """The conversation with one person at one prompt."""
+
+    words: Words
+    screen: Screen
+    keyboard: Keyboard
+    name: str
+    rules: Sequence[tuple[str, str]] = ()
+    """The rules that matter at this prompt: number and text."""
+    looks: Mapping[str, Callable[[], Picture]] = field(default_factory=dict)
+    """What can be looked at without moving, by the word to be typed."""
+    playing: bool = True
+    """Whether there is a game to be explained and saved, and that has not been said yet."""
+
+    def ask(self, question: Question[Value]) -> Value:
+        """Asks until the answer is understood. Raises Leave."""
+        self._hint(question.hint, *self._always())
+        while True:
+            typed = self.keyboard.line(self.words.say("{name}> ", name=self.name))
+            answer = self._understood(typed, question)
+            if answer:
+                return answer[0]
+            self._hint(question.hint)
+
+    def _understood(self, typed: str, question: Question[Value]) -> tuple[Value] | None:
+        """The answer, or None after something else was said or shown."""
+        plain = plainly(typed)
+        if plain in LEAVING:
+            raise Leave
+        if plain.startswith(ASKING):
+            self._explain(plain.removeprefix(ASKING).strip())
+            return None
+        try:
+            value = question.read(typed) if question.read else None
+        except IllegalMove as refusal:
+            self.refuse(refusal)
+            return None
+        if value is not None:
+            return (value,)
+        found = matching(typed, question.choices)
+        if len({id(choice) for choice in found}) == 1:
+            return (found[0].value,)
+        if found:
+            meant = self.words.one_of([choice.forms[0] for choice in found])
+            self.say(self.words.say("Do you mean {meant}?", meant=meant))
+            return None
+        if not plain or self._look(plain):
+            return None
+        refused = matching(typed, question.refused)
+        if refused:
+            return (refused[0].value,)
+        self.say(self.words.say("“{typed}” means nothing here.", typed=typed))
+        return None
+
+    def confirm(self, sentence: str) -> bool:
+        """Whether the person says yes."""
+        self.say(sentence)
+        words = self.words
+        yes = Choice(True, (words.say("yes"), ""))
+        no = Choice(False, (words.say("no"), words.say("back")))
+        return self.ask(Question(words.say("Enter or yes · no to choose again"), (yes, no)))
+
+    def say(self, sentence: str) -> None:
+        """Says something between two prompts."""
+        self.screen.show(text(f"  {sentence}", "bold"))
+
+    def refuse(self, refusal: Refusal) -> None:
+        """Says which rule refuses what was typed."""
+        self.say(self.words.refuse(refusal))
+
+    def _hint(self, hint: str, *more: Picture) -> None:
+        """What can be typed, with the rule that matters most."""
+        rule = f"{self.rules[0][0]} " if self.rules else ""
+        self.screen.show(Text.assemble((rule, "bold"), hint), *more)
+
+    def _always(self) -> list[Picture]:
+        """What can be typed at every prompt of a game; said once."""
+        if not self.playing:
+            return []
+        self.playing = False
+        return [text(self.words.say("? explains · {looks} · q saves and leaves", looks=", ".join(self.looks)), "dim")]
+
+    def _look(self, plain: str) -> bool:
+        found = [look for name, look in self.looks.items() if plainly(name).startswith(plain)]
+        if len(found) == 1:
+            self.screen.show("", found[0](), "")
+        return len(found) == 1
+
+    def _explain(self, number: str) -> None:
+        rules = [rule for rule in self.rules if not number or plainly(rule[0]) == number]
+        if not rules:
+            self.say(self.words.say("No rule {number} matters here.", number=number.upper()))
+        table = Table.grid(padding=(0, 1))
+        for rule, sentence in rules:
+            table.add_row(Text(rule, "bold"), Text(sentence))
+        self.screen.show("", table, "")

@@ -1,0 +1,82 @@
+"""Understanding who pays whom: ``Anna pays me 3``, ``I pay Anna 2``, ``Anna 3``, ``Bernd pays Anna 1, I get 2``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from kontor.game import IllegalMove
+from kontor.terminal.prompt import plainly
+from kontor.words import Words
+
+
+def terms_read(
+    words: Words, names: Sequence[str], tied: Sequence[int], me: int, typed: str
+) -> tuple[int, ...] | None:
+    """What each of the tied players gets (or pays, below 0); None if that cannot be understood. Raises IllegalMove
+    for a payment of somebody who is not tied."""
+    ducats = dict.fromkeys(tied, 0)
+    parts = [part for part in re.split(r"[,;]", typed) if part.strip()]
+    for part in parts:
+        payment = _payment(words, names, tied, me, plainly(part).split())
+        if payment is None:
+            return None
+        payer, receiver, sum_paid = payment
+        ducats[payer] -= sum_paid
+        ducats[receiver] += sum_paid
+    return tuple(ducats.values()) if parts else None
+
+
+def _payment(
+    words: Words, names: Sequence[str], tied: Sequence[int], me: int, parts: list[str]
+) -> tuple[int, int, int] | None:
+    """Payer, receiver and sum. One name alone pays me; with two tied, ``I`` alone pays the other one."""
+    numbers = [int(part[:6]) for part in parts if part.isascii() and part.isdigit()]
+    spoken = [part for part in parts if not part.isdigit()]
+    get = plainly(words.say("get"))
+    pay = plainly(words.say("pay"))
+    paying = next((part for part in spoken if part.startswith((get, pay))), "")
+    people = []
+    for part in spoken:
+        if part.startswith((get, pay)) or part in _filling(words):
+            continue
+        seat = _person(words, names, tied, me, part)
+        if seat is None:
+            _refuse_others(words, names, tied, me, part)
+            return None
+        people.append(seat)
+    if len(numbers) != 1 or not 1 <= len(people) <= 2 or len(set(people)) != len(people):
+        return None
+    if len(people) == 1:
+        if people[0] != me and spoken[0] == paying:  # "pay Anna 3": I do
+            people.insert(0, me)
+        elif people[0] != me:
+            people.append(me)
+        elif len(tied) == 2:
+            people.append(next(seat for seat in tied if seat != me))
+        else:
+            return None
+    first, second = people
+    return (second, first, numbers[0]) if paying.startswith(get) else (first, second, numbers[0])
+
+
+def _refuse_others(words: Words, names: Sequence[str], tied: Sequence[int], me: int, part: str) -> None:
+    """H9: only the tied players are party to a bargain."""
+    if _person(words, names, range(len(names)), me, part) is not None:
+        party = words.all_of([names[seat] for seat in tied])
+        raise IllegalMove("H9", "Only {names} are party to this bargain.", names=party)
+
+
+def _filling(words: Words) -> set[str]:
+    """Words that change nothing."""
+    return {plainly(word) for word in words.say("and to from ducat ducats for").split()}
+
+
+def _person(words: Words, names: Sequence[str], tied: Sequence[int], me: int, part: str) -> int | None:
+    """Whose name begins so, among the tied."""
+    if part in {plainly(word) for word in words.say("I me").split()}:
+        return me
+    known = {seat: plainly(names[seat]).replace(" ", "") for seat in tied}
+    exact = [seat for seat, name in known.items() if name == part]
+    found = exact or [seat for seat, name in known.items() if name.startswith(part)]
+    return found[0] if len(found) == 1 else None

@@ -1,0 +1,140 @@
+"""Watching a record: step by step, or all of it at once."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from rich.text import Text
+
+from kontor.game import CHANCE, BadOptions
+from kontor.records import Record, replay
+from kontor.terminal.desk import Seen
+from kontor.terminal.desks import desk_named
+from kontor.terminal.prompt import Choice, Keyboard, Leave, Question, Talk
+from kontor.terminal.screen import Picture, Screen, flowing
+from kontor.words import Words
+
+NEXT, BACK, ROUND = 1, -1, 0
+OPEN: Final = "open"
+"""Watching with everything open, as all can once a game is over."""
+
+
+class Replay:
+    """A record and whoever watches it: a seat, a spectator (None), or with everything open."""
+
+    def __init__(self, words: Words, screen: Screen, record: Record, seat: str | None = None) -> None:
+        """Raises BadRecord if the record breaks a rule, BadOptions if nobody at the table has that name."""
+        self._words = words
+        self._screen = screen
+        self._desk = desk_named(record.header.game)
+        self._names = record.header.seats
+        self._steps = record.steps
+        self._states = list(replay(record))
+        self._watcher: int | str | None = OPEN if record.ending else None
+        if seat is not None:
+            self._watcher = self._seat(seat)
+
+    def _seat(self, wanted: str) -> int:
+        for seat, name in enumerate(self._names):
+            if name.casefold() == wanted.casefold():
+                return seat
+        names = self._words.all_of(self._names)
+        raise BadOptions("", "Nobody at this table is called {name}: there are {names}.", name=wanted, names=names)
+
+    # --------------------------------------------------------------------------------------------- one moment
+
+    def _view(self, at: int) -> Any:
+        """The table after so many steps."""
+        watcher = self._watcher if isinstance(self._watcher, int) else None
+        return self._desk.game.view(self._states[at], watcher)
+
+    def _seen(self, at: int) -> Seen:
+        """The step that led there. With everything open it is seen with the eyes of whoever made it."""
+        step = self._steps[at - 1]
+        watcher: int | None = self._watcher if isinstance(self._watcher, int) else None
+        if self._watcher == OPEN and step.seat != CHANCE:
+            watcher = step.seat
+        game, before, after = self._desk.game, self._states[at - 1], self._states[at]
+        return Seen(
+            game.view(before, watcher), game.event(before, step.action, after, watcher), game.view(after, watcher)
+        )
+
+    def _told(self, at: int) -> list[str]:
+        if not at:
+            return []
+        seen = self._seen(at)
+        return self._desk.told(self._words, self._names, seen.before, seen.event, seen.after)
+
+    def _ends_round(self, at: int) -> bool:
+        """Whether the step that led there was the last of its round."""
+        return at > 0 and (at == len(self._steps) or self._states[at].round != self._states[at - 1].round)
+
+    def _table(self, at: int) -> list[Picture | str]:
+        """The board after so many steps, or how a round went; all hands, if they are open; and at last the totals."""
+        view = self._view(at)
+        pictures: list[Picture | str] = [self._desk.board(self._words, self._names, view)]
+        if self._ends_round(at):
+            pictures = [self._report(at)]
+        if self._watcher == OPEN and self._desk.hand:
+            pictures.append("")
+            for seat in range(len(self._names)):
+                own = self._desk.game.view(self._states[at], seat)
+                pictures.append(self._desk.hand(self._words, self._names, own))
+        if view.result:
+            pictures += ["", self._desk.ending(self._words, self._names, view)]
+        return pictures
+
+    def _report(self, last: int) -> Picture:
+        """How the round went that ended with this step."""
+        first = last
+        while first > 1 and not self._ends_round(first - 1):
+            first -= 1
+        return self._desk.report(self._words, self._names, [self._seen(at) for at in range(first, last + 1)])
+
+    def _headline(self, at: int) -> Text:
+        return Text(self._desk.headline(self._words, self._names, self._view(at)), "bold")
+
+    # ----------------------------------------------------------------------------------------- the whole game
+
+    def all(self) -> None:
+        """Prints the whole game: round by round what happened, and the board at the end of each."""
+        sentences: list[str] = []
+        last = len(self._steps)
+        for at in range(1, last + 1):
+            sentences += self._told(at)
+            if self._ends_round(at):
+                self._screen.show(flowing(sentences), "", *self._table(at), "")
+                sentences = []
+        self._screen.show(self._headline(last))
+
+    def step(self, keyboard: Keyboard) -> None:
+        """Shows one moment after the other, as the person at the keyboard likes. Raises Leave."""
+        at = 0
+        last = len(self._steps)
+        while True:
+            self._screen.clear()
+            where = self._words.say("Step {at} of {last}.", at=at, last=last)
+            self._screen.show(self._headline(at), flowing([where, *self._told(at)]), "", *self._table(at))
+            at = self._next(keyboard, at)
+
+    def _next(self, keyboard: Keyboard, at: int) -> int:
+        words = self._words
+        last = len(self._steps)
+        forward = Choice(NEXT, (words.say("next"), ""))
+        choices = (Choice(ROUND, (words.say("n"),)), Choice(BACK, (words.say("back"),)), forward)
+        hint = words.say("Enter steps on · n goes to the next round · b goes back · q ends")
+        talk = Talk(words, self._screen, keyboard, words.say("replay"), playing=False)
+        way = talk.ask(Question(hint, choices))
+        if at == last and way != BACK:
+            raise Leave
+        if way == ROUND:
+            return self._end_of_round(at)
+        return max(0, min(at + way, last))
+
+    def _end_of_round(self, at: int) -> int:
+        """The next step that ends a round."""
+        now = self._states[at].round
+        return next(
+            (later for later in range(at + 1, len(self._states)) if self._states[later].round != now),
+            len(self._steps),
+        )

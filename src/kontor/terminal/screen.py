@@ -1,0 +1,84 @@
+"""The screen: what is printed, and how it is cleared. Everything fits 80 columns."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from rich.console import Console, ConsoleRenderable, Group
+from rich.text import Text
+
+WIDTH: Final = 80
+
+Picture = ConsoleRenderable
+"""Something that can be printed."""
+
+
+def columns() -> int:
+    """How wide the terminal is, whatever we use of it."""
+    return Console().width
+
+
+def console(stderr: bool = False) -> Console:
+    """A console of at most 80 columns on which every text is shown as it is written, never read as markup."""
+    made = Console(stderr=stderr, markup=False, emoji=False, highlight=False)
+    made.width = min(made.width, WIDTH)
+    return made
+
+
+def survive_any_text() -> None:
+    """No character that cannot be written, and no byte that cannot be read, stops a game."""
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")
+
+
+class Screen:
+    """Where a game is shown."""
+
+    def __init__(self, on: Console | None = None) -> None:
+        self.console = on or console()
+        self.lasting = not self.console.is_terminal or self.console.is_dumb_terminal
+        """Whether what is printed stays: into a file or a pipe, nothing is cleared."""
+
+    @property
+    def height(self) -> int | None:
+        """The rows there are; None where there is no end of them."""
+        return None if self.lasting else self.console.height
+
+    def show(self, *pictures: Picture | str) -> None:
+        """Prints pictures and lines of text below each other, all at once."""
+        self.console.print(Group(*(text(picture) for picture in pictures)))
+
+    def clear(self, *, with_history: bool = False) -> None:
+        """Empties the screen; with the history, also what could be scrolled back to."""
+        if self.console.is_dumb_terminal and with_history:
+            self.console.print("\n" * self.console.height)  # all that such a terminal can do
+        if self.lasting:
+            return
+        self.console.file.write("\x1b[H\x1b[2J\x1b[3J\x1b[H" if with_history else "\x1b[H\x1b[2J")
+        self.console.file.flush()
+
+    def rows(self, pictures: Iterable[Picture | str]) -> int:
+        """How many rows these take."""
+        lines = self.console.render_lines(Group(*(text(picture) for picture in pictures)), pad=False)
+        return len(lines)
+
+
+def text(picture: Picture | str, style: str = "") -> Picture:
+    """A line of text, as it is written."""
+    return Text(picture, style) if isinstance(picture, str) else picture
+
+
+def flowing(sentences: Sequence[str]) -> Text:
+    """Sentences as a paragraph."""
+    return Text(" ".join(sentences))
+
+
+def padded(what: str, width: int, *, right: bool = False) -> Text:
+    """A text cut or filled to so many columns, however wide its characters are."""
+    cell = Text(what, no_wrap=True)
+    cell.truncate(width, overflow="ellipsis")
+    blank = " " * (width - cell.cell_len)
+    return Text.assemble(blank, cell) if right else Text.assemble(cell, blank)

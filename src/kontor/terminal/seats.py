@@ -1,0 +1,69 @@
+"""Who sits where: people and machine players, as given on the command line."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from kontor.game import BadOptions
+from kontor.players import PLAYERS, player_named
+from kontor.terminal.desk import Desk
+
+PERSON: Final = "person"
+USUAL: Final = "greedy"
+"""The machine player against whom one plays if nothing else is said."""
+
+
+@dataclass(frozen=True)
+class Seat:
+    """A name, and who sits there: ``person`` or the name of a machine player."""
+
+    name: str
+    player: str
+
+
+def seats_from(given: Sequence[str], desk: Desk) -> list[Seat]:
+    """The seats from texts like ``Anna``, ``Bernd=greedy`` and ``greedy``. A single one gets company, and with none
+    you play against the usual machine players. Raises BadOptions."""
+    game = desk.game.name
+    texts = [text.strip() for text in given] or [_own_name(desk)]
+    if len(texts) == 1:
+        texts += [USUAL] * (len(desk.usual) - 1)
+    names = [_split(text, game) for text in texts]
+    taken = [name.casefold() for name, _ in names if name]
+    for name in taken:
+        if taken.count(name) > 1:
+            raise BadOptions("", "Two seats are called {name}: give them different names.", name=name.title())
+    free = iter([name for name in desk.usual if name.casefold() not in taken])
+    return [Seat(name or next(free, f"{player} {place}"), player) for place, (name, player) in enumerate(names, 1)]
+
+
+def players_from(given: str | None, desk: Desk) -> list[str]:
+    """Machine players from ``greedy,random``; if nothing is given, the usual one against random ones."""
+    if given is None:
+        return [USUAL, *["random"] * (len(desk.usual) - 1)]
+    players = [text.strip() for text in given.split(",")]
+    for player in players:
+        player_named(desk.game.name, player)
+    return players
+
+
+def _split(text: str, game: str) -> tuple[str, str]:
+    """Name (empty if it is to be found) and player of one seat."""
+    name, sign, player = (part.strip() for part in text.partition("="))
+    if sign:
+        if player != PERSON:
+            player_named(game, player)
+        return name, player
+    if not name:
+        raise BadOptions("", "A seat needs a name, like Anna, or a machine player, like Bernd={usual}.", usual=USUAL)
+    return ("", name) if name in PLAYERS[game] else (name, PERSON)
+
+
+def _own_name(desk: Desk) -> str:
+    """The name by which whoever sits here is known to the machine."""
+    name = os.environ.get("LOGNAME") or os.environ.get("USER") or ""
+    fit = name.isalnum() and len(name) <= 20 and name not in PLAYERS[desk.game.name]
+    return name.capitalize() if fit else desk.usual[0]

@@ -1,0 +1,84 @@
+"""Tables: what came of simulated games, and of measuring; and a bar while one waits for them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from rich.box import SIMPLE_HEAD
+from rich.console import Group
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+from rich.text import Text
+
+from kontor.arena import Report
+from kontor.bench import Bench
+from kontor.terminal.screen import Picture, console
+from kontor.words import Words
+
+
+@contextmanager
+def counting(what: str, total: int) -> Iterator[Callable[[], None]]:
+    """A bar beside the results, on a terminal only; what is given is to be called for each of them."""
+    errors = console(stderr=True)
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=errors, transient=True, disable=not errors.is_terminal) as progress:
+        task = progress.add_task(what, total=total)
+        yield lambda: progress.advance(task)
+
+
+def simulated(words: Words, report: Report) -> Picture:
+    """How the players did."""
+    say = words.say
+    table = _table(
+        [say("player")], [say("games"), say("wins"), say("draws"), say("share"), say("95 %"), say("points")]
+    )
+    for player in report.players:
+        low, high = player.ci95
+        table.add_row(
+            Text(player.name),
+            f"{player.games:,}",
+            f"{player.wins:,}",
+            f"{player.draws:,}",
+            f"{player.share:.1%}",
+            f"{low:.1%} – {high:.1%}",
+            f"{player.mean_points:.1f}",
+        )
+    speed = words.count(
+        "{n} game, seed {seed}, {speed} decisions a second.",
+        "{n} games, seed {seed}, {speed} decisions a second.",
+        report.games,
+        seed=report.seed,
+        speed=f"{report.decisions_per_second:,.0f}",
+    )
+    return Group(table, Text(speed))
+
+
+def benched(words: Words, measured: Bench) -> Picture:
+    """How fast the rules are, and where that was measured."""
+    say = words.say
+    table = _table([say("game")], [say("players"), say("decisions a second"), say("slowest run"), say("fastest run")])
+    for speed in measured.speeds:
+        table.add_row(
+            speed.game, f"{speed.players}", f"{speed.median:,.0f}", f"{speed.slowest:,.0f}", f"{speed.fastest:,.0f}"
+        )
+    machine = measured.machine
+    where = words.count(
+        "{processor}, {n} core; {system}; {python}; Kontor {kontor}.",
+        "{processor}, {n} cores; {system}; {python}; Kontor {kontor}.",
+        machine.cores,
+        processor=machine.processor,
+        system=machine.system,
+        python=machine.python,
+        kontor=machine.kontor,
+    )
+    return Group(table, Text(where))
+
+
+def _table(left: list[str], right: list[str]) -> Table:
+    table = Table(box=SIMPLE_HEAD, pad_edge=False)
+    for head in left:
+        table.add_column(Text(head))
+    for head in right:
+        table.add_column(Text(head), justify="right")
+    return table

@@ -1,0 +1,446 @@
+"""The command line: whole games through real terminals and pipes, and a sentence for everything that is wrong."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import re
+import select
+import signal
+import subprocess
+import sys
+import time
+from itertools import combinations_with_replacement
+from pathlib import Path
+
+import pytest
+
+from kontor import arena
+from kontor.bench import Bench, Machine, Speed
+from kontor.cli import run
+from kontor.dutchman import DUTCHMAN
+from kontor.dutchman import Options as Dutchman
+from kontor.records import read, seed_path, verify
+from kontor.shanghaien import SHANGHAIEN
+from kontor.shanghaien import Options as Shanghaien
+
+COMMANDS = ["play", "simulate", "replay", "verify", "chart", "bench"]
+CHART = Path(__file__).parents[1] / "src/kontor/dutchman/chart.toml"
+KONTOR = [sys.executable, "-m", "kontor.cli"]
+
+
+@pytest.fixture(autouse=True)
+def _plain(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """In an empty folder, in English, without colours."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.setenv("LANGUAGE", "en")
+    monkeypatch.setenv("LOGNAME", "mina")
+    monkeypatch.setenv("COLUMNS", "80")
+
+
+@pytest.fixture
+def game_over(tmp_path: Path) -> Path:
+    """A record of a game of Shanghaien that is over."""
+    arena.simulate(SHANGHAIEN, Shanghaien(), ["random", "random"], 1, 1, folder=tmp_path / "games")
+    return next((tmp_path / "games").iterdir())
+
+
+@pytest.fixture
+def voyage(tmp_path: Path) -> Path:
+    """A record of a game of the Holländer that is over."""
+    players = ["greedy", "random", "random"]
+    arena.simulate(DUTCHMAN, Dutchman(players=3), players, 1, 2, folder=tmp_path / "voyages")
+    return next((tmp_path / "voyages").iterdir())
+
+
+# ------------------------------------------------------------------------------------------------ help
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_teaches_with_an_example(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run([command, "--help"]) == 0
+    out = capsys.readouterr().out
+    assert f"kontor {command} [OPTIONS]" in out
+    assert re.search(rf"Examples?:\n +kontor {command}", out)
+    assert all(len(line) <= 80 for line in out.splitlines())
+
+
+def test_without_a_command_help_is_shown_and_the_version_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run([]) == 0
+    out = capsys.readouterr().out
+    assert all(command in out for command in COMMANDS)
+    assert run(["--version"]) == 0
+    assert re.fullmatch(r"kontor \d+\.\d+.*\n", capsys.readouterr().out)
+
+
+def test_a_language_without_a_catalogue_falls_back_to_english(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["--language", "tlh", "chart"]) == 0
+    assert "Neighbours" in capsys.readouterr().out
+
+
+# -------------------------------------------------------------------------------------------- what is wrong
+
+WRONG = {
+    "no such command": (["sail"], "No such command 'sail'. See kontor --help."),
+    "no such option": (["play", "shanghaien", "--trick", "1"], "There is no option --trick."),
+    "no game": (["play"], "Which game?"),
+    "another game": (["play", "chess"], "There is no game “chess”"),
+    "missing file": (["verify"], "FILE is missing."),
+    "tricks that do not sum to 8": (["play", "shanghaien", "--tricks", "3,3,3"], "make 9. (S2)"),
+    "tricks that are no numbers": (["play", "shanghaien", "--tricks", "a,b,c"], "“a” is no whole number. (S2)"),
+    "two kinds of tricks": (["play", "shanghaien", "--tricks", "4,4"], "(S2)"),
+    "a negative trick": (["play", "shanghaien", "--tricks=-1,4,5"], "(S2)"),
+    "no such trick": (["play", "shanghaien", "--first-trick", "cheat"], "“cheat”"),
+    "a starter who is not there": (["play", "shanghaien", "--seat", "Anna", "--starter", "Xaver"], "(S3)"),
+    "an option of the other game": (["play", "shanghaien", "--circles", "2"], "no option --circles"),
+    "too many players": (["play", "shanghaien", "--players", "a,b,c"], "2"),
+    "too few merchants": (["play", "dutchman", "--players", "Anna,Bernd"], "not 2. (H4)"),
+    "too many merchants": (["play", "dutchman", "--players", "a,b,c,d,e,f,g"], "not 7. (H4)"),
+    "too many circles": (["play", "dutchman", "--circles", "6"], "not 6. (H9)"),
+    "circles that are no number": (["play", "dutchman", "--circles", "two"], "(H9)"),
+    "no such machine player": (["play", "shanghaien", "--seat", "Anna=clever"], "“clever”"),
+    "two of one name": (["play", "shanghaien", "--players", "Anna,anna"], "called Anna"),
+    "a seat without a name": (["play", "shanghaien", "--players", "Anna,"], "needs a name"),
+    "too long a name": (["play", "shanghaien", "--players", f"{'A' * 70},Bernd"], "70"),
+    "a name that hides": (["play", "shanghaien", "--players", "A\x1b[2J,Bernd"], "control character"),
+    "a chart that is not there": (["play", "dutchman", "--chart", "none.toml"], "none.toml cannot be used"),
+    "a chart that is a folder": (["chart", "."], "cannot be used"),
+    "a chart that is garbage": (["chart", "garbage"], "is not a text in UTF-8. (H3)"),
+    "a chart that is no chart": (["chart", "empty"], "(H3)"),
+    "a chart with two ships too few": (["chart", "broken.toml"], "three ships of each colour"),
+    "a record that is not there": (["replay", "none"], "none cannot be used"),
+    "a record that is a folder": (["verify", "."], "cannot be used"),
+    "a record that is garbage": (["verify", "garbage"], "Line 1: "),
+    "a record that is empty": (["replay", "empty", "--all"], "The file is empty."),
+    "a chart instead of a record": (["play", "--resume", "broken.toml"], "Line 1: "),
+    "a game to go on that is not there": (["play", "--resume", "none"], "none cannot be used"),
+    "going on with more": (["play", "shanghaien", "--resume", "x"], "--resume takes a file and nothing else"),
+    "a file that is there already": (["play", "shanghaien", "--save", "garbage"], "There is a file garbage already"),
+    "a folder that is not there": (["play", "shanghaien", "--save", "no/such/file"], "cannot be used"),
+    "no games": (["simulate", "shanghaien", "--games", "0"], "from 1 on, not “0”"),
+    "games that are no number": (["simulate", "shanghaien", "--games", "many"], "not “many”"),
+    "a seed that is no number": (["simulate", "shanghaien", "--seed", "x"], "not “x”"),
+    "people in a simulation": (["simulate", "shanghaien", "--players", "Anna,greedy"], "“Anna”"),
+    "too few players in a simulation": (["simulate", "shanghaien", "--players", "greedy"], "2 seats"),
+    "too many players in a simulation": (["simulate", "dutchman", "--players", ",".join(["random"] * 7)], "(H4)"),
+    "records in a file": (["simulate", "shanghaien", "--games", "1", "--records", "garbage"], "garbage"),
+    "an option without a value": (["simulate", "shanghaien", "--games"], "--games"),
+    "one argument too many": (["verify", "a", "b"], "b"),
+}
+
+
+@pytest.mark.parametrize(("arguments", "said"), WRONG.values(), ids=WRONG)
+def test_what_is_wrong_is_said_in_a_sentence(
+    arguments: list[str], said: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Path("garbage").write_bytes(bytes(range(256)) * 4)
+    Path("empty").write_bytes(b"")
+    Path("broken.toml").write_text(CHART.read_text("utf-8").replace("red    = [[1, 0], ", "red = ["), "utf-8")
+    with Path(os.devnull).open() as nothing:
+        monkeypatch.setattr("sys.stdin", nothing)
+        code = run(arguments)
+    shown = capsys.readouterr()
+    sentence = " ".join(shown.err.split())
+    assert code in (1, 2)
+    assert said in sentence
+    assert sentence.endswith((".", ")", "?"))
+    assert not re.search(r"Traceback|Error|[Ii]nvalid|\buser\b", sentence.partition("JSON is malformed")[0])
+    assert all(len(line) <= 80 for line in shown.err.splitlines())
+    assert not list(Path().glob("*.jsonl*"))
+
+
+def test_a_forged_record_names_the_line_and_the_rule(game_over: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    lines = game_over.read_text("utf-8").splitlines(keepends=True)
+    place = next(number for number, line in enumerate(lines) if '"place"' in line)
+    lines[place] = re.sub(r'"die":(\d)', lambda found: f'"die":{int(found[1]) % 6 + 1}', lines[place])
+    game_over.write_text("".join(lines), "utf-8")
+    for command in ("verify", "replay"):
+        assert run([command, str(game_over)]) == 1
+        assert f"Line {place + 1}: You did not roll" in " ".join(capsys.readouterr().err.split())
+
+
+def test_going_on_with_a_game_that_is_over_is_refused(game_over: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["play", "--resume", str(game_over)]) == 1
+    assert "The game is over: it cannot go on." in " ".join(capsys.readouterr().err.split())
+
+
+# ------------------------------------------------------------------------------------------ records
+
+
+def test_verify_says_what_was_verified(game_over: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["verify", str(game_over)]) == 0
+    out = capsys.readouterr().out
+    assert re.search(r"Moves: all \d+ steps keep the rules\.", out)
+    assert re.search(r"Dice: all \d+ outcomes of chance follow from the seed\.", out)
+    assert "Commitment: the seed is the one that line 1 commits to." in out
+    assert re.search(r"Result: random \d has \d+ and random \d has \d+\.", out)
+
+
+def test_replay_prints_a_whole_game_or_steps_through_it(
+    game_over: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert run(["replay", str(game_over), "--all"]) == 0
+    everything = capsys.readouterr().out
+    assert everything.count(" is over: ") == 8
+    assert re.search(r"(wins by \d+ to \d+|A draw, \d+ all)\.\n$", everything)
+    with Path("keys").open("w+") as keys:
+        keys.write("n\nb\nback\nwhat\nn\nq\n")
+        keys.seek(0)
+        monkeypatch.setattr("sys.stdin", keys)
+        assert run(["replay", str(game_over)]) == 0
+    stepped = re.findall(r"Step (\d+) of", capsys.readouterr().out)
+    assert stepped[0] == "0"
+    assert int(stepped[2]) == int(stepped[1]) - 1
+    assert int(stepped[4]) == int(stepped[1])
+
+
+def test_replay_opens_all_hands_only_when_the_game_is_over(voyage: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["replay", str(voyage), "--all"]) == 0
+    opened = capsys.readouterr().out
+    assert len(re.findall(r"^(?:greedy|random 1|random 2) +[BYGORV] \d", opened, re.M)) > 10
+    assert run(["replay", str(voyage), "--all", "--seat", "GREEDY"]) == 0
+    own = capsys.readouterr().out
+    assert not re.search(r"random \d plays a Kontor card and draws|random \d lays [\d ]+ face down", own)
+    unfinished = voyage.with_name("left.jsonl")
+    unfinished.write_bytes(b"".join(voyage.read_bytes().splitlines(keepends=True)[:40]))
+    assert run(["replay", str(unfinished), "--all"]) == 0
+    public = capsys.readouterr().out
+    assert not re.search(r"draws|face down|^rack|New in the rack", public, re.M)
+    assert run(["replay", str(voyage), "--seat", "Nobody"]) == 2
+
+
+# ------------------------------------------------------------------------------------------- tables
+
+
+def test_simulate_tells_a_table_and_json(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    arguments = [
+        "simulate",
+        "shanghaien",
+        "--players",
+        "greedy,random",
+        "--games",
+        "4",
+        "--seed",
+        "3",
+        "--tricks",
+        "8,0,0",
+    ]
+    assert run([*arguments, "--records", "here"]) == 0
+    out = capsys.readouterr().out
+    assert re.search(r"greedy +4 +\d +\d +[\d.]+% +[\d.]+% – [\d.]+% +[\d.]+", out)
+    assert "4 games, seed 3," in out
+    for record in (tmp_path / "here").iterdir():
+        assert verify(read(record)).result
+    assert run([*arguments, "--json"]) == 0
+    table = json.loads(capsys.readouterr().out)
+    assert table["game"] == "shanghaien"
+    assert table["games"] == 4
+    assert table["decisions_per_second"] > 0
+    assert [player["name"] for player in table["players"]] == ["greedy", "random"]
+    for player in table["players"]:
+        assert {"name", "games", "wins", "draws", "share", "ci95", "mean_points"} <= set(player)
+        low, high = player["ci95"]
+        assert 0 <= low <= player["share"] <= high + 1e-9 <= 1 + 1e-9
+
+
+def test_simulate_takes_the_options_of_the_dutchman(capsys: pytest.CaptureFixture[str]) -> None:
+    players = "random,random,random,random,random"
+    arguments = [
+        "simulate",
+        "dutchman",
+        "--players",
+        players,
+        "--circles",
+        "0",
+        "--games",
+        "1",
+        "--chart",
+        str(CHART),
+    ]
+    assert run([*arguments, "--records", ".", "--json"]) == 0
+    (record,) = Path().glob("*.jsonl")
+    options = read(record).header.options
+    assert options.players == 5
+    assert options.circles == 0
+
+
+def test_bench_tells_the_machine_and_the_speeds(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    speed = Speed("shanghaien", 2, 500_000.0, 480_000.0, 510_000.0, (500_000.0,), 10, 1000)
+    measured = Bench(Machine("a processor", 2, "Linux", "CPython 3.11", "0.1"), (speed,))
+    monkeypatch.setattr("kontor.bench.measure", lambda **_: measured)
+    assert run(["bench"]) == 0
+    out = capsys.readouterr().out
+    assert re.search(r"shanghaien +2 +500,000 +480,000 +510,000", out)
+    assert "a processor, 2 cores" in out
+    assert run(["bench", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["speeds"][0]["median"] == 500_000
+
+
+def test_the_chart_is_drawn_in_80_columns(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["chart"]) == 0
+    out = capsys.readouterr().out
+    assert run(["chart", str(CHART)]) == 0
+    assert capsys.readouterr().out == out
+    assert all(len(line) <= 80 for line in out.splitlines())
+    assert "18 ships, 6 islands, 40 lines. The Dutchman starts on Holland." in out
+
+
+# ------------------------------------------------------------------------------ whole games, through a pipe
+
+ANSWERS = {
+    "shanghaien": ["roll", "left", *"123456", "shanghai"],
+    "dutchman": [
+        "smith",
+        "kontor",
+        "lay",
+        "a",
+        "yes",
+        "pass",
+        "1",
+        "nobody",
+        "no",
+        "accept",
+        "nothing",
+        *(one + other for one, other in combinations_with_replacement("BYGORV", 2)),
+    ],
+}
+
+
+@pytest.mark.parametrize("game", ["shanghaien", "dutchman"])
+def test_a_game_is_played_from_a_file_of_answers(game: str) -> None:
+    """Whatever an answer means nothing to is answered with a sentence, and the next one is read."""
+    players = {"shanghaien": "Anna,Bernd=greedy", "dutchman": "Anna,Bernd=random,Carla=greedy"}[game]
+    answers = "\n".join(ANSWERS[game] * 400)
+    command = [*KONTOR, "play", game, "--players", players, "--save", "game.jsonl"]
+    done = subprocess.run(command, input=answers, capture_output=True, encoding="utf-8", timeout=30)
+    assert done.returncode == 0, done.stderr
+    assert not done.stderr
+    result = verify(read(Path("game.jsonl"))).result
+    assert result, done.stdout[-2000:]
+    assert "The record is game.jsonl." in done.stdout
+    assert "\x1b" not in done.stdout
+    assert all(len(line) <= 80 for line in done.stdout.splitlines())
+
+
+def test_the_end_of_the_answers_saves_and_leaves() -> None:
+    command = [*KONTOR, "play", "shanghaien", "--players", "Anna,Bernd"]
+    done = subprocess.run(command, input="roll\nleft\n", capture_output=True, encoding="utf-8", timeout=30)
+    assert done.returncode == 0
+    (record,) = Path().glob("shanghaien-*.jsonl")
+    assert f"The game is saved. To go on: kontor play --resume {record}" in " ".join(done.stdout.split())
+    assert [step.seat >= 0 for step in read(record).steps] == [False, False, True, False, True]
+    again = subprocess.run(
+        [*KONTOR, "play", "--resume", record], input=b"\xff\xfe\n?\nq\n", capture_output=True, timeout=30
+    )
+    assert again.returncode == 0
+    assert b"Traceback" not in again.stderr
+
+
+# ------------------------------------------------------------------------------ at a real terminal
+
+
+class Terminal:
+    """A command at a pseudo-terminal of 80 columns and 30 rows."""
+
+    def __init__(self, *arguments: str) -> None:
+        self.shown = ""
+        self._process, self._fd = pty.fork()
+        if not self._process:
+            os.environ.update(TERM="xterm", LINES="30", COLUMNS="80")
+            os.execv(sys.executable, [*KONTOR, *arguments])  # noqa: S606 (no shell is wanted)
+
+    def until(self, wanted: str, seconds: float = 15) -> str:
+        """What is shown from now on until this is."""
+        end = time.monotonic() + seconds
+        begin = len(self.shown)
+        while wanted not in self.shown[begin:]:
+            ready, _, _ = select.select([self._fd], [], [], max(0, end - time.monotonic()))
+            assert ready, f"waited for {wanted!r}: {self.shown[begin:]}"
+            try:
+                self.shown += os.read(self._fd, 65536).decode("utf-8", "replace")
+            except OSError:
+                raise AssertionError(f"it ended before {wanted!r}: {self.shown[begin:]}") from None
+        return self.shown[begin:]
+
+    def type(self, keys: str, wanted: str) -> str:
+        """Types, and waits until this is shown."""
+        os.write(self._fd, keys.encode())
+        return self.until(wanted)
+
+    def tell(self, number: signal.Signals) -> None:
+        """Sends a signal."""
+        os.kill(self._process, number)
+
+    def end(self) -> int:
+        """The exit code."""
+        while True:
+            try:
+                if not os.read(self._fd, 65536):
+                    break
+            except OSError:
+                break
+        os.close(self._fd)
+        return os.waitstatus_to_exitcode(os.waitpid(self._process, 0)[1])
+
+
+@pytest.mark.parametrize("way", ["Ctrl-C", "Ctrl-D", "q", "SIGTERM", "SIGHUP"])
+def test_leaving_a_terminal_loses_nothing_and_going_on_goes_on_there(way: str) -> None:
+    """Anna has rolled; she leaves, comes back, and the same two dice lie there."""
+    table = Terminal("play", "shanghaien", "--players", "Anna,Bernd", "--starter", "Anna", "--save", "game.jsonl")
+    table.until("Press Enter to begin.")
+    table.type("\n", "Anna> ")
+    rolled = table.type("roll\n", "Anna> ")
+    if way.startswith("SIG"):
+        table.tell(signal.Signals[way])
+    else:
+        keys = {"Ctrl-C": "\x03", "Ctrl-D": "\x04", "q": "q\n"}[way]
+        os.write(table._fd, keys.encode())
+    table.until("The game is saved. To go on: kontor play --resume game.jsonl")
+    assert table.end() == 0
+    assert "Traceback" not in table.shown
+    assert seed_path(Path("game.jsonl")).exists()
+    again = Terminal("play", "--resume", "game.jsonl")
+    shown = again.until("Anna> ")
+    dice = re.search(r"┃\d┃  ┃\d┃", rolled)
+    assert dice
+    assert dice[0] in shown
+    os.write(again._fd, b"q\n")
+    assert again.end() == 0
+
+
+def test_a_curtain_falls_between_two_people_with_secrets() -> None:
+    table = Terminal("play", "dutchman", "--players", "Anna,Bernd,Carla", "--starter", "Anna", "--save", "game.jsonl")
+    table.until("Press Enter to begin.")
+    table.type("\n", "Hand the keyboard to Anna, then press Enter. ")
+    anna = table.type("\n", "Anna> ")
+    assert "rack" in anna
+    curtain = table.type("smith\n", "Hand the keyboard to Bernd, then press Enter. ")
+    behind = curtain.rsplit("\x1b[3J", 1)[1]  # the history is cleared too
+    assert "rack" not in behind
+    assert "shares" not in behind
+    bernd = table.type("\n", "Bernd> ").rsplit("\x1b[3J", 1)[1]
+    rack = next(line for line in anna.splitlines() if line.startswith("rack"))
+    assert rack not in bernd
+    # With the arrow key nothing comes back that Anna typed.
+    table.type("\x1b[A\n", "Bernd> ")
+    assert "smith" not in table.shown.rsplit("Bernd> ", 2)[1].splitlines()[0]
+    os.write(table._fd, b"\x03")
+    left = table.until("The game is saved.")
+    assert "\x1b[3J" in left
+    assert table.end() == 0
+
+
+def test_colours_are_for_terminals_that_want_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = Terminal("chart")
+    table.until("Neighbours")
+    table.end()
+    assert "\x1b[94m" not in table.shown
+    monkeypatch.delenv("NO_COLOR")
+    table = Terminal("chart")
+    table.until("Neighbours")
+    table.end()
+    assert "\x1b[" in table.shown
