@@ -415,7 +415,7 @@ def test_h7_worthwhile_lays_are_the_nearest_and_the_cheapest(rack: Horseshoes, l
     """Held against all possible lays: no lay is both as near and smaller."""
     found = worthwhile_lays(rack, lucky)
     possible = PossibleLays(rack)
-    everything = [possible.lay(number) for number in range(possible.count)]
+    everything = [possible.lay(number) for number in range(possible.total)]
     assert bool(found) == bool(everything)
     for short, lay in found:
         assert lay in everything

@@ -94,8 +94,8 @@ def slow_lays(rack: Horseshoes) -> set[Horseshoes]:
 @example((1,) * 11)
 def test_H6c_lays_are_numbered_each_once(rack: Horseshoes) -> None:
     possible = PossibleLays(rack)
-    numbered = [possible.lay(number) for number in range(possible.count)]
-    assert len(set(numbered)) == len(numbered) == possible.count
+    numbered = [possible.lay(number) for number in range(possible.total)]
+    assert len(set(numbered)) == len(numbered) == possible.total
     assert set(numbered) == slow_lays(rack)
     for lay in numbered:
         assert lay == tuple(sorted(lay, reverse=True))

@@ -72,6 +72,8 @@ def sea_of(chart: Chart) -> Sea:
     """The chart made ready. Raises BadChart, saying what of H3 it breaks."""
     ways: dict[str, list[str]] = {}
     for field in chart.fields:
+        if not field.name.strip():
+            raise BadChart("A field at {place} has no name.", place=list(field.at))
         if field.name in ways:
             raise BadChart("Two fields have the same name, {name}.", name=field.name)
         ways[field.name] = []

@@ -65,16 +65,19 @@ def _highest(most: int, step: int, limit: int) -> int | None:
     return None if limit < -most else limit - (limit + most) % step
 
 
-def is_lay(some: Horseshoes, rack: Horseshoes) -> bool:
-    """H6c: at least one horseshoe of the rack, at most one of them golden; written with the highest first."""
-    if not some or (len(some) > 1 and some[1] > MOST_SILVER):
-        return False
+def left_by(lay: Horseshoes, rack: Horseshoes) -> Horseshoes | None:
+    """What a lay leaves in the rack; None if it cannot be laid (H6c): it needs at least one horseshoe, at most one of
+    them golden, written with the highest first."""
+    if not lay or (len(lay) > 1 and lay[1] > MOST_SILVER):
+        return None
     left = list(rack)
-    for horseshoe in some:
-        if horseshoe not in left:
-            return False
+    last = lay[0]
+    for horseshoe in lay:
+        if horseshoe > last or horseshoe not in left:
+            return None
         left.remove(horseshoe)
-    return len(some) == 1 or some == highest_first(some)
+        last = horseshoe
+    return tuple(left)
 
 
 class PossibleLays:
@@ -83,7 +86,7 @@ class PossibleLays:
     With many silver horseshoes there are hundreds of them; none is made before it is looked at.
     """
 
-    __slots__ = ("_gold", "_radix", "count", "rack")
+    __slots__ = ("_gold", "_radix", "rack", "total")
 
     def __init__(self, rack: Horseshoes) -> None:
         self.rack = rack
@@ -91,10 +94,10 @@ class PossibleLays:
         gold = len(rack) - twenties - tens - twos - ones
         self._gold = rack[:gold]
         self._radix = ones + 1, twos + 1, tens + 1, twenties + 1
-        self.count = (gold + 1) * (twenties + 1) * (tens + 1) * (twos + 1) * (ones + 1) - 1
+        self.total = (gold + 1) * (twenties + 1) * (tens + 1) * (twos + 1) * (ones + 1) - 1
 
     def lay(self, number: int) -> Horseshoes:
-        """The lay with a number from 0 to ``count`` − 1: digits say how many of each kind, and which golden one.
+        """The lay with a number from 0 to ``total`` − 1: digits say how many of each kind, and which golden one.
 
         Raises IndexError beyond the last.
         """

@@ -13,13 +13,14 @@ from typing import Final, overload
 
 from kontor.dutchman.bargain import Payments
 from kontor.dutchman.components import EXCHANGED, FEW, Colour, Horseshoes
-from kontor.dutchman.horseshoes import PossibleLays, is_lay
+from kontor.dutchman.horseshoes import PossibleLays, left_by
 from kontor.dutchman.state import (
     Accept,
     Decline,
     Keep,
     Kontor,
     Lay,
+    Merchant,
     Move,
     Name,
     Pass,
@@ -40,8 +41,7 @@ def moves(state: State) -> Sequence[Move]:
     step = state.step
     merchant = state.merchants[state.mover]
     if step == "action":
-        few = len(merchant.rack) < FEW
-        return _Lays(_CARDS[merchant.kontor > 0, merchant.smith > 0, few], merchant.rack)
+        return _Lays(_cards(merchant), merchant.rack)
     if step == "put":
         return _puttings(merchant.shares)
     if step == "again":
@@ -59,9 +59,13 @@ def moves(state: State) -> Sequence[Move]:
 
 
 def is_legal(state: State, move: object) -> bool:
-    """Whether a move is one of the legal ones; lays are looked at directly."""
-    if isinstance(move, Lay) and state.step in ("action", "again"):
-        return is_lay(move.horseshoes, state.merchants[state.mover].rack)
+    """Whether a move is one of the legal ones. Where horseshoes can be laid, no lay but this one is looked at."""
+    step = state.step
+    if step in _LAYING:
+        merchant = state.merchants[state.mover]
+        if isinstance(move, Lay):
+            return left_by(move.horseshoes, merchant.rack) is not None
+        return move in (_cards(merchant) if step == "action" else _PASS)
     return move in moves(state)
 
 
@@ -93,25 +97,27 @@ class _Many(Sequence[Move]):
         return map(self._at, range(len(self)))
 
 
-class _Lays(_Many):
+class _Lays(PossibleLays, _Many):
     """Some moves that need no horseshoes, and then every lay (H6c, H10)."""
 
-    __slots__ = ("_lays", "_length", "_others")
+    __slots__ = ("_length", "_others")
 
     def __init__(self, others: tuple[Move, ...], rack: Horseshoes) -> None:
+        PossibleLays.__init__(self, rack)
         self._others = others
-        self._lays = lays = PossibleLays(rack)
-        self._length = len(others) + lays.count
+        self._length = len(others) + self.total
 
     def _at(self, index: int) -> Move:
         number = index - len(self._others)
-        return Lay(self._lays.lay(number)) if number >= 0 else self._others[index]
+        return Lay(self.lay(number)) if number >= 0 else self._others[index]
 
     def __len__(self) -> int:
         return self._length
 
     def __contains__(self, move: object) -> bool:
-        return is_lay(move.horseshoes, self._lays.rack) if isinstance(move, Lay) else move in self._others
+        if isinstance(move, Lay):
+            return left_by(move.horseshoes, self.rack) is not None
+        return move in self._others
 
 
 class _Proposals(_Many):
@@ -155,6 +161,9 @@ def _sailings(fields: tuple[str, ...]) -> tuple[Move, ...]:
 _ANSWERS: Final = (Accept(), Decline())
 
 
+_LAYING: Final = ("action", "again")
+"""The steps in which horseshoes can be laid."""
+
 _PASS: Final = (Pass(),)
 _CARDS: Final[dict[tuple[bool, bool, bool], tuple[Move, ...]]] = {
     (kontor, smith, few): (*[Kontor()] * kontor, *[Smith()] * smith, *[Pass()] * few)
@@ -163,6 +172,10 @@ _CARDS: Final[dict[tuple[bool, bool, bool], tuple[Move, ...]]] = {
     for few in (True, False)
 }
 """By whether there are Kontor cards, Smith cards, and few horseshoes (H6a, H6b, H6d)."""
+
+
+def _cards(merchant: Merchant) -> tuple[Move, ...]:
+    return _CARDS[merchant.kontor > 0, merchant.smith > 0, len(merchant.rack) < FEW]
 
 
 @cache

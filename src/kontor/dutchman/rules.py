@@ -115,7 +115,7 @@ def _kontor(state: State, _: Kontor) -> State:
     hand = replace(
         merchant,
         kontor=merchant.kontor - 1,
-        shares=in_order(merchant.shares + state.pile[:EXCHANGED]),
+        shares=_hand(merchant.shares + state.pile[:EXCHANGED]),
         at_most=_shifted(merchant.at_most, EXCHANGED, len(state.merchants) - 1),
     )
     return replace(
@@ -142,6 +142,11 @@ def _put(state: State, move: Put) -> State:
     )
     after = replace(state, pile=state.pile + move.shares, put_by=(*state.put_by, seat, seat))
     return _after_action(after, _with(state, seat, hand), state.actions)
+
+
+@cache
+def _hand(shares: tuple[Colour, ...]) -> tuple[Colour, ...]:
+    return in_order(shares)
 
 
 @cache

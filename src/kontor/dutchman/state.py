@@ -6,6 +6,7 @@ everybody can know of each merchant's shares and horseshoes (shown, and not exch
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final, Literal
 
 from kontor.dutchman.bargain import Bargain
@@ -311,8 +312,9 @@ class State(Value, frozen=True):
         return tuple([seat for seat, action in zip(self.order, self.actions, strict=False) if action == "smith"])
 
 
-def start(options: Options) -> State:
-    """The state before the first outcome: who starts, or the deal. Raises BadOptions (H3, H4, H5, H9)."""
+@lru_cache(maxsize=64)
+def _sea_for(options: Options) -> Sea:
+    """The sea, if one can play like that."""
     if is_malformed(options, Options):
         raise BadOptions("", "These are no options of Der fliegende Holländer.")
     players = options.players
@@ -324,7 +326,16 @@ def start(options: Options) -> State:
         )
     if not 0 <= options.circles <= MOST_CIRCLES:
         raise BadOptions("H9", "There can be 0 to 5 circles of bargaining, not {circles}.", circles=options.circles)
-    sea = sea_of(options.chart)
+    return sea_of(options.chart)
+
+
+def start(options: Options) -> State:
+    """The state before the first outcome: who starts, or the deal. Raises BadOptions (H3, H4, H5, H9)."""
+    try:
+        sea = _sea_for(options)
+    except TypeError:  # what cannot be hashed is malformed
+        raise BadOptions("", "These are no options of Der fliegende Holländer.") from None
+    players = options.players
     most = min(SHARES, players - 1)
     merchant = Merchant(at_most=(most,) * 6)
     return State(

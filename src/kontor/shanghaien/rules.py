@@ -6,7 +6,7 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
-from functools import cache
+from functools import cache, lru_cache
 from math import comb, factorial, perm, prod
 from typing import Any, Final, cast
 
@@ -123,8 +123,10 @@ class Laying:
         return _without(self._pile, outcome.cards) is not None
 
 
+@lru_cache(maxsize=16)
 def _without(pile: tuple[Card, ...], cards: tuple[Card, ...]) -> tuple[Card, ...] | None:
-    """A sorted pile without some cards; None if they are not all there."""
+    """A sorted pile without some cards; None if they are not all there. A row is checked and then laid: twice the
+    same question."""
     left = list(pile)
     for card in cards:
         at = bisect_left(left, card)
@@ -281,14 +283,12 @@ def _neighbouring(numbers: Numbers, at: int) -> int:
 
 def _recruit(crew: Crew, awards: tuple[Award, ...], seat: int) -> Crew:
     """A crew with the cards of the row that it got."""
-    sailors: list[Card] = []
-    tricks: list[Card] = []
-    for award in awards:
-        if award.taker == seat:
-            (sailors if is_sailor(award.card) else tricks).append(award.card)
-    if tricks:
-        crew = replace(crew, tricks=tuple(sorted((*crew.tricks, *tricks))))
-    return replace(crew, sailors=(*crew.sailors, *sailors)) if sailors else crew
+    won = [award.card for award in awards if award.taker == seat]
+    sailors = [card for card in won if is_sailor(card)]
+    if len(sailors) == len(won):
+        return replace(crew, sailors=(*crew.sailors, *sailors))
+    tricks = sorted([*crew.tricks, *[card for card in won if not is_sailor(card)]])
+    return replace(crew, sailors=(*crew.sailors, *sailors), tricks=tuple(tricks))
 
 
 _PLAY: Final[dict[type, Callable[[State, Any], State]]] = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Literal
 
 from kontor.game import Value
@@ -25,13 +26,18 @@ class Crew(Value, frozen=True):
     @property
     def nations(self) -> tuple[Nation, ...]:
         """The nations of which there is at least one sailor card; a joker may be laid there (S8a)."""
-        letters = {card[0] for card in self.sailors}
-        return tuple([nation for nation in NATIONS if nation in letters])
+        return _nations(self.sailors)
 
     def strength(self, nation: Nation) -> int:
         """The sum of the sailors of a nation, jokers included."""
         sailors = sum(value_of(card) for card in self.sailors if nation_of(card) == nation)
         return sailors + JOKER * sum(joker.nation == nation for joker in self.jokers)
+
+
+@lru_cache(maxsize=4096)
+def _nations(sailors: tuple[Card, ...]) -> tuple[Nation, ...]:
+    letters = {card[0] for card in sailors}
+    return tuple(nation for nation in NATIONS if nation in letters)
 
 
 class Comparison(Value, frozen=True):

@@ -9,6 +9,7 @@ and the neighbours of a number are the same from either end.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final, Literal
 
 from kontor.game import CHANCE, BadOptions, Value, is_malformed
@@ -154,8 +155,8 @@ NOBODY_PLACED: Final = (NONE_PLACED, NONE_PLACED)
 NOT_SPENT: Final = (False, False)
 
 
-def start(options: Options) -> State:
-    """The state before the first outcome: who starts, or the first row. Raises BadOptions (S2, S3)."""
+@lru_cache(maxsize=64)
+def _check(options: Options) -> None:
     if options.first_trick not in (None, *TRICKS):
         raise BadOptions("S3a", "“{trick}” is no dice trick: nudge, both or reroll.", trick=options.first_trick)
     if is_malformed(options, Options):
@@ -174,6 +175,14 @@ def start(options: Options) -> State:
         )
     if options.starter not in (None, 0, 1):
         raise BadOptions("S3", "The starter must be seat 1 or 2, not {seat}.", seat=(options.starter or 0) + 1)
+
+
+def start(options: Options) -> State:
+    """The state before the first outcome: who starts, or the first row. Raises BadOptions (S2, S3, S3a)."""
+    try:
+        _check(options)
+    except TypeError:  # what cannot be hashed is malformed
+        raise BadOptions("", "These are no options of Shanghaien.") from None
     crew = Crew(tricks=() if options.first_trick is None else (options.first_trick,))
     return State(
         mover=CHANCE,
@@ -187,7 +196,7 @@ def start(options: Options) -> State:
         crews=(crew, crew),
         round=1,
         starter=options.starter,
-        to_come=whole_deck(counts),
+        to_come=whole_deck(options.tricks),
         gone=(),
         awards=(),
         awards_one_at=None,
