@@ -21,7 +21,7 @@ from kontor.bench import Bench, Machine, Speed
 from kontor.cli import run
 from kontor.dutchman import DUTCHMAN
 from kontor.dutchman import Options as Dutchman
-from kontor.records import read, seed_path, verify
+from kontor.records import read, save_seed, seed_path, verify
 from kontor.shanghaien import SHANGHAIEN
 from kontor.shanghaien import Options as Shanghaien
 
@@ -110,6 +110,9 @@ WRONG = {
     "a chart that is garbage": (["chart", "garbage"], "is not a text in UTF-8. (H3)"),
     "a chart that is no chart": (["chart", "empty"], "(H3)"),
     "a chart with two ships too few": (["chart", "broken.toml"], "three ships of each colour"),
+    "a chart with a name that hides": (["chart", "hidden.toml"], "characters that can be seen"),
+    "a chart with two names that hide": (["chart", "twice.toml"], "Two fields have the same name, \ufffd[2J."),
+    "a chart with a name too long": (["chart", "long.toml"], "1 to 20 characters"),
     "a record that is not there": (["replay", "none"], "none cannot be used"),
     "a record that is a folder": (["verify", "."], "cannot be used"),
     "a record that is garbage": (["verify", "garbage"], "Line 1: "),
@@ -138,6 +141,10 @@ def test_what_is_wrong_is_said_in_a_sentence(
     Path("garbage").write_bytes(bytes(range(256)) * 4)
     Path("empty").write_bytes(b"")
     Path("broken.toml").write_text(CHART.read_text("utf-8").replace("red    = [[1, 0], ", "red = ["), "utf-8")
+    Path("hidden.toml").write_text(CHART.read_text("utf-8").replace("Madeira", "\\u001b[2J"), "utf-8")
+    twice = CHART.read_text("utf-8").replace("Madeira", "\\u001b[2J").replace("Java", "\\u001b[2J")
+    Path("twice.toml").write_text(twice, "utf-8")
+    Path("long.toml").write_text(CHART.read_text("utf-8").replace("Madeira", "Madeira" * 4), "utf-8")
     with Path(os.devnull).open() as nothing:
         monkeypatch.setattr("sys.stdin", nothing)
         code = run(arguments)
@@ -410,6 +417,48 @@ def test_leaving_a_terminal_loses_nothing_and_going_on_goes_on_there(way: str) -
     assert dice[0] in shown
     os.write(again._fd, b"q\n")
     assert again.end() == 0
+
+
+def test_words_of_the_players_go_into_the_dice() -> None:
+    table = Terminal("play", "shanghaien", "--players", "Anna,Bernd,".rstrip(","), "--salts", "--save", "game.jsonl")
+    shown = table.until("A word from Anna> ")
+    table.type("tulip\n", "A word from Bernd> ")
+    table.type("\n", "> ")
+    os.write(table._fd, b"q\n")
+    assert table.end() == 0
+    header = read(Path("game.jsonl")).header
+    assert header.salts == ("tulip", "")
+    assert header.commitment in shown  # promised before anybody said a word
+
+
+def test_a_game_that_is_open_twice_is_refused_before_anything_is_lost() -> None:
+    table = Terminal("play", "shanghaien", "--players", "Anna,Bernd", "--starter", "Anna", "--save", "game.jsonl")
+    table.until("Press Enter to begin.")
+    table.type("\n", "Anna> ")
+    again = Terminal("play", "--resume", "game.jsonl")
+    again.until("Anna> ")
+    again.type("roll\n", "Anna> ")
+    table.type("roll\n", "is the game open twice?")
+    assert table.end() == 1
+    os.write(again._fd, b"q\n")
+    assert again.end() == 0
+    assert len(read(Path("game.jsonl")).steps) == 3
+
+
+def test_a_game_that_was_cut_off_before_its_ending_gets_it(
+    game_over: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The last move is on the disk, but the machine stopped before the result was."""
+    whole = game_over.read_bytes()
+    lines = whole.splitlines(keepends=True)
+    save_seed(game_over, bytes.fromhex(json.loads(lines[-1])["seed"]))
+    game_over.write_bytes(b"".join(lines[:-1]))
+    with Path(os.devnull).open() as nothing:
+        monkeypatch.setattr("sys.stdin", nothing)
+        assert run(["play", "--resume", str(game_over)]) == 0
+    assert game_over.read_bytes() == whole
+    assert not seed_path(game_over).exists()
+    assert "points" in capsys.readouterr().out
 
 
 def test_a_curtain_falls_between_two_people_with_secrets() -> None:

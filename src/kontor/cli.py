@@ -293,7 +293,10 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _say(said: str) -> None:
-    console(stderr=True).print(said)
+    """A sentence may quote a file from a stranger: nothing in it moves the cursor."""
+    console(stderr=True).print(
+        "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in said)
+    )
 
 
 def main() -> None:

@@ -164,12 +164,13 @@ def _shared(words: Words, names: Sequence[str], smiths: tuple[int, ...], each: i
         )
     else:
         yield words.count(
-            "{names} take {n} horseshoe each from the middle; {left} stay.",
-            "{names} take {n} horseshoes each from the middle; {left} stay.",
+            "{names} take {n} horseshoe each from the middle.",
+            "{names} take {n} horseshoes each from the middle.",
             each,
             names=everyone(words, names, smiths),
-            left=left,
         )
+    if left:
+        yield words.count("{n} horseshoe stays there.", "{n} horseshoes stay there.", left)
 
 
 def lain(words: Words, names: Sequence[str], lay: Lain, lucky: int) -> str:

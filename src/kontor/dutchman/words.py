@@ -271,8 +271,8 @@ RULES: Final[dict[str, str]] = {
     "H9": mark("Equally near: each names a destination. If they differ, each may propose one, with payments, and all "
                "the others must accept. Nothing said binds before that."),
     "H10": mark("No agreement: the tied lay again for the same number, or pass. If nobody lays, they roll for it."),
-    "H11": mark("On a ship all with shares in it pay its value for each. Its stone goes to the chest without a number, "
-                "then every stone moves one on. Who cannot pay in full is out."),
+    "H11": mark("On a ship all with shares in it pay its value for each. Its stone goes to the chest without a "
+                "number, then every stone moves one on. Who cannot pay in full is out."),
     "H12": mark("On an island whoever moved the Dutchman may show one share and earn its value."),
     "H13": mark("When the counter reaches 18 the game ends: cash and the value of the shares, the richest wins."),
 }  # fmt: skip

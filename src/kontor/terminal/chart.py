@@ -96,11 +96,17 @@ def diamond(words: Words, chart: Chart, marks: Marks | None = None, middle: str 
         _short(canvas, _at(chart, one), _at(chart, other))
     for at, field in fields.items():
         before, after = (marks or {}).get(field.name, ("", ""))
-        label = codes[field.name] if field.colour else field.name
+        label = codes[field.name] if field.colour else _short_name(field.name)
         row, column = _spot(at)
         canvas.centre(row, column, f" {before}{label}{after} ", tone(field))
     canvas.centre(*_spot(MIDDLE), middle)
     return Group(*canvas.lines())
+
+
+def _short_name(name: str) -> str:
+    """As much of a name as has room between two others in its row."""
+    room = 2 * ACROSS - 4
+    return name if cell_len(name) <= room else f"{set_cell_size(name, room - 1)}…"
 
 
 def _at(chart: Chart, name: str) -> Place:

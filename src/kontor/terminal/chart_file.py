@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Final
 
 from kontor.dutchman.chart import BadChart, Chart, read_chart
 
-MOST_BYTES = 1024 * 1024
+MOST_BYTES: Final = 1024 * 1024
+LONGEST_NAME: Final = 20
+"""Of an island, in characters."""
 
 
 def chart_from(path: Path) -> Chart:
@@ -16,8 +19,16 @@ def chart_from(path: Path) -> Chart:
     if len(data) > MOST_BYTES:
         raise BadChart("{file} is too large to be a chart.", file=path)
     try:
-        return read_chart(data.decode())
+        chart = read_chart(data.decode())
     except RecursionError:
         raise BadChart("{file} is nested too deeply to be a chart.", file=path) from None
     except UnicodeDecodeError:
         raise BadChart("{file} is not a text in UTF-8.", file=path) from None
+    for field in chart.fields:
+        if not (field.name.strip() and field.name.isprintable() and len(field.name) <= LONGEST_NAME):
+            raise BadChart(
+                "The name of an island has 1 to {longest} characters that can be seen; {name} has not.",
+                longest=LONGEST_NAME,
+                name=ascii(field.name),
+            )
+    return chart

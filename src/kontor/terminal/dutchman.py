@@ -258,10 +258,21 @@ def report(words: Words, names: Names, steps: Sequence[Seen]) -> Picture:
                 lines += [_lay(words, names, lay, happening, lucky) for lay in happening.lays]
             elif isinstance(happening, RolledFor):
                 lines.append(Text(telling.rolled_for(words, names, happening.rolls)))
+    lines += _without_lays(words, names, last.before)
     sentences = _course(words, names, steps)
     return Group(
         *lines, Text(), flowing(sentences), Text(), *_fortunes(words, names, steps), Text(), chests(words, last.after)
     )
+
+
+def _without_lays(words: Words, names: Names, view: View) -> list[Text]:
+    """Whoever laid nothing, and did what instead."""
+    done = {"kontor": words.say("Kontor card"), "smith": words.say("Smith card"), "pass": words.say("passed")}
+    return [
+        Text.assemble("    ", padded(names[seat], 16), "  ", done[action])
+        for seat in view.order
+        if (action := view.players[seat].action) in done
+    ]
 
 
 def _lay(words: Words, names: Names, lay: Lain, revealed: Revealed, lucky: int) -> Text:

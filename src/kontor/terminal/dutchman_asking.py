@@ -275,7 +275,7 @@ def rules(words: Words, view: View) -> list[tuple[str, str]]:
 DUTCHMAN_DESK: Final = Desk(
     game=DUTCHMAN,
     title=said.TITLE,
-    usual=("Karin", "Helga", "Anne", "Karl"),
+    usual=("Karin", "Helga", "Karl", "Klaus"),
     secrets=True,
     settings=(
         Setting("circles", "0-5", mark("Circles of bargaining when players are equally near; 2 if not said (H9).")),

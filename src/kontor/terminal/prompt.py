@@ -6,10 +6,12 @@ rules refuse is still understood, so that the refusal can name the rule.
 
 from __future__ import annotations
 
+import os
+import re
+import select
 import sys
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Final, Generic, TypeVar
 
@@ -82,32 +84,51 @@ def _begins(answer: str, form: str) -> bool:
 # --------------------------------------------------------------------------------------------------- typing
 
 
+PATIENCE: Final = 0.25
+"""Seconds after which one looks whether somebody has asked to stop."""
+
+_CONTROLS: Final = re.compile(r"\x1b\[[\d;]*[A-Za-z~]|[\x00-\x1f\x7f]")
+"""What arrow keys and the like leave in a line."""
+
+
 class Keyboard:
-    """Lines that somebody types, or that come from a file of answers."""
+    """Lines that somebody types, or that come from a file of answers.
+
+    The terminal itself edits the line. Nothing remembers it, so that what one seat typed does not come back to the
+    next with the arrow keys.
+    """
 
     def __init__(self, screen: Screen) -> None:
         self._screen = screen
         self.live = sys.stdin.isatty()
         """Whether a person types: only then is there somebody to wait for."""
-        if self.live:
-            _edit_lines_without_remembering_them()
 
     def line(self, sign: str) -> str:
         """The next line. Raises Leave when there is none."""
         if self.live:
-            self._screen.console.file.flush()
-            try:
-                return input(sign).strip()
-            except (EOFError, KeyboardInterrupt):
-                self._screen.console.print()
-                raise Leave from None
+            return self._typed(sign)
         while True:
-            typed = sys.stdin.readline()
-            if not typed:
+            line = sys.stdin.readline()
+            if not line:
                 raise Leave
-            if typed.strip():
-                self._screen.show(f"{sign}{typed.strip()}")
-                return typed.strip()
+            if line.strip():
+                self._screen.show(f"{sign}{line.strip()}")
+                return line.strip()
+
+    def _typed(self, sign: str) -> str:
+        self._screen.console.print(sign, end="", soft_wrap=True)
+        self._screen.console.file.flush()
+        try:
+            # Waiting in short turns: a signal that comes just before the waiting begins is not slept over.
+            while os.name == "posix" and not select.select([sys.stdin], [], [], PATIENCE)[0]:
+                pass
+            line = sys.stdin.readline()
+        except KeyboardInterrupt:
+            line = ""
+        if not line:
+            self._screen.console.print()
+            raise Leave
+        return _CONTROLS.sub("", line).strip()
 
     def wait(self, sign: str) -> None:
         """Until Enter is pressed; a file of answers is not waited for. Raises Leave on q."""
@@ -115,14 +136,6 @@ class Keyboard:
             self._screen.show(sign)
         elif plainly(self.line(sign)) in LEAVING:
             raise Leave
-
-
-def _edit_lines_without_remembering_them() -> None:
-    """With readline a line can be edited; what one seat typed must not come back to the next with the arrow keys."""
-    with suppress(ImportError, AttributeError):
-        import readline
-
-        readline.set_auto_history(False)
 
 
 LEAVING: Final = ("q", "quit", "exit", "leave")

@@ -114,7 +114,8 @@ class Replay:
         while True:
             self._screen.clear()
             where = self._words.say("Step {at} of {last}.", at=at, last=last)
-            self._screen.show(self._headline(at), flowing([where, *self._told(at)]), "", *self._table(at))
+            told = [] if self._ends_round(at) else self._told(at)  # the report says it
+            self._screen.show(self._headline(at), flowing([where, *told]), "", *self._table(at))
             at = self._next(keyboard, at)
 
     def _next(self, keyboard: Keyboard, at: int) -> int:
