@@ -243,5 +243,5 @@ def wilson(successes: float, tries: int) -> tuple[float, float]:
     z = CONFIDENT**2 / tries
     middle = (share + z / 2) / (1 + z)
     half = sqrt(z * share * (1 - share) + z**2 / 4) / (1 + z)
-    # Rounding must not push the ends of 0 of 10, or 10 of 10, beyond what a share can be.
-    return max(0.0, middle - half), min(1.0, middle + half)
+    # Rounding must not push the ends of 0 of 10, or 10 of 10, beyond what a share can be, nor past the share itself.
+    return min(share, max(0.0, middle - half)), max(share, min(1.0, middle + half))

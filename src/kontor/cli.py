@@ -250,15 +250,18 @@ def simulate(
 
 @app.command(
     help=mark("Measure how many decisions a second the rules allow, on one core, with random moves."),
-    epilog=mark("\b\nExamples:\n  kontor bench\n  kontor bench --json"),
+    epilog=mark("\b\nExamples:\n  kontor bench\n  kontor bench --seconds 5\n  kontor bench --json"),
 )
 def bench(
     context: typer.Context,
+    seconds: Annotated[
+        float, typer.Option("--seconds", min=0, metavar="N", help=mark("How long each of the runs takes at least."))
+    ] = benchmark.SECONDS,
     as_json: Annotated[bool, typer.Option("--json", help=mark("Tell the results as JSON."))] = False,
 ) -> None:
     words: Words = context.obj
     with counting(words.say("runs"), benchmark.RUNS * len(benchmark.GAMES)) as one_more:
-        measured = benchmark.measure(on_run=lambda game, players, speed: one_more())
+        measured = benchmark.measure(seconds=seconds, on_run=lambda game, players, speed: one_more())
     _show(measured, as_json, lambda: benched(words, measured))
 
 

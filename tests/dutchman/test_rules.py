@@ -1600,9 +1600,9 @@ REFUSALS: list[tuple[Callable[[], State], Any, str]] = [
     (acting, Dice(30, 1), f"{NO_MOVE} (H6)"),
     (acting, None, f"{NO_MOVE} (H6)"),
     # putting back
-    (putting, "puts back red green", PUT_TWO),
+    (putting, "puts back red green", "You do not have so many shares in green. (H6a)"),
     (putting, "puts back red blue", PUT_TWO),
-    (putting, "puts back violet violet", PUT_TWO),
+    (putting, "puts back violet violet", "You do not have so many shares in violet. (H6a)"),
     (putting, "passes", "Put two of your five shares under the Kontor pile first. (H6a)"),
     (putting, 7, f"{NO_MOVE} (H6a)"),
     # steering

@@ -71,7 +71,7 @@ def refusal(state: State, move: Any) -> IllegalMove:
     if not isinstance(move, moves):
         return IllegalMove(rule, due)
     if isinstance(move, Put):
-        return IllegalMove("H6a", "Put back two of the five shares in your hand, in the order of the colours.")
+        return _put(state, move)
     if is_malformed(move, Move):
         return IllegalMove(rule, "That is no move of Der fliegende Holländer.")
     match move:
@@ -89,6 +89,15 @@ def refusal(state: State, move: Any) -> IllegalMove:
             return _proposal(state, move)
         case _:
             return IllegalMove("H12", "You can show only a share that you have.")
+
+
+def _put(state: State, move: Put) -> IllegalMove:
+    shares = list(state.merchants[state.mover].shares)
+    for share in () if is_malformed(move, Move) else move.shares:
+        if share not in shares:
+            return IllegalMove("H6a", "You do not have so many shares in {colour}.", colour=share)
+        shares.remove(share)
+    return IllegalMove("H6a", "Put back two of the five shares in your hand, in the order of the colours.")
 
 
 def _lay(state: State, move: Lay) -> IllegalMove:
