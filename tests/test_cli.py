@@ -21,7 +21,8 @@ from kontor import arena
 from kontor.cli import run
 from kontor.dutchman import DUTCHMAN
 from kontor.dutchman import Options as Dutchman
-from kontor.records import read, save_seed, seed_path, verify
+from kontor.recording import save_seed, seed_path
+from kontor.records import read, verify
 from kontor.shanghaien import SHANGHAIEN
 from kontor.shanghaien import Options as Shanghaien
 
@@ -310,6 +311,7 @@ ANSWERS = {
         "no",
         "accept",
         "nothing",
+        "none",
         *(one + other for one, other in combinations_with_replacement("BYGORV", 2)),
     ],
 }

@@ -20,6 +20,7 @@ LAYERS: tuple[set[str], ...] = (
     {"kontor.games"},
     {"kontor.fair", "kontor.players"},
     {"kontor.records"},  # a record is verified by the fair dice
+    {"kontor.recording"},
     {"kontor.arena", "kontor.bench"},
     {"kontor.terminal"},
     {"kontor.cli"},

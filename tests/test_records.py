@@ -25,11 +25,12 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 from msgspec.structs import replace
 
-from kontor import records
+from kontor import recording, records
 from kontor.fair import FairDice, commitment
 from kontor.game import CHANCE, OVER, AnyGame, BadOptions, Result
 from kontor.games import GAMES, game_named
-from kontor.records import BadRecord, Ending, Header, Record, RecordWriter, Step, decode, encode
+from kontor.recording import RecordWriter
+from kontor.records import BadRecord, Ending, Header, Record, Step, decode, encode
 from kontor.shanghaien import SHANGHAIEN, Options
 from kontor.shanghaien.components import TRICKS, TrickCounts
 from kontor.shanghaien.state import Both, Dice, Roll, Shanghai
@@ -708,7 +709,7 @@ def test_every_section_named_by_a_refusal_is_there() -> None:
         for page in DOCS.glob("*.md")
         for title in re.findall(r"^##+ (.+)$", page.read_text("utf-8"), re.MULTILINE)
     }
-    named = {value for name, value in vars(records).items() if name.startswith("_") and ".md#" in str(value)}
+    named = {value for name, value in vars(records).items() if name.strip("_").isupper() and ".md#" in str(value)}
     assert len(named) == 8
     assert named <= headings
 
@@ -782,16 +783,16 @@ def test_a_record_written_while_playing_is_the_one_written_whole(tmp_path: Path)
 def test_seed_and_record_of_a_game_that_is_going_on_are_for_their_owner_only(tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
     with RecordWriter.begin(path, EXAMPLE.header, SEED):
-        for file in (path, records.seed_path(path)):
+        for file in (path, recording.seed_path(path)):
             assert stat.S_IMODE(file.stat().st_mode) == 0o600
-    assert records.seed_path(path).name == "game.jsonl.seed"
+    assert recording.seed_path(path).name == "game.jsonl.seed"
     assert SEED.hex() not in path.read_text()
 
 
 def test_wherever_a_game_stops_it_goes_on(tmp_path: Path) -> None:
     """The power fails after every byte of two lines; what was confirmed is there, and the same dice come again."""
     path = tmp_path / "game.jsonl"
-    records.save_seed(path, SEED)
+    recording.save_seed(path, SEED)
     whole = encode(EXAMPLE)
     start = len(b"".join(LINES[:6]))
     for size in range(start, start + len(LINES[6] + LINES[7]) + 1):
@@ -807,7 +808,7 @@ def test_wherever_a_game_stops_it_goes_on(tmp_path: Path) -> None:
 def test_a_game_that_stopped_just_before_its_ending_can_be_ended(tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
     path.write_bytes(b"".join(LINES[:-1]))
-    records.save_seed(path, SEED)
+    recording.save_seed(path, SEED)
     with RecordWriter.resume(path) as writer:
         writer.finish(Result((8, 8), (0, 1)))
     assert records.verify(records.read(path)).dice
@@ -826,7 +827,7 @@ def test_a_game_cannot_go_on_without_its_seed_or_with_another(tmp_path: Path) ->
     with pytest.raises(BadRecord, match=r"line 1: The game cannot go on without its seed, and .*seed is not there"):
         RecordWriter.resume(path)
     for kept in ("", "00" * 32, SEED.hex() + SEED.hex(), "no seed", "\udcff"):
-        records.seed_path(path).write_text(kept, "utf-8", errors="surrogateescape")
+        recording.seed_path(path).write_text(kept, "utf-8", errors="surrogateescape")
         with pytest.raises(BadRecord, match=r"does not hold the seed that line 1 commits to"):
             RecordWriter.resume(path)
 
@@ -834,7 +835,7 @@ def test_a_game_cannot_go_on_without_its_seed_or_with_another(tmp_path: Path) ->
 def test_a_game_with_forged_dice_cannot_go_on(tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
     path.write_bytes(LINES[0] + LINES[1].replace(b"1", b"0"))
-    records.save_seed(path, SEED)
+    recording.save_seed(path, SEED)
     with pytest.raises(BadRecord, match="line 2: By the seed"):
         RecordWriter.resume(path)
 
@@ -845,13 +846,13 @@ def test_no_game_and_no_seed_is_overwritten(tmp_path: Path) -> None:
     with pytest.raises(FileExistsError):
         RecordWriter.begin(path, EXAMPLE.header, SEED)
     assert path.read_bytes() == WHOLE
-    assert not records.seed_path(path).exists()
+    assert not recording.seed_path(path).exists()
     path.unlink()
-    records.save_seed(path, bytes(32))
+    recording.save_seed(path, bytes(32))
     with pytest.raises(FileExistsError):
         RecordWriter.begin(path, EXAMPLE.header, SEED)
     assert not path.exists()
-    assert records.seed_path(path).read_text() == "00" * 32 + "\n"
+    assert recording.seed_path(path).read_text() == "00" * 32 + "\n"
 
 
 def test_a_header_must_commit_to_the_seed_that_is_kept(tmp_path: Path) -> None:

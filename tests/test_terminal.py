@@ -21,7 +21,8 @@ from kontor.dutchman.components import MOST_SILVER
 from kontor.dutchman.horseshoes import reading
 from kontor.dutchman.state import Kontor, Lay, Name, Options, Propose, Put, Sail, Shuffle, Smith, State
 from kontor.game import CHANCE, OVER, AnyGame, Refusal
-from kontor.records import RecordWriter, read, verify
+from kontor.recording import RecordWriter
+from kontor.records import read, verify
 from kontor.shanghaien import SHANGHAIEN
 from kontor.shanghaien import Options as ShanghaienOptions
 from kontor.shanghaien.state import Dice, Joker, Nudge, Number, Place, Reroll, Roll, Row, Shanghai

@@ -16,7 +16,8 @@ from kontor import arena
 from kontor import bench as benchmark
 from kontor.dutchman.chart import OURS
 from kontor.game import BadOptions, Refusal
-from kontor.records import Verified, load_seed, read, verify
+from kontor.recording import load_seed
+from kontor.records import Verified, read, verify
 from kontor.terminal import chart as chart_drawing
 from kontor.terminal.begin import Plan, begin, free_path, resume
 from kontor.terminal.chart_file import chart_from

@@ -11,7 +11,8 @@ from typing import Any
 from rich.text import Text
 
 from kontor.fair import commitment, new_seed
-from kontor.records import LONGEST_SALT, Header, RecordWriter, new_header
+from kontor.recording import RecordWriter
+from kontor.records import LONGEST_SALT, Header, new_header
 from kontor.terminal.desk import Desk
 from kontor.terminal.play import Session
 from kontor.terminal.prompt import Keyboard

@@ -15,7 +15,8 @@ from rich.text import Text
 
 from kontor.game import CHANCE, OVER, Refusal
 from kontor.players import player_named
-from kontor.records import RecordWriter, Step
+from kontor.recording import RecordWriter
+from kontor.records import Step
 from kontor.terminal.chronicle import Chronicle, Watcher
 from kontor.terminal.desks import desk_named
 from kontor.terminal.prompt import Keyboard, Leave, Talk
