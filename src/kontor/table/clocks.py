@@ -1,0 +1,166 @@
+"""Time limits. No rule of a game depends on them: they only say when others may let a machine player sit in.
+
+The mover's clock runs from ``since``, when the last line was written. A clock that is put back harms nobody, nor does
+time in which the program did not run: both move ``since`` and ``deadline`` along.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from sqlalchemy import ColumnElement, Connection, insert, select, update
+
+from kontor.players import PLAYERS
+from kontor.table.changes import Change
+from kontor.table.errors import BadPlan, NotAllowed, NotNow
+from kontor.table.rows import AnyRow, is_machine, seat_row, seat_rows, table_row
+from kontor.table.schema import TABLE_ROW, pulse, seats, tables
+from kontor.table.values import Pace
+
+_SECOND: Final = 1000
+_HOUR: Final = 3600
+
+BEAT: Final = 10 * _SECOND
+"""How often the program says that it runs, in milliseconds."""
+
+_MISSED: Final = 3 * BEAT
+"""A longer silence than this means that it did not run, or that the clock was put forward."""
+
+_LIMITS: Final = {"live": (5, _HOUR, 4 * _HOUR), "slow": (_HOUR, 60 * 24 * _HOUR, 0), "none": (0, 0, 0)}
+"""The fewest and most seconds a move, and the most in reserve."""
+
+
+def check_pace(pace: Pace) -> None:
+    """Raises BadPlan."""
+    fewest, most, reserve = _LIMITS[pace.kind]
+    if not fewest <= pace.seconds <= most:
+        reason = "A move can be given {fewest} to {most} seconds at this pace, not {seconds}."
+        raise BadPlan("", reason, fewest=fewest, most=most, seconds=pace.seconds)
+    if not 0 <= pace.reserve <= reserve:
+        reason = "At this pace the reserve can have 0 to {most} seconds, not {seconds}."
+        raise BadPlan("", reason, most=reserve, seconds=pace.reserve)
+
+
+def deadline(row: AnyRow, sitting: AnyRow, since: int) -> int | None:
+    """When the seat will be late whose turn begins now. Machine players never are."""
+    if row.pace == "none" or is_machine(sitting):
+        return None
+    until: int = since + row.seconds * _SECOND + sitting.left
+    return until
+
+
+def spend(change: Change, row: AnyRow, sitting: AnyRow) -> None:
+    """The seat has moved: what it took beyond the seconds of a move is taken from its reserve."""
+    over = change.now - row.since - row.seconds * _SECOND
+    if row.pace == "live" and over > 0 and not is_machine(sitting):
+        left = max(0, sitting.left - over)
+        change.db.execute(update(seats).where(_seat(row.id, sitting.seat)).values(left=left))
+
+
+def late(row: AnyRow, now: int) -> int | None:
+    """The seat whose time is over, if any."""
+    mover: int | None = row.mover
+    return mover if row.deadline is not None and row.deadline < now else None
+
+
+# ----------------------------------------------------------------------------------------------------- standing in
+
+
+def ask_stand_in(change: Change, table: str, seat: int, person: str) -> None:
+    """Somebody else at the table wants a machine player to go on in the place of a late one."""
+    row = table_row(change.db, table, change=True)
+    sitting = seat_row(change.db, table, seat)
+    if person not in {other.person for other in seat_rows(change.db, table)} - {sitting.person}:
+        raise NotAllowed("", "Only the others at the table can ask for a machine player to sit in.")
+    if row.stand_in == "never":
+        raise NotAllowed("", "At this table no machine player sits in for anybody.")
+    if late(row, change.now) != seat:
+        raise NotNow("", "{name} is not late.", name=sitting.name)
+    stand_in(change, row, sitting)
+
+
+def stand_in(change: Change, row: AnyRow, sitting: AnyRow) -> None:
+    """From now on a machine player moves for the seat: the strongest of the game."""
+    *_, player = PLAYERS[row.game]
+    change.db.execute(update(seats).where(_seat(row.id, sitting.seat)).values(stood_in=player))
+    change.db.execute(update(tables).where(tables.c.id == row.id).values(since=change.now, deadline=None))
+    change.say(row.id, "stood in", sitting.seat, sitting.name)
+
+
+def come_back(change: Change, table: str, seat: int, person: str) -> None:
+    """The person moves again; if it is their turn, their time begins anew."""
+    row = table_row(change.db, table, change=True)
+    sitting = seat_row(change.db, table, seat)
+    if sitting.person != person:
+        raise NotAllowed("", "This is not your seat.")
+    if not sitting.stood_in:
+        return
+    change.db.execute(update(seats).where(_seat(table, seat)).values(stood_in=""))
+    if row.mover == seat:
+        until = deadline(row, seat_row(change.db, table, seat), change.now)
+        change.db.execute(update(tables).where(tables.c.id == table).values(since=change.now, deadline=until))
+    change.say(table, "came back", seat, sitting.name)
+
+
+# ----------------------------------------------------------------------------------------------- what time brings
+
+
+def overdue(db: Connection, now: int) -> bool:
+    """Whether :func:`tend` has anything to do."""
+    return (
+        db.execute(select(tables.c.id).where(_PLAYING, _put_back(now) | _at_once(now)).limit(1)).first() is not None
+    )
+
+
+def tend(change: Change) -> None:
+    """Where the clock was put back, the present move counts from now. Where the late are to be stood in for at once,
+    they are."""
+    now = change.now
+    change.db.execute(
+        update(tables)
+        .where(_PLAYING, _put_back(now))
+        .values(since=now, deadline=tables.c.deadline - (tables.c.since - now))
+    )
+    for row in change.db.execute(select(*TABLE_ROW).where(_PLAYING, _at_once(now)).with_for_update()).all():
+        stand_in(change, row, seat_row(change.db, row.id, row.mover))
+
+
+def beat(change: Change) -> None:
+    """The program runs. If it did not for a while, that while is nobody's time."""
+    before = change.db.scalar(select(pulse.c.at))
+    now = change.now
+    if before is None:
+        change.db.execute(insert(pulse).values(id=1, at=now))
+        return
+    if now - before > _MISSED:
+        _move_on(change, before, now)
+    change.db.execute(update(pulse).values(at=now))
+
+
+def _move_on(change: Change, before: int, now: int) -> None:
+    """Moves all running clocks on by what they would have run since ``before``."""
+    missed = now - before
+    began = tables.c.since
+    change.db.execute(
+        update(tables).where(_PLAYING, began > before).values(since=now, deadline=tables.c.deadline + (now - began))
+    )
+    change.db.execute(
+        update(tables)
+        .where(_PLAYING, began <= before)
+        .values(since=began + missed, deadline=tables.c.deadline + missed)
+    )
+
+
+_PLAYING: Final = tables.c.status == "playing"
+
+
+def _put_back(now: int) -> ColumnElement[bool]:
+    return tables.c.since > now
+
+
+def _at_once(now: int) -> ColumnElement[bool]:
+    return (tables.c.deadline < now) & (tables.c.stand_in == "at once")
+
+
+def _seat(table: str, seat: int) -> ColumnElement[bool]:
+    return (seats.c.table_id == table) & (seats.c.seat == seat)

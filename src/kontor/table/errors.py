@@ -1,0 +1,100 @@
+"""What a house refuses, and why it cannot open. Each is a Refusal: a sentence to be said in the reader's language.
+
+What the rules of a game refuse stays what it is: IllegalMove, with the number of the rule.
+"""
+
+from __future__ import annotations
+
+from kontor.game import BadOptions, Refusal
+
+
+class NoTable(Refusal):
+    """There is no such table; or it has gone, since nobody came."""
+
+
+class NoSeat(Refusal):
+    """The table has no such seat."""
+
+
+class NotAllowed(Refusal):
+    """Not for this person, or not at this table."""
+
+
+class NotNow(Refusal):
+    """Possible, but before or after the game."""
+
+
+class SeatTaken(Refusal):
+    """Somebody else was quicker, or the person sits at the table already."""
+
+
+class BadInvitation(Refusal):
+    """A seat that needs an invitation, and another one or none was shown."""
+
+
+class BadLink(Refusal):
+    """A link to another device that was used, has run out, or never was."""
+
+
+class BadName(Refusal):
+    """A name that cannot be shown."""
+
+
+class BadText(Refusal):
+    """A text that is empty, too long, or holds what cannot be shown."""
+
+
+class BadPlan(BadOptions):
+    """A table that cannot be opened like that. What the game's options lack is told by BadOptions itself."""
+
+
+class TooMany(Refusal):
+    """More of something than one person may have."""
+
+
+class NotYourTurn(Refusal):
+    """Another seat is to move."""
+
+
+class StoodIn(Refusal):
+    """A machine player sits in for the person, who must come back first."""
+
+
+class Malformed(Refusal):
+    """What was sent is no move of this game at all."""
+
+
+class Unreadable(Refusal):
+    """The table's log cannot be played by this program, for it was played by other rules."""
+
+
+class StorageFailure(Refusal):
+    """The database could not write or read: a full disk, a lost volume. Nothing of it has happened."""
+
+
+class Conflict(Refusal):
+    """Another move came first. ``number`` is that of the table's last line now."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__("", "Something has happened at the table since; look again.")
+        self.number = number
+
+
+class CannotOpen(Refusal):
+    """Why a house cannot open."""
+
+
+class Unwritable(CannotOpen):
+    """The folder or the file cannot be written."""
+
+
+class InUse(CannotOpen):
+    """Another process has this house open."""
+
+
+class NotADatabase(CannotOpen):
+    """The file is no database, is damaged, or is the database of something else."""
+
+
+class NewerDatabase(CannotOpen):
+    """The database was made by a newer Kontor."""

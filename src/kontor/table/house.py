@@ -1,0 +1,342 @@
+"""The house: everything that a client can ask for. Each call is one transaction; all are safe from any thread."""
+
+from __future__ import annotations
+
+import logging
+import secrets
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from random import Random
+from types import TracebackType
+from typing import Any, Self
+
+from sqlalchemy import Connection
+from sqlalchemy.exc import IntegrityError
+
+from kontor.records import Record
+from kontor.table import clocks, listing, opening, people, plans, playing, talking
+from kontor.table.changes import Change
+from kontor.table.errors import Conflict
+from kontor.table.people import Kind
+from kontor.table.rows import milliseconds_of
+from kontor.table.states import States
+from kontor.table.storage import Storage
+from kontor.table.values import Fair, Lobby, Look, MachineTurn, Person, Plan, Said, SessionInfo, TableInfo, Told
+
+_LOG = logging.getLogger(__name__)
+
+Heard = Callable[[str], None]
+
+
+def utc_now() -> datetime:
+    """The time, as the machine has it."""
+    return datetime.now(UTC)
+
+
+class House:
+    """People, tables and games, kept in a folder.
+
+    Persons, tables and seats are meant by their ids and numbers. A seat is believed: whoever serves strangers asks
+    :meth:`seats_of` first.
+    """
+
+    def __init__(self, storage: Storage, now: Callable[[], datetime]) -> None:
+        """Use :meth:`open`."""
+        self._storage = storage
+        self._clock = now
+        self._states = States()
+        self._listening: list[Heard] = []
+        self._beaten = 0
+        self._beat(self._now())
+
+    @classmethod
+    def open(cls, folder: Path, now: Callable[[], datetime] = utc_now) -> Self:
+        """Opens the house in the folder, or makes one. Raises CannotOpen."""
+        storage = Storage(folder)
+        try:
+            return cls(storage, now)
+        except BaseException:
+            storage.close()
+            raise
+
+    def close(self) -> None:
+        """Everything is on the disk already. Calls that come later are refused."""
+        self._storage.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def listen(self, heard: Heard) -> None:
+        """``heard(table)`` is called after each change at a table, once it is on the disk, in whichever thread made
+        it. It should be quick, and must not raise."""
+        self._listening.append(heard)
+
+    # ------------------------------------------------------------------------------------------------------ people
+
+    def guest(self, name: str) -> tuple[Person, str]:
+        """A new person, and a session token for their browser. Raises BadName."""
+        with self._changing() as change:
+            return people.guest(change.db, name, change.now)
+
+    def rename(self, person: str, name: str) -> Person:
+        """From now on; where they sit already, they keep the old name. Raises BadName."""
+        with self._changing() as change:
+            return people.rename(change.db, person, name)
+
+    def person_of_session(self, token: str) -> Person | None:
+        """Who is known by a session token. A session ends when it was not used for half a year."""
+        return self._person_of(token, "session")
+
+    def end_session(self, token: str) -> None:
+        """The token is good for nothing any more."""
+        with self._changing() as change:
+            people.end(change.db, token)
+
+    def device_link(self, person: str) -> str:
+        """A token that brings the person to another device: once, within ten minutes, and only the newest."""
+        return self._new_token(person, "device")
+
+    def claim_device(self, link: str) -> tuple[Person, str]:
+        """Whose link it is, and a session token for this device. Raises BadLink."""
+        with self._changing() as change:
+            return people.claim_device(change.db, link, change.now)
+
+    def api_token(self, person: str, label: str = "") -> str:
+        """A token for a program that plays as the person, for a year."""
+        return self._new_token(person, "api", label)
+
+    def person_of_api_token(self, token: str) -> Person | None:
+        """As whom a program plays."""
+        return self._person_of(token, "api")
+
+    def sessions(self, person: str) -> tuple[SessionInfo, ...]:
+        """By which browsers and programs the person is known."""
+        with self._storage.reading() as db:
+            return people.sessions(db, person, self._now())
+
+    def revoke(self, person: str, session: str) -> None:
+        """Ends one of the person's sessions, by its id."""
+        with self._changing() as change:
+            people.revoke(change.db, person, session)
+
+    def revoke_all(self, person: str) -> None:
+        """Ends all of them, programs and links included."""
+        with self._changing() as change:
+            people.revoke(change.db, person, None)
+
+    # ------------------------------------------------------------------------------------------------------ tables
+
+    def open_table(self, person: str, plan: Plan, salt: str = "") -> str:
+        """A new table, whose host the person is. The game begins at once if nobody is missing. Raises BadPlan,
+        BadOptions, BadName, BadText, TooMany."""
+        checked = plans.check(plan)
+        with self._changing() as change:
+            return opening.open_table(change, person, checked, salt)
+
+    def invitation(self, table: str, seat: int, person: str) -> str:
+        """A token by which somebody can sit on the seat. Raises NotAllowed, SeatTaken, NotNow."""
+        token = secrets.token_urlsafe(32)
+        with self._changing() as change:
+            opening.new_invitation(change, table, seat, person, token)
+        return token
+
+    def sit(self, table: str, seat: int, person: str, invitation: str | None = None, salt: str = "") -> None:
+        """The person takes the seat; the game begins if it was the last. Raises SeatTaken, BadInvitation."""
+        with self._changing() as change:
+            opening.sit(change, table, seat, person, invitation, salt)
+
+    def leave(self, table: str, person: str) -> None:
+        """Before the game begins. Raises NotNow, NotAllowed."""
+        with self._changing() as change:
+            opening.leave(change, table, person)
+
+    def fill(self, table: str, seat: int, person: str, player: str) -> None:
+        """The host puts a machine player on an empty seat. Raises NotAllowed, SeatTaken, NotNow, BadOptions."""
+        with self._changing() as change:
+            opening.fill(change, table, seat, person, player)
+
+    def rematch(self, table: str, person: str, salt: str = "") -> str:
+        """The table of the rematch: made by the first who asks; whoever asks sits where they sat. Raises NotNow."""
+        with self._changing() as change:
+            return opening.rematch(change, table, person, salt)
+
+    def seats_of(self, table: str, person: str) -> tuple[int, ...]:
+        """Where the person sits; the eyes they may look through, and the seats they may move for."""
+        with self._storage.reading() as db:
+            return opening.seats_of(db, table, person)
+
+    def info(self, table: str, person: str | None = None) -> TableInfo:
+        """The table from outside. Raises NoTable."""
+        with self._storage.reading() as db:
+            return listing.info(db, table, person, self._now())
+
+    def lobby(self, person: str | None = None) -> Lobby:
+        """Tables with open seats, and games to be watched."""
+        with self._storage.reading() as db:
+            return listing.lobby(db, person, self._now())
+
+    def my_tables(self, person: str) -> tuple[TableInfo, ...]:
+        """Those that are not over, with the person's turn first."""
+        with self._storage.reading() as db:
+            return listing.my_tables(db, person, self._now())
+
+    def finished(self, person: str, before: datetime | None = None, limit: int = 50) -> tuple[TableInfo, ...]:
+        """Those that are over, the newest first; for more, ask for those before the last one's end."""
+        with self._storage.reading() as db:
+            until = None if before is None else milliseconds_of(before)
+            return listing.finished(db, person, until, limit, self._now())
+
+    def chat(self, table: str, person: str, text: str, seat: int | None = None) -> int:
+        """Says something at the table; ``seat`` tells who speaks where several share a device. Raises BadText."""
+        with self._changing() as change:
+            return talking.say(change, table, person, text, seat)
+
+    def said(self, table: str, since: int = 0, limit: int = 200) -> tuple[Said, ...]:
+        """The last rows of the table's talk, after the one with the number ``since``."""
+        with self._storage.reading() as db:
+            return talking.said(db, table, since, limit)
+
+    # ----------------------------------------------------------------------------------------------------- playing
+
+    def view(self, table: str, seat: int | None) -> tuple[int, Any]:
+        """The number of the last line, and the game as the seat, or a spectator, may know it."""
+        seen = self.look(table, seat)
+        return seen.number, seen.view
+
+    def moves(self, table: str, seat: int) -> Sequence[Any]:
+        """The legal moves of the seat; none if it is not its turn. There can be millions: do not list them all."""
+        return self.look(table, seat).moves
+
+    def look(self, table: str, seat: int | None) -> Look:
+        """View and moves, of one moment. Raises NotNow before the start, NotAllowed, Unreadable."""
+        with self._storage.reading() as db:
+            return playing.look(db, self._states, table, seat)
+
+    def events(self, table: str, seat: int | None, since: int = 0, until: int | None = None) -> tuple[Told, ...]:
+        """The lines after ``since``, up to ``until``, as the seat may know them."""
+        with self._storage.reading() as db:
+            return playing.events(db, self._states, table, seat, since, until)
+
+    def play(self, table: str, seat: int, number: int, move: Any) -> int:
+        """A person's move at the seat, who has seen the lines up to ``number``. When this returns, the move and what
+        chance made of it are on the disk. Returns the number of the last line.
+
+        Raises IllegalMove with the rule, Conflict if something has happened since, NotYourTurn, StoodIn.
+        """
+        return self._play(table, seat, number, move, machine=False)
+
+    def record(self, table: str) -> Record:
+        """The game as a file; only when it is over, for it tells everything. Raises NotNow."""
+        with self._storage.reading() as db:
+            return playing.record(db, self._states, table)
+
+    def fair(self, table: str) -> Fair:
+        """What makes the dice fair; with the seed when the game is over."""
+        with self._storage.reading() as db:
+            return playing.fair(db, table)
+
+    # ------------------------------------------------------------------------------------------------------ clocks
+
+    def late(self, table: str) -> int | None:
+        """The seat whose time is over, if any."""
+        return self.info(table).late
+
+    def stand_in(self, table: str, seat: int, person: str) -> None:
+        """Another at the table lets a machine player go on for a seat that is late. Raises NotAllowed, NotNow."""
+        with self._changing() as change:
+            clocks.ask_stand_in(change, table, seat, person)
+
+    def come_back(self, table: str, seat: int, person: str) -> None:
+        """The person at the seat moves again. Raises NotAllowed."""
+        with self._changing() as change:
+            clocks.come_back(change, table, seat, person)
+
+    def tend(self) -> None:
+        """What time brings, to be called every few seconds: machine players sit in for the late where that is to
+        happen by itself; what has run out is forgotten; and it is noted that the program runs."""
+        now = self._now()
+        if not self._beaten <= now < self._beaten + clocks.BEAT:
+            self._beat(now)
+        with self._storage.reading() as db:
+            overdue = clocks.overdue(db, now)
+        if overdue:
+            with self._changing() as change:
+                clocks.tend(change)
+
+    def _beat(self, now: int) -> None:
+        with self._changing() as change:
+            clocks.beat(change)
+            people.sweep(change.db, change.now)
+            opening.sweep(change)
+        self._beaten = now
+
+    # ---------------------------------------------------------------------------------------- for machine players
+
+    def machine_turns(self) -> tuple[MachineTurn, ...]:
+        """Where a machine player is to move, the longest waiting first."""
+        with self._storage.reading() as db:
+            return listing.machine_turns(db, self._now())
+
+    def think(self, table: str, seat: int) -> tuple[Look, Random]:
+        """What a machine player is given. Raises NotYourTurn where a person sits."""
+        with self._storage.reading() as db:
+            return playing.think(db, self._states, table, seat)
+
+    def play_machine(self, table: str, seat: int, number: int, move: Any) -> int:
+        """A machine player's move, in the way of :meth:`play`. Raises NotYourTurn if the person has come back."""
+        return self._play(table, seat, number, move, machine=True)
+
+    # ------------------------------------------------------------------------------------------------ transactions
+
+    def _play(self, table: str, seat: int, number: int, move: Any, *, machine: bool) -> int:
+        try:
+            with self._changing() as change:
+                return playing.play(change, table, seat, number, move, machine=machine)
+        except IntegrityError as error:
+            # Two lines of one number: another process was quicker, where a database lets several write.
+            raise Conflict(self.info(table).number) from error
+
+    def _person_of(self, token: str, kind: Kind) -> Person | None:
+        now = self._now()
+        with self._storage.reading() as db:
+            person, to_prolong = people.person_of(db, token, kind, now)
+        if to_prolong:
+            with self._changing() as change:
+                people.prolong(change.db, token, change.now)
+        return person
+
+    def _new_token(self, person: str, kind: Kind, label: str = "") -> str:
+        with self._changing() as change:
+            return people.new_token(change.db, person, kind, change.now, label)
+
+    def _now(self) -> int:
+        return milliseconds_of(self._clock())
+
+    @contextmanager
+    def _changing(self) -> Iterator[Change]:
+        with self._storage.writing() as db:
+            change = self._begun(db)
+            yield change
+        for table, standing in change.standings.items():
+            self._states.keep(table, standing)
+        for table in change.touched:
+            for heard in tuple(self._listening):
+                _tell(heard, table)
+
+    def _begun(self, db: Connection) -> Change:
+        """The time is read when it is this transaction's turn, so that lines stand in the order of their times."""
+        return Change(db, self._now(), self._states)
+
+
+def _tell(heard: Heard, table: str) -> None:
+    try:
+        heard(table)
+    except Exception as error:  # noqa: BLE001 (what has happened is on the disk: whoever asked for it must not believe it failed)
+        _LOG.error("A listener failed: %s", type(error).__name__)

@@ -1,0 +1,40 @@
+"""Brings a database up to date, or says why it cannot be."""
+
+from __future__ import annotations
+
+from importlib.resources import as_file, files
+from pathlib import Path
+from typing import Final
+
+from alembic import command
+from alembic.config import Config
+from alembic.script import ScriptDirectory
+from sqlalchemy import Connection, inspect, text
+
+from kontor.table.errors import NewerDatabase, NotADatabase
+
+VERSION_TABLE: Final = "alembic_version"
+
+
+def migrate(connection: Connection, file: Path) -> None:
+    """All of it within the transaction that the connection is in: after a crash it has not happened. ``file`` is for
+    the sentences. Raises CannotOpen."""
+    tables = inspect(connection).get_table_names()
+    if tables and VERSION_TABLE not in tables:
+        raise NotADatabase("", "The file {file} is the database of something else.", file=file)
+    with as_file(files("kontor.table").joinpath("migrations")) as folder:
+        config = Config()
+        config.set_main_option("script_location", str(folder).replace("%", "%%"))
+        config.set_main_option("path_separator", "os")
+        config.attributes["connection"] = connection
+        known = {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}
+        present = set(connection.scalars(text(f"SELECT version_num FROM {VERSION_TABLE}"))) if tables else set()  # noqa: S608
+        if present - known:
+            raise NewerDatabase(
+                "",
+                "The database {file} was made by a newer Kontor (its version is {version}). "
+                "Use that one, or another folder.",
+                file=file,
+                version=", ".join(sorted(present - known)),
+            )
+        command.upgrade(config, "head")

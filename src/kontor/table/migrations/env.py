@@ -1,0 +1,13 @@
+"""What Alembic runs: the steps, on the connection that it is given."""
+
+from alembic import context
+
+from kontor.table.schema import METADATA
+
+context.configure(
+    connection=context.config.attributes["connection"],
+    target_metadata=METADATA,
+    render_as_batch=True,  # SQLite can change hardly anything of a table but by copying it
+)
+with context.begin_transaction():
+    context.run_migrations()

@@ -1,0 +1,270 @@
+"""Opening a table, and who sits at it, until the game begins. It begins when all seats are taken."""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Sequence
+from typing import Any, Final
+
+from sqlalchemy import ColumnElement, Connection, delete, func, insert, select, update
+
+from kontor.fair import commitment, new_seed
+from kontor.players import player_named
+from kontor.table import playing
+from kontor.table.changes import Change
+from kontor.table.errors import BadInvitation, NotAllowed, NotNow, SeatTaken, TooMany
+from kontor.table.people import hashed
+from kontor.table.plans import Checked
+from kontor.table.rows import AnyRow, is_id, name_of_person, new_id, seat_row, seat_rows, table_row
+from kontor.table.schema import TABLE_ROW, invitations, seats, tables
+from kontor.table.texts import check_salt, distinct, name_of
+from kontor.table.values import SeatPlan
+
+MOST_WAITING: Final = 20
+"""Tables that one person can have waiting for others."""
+
+_MOST_INVITATIONS: Final = 20
+"""For one seat; the oldest make room."""
+
+_STALE: Final = 30 * 24 * 3600 * 1000
+"""A table that has waited so long (in milliseconds) goes: nobody will come any more."""
+
+_FREE: Final[dict[str, Any]] = {"person": None, "name": "", "player": "", "salt": ""}
+
+
+# --------------------------------------------------------------------------------------------------------- opening
+
+
+def open_table(change: Change, person: str, checked: Checked, salt: str) -> str:
+    """A new table; the person sits where the plan says. Raises BadName, BadText, TooMany."""
+    plan = checked.plan
+    name = name_of_person(change.db, person)
+    table = _new_table(
+        change,
+        person,
+        {
+            "game": checked.game.name,
+            "rules": checked.game.version,
+            "options": checked.options,
+            "pace": plan.pace.kind,
+            "seconds": plan.pace.seconds,
+            "reserve": plan.pace.reserve,
+            "watch": plan.watch,
+            "stand_in": plan.stand_in,
+            "seating": plan.order,
+        },
+    )
+    check_salt(salt)
+    taken: set[str] = set()
+    for place, seat in enumerate(plan.seats):
+        told = distinct(_name(seat, name), taken) if seat.kind in ("me", "here", "machine") else _name(seat, name)
+        taken.add(told)
+        mine = seat.kind in ("me", "here")
+        row = {"name": told, "player": seat.player, "person": person if mine else None}
+        _new_seat(change, table, place, plan.pace.reserve, row | {"kind": seat.kind, "salt": salt if mine else ""})
+    _begin_if_full(change, table)
+    return table
+
+
+def _name(seat: SeatPlan, me: str) -> str:
+    """Of whoever sits there, or is expected."""
+    if seat.kind == "me":
+        return me
+    return name_of(seat.name) if seat.name else seat.player
+
+
+def _new_table(change: Change, host: str, row: dict[str, Any]) -> str:
+    waiting = select(func.count()).select_from(tables).where(tables.c.host == host, tables.c.status == "waiting")
+    if (change.db.scalar(waiting) or 0) >= MOST_WAITING:
+        reason = "You have {most} tables that wait for others: close one of them first."
+        raise TooMany("", reason, most=MOST_WAITING)
+    table = new_id()
+    new = {"id": table, "host": host, "status": "waiting", "created": change.now, "number": 0}
+    seed = new_seed()
+    change.db.execute(insert(tables).values(**row, **new, seed=seed, commitment=commitment(seed)))
+    change.touch(table)
+    return table
+
+
+def _new_seat(change: Change, table: str, seat: int, reserve: int, row: dict[str, Any]) -> None:
+    same = {"table_id": table, "seat": seat, "place": seat, "stood_in": "", "left": reserve * 1000}
+    change.db.execute(insert(seats).values(**row, **same))
+
+
+def _begin_if_full(change: Change, table: str) -> None:
+    if all(map(is_taken, seat_rows(change.db, table))):
+        playing.begin(change, table)
+
+
+def is_taken(seat: AnyRow) -> bool:
+    """Whether somebody sits there, person or machine player."""
+    return bool(seat.person or seat.player)
+
+
+def _waiting(change: Change, table: str) -> AnyRow:
+    row = table_row(change.db, table, change=True)
+    if row.status != "waiting":
+        raise NotNow("", "The game has begun already.")
+    return row
+
+
+# --------------------------------------------------------------------------------------------------------- sitting
+
+
+def seats_of(db: Connection, table: str, person: str) -> tuple[int, ...]:
+    """Where the person sits: on several seats if others play at the same device."""
+    if not (is_id(table) and is_id(person)):
+        return ()
+    theirs = select(seats.c.seat).where(seats.c.table_id == table, seats.c.person == person).order_by(seats.c.seat)
+    return tuple(db.scalars(theirs))
+
+
+def new_invitation(change: Change, table: str, seat: int, person: str, token: str) -> None:
+    """Whoever shows the token can sit there. Earlier ones stay good. Raises NotAllowed, SeatTaken."""
+    row = _waiting(change, table)
+    if row.host != person and not seats_of(change.db, table, person):
+        raise NotAllowed("", "Only those who sit at this table can invite others.")
+    _check_empty(seat_row(change.db, table, seat))
+    here = (invitations.c.table_id == table) & (invitations.c.seat == seat)
+    newest_first = (invitations.c.created.desc(), invitations.c.hash)
+    kept = change.db.scalars(
+        select(invitations.c.hash).where(here).order_by(*newest_first).limit(_MOST_INVITATIONS - 1)
+    ).all()
+    change.db.execute(delete(invitations).where(here, invitations.c.hash.not_in(kept)))
+    change.db.execute(insert(invitations).values(hash=hashed(token), table_id=table, seat=seat, created=change.now))
+
+
+def _check_empty(seat: AnyRow) -> None:
+    if is_taken(seat):
+        raise SeatTaken("", "This seat is taken.")
+
+
+def sit(change: Change, table: str, seat: int, person: str, invitation: str | None, salt: str) -> None:
+    """The person takes the seat; the game begins if it was the last. Raises SeatTaken, BadInvitation."""
+    table_row(change.db, table, change=True)
+    sitting = seat_row(change.db, table, seat)
+    if sitting.person == person:
+        return  # asked twice
+    _check_empty(sitting)  # as none is once the game has begun
+    if seats_of(change.db, table, person):
+        raise SeatTaken("", "You sit at this table already.")
+    if not (may_sit(sitting, person) or _is_invited(change.db, sitting, invitation)):
+        raise BadInvitation("", "This seat is kept for somebody who was invited.")
+    _take(change, sitting, person, name_of_person(change.db, person), salt)
+    _begin_if_full(change, table)
+
+
+def may_sit(seat: AnyRow, person: str) -> bool:
+    """Whether they need no invitation."""
+    return bool(seat.kind == "open" or seat.reserved == person)
+
+
+def _is_invited(db: Connection, seat: AnyRow, invitation: str | None) -> bool:
+    if not invitation:
+        return False
+    good = db.scalars(
+        select(invitations.c.hash).where(invitations.c.table_id == seat.table_id, invitations.c.seat == seat.seat)
+    )
+    shown = hashed(invitation)
+    return sum(hmac.compare_digest(shown, kept) for kept in good) > 0  # all are looked at, in the same time
+
+
+def _take(change: Change, seat: AnyRow, person: str, name: str, salt: str) -> None:
+    others = {other.name for other in seat_rows(change.db, seat.table_id) if is_taken(other)}
+    told = distinct(name, others)
+    _set(change, seat, person=person, name=told, salt=check_salt(salt))
+    change.db.execute(delete(invitations).where(_is(invitations.c, seat)))
+    change.say(seat.table_id, "sat", None, told)
+
+
+def _set(change: Change, seat: AnyRow, **values: Any) -> None:
+    change.db.execute(update(seats).where(_is(seats.c, seat)).values(**values))
+
+
+def _is(columns: Any, seat: AnyRow) -> ColumnElement[bool]:
+    same: ColumnElement[bool] = (columns.table_id == seat.table_id) & (columns.seat == seat.seat)
+    return same
+
+
+def fill(change: Change, table: str, seat: int, person: str, player: str) -> None:
+    """The host has enough of waiting: a machine player takes the seat. Raises NotAllowed, SeatTaken."""
+    row = _waiting(change, table)
+    if row.host != person:
+        raise NotAllowed("", "Only whoever opened the table can do this.")
+    sitting = seat_row(change.db, table, seat)
+    _check_empty(sitting)
+    player_named(row.game, player)
+    others = {other.name for other in seat_rows(change.db, table) if is_taken(other)}
+    _set(change, sitting, kind="machine", player=player, name=distinct(player, others), reserved=None)
+    change.db.execute(delete(invitations).where(_is(invitations.c, sitting)))
+    change.touch(table)
+    _begin_if_full(change, table)
+
+
+def leave(change: Change, table: str, person: str) -> None:
+    """The person gets up, or says that they will not come to a rematch. Another who sits there is host then; the
+    table goes if nobody does. Raises NotNow."""
+    row = _waiting(change, table)
+    sitting = seat_rows(change.db, table)
+    theirs = [seat for seat in sitting if person in (seat.person, seat.reserved)]
+    if not theirs and row.host != person:
+        raise NotAllowed("", "You do not sit at this table.")
+    for_all = any(seat.kind == "open" for seat in sitting)
+    for seat in theirs:
+        mine = seat.kind in ("me", "here")
+        _set(change, seat, **_FREE, reserved=None, kind=("open" if for_all else "friend") if mine else seat.kind)
+        if seat.person == person:
+            change.say(table, "left", None, seat.name)
+    if row.host == person:
+        _pass_on(change, table, [seat.person for seat in sitting if seat.person not in (None, person)])
+    change.touch(table)
+
+
+def _pass_on(change: Change, table: str, others: Sequence[str]) -> None:
+    this = tables.c.id == table
+    if others:
+        change.db.execute(update(tables).where(this).values(host=others[0]))
+    else:
+        change.db.execute(delete(tables).where(this))
+
+
+def sweep(change: Change) -> None:
+    """Tables at which nobody sat down for a month."""
+    stale = (tables.c.status == "waiting") & (tables.c.created < change.now - _STALE)
+    change.db.execute(delete(tables).where(stale))
+
+
+# --------------------------------------------------------------------------------------------------------- rematch
+
+
+def rematch(change: Change, table: str, person: str, salt: str) -> str:
+    """The same once more: the first who asks makes the table, and all who ask sit where they sat. Raises NotNow."""
+    old = table_row(change.db, table, change=True)
+    if old.status != "over":
+        raise NotNow("", "The game is not over yet.")
+    if old.host != person and not seats_of(change.db, table, person):
+        raise NotAllowed("", "You did not sit at this table.")
+    newest_first = tables.c.created.desc()
+    again = change.db.execute(select(*TABLE_ROW).where(tables.c.rematch_of == table).order_by(newest_first)).first()
+    new: str = again.id if again else _once_more(change, old, person)
+    if again is None or again.status == "waiting":
+        for seat in seat_rows(change.db, new):
+            if seat.reserved == person and not is_taken(seat):
+                _take(change, seat, person, seat.name, salt)
+        _begin_if_full(change, new)
+    return new
+
+
+_KEPT: Final = ("game", "rules", "options", "pace", "seconds", "reserve", "watch", "stand_in")
+
+
+def _once_more(change: Change, old: AnyRow, host: str) -> str:
+    """In the order in which they sat. A seat that is reserved for nobody any more can be had by an invitation."""
+    row = {name: old._mapping[name] for name in _KEPT}
+    new = _new_table(change, host, row | {"seating": "given", "rematch_of": old.id})
+    for seat in seat_rows(change.db, old.id):
+        kind = seat.kind if seat.kind in ("machine", "here") else "friend"
+        again = {"name": seat.name, "player": seat.player, "person": None, "reserved": seat.person, "salt": ""}
+        _new_seat(change, new, seat.seat, old.reserve, again | {"kind": kind})
+    change.touch(old.id)
+    return new

@@ -1,0 +1,133 @@
+"""Guests, and how they are known again: sessions, programs, links to another device.
+
+Of every token only the SHA-256 is kept. The tokens are 256 random bits, so their hashes need no salt, and looking one
+up by its hash tells nobody anything by the time it takes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from typing import Final, Literal
+
+from sqlalchemy import Connection, delete, insert, select, update
+
+from kontor.table.errors import BadLink
+from kontor.table.rows import is_id, moment, name_of_person, new_id
+from kontor.table.schema import people, tokens
+from kontor.table.texts import label_of, name_of
+from kontor.table.values import Person, SessionInfo
+
+Kind = Literal["session", "api", "device"]
+
+_SECOND: Final = 1000
+_DAY: Final = 24 * 60 * 60 * _SECOND
+LIFETIME: Final[dict[Kind, int]] = {"session": 180 * _DAY, "api": 365 * _DAY, "device": 10 * 60 * _SECOND}
+"""In milliseconds; a session lives that long from when it was last used."""
+
+_MOST: Final[dict[Kind, int]] = {"session": 50, "api": 20, "device": 1}
+"""Of one person; the oldest make room."""
+
+_LONGEST_TOKEN: Final = 100
+
+
+def guest(db: Connection, name: str, now: int) -> tuple[Person, str]:
+    """A new person, and the token of their session. Raises BadName."""
+    person = Person(new_id(), name_of(name))
+    db.execute(insert(people).values(id=person.id, name=person.name, created=now))
+    return person, new_token(db, person.id, "session", now)
+
+
+def rename(db: Connection, person: str, name: str) -> Person:
+    """From now on; at tables where they sit they keep the name under which they sat down. Raises BadName."""
+    name_of_person(db, person)
+    renamed = Person(person, name_of(name))
+    db.execute(update(people).where(people.c.id == person).values(name=renamed.name))
+    return renamed
+
+
+def new_token(db: Connection, person: str, kind: Kind, now: int, label: str = "") -> str:
+    """A token by which the person is known. The oldest of the kind make room for it."""
+    name_of_person(db, person)
+    token = secrets.token_urlsafe(32)
+    same = (tokens.c.person == person, tokens.c.kind == kind)
+    newest_first = (tokens.c.created.desc(), tokens.c.handle)
+    kept = db.scalars(select(tokens.c.hash).where(*same).order_by(*newest_first).limit(_MOST[kind] - 1)).all()
+    db.execute(delete(tokens).where(*same, tokens.c.hash.not_in(kept)))
+    db.execute(
+        insert(tokens).values(
+            hash=hashed(token),
+            kind=kind,
+            person=person,
+            handle=new_id(),
+            label=label_of(label),
+            created=now,
+            expires=now + LIFETIME[kind],
+        )
+    )
+    return token
+
+
+def hashed(token: str) -> str:
+    """What is kept of a token."""
+    return hashlib.sha256(token[:_LONGEST_TOKEN].encode(errors="replace")).hexdigest()
+
+
+def person_of(db: Connection, token: str, kind: Kind, now: int) -> tuple[Person | None, bool]:
+    """Whose token it is, if it is good; and whether a session should be prolonged, for it was not used today."""
+    wanted = (
+        select(people.c.id, people.c.name, tokens.c.expires)
+        .join(tokens, tokens.c.person == people.c.id)
+        .where(tokens.c.hash == hashed(token), tokens.c.kind == kind, tokens.c.expires > now)
+    )
+    row = db.execute(wanted).first()
+    if row is None:
+        return None, False
+    return Person(row.id, row.name), kind == "session" and row.expires < now + LIFETIME[kind] - _DAY
+
+
+def prolong(db: Connection, token: str, now: int) -> None:
+    """The session was used."""
+    used = tokens.c.hash == hashed(token)
+    db.execute(update(tokens).where(used).values(expires=now + LIFETIME["session"]))
+
+
+def claim_device(db: Connection, token: str, now: int) -> tuple[Person, str]:
+    """Whose link it is, and a session for the new device. Good once. Raises BadLink."""
+    person, _ = person_of(db, token, "device", now)
+    # Whoever deletes it has claimed it: of two at once, only one can.
+    if person is None or not db.execute(delete(tokens).where(tokens.c.hash == hashed(token))).rowcount:
+        raise BadLink("", "This link was used already, or its ten minutes are over. Make a new one.")
+    return person, new_token(db, person.id, "session", now)
+
+
+def end(db: Connection, token: str) -> None:
+    """Nobody is known by it any longer."""
+    db.execute(delete(tokens).where(tokens.c.hash == hashed(token)))
+
+
+def sessions(db: Connection, person: str, now: int) -> tuple[SessionInfo, ...]:
+    """By which browsers and programs the person is known, the newest first."""
+    wanted = (
+        select(tokens)
+        .where(tokens.c.person == person, tokens.c.kind != "device", tokens.c.expires > now)
+        .order_by(tokens.c.created.desc(), tokens.c.handle)
+    )
+    return tuple(
+        SessionInfo(row.handle, row.kind, row.label, moment(row.created), moment(row.expires))
+        for row in db.execute(wanted)
+    )
+
+
+def revoke(db: Connection, person: str, handle: str | None) -> None:
+    """Ends one of the person's sessions; None: all of them, programs and links too."""
+    theirs = delete(tokens).where(tokens.c.person == person)
+    if handle is None:
+        db.execute(theirs)
+    elif is_id(handle):
+        db.execute(theirs.where(tokens.c.handle == handle))
+
+
+def sweep(db: Connection, now: int) -> None:
+    """Forgets what has run out."""
+    db.execute(delete(tokens).where(tokens.c.expires <= now))

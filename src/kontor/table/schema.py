@@ -1,0 +1,144 @@
+"""The tables of the database. ``migrations`` makes them; a test holds the two against each other.
+
+Times are whole milliseconds since 1970 (UTC): every database keeps them alike, and they can be added up.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    ForeignKey,
+    ForeignKeyConstraint,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    String,
+    Table,
+    Text,
+)
+
+METADATA: Final = MetaData(
+    naming_convention={
+        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_N_name)s",
+        "pk": "pk_%(table_name)s",
+    }
+)
+
+ID: Final = 20
+"""Characters of an id: 96 bits in base 32."""
+
+people: Final = Table(
+    "people",
+    METADATA,
+    Column("id", String(ID), primary_key=True),
+    Column("name", String(60), nullable=False),
+    Column("created", BigInteger, nullable=False),
+)
+
+tokens: Final = Table(
+    "tokens",
+    METADATA,
+    Column("hash", String(64), primary_key=True),
+    Column("kind", String(10), nullable=False),  # session, api, device
+    Column("person", String(ID), ForeignKey("people.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("handle", String(ID), nullable=False, unique=True),  # by which its person means it, to revoke it
+    Column("label", String(60), nullable=False),
+    Column("created", BigInteger, nullable=False),
+    Column("expires", BigInteger, nullable=False, index=True),
+)
+
+tables: Final = Table(
+    "tables",
+    METADATA,
+    Column("id", String(ID), primary_key=True),
+    Column("game", String(40), nullable=False),
+    Column("rules", Integer, nullable=False),
+    Column("options", Text, nullable=False),
+    Column("pace", String(10), nullable=False),
+    Column("seconds", Integer, nullable=False),
+    Column("reserve", Integer, nullable=False),
+    Column("watch", Boolean, nullable=False),
+    Column("stand_in", String(10), nullable=False),
+    Column("seating", String(10), nullable=False),  # as Plan.order, which is a word of SQL
+    Column("host", String(ID), ForeignKey("people.id"), nullable=False, index=True),
+    Column("status", String(10), nullable=False),
+    Column("created", BigInteger, nullable=False),
+    Column("started", BigInteger),
+    Column("ended", BigInteger),
+    Column("number", Integer, nullable=False),  # of the last line
+    Column("mover", Integer),
+    Column("since", BigInteger),  # when it became the mover's turn
+    Column("deadline", BigInteger),  # when the mover is late
+    Column("result", Text),
+    Column("commitment", String(64), nullable=False),  # to the seed
+    Column("seed", LargeBinary(32), nullable=False),  # a secret until the end; no TABLE_ROW holds it
+    Column("rematch_of", String(ID), ForeignKey("tables.id", ondelete="SET NULL"), index=True),
+    Index(None, "status", "created"),
+    Index(None, "status", "deadline"),
+)
+
+TABLE_ROW: Final = tuple(column for column in tables.c if column is not tables.c.seed)
+"""What is asked for when a table is looked up. Rows turn up in tracebacks, and a seed should not."""
+
+seats: Final = Table(
+    "seats",
+    METADATA,
+    Column("table_id", String(ID), ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
+    Column("seat", Integer, primary_key=True, autoincrement=False),
+    Column("place", Integer, nullable=False),  # in the plan
+    Column("kind", String(10), nullable=False),
+    Column("name", String(60), nullable=False),
+    Column("player", String(60), nullable=False),  # the machine player, or empty
+    Column("person", String(ID), ForeignKey("people.id"), index=True),
+    Column("reserved", String(ID), ForeignKey("people.id")),  # for whom, at a rematch
+    Column("salt", String(60), nullable=False),
+    Column("stood_in", String(60), nullable=False),  # the machine player that sits in, or empty
+    Column("left", BigInteger, nullable=False),  # of the reserve, in milliseconds
+)
+
+invitations: Final = Table(
+    "invitations",
+    METADATA,
+    Column("hash", String(64), primary_key=True),
+    Column("table_id", String(ID), nullable=False),
+    Column("seat", Integer, nullable=False),
+    Column("created", BigInteger, nullable=False),
+    ForeignKeyConstraint(["table_id", "seat"], ["seats.table_id", "seats.seat"], ondelete="CASCADE"),
+    Index(None, "table_id", "seat"),
+)
+
+steps: Final = Table(
+    "steps",
+    METADATA,
+    Column("table_id", String(ID), ForeignKey("tables.id"), primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),  # of the line in the record
+    Column("seat", Integer, nullable=False),  # -1 is chance
+    Column("step", Text, nullable=False),  # the line itself
+    Column("at", BigInteger, nullable=False),
+)
+
+chat: Final = Table(
+    "chat",
+    METADATA,
+    Column("table_id", String(ID), ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("kind", String(10), nullable=False),
+    Column("seat", Integer),
+    Column("name", String(60), nullable=False),
+    Column("text", Text, nullable=False),
+    Column("at", BigInteger, nullable=False),
+)
+
+pulse: Final = Table(
+    "pulse",
+    METADATA,
+    Column("id", Integer, primary_key=True, autoincrement=False),  # always 1
+    Column("at", BigInteger, nullable=False),  # when the program was last known to run
+)

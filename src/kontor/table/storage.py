@@ -1,0 +1,183 @@
+"""The file that a house lives in: one SQLite database, one connection that writes, others that read.
+
+One writer only, for each commit also moves pages from the log of SQLite (WAL) into the database, and the versions of
+SQLite that Python brings with it can lose some when two connections do so at once (sqlite.org, "WAL-reset bug").
+For the same reason a second process is kept out by a lock.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Lock
+from typing import Any, BinaryIO, Final
+
+from sqlalchemy import URL, Connection, Engine, create_engine, event, text
+from sqlalchemy.exc import OperationalError, SQLAlchemyError
+from sqlalchemy.pool import QueuePool, StaticPool
+
+from kontor.table.errors import CannotOpen, InUse, NotADatabase, StorageFailure, Unwritable
+from kontor.table.migrate import migrate
+
+DATABASE: Final = "kontor.db"
+LOCK: Final = "kontor.lock"
+
+_READERS: Final = 4
+_MOST_READERS: Final = 32
+
+
+class Storage:
+    """Transactions on the database of one folder, from any thread."""
+
+    def __init__(self, folder: Path) -> None:
+        """Opens the database, and brings it up to date. Raises CannotOpen."""
+        self._lock = Lock()
+        self._closed = False
+        self._held = _hold(folder)
+        file = folder / DATABASE
+        url = URL.create("sqlite", database=str(file))
+        # Parameters of statements are secrets: they must not get into a log with an error.
+        self._writer = create_engine(
+            url, poolclass=StaticPool, connect_args={"check_same_thread": False}, hide_parameters=True
+        )
+        self._readers = create_engine(
+            url,
+            poolclass=QueuePool,
+            pool_size=_READERS,
+            max_overflow=_MOST_READERS - _READERS,
+            connect_args={"check_same_thread": False},
+            hide_parameters=True,
+        )
+        _prepare(self._writer, "BEGIN IMMEDIATE", *_WRITING)
+        _prepare(self._readers, "BEGIN", *_READING)
+        try:
+            _make_private(file)
+            with self._writer.begin() as connection:
+                migrate(connection, file)
+        except BaseException as error:
+            self.close()
+            if isinstance(error, OSError):
+                raise _unwritable(folder, error) from error
+            if isinstance(error, sqlite3.Error | SQLAlchemyError):
+                raise _why(file, error) from error
+            raise
+
+    @contextmanager
+    def writing(self) -> Iterator[Connection]:
+        """A transaction that is on the disk when the block ends, or has not happened if it raises."""
+        with self._lock:
+            self._check_open()
+            try:
+                with self._writer.begin() as connection:
+                    yield connection
+            except OperationalError as error:
+                reason = "The house cannot write to its database just now. Nothing of this has happened."
+                raise StorageFailure("", reason) from error
+
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """A transaction that sees one moment, and waits for nobody."""
+        self._check_open()
+        try:
+            with self._readers.begin() as connection:
+                yield connection
+        except OperationalError as error:
+            raise StorageFailure("", "The house cannot read its database just now.") from error
+
+    def close(self) -> None:
+        """Waits for the transaction that is being written, and closes the file."""
+        with self._lock:
+            self._closed = True
+            self._readers.dispose()
+            self._writer.dispose()  # the last to go: SQLite tidies up now
+            self._held.close()
+
+    def _check_open(self) -> None:
+        if self._closed:
+            raise StorageFailure("", "The house is closed.")
+
+
+# --------------------------------------------------------------------------------------------------- connections
+
+_WRITING: Final = (
+    "PRAGMA journal_mode=WAL",
+    "PRAGMA synchronous=FULL",  # a commit is on the disk, not only on its way
+    "PRAGMA fullfsync=ON",  # the same where fsync alone promises less (macOS)
+    "PRAGMA foreign_keys=ON",
+)
+_READING: Final = ("PRAGMA query_only=ON",)
+
+
+def _prepare(engine: Engine, begin: str, *pragmas: str) -> None:
+    """Python's own idea of when a transaction begins is switched off: it would begin too late for a reader to see
+    one moment, and for a writer to be the only one."""
+
+    @event.listens_for(engine, "connect")
+    def on_connect(connection: Any, _: object) -> None:
+        connection.isolation_level = None
+        for pragma in pragmas:
+            connection.execute(pragma).close()
+
+    @event.listens_for(engine, "begin")
+    def on_begin(connection: Connection) -> None:
+        connection.execute(text(begin))
+
+
+def _hold(folder: Path) -> BinaryIO:
+    """Makes the folder and takes its lock, which goes with the process however that ends."""
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        held = open(folder / LOCK, "ab", opener=_private)  # noqa: SIM115 (open as long as the house is)
+    except OSError as error:
+        raise _unwritable(folder, error) from error
+    try:
+        _lock(held)
+    except OSError as error:
+        held.close()
+        raise InUse("", "Another Kontor has the house in {folder} open.", folder=folder) from error
+    return held
+
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def _lock(held: BinaryIO) -> None:
+        msvcrt.locking(held.fileno(), msvcrt.LK_NBLCK, 1)
+else:
+    import fcntl
+
+    def _lock(held: BinaryIO) -> None:
+        fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+def _private(path: str, flags: int) -> int:
+    return os.open(path, flags, 0o600)
+
+
+def _make_private(file: Path) -> None:
+    """The database holds what is hidden from the players, and the seeds; so it is for its owner's eyes only. SQLite
+    gives its other files the same rights."""
+    open(file, "ab", opener=_private).close()
+
+
+# -------------------------------------------------------------------------------------------------- what goes wrong
+
+
+def _unwritable(folder: Path, error: OSError) -> Unwritable:
+    return Unwritable(
+        "", "The folder {folder} cannot be written: {error}.", folder=folder, error=error.strerror or "?"
+    )
+
+
+def _why(file: Path, error: Exception) -> CannotOpen:
+    cause = error.__cause__ if isinstance(error, SQLAlchemyError) else error
+    code = getattr(cause, "sqlite_errorcode", 0) & 0xFF
+    if code in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_FORMAT):
+        return NotADatabase("", "The file {file} is no database, or is damaged.", file=file)
+    if code == sqlite3.SQLITE_BUSY:
+        return InUse("", "Another program has the database {file} open.", file=file)
+    return Unwritable("", "The database {file} cannot be opened or written.", file=file)

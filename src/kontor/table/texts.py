@@ -1,0 +1,108 @@
+"""Names, salts and chat: what strangers write, made fit to be shown. Escaping is the affair of whoever shows it."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Container
+from typing import Final
+
+from kontor.records import LONGEST_NAME, LONGEST_SALT
+from kontor.table.errors import BadName, BadText
+
+LONGEST_GUEST_NAME: Final = 40
+_MOST_CODE_POINTS: Final = LONGEST_NAME - 4
+"""Accents and joiners included; room is left for a number that tells two of one name apart."""
+
+LONGEST_CHAT: Final = 500
+_MOST_LINES: Final = 10
+LONGEST_LABEL: Final = 60
+
+_UNSEEN: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Zl", "Zp"})
+"""Categories of characters that control text, turn its direction, or look different everywhere."""
+
+_SPACES: Final = re.compile("[ \u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]+")
+"""Of whatever width."""
+
+_JOINERS: Final = frozenset("\u200c\u200d")
+"""Formally unseen, but letters of Persian and many emoji need them."""
+
+_BLANKS: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2065\u2800\u3164\uffa0")
+"""Letters and symbols, formally, of which nothing is to be seen."""
+
+
+def _is_hidden(character: str) -> bool:
+    return character in _BLANKS or (unicodedata.category(character) in _UNSEEN and character not in _JOINERS)
+
+
+def _takes_room(character: str) -> bool:
+    """Whether it is more than a sign above or below another. (A space within a name takes room as well.)"""
+    return character not in _JOINERS and unicodedata.category(character) not in ("Mn", "Me")
+
+
+def name_of(text: str) -> str:
+    """The name that was meant: composed (NFC), with single spaces and none around it. Raises BadName."""
+    if len(text) > 10 * LONGEST_GUEST_NAME:  # composing could take long
+        raise _long_name()
+    name = " ".join(filter(None, re.split(_SPACES, _composed(text))))
+    if any(map(_is_hidden, name)):
+        raise BadName("", "A name cannot hold control characters, or others that are not seen.")
+    seen = sum(map(_takes_room, name))
+    if not seen:
+        raise BadName("", "A name needs at least one character.")
+    if seen > LONGEST_GUEST_NAME or len(name) > _MOST_CODE_POINTS:
+        raise _long_name()
+    return name
+
+
+def _long_name() -> BadName:
+    return BadName("", "A name has at most {longest} characters.", longest=LONGEST_GUEST_NAME)
+
+
+def _composed(text: str) -> str:
+    """As a reader sees it; halves of characters, which no file could hold, become question marks."""
+    return unicodedata.normalize("NFC", text.encode(errors="replace").decode())
+
+
+def distinct(name: str, taken: Container[str]) -> str:
+    """The name, with a number if somebody at the table has it already."""
+    number, told_apart = 1, name
+    while told_apart in taken:
+        number += 1
+        told_apart = f"{name} {number}"
+    return told_apart
+
+
+def check_salt(text: str) -> str:
+    """A salt for the fair dice: it is hashed as it is, so nothing in it is changed. Raises BadText."""
+    if len(text) > LONGEST_SALT:
+        raise BadText("", "A salt has at most {longest} characters.", longest=LONGEST_SALT)
+    if any(_is_hidden(character) for character in text):
+        raise BadText("", "A salt cannot hold control characters, or others that are not seen.")
+    return text
+
+
+def label_of(text: str) -> str:
+    """What a person calls one of their programs. Cut rather than refused."""
+    return " ".join("".join([c for c in _composed(text[:1000]) if not _is_hidden(c)]).split())[:LONGEST_LABEL]
+
+
+def chat_of(text: str) -> str:
+    """What was meant to be said: composed, without what is not seen, in a few lines. Raises BadText."""
+    if len(text) > 4 * LONGEST_CHAT:
+        raise _too_long()
+    lines = [
+        "".join([character for character in line if not _is_hidden(character)]).strip()
+        for line in _composed(text).replace("\t", " ").splitlines()
+    ]
+    said = "\n".join(line for line in lines if line)
+    if not any(map(_takes_room, said)):
+        raise BadText("", "There is nothing to say in that.")
+    if len(said) > LONGEST_CHAT or said.count("\n") >= _MOST_LINES:
+        raise _too_long()
+    return said
+
+
+def _too_long() -> BadText:
+    reason = "At most {longest} characters in {lines} lines can be said at once."
+    return BadText("", reason, longest=LONGEST_CHAT, lines=_MOST_LINES)

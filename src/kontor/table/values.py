@@ -1,0 +1,182 @@
+"""What goes into a house and comes out of it. No person's id is in what others are told."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any, Literal
+
+from kontor.game import Event, Result, Value
+
+Status = Literal["waiting", "playing", "over"]
+SeatKind = Literal["me", "friend", "open", "machine", "here"]
+PaceKind = Literal["live", "slow", "none"]
+StandIn = Literal["ask", "at once", "never"]
+Order = Literal["given", "random"]
+
+
+class Person(Value, frozen=True):
+    """Somebody who has named themselves. The id is nobody else's to know."""
+
+    id: str
+    name: str
+
+
+class SessionInfo(Value, frozen=True):
+    """One of the ways in which a person is known: a browser (``session``), or a program (``api``)."""
+
+    id: str
+    kind: Literal["session", "api"]
+    label: str
+    created: datetime
+    expires: datetime
+
+
+# ------------------------------------------------------------------------------------------------- opening a table
+
+
+class Pace(Value, frozen=True):
+    """How fast it goes. ``live``: so many ``seconds`` a move, and a ``reserve`` of seconds for the whole game, which
+    runs beyond them; ``slow``: so many seconds a move, which are hours or days; ``none``: as long as you like."""
+
+    kind: PaceKind = "none"
+    seconds: int = 0
+    reserve: int = 0
+
+
+class SeatPlan(Value, frozen=True):
+    """Who is to sit on a seat: ``me``; a ``friend`` with an invitation; whoever comes (``open``); the ``machine``
+    ``player``; somebody ``here``, at the device of whoever opens the table."""
+
+    kind: SeatKind
+    name: str = ""
+    player: str = ""
+
+
+class Plan(Value, frozen=True):
+    """A table to be opened. ``options`` are of the game's own type; ``seats`` as many as they say. With the order
+    ``random`` seats are drawn when the game begins."""
+
+    game: str
+    options: Any
+    seats: tuple[SeatPlan, ...]
+    pace: Pace = Pace()
+    watch: bool = True
+    stand_in: StandIn = "ask"
+    order: Order = "given"
+
+
+# ------------------------------------------------------------------------------------------------ what a table shows
+
+
+class SeatInfo(Value, frozen=True):
+    """A seat. ``taken``: by a person or a machine player. ``stood_in`` is the machine player that sits in for an
+    absent person, or empty; ``reserve`` the seconds left of a live clock's reserve, or None."""
+
+    kind: SeatKind
+    name: str
+    player: str
+    taken: bool
+    mine: bool
+    may_sit: bool
+    """Whether the asking person can sit here without an invitation."""
+    stood_in: str
+    reserve: float | None
+
+
+class TableInfo(Value, frozen=True):
+    """What a table looks like from outside, to one person or to nobody in particular."""
+
+    id: str
+    game: str
+    options: Any
+    status: Status
+    seats: tuple[SeatInfo, ...]
+    pace: Pace
+    watch: bool
+    stand_in: StandIn
+    order: Order
+    created: datetime
+    started: datetime | None
+    ended: datetime | None
+    number: int
+    """Of the last line; 0 before the start."""
+    mover: int | None
+    """The seat to move, while the game is going on."""
+    since: datetime | None
+    """When it became that seat's turn."""
+    deadline: datetime | None
+    """When it will be late, the reserve included."""
+    late: int | None
+    """The seat that is late."""
+    result: Result | None
+    commitment: str
+    rematch: str | None
+    """The table of the rematch, once somebody has asked for one."""
+    host: bool
+    """Whether the asking person opened it."""
+    mine: tuple[int, ...]
+    """The asking person's seats."""
+    my_turn: bool
+    may_watch: bool
+    """Whether the asking person may see the game: at a seat, or as a spectator."""
+
+
+class Lobby(Value, frozen=True):
+    """Tables with a seat for whoever comes, and games that people may watch."""
+
+    open: tuple[TableInfo, ...]
+    watchable: tuple[TableInfo, ...]
+
+
+class Said(Value, frozen=True):
+    """One row of a table's talk: ``said`` by a person, or a notice of what happened to a seat."""
+
+    number: int
+    kind: Literal["said", "sat", "left", "started", "stood in", "came back"]
+    seat: int | None
+    name: str
+    text: str
+    at: datetime
+
+
+# ------------------------------------------------------------------------------------------------------- the game
+
+
+class Look(Value, frozen=True):
+    """What a seat sees and may do, at one moment."""
+
+    number: int
+    view: Any
+    moves: Sequence[Any]
+
+
+class MachineTurn(Value, frozen=True):
+    """A machine player's turn: who it is, for how many seconds it has waited, and at which pace."""
+
+    table: str
+    seat: int
+    game: str
+    player: str
+    pace: Pace
+    waited: float
+
+
+class Told(Value, frozen=True):
+    """One line of the log as one seat may know it, with what it saw before and after."""
+
+    number: int
+    at: datetime
+    event: Event
+    before: Any
+    after: Any
+
+
+class Fair(Value, frozen=True):
+    """What makes the dice fair. ``places[seat]`` is the place in the plan of whoever sits there, once the game has
+    begun; the seed (hexadecimal) is told when it is over."""
+
+    commitment: str
+    salts: tuple[str, ...]
+    places: tuple[int, ...] | None
+    seed: str | None

@@ -1,0 +1,353 @@
+"""The house for programs: the same views and the same moves as on the pages, as JSON.
+
+A program is known by a token of its own, never by a cookie: so no page elsewhere can make a browser use this.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Annotated, Any, Final
+
+import msgspec
+from litestar import Response, delete, get, post
+from litestar.di import NamedDependency
+from litestar.openapi.datastructures import ResponseSpec
+from litestar.params import FromPath, JSONBody, QueryParameter
+from litestar.types import ASGIApp, Receive, Scope, Send
+
+from kontor.game import BadOptions
+from kontor.games import game_named
+from kontor.players import PLAYERS
+from kontor.records import encode
+from kontor.table import Conflict, Fair, NotAllowed, Plan, Said, TableInfo
+from kontor.web.api_values import (
+    Invitation,
+    Known,
+    Line,
+    Me,
+    Moves,
+    NewMove,
+    NewPerson,
+    NewTable,
+    NewTalk,
+    Opened,
+    Playable,
+    Played,
+    Seen,
+    Sitting,
+    Tables,
+    Trouble,
+)
+from kontor.web.faults import NoName, fault_of, named
+from kontor.web.frame import names_of
+from kontor.web.live import StreamEnds, event, stream
+from kontor.web.play import acting
+from kontor.web.rooms import ROOMS
+from kontor.web.sessions import AnyRequest, Visitor, program_of
+from kontor.web.site import Site, TheSite, threaded
+
+TheProgram = NamedDependency[Visitor]
+"""Whoever calls, known by the header ``Authorization: Bearer …``; or nobody, who sees what spectators see."""
+
+SeatQuery = Annotated[int | None, QueryParameter(ge=0, le=99, description="By whose eyes; without it, one's own.")]
+
+_REFUSED: Final = {
+    status: ResponseSpec(Trouble, description=why, generate_examples=False)
+    for status, why in (
+        (400, "It could not be understood."),
+        (401, "A token is needed."),
+        (403, "Not for this person."),
+        (404, "There is nothing here."),
+        (409, "Something has happened meanwhile, or it is not the time for it."),
+        (413, "It is too much at once."),
+        (422, "The rules refuse it."),
+        (429, "Too often; Retry-After says when."),
+        (503, "Not just now."),
+    )
+}
+
+
+# ---------------------------------------------------------------------------------------------------------- people
+
+
+@post("/api/people", responses=_REFUSED)
+@threaded
+def name_oneself(site: TheSite, program: TheProgram, data: JSONBody[NewPerson]) -> Known:
+    """A new person, and a token to play as them."""
+    site.spend("name", program)
+    person, session = site.house.guest(data.name)
+    site.house.end_session(session)
+    return Known(person.name, site.house.api_token(person.id))
+
+
+@get("/api/me", responses=_REFUSED)
+@threaded
+def me(program: TheProgram) -> Me:
+    """As whom the program plays."""
+    if program.person is None:
+        raise NoName
+    return Me(program.person.name)
+
+
+@get("/api/games", responses=_REFUSED)
+async def games() -> list[Playable]:
+    """What is played here, and by which machine players."""
+    return [Playable(name, room.title, room.game.version, tuple(PLAYERS[name])) for name, room in ROOMS.items()]
+
+
+# ---------------------------------------------------------------------------------------------------------- tables
+
+
+@get("/api/tables", responses=_REFUSED)
+@threaded
+def tables(site: TheSite, program: TheProgram) -> Tables:
+    """What there is."""
+    there = site.house.lobby(program.id)
+    mine = site.house.my_tables(program.id) if program.id else ()
+    return Tables(mine, there.open, there.watchable)
+
+
+@post("/api/tables", responses=_REFUSED)
+@threaded
+def open_table(site: TheSite, program: TheProgram, data: JSONBody[NewTable]) -> Opened:
+    """Opens a table."""
+    person = named(program)
+    site.spend("open", program)
+    game = game_named(data.game)
+    try:
+        options = msgspec.convert(data.options, game.options)
+    except msgspec.ValidationError as error:
+        raise BadOptions("", "These are no options of {game}: {why}.", game=game.name, why=error) from error
+    plan = Plan(game.name, options, data.seats, data.pace, data.watch, data.stand_in, data.order)
+    return Opened(site.house.open_table(person, plan, data.salt))
+
+
+@get("/api/tables/{table:str}", responses=_REFUSED)
+@threaded
+def table_info(site: TheSite, program: TheProgram, table: FromPath[str]) -> TableInfo:
+    """A table from outside: who sits there, and whose turn it is."""
+    return site.house.info(table, program.id)
+
+
+@post("/api/tables/{table:str}/seats/{seat:int}", responses=_REFUSED)
+@threaded
+def sit(
+    site: TheSite, program: TheProgram, table: FromPath[str], seat: FromPath[int], data: JSONBody[Sitting]
+) -> TableInfo:
+    """Takes a seat; the game begins when it was the last."""
+    person = named(program)
+    site.spend("join", program)
+    site.house.sit(table, seat, person, data.invitation, data.salt)
+    return site.house.info(table, person)
+
+
+@post("/api/tables/{table:str}/seats/{seat:int}/invitation", responses=_REFUSED)
+@threaded
+def invite(site: TheSite, program: TheProgram, table: FromPath[str], seat: FromPath[int]) -> Invitation:
+    """A token by which somebody can take a seat of one's table."""
+    person = named(program)
+    site.spend("join", program)
+    return Invitation(site.house.invitation(table, seat, person))
+
+
+@delete("/api/tables/{table:str}/seats", responses=_REFUSED)
+@threaded
+def leave(site: TheSite, program: TheProgram, table: FromPath[str]) -> None:
+    """Stands up before the game has begun."""
+    site.spend("join", program)
+    site.house.leave(table, named(program))
+
+
+@post("/api/tables/{table:str}/seats/{seat:int}/stand-in", responses=_REFUSED)
+@threaded
+def stand_in(site: TheSite, program: TheProgram, table: FromPath[str], seat: FromPath[int]) -> TableInfo:
+    """Lets a machine player sit in for somebody who is late."""
+    site.spend("join", program)
+    site.house.stand_in(table, seat, named(program))
+    return site.house.info(table, program.id)
+
+
+@post("/api/tables/{table:str}/seats/{seat:int}/come-back", responses=_REFUSED)
+@threaded
+def come_back(site: TheSite, program: TheProgram, table: FromPath[str], seat: FromPath[int]) -> TableInfo:
+    """Takes one's seat again."""
+    site.spend("join", program)
+    site.house.come_back(table, seat, named(program))
+    return site.house.info(table, program.id)
+
+
+@post("/api/tables/{table:str}/rematch", responses=_REFUSED)
+@threaded
+def rematch(site: TheSite, program: TheProgram, table: FromPath[str]) -> Opened:
+    """The table of the rematch."""
+    person = named(program)
+    site.spend("open", program)
+    return Opened(site.house.rematch(table, person))
+
+
+# --------------------------------------------------------------------------------------------------------- playing
+
+
+def eyes_of(site: Site, program: Visitor, table: str, seat: int | None) -> int | None:
+    """By whose eyes a program sees a table: by its own seat's, or as a spectator. Raises NotAllowed."""
+    info = site.house.info(table, program.id)
+    if seat is None:
+        return acting(info, None)
+    if seat not in info.mine:
+        raise NotAllowed("", "That seat is not yours.")
+    return seat
+
+
+def seen(site: Site, table: str, seat: int | None) -> Seen:
+    """How a game stands for a seat."""
+    look = site.house.look(table, seat)
+    return Seen(look.number, seat, look.view.mover, look.view, len(look.moves))
+
+
+@get("/api/tables/{table:str}/view", responses=_REFUSED)
+@threaded
+def view(site: TheSite, program: TheProgram, table: FromPath[str], seat: SeatQuery = None) -> Seen:
+    """How the game stands, as the seat may know it."""
+    return seen(site, table, eyes_of(site, program, table, seat))
+
+
+@get("/api/tables/{table:str}/moves", responses=_REFUSED)
+@threaded
+def moves(
+    site: TheSite,
+    program: TheProgram,
+    table: FromPath[str],
+    seat: SeatQuery = None,
+    start: Annotated[int, QueryParameter(ge=0, lt=2**31)] = 0,
+    limit: Annotated[int, QueryParameter(ge=1, le=1000)] = 100,
+) -> Moves:
+    """The legal moves from ``start`` on."""
+    look = site.house.look(table, eyes_of(site, program, table, seat))
+    count = len(look.moves)
+    return Moves(
+        look.number, count, tuple(look.moves[at] for at in range(min(start, count), min(start + limit, count)))
+    )
+
+
+@post("/api/tables/{table:str}/moves", responses=_REFUSED)
+@threaded
+def play(
+    site: TheSite, program: TheProgram, table: FromPath[str], data: JSONBody[NewMove]
+) -> Response[Played | Trouble]:
+    """Plays a move. What comes too late is answered with 409 and how the game stands now."""
+    person = named(program)
+    site.spend("move", program)
+    seat = acting(site.house.info(table, person), None) if data.seat is None else data.seat
+    seat = eyes_of(site, program, table, seat)
+    if seat is None:
+        raise NotAllowed("", "You have no chair at this table.")
+    try:
+        return Response(Played(site.house.play(table, seat, data.number, data.move)), status_code=201)
+    except Conflict as conflict:
+        fault = fault_of(program, conflict)
+        return Response(Trouble(409, fault.sentence, now=seen(site, table, seat)), status_code=409)
+
+
+@get("/api/tables/{table:str}/events", responses=_REFUSED)
+@threaded
+def events(
+    site: TheSite,
+    program: TheProgram,
+    table: FromPath[str],
+    seat: SeatQuery = None,
+    since: Annotated[int, QueryParameter(ge=0, lt=2**31)] = 0,
+    limit: Annotated[int, QueryParameter(ge=1, le=1000)] = 200,
+) -> list[Line]:
+    """What happened after the line ``since``, as the seat may know it."""
+    eyes = eyes_of(site, program, table, seat)
+    info = site.house.info(table, program.id)
+    room, names, words = ROOMS[info.game], names_of(program.words, info), program.words
+    return [
+        Line(line.number, line.at, line.event, tuple(room.told(words, names, line.before, line.event, line.after)))
+        for line in site.house.events(table, eyes, since, max(since, 1) + limit)
+    ]
+
+
+@get("/api/tables/{table:str}/stream", responses=_REFUSED, media_type="text/event-stream")
+async def streamed(
+    request: AnyRequest, site: TheSite, program: TheProgram, table: FromPath[str], seat: SeatQuery = None
+) -> ASGIApp:
+    """An event stream: how the game stands now, and again after every change."""
+    site.spend("live", program)
+    await asyncio.to_thread(eyes_of, site, program, table, seat)
+    known = b""
+
+    def frames() -> bytes:
+        nonlocal known
+        now = program_of(request, site.house)
+        if now.id != program.id:
+            raise StreamEnds
+        info = site.house.info(table, now.id)
+        body: Any = {"table": info}
+        if info.status != "waiting":
+            body["seen"] = seen(site, table, eyes_of(site, now, table, seat))
+        frame = event(msgspec.json.encode(body).decode(), number=str(info.number))
+        if frame == known:
+            return b""
+        known = frame
+        return frame
+
+    async def streaming(scope: Scope, receive: Receive, send: Send) -> None:
+        await stream(scope, receive, send, site.hub, table, frames)
+
+    return streaming
+
+
+# ------------------------------------------------------------------------------------------- talk, and afterwards
+
+
+def _check_talk(site: Site, program: Visitor, table: str) -> None:
+    info = site.house.info(table, program.id)
+    if not (info.may_watch or info.mine or info.host):
+        raise NotAllowed("", "This game is for its players only.")
+
+
+@get("/api/tables/{table:str}/chat", responses=_REFUSED)
+@threaded
+def talk(
+    site: TheSite,
+    program: TheProgram,
+    table: FromPath[str],
+    since: Annotated[int, QueryParameter(ge=0, lt=2**31)] = 0,
+) -> list[Said]:
+    """What was said at the table."""
+    _check_talk(site, program, table)
+    return list(site.house.said(table, since))
+
+
+@post("/api/tables/{table:str}/chat", responses=_REFUSED)
+@threaded
+def say(site: TheSite, program: TheProgram, table: FromPath[str], data: JSONBody[NewTalk]) -> Played:
+    """Says something at one's table; its number comes back."""
+    person = named(program)
+    site.spend("chat", program)
+    return Played(site.house.chat(table, person, data.text))
+
+
+@get("/api/tables/{table:str}/fair", responses=_REFUSED)
+@threaded
+def fair(site: TheSite, program: TheProgram, table: FromPath[str]) -> Fair:
+    """What makes the dice fair; the seed when the game is over."""
+    _check_talk(site, program, table)
+    return site.house.fair(table)
+
+
+@get("/api/tables/{table:str}/record", responses=_REFUSED, media_type="application/jsonl")
+@threaded
+def record(site: TheSite, program: TheProgram, table: FromPath[str]) -> bytes:
+    """The record of a game that is over: JSON Lines."""
+    _check_talk(site, program, table)
+    return encode(site.house.record(table))
+
+
+ROUTES = (
+    *(name_oneself, me, games),
+    *(tables, open_table, table_info, sit, invite, leave, stand_in, come_back, rematch),
+    *(view, moves, play, events, streamed),
+    *(talk, say, fair, record),
+)

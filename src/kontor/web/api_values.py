@@ -1,0 +1,141 @@
+"""What goes over the wire between the house and programs, as JSON."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Any
+
+import msgspec
+
+from kontor.game import Event, Value
+from kontor.table import Pace, SeatPlan, TableInfo
+from kontor.table.values import Order, StandIn
+
+SeatNumber = Annotated[int, msgspec.Meta(ge=0, lt=100)]
+LineNumber = Annotated[int, msgspec.Meta(ge=0, lt=2**31)]
+
+
+class NewPerson(Value, frozen=True, forbid_unknown_fields=True):
+    """Somebody who names themselves."""
+
+    name: Annotated[str, msgspec.Meta(max_length=200)]
+
+
+class Known(Value, frozen=True):
+    """A person, and the token by which a program plays as them. It is told once."""
+
+    name: str
+    token: str
+
+
+class Me(Value, frozen=True):
+    """As whom the program plays."""
+
+    name: str
+
+
+class Playable(Value, frozen=True):
+    """A game of the house: its name, its title, the version of its rules, and its machine players."""
+
+    name: str
+    title: str
+    rules: int
+    players: tuple[str, ...]
+
+
+class NewTable(Value, frozen=True, forbid_unknown_fields=True):
+    """A table to be opened. ``options`` are those of the game; what is left out is as usual."""
+
+    game: str
+    seats: Annotated[tuple[SeatPlan, ...], msgspec.Meta(max_length=20)]
+    options: dict[str, Any] = msgspec.field(default_factory=dict)
+    pace: Pace = Pace()
+    watch: bool = True
+    stand_in: StandIn = "ask"
+    order: Order = "given"
+    salt: str = ""
+
+
+class Tables(Value, frozen=True):
+    """What there is: one's own tables (the urgent ones first), those with a free seat, those to be watched."""
+
+    mine: tuple[TableInfo, ...]
+    open: tuple[TableInfo, ...]
+    watchable: tuple[TableInfo, ...]
+
+
+class Opened(Value, frozen=True):
+    """The id of a table."""
+
+    table: str
+
+
+class Sitting(Value, frozen=True, forbid_unknown_fields=True):
+    """How a seat is taken: with an invitation where it needs one, and a word for the dice."""
+
+    invitation: str | None = None
+    salt: str = ""
+
+
+class Invitation(Value, frozen=True):
+    """A token for a seat; the page for it is ``/invitations/<table>/<seat>/<token>``."""
+
+    invitation: str
+
+
+class Seen(Value, frozen=True):
+    """How a game stands for a seat. ``number`` is that of the last line; ``moves`` says how many may be chosen from:
+    the list itself is at ``/moves``, for it can be long."""
+
+    number: int
+    seat: int | None
+    mover: int
+    view: Any
+    moves: int
+
+
+class Moves(Value, frozen=True):
+    """Some of the legal moves; ``count`` is how many there are in all."""
+
+    number: int
+    count: int
+    moves: tuple[Any, ...]
+
+
+class Played(Value, frozen=True):
+    """A move was played: it, and what chance made of it, are on the disk. ``number`` is that of the last line now."""
+
+    number: int
+
+
+class NewMove(Value, frozen=True, forbid_unknown_fields=True):
+    """A move of a seat that has seen the lines up to ``number``. Without a seat, the one whose turn it is."""
+
+    number: LineNumber
+    move: dict[str, Any]
+    seat: SeatNumber | None = None
+
+
+class Line(Value, frozen=True):
+    """A line of the log as a seat may know it, and in words."""
+
+    number: int
+    at: datetime
+    event: Event
+    told: tuple[str, ...]
+
+
+class NewTalk(Value, frozen=True, forbid_unknown_fields=True):
+    """Something to be said."""
+
+    text: Annotated[str, msgspec.Meta(max_length=5000)]
+
+
+class Trouble(Value, frozen=True):
+    """Why something was not done. ``rule`` is the number of the game's rule that refuses it, or empty; ``now`` is how
+    the game stands, where a move came too late."""
+
+    status: int
+    reason: str
+    rule: str = ""
+    now: Seen | None = None

@@ -1,0 +1,132 @@
+"""The application: all routes round one house."""
+
+from __future__ import annotations
+
+from importlib.metadata import version
+from typing import Final
+
+from litestar import Litestar, MediaType, Response, Router, get
+from litestar.config.compression import CompressionConfig
+from litestar.datastructures import State
+from litestar.di import Provide
+from litestar.openapi import OpenAPIConfig
+from litestar.openapi.plugins import JsonRenderPlugin
+from litestar.openapi.spec import Components, SecurityScheme
+from litestar.params import FromPath
+from litestar.serialization import encode_json
+from litestar.types import ASGIApp
+
+from kontor.table import House
+from kontor.web import api, fairness, faults, history, lobby, people, play, rules_pages, seats
+from kontor.web.guard import Guard
+from kontor.web.limits import Limits
+from kontor.web.live import Hub
+from kontor.web.render import Pages
+from kontor.web.sessions import AnyRequest, Form, TheVisitor, Visitor, form_of, program_of, visitor_of
+from kontor.web.site import Site, TheSite
+
+MOST_BYTES: Final = 64 * 1024
+"""Of a request's body. The longest form is a chart of one's own."""
+
+_FOR_EVER: Final = "public, max-age=31536000, immutable"
+
+
+@get("/static/{digest:str}/{name:str}", sync_to_thread=False)
+def static(request: AnyRequest, site: TheSite, digest: FromPath[str], name: FromPath[str]) -> Response[bytes]:
+    """A static file. Under the present digest it never changes."""
+    asset = site.pages.assets.get(name)
+    if asset is None:
+        raise faults.NoPage
+    headers = {"vary": "accept-encoding"}
+    headers["cache-control"] = _FOR_EVER if digest == site.pages.assets.digest else "no-cache"
+    body = asset.plain
+    if asset.packed is not None and "gzip" in request.headers.get("accept-encoding", ""):
+        body = asset.packed
+        headers["content-encoding"] = "gzip"
+    return Response(body, media_type=asset.media_type, headers=headers)
+
+
+@get("/health", sync_to_thread=False)
+def health(site: TheSite) -> Response[str]:
+    """Whether the process serves; 503 while it ends."""
+    return Response("ending" if site.hub.closing else "well", status_code=503 if site.hub.closing else 200)
+
+
+@get("/robots.txt", sync_to_thread=False)
+def robots() -> Response[str]:
+    """Tables are nobody's business but their players'."""
+    return Response("User-agent: *\nDisallow: /tables/\nDisallow: /invitations/\nDisallow: /device/\n")
+
+
+_PACKED_ALREADY: Final = ["/static/", "/live$", "/stream$"]
+
+
+def api_document() -> OpenAPIConfig:
+    """What the document of the API says of itself."""
+    bearer = SecurityScheme(
+        type="http", scheme="bearer", description="A token of POST /api/people, or of the page /you."
+    )
+    return OpenAPIConfig(
+        title="Kontor",
+        version=version("kontor"),
+        description="Tables of Shanghaien and Der fliegende Holländer, for programs.",
+        components=Components(security_schemes={"token": bearer}),
+        security=[{"token": []}],
+        use_handler_docstrings=True,
+        render_plugins=[JsonRenderPlugin(path="/openapi.json")],
+        path="/api/schema",
+    )
+
+
+@get("/openapi.json", include_in_schema=False, sync_to_thread=False)
+def openapi(request: AnyRequest) -> Response[bytes]:
+    """The API's description of itself (OpenAPI 3.1)."""
+    return Response(encode_json(request.app.openapi_schema.to_schema()), media_type=MediaType.JSON)
+
+
+def application(house: House, *, address: str = "", limits: Limits | None = None, hub: Hub | None = None) -> ASGIApp:
+    """The house as an ASGI application. ``address``: where others reach it, if that is not what browsers ask for."""
+    site = Site(house, Pages(), hub or Hub(), limits or Limits(), address.rstrip("/"))
+    house.listen(site.hub.changed)
+
+    def provide_site() -> Site:
+        return site
+
+    def provide_visitor(request: AnyRequest) -> Visitor:
+        return visitor_of(request, house)
+
+    def provide_program(request: AnyRequest) -> Visitor:
+        return program_of(request, house)
+
+    async def provide_form(request: AnyRequest, visitor: TheVisitor) -> Form:
+        return await form_of(request, visitor)
+
+    pages = [
+        *(static, health, robots),
+        *lobby.ROUTES,
+        *people.ROUTES,
+        *seats.ROUTES,
+        *play.ROUTES,
+        *history.ROUTES,
+        *fairness.ROUTES,
+        *rules_pages.ROUTES,
+    ]
+    app = Litestar(
+        route_handlers=[Router("/", route_handlers=pages, include_in_schema=False), *api.ROUTES, openapi],
+        dependencies={
+            "site": Provide(provide_site, sync_to_thread=False),
+            "visitor": Provide(provide_visitor, sync_to_thread=True),
+            "form": Provide(provide_form),
+            "program": Provide(provide_program, sync_to_thread=True),
+        },
+        exception_handlers={Exception: faults.handler(site)},
+        compression_config=CompressionConfig(
+            backend="gzip", gzip_compress_level=6, exclude=["/static/", "/live$", "/stream$"]
+        ),
+        request_max_body_size=MOST_BYTES,
+        openapi_config=api_document(),
+        state=State({"site": site}),
+        logging_config=None,
+        debug=False,
+    )
+    return Guard(app)

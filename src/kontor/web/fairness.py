@@ -1,0 +1,62 @@
+"""Fair dice: what was promised before the game, and, when it is over, whether the promise was kept."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from litestar import Response, get
+from litestar.params import FromPath
+
+from kontor.records import BadRecord, verify
+from kontor.table import NotAllowed
+from kontor.web.frame import names_of
+from kontor.web.rooms import ROOMS
+from kontor.web.sessions import AnyRequest, TheVisitor, Visitor
+from kontor.web.site import Site, TheSite, threaded
+
+
+@get("/tables/{table:str}/fair")
+@threaded
+def fair(request: AnyRequest, site: TheSite, visitor: TheVisitor, table: FromPath[str]) -> Response[str]:
+    """The commitment, the salts, and, when the game is over, the seed; with ``?verify=1`` all is recomputed."""
+    info = site.house.info(table, visitor.id)
+    if not (info.may_watch or info.mine):
+        raise NotAllowed("", "This game is for its players only.")
+    told = site.house.fair(table)
+    names = names_of(visitor.words, info)
+    context: dict[str, Any] = {"found": (), "broken": ""}
+    if told.seed and "verify" in request.query_params:
+        context |= _verified(site, visitor, table)
+    return site.pages.page(
+        "fair/fair.html",
+        visitor,
+        info=info,
+        title=ROOMS[info.game].title,
+        commitment=told.commitment,
+        salts=list(zip(names, told.salts, strict=True)),
+        seed=told.seed,
+        **context,
+    )
+
+
+def _verified(site: Site, visitor: Visitor, table: str) -> dict[str, Any]:
+    """What the check found, a sentence each."""
+    words = visitor.words
+    try:
+        checked = verify(site.house.record(table))
+    except BadRecord as fault:
+        return {"broken": words.say("Line {line}: {reason}", line=fault.line, reason=words.refuse(fault))}
+    return {
+        "found": (
+            words.say("The seed is the one that was promised before the first move."),
+            words.count(
+                "The one shuffle or roll follows from it.",
+                "All {n} shuffles and rolls follow from it.",
+                checked.outcomes,
+            ),
+            words.count("The one step keeps the rules.", "All {n} steps keep the rules.", checked.steps),
+        )
+    }
+
+
+ROUTES = (fair,)

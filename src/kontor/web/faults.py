@@ -1,0 +1,145 @@
+"""Whatever goes wrong, as a page with a sentence, or as JSON for programs. Nothing secret stands in either."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+from typing import Any, Final
+
+from litestar import MediaType, Response
+from litestar.exceptions import HTTPException
+
+from kontor.game import Refusal
+from kontor.table import (
+    BadInvitation,
+    BadLink,
+    Conflict,
+    Malformed,
+    NoSeat,
+    NoTable,
+    NotAllowed,
+    NotNow,
+    NotYourTurn,
+    SeatTaken,
+    StoodIn,
+    StorageFailure,
+    Unreadable,
+)
+from kontor.table import TooMany as TooManyOfThem
+from kontor.web.limits import TooMany
+from kontor.web.live import Full
+from kontor.web.sessions import AnyRequest, StaleForm, Visitor, visitor_of
+from kontor.web.site import Site
+from kontor.words import mark
+
+_log = logging.getLogger("kontor.web")
+
+
+class NoPage(Exception):
+    """There is nothing here."""
+
+
+class NoName(Exception):
+    """Who does this must have named themselves first."""
+
+
+def named(visitor: Visitor) -> str:
+    """The id of the person. Raises NoName."""
+    if visitor.person is None:
+        raise NoName
+    return visitor.person.id
+
+
+_STATUS: Final[tuple[tuple[type[Refusal], int], ...]] = (
+    (NoTable, 404),
+    (NoSeat, 404),
+    (BadInvitation, 403),
+    (BadLink, 410),
+    (NotAllowed, 403),
+    (Conflict, 409),
+    (SeatTaken, 409),
+    (NotNow, 409),
+    (NotYourTurn, 409),
+    (StoodIn, 409),
+    (Malformed, 400),
+    (TooManyOfThem, 429),
+    (StorageFailure, 503),
+    (Unreadable, 503),
+)
+
+
+def status_of(refusal: Refusal) -> int:
+    """The status under which a refusal goes over the wire; 422 for what the rules of a game refuse."""
+    return next((status for kind, status in _STATUS if isinstance(refusal, kind)), 422)
+
+
+@dataclass(frozen=True)
+class Fault:
+    """What is told: a status, a sentence, and what else a program wants to know."""
+
+    status: int
+    sentence: str
+    rule: str = ""
+    seconds: int = 0
+
+
+_BY_STATUS: Final = {
+    400: mark("That could not be understood."),
+    401: mark("A program needs its token here."),
+    404: mark("There is nothing here. Perhaps the table was cleared long ago."),
+    405: mark("That cannot be done here."),
+    413: mark("That is too much at once."),
+    415: mark("That could not be understood."),
+}
+
+
+def fault_of(visitor: Visitor, thrown: Exception) -> Fault:
+    """What to tell the visitor."""
+    words = visitor.words
+    if isinstance(thrown, Refusal):
+        return Fault(status_of(thrown), words.say(thrown.reason, **thrown.details), thrown.rule)
+    if isinstance(thrown, TooMany):
+        sentence = words.count(
+            "That was quick. Try again in a second.", "That was quick. Try again in {n} seconds.", thrown.seconds
+        )
+        return Fault(429, sentence, seconds=thrown.seconds)
+    if isinstance(thrown, StaleForm):
+        return Fault(403, words.say("This page had grown old, so nothing was done. Open it again, please."))
+    if isinstance(thrown, NoName):
+        return Fault(403, words.say("Tell us your name first."))
+    if isinstance(thrown, Full):
+        return Fault(503, words.say("The house is full to the last chair. Try again in a while."), seconds=30)
+    status = 404 if isinstance(thrown, NoPage) else thrown.status_code if isinstance(thrown, HTTPException) else 500
+    if status >= 500:
+        return Fault(status, words.say("Something broke on our side. Your game is safe; try again."))
+    return Fault(status, words.say(_BY_STATUS.get(status, _BY_STATUS[400])))
+
+
+def handler(site: Site) -> Any:
+    """The handler of all exceptions of the application."""
+
+    def handle(request: AnyRequest, thrown: Exception) -> Response[Any]:
+        visitor = visitor_of(request, site.house)
+        fault = fault_of(visitor, thrown)
+        if fault.status == 500:
+            # Where, but not what was sent: that may be a secret.
+            _log.error("%s %s", request.method, request.scope.get("path_template", ""), exc_info=thrown)
+        headers = {"retry-after": str(fault.seconds)} if fault.seconds else {}
+        if isinstance(thrown, HTTPException):
+            headers |= {name: value for name, value in (thrown.headers or {}).items() if name.lower() == "allow"}
+        if request.scope["path"].startswith("/api/"):
+            if isinstance(thrown, NoName):
+                fault = Fault(401, visitor.words.say(_BY_STATUS[401]))
+                headers["www-authenticate"] = "Bearer"
+            body = {"status": fault.status, "reason": fault.sentence, "rule": fault.rule, "now": None}
+            return Response(body, status_code=fault.status, headers=headers, media_type=MediaType.JSON)
+        return site.pages.page(
+            "fault.html",
+            visitor,
+            status=fault.status,
+            headers=headers,
+            sentence=fault.sentence,
+            needs_name=isinstance(thrown, NoName),
+        )
+
+    return handle

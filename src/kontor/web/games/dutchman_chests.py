@@ -1,0 +1,84 @@
+"""The treasure chests along the lower edge of the chart, with the stones of the six colours and the black counter."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from kontor.dutchman import View
+from kontor.dutchman import words as said
+from kontor.dutchman.components import CHESTS, COLOURS, LAST_CHEST, Colour
+from kontor.game import Value
+from kontor.words import Words
+
+CHEST: Final = 80
+"""From one chest to the next, as wide as the chart in all."""
+GROUND: Final = 150
+"""Where the lowest stones stand."""
+STEP: Final = 34
+"""From a stone to the one above."""
+
+
+class Chest(Value, frozen=True):
+    """A chest and its value; the first has none."""
+
+    x: int
+    value: int
+
+
+class Stone(Value, frozen=True):
+    """A stone on its chest."""
+
+    colour: Colour
+    letter: str
+    x: int
+    y: int
+
+
+class Worth(Value, frozen=True):
+    """What a share in a colour is worth now, in words."""
+
+    colour: Colour
+    text: str
+
+
+class Ruler(Value, frozen=True):
+    """All of it."""
+
+    chests: tuple[Chest, ...]
+    stones: tuple[Stone, ...]
+    counter: int
+    """Where the counter is."""
+    left: str
+    worths: tuple[Worth, ...]
+
+
+def ruler(words: Words, view: View) -> Ruler:
+    """The chests as they stand. Stones on one chest stand two by two, one row upon the other."""
+    chests = tuple(Chest(CHEST * place + CHEST // 2, value) for place, value in enumerate(CHESTS))
+    stones = []
+    for place, chest in enumerate(chests):
+        here = [colour for at, colour in zip(view.stones, COLOURS, strict=True) if at == place]
+        for number, colour in enumerate(here):
+            row, side = divmod(number, 2)
+            alone = len(here) - 2 * row == 1
+            shift = 0 if alone else (-24, 24)[side]
+            stones.append(Stone(colour, said.letter(words, colour), chest.x + shift, GROUND - STEP * row))
+    left = LAST_CHEST - view.counter
+    order = {colour: place for place, colour in enumerate(COLOURS)}
+    return Ruler(
+        chests=chests,
+        stones=tuple(sorted(stones, key=lambda stone: order[stone.colour])),
+        counter=chests[view.counter].x,
+        left=words.count("{n} more ship to be met", "{n} more ships to be met", left),
+        worths=tuple(
+            Worth(
+                colour,
+                words.say(
+                    "a share in {colour} is worth {worth}",
+                    colour=said.colour(words, colour),
+                    worth=said.value(view, colour),
+                ),
+            )
+            for colour in COLOURS
+        ),
+    )

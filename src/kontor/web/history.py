@@ -1,0 +1,142 @@
+"""What has been: the log, stepping through a game, and its record."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from litestar import Response, get
+from litestar.params import FromPath
+
+from kontor.game import CHANCE
+from kontor.records import encode
+from kontor.table import Look, NotAllowed, TableInfo, Told
+from kontor.web.frame import Frame, board, eyes, file_of, names_of, told_lines
+from kontor.web.play import seat_asked
+from kontor.web.rooms import ROOMS, Room
+from kontor.web.sessions import AnyRequest, TheVisitor, Visitor
+from kontor.web.site import Site, TheSite, go, threaded
+
+
+def _seen(request: AnyRequest, site: Site, visitor: Visitor, table: str) -> tuple[TableInfo, int | None, int | None]:
+    """The table, by whose eyes somebody looks back, and the seat that a curtain hides. When a game is over, nothing
+    is hidden any more: then it can be seen by anybody's eyes. Raises NotAllowed."""
+    info = site.house.info(table, visitor.id)
+    if not info.may_watch:
+        raise NotAllowed("", "This game is for its players only.")
+    wished = seat_asked(request.query_params.get("as"))
+    if info.status == "over" and wished is not None and wished < len(info.seats):
+        return info, wished, None
+    return info, *eyes(site.house, info, wished)
+
+
+@get("/tables/{table:str}/log")
+@threaded
+def log(request: AnyRequest, site: TheSite, visitor: TheVisitor, table: FromPath[str]) -> Response[Any]:
+    """All that happened, in sentences."""
+    info, seat, curtain = _seen(request, site, visitor, table)
+    if info.status == "waiting" or curtain is not None:
+        return go(f"/tables/{table}")
+    room = ROOMS[info.game]
+    names = names_of(visitor.words, info)
+    lines = told_lines(visitor.words, room, names, site.house.events(table, seat))
+    return site.pages.page("log/log.html", visitor, info=info, room=room, lines=lines, names=names)
+
+
+@dataclass(frozen=True)
+class Stop:
+    """A point at which one can look back: after a move, once chance has acted. ``lines`` led here."""
+
+    number: int
+    round: int
+    lines: tuple[Told, ...]
+
+
+def stops_of(told: tuple[Told, ...]) -> list[Stop]:
+    """All such points of a game."""
+    stops, lines = [], []
+    for line in told:
+        lines.append(line)
+        if line.after.mover != CHANCE:
+            stops.append(Stop(line.number, line.after.round, tuple(lines)))
+            lines = []
+    return stops
+
+
+@get("/tables/{table:str}/replay")
+@threaded
+def replay(request: AnyRequest, site: TheSite, visitor: TheVisitor, table: FromPath[str]) -> Response[Any]:
+    """The table as it stood at any point: when the game is over, and during it for one's own eyes."""
+    info, seat, curtain = _seen(request, site, visitor, table)
+    stops = stops_of(site.house.events(table, seat)) if info.status != "waiting" and curtain is None else []
+    if not stops:
+        return go(f"/tables/{table}")
+    wished = request.query_params.get("at", "")
+    number = int(wished) if wished.isascii() and wished.isdigit() and len(wished) < 9 else stops[-1].number
+    place = next((place for place, stop in enumerate(stops) if stop.number >= number), len(stops) - 1)
+    asked = f"&as={seat}" if seat is not None else ""
+    return site.pages.page(
+        "log/replay.html",
+        visitor,
+        **_standing(site, visitor, info, seat, stops[place]),
+        stops=len(stops),
+        place=place + 1,
+        first=stops[0].number,
+        back=stops[max(0, place - 1)].number,
+        on=stops[min(len(stops) - 1, place + 1)].number,
+        last=stops[-1].number,
+        rounds=_rounds(stops),
+        here=f"/tables/{table}/replay",
+        asked=asked,
+    )
+
+
+def _rounds(stops: list[Stop]) -> dict[int, int]:
+    """The number of the first stop of each round."""
+    found: dict[int, int] = {}
+    for stop in stops:
+        found.setdefault(stop.round, stop.number)
+    return found
+
+
+def _standing(site: Site, visitor: Visitor, info: TableInfo, seat: int | None, stop: Stop) -> dict[str, Any]:
+    words = visitor.words
+    room: Room = ROOMS[info.game]
+    names = names_of(words, info)
+    view = stop.lines[-1].after
+    frame = Frame(
+        id=info.id,
+        game=info.game,
+        title=room.title,
+        info=info,
+        number=stop.number,
+        version=stop.number,
+        seat=seat,
+        curtain=None,
+        my_turn=False,
+        over=room.game.name == info.game and view.mover < CHANCE,
+        names=names,
+        headline=room.headline(words, names, view),
+    )
+    return {
+        "table": frame,
+        "board_css": file_of(site.pages, f"{info.game}.css"),
+        "told": [line for line in told_lines(words, room, names, stop.lines) if not line.head],
+        **board(visitor, room, frame, Look(stop.number, view, ()), stop.lines),
+    }
+
+
+@get("/tables/{table:str}/record.jsonl")
+@threaded
+def record(request: AnyRequest, site: TheSite, visitor: TheVisitor, table: FromPath[str]) -> Response[bytes]:
+    """The record of a game that is over, as a file. Raises NotNow."""
+    info, _, _ = _seen(request, site, visitor, table)
+    name = f"{info.game}-{info.created:%Y-%m-%d}-{info.id[:6]}.jsonl"
+    return Response(
+        encode(site.house.record(table)),
+        media_type="application/jsonl",
+        headers={"content-disposition": f'attachment; filename="{name}"'},
+    )
+
+
+ROUTES = (log, replay, record)

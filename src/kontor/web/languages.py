@@ -1,0 +1,55 @@
+"""Which language a page is in: the visitor's choice, or the first of the browser's that has a catalogue."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.resources import files
+from typing import Final
+
+from kontor.words import DOMAIN, Words
+
+SOURCE: Final = "en"
+"""The language of the sentences themselves; it needs no catalogue."""
+
+NAMES: Final = {"de": "Deutsch", "en": "English", "fr": "Français", "it": "Italiano", "ja": "日本語"}
+"""Each language by its own name."""
+
+
+@cache
+def languages() -> tuple[str, ...]:
+    """The languages that the house speaks: English, and whatever has a catalogue."""
+    folder = files("kontor").joinpath("locale")
+    return tuple(
+        code for code in NAMES if code == SOURCE or folder.joinpath(code, "LC_MESSAGES", f"{DOMAIN}.mo").is_file()
+    )
+
+
+@cache
+def words_in(language: str) -> Words:
+    """The sentences of a language."""
+    return Words(language)
+
+
+def language_of(chosen: str | None, accepted: str | None) -> str:
+    """The visitor's own choice; else the best of the header Accept-Language; else English."""
+    if chosen in languages():
+        return str(chosen)
+    for wish in _wishes(accepted or ""):
+        short = wish.split("-")[0]
+        if short in languages():
+            return short
+    return SOURCE
+
+
+def _wishes(header: str) -> list[str]:
+    """The languages of the header, the most wanted first; whatever makes no sense is passed over."""
+    found: list[tuple[float, int, str]] = []
+    for place, part in enumerate(header[:500].split(",")):
+        name, _, rest = part.strip().lower().partition(";")
+        try:
+            weight = float(rest.strip().removeprefix("q=") or 1)
+        except ValueError:
+            continue
+        if weight > 0:
+            found.append((-weight, place, name.strip()))
+    return [name for _, _, name in sorted(found)]

@@ -1,0 +1,118 @@
+"""The lobby, and opening a table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from litestar import Response, get, post
+from litestar.params import FromPath
+
+from kontor.game import Refusal
+from kontor.table import Lobby, TableInfo
+from kontor.web.faults import NoPage, named
+from kontor.web.frame import names_of, terms
+from kontor.web.opening import OPENINGS, choices, plan_of
+from kontor.web.refusals import Refused, refused
+from kontor.web.rooms import ROOMS
+from kontor.web.sessions import TheForm, TheVisitor, Visitor
+from kontor.web.site import Site, TheSite, go, threaded
+from kontor.words import Words
+
+
+@dataclass(frozen=True)
+class Card:
+    """A table in a list."""
+
+    id: str
+    game: str
+    title: str
+    who: str
+    how: str
+    my_turn: bool
+
+
+def card(words: Words, info: TableInfo) -> Card:
+    """A table as the lobby shows it."""
+    return Card(
+        id=info.id,
+        game=info.game,
+        title=ROOMS[info.game].title,
+        who=words.all_of(names_of(words, info)),
+        how=_how(words, info),
+        my_turn=info.my_turn,
+    )
+
+
+def _how(words: Words, info: TableInfo) -> str:
+    if info.my_turn:
+        return words.say("Your turn")
+    if info.status == "over":
+        return words.say("The game is over")
+    if info.status == "waiting":
+        free = sum(not seat.taken for seat in info.seats)
+        said = words.count("Waiting for one more", "Waiting for {n} more", free)
+        return words.say("{waiting}. {terms}", waiting=said, terms=terms(words, info))
+    if info.mover is None:
+        return words.say("Playing")
+    return words.say("{name} is to move", name=info.seats[info.mover].name)
+
+
+@get("/")
+@threaded
+def lobby(site: TheSite, visitor: TheVisitor) -> Response[str]:
+    """What there is: my tables, free chairs, games to watch."""
+    words, person = visitor.words, visitor.id
+    there: Lobby = site.house.lobby(person)
+    mine = site.house.my_tables(person) if person else ()
+    finished = site.house.finished(person, limit=6) if person else ()
+    mine_ids = {info.id for info in (*mine, *finished)}
+
+    def cards(tables: tuple[TableInfo, ...]) -> list[Card]:
+        return [card(words, info) for info in tables if info.id not in mine_ids]
+
+    return site.pages.page(
+        "lobby/lobby.html",
+        visitor,
+        mine=[card(words, info) for info in mine],
+        finished=[card(words, info) for info in finished],
+        open=cards(there.open),
+        watchable=cards(there.watchable),
+        waiting_for_me=sum(info.my_turn for info in mine),
+    )
+
+
+@get("/open/{game:str}")
+@threaded
+def opening(site: TheSite, visitor: TheVisitor, game: FromPath[str]) -> Response[str]:
+    """The form for a new table."""
+    return _form(site, visitor, game, {})
+
+
+def _form(
+    site: Site, visitor: Visitor, game: str, form: Any, refusal: Refused | None = None, status: int = 200
+) -> Response[str]:
+    if game not in OPENINGS:
+        raise NoPage
+    return site.pages.page(
+        "lobby/open.html", visitor, status=status, form=form, refused=refusal, **choices(visitor.words, game)
+    )
+
+
+@post("/tables")
+@threaded
+def open_table(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
+    """Opens a table, and goes there."""
+    game = form.get("game", "")
+    if game not in OPENINGS:
+        raise NoPage
+    person = named(visitor)
+    site.spend("open", visitor)
+    try:
+        table = site.house.open_table(person, plan_of(game, form), form.get("salt", ""))
+    except Refusal as refusal:
+        return _form(site, visitor, game, form, refused(visitor.words, game, refusal), status=422)
+    return go(f"/tables/{table}")
+
+
+ROUTES = (lobby, opening, open_table)

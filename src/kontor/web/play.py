@@ -1,0 +1,188 @@
+"""The page of a table: looking, moving, talking, and the live stream that keeps it true."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from dataclasses import replace
+from typing import Any, Final
+
+from litestar import Response, get, post
+from litestar.params import FromPath
+from litestar.types import ASGIApp, Receive, Scope, Send
+from markupsafe import Markup
+
+from kontor.game import Refusal
+from kontor.table import NotAllowed, TableInfo
+from kontor.web.faults import named, status_of
+from kontor.web.frame import Wish, context_of
+from kontor.web.live import StreamEnds, event, stream
+from kontor.web.refusals import refused
+from kontor.web.rooms import ROOMS
+from kontor.web.sessions import AnyRequest, Form, TheForm, TheVisitor, Visitor, visitor_of
+from kontor.web.site import Site, TheSite, go, threaded
+
+MUTE: Final = "kontor-mute"
+"""A cookie that is sent only to the table it is for."""
+
+
+def seat_asked(given: str | None) -> int | None:
+    """The seat in ``?as=1``; whatever makes no sense is none."""
+    return int(given) if given and given.isascii() and given.isdigit() and len(given) < 3 else None
+
+
+def wish_of(request: AnyRequest, site: Site, form: Form | None = None) -> Wish:
+    """How a table is asked for."""
+    seat = seat_asked((form or request.query_params).get("as"))
+    return Wish(seat=seat, muted=request.cookies.get(MUTE) == "yes", base=site.base(request))
+
+
+# ------------------------------------------------------------------------------------------------------- answers
+
+
+def frame_of(site: Site, visitor: Visitor, table: str, wish: Wish) -> str:
+    """What stands in ``#table``."""
+    return site.pages.text("table/frame.html", visitor, **context_of(site.house, site.pages, visitor, table, wish))
+
+
+def digest(frame: str) -> str:
+    """By it a stream knows what its page shows already."""
+    return hashlib.sha256(frame.encode()).hexdigest()[:16]
+
+
+def answer(site: Site, visitor: Visitor, table: str, wish: Wish, status: int = 200) -> Response[str]:
+    """The table as it stands: the whole page, or for a script only what stands in ``#table``."""
+    context = context_of(site.house, site.pages, visitor, table, wish)
+    frame = site.pages.text("table/frame.html", visitor, **context)
+    if visitor.script:
+        return Response(frame, status_code=status, media_type="text/html")
+    shown = digest(frame_of(site, visitor, table, replace(wish, refused=None)) if wish.refused else frame)
+    sign = "&" if "?" in context["live_url"] else "?"
+    context["live_url"] += f"{sign}have={shown}"
+    return site.pages.page("table/page.html", visitor, status=status, frame=Markup(frame), **context)  # noqa: S704
+
+
+def back(site: Site, visitor: Visitor, table: str, wish: Wish) -> Response[Any]:
+    """After something was done: a script is told how the table stands now, a browser goes and looks."""
+    if visitor.script:
+        return answer(site, visitor, table, wish)
+    return go(f"/tables/{table}" + (f"?as={wish.seat}" if wish.seat is not None else ""))
+
+
+def turned_down(site: Site, visitor: Visitor, info: TableInfo, wish: Wish, refusal: Refusal) -> Response[str]:
+    """The table as it stands, and beside the board why something was not done."""
+    told = refused(visitor.words, info.game, refusal)
+    return answer(site, visitor, info.id, replace(wish, refused=told), status=status_of(refusal))
+
+
+# -------------------------------------------------------------------------------------------------------- routes
+
+
+@get("/tables/{table:str}")
+@threaded
+def look(request: AnyRequest, site: TheSite, visitor: TheVisitor, table: FromPath[str]) -> Response[str]:
+    """The table."""
+    return answer(site, visitor, table, wish_of(request, site))
+
+
+@post("/tables/{table:str}/moves")
+@threaded
+def move(
+    request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm, table: FromPath[str]
+) -> Response[Any]:
+    """A move. What the rules refuse, and what came too late, is answered with the table as it stands, and why."""
+    person = named(visitor)
+    site.spend("move", visitor)
+    info = site.house.info(table, person)
+    wish = wish_of(request, site, form)
+    seat = acting(info, wish.seat)
+    try:
+        if seat is None:
+            raise NotAllowed("", "You have no chair at this table.")
+        wanted = ROOMS[info.game].move_of(form)
+        site.house.play(table, seat, form.number("number"), wanted)
+    except Refusal as refusal:
+        return turned_down(site, visitor, info, wish, refusal)
+    return back(site, visitor, table, wish)
+
+
+def acting(info: TableInfo, wished: int | None) -> int | None:
+    """For which of their seats somebody moves: the one they looked from, else the mover's, else any."""
+    if wished in info.mine:
+        return wished
+    if info.mover in info.mine:
+        return info.mover
+    return info.mine[0] if info.mine else None
+
+
+@post("/tables/{table:str}/chat")
+@threaded
+def chat(
+    request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm, table: FromPath[str]
+) -> Response[Any]:
+    """Something said at the table."""
+    person = named(visitor)
+    site.spend("chat", visitor)
+    info = site.house.info(table, person)
+    wish = wish_of(request, site)
+    try:
+        site.house.chat(table, person, form.get("text", ""), seat if (seat := wish.seat) in info.mine else None)
+    except Refusal as refusal:
+        return turned_down(site, visitor, info, wish, refusal)
+    return back(site, visitor, table, wish)
+
+
+@post("/tables/{table:str}/mute")
+@threaded
+def mute(
+    request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm, table: FromPath[str]
+) -> Response[Any]:
+    """Whether the others are heard at this table."""
+    silent = form.get("mute") == "yes"
+    wish = replace(wish_of(request, site), muted=silent)
+    site.house.info(table, visitor.id)
+    given = back(site, visitor, table, wish)
+    cookie = visitor.cookie(MUTE, "yes" if silent else "no", path=f"/tables/{table}")
+    given.set_cookie(cookie)
+    return given
+
+
+# ------------------------------------------------------------------------------------------------ the live stream
+
+
+@get("/tables/{table:str}/live")
+async def live(request: AnyRequest, site: TheSite, visitor: TheVisitor, table: FromPath[str]) -> ASGIApp:
+    """The table anew after every change, for whoever's page asks."""
+    site.spend("live", visitor)
+    await asyncio.to_thread(site.house.info, table, visitor.id)
+    wish = wish_of(request, site)
+    known = request.headers.get("last-event-id") or request.query_params.get("have", "")
+
+    def frames() -> bytes:
+        """Asks anew who is there, each time: whoever went is told nothing more."""
+        nonlocal known
+        now = visitor_of(request, site.house)
+        if now.id != visitor.id:
+            raise StreamEnds
+        frame = frame_of(site, now, table, wish)
+        if digest(frame) == known:
+            return b""
+        known = digest(frame)
+        return event(frame, number=known)
+
+    async def streaming(scope: Scope, receive: Receive, send: Send) -> None:
+        await stream(scope, receive, send, site.hub, table, frames)
+
+    return streaming
+
+
+_DONE: Final = ("moves", "chat", "mute", "sit", "leave", "invitations", "rematch", "fill", "stand-in", "come-back")
+
+
+@get([f"/tables/{{table:str}}/{action}" for action in _DONE])
+async def done(table: FromPath[str]) -> Response[Any]:
+    """Where forms were sent to, when somebody looks there: back to the table."""
+    return go(f"/tables/{table}")
+
+
+ROUTES = (look, move, chat, mute, live, done)

@@ -1,0 +1,93 @@
+"""Pages from templates. The templates loop and say; what is shown is decided in Python before."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from litestar import Response
+from litestar.datastructures import Cookie
+from markupsafe import Markup, escape
+
+from kontor.web.assets import Assets
+from kontor.web.languages import NAMES, languages
+from kontor.web.rooms import ROOMS
+from kontor.web.sessions import Visitor
+from kontor.words import Words
+
+
+class Pages:
+    """All templates, and the files they link to."""
+
+    def __init__(self) -> None:
+        self.assets = Assets()
+        self._templates = Environment(
+            loader=PackageLoader("kontor.web"),
+            autoescape=True,
+            trim_blocks=True,
+            lstrip_blocks=True,
+            undefined=StrictUndefined,
+            auto_reload=False,
+        )
+        self._templates.globals.update(
+            static=self.assets.address,
+            languages={code: NAMES[code] for code in languages()},
+            games={name: room.title for name, room in ROOMS.items()},
+            link=_link,
+            code=_code,
+        )
+
+    def has(self, name: str) -> bool:
+        """Whether there is a static file with this name."""
+        return self.assets.get(name) is not None
+
+    def text(self, template: str, visitor: Visitor, /, **context: Any) -> str:
+        """A template, filled in for a visitor."""
+        words = visitor.words
+        return self._templates.get_template(template).render(
+            visitor=visitor,
+            words=words,
+            say=words.say,
+            count=words.count,
+            say_html=_with_links(words),
+            form_token=Markup('<input type="hidden" name="token" value="{}">').format(visitor.token),
+            **context,
+        )
+
+    def page(
+        self,
+        template: str,
+        visitor: Visitor,
+        /,
+        *,
+        status: int = 200,
+        cookies: list[Cookie] | None = None,
+        headers: dict[str, str] | None = None,
+        **context: Any,
+    ) -> Response[str]:
+        """A template as a whole answer."""
+        text = self.text(template, visitor, **context)
+        return Response(
+            text,
+            status_code=status,
+            media_type="text/html",
+            cookies=cookies or [],
+            headers={"vary": "accept-language, cookie", **(headers or {})},
+        )
+
+
+def _link(address: str, text: str) -> Markup:
+    return Markup('<a href="{}">{}</a>').format(address, text)
+
+
+def _code(text: str) -> Markup:
+    return Markup("<code>{}</code>").format(text)
+
+
+def _with_links(words: Words) -> Callable[..., Markup]:
+    def say_html(sentence: str, /, **details: object) -> Markup:
+        """A sentence into which links are put; whatever is no markup is escaped."""
+        return escape(words.say(sentence)).format(**details)
+
+    return say_html

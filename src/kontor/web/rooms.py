@@ -1,0 +1,64 @@
+"""What each game brings to the browser. A third game is added here, with a board of its own in ``games/``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from kontor.dutchman import telling as dutchman_telling
+from kontor.dutchman import words as dutchman_words
+from kontor.game import AnyGame, Event
+from kontor.games import GAMES
+from kontor.shanghaien import words as shanghaien_words
+from kontor.web.games import dutchman, shanghaien
+from kontor.words import Words
+
+Names = Sequence[str]
+Seen = tuple[int, Event, Any, Any]
+"""A step as one reader knows it: its number, the event, and the views before and after."""
+
+
+@dataclass(frozen=True)
+class Room:
+    """A game in the browser. Every function is given views, never a state."""
+
+    game: AnyGame
+    title: str
+    headline: Callable[[Words, Names, Any], str]
+    """What matters now, in one line."""
+    told: Callable[[Words, Names, Any, Event, Any], list[str]]
+    """What a step was: ``told(words, names, view before, event, view after)``."""
+    rules_now: Callable[[Any], tuple[str, ...]]
+    """The numbers of the rules that matter now, the first one most."""
+    rules: Mapping[str, str]
+    """The rules in short, by number."""
+    context: Callable[[Words, Names, Any, Sequence[Any], Sequence[Seen]], dict[str, Any]]
+    """What the board's template needs: ``context(words, names, view, moves, events since)``."""
+    move_of: Callable[[Mapping[str, str]], Any]
+    """The move that a form means. Raises Refusal."""
+
+
+SHANGHAIEN: Final = Room(
+    game=GAMES["shanghaien"],
+    title=shanghaien_words.TITLE,
+    headline=shanghaien_words.headline,
+    told=shanghaien_words.told,
+    rules_now=shanghaien_words.rules_now,
+    rules=shanghaien_words.RULES,
+    context=shanghaien.context,
+    move_of=shanghaien.move_of,
+)
+
+DUTCHMAN: Final = Room(
+    game=GAMES["dutchman"],
+    title=dutchman_words.TITLE,
+    headline=dutchman_words.headline,
+    told=dutchman_telling.told,
+    rules_now=dutchman_words.rules_now,
+    rules=dutchman_words.RULES,
+    context=dutchman.context,
+    move_of=dutchman.move_of,
+)
+
+ROOMS: Final[dict[str, Room]] = {room.game.name: room for room in (SHANGHAIEN, DUTCHMAN)}

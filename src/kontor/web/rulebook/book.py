@@ -1,0 +1,39 @@
+"""What a book of rules is made of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A rule. ``ruling`` is what this house adds where the old sources are silent or disagree; ``example`` is one."""
+
+    number: str
+    text: str
+    ruling: str = ""
+    example: str = ""
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """Rules under a heading. ``picture`` names a template in ``rules/pictures/``."""
+
+    title: str
+    rules: tuple[Rule, ...]
+    picture: str = ""
+
+
+@dataclass(frozen=True)
+class Book:
+    """The rules of a game. ``lead`` says in a few lines what it is about."""
+
+    title: str
+    players: str
+    lead: str
+    chapters: tuple[Chapter, ...]
+
+    @property
+    def numbers(self) -> tuple[str, ...]:
+        """Of all rules, in order."""
+        return tuple(rule.number for chapter in self.chapters for rule in chapter.rules)

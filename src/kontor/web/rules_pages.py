@@ -1,0 +1,40 @@
+"""What is there to be read: the rules of both games, linked to by number, and how programs play."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from typing import Final
+
+from litestar import Response, get
+from litestar.params import FromPath
+
+from kontor.web.faults import NoPage
+from kontor.web.rulebook import BOOKS
+from kontor.web.sessions import TheVisitor
+from kontor.web.site import TheSite
+
+PLAYER: Final = files("kontor.web").joinpath("templates/api/player.txt").read_text("utf-8")
+"""A program that plays, as the page for programs shows it."""
+
+
+@get("/rules", sync_to_thread=False)
+def shelf(site: TheSite, visitor: TheVisitor) -> Response[str]:
+    """Which rules there are."""
+    return site.pages.page("rules/shelf.html", visitor, books=BOOKS)
+
+
+@get("/rules/{game:str}", sync_to_thread=False)
+def book(site: TheSite, visitor: TheVisitor, game: FromPath[str]) -> Response[str]:
+    """The rules of a game."""
+    if game not in BOOKS:
+        raise NoPage
+    return site.pages.page("rules/book.html", visitor, game=game, book=BOOKS[game])
+
+
+@get("/api", sync_to_thread=False)
+def programs(site: TheSite, visitor: TheVisitor) -> Response[str]:
+    """How programs play."""
+    return site.pages.page("api/api.html", visitor, player=PLAYER)
+
+
+ROUTES = (shelf, book, programs)

@@ -1,0 +1,163 @@
+"""``kontor serve``: a house on a port, until it is told to end."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import signal
+import socket
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from types import FrameType
+from typing import Annotated, Final
+
+import typer
+import uvicorn
+
+from kontor.game import Refusal
+from kontor.table import House, Machines
+from kontor.web.app import application
+from kontor.web.live import Hub
+from kontor.words import Words, mark
+
+PORT: Final = 1729
+"""The year in which the Dutchman sails."""
+
+_GRACE: Final = 2
+"""Seconds that answers which have begun are given to end."""
+
+
+class CannotServe(Refusal):
+    """Why a house cannot be opened to others."""
+
+
+def data_folder() -> Path:
+    """Where the house is kept if nothing else is said."""
+    home = os.environ.get("XDG_DATA_HOME")
+    return (Path(home) if home else Path.home() / ".local" / "share") / "kontor"
+
+
+def serve(
+    host: Annotated[
+        str,
+        typer.Option("--host", metavar="ADDRESS", help=mark("Where to listen; 0.0.0.0 lets the whole network in.")),
+    ] = "127.0.0.1",
+    port: Annotated[
+        int, typer.Option("--port", min=0, max=65535, help=mark("On which port; 0 takes a free one."))
+    ] = PORT,
+    data: Annotated[
+        Path | None,
+        typer.Option(
+            "--data", metavar="FOLDER", help=mark("Where people, tables and games are kept; one house a folder.")
+        ),
+    ] = None,
+    address: Annotated[
+        str,
+        typer.Option(
+            "--url",
+            metavar="URL",
+            help=mark("The address in links to friends, if others reach the house by another."),
+        ),
+    ] = "",
+    proxy: Annotated[
+        str,
+        typer.Option(
+            "--proxy", metavar="ADDRESSES", help=mark("Whose X-Forwarded headers are believed, with commas between.")
+        ),
+    ] = "127.0.0.1",
+) -> None:
+    """Opens a house where people play in the browser; ends on Ctrl-C or SIGTERM. Raises Refusal."""
+    folder = data or data_folder()
+    if address and not address.startswith(("http://", "https://")):
+        raise CannotServe("", "An address begins with http:// or https://, not “{address}”.", address=address)
+    with _listening(host, port) as listening, House.open(folder) as house, Machines(house):
+        hub = Hub()
+        config = uvicorn.Config(
+            application(house, address=address, hub=hub),
+            log_config=None,
+            access_log=False,  # addresses of pages hold invitations
+            server_header=False,
+            lifespan="off",
+            ws="none",
+            proxy_headers=True,
+            forwarded_allow_ips=proxy,
+            timeout_graceful_shutdown=_GRACE,
+            timeout_keep_alive=30,
+        )
+        _Server(config, hub, address or _address(host, listening)).run(sockets=[listening])
+
+
+class _Server(uvicorn.Server):
+    """Says where it is as soon as it listens, and lets go of all streams when it is to end."""
+
+    def __init__(self, config: uvicorn.Config, hub: Hub, address: str) -> None:
+        super().__init__(config)
+        self._hub = hub
+        self._address = address
+        self._loop: asyncio.AbstractEventLoop | None = None
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Listens, and prints the address as the first line."""
+        self._loop = asyncio.get_running_loop()
+        await super().startup(sockets)
+        if self.started:
+            print(self._address, flush=True)  # noqa: T201
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """SIGTERM or Ctrl-C."""
+        super().handle_exit(sig, frame)
+        if self._loop:
+            self._loop.call_soon_threadsafe(self._hub.close)
+
+    def run(self, sockets: list[socket.socket] | None = None) -> None:
+        """Serves until it is told to end. Afterwards the signal has done its work and must not kill us."""
+        before = {number: signal.signal(number, _done) for number in (signal.SIGINT, signal.SIGTERM)}
+        try:
+            super().run(sockets)
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
+
+
+def _done(number: int, frame: FrameType | None) -> None:
+    """uvicorn raises the signal once more when it has ended."""
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    """A socket that listens. Raises CannotServe."""
+    try:
+        family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
+        listening = socket.socket(family, socket.SOCK_STREAM)
+    except OSError as error:
+        raise CannotServe("", "There is no address “{host}” on this machine.", host=host) from error
+    try:
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind((host, port))
+        listening.listen(512)
+    except OSError as error:
+        listening.close()
+        reason = "Port {port} of {host} cannot be had ({why}). Choose another with --port."
+        raise CannotServe("", reason, port=port, host=host, why=(error.strerror or str(error)).lower()) from error
+    return listening
+
+
+def _address(host: str, listening: socket.socket) -> str:
+    port = listening.getsockname()[1]
+    if host in ("0.0.0.0", "::"):  # noqa: S104 (it is the user who listens there)
+        host = "localhost"
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Serves; whatever stands in the way is said in a sentence. Returns the exit code."""
+    logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
+    app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
+    app.command()(serve)
+    try:
+        typer.main.get_command(app).main(list(arguments), prog_name="kontor serve", standalone_mode=False)
+    except Refusal as refusal:
+        print(Words().refuse(refusal), file=sys.stderr)  # noqa: T201
+        return 1
+    return 0

@@ -1,0 +1,158 @@
+"""Who is there: the cookie, the visitor behind a request, and the token that every form carries.
+
+The cookie holds nothing but a long random token; the house keeps only its hash. A form's token follows from the
+session's, so no key has to be kept, and forms that were open while the server started anew still count.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from litestar import Request
+from litestar.datastructures import Cookie, FormMultiDict
+from litestar.di import NamedDependency
+
+from kontor.table import House, Person
+from kontor.web.languages import language_of, words_in
+from kontor.words import Words
+
+AnyRequest = Request[Any, Any, Any]
+
+SESSION: Final = "kontor"
+LANGUAGE: Final = "kontor-language"
+THEME: Final = "kontor-theme"
+THEMES: Final = ("light", "dark")
+_YEAR: Final = 365 * 24 * 3600
+
+MOST_FIELDS: Final = 200
+FORM_TOKEN: Final = "token"  # noqa: S105 (the name of a field)
+FORM_HEADER: Final = "x-kontor-token"
+
+
+class StaleForm(Exception):
+    """A form without the token of this session: its page is older than the session, or is not ours."""
+
+
+@dataclass(frozen=True)
+class Visitor:
+    """Whoever looks at a page."""
+
+    person: Person | None
+    session: str
+    """The cookie's token; empty for who has none."""
+    language: str
+    theme: str
+    """``light`` or ``dark`` where it was chosen, else empty."""
+    address: str
+    secure: bool
+    """Whether the page came over https."""
+    path: str
+    """Where they are, with the query."""
+    script: bool
+    """Whether our script asks, which wants only the part of the page that changes."""
+
+    @property
+    def id(self) -> str | None:
+        """Of the person, for the house."""
+        return self.person.id if self.person else None
+
+    @property
+    def words(self) -> Words:
+        """The sentences in their language."""
+        return words_in(self.language)
+
+    @property
+    def token(self) -> str:
+        """What their forms carry."""
+        return form_token(self.session)
+
+    def cookie(self, name: str, value: str, *, seconds: int = _YEAR, path: str = "/") -> Cookie:
+        """A cookie for them. No script can read it; other sites' forms do not send it."""
+        return Cookie(
+            key=name, value=value, max_age=seconds, path=path, httponly=True, samesite="lax", secure=self.secure
+        )
+
+
+def form_token(session: str) -> str:
+    """The token of the forms of a session; the session cannot be told from it."""
+    return hashlib.sha256(b"kontor form " + session.encode()).hexdigest()[:32]
+
+
+def visitor_of(request: AnyRequest, house: House) -> Visitor:
+    """The visitor behind a request."""
+    session = request.cookies.get(SESSION, "")[:200]
+    theme = request.cookies.get(THEME, "")
+    query = request.scope["query_string"].decode("latin-1")
+    return Visitor(
+        person=house.person_of_session(session) if session else None,
+        session=session,
+        language=language_of(request.cookies.get(LANGUAGE), request.headers.get("accept-language")),
+        theme=theme if theme in THEMES else "",
+        address=request.client.host if request.client else "",
+        secure=request.scope["scheme"] == "https",
+        path=request.scope["path"] + (f"?{query}" if query else ""),
+        script="hx-request" in request.headers,
+    )
+
+
+def program_of(request: AnyRequest, house: House) -> Visitor:
+    """The person as whom a program calls, by its token; nobody by a cookie."""
+    scheme, _, token = request.headers.get("authorization", "").partition(" ")
+    token = token.strip()[:200] if scheme.lower() == "bearer" else ""
+    return Visitor(
+        person=house.person_of_api_token(token) if token else None,
+        session="",
+        language=language_of(None, request.headers.get("accept-language")),
+        theme="",
+        address=request.client.host if request.client else "",
+        secure=request.scope["scheme"] == "https",
+        path=request.scope["path"],
+        script=True,
+    )
+
+
+class Form(Mapping[str, str]):
+    """The fields of a form. A field that comes several times is joined by spaces: ``lay=45&lay=-2`` is ``45 -2``."""
+
+    def __init__(self, fields: FormMultiDict) -> None:
+        joined: dict[str, list[str]] = {}
+        for name, value in fields.multi_items():
+            if isinstance(value, str):
+                joined.setdefault(name, []).append(value)
+        self._fields = {name: " ".join(values) for name, values in joined.items()}
+
+    def __getitem__(self, name: str) -> str:
+        return self._fields[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._fields)
+
+    def __len__(self) -> int:
+        return len(self._fields)
+
+    def text(self, name: str, most: int) -> str:
+        """A line of text, without control characters and spaces at its ends."""
+        line = "".join(sign for sign in self.get(name, "") if sign.isprintable())
+        return line.strip()[:most]
+
+    def number(self, name: str, usual: int = 0) -> int:
+        """A whole number; whatever else stands there is the usual one."""
+        given = self.get(name, "").strip()
+        return int(given) if given.isascii() and given.isdigit() and len(given) < 10 else usual
+
+
+TheVisitor = NamedDependency[Visitor]
+TheForm = NamedDependency[Form]
+
+
+async def form_of(request: AnyRequest, visitor: Visitor) -> Form:
+    """The fields of a form that one of our own pages sent. Raises StaleForm."""
+    form = Form(await request.form())
+    given = request.headers.get(FORM_HEADER) or form.get(FORM_TOKEN, "")
+    if not hmac.compare_digest(given.encode(), visitor.token.encode()):
+        raise StaleForm
+    return form

@@ -1,0 +1,73 @@
+"""What every route works with: the house, the pages, the streams, the limits."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass
+from functools import wraps
+from typing import Any, ParamSpec, TypeVar
+from urllib.parse import urlsplit
+
+from litestar import Response
+from litestar.datastructures import Cookie
+from litestar.di import NamedDependency
+from litestar.response import Redirect
+
+from kontor.table import House
+from kontor.web.limits import Limits
+from kontor.web.live import Hub
+from kontor.web.render import Pages
+from kontor.web.sessions import AnyRequest, Visitor
+
+Given = ParamSpec("Given")
+Answer = TypeVar("Answer")
+
+
+def threaded(route: Callable[Given, Answer]) -> Callable[Given, Coroutine[Any, Any, Answer]]:
+    """The route in a worker thread, for it waits for the house. (Litestar's own ``sync_to_thread`` fails where GET
+    and POST share a path, and where two applications share a process: it wraps a route twice.)"""
+
+    @wraps(route)
+    async def in_thread(*args: Given.args, **kwargs: Given.kwargs) -> Answer:
+        return await asyncio.to_thread(route, *args, **kwargs)
+
+    return in_thread
+
+
+@dataclass(frozen=True)
+class Site:
+    """One house on the web."""
+
+    house: House
+    pages: Pages
+    hub: Hub
+    limits: Limits
+    address: str = ""
+    """Under which others reach the house, where that is not what the browser asked for."""
+
+    def spend(self, what: str, visitor: Visitor) -> None:
+        """Counts something that a visitor does. Raises TooMany."""
+        self.limits.spend(what, visitor.address, visitor.id)
+
+    def base(self, request: AnyRequest) -> str:
+        """The house's address, for links that are sent to others."""
+        return self.address or str(request.base_url).rstrip("/")
+
+
+TheSite = NamedDependency[Site]
+
+
+def within(path: str) -> str:
+    """The path, if it is one of this house; else the lobby. (Nobody is sent to other sites from here.)"""
+    parts = urlsplit(path)
+    inside = path.startswith("/") and not path.startswith(("//", "/\\")) and not parts.scheme and not parts.netloc
+    return path if inside and path.isprintable() and len(path) < 500 else "/"
+
+
+def go(path: str, cookies: list[Cookie] | None = None) -> Response[None]:
+    """On to another page, after a form."""
+    answer: Response[None] = Redirect(path, status_code=303)
+    for cookie in cookies or ():
+        answer.set_cookie(cookie)
+    return answer

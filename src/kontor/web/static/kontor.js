@@ -1,0 +1,119 @@
+// What makes a table pleasanter where scripts run. Without them everything works by plain forms and links.
+
+const table = () => document.getElementById("table");
+
+// ------------------------------------------------------------------------------------------------ forms at the table
+
+// A form at the table is posted, and the answer is morphed into the table: no page is loaded, no focus is lost.
+document.addEventListener("submit", async (event) => {
+  const form = event.target;
+  if (!form.closest("#table") || form.method !== "post" || "plain" in form.dataset) return;
+  event.preventDefault();
+  if (form.dataset.busy) return;
+  form.dataset.busy = "yes";
+  const body = new URLSearchParams(new FormData(form, event.submitter));
+  const address = event.submitter?.getAttribute("formaction") ?? form.getAttribute("action");
+  try {
+    const answer = await fetch(address, { method: "POST", body, headers: { "hx-request": "true" } });
+    if (answer.redirected || !answer.headers.get("content-type")?.startsWith("text/html")) {
+      location.assign(answer.redirected ? answer.url : location.href);
+      return;
+    }
+    show(await answer.text());
+    if (answer.ok && form.dataset.clear !== undefined) form.reset();
+  } catch {
+    connection("lost");
+  } finally {
+    delete form.dataset.busy;
+  }
+});
+
+// What only the browser knows stays when the table is morphed: which drawers are open, and how the line is.
+window.htmx?.registerExtension("kontor", {
+  htmx_before_morph_attr: (element, { attrName }) =>
+    !(attrName === "open" && element.matches("details")) && !(attrName === "data-is") && !(attrName === "hidden" && element.id === "notify"),
+});
+
+function show(text) {
+  htmx.swap({ text, target: table(), swap: "innerMorph", sourceElement: table() });
+}
+
+// An answer can be overtaken by the stream: what is older than what is shown is not shown.
+document.addEventListener("htmx:before:swap", (event) => {
+  const arriving = event.detail.tasks?.[0]?.fragment?.querySelector?.("#state");
+  const shown = document.getElementById("state");
+  if (arriving && shown && Number(arriving.dataset.version) < Number(shown.dataset.version)) event.preventDefault();
+});
+
+// ------------------------------------------------------------------------------------------------- the connection
+
+function connection(how) {
+  document.getElementById("connection")?.setAttribute("data-is", how);
+}
+document.addEventListener("htmx:sse:after:connection", () => connection("live"));
+document.addEventListener("htmx:sse:error", () => connection("lost"));
+document.addEventListener("htmx:sse:close", () => connection("lost"));
+addEventListener("offline", () => connection("lost"));
+
+// ---------------------------------------------------------------------------------------------- my turn, elsewhere
+
+let turn = document.getElementById("state")?.dataset.turn;
+document.addEventListener("htmx:after:swap", () => {
+  const state = document.getElementById("state");
+  if (!state) return;
+  const now = state.dataset.turn;
+  if (now === "mine" && turn !== "mine" && document.hidden && window.Notification?.permission === "granted") {
+    const note = new Notification(document.title, { tag: location.pathname, icon: state.dataset.icon });
+    note.onclick = () => { focus(); note.close(); };
+  }
+  turn = now;
+});
+
+const bell = document.getElementById("notify");
+if (bell && window.Notification && Notification.permission === "default") {
+  bell.hidden = false;
+  bell.addEventListener("click", async () => {
+    bell.hidden = (await Notification.requestPermission()) !== "default";
+  });
+}
+
+// ------------------------------------------------------------------------------------------------- small comforts
+
+document.addEventListener("click", async (event) => {
+  const copy = event.target.closest?.("[data-copy]");
+  if (!copy) return;
+  const field = document.getElementById(copy.dataset.copy);
+  field.select();
+  try {
+    await navigator.clipboard.writeText(field.value);
+    copy.dataset.done = "yes";
+  } catch {
+    document.execCommand("copy");
+  }
+});
+for (const copy of document.querySelectorAll("[data-copy]")) copy.hidden = false;
+
+// The last lines of the log and the chat are seen.
+function toEnd() {
+  for (const list of document.querySelectorAll("[data-end]")) list.scrollTop = list.scrollHeight;
+}
+document.addEventListener("htmx:after:swap", toEnd);
+toEnd();
+
+// One drawer at a time on a phone; Escape closes it.
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "Escape") return;
+  const open = document.activeElement?.closest("details[open]");
+  if (open) { open.open = false; open.querySelector("summary").focus(); }
+});
+
+// On a phone the drawers begin closed: the board comes first.
+if (matchMedia("(max-width: 48rem)").matches) for (const drawer of document.querySelectorAll(".drawer[open]")) drawer.open = false;
+
+// Looking back: the arrow keys step.
+addEventListener("keydown", (event) => {
+  if (event.target.matches("input, select, textarea, summary") || event.ctrlKey || event.metaKey || event.altKey) return;
+  const step = { ArrowLeft: "step-back", ArrowRight: "step-on", Home: "step-first", End: "step-last" }[event.key];
+  const link = step && document.getElementById(step);
+  if (link) { event.preventDefault(); link.click(); }
+});

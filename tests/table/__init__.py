@@ -1,0 +1,1 @@
+"""Tests of the house: people, tables, playing, clocks, machine players."""

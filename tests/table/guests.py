@@ -1,0 +1,78 @@
+"""Guests of the house for the tests: a clock, plans in a few words, and ways to play games to their end."""
+
+from __future__ import annotations
+
+import sqlite3
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from kontor.dutchman import Options as DutchmanOptions
+from kontor.shanghaien import Options as ShanghaienOptions
+from kontor.table import House, Machines, Plan, SeatPlan
+
+ME = SeatPlan("me")
+FRIEND = SeatPlan("friend")
+OPEN = SeatPlan("open")
+MACHINE = SeatPlan("machine", player="random")
+CARLA = SeatPlan("here", "Carla")
+
+
+class Clock:
+    """Time that passes only when it is told to."""
+
+    def __init__(self) -> None:
+        self.time = datetime(2026, 3, 1, 19, 30, tzinfo=UTC)
+
+    def __call__(self) -> datetime:
+        return self.time
+
+    def tick(self, **span: float) -> None:
+        self.time += timedelta(**span)
+
+
+def shanghaien(*seats: SeatPlan, **more: Any) -> Plan:
+    return Plan("shanghaien", ShanghaienOptions(), seats, **more)
+
+
+def dutchman(*seats: SeatPlan, **more: Any) -> Plan:
+    return Plan("dutchman", DutchmanOptions(players=len(seats)), seats, **more)
+
+
+def quick(house: House) -> Machines:
+    """Machine players that do not pause."""
+    return Machines(house, pause=lambda pace: 0)
+
+
+def play_one(house: House, table: str, random: Random) -> bool:
+    """Whoever's turn it is, if it is a person, makes some move. Whether anybody did."""
+    mover = house.info(table).mover
+    if mover is None or house.info(table).seats[mover].player:
+        return False
+    seen = house.look(table, mover)
+    house.play(table, mover, seen.number, seen.moves[random.randrange(len(seen.moves))])
+    return True
+
+
+def play_out(house: House, *tables: str, seed: int = 1) -> None:
+    """People make random moves, machine players theirs, until all games are over."""
+    random, machines = Random(seed), quick(house)
+    while any(play_one(house, table, random) for table in tables) or machines.one_round():
+        pass
+    assert [house.info(table).status for table in tables] == ["over"] * len(tables)
+
+
+def query(folder: Path, sql: str, *values: object) -> list[Any]:
+    """What the file holds, looked at from outside."""
+    connection = sqlite3.connect(folder / "kontor.db")
+    try:
+        with connection:
+            return connection.execute(sql, values).fetchall()
+    finally:
+        connection.close()
+
+
+def lines(folder: Path, table: str) -> list[tuple[int, int, str]]:
+    """The log: number, seat and step of each line."""
+    return query(folder, "SELECT number, seat, step FROM steps WHERE table_id = ? ORDER BY number", table)

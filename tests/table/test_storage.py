@@ -1,0 +1,172 @@
+"""The file: made, brought up to date, refused with a sentence; and what a failing disk does."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+from random import Random
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from sqlalchemy import create_engine, insert
+from sqlalchemy.exc import IntegrityError
+
+from kontor import records
+from kontor.table import (
+    CannotOpen,
+    House,
+    InUse,
+    NewerDatabase,
+    NotADatabase,
+    StorageFailure,
+    Unwritable,
+)
+from kontor.table.rows import table_row
+from kontor.table.schema import METADATA, people
+from kontor.table.storage import DATABASE
+
+from .guests import CARLA, ME, OPEN, dutchman, play_one, play_out, query, shanghaien
+
+
+def refused(kind: type[CannotOpen], folder: Path) -> str:
+    with pytest.raises(kind) as refusal:
+        House.open(folder)
+    return str(refusal.value)
+
+
+def test_a_house_is_made_where_there_is_none(tmp_path: Path) -> None:
+    folder = tmp_path / "some" / "100% new" / "folder"
+    with House.open(folder) as house:
+        anna, token = house.guest("Anna")
+    assert (folder / DATABASE).is_file()
+    with House.open(folder) as house:
+        assert house.person_of_session(token) == anna
+
+
+def test_the_first_migration_makes_what_the_program_uses(house: House, tmp_path: Path) -> None:
+    engine = create_engine(f"sqlite:///{tmp_path / DATABASE}")
+    try:
+        with engine.connect() as connection:
+            context = MigrationContext.configure(connection, opts={"compare_type": True})
+            assert compare_metadata(context, METADATA) == []
+            assert context.get_current_heads() == ("0001",)
+    finally:
+        engine.dispose()
+
+
+def test_a_database_of_a_newer_kontor_is_refused(tmp_path: Path) -> None:
+    House.open(tmp_path).close()
+    query(tmp_path, "UPDATE alembic_version SET version_num = '9999'")
+    sentence = refused(NewerDatabase, tmp_path)
+    assert "9999" in sentence
+    assert str(tmp_path / DATABASE) in sentence
+    assert query(tmp_path, "SELECT version_num FROM alembic_version") == [("9999",)]
+
+
+@pytest.mark.parametrize("held", [b"Dear diary,\n" * 1000, b"\x00" * 4096, b"SQLite format 3\x00" + b"\xff" * 5000])
+def test_a_file_that_is_no_database_is_refused_and_left_alone(tmp_path: Path, held: bytes) -> None:
+    (tmp_path / DATABASE).write_bytes(held)
+    assert str(tmp_path / DATABASE) in refused(NotADatabase, tmp_path)
+    assert (tmp_path / DATABASE).read_bytes() == held
+
+
+def test_the_database_of_something_else_is_refused_and_left_alone(tmp_path: Path) -> None:
+    query(tmp_path, "CREATE TABLE diary (day TEXT)")
+    assert "something else" in refused(NotADatabase, tmp_path)
+    assert query(tmp_path, "SELECT name FROM sqlite_master") == [("diary",)]
+
+
+def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    file.touch()
+    assert str(file) in refused(Unwritable, file)
+    assert str(file / "folder") in refused(Unwritable, file / "folder")
+    (tmp_path / "taken" / DATABASE).mkdir(parents=True)
+    assert str(tmp_path / "taken") in refused(Unwritable, tmp_path / "taken")
+
+
+def test_only_one_program_has_a_house_open(tmp_path: Path) -> None:
+    with House.open(tmp_path):
+        assert str(tmp_path) in refused(InUse, tmp_path)
+    House.open(tmp_path).close()
+
+
+def test_a_house_that_could_not_open_lets_go_of_its_folder(tmp_path: Path) -> None:
+    (tmp_path / DATABASE).write_bytes(b"Dear diary,\n" * 1000)
+    refused(NotADatabase, tmp_path)
+    (tmp_path / DATABASE).unlink()
+    House.open(tmp_path).close()
+
+
+def test_what_is_written_is_on_the_disk(house: House) -> None:
+    def setting(name: str) -> object:
+        return db.exec_driver_sql(f"PRAGMA {name}").scalar()
+
+    with house._storage.writing() as db:
+        assert setting("journal_mode") == "wal"
+        assert setting("synchronous") == 2  # FULL
+        assert setting("foreign_keys") == 1
+    with house._storage.reading() as db:
+        assert setting("journal_mode") == "wal"
+        assert setting("query_only") == 1
+
+
+def test_a_closed_house_refuses(tmp_path: Path) -> None:
+    house = House.open(tmp_path)
+    house.close()
+    house.close()
+    with pytest.raises(StorageFailure):
+        house.guest("Anna")
+    with pytest.raises(StorageFailure):
+        house.lobby()
+
+
+def test_on_a_full_disk_nothing_happens_by_halves(house: House) -> None:
+    anna = house.guest("Anna")[0].id
+    table = house.open_table(anna, dutchman(ME, CARLA, CARLA))
+    with house._storage.writing() as db:
+        pages = db.exec_driver_sql("PRAGMA page_count").scalar()
+        db.exec_driver_sql(f"PRAGMA max_page_count = {pages}")
+    random, acknowledged = Random(1), list[int]()
+
+    def play_on() -> None:
+        while play_one(house, table, random):
+            acknowledged.append(house.info(table).number)
+
+    with pytest.raises(StorageFailure):
+        play_on()
+    assert house.info(table).number == acknowledged[-1] == house.look(table, 0).number
+    with house._storage.writing() as db:
+        db.exec_driver_sql("PRAGMA max_page_count = 1000000")
+    play_out(house, table)
+    assert records.verify(house.record(table)).dice
+
+
+def test_errors_of_the_database_quote_nothing(house: House) -> None:
+    anna, _ = house.guest("Anna")
+    with pytest.raises(IntegrityError) as error, house._storage.writing() as db:
+        db.execute(insert(people).values(id=anna.id, name="a secret", created=0))
+    assert "secret" not in str(error.value)
+    assert anna.id not in str(error.value)
+
+
+def test_rows_of_tables_do_not_hold_the_seed(house: House, tmp_path: Path) -> None:
+    table = house.open_table(house.guest("Anna")[0].id, shanghaien(ME, OPEN))
+    with house._storage.reading() as db:
+        row = table_row(db, table)
+    ((seed,),) = query(tmp_path, "SELECT seed FROM tables")
+    assert seed not in list(row)
+    assert repr(seed) not in repr(row)
+
+
+def test_a_half_made_database_is_made_anew(tmp_path: Path) -> None:
+    """A crash in the middle of the first start: SQLite has undone it, and an empty file is left."""
+    (tmp_path / DATABASE).touch()
+    with House.open(tmp_path) as house:
+        house.guest("Anna")
+    connection = sqlite3.connect(tmp_path / DATABASE)
+    try:
+        assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+    finally:
+        connection.close()

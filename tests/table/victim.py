@@ -1,0 +1,62 @@
+"""A program that plays, and is killed. It notes each move of which it was told that it is played."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from random import Random
+from threading import Thread
+from time import sleep
+
+import msgspec
+
+from kontor.game import Value
+from kontor.records import Step, encode_line
+from kontor.table import House, Machines
+
+from .guests import CARLA, MACHINE, ME, dutchman, shanghaien
+
+PLANS = (shanghaien(ME, CARLA), shanghaien(ME, MACHINE), dutchman(ME, CARLA, MACHINE))
+
+
+class Noted(Value, frozen=True):
+    """A move that was acknowledged: where it must stand, and what."""
+
+    table: str
+    number: int
+    seat: int
+    line: str
+
+
+def live(folder: Path, notes: Path, seed: int) -> None:
+    """Plays until it is killed, several games at a time; those first that are going on."""
+    notebook = os.open(notes, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
+    house = House.open(folder)
+    person = house.guest("Anna")[0].id
+    going_on = [table.id for table in house.lobby().watchable]
+
+    def play_for_ever(place: int) -> None:
+        random = Random(seed * len(PLANS) + place)
+        for table in going_on[place :: len(PLANS)]:
+            _play(house, table, random, notebook)
+        while True:
+            _play(house, house.open_table(person, PLANS[place]), random, notebook)
+
+    with Machines(house, pause=lambda pace: 0):
+        players = [Thread(target=play_for_ever, args=(place,)) for place in range(len(PLANS))]
+        for player in players:
+            player.start()
+        for player in players:
+            player.join()
+
+
+def _play(house: House, table: str, random: Random, notebook: int) -> None:
+    while (info := house.info(table)).mover is not None:
+        seen = house.look(table, info.mover)
+        if info.seats[info.mover].player or not seen.moves:
+            sleep(0.001)  # a machine player is to move, or has just moved
+            continue
+        move = seen.moves[random.randrange(len(seen.moves))]
+        house.play(table, info.mover, seen.number, move)
+        line = encode_line(Step(info.mover, move)).decode().rstrip("\n")
+        os.write(notebook, msgspec.json.encode(Noted(table, seen.number + 1, info.mover, line)) + b"\n")

@@ -1,0 +1,82 @@
+"""A real house on a real port, and real browsers."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import uvicorn
+from playwright.sync_api import Browser, sync_playwright
+
+from kontor.table import House, Machines
+from kontor.web.app import application
+from kontor.web.limits import LIMITS, Limit, Limits
+from kontor.web.live import Hub
+from web.guests import Guest
+
+GENEROUS = {what: Limit(100_000, 100_000) for what in LIMITS}
+
+
+class Served:
+    """A house that is open to browsers, for as long as a ``with`` block lasts."""
+
+    def __init__(self, folder: Path, limits: dict[str, Limit] | None = None) -> None:
+        self.house = House.open(folder)
+        self.machines = Machines(self.house, pause=lambda pace: 0.0)
+        self.hub = Hub()
+        app = application(self.house, limits=Limits(limits or GENEROUS), hub=self.hub)
+        config = uvicorn.Config(
+            app, port=0, log_config=None, lifespan="off", ws="none", timeout_graceful_shutdown=1, access_log=False
+        )
+        self._server = uvicorn.Server(config)
+        self._thread = threading.Thread(target=self._server.run, daemon=True)
+
+    def __enter__(self) -> Served:
+        self.machines.start()
+        self._thread.start()
+        for _ in range(500):
+            if self._server.started:
+                break
+            time.sleep(0.01)
+        port = self._server.servers[0].sockets[0].getsockname()[1]
+        self.address = f"http://127.0.0.1:{port}"
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self._server.should_exit = True
+        self._thread.join(5)
+        self.machines.stop()
+        self.house.close()
+
+    def guest(self, name: str = "", **more: Any) -> Guest:
+        """Somebody with a browser that runs no scripts."""
+        return Guest(self.address, name, **more)
+
+
+@pytest.fixture(scope="session")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """One house for all tests that do not mind each other."""
+    with Served(tmp_path_factory.mktemp("house")) as served:
+        yield served
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    """Debian's Chromium. Without it these tests are skipped; under CI they fail."""
+    path = shutil.which("chromium")
+    if path is None:
+        reason = "chromium is not installed: nothing is tried in a real browser (apt-get install chromium)"
+        if os.environ.get("CI"):
+            pytest.fail(reason)
+        pytest.skip(reason)
+    with sync_playwright() as playwright:
+        arguments = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+        browser = playwright.chromium.launch(executable_path=path, args=arguments)
+        yield browser
+        browser.close()

@@ -1,0 +1,163 @@
+"""A browser without scripts: it keeps cookies, reads forms, and presses their buttons, as any browser would."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from html.parser import HTMLParser
+from typing import Self
+
+import httpx
+
+VOID = {"input", "meta", "link", "br", "img", "hr"}
+
+
+@dataclass
+class Button:
+    """A button of a form, with what is sent when it is pressed."""
+
+    form: Form
+    id: str
+    name: str
+    value: str
+    text: str = ""
+
+
+@dataclass
+class Form:
+    """A form: where it goes, and its fields as they stand."""
+
+    id: str
+    method: str
+    action: str
+    fields: dict[str, str] = field(default_factory=dict)
+    buttons: list[Button] = field(default_factory=list)
+
+
+class Page(HTMLParser):
+    """An answer of the house, with its forms."""
+
+    def __init__(self, answer: httpx.Response) -> None:
+        super().__init__()
+        self.answer = answer
+        self.status = answer.status_code
+        self.html = answer.text
+        self.path = answer.url.path
+        self.forms: list[Form] = []
+        self.words: dict[str, str] = {}
+        self._open: list[tuple[str, str]] = []
+        self._button: Button | None = None
+        self._select: str | None = None
+        self.feed(self.html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = {name: value or "" for name, value in attrs}
+        form = self.forms[-1] if self.forms else None
+        if tag not in VOID:
+            self._open.append((tag, given.get("id", "")))
+        if tag == "form":
+            self.forms.append(Form(given.get("id", ""), given["method"], given["action"]))
+        elif form and tag == "input" and given.get("name"):
+            if given.get("type") not in ("checkbox", "radio") or "checked" in given:
+                form.fields[given["name"]] = given.get("value", "on" if given.get("type") == "checkbox" else "")
+        elif form and tag == "select":
+            self._select = given["name"]
+        elif form and tag == "option" and self._select and ("selected" in given or self._select not in form.fields):
+            form.fields[self._select] = given["value"]
+        elif form and tag == "button" and given.get("type", "submit") == "submit" and "disabled" not in given:
+            self._button = Button(form, given.get("id", ""), given.get("name", ""), given.get("value", ""))
+            form.buttons.append(self._button)
+
+    def handle_endtag(self, tag: str) -> None:
+        while self._open and self._open.pop()[0] != tag:
+            pass
+        if tag == "button":
+            self._button = None
+        if tag == "select":
+            self._select = None
+
+    def handle_data(self, data: str) -> None:
+        if self._button:
+            self._button.text += data
+        for _, id_ in self._open:
+            if id_:
+                self.words[id_] = f"{self.words.get(id_, '')} {data}"
+
+    def text(self, id_: str) -> str:
+        """What an element says, in one line; empty if it is not there."""
+        return " ".join(self.words.get(id_, "").split())
+
+    def button(self, id_: str) -> Button:
+        """The button with this id."""
+        for form in self.forms:
+            for button in form.buttons:
+                if button.id == id_:
+                    return button
+        raise AssertionError(f"no button #{id_} on {self.path} ({self.status}): {self.text('main')[:500]}")
+
+    def has(self, id_: str) -> bool:
+        """Whether there is an element with this id."""
+        return f'id="{id_}"' in self.html
+
+    @property
+    def moves(self) -> list[Button]:
+        """The buttons that make a move."""
+        return [
+            button for form in self.forms if form.action.endswith("/moves") for button in form.buttons if button.name
+        ]
+
+
+class Guest:
+    """Somebody with a browser that runs no scripts."""
+
+    def __init__(self, address: str, name: str = "", *, headers: dict[str, str] | None = None) -> None:
+        self.client = httpx.Client(base_url=address, follow_redirects=True, headers=headers, timeout=20)
+        self.name = name
+        if name:
+            self.press(self.get("/").button("name-go"), name=name)
+
+    def get(self, path: str) -> Page:
+        """Opens a page."""
+        return Page(self.client.get(path))
+
+    def press(self, button: Button, /, **fields: str) -> Page:
+        """Fills in fields and presses the button, as a browser does: it says from where the form comes."""
+        data = {**button.form.fields, **{name.replace("__", "-"): value for name, value in fields.items()}}
+        if button.name:
+            data[button.name] = button.value
+        if button.form.method == "get":
+            return Page(self.client.get(button.form.action, params=data))
+        return self.post(button.form.action, data)
+
+    def post(self, path: str, data: dict[str, str], **headers: str) -> Page:
+        """Sends a form."""
+        return Page(self.client.post(path, data=data, headers={"sec-fetch-site": "same-origin", **headers}))
+
+    def close(self) -> None:
+        """Closes the browser; the cookies go with it."""
+        self.client.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def open_shanghaien(host: Guest, **fields: str) -> str:
+    """A new table; its path."""
+    page = host.press(host.get("/open/shanghaien").button("open-it"), **fields)
+    assert page.status == 200, page.text("refused")
+    assert page.path.startswith("/tables/")
+    return page.path
+
+
+def seated(host: Guest, friend: Guest, **fields: str) -> str:
+    """A table of Shanghaien at which both sit, by a link; its path."""
+    path = open_shanghaien(host, **fields)
+    page = host.press(host.get(path).button("invite-2"))
+    link = page.forms  # the link stands in a field outside of all forms
+    del link
+    address = page.html.split('id="link-2" readonly value="')[1].split('"')[0]
+    arrived = friend.press(friend.get(httpx.URL(address).path).button("sit"), name=friend.name or "Bernd")
+    assert arrived.path == path
+    return path

@@ -1,0 +1,497 @@
+"""The tavern of Shanghaien as a page: every move has a control, every control is a move, and the page is sound."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from functools import cache
+from html.parser import HTMLParser
+from random import Random
+from typing import Any, Final
+
+import pytest
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+from msgspec.structs import replace
+
+from kontor.game import CHANCE, OVER, Refusal
+from kontor.shanghaien import SHANGHAIEN, Move, Options, State, View
+from kontor.shanghaien.components import NATIONS, TRICKS
+from kontor.shanghaien.scoring import Crew, LaidJoker
+from kontor.shanghaien.state import Dice, Joker, Nudge, Number, Place, Reroll, Roll, Row, Shanghai
+from kontor.web.games import shanghaien as page
+from kontor.words import Words
+
+NAMES: Final = ("Anna <b>", "Bernd & Co")
+"""Names that would do harm if they were not escaped."""
+
+WORDS: Final = Words("en")
+VOID: Final = {"input", "br", "img", "hr", "meta", "link"}
+MAY_STAND_OPEN: Final = {"path", "rect", "circle", "ellipse", "use"}
+
+# ------------------------------------------------------------------------------------------------------- rendering
+
+
+@cache
+def templates() -> Environment:
+    return Environment(
+        loader=PackageLoader("kontor.web"),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=StrictUndefined,
+    )
+
+
+def moves_of(view: View, state: State) -> Sequence[Move]:
+    return SHANGHAIEN.moves(state) if view.seat is not None and view.seat == view.mover else ()
+
+
+def board(state: State, seat: int | None, events: Sequence[page.Seen] = ()) -> page.Board:
+    view = SHANGHAIEN.view(state, seat)
+    found: page.Board = page.context(WORDS, NAMES, view, moves_of(view, state), events)["board"]
+    return found
+
+
+def html(state: State, seat: int | None, events: Sequence[page.Seen] = ()) -> str:
+    return (
+        templates()
+        .get_template("table/shanghaien/board.html")
+        .render(
+            board=board(state, seat, events),
+            say=WORDS.say,
+            count=WORDS.count,
+            fields=Markup('<input type="hidden" name="number" value="7">'),
+            moves_url="/tables/abc/moves",
+            rule_url=lambda rule: f"/rules/shanghaien#{rule}",
+        )
+    )
+
+
+class Element:
+    def __init__(self, tag: str, attributes: dict[str, str | None], parent: Element | None) -> None:
+        self.tag = tag
+        self.attributes = attributes
+        self.parent = parent
+        self.parts: list[Element | str] = []
+
+    def __getitem__(self, name: str) -> str:
+        return self.attributes.get(name) or ""
+
+    def all(self) -> Iterator[Element]:
+        yield self
+        for part in self.parts:
+            if isinstance(part, Element):
+                yield from part.all()
+
+    @property
+    def spoken(self) -> str:
+        """What a screen reader would read of it."""
+        if self["aria-hidden"] == "true":
+            return ""
+        parts = [part if isinstance(part, str) else part.spoken for part in self.parts]
+        return " ".join(" ".join(parts).split())
+
+    @property
+    def classes(self) -> set[str]:
+        return set(self["class"].split())
+
+
+class Reader(HTMLParser):
+    """Reads a page and insists that every element is closed where it should be."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.root = self.at = Element("page", {}, None)
+        self.feed(text)
+        self.close()
+        assert self.at is self.root, f"<{self.at.tag}> is not closed"
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        names = [name for name, _ in attrs]
+        assert len(names) == len(set(names)), f"<{tag}> says something twice: {names}"
+        element = Element(tag, dict(attrs), self.at)
+        self.at.parts.append(element)
+        if tag not in VOID:
+            self.at = element
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        assert tag in VOID | MAY_STAND_OPEN, f"<{tag}/> does not close itself"
+        self.at.parts.append(Element(tag, dict(attrs), self.at))
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.at.tag == tag, f"</{tag}> closes <{self.at.tag}>"
+        assert self.at.parent is not None
+        self.at = self.at.parent
+
+    def handle_data(self, data: str) -> None:
+        self.at.parts.append(data)
+
+
+def read(text: str) -> Element:
+    return Reader(text).root
+
+
+def find(root: Element, **wanted: str) -> list[Element]:
+    """Elements by attribute; ``class_="x"`` by one of the classes."""
+    found = []
+    for element in root.all():
+        rest = dict(wanted)
+        one_class = rest.pop("class_", "")
+        if (not one_class or one_class in element.classes) and all(element[name] == rest[name] for name in rest):
+            found.append(element)
+    return found
+
+
+def controls(root: Element) -> list[Element]:
+    return [element for element in find(root, name="move") if element.tag == "button"]
+
+
+# ------------------------------------------------------------------------------------------------------- positions
+
+
+def steps(seed: int, options: Options | None = None) -> Iterator[tuple[State, Any, State]]:
+    """A game of two random players."""
+    random = Random(seed)
+    state = SHANGHAIEN.start(options or Options())
+    while state.mover != OVER:
+        if state.mover == CHANCE:
+            action: Any = SHANGHAIEN.chance(state).draw(random.randrange)
+        else:
+            moves = SHANGHAIEN.moves(state)
+            action = moves[random.randrange(len(moves))]
+        after = SHANGHAIEN.play(state, action)
+        yield state, action, after
+        state = after
+
+
+def first_roll(low: int = 2, high: int = 5) -> State:
+    """Anna has rolled for the first time; she owns one trick of each kind, and French sailors."""
+    state = SHANGHAIEN.start(Options(starter=0))
+    for action in (Row(("A1", "F2", "G3", "C3", "D4", "both")), Roll(), Dice(low, high)):
+        state = SHANGHAIEN.play(state, action)
+    crew = Crew(sailors=("F1", "S3"), tricks=("both", "nudge", "reroll"))
+    return replace(state, crews=(crew, Crew(sailors=("F3",), tricks=("nudge",))))
+
+
+def rulebook_row() -> State:
+    """Anna has placed 2, 2, 3, 6, 6 and Bernd 3, 4, 5, 6, 6 (S9's example); Anna has to shanghai."""
+    state = SHANGHAIEN.play(first_roll(), Number("right"))
+    placed = ((0, 2, 1, 0, 0, 2), (0, 0, 1, 1, 1, 2))
+    return replace(state, step="turn", roll=None, placed=placed)
+
+
+# ------------------------------------------------------------------------------------------- every page of many games
+
+
+def sound(root: Element) -> None:
+    """What holds for every page."""
+    ids = Counter(element["id"] for element in root.all() if element["id"])
+    assert not [name for name, count in ids.items() if count > 1]
+    for element in root.all():
+        assert element.tag not in ("style", "script")
+        for name, value in element.attributes.items():
+            assert name != "style"
+            assert not name.startswith("on")
+            assert value is None or "javascript:" not in value
+        for name in ("popovertarget", "aria-labelledby", "for"):
+            assert not element[name] or element[name] in ids, f"{name} = {element[name]}"
+        if element.tag == "use":
+            assert element["href"].removeprefix("#") in ids, element["href"]
+        if element.tag == "svg":
+            assert element["aria-hidden"] == "true"
+        if element.tag == "button":
+            hidden = element["aria-hidden"] == "true"
+            assert element["id"], "without an id the focus is lost when the page is morphed"
+            assert bool(element.spoken) != hidden, element.attributes
+            assert hidden == (element["tabindex"] == "-1")
+        if element.tag in ("h2", "h3", "h4", "th", "a"):
+            assert element.spoken
+
+
+def every_move_has_a_control(root: Element, state: State, seat: int | None) -> None:
+    view = SHANGHAIEN.view(state, seat)
+    legal = moves_of(view, state)
+    spoken = [control for control in controls(root) if control["aria-hidden"] != "true"]
+    meant = [page.move_of({"move": control["value"], "number": "7"}) for control in spoken]
+    assert Counter(map(repr, meant)) == Counter(map(repr, legal))
+    for control in controls(root):
+        assert page.move_of({"move": control["value"]}) in legal
+        forms = [element for element in ancestors(control) if element.tag == "form"]
+        assert [(form["method"], form["action"]) for form in forms] == [("post", "/tables/abc/moves")]
+    for element in root.all():
+        if element.tag == "button" and element["name"] != "move":
+            assert element["type"] == "button", "it would send the form"
+
+
+def ancestors(element: Element) -> Iterator[Element]:
+    while element.parent:
+        element = element.parent
+        yield element
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_every_page_of_a_game_is_sound_and_holds_exactly_the_legal_moves(seed: int) -> None:
+    random = Random(seed)
+    options = (Options(), Options(first_trick=random.choice(TRICKS)))[seed % 2]
+    seen: set[str] = set()
+    for number, (before, action, after) in enumerate(steps(seed, options)):
+        for seat in (0, 1, None):
+            if after.step in seen and random.randrange(8):
+                continue
+            event = SHANGHAIEN.event(before, action, after, seat)
+            last = [(number, event, SHANGHAIEN.view(before, seat), SHANGHAIEN.view(after, seat))]
+            root = read(html(after, seat, last))
+            sound(root)
+            every_move_has_a_control(root, after, seat)
+        seen.add(after.step)
+    assert {"row", "turn", "roll", "place", "over"} <= seen
+
+
+def test_every_page_of_the_beginning_is_sound() -> None:
+    state = SHANGHAIEN.start(Options())
+    for seat in (0, 1, None):
+        root = read(html(state, seat))
+        sound(root)
+        assert not controls(root)
+
+
+def test_names_are_escaped() -> None:
+    text = html(first_roll(), 0)
+    assert "Anna <b>" not in text
+    assert "Anna &lt;b&gt;" in text
+    assert "Bernd & Co" not in text
+
+
+# ------------------------------------------------------------------------------------------------- forms as moves
+
+
+def test_every_move_is_the_one_its_field_means() -> None:
+    moves: list[Move] = [Roll(), Shanghai(), Number("left"), Number("right"), Reroll()]
+    moves += [Place(die) for die in range(1, 7)]
+    moves += [Nudge(die, to) for die in range(1, 7) for to in (die - 1, die + 1) if 1 <= to <= 6]
+    moves += [Joker(trick, nation) for trick in TRICKS for nation in NATIONS]
+    fields = [page.field_of(move) for move in moves]
+    assert len(set(fields)) == len(fields)
+    assert [page.move_of({"move": field}) for field in fields] == moves
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        {},
+        {"move": ""},
+        {"move": "dance"},
+        {"move": "place"},
+        {"move": "place:7"},
+        {"move": "place:0"},
+        {"move": "place:2:3"},
+        {"move": "number:middle"},
+        {"move": "nudge:2"},
+        {"move": "nudge:2:9"},
+        {"move": "joker:nudge:X"},
+        {"move": "joker:dance:F"},
+        {"move": "Roll"},
+        {"place": "2"},
+    ],
+)
+def test_nonsense_is_refused_in_a_sentence(form: dict[str, str]) -> None:
+    with pytest.raises(Refusal) as refused:
+        page.move_of(form)
+    assert refused.value.rule == "S4"
+    assert refused.value.sentence.endswith(".")
+
+
+# ----------------------------------------------------------------------------------------- the rules of the table
+
+
+def test_y2_my_dice_lie_below_in_red_and_the_others_above_in_blue() -> None:
+    state = rulebook_row()
+    for seat, other in ((0, 1), (1, 0), (None, 1)):
+        seen = board(state, seat)
+        me = seat or 0
+        assert (seen.mine.name, seen.theirs.name) == (NAMES[me], NAMES[other if seat is not None else 1])
+        for stand in seen.stands:
+            assert stand.number is not None
+            assert stand.mine.dice == state.placed[me][stand.number - 1]
+            assert stand.theirs.dice == state.placed[1 - me][stand.number - 1]
+    root = read(html(state, 1))
+    six = find(root, id="sh-card-1")[0]
+    above, below = find(six, class_="lane-of")
+    assert "theirs" in above.classes
+    assert "mine" in below.classes
+    assert [len(find(lane, class_="die")) for lane in (above, below)] == [2, 2]
+    assert six.spoken.startswith("6")
+
+
+def test_y3_the_starter_chooses_one_of_two_grey_captains() -> None:
+    state = first_roll()
+    root = read(html(state, 0))
+    left, right = [control for control in controls(root) if "rail" in control.classes]
+    assert (left["value"], right["value"]) == ("number:left", "number:right")
+    assert (left.spoken, right.spoken) == ("The 1 is on the left", "The 1 is on the right")
+    assert len(find(left, class_="grey")) == 1
+    assert [number.parts for number in find(right, class_="numbers")[0].all() if number.tag == "span"][1:] == [
+        ["6"], ["5"], ["4"], ["3"], ["2"], ["1"],
+    ]  # fmt: skip
+    assert [one.parts for one in find(left, class_="rolled")] == [["2"], ["5"]]
+    assert not [one for one in controls(root) if one["value"].startswith("place")]
+    assert not board(state, 1).rails
+    assert not board(SHANGHAIEN.play(state, Number("left")), 0).rails
+
+
+@pytest.mark.parametrize("end", ["left", "right"])
+def test_y4_the_overview_shows_what_decided_and_an_arrow_to_the_taker(end: Any) -> None:
+    state = replace(rulebook_row(), one_at=end)
+    over = SHANGHAIEN.play(SHANGHAIEN.play(state, Shanghai()), Row(("A2", "A3", "A3", "A4", "G1", "G2")))
+    for seat in (0, 1, None):
+        seen = board(over, seat)
+        assert seen.settled is not None
+        assert seen.settled.title == "Round 1 is over: who gets whom"
+        mine, theirs = ("theirs", "mine") if seat == 1 else ("mine", "theirs")
+        by_number = {stand.number: stand for stand in seen.settled.stands}
+        assert [by_number[number].taker for number in range(1, 7)] == ["nobody", mine, "nobody", *[theirs] * 3]
+        six = by_number[6]
+        assert (six.mine.tally, six.theirs.tally) == ((0, 5) if mine == "mine" else (5, 0))
+        assert six.mine.by_pips
+        assert (six.mine.more, six.theirs.more) == ((False, True) if mine == "mine" else (True, False))
+        assert by_number[1].mine.tally is None
+        numbers = [stand.number for stand in seen.settled.stands]
+        assert numbers == ([1, 2, 3, 4, 5, 6] if end == "left" else [6, 5, 4, 3, 2, 1])
+        assert len(find(read(html(over, seat)), class_="take")) == 4
+    rolled = SHANGHAIEN.play(over, Roll())
+    for state in (rolled, SHANGHAIEN.play(rolled, Dice(1, 2))):
+        assert board(state, 0).settled is None
+
+
+def test_y5_a_trick_card_has_two_halves_and_the_captain_goes_to_the_row() -> None:
+    state = SHANGHAIEN.play(first_roll(), Number("left"))
+    root = read(html(state, 0))
+    card = find(root, id="sh-trick-nudge")[0]
+    upper, lower = [half for half in card.all() if "half" in half.classes]
+    assert (upper.spoken, lower.spoken) == ("Joker: two more sailors", "Nudge one die by 1")
+    assert (upper["popovertarget"], lower["popovertarget"]) == ("sh-joker-nudge", "sh-nudge")
+    joker = find(root, value="joker:nudge:F")[0]
+    assert joker.spoken == "French: 1 become 3 Bernd & Co has 3"
+    nudged = find(root, value="nudge:5:6")[0]
+    assert nudged.spoken == "The 5 becomes a 6 the both card"
+    assert [find(root, value=value)[0].tag for value in ("both", "reroll")] == ["button", "button"]
+
+    played = SHANGHAIEN.play(state, Joker("nudge", "F"))
+    assert board(played, 0).mine.at_row
+    assert board(played, 1).theirs.at_row
+    assert not board(played, 0).theirs.at_row
+    root = read(html(played, 0))
+    assert len(find(find(root, id="sh-post-mine")[0], class_="captain")) == 1
+    assert not find(find(root, id="sh-plate-mine")[0], class_="captain")
+    assert [control["value"] for control in controls(root) if control["aria-hidden"] != "true"] == [
+        "place:2",
+        "place:5",
+    ]
+
+
+def test_a_die_says_where_it_goes_and_its_card_is_lit() -> None:
+    state = SHANGHAIEN.play(first_roll(), Number("right"))
+    root = read(html(state, 0))
+    assert find(root, id="sh-do-place-2")[0].spoken == "Place the 2 on the Dutch 4"
+    assert [one["id"] for one in find(root, class_="lit")] == ["sh-card-2", "sh-card-5"]
+    assert [one["value"] for one in find(root, class_="landing")] == ["place:5", "place:2"]
+    theirs = read(html(state, 1))
+    assert len(find(theirs, class_="for-theirs")) == 2
+    assert not controls(theirs)
+
+
+def test_of_two_equal_dice_one_can_be_placed() -> None:
+    state = SHANGHAIEN.play(first_roll(3, 3), Number("left"))
+    assert [bool(one.choice) for one in board(state, 0).rolled] == [True, False]
+
+
+def test_s5_who_must_shanghai_sees_no_roll_and_what_it_would_bring() -> None:
+    seen = board(rulebook_row(), 0)
+    assert seen.roll is None
+    assert seen.ending is not None
+    assert seen.ending.forced
+    assert [stand.taker for stand in seen.ending.stands] == ["nobody", "mine", "nobody", *["theirs"] * 3]
+    assert seen.ending.stands[1].why == f"dice 2 : 0: {NAMES[0]}"
+
+
+def test_y6_the_ledger_holds_both_crews_their_points_and_what_is_to_come() -> None:
+    mine = Crew(("S3", "F1", "F4"), (LaidJoker("both", "S"), LaidJoker("both", "S")))
+    crews = (mine, Crew(("F2", "F3"), (), ("nudge",)))
+    state = replace(rulebook_row(), crews=crews, to_come=("A1", "A4", "F3", "nudge"))
+    seen = board(state, 0)
+    lines = {line.key: line for line in seen.ledger}
+    assert (lines["S"].mine.strength, lines["S"].mine.points, lines["S"].theirs.points) == (7, 7, 0)
+    assert (lines["F"].mine.strength, lines["F"].theirs.strength) == (5, 5)
+    assert (lines["F"].mine.points, lines["F"].theirs.points) == (0, 0)
+    assert (lines["A"].cards, lines["A"].worth, lines["A"].to_come) == (2, 5, "2 cards, 5 points")
+    assert (lines["tricks"].theirs.points, lines["tricks"].cards) == (1, 1)
+    assert (seen.sums.mine.points, seen.sums.theirs.points, seen.sums.cards, seen.sums.worth) == (7, 1, 4, 9)
+
+
+def test_y7_overviews_of_crews_of_cards_to_come_and_of_totals() -> None:
+    state = replace(
+        first_roll(),
+        crews=(Crew(("F4", "F1"), (LaidJoker("nudge", "F"),), ("both",)), Crew()),
+        to_come=("F3", "S1", "reroll", "reroll"),
+    )
+    seen = board(state, 0)
+    theirs, mine = seen.crews
+    assert theirs.empty
+    assert [face.text for face in mine.gangs[0].faces] == ["the French 1", "the French 4", "a joker, counts as 2"]
+    assert mine.gangs[0].strength == 7
+    coming = {line.name: line for line in seen.coming}
+    assert [there for _, there in coming["French"].faces] == [False, False, True, False, False]
+    assert (coming["French"].text, coming["Turks"].text, coming["Tricks"].text) == ("3", "none", "2 × reroll")
+    root = read(html(state, 0))
+    for opener in ("sh-open-mine", "sh-open-theirs", "sh-open-coming", "sh-open-sum-mine", "sh-open-sum-theirs"):
+        target = find(root, id=find(root, id=opener)[0]["popovertarget"])[0]
+        assert "popover" in target.attributes
+        assert target.spoken
+
+
+def test_the_end_says_who_won_and_how_the_totals_come_about() -> None:
+    *_, (_, _, over) = steps(3)
+    result = SHANGHAIEN.result(over)
+    assert result is not None
+    for seat in (0, 1, None):
+        seen = board(over, seat)
+        assert seen.over.endswith(".")
+        assert seen.sums.mine.points == result.points[seat or 0]
+        if len(result.winners) == 1:
+            assert seen.winner == ("mine" if result.winners[0] == (seat or 0) else "theirs")
+        root = read(html(over, seat))
+        assert find(root, id="sh-outcome")[0].spoken == seen.over
+        table = find(root, id="sh-last")[0]
+        assert all(line.why in table.spoken for line in seen.ledger)
+
+
+def test_dice_that_came_since_my_last_move_are_marked() -> None:
+    before = SHANGHAIEN.play(first_roll(), Number("left"))
+    after = SHANGHAIEN.play(before, Place(5))
+    for seat, marked in ((1, 1), (0, 0), (None, 1)):
+        event = SHANGHAIEN.event(before, Place(5), after, seat)
+        root = read(html(after, seat, [(9, event, SHANGHAIEN.view(before, seat), SHANGHAIEN.view(after, seat))]))
+        assert len(find(root, class_="new")) == marked
+
+
+def test_the_row_can_be_read_aloud() -> None:
+    state = rulebook_row()
+    root = read(html(state, 0))
+    assert find(root, id="sh-card-5")[0].spoken == "2: the Dutch 4. Anna <b> has 2 dice here."
+    assert find(root, id="sh-supply-mine")[0].spoken == "1 die in the supply"
+    assert find(root, id="sh-round")[0].spoken == "Round 1 of 8"
+
+
+def test_each_colour_has_an_emblem_too() -> None:
+    """Nothing is told by its colour alone: every card has its nation's emblem, each die and captain its owner's."""
+    root = read(html(rulebook_row(), 0))
+    symbols = {element["id"] for element in root.all() if element.tag == "symbol"}
+    assert {f"sh-e-{which}" for which in (*NATIONS, "mine", "theirs", "trick")} <= symbols
+    for face in find(root, class_="face"):
+        uses = [use["href"] for use in face.all() if use.tag == "use"]
+        tone = [re.findall(r"tone-(\w)", part["class"]) for part in face.all() if "tone-" in part["class"]]
+        assert uses
+        if tone:
+            assert set(uses) == {f"#sh-e-{tone[0][0]}"}
