@@ -21,8 +21,8 @@ LAYERS: tuple[set[str], ...] = (
     {"kontor.fair", "kontor.players"},
     {"kontor.records"},  # a record is verified by the fair dice
     {"kontor.recording"},
-    {"kontor.arena", "kontor.bench"},
-    {"kontor.terminal"},
+    {"kontor.arena", "kontor.bench", "kontor.table"},
+    {"kontor.terminal", "kontor.web"},
     {"kontor.cli"},
     {"kontor.__main__"},
 )
@@ -163,8 +163,8 @@ def tree(folder: Path, file: str, text: str) -> Path:
         ("dutchman/chart.py", "from ..shanghaien.state import State", "which stands beside it"),
         ("dutchman/chart.py", "def f():\n    import rich.table", "it may use only msgspec and the standard library"),
         ("fair.py", "from . import records", "kontor.fair imports kontor.records, which runs upward"),
-        ("web/pages.py", "import kontor.game", "kontor.web.pages stands in no layer"),
-        ("cli.py", "from kontor.web import pages", "kontor.web.pages, which stands in no layer"),
+        ("harbour/pages.py", "import kontor.game", "kontor.harbour.pages stands in no layer"),
+        ("cli.py", "from kontor.harbour import pages", "kontor.harbour.pages, which stands in no layer"),
     ],
 )
 def test_an_import_that_does_not_run_downward_is_found(tmp_path: Path, file: str, text: str, fault: str) -> None:

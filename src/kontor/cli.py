@@ -266,6 +266,18 @@ def bench(
     _show(measured, as_json, lambda: benched(words, measured))
 
 
+@app.command(
+    help=mark("Open a house where people play in the browser; kontor serve --help tells how."),
+    context_settings={"allow_extra_args": True, "ignore_unknown_options": True},
+    add_help_option=False,
+)
+def serve(context: typer.Context) -> None:
+    # All that a web server needs takes a second to import; only who serves shall wait for it.
+    from kontor.web.serve import main as open_house
+
+    raise typer.Exit(open_house(context.args))
+
+
 def _show(found: Any, as_json: bool, picture: Callable[[], Picture]) -> None:
     if as_json:
         typer.echo(msgspec.json.format(msgspec.json.encode(found), indent=2).decode())

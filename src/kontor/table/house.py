@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import secrets
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from random import Random
@@ -54,12 +54,12 @@ class House:
     @classmethod
     def open(cls, folder: Path, now: Callable[[], datetime] = utc_now) -> Self:
         """Opens the house in the folder, or makes one. Raises CannotOpen."""
-        storage = Storage(folder)
-        try:
-            return cls(storage, now)
-        except BaseException:
-            storage.close()
-            raise
+        with ExitStack() as undo:
+            storage = Storage(folder)
+            undo.callback(storage.close)
+            house = cls(storage, now)
+            undo.pop_all()
+            return house
 
     def close(self) -> None:
         """Everything is on the disk already. Calls that come later are refused."""

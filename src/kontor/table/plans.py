@@ -31,8 +31,9 @@ class Checked:
 
 def check(plan: Plan) -> Checked:
     """Raises BadPlan, or BadOptions with the rule of the game."""
-    game = game_named(_typed(replace(plan, options=None), Plan).game)
-    options = _typed(plan.options, game.options)
+    options, plan = plan.options, _typed(replace(plan, options=None), Plan)
+    game = game_named(plan.game)
+    options = _typed(options, game.options)
     game.start(options)
     count = game.seats(options)
     if len(plan.seats) != count:
@@ -50,7 +51,7 @@ def _typed(value: Any, kind: Any) -> Any:
     try:
         return msgspec.convert(msgspec.to_builtins(value), kind)
     except (msgspec.ValidationError, TypeError) as error:
-        raise BadPlan("", "A table cannot be opened like that: {error}.", error=error) from error
+        raise BadPlan("", "A table cannot be opened like that: {error}.", error=str(error)) from error
 
 
 def _check_seats(plan: Plan) -> None:

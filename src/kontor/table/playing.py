@@ -105,7 +105,7 @@ def _checked(game: AnyGame, move: Any) -> Any:
     try:
         return msgspec.convert(msgspec.to_builtins(move), game.move)
     except (msgspec.ValidationError, TypeError) as error:
-        raise Malformed("", "This is no move: {error}.", error=error) from error
+        raise Malformed("", "This is no move: {error}.", error=str(error)) from error
 
 
 def _append(change: Change, row: AnyRow, standing: Standing, new: list[Stood]) -> int:
@@ -187,7 +187,7 @@ def events(
     told = []
     for place, (before, after) in enumerate(pairwise(line)):
         assert after.step
-        event = game.event(before.state, after.step.action, after.state, seat)
+        event = game.event(before.state, after.step.action, after.state, standing.state.mover)
         told.append(Told(after.number, moment(after.at), event, seen[place], seen[place + 1]))
     return tuple(told)
 

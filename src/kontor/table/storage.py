@@ -11,7 +11,7 @@ import os
 import sqlite3
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from threading import Lock
 from typing import Any, BinaryIO, Final
@@ -27,7 +27,8 @@ DATABASE: Final = "kontor.db"
 LOCK: Final = "kontor.lock"
 
 _READERS: Final = 4
-_MOST_READERS: Final = 32
+_MOST_READERS: Final = 64
+"""More than a server has threads: nobody waits for another to have read."""
 
 
 class Storage:
@@ -54,17 +55,17 @@ class Storage:
         )
         _prepare(self._writer, "BEGIN IMMEDIATE", *_WRITING)
         _prepare(self._readers, "BEGIN", *_READING)
-        try:
-            _make_private(file)
-            with self._writer.begin() as connection:
-                migrate(connection, file)
-        except BaseException as error:
-            self.close()
-            if isinstance(error, OSError):
+        with ExitStack() as undo:
+            undo.callback(self.close)
+            try:
+                _make_private(file)
+                with self._writer.begin() as connection:
+                    migrate(connection, file)
+            except OSError as error:
                 raise _unwritable(folder, error) from error
-            if isinstance(error, sqlite3.Error | SQLAlchemyError):
+            except (sqlite3.Error, SQLAlchemyError) as error:
                 raise _why(file, error) from error
-            raise
+            undo.pop_all()
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:

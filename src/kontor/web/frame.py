@@ -9,7 +9,6 @@ from typing import Any, Final
 import msgspec
 from markupsafe import Markup
 
-from kontor.game import OVER
 from kontor.players import PLAYERS
 from kontor.table import House, Look, Said, TableInfo, Told
 from kontor.web.refusals import Refused, rule_url
@@ -352,8 +351,8 @@ def told_lines(words: Words, room: Room, names: Sequence[str], told: Sequence[To
     round_told = 0
     for line in told:
         for part, sentence in enumerate(_sentences(words, room, names, line), 1):
-            if line.after.round != round_told and line.after.mover != OVER:
-                round_told = line.after.round
+            if line.before.round != round_told:
+                round_told = line.before.round
                 heading = words.say("Round {round}", round=round_told)
                 found.append(LogLine(line.number, 0, heading, head=True))
             found.append(LogLine(line.number, part, sentence))

@@ -117,3 +117,16 @@ addEventListener("keydown", (event) => {
   const link = step && document.getElementById(step);
   if (link) { event.preventDefault(); link.click(); }
 });
+
+// The lobby is looked at again now and then, while somebody sees it.
+const fresh = document.querySelector("main[data-fresh]");
+if (fresh) setInterval(async () => {
+  if (document.hidden || fresh.contains(document.activeElement)) return;
+  try {
+    const text = await (await fetch(location.href)).text();
+    const page = new DOMParser().parseFromString(text, "text/html");
+    const main = page.querySelector("main[data-fresh]");
+    if (main && main.innerHTML !== fresh.innerHTML) fresh.replaceChildren(...main.childNodes);
+    document.title = page.title;
+  } catch { /* the house is not there just now */ }
+}, 1000 * Number(fresh.dataset.fresh));
