@@ -72,6 +72,31 @@ def test_what_is_kept_in_memory_is_always_the_fold_of_the_log(
         monkeypatch.setattr(house, "_states", kept)
 
 
+def test_what_is_kept_in_memory_gives_way_to_a_longer_log(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As where another process has written it."""
+    table, random = opened(house, shanghaien(ME, CARLA)), Random(3)
+    kept = house._states
+    for _ in range(9):
+        before = house.look(table, None)
+        monkeypatch.setattr(house, "_states", States())
+        play_one(house, table, random)
+        after = house.look(table, None)
+        monkeypatch.setattr(house, "_states", kept)
+        assert house.look(table, None) == after != before
+
+
+def test_an_older_standing_never_takes_the_place_of_a_newer_one(house: House) -> None:
+    """A reader may come late with what it has folded."""
+    table = opened(house, shanghaien(ME, CARLA))
+    kept = house._states
+    older = kept._kept[table]
+    play_one(house, table, Random(1))
+    newer = kept._kept[table]
+    kept.keep(table, older)
+    assert kept._kept[table] is newer
+    assert newer.number > older.number
+
+
 def test_a_bounded_number_of_tables_is_kept_in_memory(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(house, "_states", States(most=2))
     tables = [opened(house, shanghaien(ME, CARLA)) for _ in range(4)]

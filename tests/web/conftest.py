@@ -49,6 +49,7 @@ class Served:
         return self
 
     def __exit__(self, *_: Any) -> None:
+        self.hub.close()
         self._server.should_exit = True
         self._thread.join(5)
         self.machines.stop()

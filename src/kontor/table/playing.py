@@ -187,7 +187,7 @@ def events(
     told = []
     for place, (before, after) in enumerate(pairwise(line)):
         assert after.step
-        event = game.event(before.state, after.step.action, after.state, standing.state.mover)
+        event = game.event(before.state, after.step.action, after.state, seat)
         told.append(Told(after.number, moment(after.at), event, seen[place], seen[place + 1]))
     return tuple(told)
 

@@ -15,7 +15,7 @@ from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import FromPath, JSONBody, QueryParameter
 from litestar.types import ASGIApp, Receive, Scope, Send
 
-from kontor.game import BadOptions
+from kontor.game import BadOptions, Refusal
 from kontor.games import game_named
 from kontor.players import PLAYERS
 from kontor.records import encode
@@ -282,10 +282,13 @@ async def streamed(
         now = program_of(request, site.house)
         if now.id != program.id:
             raise StreamEnds
-        info = site.house.info(table, now.id)
-        body: Any = {"table": info}
-        if info.status != "waiting":
-            body["seen"] = seen(site, table, eyes_of(site, now, table, seat))
+        try:
+            info = site.house.info(table, now.id)
+            body: Any = {"table": info}
+            if info.status != "waiting":
+                body["seen"] = seen(site, table, eyes_of(site, now, table, seat))
+        except Refusal as refusal:
+            raise StreamEnds from refusal
         frame = event(msgspec.json.encode(body).decode(), number=str(info.number))
         if frame == known:
             return b""

@@ -46,8 +46,14 @@ class Hub:
                 loop.call_soon_threadsafe(self._ring, table)
 
     def close(self) -> None:
-        """Ends all streams; for the event loop's thread."""
+        """Ends all streams. May be called from any thread."""
         self.closing = True
+        loop = self._loop
+        if loop is not None:
+            with suppress(RuntimeError):
+                loop.call_soon_threadsafe(self._ring_all)
+
+    def _ring_all(self) -> None:
         for table in list(self._bells):
             self._ring(table)
 

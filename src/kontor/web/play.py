@@ -164,7 +164,10 @@ async def live(request: AnyRequest, site: TheSite, visitor: TheVisitor, table: F
         now = visitor_of(request, site.house)
         if now.id != visitor.id:
             raise StreamEnds
-        frame = frame_of(site, now, table, wish)
+        try:
+            frame = frame_of(site, now, table, wish)
+        except Refusal as refusal:
+            raise StreamEnds from refusal  # the table was taken away
         if digest(frame) == known:
             return b""
         known = digest(frame)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 import os
 import signal
@@ -45,7 +44,8 @@ def serve(
         typer.Option("--host", metavar="ADDRESS", help=mark("Where to listen; 0.0.0.0 lets the whole network in.")),
     ] = "127.0.0.1",
     port: Annotated[
-        int, typer.Option("--port", min=0, max=65535, help=mark("On which port; 0 takes a free one."))
+        int,
+        typer.Option("--port", min=0, max=65535, metavar="NUMBER", help=mark("On which port; 0 takes a free one.")),
     ] = PORT,
     data: Annotated[
         Path | None,
@@ -96,11 +96,9 @@ class _Server(uvicorn.Server):
         super().__init__(config)
         self._hub = hub
         self._address = address
-        self._loop: asyncio.AbstractEventLoop | None = None
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Listens, and prints the address as the first line."""
-        self._loop = asyncio.get_running_loop()
         await super().startup(sockets)
         if self.started:
             print(self._address, flush=True)  # noqa: T201
@@ -108,8 +106,7 @@ class _Server(uvicorn.Server):
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """SIGTERM or Ctrl-C."""
         super().handle_exit(sig, frame)
-        if self._loop:
-            self._loop.call_soon_threadsafe(self._hub.close)
+        self._hub.close()
 
     def run(self, sockets: list[socket.socket] | None = None) -> None:
         """Serves until it is told to end. Afterwards the signal has done its work and must not kill us."""
@@ -154,7 +151,10 @@ def main(arguments: Sequence[str]) -> int:
     """Serves; whatever stands in the way is said in a sentence. Returns the exit code."""
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
     app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
-    app.command()(serve)
+    app.command(
+        help=mark("Open a house where people play in the browser. Ctrl-C ends it; games go on when it opens again."),
+        epilog=mark("\b\nExamples:\n  kontor serve\n  kontor serve --port 8000 --data ./house"),
+    )(serve)
     try:
         typer.main.get_command(app).main(list(arguments), prog_name="kontor serve", standalone_mode=False)
     except Refusal as refusal:

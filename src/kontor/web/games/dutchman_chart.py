@@ -22,9 +22,9 @@ from kontor.game import OVER, Event, Value
 from kontor.words import Words, mark
 
 WIDTH: Final = 960
-HEIGHT: Final = 900
-CENTRE: Final = (480, 440)
-REACH: Final = (392, 352)
+HEIGHT: Final = 880
+CENTRE: Final = (480, 450)
+REACH: Final = (392, 340)
 """From the centre to the corners of the diamond, across and down."""
 
 Seen = tuple[int, Event, View, View]

@@ -12,8 +12,8 @@ from kontor.words import Words
 
 CHEST: Final = 80
 """From one chest to the next, as wide as the chart in all."""
-GROUND: Final = 150
-"""Where the lowest stones stand."""
+FIRST: Final = 84
+"""Where stones stand if none stands upon another."""
 STEP: Final = 34
 """From a stone to the one above."""
 
@@ -48,6 +48,8 @@ class Ruler(Value, frozen=True):
     stones: tuple[Stone, ...]
     counter: int
     """Where the counter is."""
+    ground: int
+    """Where the lowest stones stand: the more stand upon others, the deeper."""
     left: str
     worths: tuple[Worth, ...]
 
@@ -55,6 +57,8 @@ class Ruler(Value, frozen=True):
 def ruler(words: Words, view: View) -> Ruler:
     """The chests as they stand. Stones on one chest stand two by two, one row upon the other."""
     chests = tuple(Chest(CHEST * place + CHEST // 2, value) for place, value in enumerate(CHESTS))
+    tallest = max(view.stones.count(place) for place in view.stones)
+    ground = FIRST + STEP * ((tallest + 1) // 2 - 1)
     stones = []
     for place, chest in enumerate(chests):
         here = [colour for at, colour in zip(view.stones, COLOURS, strict=True) if at == place]
@@ -62,14 +66,17 @@ def ruler(words: Words, view: View) -> Ruler:
             row, side = divmod(number, 2)
             alone = len(here) - 2 * row == 1
             shift = 0 if alone else (-24, 24)[side]
-            stones.append(Stone(colour, said.letter(words, colour), chest.x + shift, GROUND - STEP * row))
+            stones.append(Stone(colour, said.letter(words, colour), chest.x + shift, ground - STEP * row))
     left = LAST_CHEST - view.counter
     order = {colour: place for place, colour in enumerate(COLOURS)}
     return Ruler(
         chests=chests,
         stones=tuple(sorted(stones, key=lambda stone: order[stone.colour])),
         counter=chests[view.counter].x,
-        left=words.count("{n} more ship to be met", "{n} more ships to be met", left),
+        ground=ground,
+        left=words.count("{n} more ship to be met", "{n} more ships to be met", left)
+        if left
+        else words.say("The counter stands on the last chest."),
         worths=tuple(
             Worth(
                 colour,

@@ -143,12 +143,12 @@ def _facts(words: Words, player: Player) -> tuple[Fact, ...]:
 
 
 _DONE: Final = {
-    "kontor": mark("has played a Kontor card"),
-    "smith": mark("has played a Smith card"),
-    "pass": mark("has passed"),
+    "kontor": mark("played a Kontor card"),
+    "smith": mark("played a Smith card"),
+    "pass": mark("passed"),
 }
 
-_DUE: Final = {
+DUE: Final = {
     "action": mark("chooses an action"),
     "put": mark("puts two shares back"),
     "sail": mark("moves the Dutchman"),
@@ -164,13 +164,13 @@ def doing(words: Words, view: View, seat: int) -> str:
     """What a merchant is doing, or has done in this round, in a few words."""
     player = view.players[seat]
     if seat == view.mover:
-        return words.say(_DUE[view.step])
+        return words.say(DUE[view.step])
     if player.laid:
         return words.count("{n} horseshoe face down", "{n} horseshoes face down", player.laid)
     if view.step == "again" and view.bargain and seat in view.bargain.tied and seat in view.queue:
         return words.say("may lay again")
     if player.action == "lay":
-        return words.say("has laid horseshoes")
+        return words.say("laid horseshoes")
     if player.action:
         return words.say(_DONE[player.action])
     return words.say("is still to choose") if seat in view.queue and view.step in ("action", "put") else ""
@@ -226,7 +226,7 @@ def _known_colour(words: Words, view: View, place: int) -> KnownColour:
         name=said.colour(words, which),
         letter=said.letter(words, which),
         worth=said.value(view, which),
-        shown=words.say("{shown} of {every}", shown=shown, every=every),
+        shown=f"{shown}/{every}",
         text=words.say(
             "{colour}: of {every} shares everybody knows where {shown} are",
             colour=said.colour(words, which),

@@ -12,7 +12,7 @@ from kontor.dutchman.components import CHESTS, COLOURS, FIRST_CHEST, PLACE_OF, C
 from kontor.dutchman.state import Agreed, Bankrupt, Earned, Paid, Revealed, RolledFor, Sailed, Shared, Undecided
 from kontor.game import OVER, Value
 from kontor.web.games.dutchman_chart import Seen
-from kontor.web.games.dutchman_people import Shoe, shoes
+from kontor.web.games.dutchman_people import DUE, Shoe, shoes
 from kontor.words import Words
 
 
@@ -34,6 +34,8 @@ class Turned(Value, frozen=True):
     title: str
     lays: tuple[LaidOpen, ...]
     near: str
+    past: bool
+    """In the round before."""
 
 
 class Named(Value, frozen=True):
@@ -43,7 +45,8 @@ class Named(Value, frozen=True):
     name: str
     text: str
     answer: str
-    """``yes`` to the proposal on the table, ``asked`` whoever is to answer, or nothing."""
+    """``by`` whoever proposes, ``yes`` to the proposal, ``asked`` whoever is to act, or nothing."""
+    doing: str
 
 
 class Terms(Value, frozen=True):
@@ -112,19 +115,21 @@ def turned(words: Words, names: Sequence[str], view: View, last: Sequence[Seen])
     """The lays of this round, the deciding rounds last; until something new is laid, those of the round before."""
     if view.revealed:
         return tuple(
-            _turned(words, names, view.lucky or 0, one, view.round, place)
+            _turned(words, names, view, view.lucky or 0, one, view.round, place)
             for place, one in enumerate(view.revealed, 1)
         )
     before = [(seen.lucky or 0, one, seen.round) for seen, one in _with_view(view, last) if isinstance(one, Revealed)]
     latest = before[-1][2] if before else 0
     return tuple(
-        _turned(words, names, lucky, one, number, place)
+        _turned(words, names, view, lucky, one, number, place)
         for place, (lucky, one, number) in enumerate((entry for entry in before if entry[2] == latest), 1)
         if latest == view.round - 1 and lucky
     )
 
 
-def _turned(words: Words, names: Sequence[str], lucky: int, one: Revealed, number: int, place: int) -> Turned:
+def _turned(
+    words: Words, names: Sequence[str], view: View, lucky: int, one: Revealed, number: int, place: int
+) -> Turned:
     title = words.say("The lays for {lucky}", lucky=lucky)
     if place > 1:
         title = words.say("The deciding round for {lucky}", lucky=lucky)
@@ -143,6 +148,7 @@ def _turned(words: Words, names: Sequence[str], lucky: int, one: Revealed, numbe
             for lay in one.lays
         ),
         near=telling.near(words, names, one.nearest),
+        past=number < view.round,
     )
 
 
@@ -167,16 +173,16 @@ def terms(words: Words, names: Sequence[str], view: View) -> Terms | None:
     chart, proposal = view.options.chart, bargain.proposal
     tied = []
     for place, seat in enumerate(bargain.tied):
-        text, answer = "", ""
+        text, answer, doing = "", "", ""
         if place < len(bargain.named):
             text = words.say("wants to go to {field}", field=said.field(words, chart, bargain.named[place]))
         if proposal and seat == proposal.by:
-            answer = "by"
+            answer, doing = "by", words.say("proposes")
         elif proposal and seat in bargain.accepted:
-            answer = "yes"
+            answer, doing = "yes", words.say("accepts")
         elif seat == view.mover:
-            answer = "asked"
-        tied.append(Named(seat, names[seat], text, answer))
+            answer, doing = "asked", words.say(DUE[view.step])
+        tied.append(Named(seat, names[seat], text, answer, doing))
     circle = ""
     if view.step in ("propose", "answer"):
         circle = words.say("Circle {circle} of {circles}", circle=bargain.circle, circles=view.options.circles)

@@ -19,7 +19,7 @@ document.addEventListener("submit", async (event) => {
       location.assign(answer.redirected ? answer.url : location.href);
       return;
     }
-    show(await answer.text());
+    await show(await answer.text());
     if (answer.ok && form.dataset.clear !== undefined) form.reset();
   } catch {
     connection("lost");
@@ -34,15 +34,22 @@ window.htmx?.registerExtension("kontor", {
     !(attrName === "open" && element.matches("details")) && !(attrName === "data-is") && !(attrName === "hidden" && element.id === "notify"),
 });
 
+// Whatever arrives, by the stream or as an answer, is shown one after the other; what has been overtaken is not shown.
+let showing = Promise.resolve();
+
 function show(text) {
-  htmx.swap({ text, target: table(), swap: "innerMorph", sourceElement: table() });
+  showing = showing.then(async () => {
+    const arriving = Number(text.match(/data-version="(\d+)"/)?.[1] ?? Infinity);
+    if (arriving < Number(document.getElementById("state")?.dataset.version ?? 0)) return;
+    await htmx.swap({ text, target: table(), swap: "innerMorph", sourceElement: table() });
+  });
+  return showing;
 }
 
-// An answer can be overtaken by the stream: what is older than what is shown is not shown.
-document.addEventListener("htmx:before:swap", (event) => {
-  const arriving = event.detail.tasks?.[0]?.fragment?.querySelector?.("#state");
-  const shown = document.getElementById("state");
-  if (arriving && shown && Number(arriving.dataset.version) < Number(shown.dataset.version)) event.preventDefault();
+document.addEventListener("htmx:sse:before:message", (event) => {
+  if (event.detail.message.event) return;
+  event.preventDefault();
+  show(event.detail.message.data);
 });
 
 // ------------------------------------------------------------------------------------------------- the connection

@@ -1,0 +1,201 @@
+// What makes the chart room pleasanter where scripts run: the reading of the horseshoes chosen, said at once; what is
+// paid and got; choices that outlast a new state of the table; the ghost ship sailing its line.
+
+// ------------------------------------------------------------------------------------------------ readings (rule H7)
+
+const MOST_SILVER = 20;
+const KINDS = [20, 10, 2, 1];
+const count = (lay, kind) => lay.filter((shoe) => shoe === kind).length;
+const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
+
+// The highest of -most, -most + step … most that is not above the limit; null if there is none.
+function highest(most, step, limit) {
+  if (limit >= most) return most;
+  return limit < -most ? null : limit - ((limit + most) % step);
+}
+
+// The best reading of a lay, its horseshoes the highest first.
+export function reading(lay, lucky) {
+  const gold = lay[0] > MOST_SILVER ? lay[0] : 0;
+  const [twenties, tens, twos, ones] = KINDS.map((kind) => count(lay, kind));
+  const fine = ones + 2 * twos;
+  const room = lucky - gold;
+  const coarse = highest(10 * tens + 20 * twenties, tens ? 20 : 40, room + fine);
+  if (coarse === null) return 0;
+  return Math.max(0, gold + coarse + (highest(fine, ones ? 2 : 4, room - coarse) ?? 0));
+}
+
+// The horseshoes with the signs by which they sum up to the total, as many pluses as early as can be.
+export function signed(lay, total) {
+  const golden = lay.filter((shoe) => shoe > MOST_SILVER);
+  const silver = signs(KINDS.map((kind) => [kind, count(lay, kind)]), total - sum(golden));
+  return silver && [...golden, ...silver];
+}
+
+function signs([kind, ...kinds], total) {
+  if (!kind) return total ? null : [];
+  const [number, many] = kind;
+  const rest = sum(kinds.map(([other, most]) => other * most));
+  for (let plus = many; plus >= 0; plus--) {
+    const left = total - number * (2 * plus - many);
+    const others = Math.abs(left) > rest ? null : signs(kinds, left);
+    if (others) return [...Array(plus).fill(number), ...Array(many - plus).fill(-number), ...others];
+  }
+  return null;
+}
+
+const fill = (sentence, details) => sentence.replace(/\{(\w+)\}/g, (_, name) => details[name]);
+
+// A lay read in one sentence; `say` holds the sentences in the reader's language.
+export function read(lay, lucky, say) {
+  const best = reading(lay, lucky);
+  const plain = lay.join(" ");
+  if (!best) {
+    const least = lay[0] - sum(lay.slice(1));
+    if (least <= lucky) return fill(say.nothing, { shoes: plain });
+    return lay.length === 1 ? fill(say.over, { shoes: plain }) : fill(say.overSum, { sum: lay.join(" − "), least });
+  }
+  const [first, ...rest] = signed(lay, best);
+  const details = { best, below: lucky - best, sum: first + rest.map((n) => (n > 0 ? ` + ${n}` : ` − ${-n}`)).join("") };
+  if (lay.length === 1) return fill(best === lucky ? say.exact : say.below, details);
+  return fill(best === lucky ? say.exactSum : say.belowSum, details);
+}
+
+// ------------------------------------------------------------------------------------------------------ the table
+
+const form = () => document.getElementById("df-form");
+const inputs = (name) => [...(form()?.querySelectorAll(`input[name="${name}"]`) ?? [])];
+
+function readChosen() {
+  const output = document.getElementById("df-reading");
+  if (!output) return;
+  const lucky = Number(output.dataset.lucky);
+  const lay = inputs("shoe").filter((shoe) => shoe.checked).map((shoe) => Number(shoe.value)).sort((a, b) => b - a);
+  const golden = lay.filter((shoe) => shoe > MOST_SILVER).length;
+  let said = output.dataset.none;
+  if (golden > 1) said = output.dataset.twoGolden;
+  else if (lay.length) said = read(lay, lucky, output.dataset);
+  const best = lay.length && golden < 2 ? reading(lay, lucky) : null;
+  output.dataset.is = best === null ? "" : best === lucky ? "exact" : best ? "below" : "zero";
+  if (output.textContent !== said) output.textContent = said;
+}
+
+function readTerms() {
+  const parties = document.getElementById("df-parties");
+  const output = document.getElementById("df-balance");
+  if (!parties || !output) return;
+  const all = (which) => sum([...parties.querySelectorAll(`[data-${which}]`)].map((field) => Number(field.value) || 0));
+  const [paid, got] = [all("pays"), all("gets")];
+  output.dataset.is = paid === got ? "same" : "differ";
+  const said = paid || got ? (paid === got ? parties.dataset.same : parties.dataset.differ) : parties.dataset.nobody;
+  output.textContent = fill(said, { paid, got });
+}
+
+// Whoever pays gets nothing; if only two are tied, the one gets what the other pays.
+function balance(field) {
+  const parties = document.getElementById("df-parties");
+  const place = field.dataset.pays ?? field.dataset.gets;
+  const of = (which, number) => parties.querySelector(`[data-${which}="${number}"]`);
+  const [here, there] = field.dataset.pays !== undefined ? ["pays", "gets"] : ["gets", "pays"];
+  if (field.value) of(there, place).value = "";
+  if (parties.querySelectorAll("[data-pays]").length === 2) {
+    of(there, 1 - place).value = field.value;
+    of(here, 1 - place).value = "";
+  }
+}
+
+// At most one golden horseshoe, and no more than two shares put back: the newest choice counts.
+function onlyOneGolden(chosen) {
+  if (Number(chosen.value) <= MOST_SILVER || !chosen.checked) return;
+  for (const shoe of inputs("shoe")) if (shoe !== chosen && Number(shoe.value) > MOST_SILVER) shoe.checked = false;
+}
+
+function refresh() {
+  readChosen();
+  readTerms();
+}
+
+// What is chosen but not yet done, by the ids of the fields.
+let kept = null;
+let sent = false;
+let opened = new Set();
+
+function keep() {
+  const fields = [...(form()?.querySelectorAll("input[id]") ?? [])];
+  opened = new Set([...document.querySelectorAll("#df-room details[open]")].map((drawer) => drawer.id));
+  kept = { of: form()?.dataset.keep, fields: new Map(fields.map((field) => [field.id, [field.checked, field.value]])) };
+}
+
+function restore() {
+  const same = kept && form()?.dataset.keep === kept.of && (!sent || document.getElementById("refused"));
+  sent = false;
+  for (const drawer of document.querySelectorAll("#df-room details")) drawer.open = opened.has(drawer.id);
+  for (const field of form()?.querySelectorAll("input[id]") ?? []) {
+    const [checked, value] = (same && kept.fields.get(field.id)) || [field.defaultChecked, field.defaultValue];
+    if (field.type === "checkbox" || field.type === "radio") field.checked = checked;
+    else if (field.type !== "hidden") field.value = value;
+  }
+  refresh();
+}
+
+// ---------------------------------------------------------------------------------------------- the ghost ship sails
+
+const STEPS = 12;
+let line = null;
+
+function sail() {
+  const ship = document.getElementById("df-dutchman");
+  if (!ship) return;
+  const path = ship.dataset.path;
+  const sailed = line !== null && path && path !== line;
+  line = path;
+  if (!sailed || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+  const drawn = document.createElementNS("http://www.w3.org/2000/svg", "path");
+  drawn.setAttribute("d", path);
+  const length = drawn.getTotalLength();
+  const frames = Array.from({ length: STEPS + 1 }, (_, step) => {
+    const { x, y } = drawn.getPointAtLength((length * step) / STEPS);
+    return { transform: `translate(${x}px, ${y}px)` };
+  });
+  ship.animate(frames, { duration: 380, easing: "ease-in-out" });
+}
+
+// ------------------------------------------------------------------------------------------- a horseshoe is drawn up
+
+const DRAWN = 18;
+let drawn = null;
+let released = null;
+
+function start() {
+  document.addEventListener("change", ({ target }) => {
+    if (target.form !== form() || !form()) return;
+    if (target.name === "shoe") onlyOneGolden(target);
+    refresh();
+  });
+  document.addEventListener("input", ({ target }) => {
+    if (target.dataset.pays === undefined && target.dataset.gets === undefined) return;
+    balance(target);
+    readTerms();
+  });
+  document.addEventListener("reset", () => setTimeout(refresh));
+  document.addEventListener("submit", ({ target }) => { if (target === form()) sent = true; });
+  document.addEventListener("htmx:before:swap", keep);
+  document.addEventListener("htmx:after:swap", () => { restore(); sail(); });
+  document.addEventListener("pointerdown", (event) => {
+    const shoe = event.pointerType === "mouse" && event.target.closest?.('input[name="shoe"]');
+    drawn = shoe ? { shoe, from: event.clientY } : null;
+  });
+  document.addEventListener("pointerup", (event) => {
+    const far = drawn ? event.clientY - drawn.from : 0;
+    if (Math.abs(far) < DRAWN) return;
+    const { shoe } = drawn;
+    if (shoe.checked !== far < 0) shoe.click();
+    released = shoe;
+    setTimeout(() => { released = null; });
+  });
+  document.addEventListener("click", (event) => { if (event.target === released) event.preventDefault(); });
+  refresh();
+  sail();
+}
+
+if (typeof document !== "undefined") start();

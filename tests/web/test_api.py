@@ -1,0 +1,196 @@
+"""The house for programs: whole games by JSON, what is refused, and a document that tells the truth."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from random import Random
+from typing import Any
+
+import httpx
+import pytest
+
+from kontor.records import decode, verify
+from kontor.web.rules_pages import PLAYER
+from web.conftest import Served
+
+
+class Program:
+    """A program with a token of its own."""
+
+    def __init__(self, served: Served, name: str) -> None:
+        self.client = httpx.Client(base_url=f"{served.address}/api/", timeout=20)
+        self.client.headers["authorization"] = f"Bearer {self.post('people', name=name)['token']}"
+
+    def get(self, path: str, **query: Any) -> Any:
+        return self.client.get(path, params=query).raise_for_status().json()
+
+    def post(self, path: str, **body: Any) -> Any:
+        return self.client.post(path, json=body).raise_for_status().json()
+
+    def tried(self, path: str, **body: Any) -> tuple[int, Any]:
+        answer = self.client.post(path, json=body)
+        return answer.status_code, answer.json()
+
+
+ME = {"kind": "me"}
+OPEN = {"kind": "open"}
+
+
+def table_for(programs: list[Program], game: str, **more: Any) -> str:
+    """A table at which all of them sit."""
+    first, *others = programs
+    table: str = first.post("tables", game=game, seats=[ME, *([OPEN] * len(others))], **more)["table"]
+    for seat, program in enumerate(others, 1):
+        program.post(f"tables/{table}/seats/{seat}")
+    return table
+
+
+def play_on(programs: list[Program], table: str, random: Random, most: int = 3000) -> Any:
+    """All of them play whatever is legal, until the game is over."""
+    for _ in range(most):
+        info = programs[0].get(f"tables/{table}")
+        if info["status"] == "over":
+            return info
+        mover = programs[info["mover"]]
+        legal = mover.get(f"tables/{table}/moves")
+        at = random.randrange(legal["count"])
+        chosen = mover.get(f"tables/{table}/moves", start=at, limit=1)["moves"][0]
+        mover.post(f"tables/{table}/moves", number=legal["number"], move=chosen)
+    raise AssertionError("the game does not end")
+
+
+@pytest.mark.parametrize("game", ["shanghaien", "dutchman"])
+def test_programs_play_a_whole_game(served: Served, game: str) -> None:
+    players = [Program(served, name) for name in ("Robota", "Automa", "Golem")[: 2 if game == "shanghaien" else 3]]
+    options = {} if game == "shanghaien" else {"players": 3, "circles": 1}
+    table = table_for(players, game, options=options)
+    info = play_on(players, table, Random(11))
+    assert info["result"]["winners"]
+    record = decode(players[0].client.get(f"tables/{table}/record").content)
+    assert verify(record).dice
+    fair = players[0].get(f"tables/{table}/fair")
+    assert record.ending is not None
+    assert fair["seed"] == record.ending.seed
+    lines = players[1].get(f"tables/{table}/events", limit=1000)
+    assert [line["number"] for line in lines] == list(range(2, len(lines) + 2))
+    assert any(line["told"] for line in lines)
+
+
+def test_the_player_of_twenty_lines_plays_a_whole_game(served: Served) -> None:
+    assert len(PLAYER.splitlines()) <= 25
+    host = Program(served, "Anna")
+    seats = [{"kind": "machine", "player": "random", "name": "Kaspar"}, OPEN]
+    table = host.post("tables", game="shanghaien", seats=seats)["table"]
+    quick = PLAYER.replace("time.sleep(0.3)", "time.sleep(0.02)")
+    command = [sys.executable, "-c", quick, served.address, table, "Robota"]
+    run = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert "winners" in run.stdout, run.stderr
+    assert host.get(f"tables/{table}")["status"] == "over"
+
+
+def test_refusals_carry_the_rule_and_late_moves_the_present_state(served: Served) -> None:
+    anna, bernd = Program(served, "Anna"), Program(served, "Bernd")
+    table = table_for([anna, bernd], "shanghaien", options={"starter": 0})
+    seen = anna.get(f"tables/{table}/view")
+    assert seen["mover"] == seen["seat"] == 0
+    status, told = anna.tried(f"tables/{table}/moves", number=seen["number"], move={"move": "shanghai"})
+    assert (status, told["rule"]) == (422, "S4")
+    assert told["reason"] == "You can shanghai only with at least two of your own dice placed."
+    status, told = bernd.tried(f"tables/{table}/moves", number=seen["number"], move={"move": "roll"})
+    assert (status, told["reason"]) == (409, "It is not your turn.")
+    status, told = anna.tried(f"tables/{table}/moves", number=seen["number"], move={"move": "fly", "where": []})
+    assert status == 400
+    number = anna.post(f"tables/{table}/moves", number=seen["number"], move={"move": "roll"})["number"]
+    status, told = anna.tried(f"tables/{table}/moves", number=seen["number"], move={"move": "roll"})
+    assert (status, told["now"]["number"]) == (409, number)
+    assert told["now"]["view"]["roll"]
+    status, _ = bernd.tried(f"tables/{table}/moves", number=number, move={"move": "place", "die": 1}, seat=0)
+    assert status == 403, "a seat is moved by whoever sits there"
+    assert bernd.client.get(f"tables/{table}/view", params={"seat": 0}).status_code == 403
+
+
+def test_the_stream_tells_every_change(served: Served) -> None:
+    anna, bernd = Program(served, "Anna"), Program(served, "Bernd")
+    table = anna.post("tables", game="shanghaien", seats=[ME, OPEN], options={"starter": 0})["table"]
+    with anna.client.stream("GET", f"tables/{table}/stream") as streaming:
+        lines = (json.loads(line[6:]) for line in streaming.iter_lines() if line.startswith("data: "))
+        assert next(lines)["table"]["status"] == "waiting"
+        bernd.post(f"tables/{table}/seats/1")
+        now = next(lines)
+        assert (now["table"]["status"], now["seen"]["seat"]) == ("playing", 0)
+        anna.post(f"tables/{table}/moves", number=now["seen"]["number"], move={"move": "roll"})
+        assert next(lines)["seen"]["view"]["roll"]
+
+
+def test_programs_are_known_by_their_token_alone(served: Served) -> None:
+    anna = Program(served, "Anna")
+    with served.guest("Berta") as berta:
+        cookie = {"cookie": f"kontor={berta.client.cookies['kontor']}"}
+        assert httpx.get(f"{served.address}/api/me", headers=cookie).status_code == 401
+        asked = httpx.post(f"{served.address}/api/tables", json={"game": "shanghaien", "seats": []}, headers=cookie)
+        assert asked.status_code == 401
+        assert asked.headers["www-authenticate"] == "Bearer"
+        made = berta.press(berta.get("/you").button("program-go"), label="my bot")
+        token = made.html.split('id="program-token" class="wide" readonly value="')[1].split('"')[0]
+        bearer = {"authorization": f"Bearer {token}"}
+        assert httpx.get(f"{served.address}/api/me", headers=bearer).json() == {"name": "Berta"}
+        page = berta.get("/you")
+        assert "a program: my bot" in page.html
+        berta.press(next(button for form in page.forms for button in form.buttons if button.name == "session"))
+        with served.guest(headers={"cookie": f"kontor={token}"}) as thief:
+            assert thief.get("/you").status == 403, "a program's token opens no pages"
+    assert anna.get("me") == {"name": "Anna"}
+
+
+def test_the_document_describes_what_is_there(served: Served) -> None:
+    document = httpx.get(f"{served.address}/openapi.json").json()
+    assert document["openapi"].startswith("3.1")
+    assert all(path.startswith("/api/") for path in document["paths"])
+    assert "post" in document["paths"]["/api/tables/{table}/moves"]
+    references = set(re.findall(r"#/components/schemas/([\w.-]+)", json.dumps(document)))
+    assert references <= set(document["components"]["schemas"])
+
+
+ODD: tuple[Any, ...] = (None, 0, -1, 10**30, 1.5, "", "x" * 5000, "\x00", [], {}, [[]], {"a": {"b": []}}, True, "٣")
+
+
+def test_nonsense_is_answered_with_four_hundred_and_something(served: Served) -> None:
+    """Every call of the document with values of every kind, where they belong and where not."""
+    random = Random(2)
+    anna = Program(served, "Anna")
+    table = anna.post("tables", game="dutchman", seats=[ME, *([{"kind": "machine", "player": "random"}] * 2)],
+                      options={"players": 3})["table"]  # fmt: skip
+    document = httpx.get(f"{served.address}/openapi.json").json()
+    for path, methods in document["paths"].items():
+        if path.endswith("/stream"):
+            continue
+        for method, operation in methods.items():
+            body = operation.get("requestBody")
+            for _ in range(8):
+                filled = path.replace("{table}", random.choice([table, table, "x", "%00", "ü" * 50]))
+                filled = filled.replace("{seat}", random.choice(["0", "1", "-1", "7", "x", "9" * 30]))
+                query = {
+                    given["name"]: random.choice(ODD)
+                    for given in operation.get("parameters", [])
+                    if given["in"] == "query" and random.random() < 0.5
+                }
+                sent: dict[str, Any] = {"params": query}
+                if body:
+                    sent["content"] = random_body(random, document, body)
+                    sent["headers"] = {"content-type": "application/json"}
+                answer = anna.client.request(method, f"{served.address}{filled}", **sent)
+                assert answer.status_code < 500, (method, filled, sent, answer.text)
+                if answer.status_code >= 400:
+                    assert set(answer.json()) == {"status", "reason", "rule", "now"}
+
+
+def random_body(random: Random, document: Any, body: Any) -> bytes:
+    """A body: some of its fields, with values of every kind; or no JSON at all."""
+    if random.random() < 0.2:
+        return random.choice([b"", b"{", b"[" * 20_000, b"\xff", b"null", b'{"a":1}', b'"x"', b"1e999"])
+    name = body["content"]["application/json"]["schema"]["$ref"].rpartition("/")[2]
+    fields = document["components"]["schemas"][name]["properties"]
+    return json.dumps({field: random.choice(ODD) for field in fields if random.random() < 0.8}).encode()

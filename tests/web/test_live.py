@@ -1,0 +1,238 @@
+"""Live pages in a real browser: another's move arrives by itself, and whoever was away sees how things stand."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import zlib
+from collections.abc import Coroutine, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from kontor.web import live
+from kontor.web.live import Hub, StreamEnds, stream
+from web.conftest import Served
+from web.guests import Guest, open_shanghaien, seated
+from web.test_serve import serving
+
+WIDTHS = (360, 820, 1440)
+
+
+@contextmanager
+def browsing(chromium: Browser, address: str, guest: Guest | None = None, **more: Any) -> Iterator[Page]:
+    """A page that is known as the guest; whatever the browser complains of fails the test."""
+    context = chromium.new_context(base_url=address, **more)
+    if guest:
+        context.add_cookies([{"name": "kontor", "value": guest.client.cookies["kontor"], "url": address}])
+    page = context.new_page()
+    complaints: list[str] = []
+    page.on("console", lambda said: complaints.append(said.text) if said.type in ("error", "warning") else None)
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    yield page
+    context.close()
+    expected = ("ERR_", "status of 4", "htmx:sse:error")  # what a cut line and a refusal look like
+    assert not [text for text in complaints if not any(part in text for part in expected)], complaints
+
+
+def test_anothers_move_arrives_without_reloading(served: Served, chromium: Browser) -> None:
+    with served.guest("Anna") as anna, served.guest() as bernd:
+        path = seated(anna, bernd, starter="0")
+        with browsing(chromium, served.address, anna) as hers, browsing(chromium, served.address, bernd) as his:
+            hers.goto(path)
+            his.goto(path)
+            expect(his.locator("#connection .live")).to_be_visible()
+            his.evaluate("window.never_reloaded = true")
+            expect(his.locator("#now")).to_have_text("Anna starts round 1 and rolls.")
+            his.locator("#text").fill("half a sentence")
+            assert hers.title().startswith("● Your turn")
+            hers.locator("#sh-do-roll").click()
+            expect(his.locator("#now")).to_contain_text("Anna rolled")
+            expect(hers.locator("#now")).to_contain_text("where is the 1?")
+            hers.locator("#sh-do-number-left").click()
+            hers.locator("button.thrown").first.click()
+            expect(his.locator("#now")).to_contain_text("Your turn. Bernd rolls two dice.")
+            assert his.title() == "● Your turn – Shanghaien"
+            assert hers.title().startswith("Bernd rolls")
+            assert his.locator("#text").input_value() == "half a sentence", "what was being typed is still there"
+            assert his.evaluate("document.activeElement.id") == "text", "and so is the focus"
+            assert his.evaluate("window.never_reloaded")
+            his.locator("#say-go").click()
+            expect(hers.locator("#chat .talk")).to_contain_text("half a sentence")
+            expect(his.locator("#text")).to_have_value("")
+
+
+def test_what_is_refused_is_shown_beside_the_board_and_goes_with_the_next_move(
+    served: Served, chromium: Browser
+) -> None:
+    with served.guest("Anna") as anna, served.guest() as bernd:
+        path = seated(anna, bernd, starter="0")
+        with browsing(chromium, served.address, anna) as page:
+            page.goto(path)
+            page.evaluate("document.getElementById('sh-do-roll').value = 'shanghai'")
+            page.locator("#sh-do-roll").click()
+            expect(page.locator("#refused")).to_contain_text("at least two of your own dice")
+            page.locator("#sh-do-roll").click()
+            expect(page.locator("#refused")).to_have_count(0)
+            expect(page.locator("#now")).to_contain_text("where is the 1?")
+
+
+def test_a_reconnect_after_the_house_was_killed_brings_the_present_state(chromium: Browser, tmp_path: Path) -> None:
+    with serving(tmp_path) as first, Guest(first.first, "Anna") as anna, Guest(first.first) as bernd:
+        path = seated(anna, bernd, starter="0")
+        with browsing(chromium, first.first, bernd) as page:
+            page.goto(path)
+            expect(page.locator("#connection .live")).to_be_visible()
+            page.evaluate("window.never_reloaded = true")
+            first.end(signal.SIGKILL)
+            expect(page.locator("#connection .lost")).to_be_visible()
+            with serving(tmp_path, first.port):
+                anna.press(anna.get(path).moves[0])
+                expect(page.locator("#now")).to_contain_text("Anna rolled", timeout=15_000)
+                expect(page.locator("#connection .live")).to_be_visible()
+                assert page.evaluate("window.never_reloaded")
+
+
+def test_a_round_by_the_keyboard_alone(served: Served, chromium: Browser) -> None:
+    with served.guest("Anna") as anna:
+        path = open_shanghaien(anna, chair__2="here", name__2="Bernd", starter="0")
+        with browsing(chromium, served.address, anna) as page:
+            page.goto(path)
+            for wanted in ("sh-do-roll", "sh-do-number-right", "sh-do-place"):
+                for _ in range(60):
+                    page.keyboard.press("Tab")
+                    if str(page.evaluate("document.activeElement.id")).startswith(wanted):
+                        break
+                number = page.locator("#state").get_attribute("data-version")
+                page.keyboard.press("Enter")
+                expect(page.locator("#state")).not_to_have_attribute("data-version", number or "")
+            expect(page.locator("#now")).to_contain_text("Bernd rolls two dice.")
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_no_page_scrolls_sideways(served: Served, chromium: Browser, width: int) -> None:
+    with served.guest("Anna with a name as long as names can be") as anna, served.guest() as bernd:
+        path = seated(anna, bernd)
+        waiting = open_shanghaien(anna)
+        with browsing(chromium, served.address, anna, viewport={"width": width, "height": 740}) as page:
+            places = ("/", "/you", "/rules/dutchman", "/api", "/open/dutchman", "/open/shanghaien", waiting, path)
+            for place in (*places, f"{path}/fair", f"{path}/log", f"{path}/replay"):
+                page.goto(place)
+                wide = page.evaluate("document.documentElement.scrollWidth")
+                assert wide <= width, f"{place} is {wide} wide"
+
+
+def test_day_and_night_can_be_switched(served: Served, chromium: Browser) -> None:
+    with served.guest("Anna") as anna, browsing(chromium, served.address, anna, color_scheme="light") as page:
+        page.goto("/rules")
+        ground = "getComputedStyle(document.body).backgroundColor"
+        day = page.evaluate(ground)
+        page.locator("#theme-dark").click()
+        page.wait_for_selector('html[data-theme="dark"]')
+        assert page.url.endswith("/rules")
+        assert page.evaluate(ground) != day
+        page.locator("#theme-light").click()
+        page.wait_for_selector('html[data-theme="light"]')
+        assert page.evaluate(ground) == day
+
+
+# ------------------------------------------------------------------------------ streams by themselves
+
+
+class Wire:
+    """The other end of a stream: it keeps what comes, until it takes no more."""
+
+    def __init__(self) -> None:
+        self.status = 0
+        self.bodies: list[bytes] = []
+        self.stuck = False
+        self.left = asyncio.Event()
+
+    async def send(self, message: Any) -> None:
+        if self.stuck:
+            await asyncio.Event().wait()
+        if message["type"] == "http.response.start":
+            self.status = message["status"]
+        else:
+            self.bodies.append(message["body"])
+
+    async def receive(self) -> Any:
+        await self.left.wait()
+        return {"type": "http.disconnect"}
+
+
+def scope(*, packed: bool = False) -> Any:
+    return {"type": "http", "headers": [(b"accept-encoding", b"gzip")] if packed else []}
+
+
+def alone(work: Coroutine[Any, Any, None]) -> None:
+    """Runs in a thread, for Playwright keeps an event loop in this one."""
+    with ThreadPoolExecutor(1) as threads:
+        threads.submit(asyncio.run, work).result()
+
+
+async def until(done: Any) -> None:
+    for _ in range(500):
+        if done():
+            return
+        await asyncio.sleep(0.01)
+    raise AssertionError("it does not happen")
+
+
+def test_a_stream_that_takes_nothing_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(live, "PATIENCE", 0.05)
+
+    async def run() -> None:
+        hub, wire, frames = Hub(), Wire(), iter([b"one", b"two"])
+        streaming = asyncio.create_task(stream(scope(), wire.receive, wire.send, hub, "table", lambda: next(frames)))
+        await until(lambda: b"one" in wire.bodies)
+        wire.stuck = True
+        hub.changed("table")
+        await asyncio.wait_for(streaming, 2)
+        assert not hub._bells
+
+    alone(run())
+
+
+def test_a_flood_of_changes_costs_a_slow_stream_one_frame() -> None:
+    async def run() -> None:
+        hub, wire, made = Hub(), Wire(), []
+
+        def frames() -> bytes:
+            made.append(1)
+            return b"frame %d\n" % len(made)
+
+        streaming = asyncio.create_task(stream(scope(packed=True), wire.receive, wire.send, hub, "table", frames))
+        await until(lambda: made)
+        for _ in range(100):
+            hub.changed("table")
+        hub.changed("another table")
+        await until(lambda: len(made) > 1)
+        await asyncio.sleep(0.1)
+        assert len(made) <= 3
+        wire.left.set()
+        await asyncio.wait_for(streaming, 2)
+        told = zlib.decompressobj(31).decompress(b"".join(wire.bodies))
+        assert told.startswith(b"retry: 1000\n\nframe 1\n"), "each frame can be read as soon as it is there"
+
+    alone(run())
+
+
+def test_a_stream_ends_with_the_house_and_when_there_is_nothing_to_tell_any_more() -> None:
+    async def run() -> None:
+        def nothing() -> bytes:
+            raise StreamEnds
+
+        hub, wire = Hub(), Wire()
+        await asyncio.wait_for(stream(scope(), wire.receive, wire.send, hub, "table", nothing), 2)
+        streaming = asyncio.create_task(stream(scope(), wire.receive, wire.send, hub, "table", lambda: b"x"))
+        await asyncio.sleep(0.05)
+        hub.close()
+        await asyncio.wait_for(streaming, 2)
+        assert wire.bodies[-1] == b""
+
+    alone(run())

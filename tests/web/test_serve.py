@@ -1,0 +1,135 @@
+"""``kontor serve`` as a process: how it begins, what stands in its way, and how it ends."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import socket
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx
+import pytest
+
+from web.guests import Guest, open_shanghaien
+
+SERVE = (sys.executable, "-m", "kontor.web")
+LANGUAGE = {**os.environ, "LANGUAGE": "en"}
+
+
+class Process:
+    """A house in a process of its own."""
+
+    def __init__(self, folder: Path, port: int = 0) -> None:
+        command = [*SERVE, "--port", str(port), "--data", str(folder)]
+        self.process = subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=LANGUAGE
+        )
+        assert self.process.stdout
+        self.first = self.process.stdout.readline().strip()
+        self.port = int(self.first.rpartition(":")[2])
+
+    def end(self, how: signal.Signals) -> tuple[int, float, str]:
+        """The exit code, how long it took, and what was complained of."""
+        begun = time.monotonic()
+        self.process.send_signal(how)
+        _, complaints = self.process.communicate(timeout=20)
+        return self.process.returncode, time.monotonic() - begun, complaints
+
+
+@contextmanager
+def serving(folder: Path, port: int = 0) -> Iterator[Process]:
+    served = Process(folder, port)
+    try:
+        yield served
+    finally:
+        if served.process.poll() is None:
+            served.process.kill()
+            served.process.communicate()
+
+
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
+def test_it_ends_within_three_seconds_with_streams_open(tmp_path: Path, how: signal.Signals) -> None:
+    with serving(tmp_path) as served:
+        assert re.fullmatch(r"http://127\.0\.0\.1:\d+", served.first), "the first line is the address"
+        with Guest(served.first, "Anna") as anna:
+            path = open_shanghaien(anna)
+            with anna.client.stream("GET", f"{path}/live") as one, anna.client.stream("GET", f"{path}/live") as two:
+                assert next(one.iter_raw())
+                assert next(two.iter_raw())
+                code, took, complaints = served.end(how)
+        assert code == 0
+        assert took < 3
+        assert complaints == ""
+
+
+def test_a_browser_that_takes_nothing_does_not_keep_it_from_ending(tmp_path: Path) -> None:
+    with serving(tmp_path) as served, Guest(served.first, "Anna") as anna:
+        path = open_shanghaien(anna)
+        with socket.create_connection(("127.0.0.1", served.port)) as dead:
+            dead.sendall(f"GET {path}/live HTTP/1.1\r\nhost: 127.0.0.1:{served.port}\r\n\r\n".encode())
+            for _ in range(20):
+                anna.press(anna.get(path).button("say-go"), text="x" * 400)
+            code, took, _ = served.end(signal.SIGTERM)
+        assert code == 0
+        assert took < 3
+
+
+def test_killed_at_any_moment_it_goes_on_where_it_was(tmp_path: Path) -> None:
+    with serving(tmp_path) as served, Guest(served.first, "Anna") as anna:
+        path = open_shanghaien(anna, chair__2="here", name__2="Bernd", starter="0")
+        page = anna.press(anna.get(path).moves[0])
+        rolled = page.text("now")
+        cookie = anna.client.cookies["kontor"]
+        served.end(signal.SIGKILL)
+        with serving(tmp_path, served.port) as again:
+            assert again.port == served.port
+            with Guest(again.first, headers={"cookie": f"kontor={cookie}"}) as back:
+                page = back.get(path)
+                assert page.text("now") == rolled
+                assert page.moves
+                assert back.press(page.moves[0]).status == 200, "forms that were open still count"
+
+
+def refused(*arguments: str) -> str:
+    """What it says when it cannot serve: a sentence, and no traceback."""
+    run = subprocess.run([*SERVE, *arguments], capture_output=True, text=True, timeout=20, env=LANGUAGE, check=False)
+    assert run.returncode == 1, run
+    assert run.stdout == ""
+    assert len(run.stderr.splitlines()) == 1, run.stderr
+    return run.stderr.strip()
+
+
+def test_what_stands_in_its_way_is_told_in_a_sentence(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        said = refused("--port", str(port), "--data", str(tmp_path))
+        assert said.startswith(f"Port {port} of 127.0.0.1 cannot be had (")
+        assert said.endswith("Choose another with --port.")
+    assert "no address" in refused("--host", "nowhere.invalid", "--port", "0", "--data", str(tmp_path))
+    (tmp_path / "file").write_text("")
+    assert str(tmp_path / "file") in refused("--port", "0", "--data", str(tmp_path / "file"))
+    assert "http://" in refused("--url", "kontor.example", "--port", "0", "--data", str(tmp_path))
+    with serving(tmp_path / "house"):
+        assert "another" in refused("--port", "0", "--data", str(tmp_path / "house")).lower()
+    with sqlite3.connect(tmp_path / "house" / "kontor.db") as db:
+        db.execute("update alembic_version set version_num = 'from-the-future'")
+    db.close()
+    assert "newer" in refused("--port", "0", "--data", str(tmp_path / "house"))
+
+
+def test_help_explains_every_setting() -> None:
+    run = subprocess.run([*SERVE, "--help"], capture_output=True, text=True, timeout=20, env=LANGUAGE, check=True)
+    for option in ("--host", "--port", "--data", "--url", "--proxy"):
+        assert re.search(rf"{option} +\S+ +\S.*", run.stdout), option
+
+
+def test_it_says_whether_it_is_well(tmp_path: Path) -> None:
+    with serving(tmp_path) as served:
+        assert httpx.get(f"{served.first}/health").text == "well"
