@@ -6,8 +6,10 @@ import json
 import re
 import subprocess
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from random import Random
-from typing import Any
+from typing import Any, Self
 
 import httpx
 import pytest
@@ -24,6 +26,12 @@ class Program:
         self.client = httpx.Client(base_url=f"{served.address}/api/", timeout=20)
         self.client.headers["authorization"] = f"Bearer {self.post('people', name=name)['token']}"
 
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.client.close()
+
     def get(self, path: str, **query: Any) -> Any:
         return self.client.get(path, params=query).raise_for_status().json()
 
@@ -33,6 +41,16 @@ class Program:
     def tried(self, path: str, **body: Any) -> tuple[int, Any]:
         answer = self.client.post(path, json=body)
         return answer.status_code, answer.json()
+
+
+Make = Callable[[str], Program]
+
+
+@pytest.fixture
+def program(served: Served) -> Iterator[Make]:
+    """Makes programs, and puts them away afterwards."""
+    with ExitStack() as stack:
+        yield lambda name: stack.enter_context(Program(served, name))
 
 
 ME = {"kind": "me"}
@@ -63,8 +81,8 @@ def play_on(programs: list[Program], table: str, random: Random, most: int = 300
 
 
 @pytest.mark.parametrize("game", ["shanghaien", "dutchman"])
-def test_programs_play_a_whole_game(served: Served, game: str) -> None:
-    players = [Program(served, name) for name in ("Robota", "Automa", "Golem")[: 2 if game == "shanghaien" else 3]]
+def test_programs_play_a_whole_game(served: Served, program: Make, game: str) -> None:
+    players = [program(name) for name in ("Robota", "Automa", "Golem")[: 2 if game == "shanghaien" else 3]]
     options = {} if game == "shanghaien" else {"players": 3, "circles": 1}
     table = table_for(players, game, options=options)
     info = play_on(players, table, Random(11))
@@ -79,9 +97,9 @@ def test_programs_play_a_whole_game(served: Served, game: str) -> None:
     assert any(line["told"] for line in lines)
 
 
-def test_the_player_of_twenty_lines_plays_a_whole_game(served: Served) -> None:
+def test_the_player_of_twenty_lines_plays_a_whole_game(served: Served, program: Make) -> None:
     assert len(PLAYER.splitlines()) <= 25
-    host = Program(served, "Anna")
+    host = program("Anna")
     seats = [{"kind": "machine", "player": "random", "name": "Kaspar"}, OPEN]
     table = host.post("tables", game="shanghaien", seats=seats)["table"]
     quick = PLAYER.replace("time.sleep(0.3)", "time.sleep(0.02)")
@@ -91,8 +109,8 @@ def test_the_player_of_twenty_lines_plays_a_whole_game(served: Served) -> None:
     assert host.get(f"tables/{table}")["status"] == "over"
 
 
-def test_refusals_carry_the_rule_and_late_moves_the_present_state(served: Served) -> None:
-    anna, bernd = Program(served, "Anna"), Program(served, "Bernd")
+def test_refusals_carry_the_rule_and_late_moves_the_present_state(served: Served, program: Make) -> None:
+    anna, bernd = program("Anna"), program("Bernd")
     table = table_for([anna, bernd], "shanghaien", options={"starter": 0})
     seen = anna.get(f"tables/{table}/view")
     assert seen["mover"] == seen["seat"] == 0
@@ -112,8 +130,8 @@ def test_refusals_carry_the_rule_and_late_moves_the_present_state(served: Served
     assert bernd.client.get(f"tables/{table}/view", params={"seat": 0}).status_code == 403
 
 
-def test_the_stream_tells_every_change(served: Served) -> None:
-    anna, bernd = Program(served, "Anna"), Program(served, "Bernd")
+def test_the_stream_tells_every_change(served: Served, program: Make) -> None:
+    anna, bernd = program("Anna"), program("Bernd")
     table = anna.post("tables", game="shanghaien", seats=[ME, OPEN], options={"starter": 0})["table"]
     with anna.client.stream("GET", f"tables/{table}/stream") as streaming:
         lines = (json.loads(line[6:]) for line in streaming.iter_lines() if line.startswith("data: "))
@@ -125,8 +143,8 @@ def test_the_stream_tells_every_change(served: Served) -> None:
         assert next(lines)["seen"]["view"]["roll"]
 
 
-def test_programs_are_known_by_their_token_alone(served: Served) -> None:
-    anna = Program(served, "Anna")
+def test_programs_are_known_by_their_token_alone(served: Served, program: Make) -> None:
+    anna = program("Anna")
     with served.guest("Berta") as berta:
         cookie = {"cookie": f"kontor={berta.client.cookies['kontor']}"}
         assert httpx.get(f"{served.address}/api/me", headers=cookie).status_code == 401
@@ -157,10 +175,10 @@ def test_the_document_describes_what_is_there(served: Served) -> None:
 ODD: tuple[Any, ...] = (None, 0, -1, 10**30, 1.5, "", "x" * 5000, "\x00", [], {}, [[]], {"a": {"b": []}}, True, "٣")
 
 
-def test_nonsense_is_answered_with_four_hundred_and_something(served: Served) -> None:
+def test_nonsense_is_answered_with_four_hundred_and_something(served: Served, program: Make) -> None:
     """Every call of the document with values of every kind, where they belong and where not."""
     random = Random(2)
-    anna = Program(served, "Anna")
+    anna = program("Anna")
     table = anna.post("tables", game="dutchman", seats=[ME, *([{"kind": "machine", "player": "random"}] * 2)],
                       options={"players": 3})["table"]  # fmt: skip
     document = httpx.get(f"{served.address}/openapi.json").json()

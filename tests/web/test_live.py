@@ -140,7 +140,7 @@ def test_day_and_night_can_be_switched(served: Served, chromium: Browser) -> Non
         assert page.evaluate(ground) == day
 
 
-# ------------------------------------------------------------------------------ streams by themselves
+# ---------------------------------------------------------------------------- streams by themselves
 
 
 class Wire:

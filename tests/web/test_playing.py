@@ -141,6 +141,22 @@ def test_two_people_at_one_device(served: Served) -> None:
         assert play_on([anna], path, Random(8)).has("ending")
 
 
+def test_a_curtain_falls_between_two_people_at_one_device(served: Served) -> None:
+    with served.guest("Anna") as anna:
+        form = anna.get("/open/dutchman").button("open-it")
+        here = {"chair__2": "here", "name__2": "Bernd", "chair__3": "here", "name__3": "Carla", "chair__4": "none"}
+        page = anna.press(form, starter="0", **here)
+        for name in ("Anna", "Bernd", "Carla"):
+            assert f"Hand the device to {name}." in page.text("curtain")
+            assert not page.has("board"), "nothing is shown before the curtain is lifted"
+            assert f"Hand the device to {name}." in anna.get(page.path).text("curtain")
+            assert not anna.get(f"{page.path}/replay").has("board")
+            page = anna.press(page.button("lift"))
+            assert page.has("board")
+            page = anna.press(next(button for button in page.moves if button.value == "smith"))
+            assert page.status == 200, page.text("refused")
+
+
 def test_spectators_see_the_game_and_cannot_touch_it(served: Served) -> None:
     with served.guest("Anna") as anna, served.guest() as bernd, served.guest("Carla") as carla:
         path = seated(anna, bernd, starter="0")
