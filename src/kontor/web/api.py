@@ -38,8 +38,8 @@ from kontor.web.api_values import (
     Tables,
     Trouble,
 )
+from kontor.web.around import names_of
 from kontor.web.faults import NoName, fault_of, named
-from kontor.web.frame import names_of
 from kontor.web.live import StreamEnds, event, stream
 from kontor.web.play import acting
 from kontor.web.rooms import ROOMS

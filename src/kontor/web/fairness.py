@@ -9,7 +9,7 @@ from litestar.params import FromPath
 
 from kontor.records import BadRecord, verify
 from kontor.table import NotAllowed
-from kontor.web.frame import names_of
+from kontor.web.around import names_of
 from kontor.web.rooms import ROOMS
 from kontor.web.sessions import AnyRequest, TheVisitor, Visitor
 from kontor.web.site import Site, TheSite, threaded

@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
+from urllib.parse import urlencode
 
 import msgspec
 from markupsafe import Markup
 
 from kontor.players import PLAYERS
-from kontor.table import House, Look, Said, TableInfo, Told
+from kontor.table import House, Look, TableInfo, Told
+from kontor.web.around import chairs, late, names_of, terms
 from kontor.web.refusals import Refused, rule_url
 from kontor.web.render import Pages
 from kontor.web.rooms import ROOMS, Room
 from kontor.web.sessions import Visitor
+from kontor.web.telling import sentences, talk_line, told_lines
 from kontor.words import Words
 
 LINES_READ: Final = 60
@@ -46,11 +49,6 @@ class Frame:
     def address(self) -> str:
         """Of its page."""
         return f"/tables/{self.id}"
-
-
-def names_of(words: Words, info: TableInfo) -> tuple[str, ...]:
-    """What the seats are called; a seat that nobody has taken yet too."""
-    return tuple(seat.name or words.say("an empty chair") for seat in info.seats)
 
 
 # ------------------------------------------------------------------------------------------------------ whose eyes
@@ -120,22 +118,22 @@ def context_of(house: House, pages: Pages, visitor: Visitor, table: str, wish: W
         names=names,
         headline=_headline(words, room, names, info, look, curtain),
     )
-    asked = f"?as={wish.seat}" if wish.seat is not None else ""
+    asked = _query(wish)
     found: dict[str, Any] = {
         "table": frame,
         "title": _title(words, frame),
         "whereabouts": _whereabouts(words, info, look),
         "refused": wish.refused,
-        "late": _late(words, frame),
+        "late": late(words, info),
         "stood_in": [at for at in info.mine if info.seats[at].stood_in],
         "players": tuple(PLAYERS[info.game]),
-        "chairs": chairs(words, frame, wish),
+        "chairs": chairs(words, info, _link(wish, info)),
         "terms": terms(words, info),
         "live_url": f"{frame.address}/live{asked}",
         "here": f"{frame.address}{asked}",
         "reload": 0 if my_turn or frame.over else 15,
         "rules_now": _rules_now(words, room, look),
-        "said": [_line(words, line) for line in said],
+        "said": [talk_line(words, line) for line in said],
         "may_talk": bool(info.mine or info.host),
         "muted": wish.muted,
         "log": (),
@@ -149,6 +147,22 @@ def context_of(house: House, pages: Pages, visitor: Visitor, table: str, wish: W
         found |= board(visitor, room, frame, look, told)
         found["log"] = told_lines(words, room, names, told)[-LINES_SHOWN:]
     return found
+
+
+def _link(wish: Wish, info: TableInfo) -> tuple[int, str] | None:
+    """The invitation just made, as a link to be sent."""
+    if wish.link is None:
+        return None
+    seat, token = wish.link
+    return seat, f"{wish.base}/invitations/{info.id}/{seat}/{token}"
+
+
+def _query(wish: Wish) -> str:
+    """What the address of the page says beyond the table."""
+    said = {} if wish.seat is None else {"as": str(wish.seat)}
+    if wish.link:
+        said |= {"seat": str(wish.link[0]), "invitation": wish.link[1]}
+    return f"?{urlencode(said)}" if said else ""
 
 
 def board(visitor: Visitor, room: Room, frame: Frame, look: Look, told: Sequence[Told]) -> dict[str, Any]:
@@ -167,7 +181,7 @@ def board(visitor: Visitor, room: Room, frame: Frame, look: Look, told: Sequence
         "moves_url": f"{frame.address}/moves",
         "rule_url": lambda rule: rule_url(frame.game, rule),
         "number": frame.number,
-        "happened": [sentence for line in since for sentence in _sentences(words, room, frame.names, line)],
+        "happened": [sentence for line in since for sentence in sentences(words, room, frame.names, line)],
     }
 
 
@@ -218,168 +232,5 @@ def _whereabouts(words: Words, info: TableInfo, look: Look | None) -> str:
     return words.say("waiting for company") if info.status == "waiting" else ""
 
 
-def terms(words: Words, info: TableInfo) -> str:
-    """What was agreed on when the table was opened."""
-    pace = info.pace
-    if pace.kind == "live":
-        how = words.say(
-            "Live: {seconds} seconds a move, {reserve} in reserve.", seconds=pace.seconds, reserve=pace.reserve
-        )
-    elif pace.kind == "slow" and pace.seconds < _DAY:
-        how = words.count("Over days: an hour a move.", "Over days: {n} hours a move.", pace.seconds // 3600)
-    elif pace.kind == "slow":
-        how = words.count("Over days: a day a move.", "Over days: {n} days a move.", pace.seconds // _DAY)
-    else:
-        how = words.say("No clock.")
-    watch = words.say("Others may watch.") if info.watch else words.say("Nobody else may watch.")
-    return words.say("{how} {watch}", how=how, watch=watch)
-
-
-_DAY = 24 * 3600
-
-
 def _rules_now(words: Words, room: Room, look: Look | None) -> list[tuple[str, str]]:
     return [(number, words.say(room.rules[number])) for number in room.rules_now(look.view)] if look else []
-
-
-# ------------------------------------------------------------------------------------------------------- chairs
-
-
-@dataclass(frozen=True)
-class ChairShown:
-    """A seat as the page shows it; ``number`` counts from 1."""
-
-    seat: int
-    number: int
-    said: str
-    taken: bool
-    mine: bool
-    may_sit: bool
-    may_invite: bool
-    may_fill: bool
-    link: str
-    clock: str
-
-
-def chairs(words: Words, frame: Frame, wish: Wish) -> list[ChairShown]:
-    """All seats of a table."""
-    info = frame.info
-    waiting = info.status == "waiting"
-    found = []
-    for place, seat in enumerate(info.seats):
-        invited = wish.link and wish.link[0] == place
-        found.append(
-            ChairShown(
-                seat=place,
-                number=place + 1,
-                said=_sitter(words, frame, place),
-                taken=seat.taken,
-                mine=seat.mine,
-                may_sit=seat.may_sit and not info.mine,
-                may_invite=waiting and not seat.taken and bool(info.host or info.mine),
-                may_fill=waiting and not seat.taken and info.host,
-                link=f"{wish.base}/invitations/{info.id}/{place}/{wish.link[1]}" if invited and wish.link else "",
-                clock=_clock(words, info, place),
-            )
-        )
-    return found
-
-
-def _sitter(words: Words, frame: Frame, place: int) -> str:
-    seat = frame.info.seats[place]
-    if not seat.taken:
-        if seat.kind == "friend":
-            return words.say("kept for {name}", name=seat.name) if seat.name else words.say("kept for a friend")
-        return words.say("free for whoever comes")
-    if seat.stood_in:
-        return words.say("{name} (away: {player} sits in)", name=seat.name, player=seat.stood_in)
-    if seat.player:
-        return words.say("{name} (machine player, {player})", name=seat.name, player=seat.player)
-    if seat.mine and seat.kind != "here":
-        return words.say("{name} (me)", name=seat.name)
-    return seat.name
-
-
-def _clock(words: Words, info: TableInfo, place: int) -> str:
-    """What is left of the time, for whoever is to move."""
-    seat = info.seats[place]
-    if seat.reserve is not None:
-        return words.say("{seconds} s in reserve", seconds=round(seat.reserve))
-    return ""
-
-
-# ---------------------------------------------------------------------------------------------- those who are late
-
-
-@dataclass(frozen=True)
-class Late:
-    """Somebody's time is over."""
-
-    seat: int
-    sentence: str
-    may_stand_in: bool
-
-
-def _late(words: Words, frame: Frame) -> Late | None:
-    info = frame.info
-    if info.late is None:
-        return None
-    others = bool(info.mine) and info.late not in info.mine
-    return Late(
-        info.late,
-        words.say("{name} is late.", name=frame.names[info.late]),
-        others and info.stand_in == "ask" and not info.seats[info.late].stood_in,
-    )
-
-
-# ------------------------------------------------------------------------------------------------ the log, the talk
-
-
-@dataclass(frozen=True)
-class LogLine:
-    """A sentence of the log. ``part`` tells the sentences of one step apart."""
-
-    number: int
-    part: int
-    text: str
-    head: bool = False
-
-
-def told_lines(words: Words, room: Room, names: Sequence[str], told: Sequence[Told]) -> list[LogLine]:
-    """The log in sentences, with a heading where a round begins."""
-    found = []
-    round_told = 0
-    for line in told:
-        for part, sentence in enumerate(_sentences(words, room, names, line), 1):
-            if line.before.round != round_told:
-                round_told = line.before.round
-                heading = words.say("Round {round}", round=round_told)
-                found.append(LogLine(line.number, 0, heading, head=True))
-            found.append(LogLine(line.number, part, sentence))
-    return found
-
-
-def _sentences(words: Words, room: Room, names: Sequence[str], line: Told) -> list[str]:
-    return room.told(words, names, line.before, line.event, line.after)
-
-
-@dataclass(frozen=True)
-class TalkLine:
-    """Something said, or a notice."""
-
-    number: int
-    name: str
-    text: str
-    notice: bool
-
-
-def _line(words: Words, said: Said) -> TalkLine:
-    notices = {
-        "sat": words.say("{name} sits down.", name=said.name),
-        "left": words.say("{name} stands up.", name=said.name),
-        "started": words.say("The game begins."),
-        "stood in": words.say("A machine player sits in for {name}.", name=said.name),
-        "came back": words.say("{name} is back.", name=said.name),
-    }
-    text = notices.get(said.kind)
-    return TalkLine(said.number, said.name, said.text if text is None else text, text is not None)

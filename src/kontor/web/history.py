@@ -11,11 +11,13 @@ from litestar.params import FromPath
 from kontor.game import CHANCE
 from kontor.records import encode
 from kontor.table import Look, NotAllowed, TableInfo, Told
-from kontor.web.frame import Frame, board, eyes, file_of, names_of, told_lines
+from kontor.web.around import names_of
+from kontor.web.frame import Frame, board, eyes, file_of
 from kontor.web.play import seat_asked
 from kontor.web.rooms import ROOMS, Room
 from kontor.web.sessions import AnyRequest, TheVisitor, Visitor
 from kontor.web.site import Site, TheSite, go, threaded
+from kontor.web.telling import told_lines
 
 
 def _seen(request: AnyRequest, site: Site, visitor: Visitor, table: str) -> tuple[TableInfo, int | None, int | None]:

@@ -10,8 +10,8 @@ from litestar.params import FromPath
 
 from kontor.game import Refusal
 from kontor.table import Lobby, TableInfo
+from kontor.web.around import names_of, terms
 from kontor.web.faults import NoPage, named
-from kontor.web.frame import names_of, terms
 from kontor.web.opening import OPENINGS, choices, plan_of
 from kontor.web.refusals import Refused, refused
 from kontor.web.rooms import ROOMS

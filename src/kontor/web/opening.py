@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final, get_args
 
 from kontor.dutchman import Options as DutchmanOptions
+from kontor.dutchman.chart import OURS, BadChart, Chart, read_chart
 from kontor.dutchman.components import FEWEST_PLAYERS, MOST_PLAYERS
 from kontor.game import BadOptions
 from kontor.players import PLAYERS
@@ -19,6 +20,7 @@ from kontor.web.sessions import Form
 from kontor.words import Words, mark
 
 NO_CHAIR: Final = "none"
+LONGEST_ISLAND: Final = 20
 
 PACES: Final[dict[str, str]] = {
     "none": mark("as long as you like"),
@@ -136,7 +138,26 @@ def _shanghaien(form: Form, players: int) -> ShanghaienOptions:
 
 
 def _dutchman(form: Form, players: int) -> DutchmanOptions:
-    return DutchmanOptions(players=players, starter=_starter(form), circles=form.number("circles", 2))
+    return DutchmanOptions(
+        players=players,
+        starter=_starter(form),
+        circles=form.number("circles", 2),
+        chart=_chart(form.get("chart", "")),
+    )
+
+
+def _chart(text: str) -> Chart:
+    """The chart that somebody has brought along, or ours. Raises BadChart."""
+    if not text.strip():
+        return OURS
+    try:
+        chart = read_chart(text.replace("\r\n", "\n"))
+    except RecursionError:
+        raise BadChart("The chart is nested too deeply.") from None
+    for field in chart.fields:
+        if not (field.name.strip() and field.name.isprintable() and len(field.name) <= LONGEST_ISLAND):
+            raise BadChart("The name of an island has 1 to {longest} characters.", longest=LONGEST_ISLAND)
+    return chart
 
 
 OPENINGS: Final[dict[str, Opening]] = {

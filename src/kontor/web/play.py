@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import re
 from dataclasses import replace
 from typing import Any, Final
 
@@ -26,6 +27,9 @@ MUTE: Final = "kontor-mute"
 """A cookie that is sent only to the table it is for."""
 
 
+_TOKEN: Final = re.compile(r"[\w-]{20,100}", re.ASCII)
+
+
 def seat_asked(given: str | None) -> int | None:
     """The seat in ``?as=1``; whatever makes no sense is none."""
     return int(given) if given and given.isascii() and given.isdigit() and len(given) < 3 else None
@@ -34,7 +38,13 @@ def seat_asked(given: str | None) -> int | None:
 def wish_of(request: AnyRequest, site: Site, form: Form | None = None) -> Wish:
     """How a table is asked for."""
     seat = seat_asked((form or request.query_params).get("as"))
-    return Wish(seat=seat, muted=request.cookies.get(MUTE) == "yes", base=site.base(request))
+    invited, token = seat_asked(request.query_params.get("seat")), request.query_params.get("invitation", "")
+    return Wish(
+        seat=seat,
+        muted=request.cookies.get(MUTE) == "yes",
+        base=site.base(request),
+        link=(invited, token) if invited is not None and _TOKEN.fullmatch(token) else None,
+    )
 
 
 # ------------------------------------------------------------------------------------------------------- answers

@@ -9,7 +9,9 @@ from litestar import Response, get
 from litestar.params import FromPath
 
 from kontor.web.faults import NoPage
+from kontor.web.refusals import rule_url
 from kontor.web.rulebook import BOOKS
+from kontor.web.rulebook.pictures import picture
 from kontor.web.sessions import TheVisitor
 from kontor.web.site import TheSite
 
@@ -28,7 +30,14 @@ def book(site: TheSite, visitor: TheVisitor, game: FromPath[str]) -> Response[st
     """The rules of a game."""
     if game not in BOOKS:
         raise NoPage
-    return site.pages.page("rules/book.html", visitor, game=game, book=BOOKS[game])
+    return site.pages.page(
+        "rules/book.html",
+        visitor,
+        game=game,
+        book=BOOKS[game],
+        picture=picture(visitor.words, game),
+        rule_url=lambda rule: rule_url(game, rule),
+    )
 
 
 @get("/api", sync_to_thread=False)

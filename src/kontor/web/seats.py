@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 from litestar import Response, get, post
 from litestar.params import FromPath
 
 from kontor.game import Refusal
+from kontor.web.around import names_of, terms
 from kontor.web.faults import named, status_of
-from kontor.web.frame import names_of, terms
-from kontor.web.play import answer, back, turned_down, wish_of
+from kontor.web.play import back, turned_down, wish_of
 from kontor.web.refusals import refused
 from kontor.web.rooms import ROOMS
 from kontor.web.sessions import SESSION, AnyRequest, Form, TheForm, TheVisitor, Visitor
@@ -33,7 +32,7 @@ def invite(
         token = site.house.invitation(table, seat, person)
     except Refusal as refusal:
         return turned_down(site, visitor, info, wish, refusal)
-    return answer(site, visitor, table, replace(wish, link=(seat, token)))
+    return go(f"/tables/{table}?seat={seat}&invitation={token}")
 
 
 @get("/invitations/{table:str}/{seat:int}/{invitation:str}")

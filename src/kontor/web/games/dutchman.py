@@ -18,7 +18,18 @@ from kontor.web.games.dutchman_chests import Ruler, ruler
 from kontor.web.games.dutchman_hand import Hand, hand
 from kontor.web.games.dutchman_moves import fields_of, move_of
 from kontor.web.games.dutchman_people import Knowledge, Plate, knowledge, plates
-from kontor.web.games.dutchman_story import Terms, Total, Turned, Voyage, smiths, terms, totals, turned, voyage
+from kontor.web.games.dutchman_story import (
+    Terms,
+    Total,
+    Turned,
+    Voyage,
+    rolled,
+    smiths,
+    terms,
+    totals,
+    turned,
+    voyage,
+)
 from kontor.words import Words
 
 __all__ = ["NAME", "Board", "context", "fields_of", "headline", "move_of"]
@@ -68,6 +79,7 @@ class Board(Value, frozen=True):
     plates: tuple[Plate, ...]
     turned: tuple[Turned, ...]
     smiths: str
+    rolled: str
     terms: Terms | None
     voyage: Voyage | None
     hand: Hand | None
@@ -94,7 +106,8 @@ def context(
         lucky=_lucky(words, view),
         plates=plates(words, names, view),
         turned=turned(words, names, view, last),
-        smiths=smiths(words, names, view),
+        smiths=smiths(words, names, view, last),
+        rolled=rolled(words, names, view),
         terms=terms(words, names, view),
         voyage=None if view.step in _STEERING else voyage(words, names, view, last),
         hand=hand(words, names, view, moves),

@@ -279,10 +279,15 @@ def _earned(words: Words, names: Sequence[str], after: Sequence[Any]) -> tuple[B
     )
 
 
-def smiths(words: Words, names: Sequence[str], view: View) -> str:
-    """What the smiths took just before the lays were turned over."""
-    for one in view.happened:
-        if isinstance(one, Shared):
+def rolled(words: Words, names: Sequence[str], view: View) -> str:
+    """Who rolled what for it (H10a)."""
+    return telling.rolled_for(words, names, view.rolls) if view.rolls and view.step == "sail" else ""
+
+
+def smiths(words: Words, names: Sequence[str], view: View, last: Sequence[Seen]) -> str:
+    """What the smiths took just before the lays of this round were turned over."""
+    for seen, one in reversed(_with_view(view, last)):
+        if isinstance(one, Shared) and seen.round == view.round:
             who = said.everyone(words, names, one.smiths)
             if len(one.smiths) == 1:
                 return words.count(

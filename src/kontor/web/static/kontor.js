@@ -30,6 +30,8 @@ document.addEventListener("submit", async (event) => {
 
 // What only the browser knows stays when the table is morphed: which drawers are open, and how the line is.
 window.htmx?.registerExtension("kontor", {
+  htmx_before_morph_node: (element, { oldNode, newNode }) =>
+    !(oldNode.matches?.("time[data-until]") && oldNode.dateTime === newNode.dateTime),
   htmx_before_morph_attr: (element, { attrName }) =>
     !(attrName === "open" && element.matches("details")) && !(attrName === "data-is") && !(attrName === "hidden" && element.id === "notify"),
 });
@@ -70,19 +72,25 @@ document.addEventListener("htmx:after:swap", () => {
   if (!state) return;
   const now = state.dataset.turn;
   if (now === "mine" && turn !== "mine" && document.hidden && window.Notification?.permission === "granted") {
-    const note = new Notification(document.title, { tag: location.pathname, icon: state.dataset.icon });
-    note.onclick = () => { focus(); note.close(); };
+    try {
+      const note = new Notification(document.title, { tag: location.pathname, icon: state.dataset.icon });
+      note.onclick = () => { focus(); note.close(); };
+    } catch { /* some telephones know the word, and not the thing */ }
   }
   turn = now;
 });
 
-const bell = document.getElementById("notify");
-if (bell && window.Notification && Notification.permission === "default") {
-  bell.hidden = false;
-  bell.addEventListener("click", async () => {
-    bell.hidden = (await Notification.requestPermission()) !== "default";
-  });
+function offer() {
+  const button = document.getElementById("notify");
+  if (button) button.hidden = window.Notification?.permission !== "default";
 }
+document.addEventListener("click", async (event) => {
+  if (event.target.id !== "notify") return;
+  await Notification.requestPermission();
+  offer();
+});
+document.addEventListener("htmx:after:swap", offer);
+offer();
 
 // ------------------------------------------------------------------------------------------------- small comforts
 
@@ -114,8 +122,16 @@ document.addEventListener("keydown", (event) => {
   if (open) { open.open = false; open.querySelector("summary").focus(); }
 });
 
-// On a phone the drawers begin closed: the board comes first.
-if (matchMedia("(max-width: 48rem)").matches) for (const drawer of document.querySelectorAll(".drawer[open]")) drawer.open = false;
+// On a phone drawers begin closed: the board comes first.
+const met = new WeakSet();
+function tidy() {
+  for (const drawer of document.querySelectorAll(".drawer")) {
+    if (!met.has(drawer) && matchMedia("(max-width: 48rem)").matches) drawer.open = false;
+    met.add(drawer);
+  }
+}
+document.addEventListener("htmx:after:swap", tidy);
+tidy();
 
 // Looking back: the arrow keys step.
 addEventListener("keydown", (event) => {
@@ -137,3 +153,17 @@ if (fresh) setInterval(async () => {
     document.title = page.title;
   } catch { /* the house is not there just now */ }
 }, 1000 * Number(fresh.dataset.fresh));
+
+// Clocks: what is left of the mover's time, or until when in one's own time of day.
+function tick() {
+  for (const clock of document.querySelectorAll("time[data-until]")) {
+    const left = Math.max(0, Math.round((Date.parse(clock.dateTime) - Date.now()) / 1000));
+    const text = left < 3600
+      ? `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`
+      : new Date(clock.dateTime).toLocaleString(document.documentElement.lang, { weekday: "short", hour: "2-digit", minute: "2-digit" });
+    if (clock.textContent !== text) clock.textContent = text;
+    clock.classList.toggle("soon", left < 15);
+  }
+}
+setInterval(tick, 1000);
+tick();

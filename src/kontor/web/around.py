@@ -1,0 +1,129 @@
+"""What stands round every board: who sits where, what was agreed on, and who is late."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC
+from typing import Final
+
+from kontor.table import TableInfo
+from kontor.words import Words
+
+_DAY: Final = 24 * 3600
+
+
+def names_of(words: Words, info: TableInfo) -> tuple[str, ...]:
+    """What the seats are called; a seat that nobody has taken yet too."""
+    return tuple(seat.name or words.say("an empty chair") for seat in info.seats)
+
+
+def terms(words: Words, info: TableInfo) -> str:
+    """What was agreed on when the table was opened."""
+    pace = info.pace
+    if pace.kind == "live":
+        how = words.say(
+            "Live: {seconds} seconds a move, {reserve} in reserve.", seconds=pace.seconds, reserve=pace.reserve
+        )
+    elif pace.kind == "slow" and pace.seconds < _DAY:
+        how = words.count("Over days: an hour a move.", "Over days: {n} hours a move.", pace.seconds // 3600)
+    elif pace.kind == "slow":
+        how = words.count("Over days: a day a move.", "Over days: {n} days a move.", pace.seconds // _DAY)
+    else:
+        how = words.say("No clock.")
+    watch = words.say("Others may watch.") if info.watch else words.say("Nobody else may watch.")
+    return words.say("{how} {watch}", how=how, watch=watch)
+
+
+# ------------------------------------------------------------------------------------------------------- chairs
+
+
+@dataclass(frozen=True)
+class ChairShown:
+    """A seat as the page shows it; ``number`` counts from 1."""
+
+    seat: int
+    number: int
+    said: str
+    taken: bool
+    mine: bool
+    may_sit: bool
+    may_invite: bool
+    may_fill: bool
+    link: str
+    clock: str
+    until: str
+    """When the mover is late, for programs that read pages; empty if never."""
+    until_said: str
+
+
+def chairs(words: Words, info: TableInfo, invited: tuple[int, str] | None) -> list[ChairShown]:
+    """All seats of a table. ``invited`` is a seat, and the link that was made for it."""
+    waiting = info.status == "waiting"
+    deadline = info.deadline and info.deadline.astimezone(UTC)
+    found = []
+    for place, seat in enumerate(info.seats):
+        linked = invited and invited[0] == place and waiting and not seat.taken and bool(info.mine or info.host)
+        found.append(
+            ChairShown(
+                seat=place,
+                number=place + 1,
+                said=_sitter(words, info, place),
+                taken=seat.taken,
+                mine=seat.mine,
+                may_sit=seat.may_sit and not info.mine,
+                may_invite=waiting and not seat.taken and bool(info.host or info.mine),
+                may_fill=waiting and not seat.taken and info.host,
+                link=invited[1] if linked and invited else "",
+                clock=_clock(words, info, place),
+                until=deadline.isoformat(timespec="seconds") if deadline and info.mover == place else "",
+                until_said=words.say("until {time} UTC", time=f"{deadline:%Y-%m-%d %H:%M}") if deadline else "",
+            )
+        )
+    return found
+
+
+def _sitter(words: Words, info: TableInfo, place: int) -> str:
+    seat = info.seats[place]
+    if not seat.taken:
+        if seat.kind == "friend":
+            return words.say("kept for {name}", name=seat.name) if seat.name else words.say("kept for a friend")
+        return words.say("free for whoever comes")
+    if seat.stood_in:
+        return words.say("{name} (away: {player} sits in)", name=seat.name, player=seat.stood_in)
+    if seat.player:
+        return words.say("{name} (machine player, {player})", name=seat.name, player=seat.player)
+    if seat.mine and seat.kind != "here":
+        return words.say("{name} (me)", name=seat.name)
+    return seat.name
+
+
+def _clock(words: Words, info: TableInfo, place: int) -> str:
+    """What is left of the time, for whoever is to move."""
+    seat = info.seats[place]
+    if seat.reserve is not None:
+        return words.say("{seconds} s in reserve", seconds=round(seat.reserve))
+    return ""
+
+
+# ---------------------------------------------------------------------------------------------- those who are late
+
+
+@dataclass(frozen=True)
+class Late:
+    """Somebody's time is over."""
+
+    seat: int
+    sentence: str
+    may_stand_in: bool
+
+
+def late(words: Words, info: TableInfo) -> Late | None:
+    """Who is late, if anybody."""
+    if info.late is None:
+        return None
+    others = bool(info.mine) and info.late not in info.mine
+    return Late(
+        info.late,
+        words.say("{name} is late.", name=names_of(words, info)[info.late]),
+        others and info.stand_in == "ask" and not info.seats[info.late].stood_in,
+    )

@@ -1,0 +1,134 @@
+"""What pages say: the rules by number, no word outside the catalogues, and the language of the browser."""
+
+from __future__ import annotations
+
+import re
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+
+from kontor.dutchman import words as dutchman_words
+from kontor.dutchman.chart import OURS
+from kontor.shanghaien import words as shanghaien_words
+from kontor.web import languages
+from kontor.web.rulebook import BOOKS
+from kontor.words import Words
+from web.conftest import Served
+from web.guests import open_shanghaien, seated
+
+WEB = Path(str(files("kontor.web")))
+TEMPLATES = sorted((WEB / "templates").rglob("*.html"))
+
+NOT_SAID = {"Kontor", "Shanghaien", "Der fliegende Holländer", "Anna", "Bernd", "Kaspar", "Melchior", "Balthasar",
+            "random", "greedy", "expert"}  # fmt: skip
+"""Names, which are the same in every language."""
+
+
+@pytest.mark.parametrize("game", ["shanghaien", "dutchman"])
+def test_every_rule_that_is_cited_can_be_read(served: Served, game: str) -> None:
+    with served.guest() as reader:
+        page = reader.get(f"/rules/{game}").html
+    anchors = set(re.findall(r'class="rule" id="(\w+)"', page))
+    assert anchors == set(BOOKS[game].numbers)
+    source = "".join(path.read_text() for path in (WEB.parent / game).glob("*.py"))
+    cited = set(re.findall(r'(?:IllegalMove|BadOptions|Refusal)\(\s*"([SH]\d+[a-z]?)"', source))
+    short = shanghaien_words.RULES if game == "shanghaien" else dutchman_words.RULES
+    assert cited | set(short) <= anchors
+    assert cited
+
+
+def test_each_rule_has_one_number() -> None:
+    for book in BOOKS.values():
+        assert len(set(book.numbers)) == len(book.numbers)
+
+
+class Bracketed(Words):
+    """Sentences that can be told from whatever else stands on a page."""
+
+    def say(self, sentence: str, /, **details: object) -> str:
+        return f"⟦{super().say(sentence, **details)}⟧"
+
+    def count(self, singular: str, plural: str, n: int, /, **details: object) -> str:
+        return f"⟦{super().count(singular, plural, n, **details)}⟧"
+
+    def letter(self, what: str, letter: str) -> str:
+        return f"⟦{super().letter(what, letter)}⟧"
+
+
+def unsaid(html: str) -> list[str]:
+    """Words that people can see or hear, and that no catalogue has said."""
+    html = re.sub(r"<(script|style|pre)\b.*?</\1>|<code\b.*?</code>|<!doctype.*?>", " ", html, flags=re.DOTALL)
+    before = ""
+    while before != html:
+        before, html = html, re.sub(r"⟦[^⟦⟧]*⟧", "", html)
+    heard = re.findall(r'\s(?:title|alt|placeholder|aria-label)="([^"]*)"', html)
+    text = " ".join([re.sub(r"<[^>]*>", " ", html), *heard])
+    for name in sorted(NOT_SAID | {field.name for field in OURS.fields}, key=len, reverse=True):
+        text = text.replace(name, " ")
+    return re.findall(r"[^\W\d_]{2,}", text)
+
+
+def test_no_word_stands_outside_the_catalogues(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    words = Bracketed("en")
+    with served.guest("Anna") as anna, served.guest("Bernd") as bernd:
+        tables = [seated(anna, bernd, starter="0"), open_shanghaien(anna)]
+        tables += [
+            open_shanghaien(anna, chair__2="machine-random", pace=pace) for pace in ("live-60-600", "slow-86400-0")
+        ]
+        tables.append(anna.press(anna.get("/open/dutchman").button("open-it"), chair__2="machine-random").path)
+        anna.press(anna.get(tables[0]).moves[0])
+        over = open_shanghaien(anna, chair__2="here", name__2="Bernd")
+        while not (page := anna.get(over)).has("ending"):
+            anna.press(page.moves[-1])
+        places = ["/", "/you", "/rules", "/rules/shanghaien", "/rules/dutchman", "/open/shanghaien", "/open/dutchman",
+                  "/device/x", "/nothing", *tables, f"{tables[0]}/log", f"{tables[0]}/replay", f"{tables[0]}/fair",
+                  over, f"{over}/replay", f"{over}/fair", f"{over}/fair?verify=1"]  # fmt: skip
+        monkeypatch.setattr("kontor.web.sessions.words_in", lambda language: words)
+        for reader in (anna, bernd):
+            for place in places:
+                html = reader.get(place).html
+                assert "⟦" in html
+                assert not unsaid(html), place
+
+
+def test_words_that_no_page_should_say() -> None:
+    for template in TEMPLATES:
+        said = " ".join(re.findall(r'say(?:_html)?\("([^"]*)"', template.read_text("utf-8"))).lower()
+        assert not re.search(r"\berrors?\b|\binvalid\b|\busers?\b", said), template
+
+
+def test_the_language_is_the_visitors_choice_or_the_browsers(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(languages, "languages", lambda: ("de", "en", "fr"))
+    assert languages.language_of(None, None) == "en"
+    assert languages.language_of(None, "de-AT,de;q=0.9,en;q=0.8") == "de"
+    assert languages.language_of(None, "ja, fr;q=0.2, de;q=0.4") == "de"
+    assert languages.language_of(None, "fr;q=0, xx") == "en"
+    assert languages.language_of("fr", "de") == "fr"
+    assert languages.language_of("klingon", "de") == "de"
+    assert languages.language_of(None, "q=,;;," * 1000) == "en"
+
+
+def test_pages_say_in_which_language_they_are(served: Served) -> None:
+    with served.guest(headers={"accept-language": "tlh"}) as reader:
+        page = reader.get("/")
+        assert '<html lang="en">' in page.html
+        assert "accept-language" in page.answer.headers["vary"]
+
+
+def test_every_static_file_comes_with_its_licence() -> None:
+    static = {path.name for path in (WEB / "static").iterdir()}
+    assert {"htmx-LICENSE.txt", "kontor-text-LICENSE.txt"} <= static
+    fonts = sum((WEB / "static" / name).stat().st_size for name in static if name.endswith("woff2"))
+    assert fonts <= 40 * 1024
+
+
+def test_the_first_load_of_a_table_is_light(served: Served) -> None:
+    with served.guest("Anna") as anna:
+        made = anna.press(anna.get("/open/dutchman").button("open-it"), chair__2="machine-random")
+        whole = 0
+        for address in {made.path, *re.findall(r'(?:href|src)="(/static/[^"]*)"', made.html)}:
+            with anna.client.stream("GET", address, headers={"accept-encoding": "gzip"}) as answer:
+                whole += sum(len(part) for part in answer.iter_raw())
+        bold = WEB / "static" / "kontor-text-600.woff2"
+        assert whole + bold.stat().st_size <= 120 * 1024
