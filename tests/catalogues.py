@@ -82,6 +82,8 @@ def _texts(node: ast.expr) -> Iterator[str]:
 
 def _in_python(path: Path, known: set[str]) -> Iterator[Sentence]:
     for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and node.targets[0].id == "reason":
+            yield from ((text,) for text in _texts(node.value))  # of a refusal that is made further down
         if not isinstance(node, ast.Call):
             continue
         name = _named(node)
