@@ -307,7 +307,7 @@ def test_h11_h12_each_destination_says_what_is_at_stake_for_the_reader() -> None
 
 
 def test_h8_every_field_says_what_it_is_and_whether_the_dutchman_may_go_there() -> None:
-    for state, _ in places():
+    for state, _ in places()[::4]:
         view = DUTCHMAN.view(state, None)
         spots = page.context(WORDS, NAMES, view, ())["board"].chart.spots
         titles = [
@@ -427,47 +427,51 @@ def test_nothing_scrolls_sideways_and_what_is_pressed_is_large_enough(chromium: 
     tab.close()
 
 
-def test_the_chart_is_looked_round_and_chosen_from_by_the_arrow_keys(chromium: Browser) -> None:
+ROUND_THE_CHART: Final = """() => {
+  const table = document.getElementById("df-table"), told = document.getElementById("df-glance"), ways = {};
+  const press = (key) => table.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+  const waiting = [[]];
+  while (waiting.length) {
+    const way = waiting.shift();
+    for (const arrow of ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"]) {
+      ["Escape", "ArrowDown", ...way, arrow].forEach(press);
+      const spot = document.querySelector(".df-spot.looked-at");
+      if (told.textContent !== spot.querySelector("title").textContent) throw new Error(spot.id);
+      if (!(spot.id in ways)) waiting.push(ways[spot.id] = [...way, arrow]);
+    }
+  }
+  press("Escape");
+  return ways;
+}"""
+"""The keys by which every field is reached from the Dutchman."""
+
+
+def test_h8_the_chart_is_looked_round_and_chosen_from_by_the_arrow_keys(chromium: Browser) -> None:
     tab = chromium.new_page(viewport={"width": 1000, "height": 800})
-    for state in at_turns("sail")[:2]:
+    for state in at_turns("sail")[:3]:
         laid_out(tab, mover_html(state))
         tab.add_script_tag(content=STATIC.joinpath("dutchman.js").read_text("utf-8"), type="module")
         tab.locator("#df-table[tabindex]").focus()
-        tab.keyboard.press("ArrowDown")
-        told = tab.locator("#df-glance")
-        assert "lies here" in (told.text_content() or "")
-        seen = {state.dutchman}
-        waiting: list[list[str]] = [[]]
-        fields = {one.name: f"{one.at[0]}-{one.at[1]}" for one in state.options.chart.fields}
-        names = {key: name for name, key in fields.items()}
-        while waiting:  # every field can be reached
-            way = waiting.pop(0)
-            for arrow in ("ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"):
-                tab.keyboard.press("Escape")
-                for key in ("ArrowDown", *way, arrow):
-                    tab.keyboard.press(key)
-                spot = tab.locator(".df-spot.looked-at")
-                name = names[(spot.get_attribute("id") or "").removeprefix("df-spot-")]
-                assert told.text_content() == spot.locator("title").text_content()
-                if name in state.sea.ahead[state.dutchman][state.came_from]:
-                    tab.keyboard.press("Enter")
-                    assert tab.locator(f"#df-to-{fields[name]}").is_checked()
-                if name not in seen:
-                    seen.add(name)
-                    waiting.append([*way, arrow])
-        assert seen == set(fields)
+        ways = tab.evaluate(ROUND_THE_CHART)
+        keys = {field.name: f"{field.at[0]}-{field.at[1]}" for field in state.options.chart.fields}
+        assert set(ways) == {f"df-spot-{key}" for key in keys.values()}
+        for to in state.sea.ahead[state.dutchman][state.came_from]:
+            for key in ("Escape", "ArrowDown", *ways[f"df-spot-{keys[to]}"], "Enter"):
+                tab.keyboard.press(key)
+            assert "may sail here" in (tab.locator("#df-glance").text_content() or "")
+            assert tab.locator(f"#df-to-{keys[to]}").is_checked()
     tab.close()
 
 
 def test_on_a_phone_the_question_is_under_the_chart_and_what_one_merely_has_comes_last(chromium: Browser) -> None:
     tab = chromium.new_page(viewport={"width": 360, "height": 780})
-    for state in at_turns("sail", "name", "answer"):
-        laid_out(tab, mover_html(state))
+    for step in ("sail", "name", "answer"):
+        laid_out(tab, mover_html(at_turns(step)[0]))
         parts = (".df-board", ".df-hand:not(.df-own)", "#df-slips", "#df-own", ".df-people", ".df-drawers")
         tops = [tab.locator(part).bounding_box() for part in parts]
         heights = [box["y"] for box in tops if box]
         assert len(heights) == len(parts)
-        assert heights == sorted(heights), state.step
+        assert heights == sorted(heights), step
     tab.close()
 
 
