@@ -15,7 +15,7 @@ from kontor.table import House, Look, TableInfo, Told
 from kontor.web.around import chairs, late, names_of, terms
 from kontor.web.refusals import Refused, rule_url
 from kontor.web.render import Pages
-from kontor.web.rooms import ROOMS, Room
+from kontor.web.rooms import ROOMS, Room, Seen
 from kontor.web.sessions import Visitor
 from kontor.web.telling import sentences, talk_line, told_lines
 from kontor.words import Words
@@ -146,6 +146,9 @@ def context_of(house: House, pages: Pages, visitor: Visitor, table: str, wish: W
         told = house.events(table, seat, since=number - LINES_READ)
         found |= board(visitor, room, frame, look, told)
         found["log"] = told_lines(words, room, names, told)[-LINES_SHOWN:]
+        if frame.over and room.afterwards:
+            whole = [_seen(house.events(table, at)) for at in range(len(names))]
+            found["story"] = room.afterwards(words, names, seat, whole)
     return found
 
 
@@ -169,20 +172,23 @@ def board(visitor: Visitor, room: Room, frame: Frame, look: Look, told: Sequence
     """What the board's own template needs, and what happened since the reader's last move."""
     words = visitor.words
     since = since_my_move(told, frame.seat)
-    seen = [(line.number, line.event, line.before, line.after) for line in since]
     moves = look.moves if frame.my_turn else ()
     fields = Markup(
         '<input type="hidden" name="number" value="{}"><input type="hidden" name="as" value="{}">'
         '<input type="hidden" name="token" value="{}">'
     ).format(frame.number, "" if frame.seat is None else frame.seat, visitor.token)
     return {
-        **room.context(words, frame.names, look.view, moves, seen),
+        **room.context(words, frame.names, look.view, moves, _seen(since)),
         "fields": fields,
         "moves_url": f"{frame.address}/moves",
         "rule_url": lambda rule: rule_url(frame.game, rule),
         "number": frame.number,
         "happened": [sentence for line in since for sentence in sentences(words, room, frame.names, line)],
     }
+
+
+def _seen(told: Sequence[Told]) -> list[Seen]:
+    return [(line.number, line.event, line.before, line.after) for line in told]
 
 
 def since_my_move(told: Sequence[Told], seat: int | None) -> Sequence[Told]:

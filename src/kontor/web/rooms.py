@@ -37,6 +37,9 @@ class Room:
     """What the board's template needs: ``context(words, names, view, moves, events since)``."""
     move_of: Callable[[Mapping[str, str]], Any]
     """The move that a form means. Raises Refusal."""
+    afterwards: Callable[[Words, Names, int | None, Sequence[Sequence[Seen]]], Any] | None = None
+    """The ``story`` of a game that is over, where the board tells it: ``afterwards(words, names, seat, steps)``, with
+    all steps by the eyes of each seat, for then nothing is hidden any more."""
 
 
 SHANGHAIEN: Final = Room(
@@ -59,6 +62,7 @@ DUTCHMAN: Final = Room(
     rules=dutchman_words.RULES,
     context=dutchman.context,
     move_of=dutchman.move_of,
+    afterwards=dutchman.afterwards,
 )
 
 ROOMS: Final[dict[str, Room]] = {room.game.name: room for room in (SHANGHAIEN, DUTCHMAN)}
