@@ -15,7 +15,7 @@ from kontor.table import House, Look, TableInfo, Told
 from kontor.web.around import chairs, late, names_of, terms
 from kontor.web.refusals import Refused, rule_url
 from kontor.web.render import Pages
-from kontor.web.rooms import ROOMS, Room
+from kontor.web.rooms import ROOMS, Room, Seen
 from kontor.web.sessions import Visitor
 from kontor.web.telling import sentences, talk_line, told_lines
 from kontor.words import Words
@@ -143,8 +143,9 @@ def context_of(house: House, pages: Pages, visitor: Visitor, table: str, wish: W
         "board_js": file_of(pages, f"{info.game}.js"),
     }
     if look:
-        told = house.events(table, seat, since=number - LINES_READ)
+        told = house.events(table, seat, since=0 if frame.over else number - LINES_READ)
         found |= board(visitor, room, frame, look, told)
+        found["tale"] = tale(words, room, names, told)
         found["log"] = told_lines(words, room, names, told)[-LINES_SHOWN:]
     return found
 
@@ -169,7 +170,7 @@ def board(visitor: Visitor, room: Room, frame: Frame, look: Look, told: Sequence
     """What the board's own template needs, and what happened since the reader's last move."""
     words = visitor.words
     since = since_my_move(told, frame.seat)
-    seen = [(line.number, line.event, line.before, line.after) for line in since]
+    seen = _seen(since)
     moves = look.moves if frame.my_turn else ()
     fields = Markup(
         '<input type="hidden" name="number" value="{}"><input type="hidden" name="as" value="{}">'
@@ -183,6 +184,15 @@ def board(visitor: Visitor, room: Room, frame: Frame, look: Look, told: Sequence
         "number": frame.number,
         "happened": [sentence for line in since for sentence in sentences(words, room, frame.names, line)],
     }
+
+
+def tale(words: Words, room: Room, names: Sequence[str], whole: Sequence[Told]) -> Any:
+    """What the end tells of the whole game; None before it."""
+    return room.tale(words, names, _seen(whole)) if room.tale else None
+
+
+def _seen(told: Sequence[Told]) -> list[Seen]:
+    return [(line.number, line.event, line.before, line.after) for line in told]
 
 
 def since_my_move(told: Sequence[Told], seat: int | None) -> Sequence[Told]:

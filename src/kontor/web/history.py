@@ -12,7 +12,7 @@ from kontor.game import CHANCE
 from kontor.records import encode
 from kontor.table import Look, NotAllowed, TableInfo, Told
 from kontor.web.around import names_of
-from kontor.web.frame import Frame, board, eyes, file_of
+from kontor.web.frame import Frame, board, eyes, file_of, tale
 from kontor.web.play import seat_asked
 from kontor.web.rooms import ROOMS, Room
 from kontor.web.sessions import AnyRequest, TheVisitor, Visitor
@@ -81,6 +81,7 @@ def replay(request: AnyRequest, site: TheSite, visitor: TheVisitor, table: FromP
         "log/replay.html",
         visitor,
         **_standing(site, visitor, info, seat, stops[place]),
+        tale=tale(visitor.words, ROOMS[info.game], names_of(visitor.words, info), _until(stops[: place + 1])),
         stops=len(stops),
         place=place + 1,
         first=stops[0].number,
@@ -91,6 +92,11 @@ def replay(request: AnyRequest, site: TheSite, visitor: TheVisitor, table: FromP
         here=f"/tables/{table}/replay",
         asked=asked,
     )
+
+
+def _until(stops: list[Stop]) -> list[Told]:
+    """All lines that led to the last of the stops."""
+    return [line for stop in stops for line in stop.lines]
 
 
 def _rounds(stops: list[Stop]) -> dict[int, int]:

@@ -11,7 +11,7 @@ from kontor.dutchman import words as dutchman_words
 from kontor.game import AnyGame, Event
 from kontor.games import GAMES
 from kontor.shanghaien import words as shanghaien_words
-from kontor.web.games import dutchman, shanghaien
+from kontor.web.games import dutchman, shanghaien, shanghaien_tale
 from kontor.words import Words
 
 Names = Sequence[str]
@@ -37,6 +37,8 @@ class Room:
     """What the board's template needs: ``context(words, names, view, moves, events since)``."""
     move_of: Callable[[Mapping[str, str]], Any]
     """The move that a form means. Raises Refusal."""
+    tale: Callable[[Words, Names, Sequence[Seen]], Any] | None = None
+    """What the end tells: ``tale(words, names, all steps)`` is ``tale`` in the board's template; None before it."""
 
 
 SHANGHAIEN: Final = Room(
@@ -48,6 +50,7 @@ SHANGHAIEN: Final = Room(
     rules=shanghaien_words.RULES,
     context=shanghaien.context,
     move_of=shanghaien.move_of,
+    tale=shanghaien_tale.tale,
 )
 
 DUTCHMAN: Final = Room(

@@ -64,6 +64,14 @@ document.addEventListener("htmx:sse:error", () => connection("lost"));
 document.addEventListener("htmx:sse:close", () => connection("lost"));
 addEventListener("offline", () => connection("lost"));
 
+// The stream begins once this module listens, and htmx has looked at the page; earlier, its beginning would go unseen.
+setTimeout(() => {
+  const live = table()?.dataset.live;
+  if (!live || !window.htmx) return;
+  table().setAttribute("hx-sse:connect", live);
+  htmx.process(table());
+});
+
 // ---------------------------------------------------------------------------------------------- my turn, elsewhere
 
 let turn = document.getElementById("state")?.dataset.turn;
