@@ -2,8 +2,8 @@
 
 .venv/bin/python scripts/pictures_shanghaien.py [--every] [--to FOLDER] [NAME …]
 
-The dice are those of one seed, so the same pictures come out again. ``--every`` draws each at three widths, by day and
-by night. It needs Debian's chromium, and pngquant to make the files small.
+The dice are those of one seed, so the same pictures come out again. ``--every`` draws each at three widths, by day
+and by night. It needs Debian's chromium, and pngquant to make the files small.
 """
 
 from __future__ import annotations
@@ -171,15 +171,9 @@ def house(guests: Guests) -> Iterator[Stage]:
     yield Stage("you", "/you", anna)
     yield Stage("another-device", f"/device/{inside.device_link(anna.id)}", None)
     yield Stage("for-programs", "/api", None, whole=False)
-    here = inside.open_table(
-        anna.id,
-        Plan(
-            "dutchman",
-            DutchmanOptions(players=3, starter=0),
-            (ME, *[SeatPlan("here", name=name) for name in ("Bernd", "Carla")]),
-        ),
-    )
-    yield Stage("curtain", f"/tables/{here}", anna)
+    here = tuple(SeatPlan("here", name=name) for name in ("Bernd", "Carla"))
+    shared = inside.open_table(anna.id, Plan("dutchman", DutchmanOptions(players=3, starter=0), (ME, *here)))
+    yield Stage("curtain", f"/tables/{shared}", anna)
 
 
 # ------------------------------------------------------------------------------------------------------- the pictures

@@ -29,7 +29,7 @@ NAMES: Final = ("Anna <b>", "Bernd & Co")
 
 WORDS: Final = Words("en")
 VOID: Final = {"input", "br", "img", "hr", "meta", "link"}
-MAY_STAND_OPEN: Final = {"path", "rect", "circle", "ellipse", "use"}
+MAY_STAND_OPEN: Final = {"path", "rect", "circle", "ellipse", "use", "polyline"}
 
 # ------------------------------------------------------------------------------------------------------- rendering
 

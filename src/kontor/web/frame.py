@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 from urllib.parse import urlencode
 
 import msgspec
 from markupsafe import Markup
 
-from kontor.players import PLAYERS
 from kontor.table import House, Look, TableInfo, Told
 from kontor.web.around import chairs, late, names_of, terms
+from kontor.web.opening import machines
 from kontor.web.refusals import Refused, rule_url
 from kontor.web.render import Pages
 from kontor.web.rooms import ROOMS, Room, Seen
@@ -118,7 +118,7 @@ def context_of(house: House, pages: Pages, visitor: Visitor, table: str, wish: W
         names=names,
         headline=_headline(words, room, names, info, look, curtain),
     )
-    asked = _query(wish)
+    asked = _query(wish if info.status == "waiting" else replace(wish, link=None))
     found: dict[str, Any] = {
         "table": frame,
         "title": _title(words, frame),
@@ -126,7 +126,7 @@ def context_of(house: House, pages: Pages, visitor: Visitor, table: str, wish: W
         "refused": wish.refused,
         "late": late(words, info),
         "stood_in": [at for at in info.mine if info.seats[at].stood_in],
-        "players": tuple(PLAYERS[info.game]),
+        "players": machines(words, info.game),
         "chairs": chairs(words, info, _link(wish, info)),
         "terms": terms(words, info),
         "live_url": f"{frame.address}/live{asked}",
