@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from kontor.dutchman.state import Lay, Name, Propose, Put, Sail, Show
 from kontor.web.games.dutchman_moves import fields_of
-from kontor.web.games.shanghaien import field_of
+from kontor.web.rooms import ROOMS
 from web.guests import Guest
 
 PATIENCE: Final = 20_000
@@ -22,6 +22,9 @@ By = Literal["mouse", "touch", "keys"]
 
 WIDTH: Final = 360
 PHONE: Final = {"viewport": {"width": WIDTH, "height": 740}, "has_touch": True, "is_mobile": True}
+
+MOST_TABS: Final = 60
+"""How often one presses the tabulator, at the most, until one is where one wants to be."""
 
 
 @contextmanager
@@ -73,18 +76,27 @@ class Hand:
         """Makes a move, and waits until the page has answered."""
         state = self.page.locator("#state")
         before = state.get_attribute("data-version") or ""
-        if self.page.locator("#sh-tavern").count():
-            self._press(self.page.locator(f'button[name="move"][value="{field_of(move)}"]:not([tabindex="-1"])'))
-        else:
-            self._choose(move)
-            self._press(self.page.locator(f'button[name="move"][value="{fields_of(move)["move"]}"]'))
+        self._choose(move)
+        self._press(self._button(move))
         expect(state).not_to_have_attribute("data-version", before)
         expect(self.page.locator("#refused")).to_have_count(0)
 
-    def lift(self) -> None:
-        """Lifts the curtain."""
+    def lift(self, name: str) -> None:
+        """Lifts the curtain that fell for somebody."""
+        expect(self.page.locator("#curtain")).to_contain_text(f"Hand the device to {name}.")
+        expect(self.page.locator("#board")).to_have_count(0)
         self._press(self.page.locator("#lift"))
         expect(self.page.locator("#board")).to_be_visible()
+
+    def _button(self, move: Any) -> Locator:
+        """The button that makes the move, once all is chosen that belongs to it."""
+        buttons = self.page.locator('button[name="move"]:not([tabindex="-1"])')
+        if self.page.locator("#sh-room").count():
+            for place, value in enumerate(buttons.evaluate_all("all => all.map(one => one.value)")):
+                if ROOMS["shanghaien"].move_of({"move": value}) == move:
+                    return buttons.nth(place)
+            raise AssertionError(f"no button makes the move {move}")
+        return self.page.locator(f'button[name="move"][value="{fields_of(move)["move"]}"]')
 
     # ------------------------------------------------------------------------------------------------ in the chart room
 
@@ -159,9 +171,9 @@ class Hand:
     def _to(self, element: Locator) -> None:
         """With the tabulator, and the arrows where it stops at the first of several."""
         wanted = element.evaluate("one => [one.id, one.type === 'radio' ? one.name : '']")
-        for _ in range(150):
+        for _ in range(MOST_TABS):
             there = self.page.evaluate("[document.activeElement.id, document.activeElement.name]")
             if there[0] == wanted[0]:
                 return
             self.page.keyboard.press("ArrowDown" if wanted[1] and there[1] == wanted[1] else "Tab")
-        raise AssertionError(f"the keyboard does not lead to {wanted[0]}")
+        raise AssertionError(f"the keyboard does not lead to {wanted[0]} in {MOST_TABS} steps")

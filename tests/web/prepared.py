@@ -29,7 +29,7 @@ from kontor.table import House, Person, Plan, SeatPlan
 from kontor.table.playing import random_of
 from web.dutchman_room import best_lay
 
-NUMBER: Final = 5023
+NUMBER: Final = 4649
 OPTIONS: Final = Options(players=4, circles=1)
 NAMES: Final = ("Anna", "Robota", "Bernd", "Automa")
 ANNA: Final = 0
@@ -84,10 +84,10 @@ def made(number: int) -> tuple[Record, str]:
 
 
 def _missing(steps: list[Step], happened: list[Any]) -> str:
-    if not any(isinstance(one, Agreed) and one.tied == PEOPLE and any(one.ducats) for one in happened):
+    if not any(isinstance(one, Agreed) and set(one.tied) == set(PEOPLE) and any(one.ducats) for one in happened):
         return "a bargain between the two people, with a payment"
-    if not any(isinstance(one, Undecided) and set(one.tied) & set(PEOPLE) for one in happened):
-        return "a deciding round"
+    if not any(isinstance(one, Undecided) and set(one.tied) == set(PEOPLE) for one in happened):
+        return "a deciding round between the two people"
     after = [step.seat for step in steps[_place_of(Shuffle, steps) :]]
     if next((one.seats for one in happened if isinstance(one, Bankrupt)), ()) != (BERND,) or ANNA not in after:
         return "the bankruptcy of Bernd, while Anna plays on"
@@ -135,32 +135,39 @@ PLAN: Final = Plan(
 )
 
 
-def laid_out(house: House, anna: Person, bernd: Person, line: int, plan: Plan = PLAN) -> str:
-    """A table at which the prepared game has been played up to a line, by the house itself. The seed must be owned."""
-    table = house.open_table(anna.id, plan)
-    if not house.seats_of(table, bernd.id) and bernd != anna:
-        house.sit(table, BERND, bernd.id)
-    for number, step in lines():
-        if number > line:
-            break
-        if step.seat in PEOPLE:
-            reached(house, table, number - 1)
-            house.play(table, step.seat, number - 1, step.action)
-    reached(house, table, line)
+def prepared_table(
+    monkeypatch: pytest.MonkeyPatch, house: House, anna: str, bernd: str | None = None, plan: Plan = PLAN
+) -> str:
+    """A table at which the prepared game begins. Anna and Bernd are persons' ids."""
+    with monkeypatch.context() as patch:
+        owned_seed(patch, seed_of(NUMBER))
+        table = house.open_table(anna, plan)
+    if bernd:
+        house.sit(table, BERND, bernd)
     return table
 
 
-def lines() -> list[tuple[int, Step]]:
-    """The steps with the numbers of their lines."""
-    return list(enumerate(prepared().steps, 2))
+def brought_to(house: House, table: str, line: int) -> None:
+    """The people's moves of the prepared game, up to a line, are played by the house itself."""
+    number = house.info(table).number
+    for number, step in lines(number, line):
+        if step.seat in PEOPLE:
+            at_line(house, table, number - 1)
+            house.play(table, step.seat, number - 1, step.action)
+    at_line(house, table, line)
 
 
-def reached(house: House, table: str, line: int) -> None:
+def lines(after: int = 1, last: int | None = None) -> list[tuple[int, Step]]:
+    """The steps after one line and up to another, with the numbers of their lines."""
+    return list(enumerate(prepared().steps, 2))[after - 1 : last and last - 1]
+
+
+def at_line(house: House, table: str, line: int) -> None:
     """Waits until the machine players have brought the game to a line."""
     until = time.monotonic() + 30
     while house.info(table).number < line:
         assert time.monotonic() < until, f"the machine players do not reach line {line}"
-        time.sleep(0.002)
+        time.sleep(0.01)
     assert house.info(table).number == line, "this is not the prepared game any more"
 
 

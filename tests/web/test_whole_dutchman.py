@@ -12,7 +12,7 @@ from kontor.dutchman.state import Agreed, Bankrupt, Undecided
 from kontor.records import decode, replay, verify
 from web.browsers import Hand, browsing, come_in, table_of
 from web.conftest import Served
-from web.prepared import ANNA, BERND, NAMES, NUMBER, PEOPLE, lines, owned_seed, prepared, reached, seed_of
+from web.prepared import ANNA, BERND, NAMES, NUMBER, PEOPLE, at_line, lines, owned_seed, prepared, seed_of
 
 
 def test_a_whole_game_of_the_hollaender_with_two_people_and_two_machine_players(
@@ -25,7 +25,7 @@ def test_a_whole_game_of_the_hollaender_with_two_people_and_two_machine_players(
         states = list(replay(prepared()))
         for number, step in lines():
             if step.seat in PEOPLE:
-                reached(served.house, table_of(hers), number - 1)
+                at_line(served.house, table_of(hers), number - 1)
                 hand = hands[step.seat]
                 hand.sees(number - 1)
                 expect(hand.page.locator("#now")).to_contain_text("Your turn.")
