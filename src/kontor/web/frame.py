@@ -118,7 +118,7 @@ def context_of(house: House, pages: Pages, visitor: Visitor, table: str, wish: W
         names=names,
         headline=_headline(words, room, names, info, look, curtain),
     )
-    asked = _query(wish if info.status == "waiting" else replace(wish, link=None))
+    asked = _query(wish if info.status == "waiting" else replace(wish, link=None), info)
     found: dict[str, Any] = {
         "table": frame,
         "title": _title(words, frame),
@@ -158,9 +158,9 @@ def _link(wish: Wish, info: TableInfo) -> tuple[int, str] | None:
     return seat, f"{wish.base}/invitations/{info.id}/{seat}/{token}"
 
 
-def _query(wish: Wish) -> str:
-    """What the address of the page says beyond the table."""
-    said = {} if wish.seat is None else {"as": str(wish.seat)}
+def _query(wish: Wish, info: TableInfo) -> str:
+    """What the address of the page says beyond the table; by whose eyes only where there is a choice."""
+    said = {"as": str(wish.seat)} if wish.seat is not None and len(info.mine) > 1 else {}
     if wish.link:
         said |= {"seat": str(wish.link[0]), "invitation": wish.link[1]}
     return f"?{urlencode(said)}" if said else ""

@@ -36,13 +36,16 @@ window.htmx?.registerExtension("kontor", {
     !(attrName === "open" && element.matches("details")) && !(attrName === "data-is") && !(attrName === "hidden" && element.id === "notify"),
 });
 
-// Whatever arrives, by the stream or as an answer, is shown one after the other; what has been overtaken is not shown.
+// Whatever arrives, by the stream or as an answer, is shown one after the other; what has been overtaken is not shown,
+// nor the same again: whoever moves is told by the answer and by the stream.
 let showing = Promise.resolve();
+let shown = "";
 
 function show(text) {
   showing = showing.then(async () => {
     const arriving = Number(text.match(/data-version="(\d+)"/)?.[1] ?? Infinity);
-    if (arriving < Number(document.getElementById("state")?.dataset.version ?? 0)) return;
+    if (arriving < Number(document.getElementById("state")?.dataset.version ?? 0) || text.trim() === shown) return;
+    shown = text.trim();
     await htmx.swap({ text, target: table(), swap: "innerMorph", sourceElement: table() });
   });
   return showing;
