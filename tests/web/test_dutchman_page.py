@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import re
+import time
 from collections import Counter
 from importlib.resources import files
 from itertools import combinations, pairwise
@@ -15,7 +16,7 @@ import pytest
 from msgspec.structs import replace
 from playwright.sync_api import Browser, Page
 
-from kontor.dutchman import DUTCHMAN
+from kontor.dutchman import DUTCHMAN, Options
 from kontor.dutchman import words as said
 from kontor.dutchman.chart import MIDDLE, OURS, SIZE, Chart, sea_of
 from kontor.dutchman.components import HORSESHOES
@@ -23,10 +24,12 @@ from kontor.dutchman.horseshoes import highest_first
 from kontor.dutchman.rules import worth
 from kontor.dutchman.state import Accept, Agreed, Bankrupt, Decline, Keep, Lay, Paid, Propose, Put, Show
 from kontor.game import OVER, Refusal
+from kontor.table.values import Plan, SeatPlan
 from kontor.web.games import dutchman as page
 from kontor.web.games.dutchman import move_of as do
 from kontor.web.games.dutchman_aftermath import BOTTOM, LEFT, RIGHT, TOP
 from kontor.web.games.dutchman_chart import HEIGHT, WIDTH, point
+from web.conftest import Served
 from web.dutchman_room import (
     NAMES,
     WORDS,
@@ -278,6 +281,22 @@ def test_h13_the_end_is_sound_told_once_and_nothing_of_it_before() -> None:
             assert all(moment in root.spoken for moment in story.moments)
             assert said.headline(WORDS, NAMES, view) not in root.spoken, "it stands above the table"
             assert "df-wealth-0" not in html(view)
+
+
+def test_h13_at_the_table_the_end_says_once_who_has_won_and_how(served: Served) -> None:
+    names = ("Anna", "Bernd", "Carla")
+    with served.guest("Dora") as dora:
+        machines = tuple(SeatPlan("machine", name, "random") for name in names)
+        host, _ = served.house.guest("Emil")
+        table = served.house.open_table(host.id, Plan("dutchman", Options(players=3), machines))
+        while not (shown := dora.get(f"/tables/{table}")).has("ending"):
+            assert not shown.has("df-curve"), "how wealth grew is nobody's business before the end"
+            time.sleep(0.05)
+        outcome = said.headline(WORDS, names, served.house.view(table, None)[1])
+        assert shown.text("now") == outcome
+        assert shown.text("main").count(outcome) == 1
+        assert shown.text("df-curve").startswith("Wealth after each round")
+        assert shown.has("df-total-2")
 
 
 def test_h11_a_bankrupt_has_no_hand_and_is_told_so() -> None:
