@@ -12,12 +12,13 @@ from typing import Any
 
 import pytest
 import uvicorn
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 
 from kontor.table import House, Machines
 from kontor.web.app import application
 from kontor.web.limits import LIMITS, Limit, Limits
 from kontor.web.live import Hub
+from web.browsers import PATIENCE
 from web.guests import Guest
 
 GENEROUS = {what: Limit(100_000, 100_000) for what in LIMITS}
@@ -79,5 +80,6 @@ def chromium() -> Iterator[Browser]:
     with sync_playwright() as playwright:
         arguments = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
         browser = playwright.chromium.launch(executable_path=path, args=arguments)
+        expect.set_options(timeout=PATIENCE)
         yield browser
         browser.close()

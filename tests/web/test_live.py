@@ -5,38 +5,22 @@ from __future__ import annotations
 import asyncio
 import signal
 import zlib
-from collections.abc import Coroutine, Iterator
+from collections.abc import Coroutine
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, expect
 
 from kontor.web import live
 from kontor.web.live import Hub, StreamEnds, stream
+from web.browsers import browsing
 from web.conftest import Served
 from web.guests import Guest, open_shanghaien, seated
 from web.test_serve import serving
 
 WIDTHS = (360, 820, 1440)
-
-
-@contextmanager
-def browsing(chromium: Browser, address: str, guest: Guest | None = None, **more: Any) -> Iterator[Page]:
-    """A page that is known as the guest; whatever the browser complains of fails the test."""
-    context = chromium.new_context(base_url=address, **more)
-    if guest:
-        context.add_cookies([{"name": "kontor", "value": guest.client.cookies["kontor"], "url": address}])
-    page = context.new_page()
-    complaints: list[str] = []
-    page.on("console", lambda said: complaints.append(said.text) if said.type in ("error", "warning") else None)
-    page.on("pageerror", lambda error: complaints.append(str(error)))
-    yield page
-    context.close()
-    expected = ("ERR_", "status of 4", "htmx:sse:error")  # what a cut line and a refusal look like
-    assert not [text for text in complaints if not any(part in text for part in expected)], complaints
 
 
 def test_anothers_move_arrives_without_reloading(served: Served, chromium: Browser) -> None:

@@ -47,7 +47,7 @@ class NewTable(Value, frozen=True, forbid_unknown_fields=True):
     """A table to be opened. ``options`` are those of the game; what is left out is as usual."""
 
     game: str
-    seats: Annotated[tuple[SeatPlan, ...], msgspec.Meta(max_length=20)]
+    seats: Annotated[list[SeatPlan], msgspec.Meta(max_length=20)]  # of a tuple the document would say nonsense
     options: dict[str, Any] = msgspec.field(default_factory=dict)
     pace: Pace = Pace()
     watch: bool = True

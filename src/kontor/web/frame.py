@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 from urllib.parse import urlencode
 
 import msgspec
 from markupsafe import Markup
 
-from kontor.players import PLAYERS
 from kontor.table import House, Look, TableInfo, Told
 from kontor.web.around import chairs, late, names_of, terms
+from kontor.web.opening import machines
 from kontor.web.refusals import Refused, rule_url
 from kontor.web.render import Pages
 from kontor.web.rooms import ROOMS, Room, Seen
@@ -118,7 +118,7 @@ def context_of(house: House, pages: Pages, visitor: Visitor, table: str, wish: W
         names=names,
         headline=_headline(words, room, names, info, look, curtain),
     )
-    asked = _query(wish)
+    asked = _query(wish if info.status == "waiting" else replace(wish, link=None), info)
     found: dict[str, Any] = {
         "table": frame,
         "title": _title(words, frame),
@@ -126,7 +126,7 @@ def context_of(house: House, pages: Pages, visitor: Visitor, table: str, wish: W
         "refused": wish.refused,
         "late": late(words, info),
         "stood_in": [at for at in info.mine if info.seats[at].stood_in],
-        "players": tuple(PLAYERS[info.game]),
+        "players": machines(words, info.game),
         "chairs": chairs(words, info, _link(wish, info)),
         "terms": terms(words, info),
         "live_url": f"{frame.address}/live{asked}",
@@ -143,12 +143,10 @@ def context_of(house: House, pages: Pages, visitor: Visitor, table: str, wish: W
         "board_js": file_of(pages, f"{info.game}.js"),
     }
     if look:
-        told = house.events(table, seat, since=number - LINES_READ)
+        told = house.events(table, seat, since=0 if frame.over else number - LINES_READ)
         found |= board(visitor, room, frame, look, told)
         found["log"] = told_lines(words, room, names, told)[-LINES_SHOWN:]
-        if frame.over and room.afterwards:
-            whole = [_seen(house.events(table, at)) for at in range(len(names))]
-            found["story"] = room.afterwards(words, names, seat, whole)
+        found["tale"] = afterwards(house, words, frame) if frame.over else None
     return found
 
 
@@ -160,9 +158,9 @@ def _link(wish: Wish, info: TableInfo) -> tuple[int, str] | None:
     return seat, f"{wish.base}/invitations/{info.id}/{seat}/{token}"
 
 
-def _query(wish: Wish) -> str:
-    """What the address of the page says beyond the table."""
-    said = {} if wish.seat is None else {"as": str(wish.seat)}
+def _query(wish: Wish, info: TableInfo) -> str:
+    """What the address of the page says beyond the table; by whose eyes only where there is a choice."""
+    said = {"as": str(wish.seat)} if wish.seat is not None and len(info.mine) > 1 else {}
     if wish.link:
         said |= {"seat": str(wish.link[0]), "invitation": wish.link[1]}
     return f"?{urlencode(said)}" if said else ""
@@ -185,6 +183,12 @@ def board(visitor: Visitor, room: Room, frame: Frame, look: Look, told: Sequence
         "number": frame.number,
         "happened": [sentence for line in since for sentence in sentences(words, room, frame.names, line)],
     }
+
+
+def afterwards(house: House, words: Words, frame: Frame) -> Any:
+    """What the end tells of the whole game, when every seat's eyes are everyone's."""
+    seen = [_seen(house.events(frame.id, at)) for at in range(len(frame.names))]
+    return ROOMS[frame.game].afterwards(words, frame.names, frame.seat, seen)
 
 
 def _seen(told: Sequence[Told]) -> list[Seen]:

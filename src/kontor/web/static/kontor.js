@@ -36,13 +36,16 @@ window.htmx?.registerExtension("kontor", {
     !(attrName === "open" && element.matches("details")) && !(attrName === "data-is") && !(attrName === "hidden" && element.id === "notify"),
 });
 
-// Whatever arrives, by the stream or as an answer, is shown one after the other; what has been overtaken is not shown.
+// Whatever arrives, by the stream or as an answer, is shown one after the other; what has been overtaken is not shown,
+// nor the same again: whoever moves is told by the answer and by the stream.
 let showing = Promise.resolve();
+let shown = "";
 
 function show(text) {
   showing = showing.then(async () => {
     const arriving = Number(text.match(/data-version="(\d+)"/)?.[1] ?? Infinity);
-    if (arriving < Number(document.getElementById("state")?.dataset.version ?? 0)) return;
+    if (arriving < Number(document.getElementById("state")?.dataset.version ?? 0) || text.trim() === shown) return;
+    shown = text.trim();
     await htmx.swap({ text, target: table(), swap: "innerMorph", sourceElement: table() });
   });
   return showing;
@@ -63,6 +66,14 @@ document.addEventListener("htmx:sse:after:connection", () => connection("live"))
 document.addEventListener("htmx:sse:error", () => connection("lost"));
 document.addEventListener("htmx:sse:close", () => connection("lost"));
 addEventListener("offline", () => connection("lost"));
+
+// The stream begins once this module listens, and htmx has looked at the page; earlier, its beginning would go unseen.
+setTimeout(() => {
+  const live = table()?.dataset.live;
+  if (!live || !window.htmx) return;
+  table().setAttribute("hx-sse:connect", live);
+  htmx.process(table());
+});
 
 // ---------------------------------------------------------------------------------------------- my turn, elsewhere
 
@@ -106,7 +117,17 @@ document.addEventListener("click", async (event) => {
     document.execCommand("copy");
   }
 });
-for (const copy of document.querySelectorAll("[data-copy]")) copy.hidden = false;
+// What scripts alone can do is offered where they run; again after a morph, for the server knows nothing of it.
+function reveal() {
+  for (const copy of document.querySelectorAll("[data-copy]")) copy.hidden = false;
+  if (navigator.share) for (const share of document.querySelectorAll("[data-share]")) share.hidden = false;
+}
+document.addEventListener("htmx:after:swap", reveal);
+reveal();
+document.addEventListener("click", (event) => {
+  const share = event.target.closest?.("[data-share]");
+  if (share) navigator.share({ url: document.getElementById(share.dataset.share).value }).catch(() => {});
+});
 
 // The last lines of the log and the chat are seen.
 function toEnd() {
@@ -154,6 +175,15 @@ if (fresh) setInterval(async () => {
   } catch { /* the house is not there just now */ }
 }, 1000 * Number(fresh.dataset.fresh));
 
+// When a clock has run out the table is looked at again, for nobody has moved, and the stream has nothing to tell.
+const run = new Set();
+async function lookAgain() {
+  const here = document.getElementById("look-again");
+  if (!here || !table()) return;
+  const answer = await fetch(here.href, { headers: { "hx-request": "true" } });
+  if (answer.ok) show(await answer.text());
+}
+
 // Clocks: what is left of the mover's time, or until when in one's own time of day.
 function tick() {
   for (const clock of document.querySelectorAll("time[data-until]")) {
@@ -163,6 +193,10 @@ function tick() {
       : new Date(clock.dateTime).toLocaleString(document.documentElement.lang, { weekday: "short", hour: "2-digit", minute: "2-digit" });
     if (clock.textContent !== text) clock.textContent = text;
     clock.classList.toggle("soon", left < 15);
+    if (!left && !run.has(clock.dateTime)) {
+      run.add(clock.dateTime);
+      setTimeout(lookAgain, 1000);
+    }
   }
 }
 setInterval(tick, 1000);

@@ -1,0 +1,179 @@
+"""People at real browsers: how they come in, and how they make a move with what is on their screen."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, Final, Literal
+
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from kontor.dutchman.state import Lay, Name, Propose, Put, Sail, Show
+from kontor.web.games.dutchman_moves import fields_of
+from kontor.web.rooms import ROOMS
+from web.guests import Guest
+
+PATIENCE: Final = 20_000
+"""Milliseconds until a browser gives up: the machine may be busy with other tests."""
+
+By = Literal["mouse", "touch", "keys"]
+
+WIDTH: Final = 360
+PHONE: Final = {"viewport": {"width": WIDTH, "height": 740}, "has_touch": True, "is_mobile": True}
+
+MOST_TABS: Final = 60
+"""How often one presses the tabulator, at the most, until one is where one wants to be."""
+
+
+@contextmanager
+def browsing(chromium: Browser, address: str, guest: Guest | str | None = None, **more: Any) -> Iterator[Page]:
+    """A page that is known as the guest, or by a session token; whatever the browser complains of fails the test."""
+    context = chromium.new_context(base_url=address, **more)
+    context.set_default_timeout(PATIENCE)
+    token = guest.client.cookies["kontor"] if isinstance(guest, Guest) else guest
+    if token:
+        context.add_cookies([{"name": "kontor", "value": token, "url": address}])
+    page = context.new_page()
+    complaints: list[str] = []
+    page.on("console", lambda said: complaints.append(said.text) if said.type in ("error", "warning") else None)
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    yield page
+    context.close()
+    expected = ("ERR_", "status of 4", "htmx:sse:error")  # what a cut line and a refusal look like
+    assert not [text for text in complaints if not any(part in text for part in expected)], complaints
+
+
+def come_in(page: Page, name: str) -> None:
+    """Says a name at the door."""
+    page.goto("/")
+    page.locator("#name").fill(name)
+    page.locator("#name-go").click()
+    expect(page.locator("#mine")).to_be_visible()
+
+
+def table_of(page: Page) -> str:
+    """The id of the table that the page shows."""
+    return page.url.partition("/tables/")[2].partition("?")[0]
+
+
+class Hand:
+    """Somebody at a table: their page, and how they use it."""
+
+    def __init__(self, page: Page, by: By = "mouse", *, scripts: bool = True) -> None:
+        self.page = page
+        self.by = by
+        self.scripts = scripts
+
+    def sees(self, number: int) -> None:
+        """Waits until the page shows the table as it is after a line of its log."""
+        if not self.scripts:
+            self.page.reload()
+        expect(self.page.locator("#state")).to_have_attribute("data-version", re.compile(rf"^{number}\d{{5}}$"))
+
+    def make(self, move: Any) -> None:
+        """Makes a move, and waits until the page has answered."""
+        state = self.page.locator("#state")
+        before = state.get_attribute("data-version") or ""
+        self._choose(move)
+        self._press(self._button(move))
+        expect(state).not_to_have_attribute("data-version", before)
+        expect(self.page.locator("#refused")).to_have_count(0)
+
+    def lift(self, name: str) -> None:
+        """Lifts the curtain that fell for somebody."""
+        expect(self.page.locator("#curtain")).to_contain_text(f"Hand the device to {name}.")
+        expect(self.page.locator("#board")).to_have_count(0)
+        self._press(self.page.locator("#lift"))
+        expect(self.page.locator("#board")).to_be_visible()
+
+    def _button(self, move: Any) -> Locator:
+        """The button that makes the move, once all is chosen that belongs to it."""
+        buttons = self.page.locator('button[name="move"]:not([tabindex="-1"])')
+        if self.page.locator("#sh-room").count():
+            for place, value in enumerate(buttons.evaluate_all("all => all.map(one => one.value)")):
+                if ROOMS["shanghaien"].move_of({"move": value}) == move:
+                    return buttons.nth(place)
+            raise AssertionError(f"no button makes the move {move}")
+        return self.page.locator(f'button[name="move"][value="{fields_of(move)["move"]}"]')
+
+    # ------------------------------------------------------------------------------------------------ in the chart room
+
+    def _choose(self, move: Any) -> None:
+        """What has to be chosen before the button is pressed."""
+        match move:
+            case Lay(shoes):
+                self._tick_all("shoe", shoes)
+            case Put(shares):
+                self._tick_all("put", shares)
+            case Show(colour):
+                self._tick_all("colour", (colour,))
+            case Sail(to) | Name(to):
+                self._destination(to)
+            case Propose(to, ducats):
+                self._destination(to)
+                for place, change in enumerate(ducats):
+                    if change:
+                        self._fill(f"df-{'gets' if change > 0 else 'pays'}-{place}", str(abs(change)))
+
+    def _tick_all(self, name: str, values: tuple[int, ...] | tuple[str, ...]) -> None:
+        for value, many in Counter[Any](values).items():
+            alike = self.page.locator(f'#df-form input[name="{name}"][value="{value}"]')
+            for place in range(many):
+                self._tick(alike.nth(place))
+
+    def _destination(self, to: str) -> None:
+        field = self.page.locator(f'#df-where input[value="{to}"]')
+        if self.by == "mouse":
+            self.page.locator(f'.df-berth[for="{field.get_attribute("id")}"]').click()
+            expect(field).to_be_checked()
+        else:
+            self._tick(field)
+
+    def _tick(self, field: Locator) -> None:
+        """By the label, which is what is seen of it; by the keyboard with the space bar or, among several of which
+        one can be chosen, the arrows."""
+        if self.by == "keys":
+            self._to(field)
+            self.page.keyboard.press("Space")
+        else:
+            label = self.page.locator(f'label:has(#{field.get_attribute("id")})')
+            if self.by == "touch":
+                label.tap()
+            else:
+                label.click()
+        expect(field).to_be_checked()
+
+    def _fill(self, field: str, text: str) -> None:
+        if self.by == "keys":
+            self._to(self.page.locator(f"#{field}"))
+            self.page.keyboard.type(text)
+        else:
+            self.page.locator(f"#{field}").fill(text)
+
+    # ------------------------------------------------------------------------------------------------------- buttons
+
+    def _press(self, button: Locator) -> None:
+        """A button; where it lies on a sheet that opens over the table, the one that opens it comes first."""
+        sheet = button.evaluate("button => button.closest('[popover]')?.id")
+        if sheet:
+            self._press(self.page.locator(f'[popovertarget="{sheet}"]:not([popovertargetaction])').first)
+            expect(button).to_be_visible()
+        if self.by == "keys":
+            self._to(button)
+            self.page.keyboard.press("Enter")
+        elif self.by == "touch":
+            button.tap()
+        else:
+            button.click()
+
+    def _to(self, element: Locator) -> None:
+        """With the tabulator, and the arrows where it stops at the first of several."""
+        wanted = element.evaluate("one => [one.id, one.type === 'radio' ? one.name : '']")
+        for _ in range(MOST_TABS):
+            there = self.page.evaluate("[document.activeElement.id, document.activeElement.name]")
+            if there[0] == wanted[0]:
+                return
+            self.page.keyboard.press("ArrowDown" if wanted[1] and there[1] == wanted[1] else "Tab")
+        raise AssertionError(f"the keyboard does not lead to {wanted[0]} in {MOST_TABS} steps")

@@ -1,0 +1,77 @@
+"""A whole game of the Holländer: two people in two browsers and two machine players, from the lobby to the totals."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from kontor.dutchman.state import Agreed, Bankrupt, Undecided
+from kontor.records import decode, replay, verify
+from web.browsers import Hand, browsing, come_in, table_of
+from web.conftest import Served
+from web.prepared import ANNA, BERND, NAMES, NUMBER, PEOPLE, at_line, lines, owned_seed, prepared, seed_of
+
+
+def test_a_whole_game_of_the_hollaender_with_two_people_and_two_machine_players(
+    served: Served, chromium: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    owned_seed(monkeypatch, seed_of(NUMBER))
+    with browsing(chromium, served.address) as hers, browsing(chromium, served.address) as his:
+        open_and_invite(hers, his)
+        hands = {ANNA: Hand(hers), BERND: Hand(his)}
+        states = list(replay(prepared()))
+        for number, step in lines():
+            if step.seat in PEOPLE:
+                at_line(served.house, table_of(hers), number - 1)
+                hand = hands[step.seat]
+                hand.sees(number - 1)
+                expect(hand.page.locator("#now")).to_contain_text("Your turn.")
+                hand.make(step.action)
+            for happening in states[number - 1].happened:
+                look_at(happening, states[number - 1], hers, his)
+        at_the_end(hers, his)
+
+
+def open_and_invite(hers: Page, his: Page) -> None:
+    """Anna opens a table with two machine players, and sends Bernd a link."""
+    come_in(hers, "Anna")
+    hers.locator("#open-dutchman").click()
+    for chair in (2, 4):
+        hers.locator(f"#chair-{chair}").select_option("machine-random")
+        hers.locator(f"#name-{chair}").fill(NAMES[chair - 1])
+    hers.locator("#chair-3").select_option("friend")
+    hers.locator("#circles").select_option("1")
+    hers.locator("#open-it").click()
+    hers.locator("#invite-3").click()
+    his.goto(hers.locator("#link-3").input_value())
+    his.locator("#name").fill("Bernd")
+    his.locator("#sit").click()
+    expect(his.locator("#board")).to_be_visible()
+
+
+def look_at(happening: Any, state: Any, hers: Page, his: Page) -> None:
+    """What matters most is seen by both."""
+    match happening:
+        case Agreed(tied, ducats) if any(ducats):
+            assert set(tied) <= set(PEOPLE)
+        case Undecided(tied):
+            pass
+        case Bankrupt():
+            expect(hers.locator(f"#df-plate-{BERND}")).to_contain_text("bankrupt")
+
+
+def at_the_end(hers: Page, his: Page) -> None:
+    with hers.expect_download() as downloading:
+        hers.get_by_role("link", name="Take the record home").click()
+    record = decode(Path(downloading.value.path()).read_bytes())
+    assert verify(record).dice
+    assert record.steps == prepared().steps
+    assert record.ending
+    for page in (hers, his):
+        expect(page.locator("#ending")).to_be_visible()
+        for seat, points in enumerate(record.ending.result.points):
+            expect(page.locator(f"#df-total-{seat} .df-points")).to_have_text(str(points))
+        page.screenshot(path=f"/tmp/e2e/end-{page is hers}.png", full_page=True)

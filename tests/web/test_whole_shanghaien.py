@@ -1,0 +1,68 @@
+"""A whole game of Shanghaien between two real browsers, played with the mouse."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from kontor.records import decode, replay, verify
+from kontor.shanghaien import SHANGHAIEN
+from web.browsers import Hand, browsing, come_in, table_of
+from web.conftest import Served
+
+KINDS = {"Roll", "Number", "Place", "Shanghai", "Joker", "Nudge", "Both", "Reroll"}
+
+
+def choice(moves: Any, made: Counter[str], random: Random) -> Any:
+    """Whatever was done least so far, so that everything is done; a round ends as soon as it can, more or less."""
+    if any(type(move).__name__ == "Shanghai" for move in moves) and random.random() < 0.5:
+        return moves[-1]
+    return min(moves, key=lambda move: (made[type(move).__name__], random.random()))
+
+
+def test_a_whole_game_of_shanghaien_between_two_browsers(
+    served: Served, chromium: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("kontor.table.opening.new_seed", lambda: bytes(32))
+    with browsing(chromium, served.address) as hers, browsing(chromium, served.address) as his:
+        come_in(hers, "Anna")
+        hers.locator("#open-shanghaien").click()
+        hers.locator("#open-it").click()
+        hers.locator("#invite-2").click()
+        link = hers.locator("#link-2").input_value()
+        his.goto(link)
+        his.locator("#name").fill("Bernd")
+        his.locator("#sit").click()
+        expect(his.locator("#board")).to_be_visible()
+        expect(hers.locator("#board")).to_be_visible()
+        hers.evaluate("window.never_reloaded = true")
+
+        table = table_of(hers)
+        hands = [Hand(hers), Hand(his)]
+        made: Counter[str] = Counter()
+        random = Random(372)
+        while (info := served.house.info(table)).status == "playing":
+            look = served.house.look(table, info.mover)
+            move = choice(look.moves, made, random)
+            hand = hands[look.view.turn]
+            hand.sees(look.number)
+            expect(hand.page.locator("#state")).to_have_attribute("data-turn", "mine")
+            hand.make(move)
+            made[type(move).__name__] += 1
+        assert set(made) == KINDS
+        assert hers.evaluate("window.never_reloaded"), "everything arrived live"
+
+        with hers.expect_download() as downloading:
+            hers.get_by_role("link", name="Take the record home").click()
+        record = decode(Path(downloading.value.path()).read_bytes())
+        assert verify(record).dice
+        *_, last = replay(record)
+        result = SHANGHAIEN.result(last)
+        print(result, made)
+        for hand in hands:
+            expect(hand.page.locator("#ending")).to_be_visible()

@@ -1,0 +1,116 @@
+"""The same tables in other ways: by the keyboard alone, without scripts, on a telephone, and two at one device.
+
+Of the Holländer parts of the prepared game are played, so that every kind of decision comes up.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from random import Random
+from typing import Any, Final
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from kontor.dutchman import DUTCHMAN
+from kontor.shanghaien import Options
+from kontor.table import Plan, SeatPlan
+from web.browsers import PHONE, By, Hand, browsing
+from web.conftest import Served
+from web.prepared import ANNA, BERND, NAMES, PEOPLE, PLAN, at_line, brought_to, lines, owned_seed, prepared_table
+from web.test_whole_shanghaien import choice
+
+WAYS: Final[dict[str, tuple[By, dict[str, Any]]]] = {
+    "by the keyboard alone": ("keys", {"reduced_motion": "reduce"}),
+    "without scripts": ("mouse", {"java_script_enabled": False}),
+    "on a telephone": ("touch", PHONE),
+}
+
+PARTS: Final = ((5, 24), (55, 66), (91, 95))
+"""From one line to another of the prepared game: cards, lays and an island; a bargain and a deciding round; passing."""
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_every_decision_of_the_hollaender(
+    served: Served, chromium: Browser, monkeypatch: pytest.MonkeyPatch, way: str
+) -> None:
+    anna, bernd = served.house.guest("Anna"), served.house.guest("Bernd")
+    table = prepared_table(monkeypatch, served.house, anna[0].id, bernd[0].id)
+    with ExitStack() as open_pages:
+        hands = {}
+        made = set()
+        for first, last in PARTS:
+            brought_to(served.house, table, first)
+            for number, step in lines(first, last):
+                if step.seat in PEOPLE:
+                    if step.seat not in hands:
+                        token = (anna if step.seat == ANNA else bernd)[1]
+                        hands[step.seat] = open_pages.enter_context(at_table(chromium, served, table, token, way))
+                    at_line(served.house, table, number - 1)
+                    hands[step.seat].sees(number - 1)
+                    hands[step.seat].make(step.action)
+                    made.add(type(step.action))
+                    fits(hands[step.seat].page)
+        assert made == set(DUTCHMAN.move.__args__)
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_rounds_of_shanghaien_with_tricks_by_two_at_one_device(
+    served: Served, chromium: Browser, monkeypatch: pytest.MonkeyPatch, way: str
+) -> None:
+    owned_seed(monkeypatch, bytes(32))
+    anna, token = served.house.guest("Anna")
+    plan = Plan("shanghaien", Options(first_trick="nudge"), (SeatPlan("me"), SeatPlan("here", "Bernd")))
+    table = served.house.open_table(anna.id, plan)
+    with at_table(chromium, served, table, token, way) as hand:
+        made: Counter[str] = Counter()
+        random = Random(1)
+        while served.house.look(table, None).view.round < 3:
+            look = served.house.look(table, served.house.info(table).mover)
+            move = choice(look.moves, made, random)
+            hand.sees(look.number)
+            hand.make(move)
+            made[type(move).__name__] += 1
+            fits(hand.page)
+        assert {"Roll", "Number", "Place", "Nudge", "Shanghai"} <= set(made)
+
+
+def test_a_curtain_falls_between_two_at_one_device_with_machine_players_beside_them(
+    served: Served, chromium: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    anna, token = served.house.guest("Anna")
+    seats = list(PLAN.seats)
+    seats[BERND] = SeatPlan("here", "Bernd")
+    table = prepared_table(monkeypatch, served.house, anna.id, plan=Plan("dutchman", PLAN.options, tuple(seats)))
+    with at_table(chromium, served, table, token, "on a telephone") as hand:
+        behind = -1
+        for first, last in PARTS[:2]:
+            brought_to(served.house, table, first)
+            hand.page.goto(f"/tables/{table}")
+            behind = -1
+            for number, step in lines(first, last):
+                if step.seat in PEOPLE:
+                    at_line(served.house, table, number - 1)
+                    hand.sees(number - 1)
+                    if step.seat != behind:
+                        hand.lift(NAMES[step.seat])
+                        behind = step.seat
+                    expect(hand.page.locator("#now")).to_contain_text("Your turn.")
+                    hand.make(step.action)
+
+
+@contextmanager
+def at_table(chromium: Browser, served: Served, table: str, token: str, way: str) -> Iterator[Hand]:
+    by, more = WAYS[way]
+    with browsing(chromium, served.address, token, **more) as page:
+        page.goto(f"/tables/{table}")
+        yield Hand(page, by, scripts="java_script_enabled" not in more)
+
+
+def fits(page: Page) -> None:
+    """Nothing is wider than the screen."""
+    size = page.viewport_size
+    assert size
+    assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]
