@@ -25,6 +25,7 @@ from msgspec.structs import replace
 from kontor.fair import FairDice, commitment
 from kontor.game import CHANCE, OVER, AnyGame, BadOptions, Event, Refusal, Result, Value
 from kontor.games import game_named
+from kontor.words import mark
 
 VERSION: Final = 1
 """Of the format. A reader refuses newer ones."""
@@ -419,10 +420,12 @@ def _states(record: Record) -> Generator[Any, None, Any]:
 
 def _out_of_turn(due: int, acts: int) -> str:
     if due == OVER:
-        return "The game is over: nothing can follow but its ending."
+        return mark("The game is over: nothing can follow but its ending.")
     if due == CHANCE:
-        return "Chance is to act here, not {acts}."
-    return "{due} is to act here, not chance." if acts == CHANCE else "{due} is to act here, not {acts}."
+        return mark("Chance is to act here, not {acts}.")
+    if acts == CHANCE:
+        return mark("{due} is to act here, not chance.")
+    return mark("{due} is to act here, not {acts}.")
 
 
 def _check_ending(record: Record, state: Any) -> None:

@@ -36,8 +36,8 @@ Place = tuple[State, tuple[Told, ...]]
 """A state, and the steps that led there."""
 
 
-def played(seed: int, players: int, chart: Chart = OURS) -> Iterator[Place]:
-    """A game of players who do anything, but agree now and then."""
+def played(seed: int, players: int, chart: Chart = OURS, kept: int = 40) -> Iterator[Place]:
+    """A game of players who do anything, but agree now and then; with each state so many steps before it."""
     random = Random(seed)
     state = DUTCHMAN.start(Options(players=players, chart=chart))
     steps: list[Told] = []
@@ -52,7 +52,7 @@ def played(seed: int, players: int, chart: Chart = OURS) -> Iterator[Place]:
         after = DUTCHMAN.play(state, action)
         steps.append((state, action, after))
         state = after
-        yield state, tuple(steps[-40:])
+        yield state, tuple(steps[-kept:])
 
 
 def best_lay(state: State) -> Move:
@@ -76,6 +76,29 @@ def places() -> tuple[Place, ...]:
                     found.append((state, steps))
     assert {state.step for state, _ in found} >= STEPS | {"over"}
     return tuple(found)
+
+
+@cache
+def whole_games() -> tuple[tuple[Told, ...], ...]:
+    """All steps of some games, of every size."""
+    games = []
+    for players in (3, 4, 5, 6):
+        for seed in range(3):
+            *_, (_, steps) = played(50 * players + seed, players, kept=10_000)
+            games.append(steps)
+    assert any(merchant.bankrupt for steps in games for merchant in steps[-1][2].merchants)
+    return tuple(games)
+
+
+def by_all_eyes(steps: Sequence[Told]) -> list[list[Seen]]:
+    """A game as each of its seats saw it."""
+    return [
+        [
+            (number, DUTCHMAN.event(*step, seat), DUTCHMAN.view(step[0], seat), DUTCHMAN.view(step[2], seat))
+            for number, step in enumerate(steps, 2)
+        ]
+        for seat in range(len(steps[0][0].merchants))
+    ]
 
 
 def at_turns(*steps: str) -> list[State]:
@@ -106,7 +129,7 @@ def templates() -> Environment:
     )
 
 
-def html(view: View, moves: Sequence[Move] = (), last: Sequence[Seen] = ()) -> str:
+def html(view: View, moves: Sequence[Move] = (), last: Sequence[Seen] = (), **more: object) -> str:
     names = NAMES[: len(view.players)]
     return (
         templates()
@@ -118,6 +141,7 @@ def html(view: View, moves: Sequence[Move] = (), last: Sequence[Seen] = ()) -> s
             fields=Markup('<input type="hidden" name="number" value="7">'),
             moves_url="/tables/abc/moves",
             rule_url=lambda rule: f"/rules/dutchman#{rule}",
+            **more,
         )
     )
 

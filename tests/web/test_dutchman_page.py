@@ -7,7 +7,7 @@ import json
 import re
 from collections import Counter
 from importlib.resources import files
-from itertools import combinations
+from itertools import combinations, pairwise
 from random import Random
 from typing import Final
 
@@ -20,15 +20,18 @@ from kontor.dutchman import words as said
 from kontor.dutchman.chart import MIDDLE, OURS, SIZE, Chart, sea_of
 from kontor.dutchman.components import HORSESHOES
 from kontor.dutchman.horseshoes import highest_first
-from kontor.dutchman.state import Accept, Decline, Keep, Lay, Paid, Propose, Put, Show
-from kontor.game import Refusal
+from kontor.dutchman.rules import worth
+from kontor.dutchman.state import Accept, Agreed, Bankrupt, Decline, Keep, Lay, Paid, Propose, Put, Show
+from kontor.game import OVER, Refusal
 from kontor.web.games import dutchman as page
 from kontor.web.games.dutchman import move_of as do
+from kontor.web.games.dutchman_aftermath import BOTTOM, LEFT, RIGHT, TOP
 from kontor.web.games.dutchman_chart import HEIGHT, WIDTH, point
 from web.dutchman_room import (
     NAMES,
     WORDS,
     at_turns,
+    by_all_eyes,
     check_sound,
     events,
     html,
@@ -38,6 +41,7 @@ from web.dutchman_room import (
     read,
     submitted,
     values,
+    whole_games,
 )
 
 STATIC: Final = files("kontor.web").joinpath("static")
@@ -204,6 +208,121 @@ def test_h13_the_end_says_how_each_total_comes_about() -> None:
         assert tuple(sorted(total.seat for total in board.totals if total.won)) == tuple(sorted(view.result.winners))
 
 
+def test_h13_wealth_is_cash_and_shares_as_they_stood_after_each_round() -> None:
+    for steps in whole_games():
+        story = page.afterwards(WORDS, NAMES, 1, by_all_eyes(steps))
+        dealt = [steps[0][2], *(after for before, _, after in steps if after.round > before.round), steps[-1][2]]
+        for line in story.curve.lines:
+            owned = [state.merchants[line.seat] for state in dealt]
+            stones = [state.stones for state in dealt]
+            wealth = [one.cash + worth(one.shares, at) for one, at in zip(owned, stones, strict=True)]
+            assert list(line.wealth[1:]) == wealth[1:]
+        result = DUTCHMAN.result(steps[-1][2])
+        assert result is not None
+        assert (
+            tuple(line.wealth[-1] for line in sorted(story.curve.lines, key=lambda line: line.seat)) == result.points
+        )
+        assert {line.seat for line in story.curve.lines if line.you} == {1}
+
+
+def test_h13_the_curves_lie_within_the_picture_and_their_names_apart() -> None:
+    for steps in whole_games():
+        curve = page.afterwards(WORDS, NAMES, None, by_all_eyes(steps)).curve
+        for line in curve.lines:
+            places = [tuple(map(int, at.split())) for at in line.path.removeprefix("M").split("L")]
+            bankrupt = steps[-1][2].merchants[line.seat].bankrupt
+            assert len(places) == 1 + (bankrupt or steps[-1][2].round)
+            assert all(LEFT <= x <= RIGHT and TOP <= y <= BOTTOM for x, y in places)
+            assert places[-1] == line.end
+            assert line.ruined == bool(bankrupt)
+            assert (line.end[1] == BOTTOM) or not bankrupt
+        heights = sorted(line.label for line in curve.lines if not line.ruined)
+        assert all(lower - higher >= 20 for higher, lower in pairwise(heights))
+        assert heights[0] > 0
+
+
+def test_h13_the_moments_told_are_those_of_the_game() -> None:
+    kinds = set()
+    for steps in whole_games():
+        told = page.afterwards(WORDS, NAMES, None, by_all_eyes(steps)).moments
+        happened = [(before, one) for before, _, after in steps for one in after.happened]
+        paid = [max(one.paid) for _, one in happened if isinstance(one, Paid)]
+        if max(paid):
+            kinds.add("dearest")
+            assert any(f" {max(paid)} ducat" in moment and "dearest" in moment for moment in told)
+        for before, one in happened:
+            if isinstance(one, Bankrupt):
+                kinds.add("bankrupt")
+                who = said.everyone(WORDS, NAMES, one.seats)
+                assert f"Bankrupt in round {before.round}: {who}." in told
+        bargains = [-min(one.ducats) for _, one in happened if isinstance(one, Agreed)]
+        assert any("bargain" in moment for moment in told) == (max(bargains, default=0) > 0)
+        result = DUTCHMAN.result(steps[-1][2])
+        assert result is not None
+        if len(result.winners) == 1 and not steps[-1][2].merchants[result.winners[0]].bankrupt:
+            kinds.add("lead")
+            assert " ahead " in told[0]
+            assert NAMES[result.winners[0]] in told[0]
+    assert kinds == {"dearest", "bankrupt", "lead"}
+
+
+def test_h13_the_end_is_sound_told_once_and_nothing_of_it_before() -> None:
+    for steps in whole_games()[::3]:
+        state = steps[-1][2]
+        for seat in (0, None):
+            view = DUTCHMAN.view(state, seat)
+            story = page.afterwards(WORDS, NAMES, seat, by_all_eyes(steps))
+            text = html(view, (), events(steps[-40:], seat), story=story)
+            check_sound(text)
+            root = read(text)
+            assert all(moment in root.spoken for moment in story.moments)
+            assert said.headline(WORDS, NAMES, view) not in root.spoken, "it stands above the table"
+            assert "df-wealth-0" not in html(view)
+
+
+def test_h11_a_bankrupt_has_no_hand_and_is_told_so() -> None:
+    bankrupt = [
+        (state, seat)
+        for state, _ in places()
+        for seat, merchant in enumerate(state.merchants)
+        if merchant.bankrupt and state.step != "over"
+    ]
+    assert bankrupt
+    for state, seat in bankrupt:
+        text = read(html(DUTCHMAN.view(state, seat))).spoken
+        assert "You are bankrupt and out of the game." in text
+        assert "Your rack" not in text
+
+
+def test_h11_h12_each_destination_says_what_is_at_stake_for_the_reader() -> None:
+    for state in at_turns("sail", "name", "propose"):
+        view = DUTCHMAN.view(state, state.mover)
+        hand = page.context(WORDS, NAMES, view, DUTCHMAN.moves(state))["board"].hand
+        for to in hand.to:
+            worths = {colour: said.value(view, colour) for colour in view.shares}
+            if to.colour:
+                assert to.due == -view.shares.count(to.colour) * worths.get(to.colour, 0)
+            else:
+                assert to.due == max(worths.values())
+
+
+def test_h8_every_field_says_what_it_is_and_whether_the_dutchman_may_go_there() -> None:
+    for state, _ in places()[::4]:
+        view = DUTCHMAN.view(state, None)
+        spots = page.context(WORDS, NAMES, view, ())["board"].chart.spots
+        titles = [
+            one.parts[0] for one in read(html(view)).find("title") if one.parent and "df-spot" in one.parent["class"]
+        ]
+        assert titles == [spot.means for spot in spots]
+        if state.mover == OVER:
+            continue
+        assert [spot.name for spot in spots if "lies here" in spot.means] == [state.dutchman]
+        assert [spot.name for spot in spots if "came from here" in spot.means] == [state.came_from] * bool(
+            state.came_from
+        )
+        assert {spot.name for spot in spots if "may sail here" in spot.means} == set(view.ahead)
+
+
 def test_h11_the_last_voyage_tells_who_paid_what() -> None:
     told = 0
     for state, steps in played(11, 5):
@@ -305,4 +424,67 @@ def test_nothing_scrolls_sideways_and_what_is_pressed_is_large_enough(chromium: 
               .map(([name, box]) => `${name} ${box.width} × ${box.height}`)"""
         )
         assert small == [], state.step
+    tab.close()
+
+
+ROUND_THE_CHART: Final = """() => {
+  const table = document.getElementById("df-table"), told = document.getElementById("df-glance"), ways = {};
+  const press = (key) => table.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+  const waiting = [[]];
+  while (waiting.length) {
+    const way = waiting.shift();
+    for (const arrow of ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"]) {
+      ["Escape", "ArrowDown", ...way, arrow].forEach(press);
+      const spot = document.querySelector(".df-spot.looked-at");
+      if (told.textContent !== spot.querySelector("title").textContent) throw new Error(spot.id);
+      if (!(spot.id in ways)) waiting.push(ways[spot.id] = [...way, arrow]);
+    }
+  }
+  press("Escape");
+  return ways;
+}"""
+"""The keys by which every field is reached from the Dutchman."""
+
+
+def test_h8_the_chart_is_looked_round_and_chosen_from_by_the_arrow_keys(chromium: Browser) -> None:
+    tab = chromium.new_page(viewport={"width": 1000, "height": 800})
+    for state in at_turns("sail")[:3]:
+        laid_out(tab, mover_html(state))
+        tab.add_script_tag(content=STATIC.joinpath("dutchman.js").read_text("utf-8"), type="module")
+        tab.locator("#df-table[tabindex]").focus()
+        ways = tab.evaluate(ROUND_THE_CHART)
+        keys = {field.name: f"{field.at[0]}-{field.at[1]}" for field in state.options.chart.fields}
+        assert set(ways) == {f"df-spot-{key}" for key in keys.values()}
+        for to in state.sea.ahead[state.dutchman][state.came_from]:
+            for key in ("Escape", "ArrowDown", *ways[f"df-spot-{keys[to]}"], "Enter"):
+                tab.keyboard.press(key)
+            assert "may sail here" in (tab.locator("#df-glance").text_content() or "")
+            assert tab.locator(f"#df-to-{keys[to]}").is_checked()
+    tab.close()
+
+
+def test_on_a_phone_the_question_is_under_the_chart_and_what_one_merely_has_comes_last(chromium: Browser) -> None:
+    tab = chromium.new_page(viewport={"width": 360, "height": 780})
+    for step in ("sail", "name", "answer"):
+        laid_out(tab, mover_html(at_turns(step)[0]))
+        parts = (".df-board", ".df-hand:not(.df-own)", "#df-slips", "#df-own", ".df-people", ".df-drawers")
+        tops = [tab.locator(part).bounding_box() for part in parts]
+        heights = [box["y"] for box in tops if box]
+        assert len(heights) == len(parts)
+        assert heights == sorted(heights), step
+    tab.close()
+
+
+def test_on_a_desk_the_question_stands_beside_the_chart(chromium: Browser) -> None:
+    tab = chromium.new_page(viewport={"width": 1100, "height": 900})
+    for state in at_turns("action", "sail", "answer")[:6]:
+        laid_out(tab, mover_html(state))
+        chart, hand = (tab.locator(part).bounding_box() for part in (".df-board", ".df-hand:not(.df-own)"))
+        assert chart
+        assert hand
+        assert hand["x"] > chart["x"] + chart["width"]
+        assert hand["y"] < chart["y"] + 20
+        last = tab.locator(".df-hand:not(.df-own) .df-do .main").last.bounding_box()
+        assert last
+        assert last["y"] + last["height"] < 900, "what is pressed is seen without scrolling"
     tab.close()

@@ -21,6 +21,7 @@ from kontor.shanghaien.components import NATIONS, TRICKS
 from kontor.shanghaien.scoring import Crew, LaidJoker
 from kontor.shanghaien.state import Dice, Joker, Nudge, Number, Place, Reroll, Roll, Row, Shanghai
 from kontor.web.games import shanghaien as page
+from kontor.web.games.shanghaien_tale import tale
 from kontor.words import Words
 
 NAMES: Final = ("Anna <b>", "Bernd & Co")
@@ -28,7 +29,7 @@ NAMES: Final = ("Anna <b>", "Bernd & Co")
 
 WORDS: Final = Words("en")
 VOID: Final = {"input", "br", "img", "hr", "meta", "link"}
-MAY_STAND_OPEN: Final = {"path", "rect", "circle", "ellipse", "use"}
+MAY_STAND_OPEN: Final = {"path", "rect", "circle", "ellipse", "use", "polyline"}
 
 # ------------------------------------------------------------------------------------------------------- rendering
 
@@ -54,12 +55,13 @@ def board(state: State, seat: int | None, events: Sequence[page.Seen] = ()) -> p
     return found
 
 
-def html(state: State, seat: int | None, events: Sequence[page.Seen] = ()) -> str:
+def html(state: State, seat: int | None, events: Sequence[page.Seen] = (), whole: Sequence[page.Seen] = ()) -> str:
     return (
         templates()
         .get_template("table/shanghaien/board.html")
         .render(
             board=board(state, seat, events),
+            tale=tale(WORDS, NAMES, whole),
             say=WORDS.say,
             count=WORDS.count,
             fields=Markup('<input type="hidden" name="number" value="7">'),
@@ -465,6 +467,61 @@ def test_the_end_says_who_won_and_how_the_totals_come_about() -> None:
         assert find(root, id="sh-outcome")[0].spoken == seen.over
         table = find(root, id="sh-last")[0]
         assert all(line.why in table.spoken for line in seen.ledger)
+
+
+def whole_game(seed: int, seat: int | None = 0) -> list[page.Seen]:
+    """All steps of a game, as a seat saw them."""
+    return [
+        (
+            number,
+            SHANGHAIEN.event(before, action, after, seat),
+            SHANGHAIEN.view(before, seat),
+            SHANGHAIEN.view(after, seat),
+        )
+        for number, (before, action, after) in enumerate(steps(seed))
+    ]
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_the_tale_of_a_game_follows_its_points(seed: int) -> None:
+    whole = whole_game(seed)
+    assert tale(WORDS, NAMES, whole[:-1]) is None, "while the game goes on nothing is told"
+    told = tale(WORDS, NAMES, whole)
+    assert told is not None
+    theirs, mine = told.courses
+    last = whole[-1][3]
+    assert last.result is not None
+    assert (mine.spots[-1].points, theirs.spots[-1].points) == last.result.points
+    assert [spot.round for spot in mine.spots] == list(range(9))
+    for course in told.courses:
+        assert all(0 <= spot.x <= told.width and 0 <= spot.y <= told.height for spot in course.spots)
+        for one, other in zip(course.spots, course.spots[1:], strict=False):
+            assert (one.points < other.points) == (one.y > other.y)
+    assert abs(mine.label - theirs.label) >= 26
+    ahead = [one.points - other.points for one, other in zip(mine.spots, theirs.spots, strict=True)]
+    if ahead[-1]:
+        winner = NAMES[0 if ahead[-1] > 0 else 1]
+        assert told.sentences[0].startswith((winner, f"Only the last round decided: until then {winner}"))
+        if match := re.search(r"took the lead in round (\d)", told.sentences[0]):
+            since = int(match[1])
+            assert all(lead * ahead[-1] > 0 for lead in ahead[since:])
+            assert ahead[since - 1] * ahead[-1] <= 0
+
+
+def test_the_end_shows_how_the_game_went_and_tells_the_result_once() -> None:
+    for seat in (0, 1, None):
+        whole = whole_game(3, seat)
+        *_, (_, _, over) = steps(3)
+        told = tale(WORDS, NAMES, whole)
+        assert told is not None
+        root = read(html(over, seat, whole[-3:], whole))
+        sound(root)
+        assert find(root, id="sh-outcome")[0].spoken == told.sentences[0]
+        section = find(root, id="sh-tale")[0]
+        assert all(sentence in section.spoken for sentence in told.sentences[1:])
+        assert board(over, seat).over not in root.spoken
+        assert len(find(section, class_="spot")) == 18
+        assert len([one for one in section.all() if one.tag == "tr"]) == 9
 
 
 def test_dice_that_came_since_my_last_move_are_marked() -> None:

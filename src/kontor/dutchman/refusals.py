@@ -27,20 +27,21 @@ from kontor.dutchman.state import (
     Withhold,
 )
 from kontor.game import OVER, IllegalMove, is_malformed
+from kontor.words import mark
 
 _DUE: Final[dict[Step, tuple[str, str, tuple[type, ...]]]] = {
     "action": (
         "H6",
-        "Choose one action: a Kontor card, a Smith card, or horseshoes.",
+        mark("Choose one action: a Kontor card, a Smith card, or horseshoes."),
         (Kontor, Smith, Lay, Pass),
     ),
-    "put": ("H6a", "Put two of your five shares under the Kontor pile first.", (Put,)),
-    "sail": ("H8", "You are nearest: move the Dutchman.", (Sail,)),
-    "name": ("H9", "Name the destination you want.", (Name,)),
-    "propose": ("H9", "Make a proposal, or withhold one.", (Propose, Withhold)),
-    "answer": ("H9", "Accept the proposal or decline it.", (Accept, Decline)),
-    "again": ("H10", "Lay further horseshoes, or pass.", (Lay, Pass)),
-    "show": ("H12", "Show one share, or keep them hidden.", (Show, Keep)),
+    "put": ("H6a", mark("Put two of your five shares under the Kontor pile first."), (Put,)),
+    "sail": ("H8", mark("You are nearest: move the Dutchman."), (Sail,)),
+    "name": ("H9", mark("Name the destination you want."), (Name,)),
+    "propose": ("H9", mark("Make a proposal, or withhold one."), (Propose, Withhold)),
+    "answer": ("H9", mark("Accept the proposal or decline it."), (Accept, Decline)),
+    "again": ("H10", mark("Lay further horseshoes, or pass."), (Lay, Pass)),
+    "show": ("H12", mark("Show one share, or keep them hidden."), (Show, Keep)),
 }
 """For each step of a player: its rule, what to do, and the moves there are."""
 

@@ -24,7 +24,7 @@ def terms(words: Words, info: TableInfo) -> str:
         how = words.say(
             "Live: {seconds} seconds a move, {reserve} in reserve.", seconds=pace.seconds, reserve=pace.reserve
         )
-    elif pace.kind == "slow" and pace.seconds < _DAY:
+    elif pace.kind == "slow" and pace.seconds % _DAY:
         how = words.count("Over days: an hour a move.", "Over days: {n} hours a move.", pace.seconds // 3600)
     elif pace.kind == "slow":
         how = words.count("Over days: a day a move.", "Over days: {n} days a move.", pace.seconds // _DAY)
@@ -100,7 +100,7 @@ def _sitter(words: Words, info: TableInfo, place: int) -> str:
 def _clock(words: Words, info: TableInfo, place: int) -> str:
     """What is left of the time, for whoever is to move."""
     seat = info.seats[place]
-    if seat.reserve is not None:
+    if seat.reserve is not None and info.pace.reserve:
         return words.say("{seconds} s in reserve", seconds=round(seat.reserve))
     return ""
 

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 from urllib.parse import urlencode
 
 import msgspec
 from markupsafe import Markup
 
-from kontor.players import PLAYERS
 from kontor.table import House, Look, TableInfo, Told
 from kontor.web.around import chairs, late, names_of, terms
+from kontor.web.opening import machines
 from kontor.web.refusals import Refused, rule_url
 from kontor.web.render import Pages
-from kontor.web.rooms import ROOMS, Room
+from kontor.web.rooms import ROOMS, Room, Seen
 from kontor.web.sessions import Visitor
 from kontor.web.telling import sentences, talk_line, told_lines
 from kontor.words import Words
@@ -118,7 +118,7 @@ def context_of(house: House, pages: Pages, visitor: Visitor, table: str, wish: W
         names=names,
         headline=_headline(words, room, names, info, look, curtain),
     )
-    asked = _query(wish, info)
+    asked = _query(wish if info.status == "waiting" else replace(wish, link=None), info)
     found: dict[str, Any] = {
         "table": frame,
         "title": _title(words, frame),
@@ -126,7 +126,7 @@ def context_of(house: House, pages: Pages, visitor: Visitor, table: str, wish: W
         "refused": wish.refused,
         "late": late(words, info),
         "stood_in": [at for at in info.mine if info.seats[at].stood_in],
-        "players": tuple(PLAYERS[info.game]),
+        "players": machines(words, info.game),
         "chairs": chairs(words, info, _link(wish, info)),
         "terms": terms(words, info),
         "live_url": f"{frame.address}/live{asked}",
@@ -143,9 +143,10 @@ def context_of(house: House, pages: Pages, visitor: Visitor, table: str, wish: W
         "board_js": file_of(pages, f"{info.game}.js"),
     }
     if look:
-        told = house.events(table, seat, since=number - LINES_READ)
+        told = house.events(table, seat, since=0 if frame.over else number - LINES_READ)
         found |= board(visitor, room, frame, look, told)
         found["log"] = told_lines(words, room, names, told)[-LINES_SHOWN:]
+        found["tale"] = afterwards(house, words, frame) if frame.over else None
     return found
 
 
@@ -169,20 +170,29 @@ def board(visitor: Visitor, room: Room, frame: Frame, look: Look, told: Sequence
     """What the board's own template needs, and what happened since the reader's last move."""
     words = visitor.words
     since = since_my_move(told, frame.seat)
-    seen = [(line.number, line.event, line.before, line.after) for line in since]
     moves = look.moves if frame.my_turn else ()
     fields = Markup(
         '<input type="hidden" name="number" value="{}"><input type="hidden" name="as" value="{}">'
         '<input type="hidden" name="token" value="{}">'
     ).format(frame.number, "" if frame.seat is None else frame.seat, visitor.token)
     return {
-        **room.context(words, frame.names, look.view, moves, seen),
+        **room.context(words, frame.names, look.view, moves, _seen(since)),
         "fields": fields,
         "moves_url": f"{frame.address}/moves",
         "rule_url": lambda rule: rule_url(frame.game, rule),
         "number": frame.number,
         "happened": [sentence for line in since for sentence in sentences(words, room, frame.names, line)],
     }
+
+
+def afterwards(house: House, words: Words, frame: Frame) -> Any:
+    """What the end tells of the whole game, when every seat's eyes are everyone's."""
+    seen = [_seen(house.events(frame.id, at)) for at in range(len(frame.names))]
+    return ROOMS[frame.game].afterwards(words, frame.names, frame.seat, seen)
+
+
+def _seen(told: Sequence[Told]) -> list[Seen]:
+    return [(line.number, line.event, line.before, line.after) for line in told]
 
 
 def since_my_move(told: Sequence[Told], seat: int | None) -> Sequence[Told]:

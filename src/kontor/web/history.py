@@ -12,7 +12,7 @@ from kontor.game import CHANCE
 from kontor.records import encode
 from kontor.table import Look, NotAllowed, TableInfo, Told
 from kontor.web.around import names_of
-from kontor.web.frame import Frame, board, eyes, file_of
+from kontor.web.frame import Frame, afterwards, board, eyes, file_of
 from kontor.web.play import seat_asked
 from kontor.web.rooms import ROOMS, Room
 from kontor.web.sessions import AnyRequest, TheVisitor, Visitor
@@ -123,6 +123,7 @@ def _standing(site: Site, visitor: Visitor, info: TableInfo, seat: int | None, s
     return {
         "table": frame,
         "board_css": file_of(site.pages, f"{info.game}.css"),
+        "tale": afterwards(site.house, words, frame) if frame.over else None,
         "told": [line for line in told_lines(words, room, names, stop.lines) if not line.head],
         **board(visitor, room, frame, Look(stop.number, view, ()), stop.lines),
     }

@@ -38,7 +38,7 @@ def card(words: Words, info: TableInfo) -> Card:
         id=info.id,
         game=info.game,
         title=ROOMS[info.game].title,
-        who=words.all_of(names_of(words, info)),
+        who=words.all_of([name for name, seat in zip(names_of(words, info), info.seats, strict=True) if seat.taken]),
         how=_how(words, info),
         my_turn=info.my_turn,
     )
@@ -48,7 +48,7 @@ def _how(words: Words, info: TableInfo) -> str:
     if info.my_turn:
         return words.say("Your turn")
     if info.status == "over":
-        return words.say("The game is over")
+        return _outcome(words, info)
     if info.status == "waiting":
         free = sum(not seat.taken for seat in info.seats)
         said = words.count("Waiting for one more", "Waiting for {n} more", free)
@@ -56,6 +56,14 @@ def _how(words: Words, info: TableInfo) -> str:
     if info.mover is None:
         return words.say("Playing")
     return words.say("{name} is to move", name=info.seats[info.mover].name)
+
+
+def _outcome(words: Words, info: TableInfo) -> str:
+    assert info.result
+    winners = [names_of(words, info)[seat] for seat in info.result.winners]
+    if len(winners) > 1:
+        return words.say("{names} share the victory", names=words.all_of(winners))
+    return words.say("You won") if info.result.winners[0] in info.mine else words.say("{name} won", name=winners[0])
 
 
 @get("/")

@@ -30,7 +30,14 @@ PACES: Final[dict[str, str]] = {
     "slow-86400-0": mark("over days: a day a move"),
     "slow-259200-0": mark("over days: three days a move"),
     "slow-604800-0": mark("over days: a week a move"),
+    "live": mark("live, with a clock of your own"),
+    "slow": mark("over days, with a limit of your own"),
 }
+
+USUAL_SECONDS: Final = 45
+USUAL_RESERVE: Final = 5
+USUAL_HOURS: Final = 36
+"""What a clock of one's own begins with: seconds a move, minutes in reserve; or hours a move."""
 
 STAND_INS: Final[dict[StandIn, str]] = {
     "ask": mark("the others may let a machine player sit in"),
@@ -70,15 +77,17 @@ class Opening:
 def kinds(words: Words, game: str, may_lack: bool) -> dict[str, str]:
     """Who can sit on a chair, as the form says it."""
     found = {"friend": words.say("a friend, by a link that I send"), "open": words.say("whoever comes")}
-    for player in PLAYERS[game]:
-        level = LEVELS.get(player)
-        found[f"machine-{player}"] = (
-            words.say(level) if level else words.say("machine player “{player}”", player=player)
-        )
+    found |= {f"machine-{player}": said for player, said in machines(words, game).items()}
     found["here"] = words.say("somebody here, at this device")
     if may_lack:
         found[NO_CHAIR] = words.say("no chair")
     return found
+
+
+def machines(words: Words, game: str) -> dict[str, str]:
+    """The machine players of a game, the weakest first, and what they are like."""
+    other = mark("machine player “{player}”")
+    return {player: words.say(LEVELS.get(player, other), player=player) for player in PLAYERS[game]}
 
 
 def plan_of(game: str, form: Form) -> Plan:
@@ -103,14 +112,19 @@ def plan_of(game: str, form: Form) -> Plan:
         game=game,
         options=opening.options(form, len(seats)),
         seats=tuple(seats),
-        pace=_pace(form.get("pace", "none")),
+        pace=_pace(form),
         watch=form.get("watch", "yes") == "yes",
         stand_in=stand_in if stand_in in get_args(StandIn) else "ask",  # type: ignore[arg-type]
         order="random" if form.get("order") == "random" else "given",
     )
 
 
-def _pace(given: str) -> Pace:
+def _pace(form: Form) -> Pace:
+    given = form.get("pace", "none")
+    if given == "live":
+        return Pace("live", form.number("seconds", USUAL_SECONDS), 60 * form.number("reserve", USUAL_RESERVE))
+    if given == "slow":
+        return Pace("slow", 3600 * form.number("hours", USUAL_HOURS))
     if given not in PACES or given == "none":
         return Pace()
     kind, seconds, reserve = given.split("-")
@@ -164,7 +178,7 @@ OPENINGS: Final[dict[str, Opening]] = {
     "shanghaien": Opening((Chair(2, "friend"),), may_lack=False, options=_shanghaien),
     "dutchman": Opening(
         tuple(
-            Chair(number, ("friend", "machine-random")[number > 2] if number <= FEWEST_PLAYERS + 1 else NO_CHAIR)
+            Chair(number, ("friend", "machine-greedy")[number > 2] if number <= FEWEST_PLAYERS + 1 else NO_CHAIR)
             for number in range(2, MOST_PLAYERS + 1)
         ),
         may_lack=True,
@@ -180,6 +194,7 @@ def choices(words: Words, game: str) -> dict[str, Any]:
         "game": game,
         "chairs": opening.chairs,
         "kinds": kinds(words, game, opening.may_lack),
+        "own_pace": {"seconds": USUAL_SECONDS, "reserve": USUAL_RESERVE, "hours": USUAL_HOURS},
         "paces": {value: words.say(said) for value, said in PACES.items()},
         "stand_ins": {value: words.say(said) for value, said in STAND_INS.items()},
         "tricks": {trick: (words.say(TRICK_MEANINGS[trick]), getattr(TrickCounts(), trick)) for trick in TRICKS},

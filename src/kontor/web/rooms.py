@@ -11,7 +11,7 @@ from kontor.dutchman import words as dutchman_words
 from kontor.game import AnyGame, Event
 from kontor.games import GAMES
 from kontor.shanghaien import words as shanghaien_words
-from kontor.web.games import dutchman, shanghaien
+from kontor.web.games import dutchman, shanghaien, shanghaien_tale
 from kontor.words import Words
 
 Names = Sequence[str]
@@ -37,6 +37,9 @@ class Room:
     """What the board's template needs: ``context(words, names, view, moves, events since)``."""
     move_of: Callable[[Mapping[str, str]], Any]
     """The move that a form means. Raises Refusal."""
+    afterwards: Callable[[Words, Names, int | None, Sequence[Sequence[Seen]]], Any]
+    """The ``tale`` of a game that is over: ``afterwards(words, names, seat, steps)``, with all steps by the eyes of each
+    seat, for then nothing is hidden any more."""
 
 
 SHANGHAIEN: Final = Room(
@@ -48,6 +51,7 @@ SHANGHAIEN: Final = Room(
     rules=shanghaien_words.RULES,
     context=shanghaien.context,
     move_of=shanghaien.move_of,
+    afterwards=shanghaien_tale.afterwards,
 )
 
 DUTCHMAN: Final = Room(
@@ -59,6 +63,7 @@ DUTCHMAN: Final = Room(
     rules=dutchman_words.RULES,
     context=dutchman.context,
     move_of=dutchman.move_of,
+    afterwards=dutchman.afterwards,
 )
 
 ROOMS: Final[dict[str, Room]] = {room.game.name: room for room in (SHANGHAIEN, DUTCHMAN)}

@@ -9,10 +9,11 @@ from litestar.params import FromPath
 
 from kontor.game import Refusal
 from kontor.web.around import names_of, terms
-from kontor.web.faults import named, status_of
+from kontor.web.faults import NoPage, named, status_of
 from kontor.web.play import back, turned_down, wish_of
 from kontor.web.refusals import refused
 from kontor.web.rooms import ROOMS
+from kontor.web.rulebook import BOOKS
 from kontor.web.sessions import SESSION, AnyRequest, Form, TheForm, TheVisitor, Visitor
 from kontor.web.site import Site, TheSite, go, threaded
 
@@ -48,6 +49,8 @@ def _invitation(
     site: Site, visitor: Visitor, table: str, seat: int, invitation: str, status: int = 200, **more: Any
 ) -> Response[str]:
     info = site.house.info(table, visitor.id)
+    if seat >= len(info.seats):
+        raise NoPage
     words = visitor.words
     return site.pages.page(
         "people/invitation.html",
@@ -57,6 +60,9 @@ def _invitation(
         game=ROOMS[info.game].title,
         others=words.all_of([name for name, at in zip(names_of(words, info), info.seats, strict=True) if at.taken]),
         terms=terms(words, info),
+        lead=BOOKS[info.game].lead,
+        taken=info.seats[seat].taken,
+        last=sum(not at.taken for at in info.seats) == 1,
         address=f"/invitations/{table}/{seat}/{invitation}",
         **{"refused": None, "name": "", **more},
     )

@@ -13,6 +13,7 @@ from typing import Any, Final
 from kontor.dutchman import DUTCHMAN, Move, View
 from kontor.dutchman import words as said
 from kontor.game import OVER, Value
+from kontor.web.games.dutchman_aftermath import afterwards
 from kontor.web.games.dutchman_chart import Drawn, Seen, Written, drawn, written
 from kontor.web.games.dutchman_chests import Ruler, ruler
 from kontor.web.games.dutchman_hand import Hand, hand
@@ -32,7 +33,7 @@ from kontor.web.games.dutchman_story import (
 )
 from kontor.words import Words
 
-__all__ = ["NAME", "Board", "context", "fields_of", "headline", "move_of"]
+__all__ = ["NAME", "Board", "afterwards", "context", "fields_of", "headline", "move_of"]
 
 NAME: Final = DUTCHMAN.name
 
@@ -85,7 +86,6 @@ class Board(Value, frozen=True):
     hand: Hand | None
     knowledge: Knowledge
     totals: tuple[Total, ...]
-    over: str
     readings: Readings
     watching: str
 
@@ -95,7 +95,6 @@ def context(
 ) -> dict[str, Any]:
     """What ``table/dutchman/board.html`` needs. ``moves`` are those of the reader: none while others move; ``last``
     are the steps since the reader's last move."""
-    over = view.mover == OVER
     board = Board(
         step=view.step,
         mood=_mood(view),
@@ -113,9 +112,8 @@ def context(
         hand=hand(words, names, view, moves),
         knowledge=knowledge(words, names, view),
         totals=totals(words, names, view),
-        over=headline(words, names, view) if over else "",
         readings=_readings(words),
-        watching=words.say("You are watching: you see what everybody sees.") if view.seat is None else "",
+        watching=_watching(words, view),
     )
     return {"board": board}
 
@@ -126,6 +124,15 @@ def _mood(view: View) -> str:
     if view.mover < 0:
         return "chance"
     return "mine" if view.mover == view.seat else "theirs"
+
+
+def _watching(words: Words, view: View) -> str:
+    """Why the reader has no hand."""
+    if view.seat is None:
+        return words.say("You are watching: you see what everybody sees.")
+    if view.players[view.seat].bankrupt and view.mover != OVER:
+        return words.say("You are bankrupt and out of the game. Stay and see how it ends.")
+    return ""
 
 
 def _lucky(words: Words, view: View) -> Lucky | None:

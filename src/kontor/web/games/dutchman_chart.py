@@ -44,7 +44,8 @@ class Spot(Value, frozen=True):
     y: int
     colour: Colour | None
     label: str
-    title: str
+    means: str
+    """What it is, what it would cost or earn the reader, and whether the Dutchman may sail there."""
     land: str = ""
     """The outline of an island."""
     grows: str = ""
@@ -232,7 +233,7 @@ def _spots(words: Words, names: Sequence[str], view: View, codes: dict[str, str]
             y=y,
             colour=field.colour,
             label=field.name if island else codes[field.name],
-            title=said.field(words, chart, field.name),
+            means=_means(words, view, field.name),
             land=coast(field.name) if island else "",
             grows=_growing(chart, islands, field.name) if island else "",
             here=field.name == view.dutchman,
@@ -243,6 +244,28 @@ def _spots(words: Words, names: Sequence[str], view: View, codes: dict[str, str]
         )
 
     return [spot(field) for field in chart.fields]
+
+
+_STANDING: Final = {
+    "here": mark("{field}: {stake}. The Dutchman lies here."),
+    "behind": mark("{field}: {stake}. The Dutchman came from here, and may not go back."),
+    "ahead": mark("{field}: {stake}. The Dutchman may sail here."),
+    "": mark("{field}: {stake}."),
+}
+
+
+def _means(words: Words, view: View, name: str) -> str:
+    field = said.field(words, view.options.chart, name)
+    if view.mover == OVER:
+        return field
+    standing = ""
+    if name == view.dutchman:
+        standing = "here"
+    elif name == view.came_from:
+        standing = "behind"
+    elif name in view.ahead:
+        standing = "ahead"
+    return words.say(_STANDING[standing], field=field, stake=said.stake(words, view, name))
 
 
 def _growing(chart: Chart, islands: Sequence[str], name: str) -> str:

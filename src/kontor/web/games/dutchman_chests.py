@@ -30,15 +30,10 @@ class Stone(Value, frozen=True):
 
     colour: Colour
     letter: str
+    means: str
+    """What a share in the colour is worth now, in words."""
     x: int
     y: int
-
-
-class Worth(Value, frozen=True):
-    """What a share in a colour is worth now, in words."""
-
-    colour: Colour
-    text: str
 
 
 class Ruler(Value, frozen=True):
@@ -51,7 +46,6 @@ class Ruler(Value, frozen=True):
     ground: int
     """Where the lowest stones stand: the more stand upon others, the deeper."""
     left: str
-    worths: tuple[Worth, ...]
 
 
 def ruler(words: Words, view: View) -> Ruler:
@@ -66,7 +60,15 @@ def ruler(words: Words, view: View) -> Ruler:
             row, side = divmod(number, 2)
             alone = len(here) - 2 * row == 1
             shift = 0 if alone else (-24, 24)[side]
-            stones.append(Stone(colour, said.letter(words, colour), chest.x + shift, ground - STEP * row))
+            stones.append(
+                Stone(
+                    colour,
+                    said.letter(words, colour),
+                    _means(words, view, colour),
+                    chest.x + shift,
+                    ground - STEP * row,
+                )
+            )
     left = LAST_CHEST - view.counter
     order = {colour: place for place, colour in enumerate(COLOURS)}
     return Ruler(
@@ -77,15 +79,12 @@ def ruler(words: Words, view: View) -> Ruler:
         left=words.count("{n} more ship to be met", "{n} more ships to be met", left)
         if left
         else words.say("The counter stands on the last chest."),
-        worths=tuple(
-            Worth(
-                colour,
-                words.say(
-                    "a share in {colour} is worth {worth}",
-                    colour=said.colour(words, colour),
-                    worth=said.value(view, colour),
-                ),
-            )
-            for colour in COLOURS
-        ),
+    )
+
+
+def _means(words: Words, view: View, colour: Colour) -> str:
+    return words.say(
+        "a share in {colour} is worth {worth}",
+        colour=said.colour(words, colour),
+        worth=said.value(view, colour),
     )

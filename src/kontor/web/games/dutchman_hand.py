@@ -12,7 +12,7 @@ from kontor.dutchman.chart import sea_of
 from kontor.dutchman.components import Colour
 from kontor.dutchman.rules import worth
 from kontor.dutchman.state import Accept, Keep, Kontor, Lay, Pass, Show, Smith, Withhold
-from kontor.game import Value
+from kontor.game import OVER, Value
 from kontor.web.games.dutchman_people import Shoe, shoe
 from kontor.words import Words, mark
 
@@ -57,6 +57,8 @@ class Destination(Value, frozen=True):
     name: str
     title: str
     stake: str
+    due: int
+    """What the reader would pay (below 0), or could earn."""
     colour: Colour | None
 
 
@@ -90,6 +92,8 @@ class Hand(Value, frozen=True):
     mine: bool
     """Whether it is the reader's turn."""
     step: str
+    steering: bool
+    """Whether the Dutchman's next destination is asked for: then shares and rack only matter beside it."""
     asks: str
     may_lay: bool
     may_pass: bool
@@ -120,8 +124,8 @@ _ASKS: Final = {
 
 
 def hand(words: Words, names: Sequence[str], view: View, moves: Sequence[Move]) -> Hand | None:
-    """The reader's hand; a spectator has none."""
-    if view.seat is None:
+    """The reader's hand. A spectator has none, nor has a bankrupt (H11), and in the end all lies open (H13)."""
+    if view.seat is None or view.mover == OVER or view.players[view.seat].bankrupt:
         return None
     me, mine = view.players[view.seat], view.mover == view.seat and len(moves) > 0
     moves = moves if mine else ()
@@ -144,6 +148,7 @@ def hand(words: Words, names: Sequence[str], view: View, moves: Sequence[Move]) 
         put_text=_put_text(words, view),
         mine=mine,
         step=view.step if mine else "",
+        steering=mine and view.step in ("sail", "name", "propose", "answer"),
         asks=words.say(_ASKS[view.step]) if mine else "",
         may_lay=bool(view.rack) and mine and Lay(view.rack[-1:]) in moves,
         may_pass=Pass() in moves,
@@ -248,10 +253,18 @@ def _destinations(words: Words, view: View) -> list[Destination]:
             name=to,
             title=said.field(words, chart, to),
             stake=said.stake(words, view, to),
+            due=_due(view, sea_of(chart).ship[to]),
             colour=sea_of(chart).ship[to],
         )
         for to in view.ahead
     ]
+
+
+def _due(view: View, ship: Colour | None) -> int:
+    """H11 for a ship; for an island the best that a share can earn (H12)."""
+    if ship:
+        return -said.value(view, ship) * view.shares.count(ship)
+    return max([said.value(view, share) for share in view.shares], default=0)
 
 
 def _parties(words: Words, names: Sequence[str], view: View) -> list[Party]:

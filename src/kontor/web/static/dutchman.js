@@ -1,5 +1,6 @@
 // What makes the chart room pleasanter where scripts run: the reading of the horseshoes chosen, said at once; what is
-// paid and got; choices that outlast a new state of the table; the ghost ship sailing its line.
+// paid and got; what lies on the chart, told to a finger and to the arrow keys; choices that outlast a new state of the
+// table; the ghost ship sailing its line.
 
 // ------------------------------------------------------------------------------------------------ readings (rule H7)
 
@@ -160,6 +161,59 @@ function sail() {
   ship.animate(frames, { duration: 380, easing: "ease-in-out" });
 }
 
+// ------------------------------------------------------------------------------------------- looking round the chart
+
+// A mouse is told by the titles in the drawing. A finger taps; the arrow keys go from field to field, and Enter chooses.
+const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+function lookAt(thing) {
+  const output = document.getElementById("df-glance");
+  if (!output) return;
+  document.querySelector(".looked-at")?.classList.remove("looked-at");
+  const text = thing?.querySelector(":scope > title")?.textContent ?? "";
+  if (output.textContent !== text) output.textContent = text;
+  if (!text) return;
+  thing.classList.add("looked-at");
+  const [box, sheet] = [thing, output.parentElement].map((one) => one.getBoundingClientRect());
+  output.classList.toggle("above", box.top + box.bottom > sheet.top + sheet.bottom);
+}
+
+const middle = (spot) => {
+  const { e, f } = spot.transform.baseVal.consolidate().matrix;
+  return [e, f];
+};
+
+// The next field in a direction: near, and not far off to the side.
+function onwards(from, [right, down]) {
+  const [x, y] = middle(from);
+  let best = null;
+  for (const spot of document.querySelectorAll(".df-spot")) {
+    const [across, along] = [middle(spot)[0] - x, middle(spot)[1] - y];
+    const ahead = right * across + down * along;
+    const aside = Math.abs(down * across) + Math.abs(right * along);
+    if (ahead > 0 && (!best || ahead + 2 * aside < best.far)) best = { spot, far: ahead + 2 * aside };
+  }
+  return best?.spot ?? from;
+}
+
+function lookRound(event) {
+  if (event.target.id !== "df-table") return;
+  const here = document.querySelector(".df-spot.looked-at");
+  if (ARROWS[event.key]) lookAt(here ? onwards(here, ARROWS[event.key]) : document.querySelector(".df-spot.here"));
+  else if (event.key === "Escape") lookAt(null);
+  else if (event.key === "Enter" && here) document.getElementById(here.id.replace("spot", "to"))?.click();
+  else return;
+  event.preventDefault();
+}
+
+function openChart() {
+  const table = document.getElementById("df-table");
+  if (!table) return;
+  table.tabIndex = 0;
+  table.setAttribute("role", "group");
+  table.setAttribute("aria-labelledby", "df-chart-title");
+}
+
 // ------------------------------------------------------------------------------------------- a horseshoe is drawn up
 
 const DRAWN = 18;
@@ -180,7 +234,9 @@ function start() {
   document.addEventListener("reset", () => setTimeout(refresh));
   document.addEventListener("submit", ({ target }) => { if (target === form()) sent = true; });
   document.addEventListener("htmx:before:swap", keep);
-  document.addEventListener("htmx:after:swap", () => { restore(); sail(); });
+  document.addEventListener("htmx:after:swap", () => { restore(); sail(); openChart(); });
+  document.addEventListener("keydown", lookRound);
+  document.addEventListener("focusout", ({ target }) => { if (target.id === "df-table") lookAt(null); });
   document.addEventListener("pointerdown", (event) => {
     const shoe = event.pointerType === "mouse" && event.target.closest?.('input[name="shoe"]');
     drawn = shoe ? { shoe, from: event.clientY } : null;
@@ -193,9 +249,14 @@ function start() {
     released = shoe;
     setTimeout(() => { released = null; });
   });
-  document.addEventListener("click", (event) => { if (event.target === released) event.preventDefault(); });
+  document.addEventListener("click", (event) => {
+    if (event.target === released) event.preventDefault();
+    const sheet = event.target.closest?.(".df-sheet, .df-ruler");
+    if (sheet) lookAt(event.target.closest("g:has(> title)"));
+  });
   refresh();
   sail();
+  openChart();
 }
 
 if (typeof document !== "undefined") start();

@@ -67,6 +67,14 @@ document.addEventListener("htmx:sse:error", () => connection("lost"));
 document.addEventListener("htmx:sse:close", () => connection("lost"));
 addEventListener("offline", () => connection("lost"));
 
+// The stream begins once this module listens, and htmx has looked at the page; earlier, its beginning would go unseen.
+setTimeout(() => {
+  const live = table()?.dataset.live;
+  if (!live || !window.htmx) return;
+  table().setAttribute("hx-sse:connect", live);
+  htmx.process(table());
+});
+
 // ---------------------------------------------------------------------------------------------- my turn, elsewhere
 
 let turn = document.getElementById("state")?.dataset.turn;
@@ -109,7 +117,17 @@ document.addEventListener("click", async (event) => {
     document.execCommand("copy");
   }
 });
-for (const copy of document.querySelectorAll("[data-copy]")) copy.hidden = false;
+// What scripts alone can do is offered where they run; again after a morph, for the server knows nothing of it.
+function reveal() {
+  for (const copy of document.querySelectorAll("[data-copy]")) copy.hidden = false;
+  if (navigator.share) for (const share of document.querySelectorAll("[data-share]")) share.hidden = false;
+}
+document.addEventListener("htmx:after:swap", reveal);
+reveal();
+document.addEventListener("click", (event) => {
+  const share = event.target.closest?.("[data-share]");
+  if (share) navigator.share({ url: document.getElementById(share.dataset.share).value }).catch(() => {});
+});
 
 // The last lines of the log and the chat are seen.
 function toEnd() {
@@ -157,6 +175,15 @@ if (fresh) setInterval(async () => {
   } catch { /* the house is not there just now */ }
 }, 1000 * Number(fresh.dataset.fresh));
 
+// When a clock has run out the table is looked at again, for nobody has moved, and the stream has nothing to tell.
+const run = new Set();
+async function lookAgain() {
+  const here = document.getElementById("look-again");
+  if (!here || !table()) return;
+  const answer = await fetch(here.href, { headers: { "hx-request": "true" } });
+  if (answer.ok) show(await answer.text());
+}
+
 // Clocks: what is left of the mover's time, or until when in one's own time of day.
 function tick() {
   for (const clock of document.querySelectorAll("time[data-until]")) {
@@ -166,6 +193,10 @@ function tick() {
       : new Date(clock.dateTime).toLocaleString(document.documentElement.lang, { weekday: "short", hour: "2-digit", minute: "2-digit" });
     if (clock.textContent !== text) clock.textContent = text;
     clock.classList.toggle("soon", left < 15);
+    if (!left && !run.has(clock.dateTime)) {
+      run.add(clock.dateTime);
+      setTimeout(lookAgain, 1000);
+    }
   }
 }
 setInterval(tick, 1000);

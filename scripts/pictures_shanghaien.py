@@ -1,0 +1,235 @@
+"""Draws the pictures of the tavern and of the house's own pages in docs/pictures anew, in a real browser.
+
+.venv/bin/python scripts/pictures_shanghaien.py [--every] [--to FOLDER] [NAME …]
+
+The dice are those of one seed, so the same pictures come out again. ``--every`` draws each at three widths, by day
+and by night. It needs Debian's chromium, and pngquant to make the files small.
+"""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+import tempfile
+from argparse import ArgumentParser
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from typing import Any
+from unittest.mock import patch
+
+from playwright.sync_api import Browser, Page, sync_playwright
+
+ROOT = Path(__file__).parent.parent
+sys.path.insert(0, str(ROOT / "tests"))
+
+from kontor.dutchman import Options as DutchmanOptions  # noqa: E402
+from kontor.players import player_named  # noqa: E402
+from kontor.shanghaien import Options, View  # noqa: E402
+from kontor.shanghaien.state import Both, Joker, Nudge, Reroll  # noqa: E402
+from kontor.table import House, Pace, Plan, SeatPlan  # noqa: E402
+from web.conftest import Served  # noqa: E402
+
+PICTURES = ROOT / "docs" / "pictures"
+SEED = bytes(range(4, 36))
+WIDTHS = (360, 820, 1440)
+HEIGHTS = {360: 740, 820: 1100, 1440: 900}
+ME, FRIEND = SeatPlan("me"), SeatPlan("friend")
+TRICKS = (Joker, Nudge, Both, Reroll)
+
+
+@dataclass(frozen=True)
+class Sitting:
+    """Somebody in the house: their id, and the cookie by which a browser is known as them."""
+
+    id: str
+    cookie: str
+
+
+@dataclass(frozen=True)
+class Stage:
+    """A picture: which page, as whom, and what is done there before it is taken."""
+
+    name: str
+    path: str
+    who: Sitting | None
+    then: Callable[[Page], object] = lambda page: None
+    also: tuple[tuple[int, str], ...] = ()
+    """Widths and themes beyond the two that every picture has."""
+    whole: bool = True
+
+
+# ------------------------------------------------------------------------------------------------- tables to be drawn
+
+
+class Guests:
+    """Who is in the house, and the tables they play at."""
+
+    def __init__(self, house: House) -> None:
+        self.house = house
+        self.random = Random(1729)
+        self.anna, self.bernd, self.carla = (self._come(name) for name in ("Anna", "Bernd", "Carla"))
+
+    def _come(self, name: str) -> Sitting:
+        person, token = self.house.guest(name)
+        return Sitting(person.id, token)
+
+    def table(self, *, seats: tuple[SeatPlan, ...] = (ME, FRIEND), sits: bool = True, **more: Any) -> str:
+        """A table of Shanghaien that Anna opens, with Bernd if he ``sits``."""
+        options = more.pop("options", Options(starter=0, first_trick="nudge"))
+        plan = Plan("shanghaien", options, seats, **more)
+        table = self.house.open_table(self.anna.id, plan, "lantern")
+        if sits:
+            self.house.sit(table, 1, self.bernd.id, self.house.invitation(table, 1, self.anna.id), "anchor")
+        return table
+
+    def play(self, table: str, wanted: Callable[[View], bool]) -> str:
+        """Greedy captains move, until a view is wanted."""
+        choose = player_named("shanghaien", "greedy")
+        while True:
+            info = self.house.info(table)
+            look = self.house.look(table, info.mover)
+            if wanted(look.view):
+                return f"/tables/{table}"
+            assert info.mover is not None, "the game is over"
+            move = choose(look.view, look.moves, self.random)
+            self.house.play(table, info.mover, look.number, move)
+
+    def played(self, wanted: Callable[[View], bool], **more: Any) -> str:
+        """A new table, at which greedy captains move until a view is wanted."""
+        return self.play(self.table(**more), wanted)
+
+
+def placing(view: View) -> bool:
+    """Late in a round Anna chooses among two dice, and has two kinds of tricks in hand."""
+    mine = view.mover == 0 and view.step == "place" and view.one_at is not None and not view.spent[0]
+    return mine and view.round >= 3 and len(set(view.crews[0].tricks)) > 1 and sum(map(sum, view.placed)) > 5
+
+
+def shanghaien(guests: Guests) -> Iterator[Stage]:
+    """The table of Shanghaien, from the first roll to the end."""
+    anna, bernd = guests.anna, guests.bernd
+    yield Stage("first-turn", guests.played(lambda view: view.mover == 0), anna)
+    yield Stage("where-is-the-1", guests.played(lambda view: view.step == "place"), anna, also=((360, "light"),))
+    place = guests.played(placing)
+    yield Stage("placing", place, anna, also=((360, "light"), (820, "light"), (1440, "dark")))
+    yield Stage("nudge", place, anna, lambda page: page.click("#sh-nudge-open"), whole=False)
+    yield Stage("joker", place, anna, lambda page: page.click("[id^=sh-joker-][id$=-open]"), whole=False)
+    yield Stage("why-not", place, anna, refused)
+    yield Stage("waiting-for-bernd", place, bernd)
+    spent = guests.played(lambda view: any(view.spent) and view.step == "place" and view.mover == 0)
+    yield Stage("trick-used", spent, anna)
+    bell = guests.played(lambda view: view.round == 3 and view.step == "turn" and sum(view.placed[view.mover]) > 2)
+    mover = (anna, bernd)[guests.house.info(bell.removeprefix("/tables/")).mover or 0]
+    yield Stage("choice-to-shanghai", bell, mover)
+    yield Stage("shanghai", bell, mover, lambda page: page.click("#sh-end"), whole=False)
+    ended = guests.played(lambda view: view.round >= 3 and view.mover == 0 and not any(map(any, view.placed)))
+    yield Stage("round-over", ended, anna, also=((360, "light"), (820, "dark"), (1440, "dark")))
+    yield Stage("crew", ended, anna, lambda page: page.click("#sh-open-mine"), whole=False)
+    yield Stage("still-to-come", ended, anna, lambda page: page.click("#sh-open-coming"), whole=False)
+    yield Stage("totals", ended, anna, lambda page: page.click("#sh-open-sum-mine"), whole=False)
+    yield Stage("spectator", place, guests.carla)
+    over = guests.played(lambda view: view.step == "over")
+    yield Stage("game-over", over, anna, also=((360, "light"), (820, "light"), (1440, "dark")))
+    yield Stage("looking-back", f"{over}/replay?at=120", anna)
+
+
+def refused(page: Page) -> None:
+    """Somebody tries what the rules forbid."""
+    page.eval_on_selector("button.thrown", "button => { button.value = 'shanghai'; button.click(); }")
+    page.wait_for_selector("#refused")
+
+
+def house(guests: Guests) -> Iterator[Stage]:
+    """The house's own pages."""
+    anna, bernd, carla, inside = guests.anna, guests.bernd, guests.carla, guests.house
+    yield Stage("lobby-empty", "/", carla)
+    yield Stage("lobby-newcomer", "/", None, also=((360, "light"), (820, "light")))
+    yield Stage("opening-shanghaien", "/open/shanghaien", anna, also=((360, "light"),))
+    yield Stage("opening-dutchman", "/open/dutchman", anna)
+    waiting = guests.table(sits=False, pace=Pace("slow", 86400))
+    link = inside.invitation(waiting, 1, anna.id)
+    yield Stage("invitation", f"/invitations/{waiting}/1/{link}", None, also=((360, "light"),))
+    yield Stage("waiting-alone", f"/tables/{waiting}", anna)
+    yield Stage("waiting-with-a-link", f"/tables/{waiting}?seat=1&invitation={link}", anna, also=((360, "light"),))
+    guests.table(seats=(ME, SeatPlan("open")), sits=False, pace=Pace("live", 60, 600))
+    guests.play(guests.table(), lambda view: view.mover == 0)
+    guests.play(guests.table(), lambda view: view.mover == 1 and view.round == 3)
+    over = guests.play(guests.table(), lambda view: view.step == "over")
+    dutch = Plan("dutchman", DutchmanOptions(players=4), (ME, FRIEND, SeatPlan("open"), SeatPlan("open")))
+    inside.open_table(carla.id, dutch)
+    yield Stage("lobby", "/", anna, also=((360, "light"), (1440, "dark")))
+    yield Stage("log", f"{over}/log", anna, whole=False)
+    yield Stage("fair-dice", f"{over}/fair?verify=1", bernd)
+    yield Stage("fair-dice-promised", f"/tables/{waiting}/fair", anna)
+    yield Stage("rules", "/rules", None)
+    yield Stage("rules-shanghaien", "/rules/shanghaien", None, also=((360, "light"),), whole=False)
+    yield Stage("rules-dutchman", "/rules/dutchman", None, whole=False)
+    yield Stage("nothing-here", "/tables/nothinghere", anna)
+    yield Stage("you", "/you", anna)
+    yield Stage("another-device", f"/device/{inside.device_link(anna.id)}", None)
+    yield Stage("for-programs", "/api", None, whole=False)
+    here = tuple(SeatPlan("here", name=name) for name in ("Bernd", "Carla"))
+    shared = inside.open_table(anna.id, Plan("dutchman", DutchmanOptions(players=3, starter=0), (ME, *here)))
+    yield Stage("curtain", f"/tables/{shared}", anna)
+
+
+# ------------------------------------------------------------------------------------------------------- the pictures
+
+
+def draw(browser: Browser, address: str, stage: Stage, width: int, theme: Any, file: Path) -> None:
+    """One picture."""
+    context = browser.new_context(
+        base_url=address,
+        viewport={"width": width, "height": HEIGHTS[width]},
+        color_scheme=theme,
+        reduced_motion="reduce",
+        has_touch=width < 400,
+    )
+    if stage.who:
+        context.add_cookies([{"name": "kontor", "value": stage.who.cookie, "url": address}])
+    page = context.new_page()
+    page.goto(stage.path)
+    page.evaluate("document.fonts.ready")
+    if page.locator("#connection").count():
+        page.wait_for_selector("#connection[data-is=live]")
+    stage.then(page)
+    page.wait_for_timeout(120)
+    page.screenshot(path=str(file), full_page=stage.whole)
+    context.close()
+    if pngquant := shutil.which("pngquant"):
+        small = (pngquant, "--force", "--skip-if-larger", "--strip", "--output", str(file), "--", "64", str(file))
+        subprocess.run(small, check=False)  # noqa: S603 (what we have just found)
+
+
+def main() -> None:
+    """Draws what is asked for."""
+    parser = ArgumentParser(description=__doc__)
+    parser.add_argument("--every", action="store_true")
+    parser.add_argument("--to", type=Path, default=PICTURES)
+    parser.add_argument("names", nargs="*")
+    asked = parser.parse_args()
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        patch("kontor.table.opening.new_seed", lambda: SEED),
+        Served(Path(folder)) as served,
+        sync_playwright() as playwright,
+    ):
+        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+        for part in (house, shanghaien):
+            for stage in part(Guests(served.house)):
+                if asked.names and stage.name not in asked.names:
+                    continue
+                usual = ((1440, "light"), (360, "dark"), *stage.also)
+                every = tuple((width, theme) for width in WIDTHS for theme in ("light", "dark"))
+                target = asked.to / part.__name__
+                target.mkdir(parents=True, exist_ok=True)
+                for width, theme in every if asked.every else usual:
+                    draw(browser, served.address, stage, width, theme, target / f"{stage.name}-{width}-{theme}.png")
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()

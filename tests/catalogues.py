@@ -1,0 +1,221 @@
+"""Every sentence of Kontor, collected from its source, and the catalogues that say them in other languages.
+
+``python tests/catalogues.py [LANGUAGE …]`` brings the catalogues up to date: new sentences are added (empty), those
+that are gone are dropped, and what has been translated is compiled. What is still empty is printed.
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterator, Sequence
+from importlib.resources import files
+from io import BytesIO
+from pathlib import Path
+from typing import Final
+
+from babel.messages.catalog import Catalog
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po, write_po
+from jinja2 import Environment, nodes
+
+from kontor.dutchman.components import COLOURS
+from kontor.shanghaien.components import NATIONS
+from kontor.words import DOMAIN
+
+SOURCE: Final = Path(str(files("kontor")))
+LANGUAGES: Final = ("de", "fr", "it", "ja")
+"""All but English, the language of the sentences themselves."""
+
+LETTERS: Final[dict[str, tuple[str, ...]]] = {
+    "nation": tuple(NATIONS),
+    "ship": tuple(colour[0].upper() for colour in COLOURS),
+}
+"""Letters that stand for things are asked for by a variable, so they are listed here."""
+
+_SAID: Final = {"say": (0,), "say_html": (0,), "mark": (0,), "count": (0, 1)}
+"""Where in a call the sentences stand."""
+
+_REFUSED: Final = {"BadChart": 0, "BadRecord": 2}
+"""Refusals take the sentence second, after the rule's number; these take it elsewhere."""
+
+Sentence = tuple[str, ...]
+"""A sentence; or its singular and its plural."""
+
+
+def refusals() -> set[str]:
+    """The names of all classes of refusals."""
+    known = {"Refusal"}
+    classes = [
+        (node.name, {base.id for base in node.bases if isinstance(base, ast.Name)})
+        for tree in _trees()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ClassDef)
+    ]
+    while True:
+        more = {name for name, bases in classes if bases & known} - known
+        if not more:
+            return known
+        known |= more
+
+
+def _trees() -> Iterator[ast.Module]:
+    for path in sorted(SOURCE.rglob("*.py")):
+        yield ast.parse(path.read_text())
+
+
+def _named(call: ast.Call) -> str:
+    """``say`` of ``words.say(…)`` and ``say(…)``."""
+    if isinstance(call.func, ast.Attribute):
+        return call.func.attr
+    return call.func.id if isinstance(call.func, ast.Name) else ""
+
+
+def _texts(node: ast.expr) -> Iterator[str]:
+    """A text; or both of ``a if … else b``."""
+    if isinstance(node, ast.IfExp):
+        yield from _texts(node.body)
+        yield from _texts(node.orelse)
+    elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+        yield node.value
+
+
+def _in_python(path: Path, known: set[str]) -> Iterator[Sentence]:
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and node.targets[0].id == "reason":
+            yield from ((text,) for text in _texts(node.value))  # of a refusal that is made further down
+        if not isinstance(node, ast.Call):
+            continue
+        name = _named(node)
+        if name == "count" and len(node.args) > 2:
+            yield from zip(_texts(node.args[0]), _texts(node.args[1]), strict=True)
+        elif name in _SAID and len(_SAID[name]) == 1 and node.args:
+            yield from ((text,) for text in _texts(node.args[0]))
+        elif name in known:
+            place = _REFUSED.get(name, 1)
+            if len(node.args) > place:
+                yield from ((text,) for text in _texts(node.args[place]))
+        elif name == "__init__" and len(node.args) > 1:  # the constructor of a refusal with a sentence of its own
+            yield from ((text,) for text in _texts(node.args[1]))
+
+
+def _in_template(path: Path) -> Iterator[Sentence]:
+    for call in Environment(autoescape=True).parse(path.read_text()).find_all(nodes.Call):
+        name = getattr(call.node, "attr", None) or getattr(call.node, "name", "")
+        if name not in _SAID:
+            continue
+        texts = [
+            [one.value for one in _branches(call.args[place])] for place in _SAID[name] if place < len(call.args)
+        ]
+        yield from zip(*texts, strict=True)
+
+
+def _branches(node: nodes.Expr) -> Iterator[nodes.Const]:
+    if isinstance(node, nodes.CondExpr):
+        yield from _branches(node.expr1)
+        if node.expr2 is not None:
+            yield from _branches(node.expr2)
+    elif isinstance(node, nodes.Const) and isinstance(node.value, str):
+        yield node
+
+
+def collected() -> Catalog:
+    """All sentences of the source, with the files that they are said in."""
+    found = Catalog(domain=DOMAIN, fuzzy=False)
+    known = refusals()
+    for path in sorted([*SOURCE.rglob("*.py"), *SOURCE.rglob("*.html")]):
+        sentences = _in_template(path) if path.suffix == ".html" else _in_python(path, known)
+        for sentence in sentences:
+            if any(sentence):
+                found.add(
+                    sentence if len(sentence) > 1 else sentence[0],
+                    locations=[(path.relative_to(SOURCE).as_posix(), 0)],
+                )
+    for what, letters in LETTERS.items():
+        for letter in letters:
+            found.add(letter, context=what, auto_comments=[f"A letter that stands for a {what}."])
+    return found
+
+
+def folder(language: str) -> Path:
+    """Where the catalogue of a language is kept."""
+    return SOURCE / "locale" / language / "LC_MESSAGES"
+
+
+def catalogue(language: str) -> Catalog:
+    """A language's catalogue as it is written; empty if there is none."""
+    path = folder(language) / f"{DOMAIN}.po"
+    if not path.is_file():
+        return Catalog(locale=language, domain=DOMAIN, fuzzy=False)
+    with path.open("rb") as file:
+        return read_po(file, locale=language, domain=DOMAIN, abort_invalid=True)
+
+
+def up_to_date(language: str) -> Catalog:
+    """The catalogue with exactly the sentences of the source. Nothing is guessed from a sentence that looks alike."""
+    now = Catalog(locale=language, domain=DOMAIN, fuzzy=False)
+    said = catalogue(language)
+    for message in collected():
+        if message.id:
+            before = said.get(message.id, message.context)
+            now.add(
+                message.id,
+                before.string if before else None,
+                message.locations,
+                auto_comments=message.auto_comments,
+                user_comments=before.user_comments if before else (),
+                context=message.context,
+            )
+    return now
+
+
+def written(catalog: Catalog) -> bytes:
+    """A catalogue as its file holds it: without dates and lines, which would change without need."""
+    text = BytesIO()
+    write_po(text, catalog, width=118, omit_header=False, sort_by_file=True, include_lineno=False)
+    lines = text.getvalue().decode().splitlines(keepends=True)
+    idle = ("#, fuzzy", '"POT-', '"PO-R', '"Last-', '"Language-Team', '"Report', '"Generated', '"Project')
+    head = lines.index("\n")
+    kept = [line for line in lines[:head] if not line.startswith(("#", *idle))] + lines[head:]
+    return "".join(kept).encode()
+
+
+def compiled(language: str) -> bytes:
+    """A catalogue as the program reads it."""
+    out = BytesIO()
+    write_mo(out, catalogue(language))
+    return out.getvalue()
+
+
+def missing(catalog: Catalog) -> list[str]:
+    """The sentences that are not translated, or not in all their plurals."""
+    return [
+        str(message.id)
+        for message in catalog
+        if message.id and not _whole(message.string, catalog.num_plurals if message.pluralizable else 1)
+    ]
+
+
+def _whole(said: str | Sequence[str] | None, plurals: int) -> bool:
+    texts = [said] if isinstance(said, str) else said or []
+    return len(texts) == plurals and all(texts)
+
+
+def main(languages: Sequence[str]) -> int:
+    """Writes the catalogues anew; 1 if something is left to translate."""
+    left = 0
+    for language in languages or LANGUAGES:
+        catalog = up_to_date(language)
+        folder(language).mkdir(parents=True, exist_ok=True)
+        (folder(language) / f"{DOMAIN}.po").write_bytes(written(catalog))
+        (folder(language) / f"{DOMAIN}.mo").write_bytes(compiled(language))
+        empty = missing(catalog)
+        left += len(empty)
+        print(f"{language}: {len(catalog)} sentences, {len(empty)} to translate")  # noqa: T201
+        for sentence in empty[:20]:
+            print(f"    {sentence}")  # noqa: T201
+    return int(left > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

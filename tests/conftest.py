@@ -1,0 +1,54 @@
+"""What holds in every test: nothing is said that the catalogues could not say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from catalogues import collected
+from kontor.game import Refusal
+from kontor.words import Words
+
+_say, _count, _refuse = Words.say, Words.count, Refusal.__init__
+_known: set[str] = set()
+_unknown: set[str] = set()
+
+
+def _heard(*sentences: str) -> None:
+    _unknown.update(sentence for sentence in sentences if sentence and sentence not in _known)
+
+
+def _saying(words: Words, sentence: str, /, **details: object) -> str:
+    _heard(sentence)
+    return _say(words, sentence, **details)
+
+
+def _counting(words: Words, singular: str, plural: str, n: int, /, **details: object) -> str:
+    _heard(singular, plural)
+    return _count(words, singular, plural, n, **details)
+
+
+def _refusing(refusal: Refusal, rule: str, reason: str, **details: object) -> None:
+    _heard(reason)
+    _refuse(refusal, rule, reason, **details)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def listening() -> Iterator[None]:
+    """Listens to all that is said, also by houses that a test has open."""
+    for message in collected():
+        _known.update([message.id] if isinstance(message.id, str) else message.id)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Words, "say", _saying)
+        patch.setattr(Words, "count", _counting)
+        patch.setattr(Refusal, "__init__", _refusing)
+        yield
+
+
+@pytest.fixture(autouse=True)
+def no_sentence_outside_the_catalogues(listening: None) -> Iterator[None]:
+    """Sentences come from calls in the source, or are marked there; one that was put together is in no catalogue."""
+    _unknown.clear()
+    yield
+    assert not _unknown, "said, but not found by tests/catalogues.py: mark() them where they are written"

@@ -1,0 +1,130 @@
+"""The five languages: every sentence is said in each of them, whole, with nothing left out and nothing left over."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from babel.messages.catalog import Message
+
+from catalogues import (
+    LANGUAGES,
+    LETTERS,
+    SOURCE,
+    catalogue,
+    collected,
+    compiled,
+    folder,
+    missing,
+    up_to_date,
+    written,
+)
+from kontor.web.languages import NAMES, language_of, languages
+from kontor.words import DOMAIN, Words
+
+RENEW = "run: .venv/bin/python tests/catalogues.py"
+
+
+def texts(message: Message) -> list[str]:
+    """What a catalogue says for a sentence: one text, or one for each plural."""
+    said = message.string
+    return [said] if isinstance(said, str) else list(said or ())
+
+
+def sources(message: Message) -> list[str]:
+    return [message.id] if isinstance(message.id, str) else list(message.id)
+
+
+def places(text: str) -> list[str]:
+    """What is filled into a text."""
+    return sorted(set(re.findall(r"\{(\w*)[^{}]*\}", text)))
+
+
+def test_the_house_speaks_five_languages() -> None:
+    assert set(languages()) == {"de", "en", "fr", "it", "ja"} == set(NAMES)
+    assert set(LANGUAGES) | {"en"} == set(languages())
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_catalogue_has_exactly_the_sentences_of_the_source(language: str) -> None:
+    assert (folder(language) / f"{DOMAIN}.po").read_bytes() == written(up_to_date(language)), RENEW
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_sentence_is_translated_in_all_its_plurals(language: str) -> None:
+    assert missing(catalogue(language)) == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_is_compiled_is_what_is_written(language: str) -> None:
+    assert (folder(language) / f"{DOMAIN}.mo").read_bytes() == compiled(language), RENEW
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_is_filled_in_is_the_same(language: str) -> None:
+    wrong = []
+    for message in catalogue(language):
+        wanted = places(" ".join(sources(message)))
+        for text in texts(message) if message.id else ():
+            # A plural may leave out its number: “one ducat”.
+            if not set(places(text)) <= set(wanted) or (not message.pluralizable and places(text) != wanted):
+                wrong.append((message.id, text))
+    assert wrong == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_nothing_is_said_in_english_by_mistake(language: str) -> None:
+    """A long sentence that is word for word the English one was forgotten."""
+    same = [
+        message.id
+        for message in catalogue(language)
+        if message.id
+        and texts(message)[0] == sources(message)[0]
+        and len(re.findall(r"[a-z]{2,}", texts(message)[0])) > 3
+    ]
+    assert same == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_letters_tell_all_ships_and_all_crews_apart(language: str) -> None:
+    words = Words(language)
+    for what, letters in LETTERS.items():
+        assert len({words.letter(what, letter) for letter in letters}) == len(letters), what
+
+
+def test_the_collector_finds_all_ways_of_saying() -> None:
+    known = {text for message in collected() if message.id for text in sources(message)}
+    assert {
+        "Kontor pile",
+        "{some} and {last}",
+        "Something has happened at the table since; look again.",
+        "{option} takes a whole number from {least} on, not “{given}”.",
+    } <= known
+
+
+def test_no_text_for_people_stands_in_a_script() -> None:
+    """Scripts get their texts from the page, which has them from the catalogues."""
+    for script in sorted((SOURCE / "web" / "static").glob("*.js")):
+        if script.name.startswith("htmx"):
+            continue
+        code = re.sub(r"//.*|/\*.*?\*/", "", script.read_text())
+        said = [text for text in re.findall(r'"([^"\n]*)"', code) if re.match(r"[A-Z][a-z]+ [a-z]+", text)]
+        assert said == [], script.name
+
+
+@pytest.mark.parametrize(
+    ("chosen", "accepted", "language"),
+    [
+        (None, "de-AT,de;q=0.9,en;q=0.5", "de"),
+        (None, "fr-CH;q=0.4, it;q=0.9", "it"),
+        (None, "ja", "ja"),
+        (None, "sv,da;q=0.8", "en"),
+        (None, None, "en"),
+        ("fr", "de", "fr"),
+        ("xx", "de", "de"),
+    ],
+)
+def test_the_language_is_the_one_chosen_or_the_browsers(
+    chosen: str | None, accepted: str | None, language: str
+) -> None:
+    assert language_of(chosen, accepted) == language
