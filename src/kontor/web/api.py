@@ -21,6 +21,7 @@ from kontor.players import PLAYERS
 from kontor.records import encode
 from kontor.table import Conflict, Fair, NotAllowed, Plan, Said, TableInfo
 from kontor.web.api_values import (
+    Filling,
     Invitation,
     Known,
     Line,
@@ -108,7 +109,8 @@ def tables(site: TheSite, program: TheProgram) -> Tables:
     """What there is."""
     there = site.house.lobby(program.id)
     mine = site.house.my_tables(program.id) if program.id else ()
-    return Tables(mine, there.open, there.watchable)
+    finished = site.house.finished(program.id) if program.id else ()
+    return Tables(mine, finished, there.open, there.watchable)
 
 
 @post("/api/tables", responses=_REFUSED, security=_TOKEN)
@@ -152,6 +154,18 @@ def invite(site: TheSite, program: TheProgram, table: FromPath[str], seat: FromP
     person = named(program)
     site.spend("join", program)
     return Invitation(site.house.invitation(table, seat, person))
+
+
+@post("/api/tables/{table:str}/seats/{seat:int}/machine", responses=_REFUSED, security=_TOKEN)
+@threaded
+def fill(
+    site: TheSite, program: TheProgram, table: FromPath[str], seat: FromPath[int], data: JSONBody[Filling]
+) -> TableInfo:
+    """Puts a machine player on a seat of one's table that nobody has taken."""
+    person = named(program)
+    site.spend("join", program)
+    site.house.fill(table, seat, person, data.player)
+    return site.house.info(table, person)
 
 
 @delete("/api/tables/{table:str}/seats", responses=_REFUSED, security=_TOKEN)
@@ -355,7 +369,7 @@ def record(site: TheSite, program: TheProgram, table: FromPath[str]) -> bytes:
 
 ROUTES = (
     *(name_oneself, me, games),
-    *(tables, open_table, table_info, sit, invite, leave, stand_in, come_back, rematch),
+    *(tables, open_table, table_info, sit, invite, fill, leave, stand_in, come_back, rematch),
     *(view, moves, play, events, streamed),
     *(talk, say, fair, record),
 )
