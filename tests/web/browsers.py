@@ -138,7 +138,7 @@ class Hand:
             self._to(field)
             self.page.keyboard.press("Space")
         else:
-            label = self.page.locator(f'label:has(#{field.get_attribute("id")})')
+            label = self.page.locator(f"label:has(#{field.get_attribute('id')})")
             if self.by == "touch":
                 label.tap()
             else:
