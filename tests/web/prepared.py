@@ -1,7 +1,7 @@
 """A prepared game of the Holländer: in it everything happens that can happen at a table.
 
 Two people, Anna and Bernd, and two machine players of the kind ``random`` sit between each other. What machine players
-do, and every outcome of chance, follows from the seed, so the game is known beforehand, line by line, as long as the
+do, and every outcome of chance, follows from the seed: so the game is known beforehand, line by line, as long as the
 people make the moves of its record. Tests let them: the tests own the seed (``owned_seed``), the house does all else
 as always.
 
@@ -25,7 +25,7 @@ from kontor.fair import FairDice, commitment
 from kontor.game import CHANCE, OVER
 from kontor.players import uniform
 from kontor.records import Record, Step, ended, new_header
-from kontor.table import House, Person, Plan, SeatPlan
+from kontor.table import House, Plan, SeatPlan
 from kontor.table.playing import random_of
 from web.dutchman_room import best_lay
 
@@ -149,8 +149,7 @@ def prepared_table(
 
 def brought_to(house: House, table: str, line: int) -> None:
     """The people's moves of the prepared game, up to a line, are played by the house itself."""
-    number = house.info(table).number
-    for number, step in lines(number, line):
+    for number, step in lines(house.info(table).number, line):
         if step.seat in PEOPLE:
             at_line(house, table, number - 1)
             house.play(table, step.seat, number - 1, step.action)

@@ -74,4 +74,3 @@ def at_the_end(hers: Page, his: Page) -> None:
         expect(page.locator("#ending")).to_be_visible()
         for seat, points in enumerate(record.ending.result.points):
             expect(page.locator(f"#df-total-{seat} .df-points")).to_have_text(str(points))
-        page.screenshot(path=f"/tmp/e2e/end-{page is hers}.png", full_page=True)
