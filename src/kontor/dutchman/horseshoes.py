@@ -130,6 +130,11 @@ def golden(heap: Heap) -> Horseshoes:
     return tuple(found)
 
 
+def how_many(heap: Heap) -> int:
+    """How many horseshoes are in a heap."""
+    return (heap >> _GOLD_FROM).bit_count() + len(silver_of(heap & SILVER).horseshoes)
+
+
 def split(horseshoes: Horseshoes) -> tuple[Horseshoes, Silver]:
     """The golden and the silver ones of some horseshoes."""
     golden = 0

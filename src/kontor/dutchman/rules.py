@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache, lru_cache
+from functools import cache
 from typing import Any, Final
 
 from msgspec.structs import replace
@@ -200,7 +200,7 @@ def _after_action(state: State, merchants: tuple[Merchant, ...], actions: tuple[
         return replace(state, mover=queue[0], step="action", queue=queue, merchants=merchants, actions=actions)
     state = replace(state, merchants=merchants, actions=actions)
     smiths = state.smiths
-    if not smiths or len(state.middle) < len(smiths):
+    if not smiths or state.in_the_middle < len(smiths):
         return _reveal(state, state.order)
     if len(smiths) > 1:
         return replace(state, mover=CHANCE, step="share", queue=())
@@ -219,7 +219,7 @@ def _after_action(state: State, merchants: tuple[Merchant, ...], actions: tuple[
             merchants=_with(state, seat, taken),
             middle_heap=0,
             middle_known_heap=0,
-            happened=(Shared(smiths, len(state.middle), 0),),
+            happened=(Shared(smiths, state.in_the_middle, 0),),
         ),
         state.order,
     )
@@ -458,10 +458,13 @@ def _meet_ship(state: State, to: str, colour: Colour, happened: tuple[Happening,
     return _next_round(met, _to_the_left(met.order))
 
 
-@lru_cache(maxsize=1 << 14)
 def _exactly(counts: Counts, place: int, count: int) -> Counts:
     """Counts by colour with one of them set."""
-    return (*counts[:place], count, *counts[place + 1 :])
+    if counts[place] == count:
+        return counts
+    exact = list(counts)
+    exact[place] = count
+    return tuple(exact)
 
 
 def _go_bankrupt(state: State, seats: tuple[int, ...]) -> State:

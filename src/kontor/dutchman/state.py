@@ -22,7 +22,7 @@ from kontor.dutchman.components import (
     Colour,
     Horseshoes,
 )
-from kontor.dutchman.horseshoes import NO_SILVER, Heap, Laid, Silver, written
+from kontor.dutchman.horseshoes import NO_SILVER, Heap, Laid, Silver, how_many, written
 from kontor.game import CHANCE, BadOptions, Value, is_malformed
 
 MOST_CIRCLES: Final = 5
@@ -325,6 +325,11 @@ class State(Value, frozen=True):
     def middle(self) -> Horseshoes:
         """The heap in the middle, written out."""
         return written(self.middle_heap)
+
+    @property
+    def in_the_middle(self) -> int:
+        """How many horseshoes lie there."""
+        return how_many(self.middle_heap)
 
     @property
     def middle_known(self) -> Horseshoes:
