@@ -208,10 +208,10 @@ def number_of_lays(gold: Horseshoes, silver: Silver) -> int:
 
 def lay_number(number: int, gold: Horseshoes, silver: Silver) -> Horseshoes:
     """The lay with a number from 0. Raises IndexError beyond the last."""
+    number += 1
     coarse, fine = silver.coarse.choices, silver.fine.choices
-    rest, small = divmod(number + 1, len(fine))
-    chosen, big = divmod(rest, len(coarse))
-    lay = coarse[big] + fine[small]
+    lay = coarse[number // len(fine) % len(coarse)] + fine[number % len(fine)]
+    chosen = number // silver.choices
     return (gold[chosen - 1], *lay) if chosen else lay
 
 
