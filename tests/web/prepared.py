@@ -1,6 +1,6 @@
 """A prepared game of the Holländer: in it everything happens that can happen at a table.
 
-Two people, Anna and Bernd, and two machine players of the kind ``random`` sit between each other. What machine players
+Two people, Anna and Bernd, and two machine players of the kind ``random`` sit between each other. What machines
 do, and every outcome of chance, follows from the seed: so the game is known beforehand, line by line, as long as the
 people make the moves of its record. Tests let them: the tests own the seed (``owned_seed``), the house does all else
 as always.
@@ -23,7 +23,7 @@ from kontor.dutchman import DUTCHMAN, Options
 from kontor.dutchman.state import Accept, Agreed, Bankrupt, Decline, Lay, Propose, Shuffle, State, Undecided, Withhold
 from kontor.fair import FairDice, commitment
 from kontor.game import CHANCE, OVER
-from kontor.players import uniform
+from kontor.players.uniform import choose as uniform
 from kontor.records import Record, Step, ended, new_header
 from kontor.table import House, Plan, SeatPlan
 from kontor.table.playing import random_of
@@ -62,7 +62,9 @@ def made(number: int) -> tuple[Record, str]:
     """The game with a number, and what it lacks."""
     seed, random = seed_of(number), Random(number)
     dice = FairDice(seed, ("",) * len(NAMES))
-    state, steps, happened = DUTCHMAN.start(OPTIONS), [], []
+    state = DUTCHMAN.start(OPTIONS)
+    steps: list[Step] = []
+    happened: list[Any] = []
     while state.mover != OVER:
         line = len(steps) + 2
         if state.mover == CHANCE:

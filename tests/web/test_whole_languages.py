@@ -24,7 +24,6 @@ ENGLISH = (
     "Since your last move",
     "Public knowledge",
     "Still to come",
-    "is to move",
     "horseshoes",
     "dice",
 )
@@ -46,6 +45,7 @@ def test_a_round_of_each_game_in_every_language(
             seen |= english_on(page)
             if game == "shanghaien":
                 page.locator("#chair-2").select_option("here")
+                page.locator("#name-2").fill("Helga")
             else:
                 for chair in (2, 3, 4):
                     page.locator(f"#chair-{chair}").select_option("machine-random")
@@ -57,6 +57,7 @@ def test_a_round_of_each_game_in_every_language(
         assert seen == (set(ENGLISH) if language == SOURCE else set())
 
         for other in (*(set(languages()) - {language}), language):
+            page.locator(".settings summary").click()
             page.get_by_role("button", name=NAMES[other]).click()
             expect(page.locator("html")).to_have_attribute("lang", other)
 

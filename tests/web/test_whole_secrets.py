@@ -223,7 +223,7 @@ def body(answer: bytes) -> Any:
     return msgspec.json.decode(answer.partition(b"\n\n")[2])
 
 
-# ------------------------------------------------------------------------------------------------- the world dealt anew
+# ----------------------------------------------------------------------------------------------- the world dealt anew
 
 
 def test_were_all_that_is_hidden_different_the_same_bytes_would_be_sent(
