@@ -88,7 +88,7 @@ def test_lateness_is_seen_when_the_clock_has_run_out(served: Served, chromium: B
             page.goto(path)
             expect(page.locator("#stand-in")).to_be_visible(timeout=12_000)
             page.locator("#stand-in").click()
-            expect(page.locator("#players")).to_contain_text("away")
+            expect(page.locator("#players")).to_contain_text("away", timeout=12_000)
             back = bernd.press(bernd.get(path).button("come-back-1"))
             assert back.status == 200
 
