@@ -3,7 +3,7 @@
     uv run --with pillow scripts/pictures_dutchman.py [STAGE …]
 
 Every stage of a game is sought in games that machine players play with dice of our own, so the same comes out again
-each time; then it is played at a real house, and looked at with Debian's Chromium. With ``--all`` each stage is
+each time; then it is played at a real house, and looked at with Debian's Chromium. With ``--every`` each stage is
 drawn at every width by day and by night, into the folder that ``--to`` says: so one can look at them all.
 """
 
@@ -312,7 +312,7 @@ def draw(stages: Sequence[Stage], folder: Path, every: bool) -> None:
 if __name__ == "__main__":
     asked = argparse.ArgumentParser(description=__doc__)
     asked.add_argument("stages", nargs="*", choices=[[], *(stage.name for stage in STAGES)])
-    asked.add_argument("--all", action="store_true", dest="every")
+    asked.add_argument("--every", action="store_true")
     asked.add_argument("--to", type=Path, default=PICTURES)
     given = asked.parse_args()
     draw([stage for stage in STAGES if not given.stages or stage.name in given.stages], given.to, given.every)

@@ -16,6 +16,9 @@ PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\((?!https?:)([^)#]+)")
 
+SERVED = {"api.md", "api_player.py"}
+"""These call a house: tests/web/test_api.py runs them."""
+
 KONTOR = Path(sys.executable).with_name("kontor")
 
 
@@ -28,7 +31,7 @@ def fences(language: str) -> list[tuple[str, str]]:
     ]
 
 
-@pytest.mark.parametrize(("page", "code"), fences("python"))
+@pytest.mark.parametrize(("page", "code"), [(page, code) for page, code in fences("python") if page not in SERVED])
 def test_every_python_example_runs(page: str, code: str, tmp_path: Path) -> None:
     whole_record = max((code for _, code in fences("json")), key=len)
     (tmp_path / "game.jsonl").write_text(whole_record, encoding="utf-8")
@@ -36,7 +39,10 @@ def test_every_python_example_runs(page: str, code: str, tmp_path: Path) -> None
     assert done.returncode == 0, f"{page}:\n{code}\n{done.stderr}"
 
 
-@pytest.mark.parametrize("example", sorted((ROOT / "examples").glob("*.py")), ids=lambda example: example.name)
+EXAMPLES = [example for example in sorted((ROOT / "examples").glob("*.py")) if example.name not in SERVED]
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.name)
 def test_every_program_in_examples_runs(example: Path) -> None:
     done = subprocess.run([sys.executable, example], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr

@@ -129,7 +129,7 @@ def test_every_board_says_by_signs_what_it_says_by_colours() -> None:
     board = "\n".join(printed(SHANGHAIEN_DESK.board(WORDS, NAMES, SHANGHAIEN.view(state, 1))))
     assert "▼ Bernd            dice ■■■■■■ · tricks both" in board
     assert "▲ Anna             dice ■■■■■□ · tricks both" in board
-    assert "╔═══ 2 ═══╗" in board
+    assert "╔═══ 2 ════╗" in board
     above, below = board.split("D 4 ●●●●")
     assert "[2]" in above
     assert "[2]" not in below

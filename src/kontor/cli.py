@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Sequence
 from importlib.metadata import version
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 import msgspec
 import typer
@@ -14,6 +14,7 @@ from typer.exceptions import TyperException
 
 from kontor import arena
 from kontor import bench as benchmark
+from kontor.commands import language_of, translated
 from kontor.dutchman.chart import OURS
 from kontor.game import BadOptions, Refusal
 from kontor.recording import load_seed
@@ -21,7 +22,7 @@ from kontor.records import Verified, read, verify
 from kontor.terminal import chart as chart_drawing
 from kontor.terminal.begin import Plan, begin, free_path, resume
 from kontor.terminal.chart_file import chart_from
-from kontor.terminal.command import language_of, number, options_from, sentence, translated, with_settings
+from kontor.terminal.command import number, options_from, sentence, with_settings
 from kontor.terminal.desks import desk_named
 from kontor.terminal.play import sit_down
 from kontor.terminal.prompt import Keyboard, Leave
@@ -275,7 +276,7 @@ def serve(context: typer.Context) -> None:
     # All that a web server needs takes a second to import; only who serves shall wait for it.
     from kontor.web.serve import main as open_house
 
-    raise typer.Exit(open_house(context.args))
+    raise typer.Exit(open_house(context.args, context.obj))
 
 
 def _show(found: Any, as_json: bool, picture: Callable[[], Picture]) -> None:
@@ -308,11 +309,14 @@ def run(arguments: Sequence[str]) -> int:
     return code if isinstance(code, int) else 0
 
 
+_SPACES: Final = "\u00a0\u202f\u3000"
+"""Spaces that sentences in French and Japanese hold; Python does not count them as printable."""
+
+
 def _say(said: str) -> None:
     """A sentence may quote a file from a stranger: nothing in it moves the cursor."""
-    console(stderr=True).print(
-        "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in said)
-    )
+    shown = (letter if letter.isprintable() or letter in _SPACES else "\N{REPLACEMENT CHARACTER}" for letter in said)
+    console(stderr=True).print("".join(shown))
 
 
 def main() -> None:

@@ -64,5 +64,11 @@ class Words:
 
     def refuse(self, refusal: Refusal) -> str:
         """Why something is refused, with the number of the rule."""
-        reason = self.say(refusal.reason, **refusal.details)
+        reason = self.reason(refusal)
         return self.say("{reason} ({rule})", reason=reason, rule=refusal.rule) if refusal.rule else reason
+
+    def reason(self, refusal: Refusal) -> str:
+        """Why something is refused. Rules call a ship's colour by its English word, so that is said too."""
+        colour = refusal.details.get("colour")
+        said = {"colour": self.say(colour)} if isinstance(colour, str) else {}
+        return self.say(refusal.reason, **{**refusal.details, **said})

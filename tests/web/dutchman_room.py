@@ -20,6 +20,7 @@ from kontor.dutchman.state import Lay, Pass
 from kontor.game import CHANCE, OVER
 from kontor.web.games import dutchman as page
 from kontor.web.games.dutchman_chart import Seen
+from kontor.web.games.dutchman_tale import Tale
 from kontor.words import Words
 
 NAMES: Final = ("Karin <b>", "Helga & Co", "Anne", 'Karl "K"', "Klaus", "Reiner-Maximilian von und zu Hohenstein")
@@ -129,7 +130,7 @@ def templates() -> Environment:
     )
 
 
-def html(view: View, moves: Sequence[Move] = (), last: Sequence[Seen] = (), **more: object) -> str:
+def html(view: View, moves: Sequence[Move] = (), last: Sequence[Seen] = (), tale: Tale | None = None) -> str:
     names = NAMES[: len(view.players)]
     return (
         templates()
@@ -141,7 +142,7 @@ def html(view: View, moves: Sequence[Move] = (), last: Sequence[Seen] = (), **mo
             fields=Markup('<input type="hidden" name="number" value="7">'),
             moves_url="/tables/abc/moves",
             rule_url=lambda rule: f"/rules/dutchman#{rule}",
-            **more,
+            tale=tale,
         )
     )
 

@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from pathlib import Path
 from random import Random
 from typing import Any, Self
 
 import httpx
+import msgspec
 import pytest
 
 from kontor.records import decode, verify
+from kontor.web.api_values import Trouble
+from kontor.web.limits import LIMITS
 from kontor.web.rules_pages import PLAYER
 from web.conftest import Served
+
+ROOT = Path(__file__).parents[2]
+EXAMPLE = ROOT / "examples" / "api_player.py"
 
 
 class Program:
@@ -97,16 +105,55 @@ def test_programs_play_a_whole_game(served: Served, program: Make, game: str) ->
     assert any(line["told"] for line in lines)
 
 
-def test_the_player_of_twenty_lines_plays_a_whole_game(served: Served, program: Make) -> None:
-    assert len(PLAYER.splitlines()) <= 25
+def played(link: str, name: str) -> str:
+    """What the player of the examples says at the end of its game."""
+    run = subprocess.run([sys.executable, EXAMPLE, link, name], capture_output=True, text=True, timeout=120)
+    assert run.returncode == 0, run.stderr
+    return run.stdout
+
+
+def test_the_player_of_the_examples_takes_a_free_chair_and_plays_to_the_end(served: Served, program: Make) -> None:
     host = program("Anna")
     seats = [{"kind": "machine", "player": "random", "name": "Kaspar"}, OPEN]
     table = host.post("tables", game="shanghaien", seats=seats)["table"]
-    quick = PLAYER.replace("time.sleep(0.3)", "time.sleep(0.02)")
-    command = [sys.executable, "-c", quick, served.address, table, "Robota"]
-    run = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
-    assert "winners" in run.stdout, run.stderr
-    assert host.get(f"tables/{table}")["status"] == "over"
+    assert "winners" in played(f"{served.address}/tables/{table}", "Robota")
+    info = host.get(f"tables/{table}")
+    assert (info["status"], info["seats"][1]["name"]) == ("over", "Robota")
+
+
+def test_the_player_of_the_examples_comes_by_an_invitation(served: Served, program: Make) -> None:
+    host = program("Anna")
+    machine = {"kind": "machine", "player": "random"}
+    seats = [machine, machine, {"kind": "friend"}]
+    table = host.post("tables", game="dutchman", seats=seats, options={"players": 3})["table"]
+    invitation = host.post(f"tables/{table}/seats/2/invitation")["invitation"]
+    assert "winners" in played(f"{served.address}/invitations/{table}/2/{invitation}", "Robota")
+
+
+def test_the_page_for_programs_shows_that_player(served: Served) -> None:
+    assert EXAMPLE.read_text("utf-8") == PLAYER
+    code = ast.unparse(ast.parse(PLAYER)).splitlines()
+    assert len([line for line in code[3:] if line and not line.startswith(("import", "from"))]) <= 25
+
+
+def test_the_documentation_of_the_api_is_a_program_that_runs(served: Served) -> None:
+    page = (ROOT / "docs" / "api.md").read_text("utf-8")
+    code = "\n".join(re.findall(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL))
+    assert "http://localhost:1729" in code
+    code = code.replace("http://localhost:1729", served.address)
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
+    assert run.returncode == 0, run.stderr
+    assert "winners" in run.stdout
+    (shown,) = re.findall(r"^```json\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    assert msgspec.json.decode(shown, type=Trouble).rule == "S4"
+
+
+def test_the_documentation_tells_the_limits() -> None:
+    page = (ROOT / "docs" / "api.md").read_text("utf-8")
+    told = {
+        (int(most), float(minute)) for most, minute in re.findall(r"^\| [\w ,]+ \| (\d+) \| (\d+) \|$", page, re.M)
+    }
+    assert told == {(limit.most, limit.a_minute) for limit in LIMITS.values()}
 
 
 def test_refusals_carry_the_rule_and_late_moves_the_present_state(served: Served, program: Make) -> None:

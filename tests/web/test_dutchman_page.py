@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import re
+import time
 from collections import Counter
 from importlib.resources import files
 from itertools import combinations, pairwise
@@ -15,7 +16,7 @@ import pytest
 from msgspec.structs import replace
 from playwright.sync_api import Browser, Page
 
-from kontor.dutchman import DUTCHMAN
+from kontor.dutchman import DUTCHMAN, Options
 from kontor.dutchman import words as said
 from kontor.dutchman.chart import MIDDLE, OURS, SIZE, Chart, sea_of
 from kontor.dutchman.components import HORSESHOES
@@ -23,10 +24,12 @@ from kontor.dutchman.horseshoes import highest_first
 from kontor.dutchman.rules import worth
 from kontor.dutchman.state import Accept, Agreed, Bankrupt, Decline, Keep, Lay, Paid, Propose, Put, Show
 from kontor.game import OVER, Refusal
+from kontor.table.values import Plan, SeatPlan
 from kontor.web.games import dutchman as page
 from kontor.web.games.dutchman import move_of as do
-from kontor.web.games.dutchman_aftermath import BOTTOM, LEFT, RIGHT, TOP
 from kontor.web.games.dutchman_chart import HEIGHT, WIDTH, point
+from kontor.web.games.dutchman_tale import BOTTOM, LEFT, RIGHT, TOP
+from web.conftest import Served
 from web.dutchman_room import (
     NAMES,
     WORDS,
@@ -210,9 +213,9 @@ def test_h13_the_end_says_how_each_total_comes_about() -> None:
 
 def test_h13_wealth_is_cash_and_shares_as_they_stood_after_each_round() -> None:
     for steps in whole_games():
-        story = page.afterwards(WORDS, NAMES, 1, by_all_eyes(steps))
+        tale = page.afterwards(WORDS, NAMES, 1, by_all_eyes(steps))
         dealt = [steps[0][2], *(after for before, _, after in steps if after.round > before.round), steps[-1][2]]
-        for line in story.curve.lines:
+        for line in tale.curve.lines:
             owned = [state.merchants[line.seat] for state in dealt]
             stones = [state.stones for state in dealt]
             wealth = [one.cash + worth(one.shares, at) for one, at in zip(owned, stones, strict=True)]
@@ -220,9 +223,9 @@ def test_h13_wealth_is_cash_and_shares_as_they_stood_after_each_round() -> None:
         result = DUTCHMAN.result(steps[-1][2])
         assert result is not None
         assert (
-            tuple(line.wealth[-1] for line in sorted(story.curve.lines, key=lambda line: line.seat)) == result.points
+            tuple(line.wealth[-1] for line in sorted(tale.curve.lines, key=lambda line: line.seat)) == result.points
         )
-        assert {line.seat for line in story.curve.lines if line.you} == {1}
+        assert {line.seat for line in tale.curve.lines if line.you} == {1}
 
 
 def test_h13_the_curves_lie_within_the_picture_and_their_names_apart() -> None:
@@ -271,13 +274,29 @@ def test_h13_the_end_is_sound_told_once_and_nothing_of_it_before() -> None:
         state = steps[-1][2]
         for seat in (0, None):
             view = DUTCHMAN.view(state, seat)
-            story = page.afterwards(WORDS, NAMES, seat, by_all_eyes(steps))
-            text = html(view, (), events(steps[-40:], seat), story=story)
+            tale = page.afterwards(WORDS, NAMES, seat, by_all_eyes(steps))
+            text = html(view, (), events(steps[-40:], seat), tale=tale)
             check_sound(text)
             root = read(text)
-            assert all(moment in root.spoken for moment in story.moments)
+            assert all(moment in root.spoken for moment in tale.moments)
             assert said.headline(WORDS, NAMES, view) not in root.spoken, "it stands above the table"
             assert "df-wealth-0" not in html(view)
+
+
+def test_h13_at_the_table_the_end_says_once_who_has_won_and_how(served: Served) -> None:
+    names = ("Anna", "Bernd", "Carla")
+    with served.guest("Dora") as dora:
+        machines = tuple(SeatPlan("machine", name, "random") for name in names)
+        host, _ = served.house.guest("Emil")
+        table = served.house.open_table(host.id, Plan("dutchman", Options(players=3), machines))
+        while not (shown := dora.get(f"/tables/{table}")).has("ending"):
+            assert not shown.has("df-curve"), "how wealth grew is nobody's business before the end"
+            time.sleep(0.05)
+        outcome = said.headline(WORDS, names, served.house.view(table, None)[1])
+        assert shown.text("now") == outcome
+        assert shown.text("main").count(outcome) == 1
+        assert shown.text("df-curve").startswith("Wealth after each round")
+        assert shown.has("df-total-2")
 
 
 def test_h11_a_bankrupt_has_no_hand_and_is_told_so() -> None:

@@ -50,6 +50,65 @@ def test_anothers_move_arrives_without_reloading(served: Served, chromium: Brows
             expect(his.locator("#text")).to_have_value("")
 
 
+def test_overviews_open_by_a_look_and_stay_when_pressed(served: Served, chromium: Browser) -> None:
+    with served.guest("Anna") as anna, served.guest() as bernd:
+        path = seated(anna, bernd, starter="0")
+        with browsing(chromium, served.address, anna) as page:
+            page.goto(path)
+            crew, coming = page.locator("#sh-crew-mine"), page.locator("#sh-coming")
+            page.hover("#sh-open-mine")
+            expect(crew).to_be_visible()
+            page.mouse.move(1, 1)
+            expect(crew).to_be_hidden()
+            page.hover("#sh-open-mine")
+            expect(crew).to_be_visible()
+            page.click("#sh-open-mine")
+            page.mouse.move(1, 1)
+            page.keyboard.press("Tab")
+            expect(crew).to_be_visible()
+            page.keyboard.press("Escape")
+            expect(crew).to_be_hidden()
+            page.locator("#sh-open-mine").focus()
+            page.keyboard.press("Tab")
+            expect(coming).to_be_visible()
+            page.keyboard.press("Tab")
+            expect(coming).to_be_hidden()
+        with browsing(chromium, served.address, anna, has_touch=True, viewport={"width": 360, "height": 740}) as page:
+            page.goto(path)
+            page.tap("#sh-look-theirs")
+            expect(page.locator("#sh-crew-theirs")).to_be_visible()
+            page.tap("#sh-crew-theirs-close")
+            expect(page.locator("#sh-crew-theirs")).to_be_hidden()
+
+
+def test_lateness_is_seen_when_the_clock_has_run_out(served: Served, chromium: Browser) -> None:
+    with served.guest("Anna") as anna, served.guest() as bernd:
+        path = seated(anna, bernd, starter="1", pace="live", seconds="5", reserve="0")
+        with browsing(chromium, served.address, anna) as page:
+            page.goto(path)
+            expect(page.locator("#stand-in")).to_be_visible(timeout=12_000)
+            page.locator("#stand-in").click()
+            expect(page.locator("#players")).to_contain_text("away")
+            back = bernd.press(bernd.get(path).button("come-back-1"))
+            assert back.status == 200
+
+
+def test_who_does_not_hear_the_others_goes_on_not_hearing_them(served: Served, chromium: Browser) -> None:
+    with served.guest("Anna") as anna, served.guest() as bernd:
+        path = seated(anna, bernd, starter="0")
+        with browsing(chromium, served.address, anna) as page:
+            page.goto(path)
+            page.locator("#mute").click()
+            expect(page.locator("#mute")).to_have_text("Hear the others again")
+            expect(page.locator("#connection .live")).to_be_visible()
+            version = page.locator("#state").get_attribute("data-version") or ""
+            bernd.press(bernd.get(path).button("say-go"), text="Not for your ears")
+            expect(page.locator("#state")).not_to_have_attribute("data-version", version)
+            expect(page.locator("#chat")).not_to_contain_text("Not for your ears")
+            page.locator("#mute").click()
+            expect(page.locator("#chat")).to_contain_text("Not for your ears")
+
+
 def test_what_is_refused_is_shown_beside_the_board_and_goes_with_the_next_move(
     served: Served, chromium: Browser
 ) -> None:

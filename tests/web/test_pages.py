@@ -123,9 +123,10 @@ def test_every_static_file_comes_with_its_licence() -> None:
     assert fonts <= 40 * 1024
 
 
-def test_the_first_load_of_a_table_is_light(served: Served) -> None:
+@pytest.mark.parametrize("game", ["shanghaien", "dutchman"])
+def test_the_first_load_of_a_table_is_light(served: Served, game: str) -> None:
     with served.guest("Anna") as anna:
-        made = anna.press(anna.get("/open/dutchman").button("open-it"), chair__2="machine-random")
+        made = anna.press(anna.get(f"/open/{game}").button("open-it"), chair__2="machine-random")
         whole = 0
         for address in {made.path, *re.findall(r'(?:href|src)="(/static/[^"]*)"', made.html)}:
             with anna.client.stream("GET", address, headers={"accept-encoding": "gzip"}) as answer:

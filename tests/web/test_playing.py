@@ -124,13 +124,14 @@ def test_a_seat_is_shown_by_get_and_claimed_by_post_with_a_fresh_session(served:
             assert "A chair is kept for you." in bernd.get(link).html
         assert not anna.get(path).has("board"), "nobody sits there yet"
         before = bernd.client.cookies["kontor"]
+        open_still = carla.get(link)
         sat = bernd.press(bernd.get(link).button("sit"))
         assert sat.path == path
         assert sat.has("board")
         assert bernd.client.cookies["kontor"] != before
         with served.guest(headers={"cookie": f"kontor={before}"}) as thief:
             assert thief.get("/you").status == 403, "the old session is gone"
-        late = carla.press(carla.get(link).button("sit"))
+        late = carla.press(open_still.button("sit"))
         assert late.status == 409
         assert "This seat is taken." in late.text("refused")
 
@@ -231,3 +232,62 @@ def test_the_same_person_on_another_device(served: Served) -> None:
             assert "used already" in used.text("refused")
         anna.press(anna.get("/you").button("forget-here"))
         assert "Come in" in anna.get("/").html
+
+
+def test_a_clock_of_ones_own(served: Served) -> None:
+    with served.guest("Anna") as anna:
+        live = anna.get(open_shanghaien(anna, pace="live", seconds="90", reserve="7"))
+        assert "Live: 90 seconds a move, 420 in reserve." in live.html
+        slow = anna.get(open_shanghaien(anna, pace="slow", hours="36"))
+        assert "Over days: 36 hours a move." in slow.html
+        days = anna.get(open_shanghaien(anna, pace="slow", hours="48"))
+        assert "Over days: 2 days a move." in days.html
+        hasty = anna.press(anna.get("/open/shanghaien").button("open-it"), pace="live", seconds="1")
+        assert hasty.status == 422
+        assert "A move can be given 5 to 3600 seconds at this pace, not 1." in hasty.text("refused")
+        assert 'name="seconds" type="number" min="5" max="3600" inputmode="numeric" value="1"' in hasty.html
+
+
+def test_an_invitation_says_what_happens_and_where_somebody_sits_already(served: Served) -> None:
+    with served.guest("Anna") as anna, served.guest() as bernd, served.guest() as carla:
+        path = open_shanghaien(anna)
+        page = anna.press(anna.get(path).button("invite-2"))
+        link = page.html.split('id="link-2" readonly value="')[1].split('"')[0].removeprefix(served.address)
+        shown = bernd.get(link)
+        assert "Shanghaien with Anna." in shown.html
+        assert "The game begins as soon as you sit." in shown.html
+        bernd.press(shown.button("sit"), name="Bernd")
+        assert "You sit at this table already" in bernd.get(link).html
+        late = carla.get(link)
+        assert "Somebody sits here already." in late.html
+        assert not [button for form in late.forms for button in form.buttons if button.id == "sit"]
+        assert f'href="{path}"' in late.html, "who comes late may watch"
+        beyond = link.replace(f"{path.removeprefix('/tables/')}/1/", f"{path.removeprefix('/tables/')}/9/")
+        assert carla.get(beyond).status == 404
+
+
+def test_the_lobby_says_who_won_and_who_waits(served: Served) -> None:
+    with served.guest("Quirin") as quirin, served.guest() as rosa:
+        path = seated(quirin, rosa)
+        page = play_on([quirin, rosa], path, Random(4))
+        names = [page.text("sh-name-mine"), page.text("sh-name-theirs")]
+        said = quirin.get("/").text(f"over-{path.removeprefix('/tables/')}")
+        assert any(
+            sentence in said for sentence in ("You won", "share the victory", *[f"{name} won" for name in names])
+        )
+        waiting = open_shanghaien(quirin, chair__2="open")
+        said = rosa.get("/").text(f"open-{waiting.removeprefix('/tables/')}")
+        assert said == "Shanghaien Quirin Waiting for one more. No clock. Others may watch."
+
+
+def test_the_end_and_its_replay_tell_how_the_game_went(served: Served) -> None:
+    with served.guest("Anna") as anna, served.guest() as bernd, served.guest() as carla:
+        path = seated(anna, bernd)
+        assert not anna.get(path).has("sh-tale")
+        page = play_on([anna, bernd], path, Random(6))
+        for reader in (anna, bernd, carla):
+            assert reader.get(path).has("sh-tale")
+            assert reader.get(f"{path}/replay").text("sh-tale") == reader.get(path).text("sh-tale")
+            assert not reader.get(f"{path}/replay?at=60").has("sh-tale")
+        assert page.text("sh-outcome")
+        assert page.text("sh-outcome") not in page.text("sh-tale")

@@ -144,8 +144,11 @@ def _check_rule(sea: Sea) -> None:
             )
         for other in neighbours:
             if sea.ship[name] == sea.ship[other]:
-                what = "islands" if sea.ship[name] is None else "ships of one colour"
-                raise BadChart("No two {what} may be neighbours: {one} – {other}.", what=what, one=name, other=other)
+                if sea.ship[name] is None:
+                    raise BadChart("No two islands may be neighbours: {one} – {other}.", one=name, other=other)
+                raise BadChart(
+                    "No two ships of one colour may be neighbours: {one} – {other}.", one=name, other=other
+                )
 
 
 # ------------------------------------------------------------------------------------------- the file

@@ -1,11 +1,11 @@
-"""What the command line needs beside its commands: the games' options, words for faults, help in any language."""
+"""What the command line needs beside its commands: the games' options, words for faults."""
 
 from __future__ import annotations
 
 import functools
 import inspect
 from collections.abc import Callable, Mapping, Sequence
-from typing import Annotated, Any, Final
+from typing import Annotated, Any
 
 import typer
 from typer.exceptions import TyperException
@@ -126,31 +126,3 @@ def _usage(words: Words, fault: TyperException) -> str:
             said = str(fault) if str(fault).endswith((".", "?")) else f"{fault}."
     path = context.command_path if context else "kontor"
     return words.say("{said} See {path} --help.", said=said, path=path)
-
-
-# ---------------------------------------------------------------------------------------------------- languages
-
-LANGUAGE: Final = "--language"
-
-
-def language_of(arguments: Sequence[str]) -> str | None:
-    """The language asked for, known before anything is parsed, since help is in words too."""
-    for place, argument in enumerate(arguments):
-        if argument == LANGUAGE and place + 1 < len(arguments):
-            return arguments[place + 1]
-        if argument.startswith(f"{LANGUAGE}="):
-            return argument.partition("=")[2]
-    return None
-
-
-def translated(command: Any, words: Words) -> Any:
-    """A command with its help, and that of all below it, in the language of the words."""
-    for part in ("help", "epilog", "short_help"):
-        if getattr(command, part, None):
-            setattr(command, part, words.say(getattr(command, part)))
-    for parameter in command.params:
-        if getattr(parameter, "help", None):
-            parameter.help = words.say(parameter.help)
-    for below in getattr(command, "commands", {}).values():
-        translated(below, words)
-    return command

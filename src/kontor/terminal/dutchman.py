@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from rich.cells import cell_len
 from rich.console import Group
 from rich.text import Text
 
@@ -84,8 +85,14 @@ def _merchants(words: Words, names: Names, view: View) -> list[Text]:
         " ",
     )
     for colour in COLOURS:
-        head.append(f"{said.letter(words, colour):^{SHARE}}", f"bold {SHIPS[colour]}")
+        head.append(_centred(said.letter(words, colour), SHARE), f"bold {SHIPS[colour]}")
     return [head, *(_merchant(words, names, view, seat) for seat in range(len(view.players)))]
+
+
+def _centred(letter: str, width: int) -> str:
+    """In the middle of so many columns, however wide it is."""
+    blank = width - cell_len(letter)
+    return " " * (blank // 2) + letter + " " * (blank - blank // 2)
 
 
 def _merchant(words: Words, names: Names, view: View, seat: int) -> Text:
@@ -131,10 +138,11 @@ def chests(words: Words, view: View) -> Picture:
         worth = str(value) if value else "–"
         ruler.append(f"{f'[{worth}]' if chest == view.counter else worth:^{CHEST}}", "bold")
         here = [colour for place, colour in enumerate(COLOURS) if view.stones[place] == chest]
-        blank = CHEST - len(here)
+        letters = [(said.letter(words, colour), f"bold {SHIPS[colour]}") for colour in here]
+        blank = CHEST - sum(cell_len(letter) for letter, _ in letters)
         stones.append(" " * (blank // 2))
-        for colour in here:
-            stones.append(said.letter(words, colour), f"bold {SHIPS[colour]}")
+        for letter, style in letters:
+            stones.append(letter, style)
         stones.append(" " * (blank - blank // 2))
     return Group(ruler, stones)
 

@@ -239,6 +239,8 @@ class Talk:
         if not rules:
             self.say(self.words.say("No rule {number} matters here.", number=number.upper()))
         table = Table.grid(padding=(0, 1))
+        table.add_column()
+        table.add_column(overflow="fold")  # in Japanese there are no spaces to break a line at
         for rule, sentence in rules:
             table.add_row(Text(rule, "bold"), Text(sentence))
         self.screen.show("", table, "")

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from rich.cells import cell_len
 from rich.console import Group
 from rich.text import Text
 
@@ -33,7 +34,7 @@ TRICK: Final = "bold"
 TONES: Final = ("bright_red", "bright_blue")
 """Mine are red, theirs are blue, whoever I am."""
 
-CARD: Final = 11
+CARD: Final = 12
 BODY: Final = CARD - 3
 """The longest text that has a space before it on a card."""
 SIDES: Final = ("▼", "▲")
@@ -128,7 +129,7 @@ def _card(words: Words, card: Card, title: str, reached: bool) -> list[Text]:
     top = Text(corners[0] + title.center(CARD - 2, level) + corners[1], edge)
     body = [
         Text.assemble((upright, edge), _styled(padded(part, CARD - 2), tone), (upright, edge))
-        for part in (part if len(part) > BODY else f" {part}" for part in inside)
+        for part in (part if cell_len(part) > BODY else f" {part}" for part in inside)
     ]
     return [top, *body, Text(corners[2] + level * (CARD - 2) + corners[3], edge)]
 

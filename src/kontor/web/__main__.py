@@ -3,5 +3,6 @@
 import sys
 
 from kontor.web.serve import main
+from kontor.words import Words
 
-sys.exit(main(sys.argv[1:]))
+sys.exit(main(sys.argv[1:], Words()))

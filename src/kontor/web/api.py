@@ -21,6 +21,7 @@ from kontor.players import PLAYERS
 from kontor.records import encode
 from kontor.table import Conflict, Fair, NotAllowed, Plan, Said, TableInfo
 from kontor.web.api_values import (
+    Filling,
     Invitation,
     Known,
     Line,
@@ -67,6 +68,10 @@ _REFUSED: Final = {
 }
 
 
+_TOKEN: Final[list[dict[str, list[str]]]] = [{"token": []}]
+"""For what nobody can do without a token. Elsewhere it says by whose eyes one looks."""
+
+
 # ---------------------------------------------------------------------------------------------------------- people
 
 
@@ -80,7 +85,7 @@ def name_oneself(site: TheSite, program: TheProgram, data: JSONBody[NewPerson]) 
     return Known(person.name, site.house.api_token(person.id))
 
 
-@get("/api/me", responses=_REFUSED)
+@get("/api/me", responses=_REFUSED, security=_TOKEN)
 @threaded
 def me(program: TheProgram) -> Me:
     """As whom the program plays."""
@@ -104,10 +109,11 @@ def tables(site: TheSite, program: TheProgram) -> Tables:
     """What there is."""
     there = site.house.lobby(program.id)
     mine = site.house.my_tables(program.id) if program.id else ()
-    return Tables(mine, there.open, there.watchable)
+    finished = site.house.finished(program.id) if program.id else ()
+    return Tables(mine, finished, there.open, there.watchable)
 
 
-@post("/api/tables", responses=_REFUSED)
+@post("/api/tables", responses=_REFUSED, security=_TOKEN)
 @threaded
 def open_table(site: TheSite, program: TheProgram, data: JSONBody[NewTable]) -> Opened:
     """Opens a table."""
@@ -118,7 +124,7 @@ def open_table(site: TheSite, program: TheProgram, data: JSONBody[NewTable]) -> 
         options = msgspec.convert(data.options, game.options)
     except msgspec.ValidationError as error:
         raise BadOptions("", "These are no options of {game}: {why}.", game=game.name, why=error) from error
-    plan = Plan(game.name, options, data.seats, data.pace, data.watch, data.stand_in, data.order)
+    plan = Plan(game.name, options, tuple(data.seats), data.pace, data.watch, data.stand_in, data.order)
     return Opened(site.house.open_table(person, plan, data.salt))
 
 
@@ -129,7 +135,7 @@ def table_info(site: TheSite, program: TheProgram, table: FromPath[str]) -> Tabl
     return site.house.info(table, program.id)
 
 
-@post("/api/tables/{table:str}/seats/{seat:int}", responses=_REFUSED)
+@post("/api/tables/{table:str}/seats/{seat:int}", responses=_REFUSED, security=_TOKEN)
 @threaded
 def sit(
     site: TheSite, program: TheProgram, table: FromPath[str], seat: FromPath[int], data: JSONBody[Sitting]
@@ -141,7 +147,7 @@ def sit(
     return site.house.info(table, person)
 
 
-@post("/api/tables/{table:str}/seats/{seat:int}/invitation", responses=_REFUSED)
+@post("/api/tables/{table:str}/seats/{seat:int}/invitation", responses=_REFUSED, security=_TOKEN)
 @threaded
 def invite(site: TheSite, program: TheProgram, table: FromPath[str], seat: FromPath[int]) -> Invitation:
     """A token by which somebody can take a seat of one's table."""
@@ -150,7 +156,19 @@ def invite(site: TheSite, program: TheProgram, table: FromPath[str], seat: FromP
     return Invitation(site.house.invitation(table, seat, person))
 
 
-@delete("/api/tables/{table:str}/seats", responses=_REFUSED)
+@post("/api/tables/{table:str}/seats/{seat:int}/machine", responses=_REFUSED, security=_TOKEN)
+@threaded
+def fill(
+    site: TheSite, program: TheProgram, table: FromPath[str], seat: FromPath[int], data: JSONBody[Filling]
+) -> TableInfo:
+    """Puts a machine player on a seat of one's table that nobody has taken."""
+    person = named(program)
+    site.spend("join", program)
+    site.house.fill(table, seat, person, data.player)
+    return site.house.info(table, person)
+
+
+@delete("/api/tables/{table:str}/seats", responses=_REFUSED, security=_TOKEN)
 @threaded
 def leave(site: TheSite, program: TheProgram, table: FromPath[str]) -> None:
     """Stands up before the game has begun."""
@@ -158,7 +176,7 @@ def leave(site: TheSite, program: TheProgram, table: FromPath[str]) -> None:
     site.house.leave(table, named(program))
 
 
-@post("/api/tables/{table:str}/seats/{seat:int}/stand-in", responses=_REFUSED)
+@post("/api/tables/{table:str}/seats/{seat:int}/stand-in", responses=_REFUSED, security=_TOKEN)
 @threaded
 def stand_in(site: TheSite, program: TheProgram, table: FromPath[str], seat: FromPath[int]) -> TableInfo:
     """Lets a machine player sit in for somebody who is late."""
@@ -167,7 +185,7 @@ def stand_in(site: TheSite, program: TheProgram, table: FromPath[str], seat: Fro
     return site.house.info(table, program.id)
 
 
-@post("/api/tables/{table:str}/seats/{seat:int}/come-back", responses=_REFUSED)
+@post("/api/tables/{table:str}/seats/{seat:int}/come-back", responses=_REFUSED, security=_TOKEN)
 @threaded
 def come_back(site: TheSite, program: TheProgram, table: FromPath[str], seat: FromPath[int]) -> TableInfo:
     """Takes one's seat again."""
@@ -176,7 +194,7 @@ def come_back(site: TheSite, program: TheProgram, table: FromPath[str], seat: Fr
     return site.house.info(table, program.id)
 
 
-@post("/api/tables/{table:str}/rematch", responses=_REFUSED)
+@post("/api/tables/{table:str}/rematch", responses=_REFUSED, security=_TOKEN)
 @threaded
 def rematch(site: TheSite, program: TheProgram, table: FromPath[str]) -> Opened:
     """The table of the rematch."""
@@ -229,11 +247,12 @@ def moves(
     )
 
 
-@post("/api/tables/{table:str}/moves", responses=_REFUSED)
+_PLAYED: Final = ResponseSpec(Played, description="It was played.", generate_examples=False)
+
+
+@post("/api/tables/{table:str}/moves", responses={**_REFUSED, 201: _PLAYED}, security=_TOKEN)
 @threaded
-def play(
-    site: TheSite, program: TheProgram, table: FromPath[str], data: JSONBody[NewMove]
-) -> Response[Played | Trouble]:
+def play(site: TheSite, program: TheProgram, table: FromPath[str], data: JSONBody[NewMove]) -> Response[Any]:
     """Plays a move. What comes too late is answered with 409 and how the game stands now."""
     person = named(program)
     site.spend("move", program)
@@ -323,7 +342,7 @@ def talk(
     return list(site.house.said(table, since))
 
 
-@post("/api/tables/{table:str}/chat", responses=_REFUSED)
+@post("/api/tables/{table:str}/chat", responses=_REFUSED, security=_TOKEN)
 @threaded
 def say(site: TheSite, program: TheProgram, table: FromPath[str], data: JSONBody[NewTalk]) -> Played:
     """Says something at one's table; its number comes back."""
@@ -350,7 +369,7 @@ def record(site: TheSite, program: TheProgram, table: FromPath[str]) -> bytes:
 
 ROUTES = (
     *(name_oneself, me, games),
-    *(tables, open_table, table_info, sit, invite, leave, stand_in, come_back, rematch),
+    *(tables, open_table, table_info, sit, invite, fill, leave, stand_in, come_back, rematch),
     *(view, moves, play, events, streamed),
     *(talk, say, fair, record),
 )

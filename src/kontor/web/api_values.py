@@ -47,7 +47,7 @@ class NewTable(Value, frozen=True, forbid_unknown_fields=True):
     """A table to be opened. ``options`` are those of the game; what is left out is as usual."""
 
     game: str
-    seats: Annotated[tuple[SeatPlan, ...], msgspec.Meta(max_length=20)]
+    seats: Annotated[list[SeatPlan], msgspec.Meta(max_length=20)]
     options: dict[str, Any] = msgspec.field(default_factory=dict)
     pace: Pace = Pace()
     watch: bool = True
@@ -57,9 +57,11 @@ class NewTable(Value, frozen=True, forbid_unknown_fields=True):
 
 
 class Tables(Value, frozen=True):
-    """What there is: one's own tables (the urgent ones first), those with a free seat, those to be watched."""
+    """What there is: one's own tables (the urgent ones first), one's last games, tables with a free seat, and tables
+    to be watched."""
 
     mine: tuple[TableInfo, ...]
+    finished: tuple[TableInfo, ...]
     open: tuple[TableInfo, ...]
     watchable: tuple[TableInfo, ...]
 
@@ -75,6 +77,12 @@ class Sitting(Value, frozen=True, forbid_unknown_fields=True):
 
     invitation: str | None = None
     salt: str = ""
+
+
+class Filling(Value, frozen=True, forbid_unknown_fields=True):
+    """The machine player for a seat; ``GET /api/games`` names them."""
+
+    player: str
 
 
 class Invitation(Value, frozen=True):

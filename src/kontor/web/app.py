@@ -71,7 +71,7 @@ def api_document() -> OpenAPIConfig:
         version=version("kontor"),
         description="Tables of Shanghaien and Der fliegende Holländer, for programs.",
         components=Components(security_schemes={"token": bearer}),
-        security=[{"token": []}],
+        security=[{"token": []}, {}],
         use_handler_docstrings=True,
         render_plugins=[JsonRenderPlugin(path="/openapi.json")],
         path="/api/schema",

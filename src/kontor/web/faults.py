@@ -97,7 +97,7 @@ def fault_of(visitor: Visitor, thrown: Exception) -> Fault:
     """What to tell the visitor."""
     words = visitor.words
     if isinstance(thrown, Refusal):
-        return Fault(status_of(thrown), words.say(thrown.reason, **thrown.details), thrown.rule)
+        return Fault(status_of(thrown), words.reason(thrown), thrown.rule)
     if isinstance(thrown, TooMany):
         sentence = words.count(
             "That was quick. Try again in a second.", "That was quick. Try again in {n} seconds.", thrown.seconds

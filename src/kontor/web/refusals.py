@@ -26,7 +26,7 @@ def rule_url(game: str, rule: str) -> str:
 
 def refused(words: Words, game: str, refusal: Refusal) -> Refused:
     """A refusal in the visitor's words, with the way to its rule."""
-    sentence = words.say(refusal.reason, **refusal.details)
+    sentence = words.reason(refusal)
     known = refusal.rule[:1].isalpha() and refusal.rule[1:2].isdigit()
     url = rule_url(game, refusal.rule) if known else ""
     return Refused(sentence, refusal.rule if known else "", url, isinstance(refusal, Conflict))

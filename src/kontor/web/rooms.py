@@ -38,8 +38,8 @@ class Room:
     move_of: Callable[[Mapping[str, str]], Any]
     """The move that a form means. Raises Refusal."""
     afterwards: Callable[[Words, Names, int | None, Sequence[Sequence[Seen]]], Any]
-    """The ``tale`` of a game that is over: ``afterwards(words, names, seat, steps)``, with all steps by the eyes of each
-    seat, for then nothing is hidden any more."""
+    """The ``tale`` of a game that is over: ``afterwards(words, names, seat, steps)``, with all steps by the eyes of
+    each seat, for then nothing is hidden any more."""
 
 
 SHANGHAIEN: Final = Room(

@@ -10,11 +10,12 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 from types import FrameType
-from typing import Annotated, Final
+from typing import Annotated, Any, Final
 
 import typer
 import uvicorn
 
+from kontor.commands import translated
 from kontor.game import Refusal
 from kontor.table import House, Machines
 from kontor.web.app import application
@@ -50,7 +51,10 @@ def serve(
     data: Annotated[
         Path | None,
         typer.Option(
-            "--data", metavar="FOLDER", help=mark("Where people, tables and games are kept; one house a folder.")
+            "--data",
+            metavar="FOLDER",
+            show_default="~/.local/share/kontor",
+            help=mark("Where people, tables and games are kept; one house a folder."),
         ),
     ] = None,
     address: Annotated[
@@ -147,7 +151,7 @@ def _address(host: str, listening: socket.socket) -> str:
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
-def main(arguments: Sequence[str]) -> int:
+def main(arguments: Sequence[str], words: Words) -> int:
     """Serves; whatever stands in the way is said in a sentence. Returns the exit code."""
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
     app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
@@ -155,9 +159,10 @@ def main(arguments: Sequence[str]) -> int:
         help=mark("Open a house where people play in the browser. Ctrl-C ends it; games go on when it opens again."),
         epilog=mark("\b\nExamples:\n  kontor serve\n  kontor serve --port 8000 --data ./house"),
     )(serve)
+    command: Any = translated(typer.main.get_command(app), words)
     try:
-        typer.main.get_command(app).main(list(arguments), prog_name="kontor serve", standalone_mode=False)
+        command.main(list(arguments), prog_name="kontor serve", standalone_mode=False)
     except Refusal as refusal:
-        print(Words().refuse(refusal), file=sys.stderr)  # noqa: T201
+        print(words.refuse(refusal), file=sys.stderr)  # noqa: T201
         return 1
     return 0

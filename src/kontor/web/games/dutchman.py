@@ -13,7 +13,6 @@ from typing import Any, Final
 from kontor.dutchman import DUTCHMAN, Move, View
 from kontor.dutchman import words as said
 from kontor.game import OVER, Value
-from kontor.web.games.dutchman_aftermath import afterwards
 from kontor.web.games.dutchman_chart import Drawn, Seen, Written, drawn, written
 from kontor.web.games.dutchman_chests import Ruler, ruler
 from kontor.web.games.dutchman_hand import Hand, hand
@@ -31,6 +30,7 @@ from kontor.web.games.dutchman_story import (
     turned,
     voyage,
 )
+from kontor.web.games.dutchman_tale import afterwards
 from kontor.words import Words
 
 __all__ = ["NAME", "Board", "afterwards", "context", "fields_of", "headline", "move_of"]

@@ -83,13 +83,17 @@ document.addEventListener("htmx:after:swap", () => {
   if (!state) return;
   const now = state.dataset.turn;
   if (now === "mine" && turn !== "mine" && document.hidden && window.Notification?.permission === "granted") {
-    try {
-      const note = new Notification(document.title, { tag: location.pathname, icon: state.dataset.icon });
-      note.onclick = () => { focus(); note.close(); };
-    } catch { /* some telephones know the word, and not the thing */ }
+    setTimeout(notify, 0, state.dataset.icon);  // once the title says so too
   }
   turn = now;
 });
+
+function notify(icon) {
+  try {
+    const note = new Notification(document.title, { tag: location.pathname, icon });
+    note.onclick = () => { focus(); note.close(); };
+  } catch { /* some telephones know the word, and not the thing */ }
+}
 
 function offer() {
   const button = document.getElementById("notify");

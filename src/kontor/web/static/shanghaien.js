@@ -20,6 +20,7 @@ function leave() {
   if (!peeking) return;
   const sheet = sheetOf(peeking);
   peeking = null;
+  sheet?.classList.remove("peek");
   if (sheet?.matches(":popover-open")) sheet.hidePopover();
 }
 
@@ -34,6 +35,7 @@ document.addEventListener("pointerout", (event) => {
 });
 document.addEventListener("focusin", (event) => {
   const button = openerOf(event);
+  if (button && button === peeking) return;
   if (button?.matches(":focus-visible")) peek(button);
   else if (peeking && !event.target.closest(".sheet")) leave();
 });

@@ -1,4 +1,4 @@
-"""The story of a game that is over: the curve of wealth, and the moments on which it turned.
+"""The tale of a game that is over: the curve of wealth, and the moments on which it turned.
 
 When the game is over nothing is hidden any more, so it is told from the views of every seat. Wealth is cash and what
 the shares were worth at the time (H2), which only their owner knew while it lasted.
@@ -67,18 +67,18 @@ class Curve(Value, frozen=True):
     ducats: tuple[Mark, ...]
 
 
-class Story(Value, frozen=True):
+class Tale(Value, frozen=True):
     """What is told in the end."""
 
     curve: Curve
     moments: tuple[str, ...]
 
 
-def afterwards(words: Words, names: Sequence[str], reader: int | None, seen: Sequence[Sequence[Seen]]) -> Story:
-    """The story of a whole game. ``seen`` are all its steps, by the eyes of each seat."""
+def afterwards(words: Words, names: Sequence[str], reader: int | None, seen: Sequence[Sequence[Seen]]) -> Tale:
+    """The tale of a whole game. ``seen`` are all its steps, by the eyes of each seat."""
     wealth = [wealth_of(steps) for steps in seen]
     steps = seen[0]
-    return Story(_curve(names, reader, steps[-1][3], wealth), tuple(_moments(words, names, steps, wealth)))
+    return Tale(_curve(names, reader, steps[-1][3], wealth), tuple(_moments(words, names, steps, wealth)))
 
 
 def wealth_of(steps: Sequence[Seen]) -> Wealth:

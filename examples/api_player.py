@@ -1,0 +1,36 @@
+"""Takes a chair at a table of a house and plays whatever is legal, until the game is over. It is told the address of
+the table, or the link of an invitation, and a name:  python api_player.py http://localhost:1729/tables/… Robota
+"""
+
+import json
+import random
+import sys
+from typing import Any
+from urllib.parse import urlsplit
+from urllib.request import Request, urlopen
+
+link, name, token = urlsplit(sys.argv[1]), sys.argv[2], ""
+_, _, table, *invited = link.path.split("/")  # /tables/<table>, or /invitations/<table>/<seat>/<invitation>
+
+
+def ask(path: str, body: Any = None) -> Any:
+    headers = {"authorization": f"Bearer {token}", "content-type": "application/json"}
+    data = None if body is None else json.dumps(body).encode()
+    return urlopen(Request(f"{link.scheme}://{link.netloc}/api/{path}", data, headers), timeout=60)
+
+
+token = json.load(ask("people", {"name": name}))["token"]
+if invited:
+    ask(f"tables/{table}/seats/{invited[0]}", {"invitation": invited[1]})
+else:
+    seats = json.load(ask(f"tables/{table}"))["seats"]
+    ask(f"tables/{table}/seats/{[seat['may_sit'] for seat in seats].index(True)}", {})
+for line in ask(f"tables/{table}/stream"):  # how the game stands now, and again after every change
+    now = json.loads(line[6:]) if line.startswith(b"data: ") else None
+    if now and now["table"]["status"] == "over":
+        print(now["table"]["result"])
+        break
+    if now and now["table"]["my_turn"]:
+        one = f"start={random.randrange(now['seen']['moves'])}&limit=1"
+        legal = json.load(ask(f"tables/{table}/moves?{one}"))
+        ask(f"tables/{table}/moves", {"number": legal["number"], "move": legal["moves"][0]})

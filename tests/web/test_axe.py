@@ -1,0 +1,129 @@
+"""axe finds nothing to complain of: on any page, at any moment of both games, by day and night, at desk and phone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from importlib.resources import files
+from itertools import cycle
+from random import Random
+from typing import Final, Literal
+
+import httpx
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page
+
+from web.conftest import Served
+from web.guests import Guest, open_shanghaien, seated
+from web.moments import KINDS, SEED, moments, table_of
+
+AXE: Final = files("axe_playwright_python").joinpath("axe.min.js").read_text("utf-8")
+
+Look = tuple[Literal["light", "dark"], int, int]
+"""A theme, and a size."""
+
+LOOKS: Final[tuple[Look, ...]] = (
+    ("light", 1280, 800),
+    ("dark", 360, 740),
+    ("dark", 1280, 800),
+    ("light", 360, 740),
+)
+
+_RUN: Final = """async () => {
+    for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
+    await Promise.all(document.getAnimations().map((motion) => motion.finished.catch(() => {})));
+    const { violations } = await axe.run({ resultTypes: ["violations"] });
+    return violations.flatMap(({ id, help, nodes }) =>
+        nodes.map(({ target, failureSummary }) => `${id} (${help}): ${target.join(" ")}: ${failureSummary}`));
+}"""
+
+Browsing = Callable[[Guest | None], Page]
+
+
+@pytest.fixture
+def browsing(chromium: Browser, served: Served) -> Iterator[Browsing]:
+    """Pages of the house as a guest sees them, or somebody who has not said their name."""
+    contexts: list[BrowserContext] = []
+
+    def page_of(guest: Guest | None) -> Page:
+        context = chromium.new_context(base_url=served.address, reduced_motion="reduce")
+        contexts.append(context)
+        if guest:
+            cookie = guest.client.cookies["kontor"]
+            context.add_cookies([{"name": "kontor", "value": cookie, "url": served.address}])
+        return context.new_page()
+
+    yield page_of
+    for context in contexts:
+        context.close()
+
+
+def complaints(page: Page, path: str, looks: tuple[Look, ...] = LOOKS) -> list[str]:
+    """What axe says of a page, in both themes and at both sizes, or as it looks in some of these."""
+    page.goto(path)
+    page.evaluate(AXE)
+    found = []
+    for theme, width, height in looks:
+        page.emulate_media(color_scheme=theme)
+        page.set_viewport_size({"width": width, "height": height})
+        found += [f"{path}, {theme}, {width} wide: {said}" for said in page.evaluate(_RUN)]
+    return found
+
+
+def test_axe_sees_what_is_wrong(browsing: Browsing) -> None:
+    page = browsing(None)
+    page.goto("/rules")
+    page.evaluate("document.getElementById('main').append(document.createElement('img'))")
+    page.evaluate(AXE)
+    (said,) = page.evaluate(_RUN)
+    assert said.startswith("image-alt")
+
+
+def test_nothing_to_complain_of_on_any_page(served: Served, browsing: Browsing) -> None:
+    found = []
+    stranger = browsing(None)
+    with served.guest("Anna") as anna, served.guest() as bernd:
+        table = seated(anna, bernd, starter="0")
+        waiting = open_shanghaien(anna)
+        link = anna.press(anna.get(waiting).button("invite-2")).html.split('readonly value="')[1].split('"')[0]
+        device = anna.press(anna.get("/you").button("device-go")).html.split('readonly value="')[1].split('"')[0]
+        for path in ("/", "/open/shanghaien", httpx.URL(link).path, httpx.URL(device).path, waiting, table):
+            found += complaints(stranger, path)
+        mine = ("/", "/you", "/open/shanghaien", "/open/dutchman", waiting, f"{waiting}?seat=1&invitation={'x' * 43}")
+        read = ("/rules", "/rules/shanghaien", "/rules/dutchman", "/api", "/nothing/here", "/tables/nothing")
+        around = (f"{table}/fair", f"{table}/log", f"{table}/replay")
+        page = browsing(anna)
+        for path in (*mine, *read):
+            found += complaints(page, path)
+        anna.press(anna.get(table).moves[0])
+        for path in around:
+            found += complaints(page, path)
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize(
+    ("game", "names"), [("shanghaien", ("Anna", "Bernd")), ("dutchman", ("Anna", "Bernd", "Carla"))]
+)
+def test_nothing_to_complain_of_at_any_moment_of_a_game(
+    served: Served,
+    browsing: Browsing,
+    monkeypatch: pytest.MonkeyPatch,
+    game: str,
+    names: tuple[str, ...],
+) -> None:
+    """The moments are looked at in two of the four ways, by turns; the end in all."""
+    monkeypatch.setattr("kontor.table.opening.new_seed", lambda: SEED)
+    found: list[str] = []
+    seen: set[str] = set()
+    ways = cycle((LOOKS[:2], LOOKS[2:]))
+    with ExitStack() as stack:
+        guests = [stack.enter_context(served.guest(name)) for name in names]
+        pages = [browsing(guest) for guest in guests]
+        games = iter(range(30))
+        while not seen >= KINDS[game]:
+            table = table_of(served, guests, game)
+            for mover in moments(served, table, Random(next(games)), seen):
+                found += complaints(pages[mover], f"/tables/{table}", next(ways))
+        for path in ("", "/replay", "/log", "/fair?verify=1"):
+            found += complaints(pages[0], f"/tables/{table}{path}")
+    assert not found, "\n".join(found)

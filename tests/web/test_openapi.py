@@ -1,0 +1,155 @@
+"""The document of the API tells the truth, and nothing breaks the house: calls of every kind, right and wrong, are
+answered as ``/openapi.json`` says; and forms of every kind as a person can understand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+from typing import Any, Final
+
+import pytest
+import requests
+import schemathesis
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+from schemathesis import Case, GenerationMode
+from schemathesis.checks import not_a_server_error
+from schemathesis.core.result import Ok
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    negative_data_rejection,
+    response_schema_conformance,
+    status_code_conformance,
+)
+
+from web.conftest import Served
+from web.guests import Guest, open_shanghaien
+from web.moments import moments, person_of, table_of
+
+CHECKS: Final = [
+    not_a_server_error,
+    status_code_conformance,
+    content_type_conformance,
+    response_schema_conformance,
+    negative_data_rejection,
+]
+
+GAMES: Final = (("shanghaien", 2), ("dutchman", 3))
+
+BOUNDED: Final = settings(
+    max_examples=15,
+    derandomize=True,
+    database=None,
+    deadline=None,
+    phases=[Phase.generate, Phase.shrink],
+    suppress_health_check=list(HealthCheck),
+)
+"""The same examples each time, and few enough to be tried often."""
+
+
+@pytest.fixture(scope="module")
+def tables(served: Served) -> Iterator[tuple[Guest, list[str]]]:
+    """Anna, and tables of every kind: hers before the game, in both games, and over; another's; and none at all."""
+    with served.guest("Anna") as anna, served.guest("Bernd") as bernd, served.guest("Carla") as carla:
+        waiting = open_shanghaien(anna).removeprefix("/tables/")
+        playing = [table_of(served, [anna, bernd, carla][:players], game) for game, players in GAMES]
+        over = table_of(served, [anna, bernd], "shanghaien")
+        for _ in moments(served, over, Random(1), set()):
+            pass
+        private = open_shanghaien(bernd, chair__2="machine-random", watch="no").removeprefix("/tables/")
+        yield anna, [waiting, *playing, over, private, "nothing"]
+
+
+def test_programs_are_answered_as_the_document_says(served: Served, tables: tuple[Guest, list[str]]) -> None:
+    anna, ids = tables
+    bearer = {"authorization": f"Bearer {served.house.api_token(person_of(served, anna))}"}
+    senders = st.sampled_from([bearer, {}, {"authorization": "Bearer wrong"}])
+    document = schemathesis.openapi.from_url(f"{served.address}/openapi.json")
+    tried = set()
+    with requests.Session() as session:
+
+        def check(case: Case[Any], table: str, sender: dict[str, str]) -> None:
+            if "table" in case.path_parameters:
+                case.path_parameters["table"] = table
+            answer = case.call(base_url=served.address, session=session, headers=sender)
+            tried.add((case.operation.label, answer.status_code))
+            case.validate_response(answer, checks=CHECKS)
+
+        for result in document.get_all_operations():
+            assert isinstance(result, Ok), result
+            operation = result.ok()
+            if operation.path.endswith("/stream"):
+                continue  # it would not end
+            right = operation.as_strategy(generation_mode=GenerationMode.POSITIVE)
+            BOUNDED(given(case=right, table=st.sampled_from(ids), sender=senders)(check))()
+            if operation.body or operation.query:
+                wrong = operation.as_strategy(generation_mode=GenerationMode.NEGATIVE)
+                BOUNDED(given(case=wrong, table=st.sampled_from(ids), sender=senders)(check))()
+    assert {status for _, status in tried} >= {200, 201, 400, 401, 403, 404, 409, 422}
+    assert len({operation for operation, _ in tried}) == sum(map(len, document.raw_schema["paths"].values())) - 1
+
+
+# ----------------------------------------------------------------------------------------------------------- forms
+
+FORMS: Final = {
+    "/tables": "game circles starter first_trick tricks-nudge tricks-both tricks-reroll chart pace watch stand_in"
+    " order salt chair-2 name-2 chair-3 name-3 chair-6",
+    "/tables/{table}/moves": "number as move shoe put to colour gets0 pays0 gets1 pays1 gets2",
+    "/tables/{table}/chat": "text as",
+    "/tables/{table}/sit": "at",
+    "/tables/{table}/fill": "at player",
+    "/tables/{table}/invitations": "at",
+    "/invitations/{table}/1/x": "name salt",
+    "/name": "name next",
+    "/settings": "theme language next",
+}
+"""What is posted, and the fields that the house knows there."""
+
+SAID: Final = (
+    *("shanghaien", "dutchman", "roll", "place:3", "number:left", "nudge:2:3", "joker:both:F", "both"),
+    *(
+        "kontor",
+        "smith",
+        "lay",
+        "put",
+        "pass",
+        "sail",
+        "name",
+        "propose",
+        "accept",
+        "show",
+        "red",
+        "blue green",
+        "45 -2",
+    ),
+    *("machine-random", "friend", "open", "here", "none", "random", "live-60-600", "yes", "dark", "de"),
+    *("[horseshoes", "٣", "1e9", "-0", "NaN", "../..", "\x00", "\ud7ff", "<b>", "//elsewhere.example"),
+)
+"""What means something somewhere, and what is meant to be something else."""
+
+fields = st.one_of(st.sampled_from(SAID), st.integers(-2, 70).map(str), st.integers().map(str), st.text(max_size=60))
+
+
+@pytest.mark.parametrize("path", FORMS)
+def test_whatever_a_form_holds_is_refused_or_done(served: Served, tables: tuple[Guest, list[str]], path: str) -> None:
+    anna, ids = tables
+    token = anna.get("/").forms[0].fields["token"]
+    known = st.dictionaries(st.sampled_from(FORMS[path].split()), fields, max_size=8)
+    unknown = st.dictionaries(st.text(max_size=20), st.text(max_size=20), max_size=2)
+
+    @settings(BOUNDED, max_examples=30)
+    @given(table=st.sampled_from(ids), known=known, unknown=unknown, script=st.booleans())
+    def check(table: str, known: dict[str, str], unknown: dict[str, str], script: bool) -> None:
+        headers = {"sec-fetch-site": "same-origin"} | ({"hx-request": "true"} if script else {})
+        if "number" in known and table in ids[:4]:
+            known["number"] = str(served.house.info(table).number)
+        answer = anna.client.post(
+            path.format(table=table),
+            data={**unknown, **known, "token": token},
+            headers=headers,
+            follow_redirects=False,
+        )
+        assert answer.status_code < 500, answer.text
+        assert answer.status_code in (200, 303) or 400 <= answer.status_code < 500
+
+    check()

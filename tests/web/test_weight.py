@@ -1,0 +1,127 @@
+"""How heavy a table is, and that browsers have nothing to complain of: no error, and no breach of our policy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from itertools import islice
+from random import Random
+from typing import Any, Final
+
+import httpx
+import pytest
+from playwright.sync_api import Browser, Page
+
+from web.conftest import Served
+from web.guests import Guest, open_shanghaien, seated
+from web.moments import SEED, moments, table_of
+
+MOST: Final = 120 * 1024
+"""Bytes of the first load of a table, as they go over the wire."""
+
+NAMES: Final = ("Anna", "Bernd", "Carla", "Dora", "Emil", "Fritz")
+
+_BREACHES: Final = """
+    addEventListener("securitypolicyviolation", (event) =>
+        console.error(`policy: ${event.effectiveDirective} ${event.blockedURI} ${event.sourceFile}`));
+"""
+
+
+@contextmanager
+def listening(chromium: Browser, served: Served, guest: Guest | None) -> Iterator[tuple[Page, list[str]]]:
+    """A page with an empty cache, and all that its browser complains of."""
+    context = chromium.new_context(base_url=served.address)
+    if guest:
+        context.add_cookies([{"name": "kontor", "value": guest.client.cookies["kontor"], "url": served.address}])
+    page = context.new_page()
+    page.add_init_script(_BREACHES)
+    heard: list[str] = []
+    page.on("console", lambda said: heard.append(said.text) if said.type in ("error", "warning") else None)
+    page.on("pageerror", lambda error: heard.append(str(error)))
+    yield page, heard
+    context.close()
+
+
+def weighed(page: Page, path: str) -> dict[str, int]:
+    """The bytes of each answer of a first load, headers and all; of the live stream those up to now."""
+    wire = page.context.new_cdp_session(page)
+    wire.send("Network.enable")
+    addresses: dict[str, str] = {}
+    weights: dict[str, int] = {}
+
+    def asked(event: Any) -> None:
+        addresses[event["requestId"]] = event["request"]["url"].removeprefix("http://")
+
+    def weigh(event: Any) -> None:
+        name = addresses[event["requestId"]]
+        weights[name] = max(weights.get(name, 0), event["response"]["encodedDataLength"])
+
+    def data(event: Any) -> None:
+        weights[addresses[event["requestId"]]] += event["encodedDataLength"]
+
+    def done(event: Any) -> None:
+        name = addresses[event["requestId"]]
+        weights[name] = max(weights[name], event["encodedDataLength"])
+
+    wire.on("Network.requestWillBeSent", asked)
+    wire.on("Network.responseReceived", weigh)
+    wire.on("Network.dataReceived", data)
+    wire.on("Network.loadingFinished", done)
+    page.goto(path)
+    page.locator("#connection .live").wait_for()
+    page.wait_for_timeout(300)
+    return weights
+
+
+@pytest.mark.parametrize(("game", "players"), [("shanghaien", 2), ("dutchman", 6)])
+def test_the_first_load_of_a_table_is_light(
+    served: Served, chromium: Browser, monkeypatch: pytest.MonkeyPatch, game: str, players: int
+) -> None:
+    """In the middle of a game, when there is most to be seen, at the fullest table."""
+    monkeypatch.setattr("kontor.table.opening.new_seed", lambda: SEED)
+    with ExitStack() as stack:
+        guests = [stack.enter_context(served.guest(name)) for name in NAMES[:players]]
+        table = table_of(served, guests, game)
+        mover = list(islice(moments(served, table, Random(2), set()), 6))[-1]
+        page, heard = stack.enter_context(listening(chromium, served, guests[mover]))
+        weights = weighed(page, f"/tables/{table}")
+    assert any(name.endswith(".woff2") for name in weights), "the font is counted too"
+    assert any("/live" in name for name in weights)
+    assert sum(weights.values()) <= MOST, weights
+    assert not heard
+
+
+def test_browsers_have_nothing_to_complain_of_on_any_page(served: Served, chromium: Browser) -> None:
+    with ExitStack() as stack:
+        anna, bernd = stack.enter_context(served.guest("Anna")), stack.enter_context(served.guest())
+        table = seated(anna, bernd, starter="0")
+        anna.press(anna.get(table).moves[0])
+        waiting = open_shanghaien(anna)
+        link = anna.press(anna.get(waiting).button("invite-2")).html.split('readonly value="')[1].split('"')[0]
+        page, heard = stack.enter_context(listening(chromium, served, None))
+        stranger = ("/", "/open/dutchman", httpx.URL(link).path, waiting, table, "/rules", "/api")
+        for path in stranger:
+            page.goto(path)
+        hers, heard_of_hers = stack.enter_context(listening(chromium, served, anna))
+        read = (
+            "/rules/shanghaien",
+            "/rules/dutchman",
+            "/device/x",
+            f"{table}/log",
+            f"{table}/replay",
+            f"{table}/fair",
+        )
+        for path in ("/", "/you", "/open/shanghaien", "/open/dutchman", waiting, table, *read):
+            hers.goto(path)
+        missing, heard_of_it = stack.enter_context(listening(chromium, served, anna))
+        missing.goto("/nothing/here")
+    assert heard + heard_of_hers == []
+    assert [said for said in heard_of_it if "404" not in said] == []
+
+
+def test_a_breach_of_our_policy_is_heard(served: Served, chromium: Browser) -> None:
+    with listening(chromium, served, None) as (page, heard):
+        page.goto("/rules")
+        page.evaluate("document.body.setAttribute('style', 'color: red')")
+        page.wait_for_timeout(100)
+    assert any("policy: style-src" in said for said in heard)
