@@ -61,7 +61,7 @@ def look_at(happening: Any, state: Any, hers: Page, his: Page) -> None:
                     cash = page.locator(f"#df-fact-{seat}-coin > span[aria-hidden]")
                     expect(cash).to_have_text(str(state.merchants[seat].cash))
             case Revealed() if len(state.revealed) > 1:
-                expect(page.locator("#df-beside")).to_contain_text(f"The deciding round for {state.lucky}")
+                expect(page.locator("#board")).to_contain_text(f"The deciding round for {state.lucky}")
             case Bankrupt():
                 expect(page.locator(f"#df-plate-{BERND}")).to_contain_text("bankrupt since round")
                 expect(his.locator('button[name="move"]')).to_have_count(0)
