@@ -25,7 +25,7 @@ ENGLISH = (
     "Public knowledge",
     "Still to come",
     "horseshoes",
-    "dice",
+    "two dice",
 )
 """What stands on the pages in English. Elsewhere none of it is seen."""
 
