@@ -36,6 +36,7 @@ PICTURES = ROOT / "docs" / "pictures"
 SEED = bytes(range(4, 36))
 WIDTHS = (360, 820, 1440)
 HEIGHTS = {360: 740, 820: 1100, 1440: 900}
+COLOURS = "32"
 ME, FRIEND = SeatPlan("me"), SeatPlan("friend")
 TRICKS = (Joker, Nudge, Both, Reroll)
 
@@ -111,8 +112,7 @@ def placing(view: View) -> bool:
 def shanghaien(guests: Guests) -> Iterator[Stage]:
     """The table of Shanghaien, from the first roll to the end."""
     anna, bernd = guests.anna, guests.bernd
-    yield Stage("first-turn", guests.played(lambda view: view.mover == 0), anna)
-    yield Stage("where-is-the-1", guests.played(lambda view: view.step == "place"), anna, also=((360, "light"),))
+    yield Stage("where-is-the-1", guests.played(lambda view: view.step == "place"), anna)
     place = guests.played(placing)
     yield Stage("placing", place, anna, also=((360, "light"), (820, "light"), (1440, "dark")))
     yield Stage("nudge", place, anna, lambda page: page.click("#sh-nudge-open"), whole=False)
@@ -126,13 +126,13 @@ def shanghaien(guests: Guests) -> Iterator[Stage]:
     yield Stage("choice-to-shanghai", bell, mover)
     yield Stage("shanghai", bell, mover, lambda page: page.click("#sh-end"), whole=False)
     ended = guests.played(lambda view: view.round >= 3 and view.mover == 0 and not any(map(any, view.placed)))
-    yield Stage("round-over", ended, anna, also=((360, "light"), (820, "dark"), (1440, "dark")))
+    yield Stage("round-over", ended, anna, also=((820, "dark"),))
     yield Stage("crew", ended, anna, lambda page: page.click("#sh-open-mine"), whole=False)
     yield Stage("still-to-come", ended, anna, lambda page: page.click("#sh-open-coming"), whole=False)
     yield Stage("totals", ended, anna, lambda page: page.click("#sh-open-sum-mine"), whole=False)
     yield Stage("spectator", place, guests.carla)
     over = guests.played(lambda view: view.step == "over")
-    yield Stage("game-over", over, anna, also=((360, "light"), (820, "light"), (1440, "dark")))
+    yield Stage("game-over", over, anna, also=((360, "light"), (1440, "dark")))
     yield Stage("looking-back", f"{over}/replay?at=120", anna)
 
 
@@ -164,12 +164,10 @@ def house(guests: Guests) -> Iterator[Stage]:
     yield Stage("log", f"{over}/log", anna, whole=False)
     yield Stage("fair-dice", f"{over}/fair?verify=1", bernd)
     yield Stage("fair-dice-promised", f"/tables/{waiting}/fair", anna)
-    yield Stage("rules", "/rules", None)
     yield Stage("rules-shanghaien", "/rules/shanghaien", None, also=((360, "light"),), whole=False)
     yield Stage("rules-dutchman", "/rules/dutchman", None, whole=False)
     yield Stage("nothing-here", "/tables/nothinghere", anna)
     yield Stage("you", "/you", anna)
-    yield Stage("another-device", f"/device/{inside.device_link(anna.id)}", None)
     yield Stage("for-programs", "/api", None, whole=False)
     here = tuple(SeatPlan("here", name=name) for name in ("Bernd", "Carla"))
     shared = inside.open_table(anna.id, Plan("dutchman", DutchmanOptions(players=3, starter=0), (ME, *here)))
@@ -200,7 +198,7 @@ def draw(browser: Browser, address: str, stage: Stage, width: int, theme: Any, f
     page.screenshot(path=str(file), full_page=stage.whole)
     context.close()
     if pngquant := shutil.which("pngquant"):
-        small = (pngquant, "--force", "--skip-if-larger", "--strip", "--output", str(file), "--", "64", str(file))
+        small = (pngquant, "--force", "--nofs", "--strip", "--output", str(file), "--", COLOURS, str(file))
         subprocess.run(small, check=False)  # noqa: S603 (what we have just found)
 
 

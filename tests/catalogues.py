@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import sys
 from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
 from importlib.resources import files
 from io import BytesIO
 from pathlib import Path
@@ -38,6 +39,9 @@ _SAID: Final = {"say": (0,), "say_html": (0,), "mark": (0,), "count": (0, 1)}
 
 _REFUSED: Final = {"BadChart": 0, "BadRecord": 2}
 """Refusals take the sentence second, after the rule's number; these take it elsewhere."""
+
+_NO_MOMENT: Final = datetime(2000, 1, 1, tzinfo=UTC)
+"""Stands where Babel would write when a catalogue was compiled: the same sentences give the same bytes."""
 
 Sentence = tuple[str, ...]
 """A sentence; or its singular and its plural."""
@@ -183,7 +187,9 @@ def written(catalog: Catalog) -> bytes:
 def compiled(language: str) -> bytes:
     """A catalogue as the program reads it."""
     out = BytesIO()
-    write_mo(out, catalogue(language))
+    catalog = catalogue(language)
+    catalog.creation_date = catalog.revision_date = _NO_MOMENT
+    write_mo(out, catalog)
     return out.getvalue()
 
 

@@ -95,7 +95,7 @@ def test_letters_tell_all_ships_and_all_crews_apart(language: str) -> None:
 def test_the_collector_finds_all_ways_of_saying() -> None:
     known = {text for message in collected() if message.id for text in sources(message)}
     assert {
-        "Kontor pile",
+        "Kontor cards left",
         "{some} and {last}",
         "Something has happened at the table since; look again.",
         "{option} takes a whole number from {least} on, not “{given}”.",

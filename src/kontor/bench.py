@@ -11,6 +11,7 @@ import os
 import platform
 from collections.abc import Callable
 from importlib.metadata import PackageNotFoundError, version
+from math import floor
 from pathlib import Path
 from random import Random
 from statistics import median
@@ -110,7 +111,7 @@ def random_game(game: AnyGame, options: Any, random: Random) -> int:
 
     def below(number: int) -> int:
         # The quickest way to draw; that it prefers some by 1 in 2⁵³ does not matter here.
-        return int(uniform() * number)
+        return floor(uniform() * number)
 
     decisions = 0
     state = game.start(options)
@@ -119,7 +120,7 @@ def random_game(game: AnyGame, options: Any, random: Random) -> int:
             state = play(state, chance_of(state).draw(below))
         else:
             moves = moves_of(state)
-            state = play(state, moves[int(uniform() * len(moves))])
+            state = play(state, moves[floor(uniform() * len(moves))])
             decisions += 1
     return decisions
 

@@ -68,7 +68,6 @@ class Words:
         return self.say("{reason} ({rule})", reason=reason, rule=refusal.rule) if refusal.rule else reason
 
     def reason(self, refusal: Refusal) -> str:
-        """Why something is refused. Rules call a ship's colour by its English word, so that is said too."""
-        colour = refusal.details.get("colour")
-        said = {"colour": self.say(colour)} if isinstance(colour, str) else {}
+        """Why something is refused. Rules call colours and tricks by their English words: those are said too."""
+        said = {name: self.say(str(word)) for name, word in refusal.details.items() if name in ("colour", "trick")}
         return self.say(refusal.reason, **{**refusal.details, **said})

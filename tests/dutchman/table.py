@@ -38,6 +38,7 @@ from msgspec.structs import replace
 from kontor.dutchman import DUTCHMAN, Move, Options, State
 from kontor.dutchman.chart import OURS, Chart
 from kontor.dutchman.components import CHESTS, COLOURS, HORSESHOES, ONES, TENS, Colour, Horseshoes, shares_in_play
+from kontor.dutchman.horseshoes import heap_of, split
 from kontor.dutchman.state import (
     Accept,
     Agreed,
@@ -172,9 +173,9 @@ def position(
             cards += merchant.shares
             merchants.append(Merchant(cash=0, kontor=0, smith=0, at_most=(0,) * 6, bankrupt=seat.bankrupt))
         else:
-            shoes = highest_first(rack)
+            gold, silver = split(highest_first(rack))
             merchants.append(
-                replace(merchant, rack=shoes, cash=seat.cash, kontor=seat.kontor, smith=seat.smith),
+                replace(merchant, gold=gold, silver=silver, cash=seat.cash, kontor=seat.kontor, smith=seat.smith),
             )
     state = replace(
         state,
@@ -188,7 +189,7 @@ def position(
         counter=CHESTS.index(counter),
         pile=tuple(cards),
         put_by=(None,) * len(cards),
-        middle=highest_first(heap),
+        middle_heap=heap_of(heap),
         out=highest_first(out.elements()),
     )
     return state if lucky is None else DUTCHMAN.play(state, dice(lucky))

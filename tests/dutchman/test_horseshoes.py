@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from kontor.dutchman import DUTCHMAN
 from kontor.dutchman.bargain import Payments
 from kontor.dutchman.components import HORSESHOES, Horseshoes
-from kontor.dutchman.horseshoes import PossibleLays, reading
+from kontor.dutchman.horseshoes import lay_number, number_of_lays, reading, split
 from kontor.dutchman.state import Lay, Propose, Withhold
 
 from .table import ANYBODY, KARIN, Seat, go, position, refused_by
@@ -93,9 +93,10 @@ def slow_lays(rack: Horseshoes) -> set[Horseshoes]:
 @example((48, 47, 46, 45, 44, 43, 42, 41, 40))
 @example((1,) * 11)
 def test_H6c_lays_are_numbered_each_once(rack: Horseshoes) -> None:
-    possible = PossibleLays(rack)
-    numbered = [possible.lay(number) for number in range(possible.total)]
-    assert len(set(numbered)) == len(numbered) == possible.total
+    gold, silver = split(rack)
+    total = number_of_lays(gold, silver)
+    numbered = [lay_number(number, gold, silver) for number in range(total)]
+    assert len(set(numbered)) == len(numbered) == total
     assert set(numbered) == slow_lays(rack)
     for lay in numbered:
         assert lay == tuple(sorted(lay, reverse=True))

@@ -35,7 +35,7 @@ from kontor.dutchman.state import (
     Show,
     Shuffle,
 )
-from kontor.game import CHANCE, OVER
+from kontor.game import CHANCE, OVER, shuffled
 from kontor.players import PLAYERS
 from kontor.shanghaien import SHANGHAIEN
 
@@ -390,27 +390,29 @@ def test_a_golden_horseshoe_stands_nowhere_but_where_the_reader_saw_it(table: Ta
 
 
 class Marked(NamedTuple):
-    """A game with marked horseshoes: each has a number of its own that stands for nothing else."""
+    """A game with many marked horseshoes: of each golden one there is one, so its number is its mark."""
 
     start: State
     random: Random
 
 
 def marked(players: int, seed: int) -> Marked:
-    """Just dealt, with horseshoes from 90001 on. All are golden, so one may be laid at a time; and all read 0."""
+    """Just dealt, with all the golden horseshoes that there is room for in the racks."""
     random = Random(seed)
     state = DUTCHMAN.start(Options(players=players, starter=0, circles=1))
-    state = DUTCHMAN.play(state, DUTCHMAN.chance(state).draw(random.randrange))
-    shoes = [90_001 + number for number in range(60)]
-    random.shuffle(shoes)
+    deal = DUTCHMAN.chance(state).draw(random.randrange)
+    golden_first = sorted(BOX.elements(), reverse=True)
+    shoes = shuffled(golden_first[: 9 * players], random.randrange)
+    shoes += shuffled(golden_first[9 * players :], random.randrange)
 
     def take(count: int) -> tuple[int, ...]:
         heap = tuple(sorted(shoes[:count], reverse=True))
         del shoes[:count]
         return heap
 
-    merchants = tuple(replace(merchant, rack=take(9)) for merchant in state.merchants)
-    return Marked(replace(state, merchants=merchants, middle=take(players), out=take(60 - 10 * players)), random)
+    racks = tuple(take(9) for _ in range(players))
+    deal = replace(deal, racks=racks, middle=take(players), out=take(60 - 10 * players))
+    return Marked(DUTCHMAN.play(state, deal), random)
 
 
 MARKED_STYLES = (STYLES["any"], STYLES["trader"], STYLES["idle"], STYLES["smith"]._replace(lays="any"))
@@ -438,12 +440,13 @@ def test_marked_horseshoes_are_found_only_in_what_is_written_for_those_who_know_
                     public |= {shoe for lain in happened.lays for shoe in lain.horseshoes}
             for reader in readers(state):
                 texts = (seen(state, reader), heard(leg, reader))
-                found = {int(number) for text in texts for number in re.findall(rb"\b900\d\d\b", text)}
+                found = {number for text in texts for number in horseshoes_in(msgspec.json.decode(text))}
+                found &= set(GOLD)
                 known = set(public)
                 if reader is not None:
                     known |= {*before.merchants[reader].rack, *(before.merchants[reader].lay or ())}
                     known |= {*state.merchants[reader].rack, *(state.merchants[reader].lay or ())}
-                    assert set(state.merchants[reader].rack) <= found
+                    assert {*state.merchants[reader].rack} & set(GOLD) <= found
                     found_own += len(found - public)
                 assert found <= known
                 compared += 1

@@ -98,7 +98,7 @@ class Hand:
             raise AssertionError(f"no button makes the move {move}")
         return self.page.locator(f'button[name="move"][value="{fields_of(move)["move"]}"]')
 
-    # ------------------------------------------------------------------------------------------------ in the chart room
+    # ---------------------------------------------------------------------------------------------- in the chart room
 
     def _choose(self, move: Any) -> None:
         """What has to be chosen before the button is pressed."""

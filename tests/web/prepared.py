@@ -1,7 +1,7 @@
 """A prepared game of the Holländer: in it everything happens that can happen at a table.
 
-Two people, Anna and Bernd, and two machine players of the kind ``random`` sit between each other. What machine players
-do, and every outcome of chance, follows from the seed, so the game is known beforehand, line by line, as long as the
+Two people, Anna and Bernd, and two machine players of the kind ``random`` sit between each other. What machines
+do, and every outcome of chance, follows from the seed: so the game is known beforehand, line by line, as long as the
 people make the moves of its record. Tests let them: the tests own the seed (``owned_seed``), the house does all else
 as always.
 
@@ -23,9 +23,9 @@ from kontor.dutchman import DUTCHMAN, Options
 from kontor.dutchman.state import Accept, Agreed, Bankrupt, Decline, Lay, Propose, Shuffle, State, Undecided, Withhold
 from kontor.fair import FairDice, commitment
 from kontor.game import CHANCE, OVER
-from kontor.players import uniform
+from kontor.players.uniform import choose as uniform
 from kontor.records import Record, Step, ended, new_header
-from kontor.table import House, Person, Plan, SeatPlan
+from kontor.table import House, Plan, SeatPlan
 from kontor.table.playing import random_of
 from web.dutchman_room import best_lay
 
@@ -62,7 +62,9 @@ def made(number: int) -> tuple[Record, str]:
     """The game with a number, and what it lacks."""
     seed, random = seed_of(number), Random(number)
     dice = FairDice(seed, ("",) * len(NAMES))
-    state, steps, happened = DUTCHMAN.start(OPTIONS), [], []
+    state = DUTCHMAN.start(OPTIONS)
+    steps: list[Step] = []
+    happened: list[Any] = []
     while state.mover != OVER:
         line = len(steps) + 2
         if state.mover == CHANCE:
@@ -149,8 +151,7 @@ def prepared_table(
 
 def brought_to(house: House, table: str, line: int) -> None:
     """The people's moves of the prepared game, up to a line, are played by the house itself."""
-    number = house.info(table).number
-    for number, step in lines(number, line):
+    for number, step in lines(house.info(table).number, line):
         if step.seat in PEOPLE:
             at_line(house, table, number - 1)
             house.play(table, step.seat, number - 1, step.action)

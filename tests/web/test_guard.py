@@ -137,6 +137,23 @@ def test_a_session_that_somebody_else_chose_is_never_taken_over(served: Served) 
         assert thief.get("/you").status == 403
 
 
+def test_every_way_in_gives_a_session_of_its_own(served: Served) -> None:
+    """Whoever knew the cookie from before the invitation, or the link to this device, is nobody afterwards."""
+    with served.guest("Anna") as anna, served.guest("Bernd") as bernd:
+        before = bernd.client.cookies["kontor"]
+        seated(anna, bernd)
+        assert bernd.client.cookies["kontor"] != before
+        with served.guest(headers={"cookie": f"kontor={before}"}) as thief:
+            assert thief.get("/you").status == 403
+        link = anna.press(anna.get("/you").button("device-go")).html.split('readonly value="')[1].split('"')[0]
+        before = bernd.client.cookies["kontor"]
+        bernd.press(bernd.get(httpx.URL(link).path).button("arrive"))
+        assert bernd.client.cookies["kontor"] not in (before, anna.client.cookies["kontor"])
+        assert bernd.get("/you").text("main").startswith("Anna")
+        with served.guest(headers={"cookie": f"kontor={before}"}) as thief:
+            assert thief.get("/you").status == 403
+
+
 def test_a_session_can_be_ended_from_elsewhere(served: Served) -> None:
     with served.guest("Anna") as anna:
         cookie = anna.client.cookies["kontor"]
@@ -187,6 +204,36 @@ def test_whoever_is_too_quick_has_to_wait(tmp_path: Path) -> None:
                 else:
                     pressed.append(anna.press(chosen, **({"text": "Hello"} if button else {})).status)
             assert [status == 429 for status in pressed] == [False, False, True], (action, pressed)
+
+
+def test_whoever_sits_down_or_invites_too_often_has_to_wait(tmp_path: Path) -> None:
+    tight = {**GENEROUS, "join": Limit(2, 1)}
+    with Served(tmp_path, tight) as served, served.guest("Anna") as anna, served.guest("Bernd") as bernd:
+        path = open_shanghaien(anna, chair__2="open")
+        invite = open_shanghaien(anna)
+        pressed = [anna.press(anna.get(invite).button("invite-2")).status for _ in range(3)]
+        assert pressed == [200, 200, 429]
+        form = bernd.get(path).button("sit-2").form
+        assert [bernd.post(form.action, {**form.fields, "at": "9"}).status for _ in range(3)] == [404, 404, 429]
+
+
+def test_programs_have_to_wait_too_and_are_told_how_long(tmp_path: Path) -> None:
+    tight = {**GENEROUS, **dict.fromkeys(("open", "join", "move", "chat", "live"), Limit(1, 1))}
+    with Served(tmp_path, tight) as served, httpx.Client(base_url=f"{served.address}/api/") as client:
+        token = client.post("people", json={"name": "Robota"}).json()["token"]
+        client.headers["authorization"] = f"Bearer {token}"
+        seats = [{"kind": "me"}, {"kind": "friend"}]
+        table = client.post("tables", json={"game": "shanghaien", "seats": seats}).json()["table"]
+        for path, body in (
+            ("tables", {"game": "shanghaien", "seats": seats}),
+            (f"tables/{table}/seats/1/invitation", {}),
+            (f"tables/{table}/moves", {"number": 1, "move": {"move": "roll"}}),
+            (f"tables/{table}/chat", {"text": "Hello"}),
+        ):
+            answers = [client.post(path, json=body) for _ in range(2)]
+            assert answers[1].status_code == 429, path
+            assert 0 < int(answers[1].headers["retry-after"]) <= 60
+            assert "seconds" in answers[1].json()["reason"]
 
 
 def test_buckets_fill_again_and_an_address_is_shared() -> None:

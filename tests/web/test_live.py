@@ -88,7 +88,7 @@ def test_lateness_is_seen_when_the_clock_has_run_out(served: Served, chromium: B
             page.goto(path)
             expect(page.locator("#stand-in")).to_be_visible(timeout=12_000)
             page.locator("#stand-in").click()
-            expect(page.locator("#players")).to_contain_text("away")
+            expect(page.locator("#players")).to_contain_text("away", timeout=12_000)
             back = bernd.press(bernd.get(path).button("come-back-1"))
             assert back.status == 200
 
@@ -135,7 +135,7 @@ def test_a_reconnect_after_the_house_was_killed_brings_the_present_state(chromiu
             expect(page.locator("#connection .lost")).to_be_visible()
             with serving(tmp_path, first.port):
                 anna.press(anna.get(path).moves[0])
-                expect(page.locator("#now")).to_contain_text("Anna rolled", timeout=15_000)
+                expect(page.locator("#now")).to_contain_text("Anna rolled")
                 expect(page.locator("#connection .live")).to_be_visible()
                 assert page.evaluate("window.never_reloaded")
 

@@ -34,6 +34,8 @@ CHECKS: Final = [
     negative_data_rejection,
 ]
 
+GAMES: Final = (("shanghaien", 2), ("dutchman", 3))
+
 BOUNDED: Final = settings(
     max_examples=15,
     derandomize=True,
@@ -47,14 +49,15 @@ BOUNDED: Final = settings(
 
 @pytest.fixture(scope="module")
 def tables(served: Served) -> Iterator[tuple[Guest, list[str]]]:
-    """Anna, and tables of hers at every stage: nobody has joined, in the middle of a game, over."""
-    with served.guest("Anna") as anna, served.guest("Bernd") as bernd:
+    """Anna, and tables of every kind: hers before the game, in both games, and over; another's; and none at all."""
+    with served.guest("Anna") as anna, served.guest("Bernd") as bernd, served.guest("Carla") as carla:
         waiting = open_shanghaien(anna).removeprefix("/tables/")
-        playing = table_of(served, [anna, bernd], "shanghaien")
+        playing = [table_of(served, [anna, bernd, carla][:players], game) for game, players in GAMES]
         over = table_of(served, [anna, bernd], "shanghaien")
         for _ in moments(served, over, Random(1), set()):
             pass
-        yield anna, [waiting, playing, over, "nothing"]
+        private = open_shanghaien(bernd, chair__2="machine-random", watch="no").removeprefix("/tables/")
+        yield anna, [waiting, *playing, over, private, "nothing"]
 
 
 def test_programs_are_answered_as_the_document_says(served: Served, tables: tuple[Guest, list[str]]) -> None:
@@ -84,3 +87,69 @@ def test_programs_are_answered_as_the_document_says(served: Served, tables: tupl
                 BOUNDED(given(case=wrong, table=st.sampled_from(ids), sender=senders)(check))()
     assert {status for _, status in tried} >= {200, 201, 400, 401, 403, 404, 409, 422}
     assert len({operation for operation, _ in tried}) == sum(map(len, document.raw_schema["paths"].values())) - 1
+
+
+# ----------------------------------------------------------------------------------------------------------- forms
+
+FORMS: Final = {
+    "/tables": "game circles starter first_trick tricks-nudge tricks-both tricks-reroll chart pace watch stand_in"
+    " order salt chair-2 name-2 chair-3 name-3 chair-6",
+    "/tables/{table}/moves": "number as move shoe put to colour gets0 pays0 gets1 pays1 gets2",
+    "/tables/{table}/chat": "text as",
+    "/tables/{table}/sit": "at",
+    "/tables/{table}/fill": "at player",
+    "/tables/{table}/invitations": "at",
+    "/invitations/{table}/1/x": "name salt",
+    "/name": "name next",
+    "/settings": "theme language next",
+}
+"""What is posted, and the fields that the house knows there."""
+
+SAID: Final = (
+    *("shanghaien", "dutchman", "roll", "place:3", "number:left", "nudge:2:3", "joker:both:F", "both"),
+    *(
+        "kontor",
+        "smith",
+        "lay",
+        "put",
+        "pass",
+        "sail",
+        "name",
+        "propose",
+        "accept",
+        "show",
+        "red",
+        "blue green",
+        "45 -2",
+    ),
+    *("machine-random", "friend", "open", "here", "none", "random", "live-60-600", "yes", "dark", "de"),
+    *("[horseshoes", "٣", "1e9", "-0", "NaN", "../..", "\x00", "\ud7ff", "<b>", "//elsewhere.example"),
+)
+"""What means something somewhere, and what is meant to be something else."""
+
+fields = st.one_of(st.sampled_from(SAID), st.integers(-2, 70).map(str), st.integers().map(str), st.text(max_size=60))
+
+
+@pytest.mark.parametrize("path", FORMS)
+def test_whatever_a_form_holds_is_refused_or_done(served: Served, tables: tuple[Guest, list[str]], path: str) -> None:
+    anna, ids = tables
+    token = anna.get("/").forms[0].fields["token"]
+    known = st.dictionaries(st.sampled_from(FORMS[path].split()), fields, max_size=8)
+    unknown = st.dictionaries(st.text(max_size=20), st.text(max_size=20), max_size=2)
+
+    @settings(BOUNDED, max_examples=30)
+    @given(table=st.sampled_from(ids), known=known, unknown=unknown, script=st.booleans())
+    def check(table: str, known: dict[str, str], unknown: dict[str, str], script: bool) -> None:
+        headers = {"sec-fetch-site": "same-origin"} | ({"hx-request": "true"} if script else {})
+        if "number" in known and table in ids[:4]:
+            known["number"] = str(served.house.info(table).number)
+        answer = anna.client.post(
+            path.format(table=table),
+            data={**unknown, **known, "token": token},
+            headers=headers,
+            follow_redirects=False,
+        )
+        assert answer.status_code < 500, answer.text
+        assert answer.status_code in (200, 303) or 400 <= answer.status_code < 500
+
+    check()

@@ -60,7 +60,8 @@ def test_it_ends_within_three_seconds_with_streams_open(tmp_path: Path, how: sig
         assert re.fullmatch(r"http://127\.0\.0\.1:\d+", served.first), "the first line is the address"
         with Guest(served.first, "Anna") as anna:
             path = open_shanghaien(anna)
-            with anna.client.stream("GET", f"{path}/live") as one, anna.client.stream("GET", f"{path}/live") as two:
+            program = f"/api{path}/stream"
+            with anna.client.stream("GET", f"{path}/live") as one, anna.client.stream("GET", program) as two:
                 assert next(one.iter_raw())
                 assert next(two.iter_raw())
                 code, took, complaints = served.end(how)
@@ -115,6 +116,7 @@ def test_what_stands_in_its_way_is_told_in_a_sentence(tmp_path: Path) -> None:
     assert "no address" in refused("--host", "nowhere.invalid", "--port", "0", "--data", str(tmp_path))
     (tmp_path / "file").write_text("")
     assert str(tmp_path / "file") in refused("--port", "0", "--data", str(tmp_path / "file"))
+    assert "/proc/kontor" in refused("--port", "0", "--data", "/proc/kontor"), "where nobody can write"
     assert "http://" in refused("--url", "kontor.example", "--port", "0", "--data", str(tmp_path))
     with serving(tmp_path / "house"):
         assert "another" in refused("--port", "0", "--data", str(tmp_path / "house")).lower()
@@ -128,6 +130,8 @@ def test_help_explains_every_setting() -> None:
     run = subprocess.run([*SERVE, "--help"], capture_output=True, text=True, timeout=20, env=LANGUAGE, check=True)
     for option in ("--host", "--port", "--data", "--url", "--proxy"):
         assert re.search(rf"{option} +\S+ +\S.*", run.stdout), option
+    said = " ".join(run.stdout.split())
+    assert all(usual in said for usual in ("127.0.0.1", "1729", "~/.local/share/kontor")), "what is usual is told"
 
 
 def test_it_says_whether_it_is_well(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from kontor.dutchman.state import Agreed, Bankrupt, Undecided
+from kontor.dutchman.state import Agreed, Bankrupt, Revealed
 from kontor.records import decode, replay, verify
 from web.browsers import Hand, browsing, come_in, table_of
 from web.conftest import Served
@@ -53,14 +53,18 @@ def open_and_invite(hers: Page, his: Page) -> None:
 
 
 def look_at(happening: Any, state: Any, hers: Page, his: Page) -> None:
-    """What matters most is seen by both."""
-    match happening:
-        case Agreed(tied, ducats) if any(ducats):
-            assert set(tied) <= set(PEOPLE)
-        case Undecided(tied):
-            pass
-        case Bankrupt():
-            expect(hers.locator(f"#df-plate-{BERND}")).to_contain_text("bankrupt")
+    """What matters most is seen by both: the payments of a bargain, the lays of a deciding round, a bankruptcy."""
+    for page in (hers, his):
+        match happening:
+            case Agreed(tied, ducats) if any(ducats):
+                for seat in tied:
+                    cash = page.locator(f"#df-fact-{seat}-coin > span[aria-hidden]")
+                    expect(cash).to_have_text(str(state.merchants[seat].cash))
+            case Revealed() if len(state.revealed) > 1:
+                expect(page.locator("#board")).to_contain_text(f"The deciding round for {state.lucky}")
+            case Bankrupt():
+                expect(page.locator(f"#df-plate-{BERND}")).to_contain_text("bankrupt since round")
+                expect(his.locator('button[name="move"]')).to_have_count(0)
 
 
 def at_the_end(hers: Page, his: Page) -> None:
@@ -74,4 +78,3 @@ def at_the_end(hers: Page, his: Page) -> None:
         expect(page.locator("#ending")).to_be_visible()
         for seat, points in enumerate(record.ending.result.points):
             expect(page.locator(f"#df-total-{seat} .df-points")).to_have_text(str(points))
-        page.screenshot(path=f"/tmp/e2e/end-{page is hers}.png", full_page=True)

@@ -63,6 +63,9 @@ def test_a_whole_game_of_shanghaien_between_two_browsers(
         assert verify(record).dice
         *_, last = replay(record)
         result = SHANGHAIEN.result(last)
-        print(result, made)
-        for hand in hands:
-            expect(hand.page.locator("#ending")).to_be_visible()
+        assert result
+        points = {hers: result.points, his: result.points[::-1]}
+        for page, (mine, theirs) in points.items():
+            expect(page.locator("#ending")).to_be_visible()
+            expect(page.locator("#sh-last tfoot .mine")).to_have_text(str(mine))
+            expect(page.locator("#sh-last tfoot .theirs")).to_have_text(str(theirs))

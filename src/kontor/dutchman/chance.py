@@ -10,7 +10,17 @@ from itertools import chain
 from math import factorial, prod
 from typing import Any, Final
 
-from kontor.dutchman.components import HORSESHOES, ONES, PLACE_OF, RACK, SHARES, TENS, Colour, shares_in_play
+from kontor.dutchman.components import (
+    HORSESHOES,
+    ONES,
+    PLACE_OF,
+    RACK,
+    SHARES,
+    TENS,
+    Colour,
+    Horseshoes,
+    shares_in_play,
+)
 from kontor.dutchman.horseshoes import highest_first
 from kontor.dutchman.state import Deal, Dice, Outcome, Share, Shuffle, Starter, State
 from kontor.game import Below, Chance, Die, shuffled
@@ -29,20 +39,32 @@ def in_order(shares: Iterable[Colour]) -> tuple[Colour, ...]:
     return tuple(sorted(shares, key=PLACE_OF.__getitem__))
 
 
+@cache
+def hand_of(shares: tuple[Colour, ...]) -> tuple[Colour, ...]:
+    """A few shares in the order of the colours."""
+    return in_order(shares)
+
+
 def _arrangements(things: Iterable[Any]) -> int:
     """In how many orders things can lie, where like things are alike."""
     counts = Counter(things)
     return factorial(counts.total()) // prod(factorial(count) for count in counts.values())
 
 
+def _are_in_order(*heaps: Horseshoes) -> bool:
+    """Whether horseshoes that lie together are written with the highest first, everywhere."""
+    return tuple(map(highest_first, heaps)) == heaps
+
+
 class Dealing:
     """The shares and the horseshoes are shuffled, each on its own, and dealt (H4)."""
 
-    __slots__ = ("_players", "_shares")
+    __slots__ = ("_players", "_shares", "_sorted")
 
     def __init__(self, players: int) -> None:
         self._players = players
         self._shares = shares_in_play(players)
+        self._sorted = sorted(self._shares)
 
     def draw(self, below: Below) -> Deal:
         """Shuffle the shares (in the order of the colours): three to each seat, the rest is the pile; then the
@@ -52,7 +74,7 @@ class Dealing:
         dealt = RACK * self._players
         seats = range(self._players)
         return Deal(
-            hands=tuple([in_order(shares[SHARES * seat : SHARES * (seat + 1)]) for seat in seats]),
+            hands=tuple([hand_of(tuple(shares[SHARES * seat : SHARES * (seat + 1)])) for seat in seats]),
             pile=tuple(shares[SHARES * self._players :]),
             racks=tuple([highest_first(horseshoes[RACK * seat : RACK * (seat + 1)]) for seat in seats]),
             middle=highest_first(horseshoes[dealt : dealt + self._players]),
@@ -76,13 +98,13 @@ class Dealing:
             return False
         hands, racks = outcome.hands, outcome.racks
         return (
-            [len(hand) for hand in hands] == [SHARES] * self._players
-            and [len(rack) for rack in racks] == [RACK] * self._players
+            [*map(len, hands)] == [SHARES] * self._players
+            and [*map(len, racks)] == [RACK] * self._players
             and len(outcome.middle) == self._players
-            and sorted(chain(*hands, outcome.pile)) == sorted(self._shares)
+            and sorted(chain(*hands, outcome.pile)) == self._sorted
             and highest_first(chain(*racks, outcome.middle, outcome.out)) == HORSESHOES
-            and all(hand == in_order(hand) for hand in hands)
-            and all(heap == highest_first(heap) for heap in (*racks, outcome.middle, outcome.out))
+            and tuple(map(hand_of, hands)) == hands
+            and _are_in_order(*racks, outcome.middle, outcome.out)
         )
 
 
@@ -100,8 +122,8 @@ class Sharing:
         """Shuffle the middle (highest first) and cut it into parts, in the order of play; the rest stays."""
         order = shuffled(self._middle, below)
         each = self._each
-        parts = tuple(highest_first(order[each * place : each * (place + 1)]) for place in range(self._smiths))
-        return Share(parts, highest_first(order[each * self._smiths :]))
+        parts = [highest_first(order[each * place : each * (place + 1)]) for place in range(self._smiths)]
+        return Share(tuple(parts), highest_first(order[each * self._smiths :]))
 
     def probability(self, outcome: object) -> Fraction:
         """All orders of the middle are equally likely."""
@@ -119,9 +141,9 @@ class Sharing:
             return False
         heaps = (*outcome.parts, outcome.left)
         return (
-            [len(part) for part in outcome.parts] == [self._each] * self._smiths
+            [*map(len, outcome.parts)] == [self._each] * self._smiths
             and highest_first(chain(*heaps)) == self._middle
-            and all(heap == highest_first(heap) for heap in heaps)
+            and _are_in_order(*heaps)
         )
 
 
@@ -149,6 +171,12 @@ class Shuffling:
         return isinstance(outcome, Shuffle) and sorted(outcome.pile) == sorted(self._pile)
 
 
+@cache
+def dealing(players: int) -> Dealing:
+    """The deal for so many players."""
+    return Dealing(players)
+
+
 def chance(state: State) -> Chance[Outcome]:
     """What chance may do in a state whose mover is CHANCE."""
     if state.step in ("lucky", "rolling"):
@@ -157,4 +185,4 @@ def chance(state: State) -> Chance[Outcome]:
         return Sharing(state.middle, len(state.smiths))
     if state.step == "shuffle":
         return Shuffling(state.pile)
-    return starting(state.options.players) if state.step == "starter" else Dealing(state.options.players)
+    return starting(state.options.players) if state.step == "starter" else dealing(state.options.players)

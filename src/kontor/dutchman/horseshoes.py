@@ -1,14 +1,22 @@
 """Laying horseshoes and reading them (H6c, H7).
 
-Horseshoes of one kind are alike. Wherever some lie together they are a tuple of numbers, the highest first.
+Horseshoes of one kind are alike. Moves, outcomes and views write those that lie together as a tuple of numbers, the
+highest first (``Horseshoes``). To reckon with such a tuple is to look at every number in it, so the state keeps
+something quicker: a *heap*, one number in which a few bits for each kind count it. Heaps are put together by adding
+them, and a part is taken away by subtracting it.
+
+Racks and lays keep gold and silver apart, as H6c does: one golden horseshoe is chosen or none, silver is counted.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from functools import cache
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from functools import cache, lru_cache
+from typing import Final
 
-from kontor.dutchman.components import MOST_SILVER, Horseshoes
+from kontor.dutchman.components import HORSESHOES, MOST_SILVER, Horseshoes
+from kontor.game import Value
 
 
 def highest_first(horseshoes: Iterable[int]) -> Horseshoes:
@@ -29,88 +37,207 @@ def without(some: Horseshoes, fewer: Horseshoes) -> Horseshoes:
     return tuple(left)
 
 
-def without_known(some: Horseshoes, fewer: Horseshoes) -> Horseshoes:
-    """The first without whatever of the second is there."""
-    left = list(some)
-    for horseshoe in fewer:
-        if horseshoe in left:
-            left.remove(horseshoe)
-    return tuple(left)
+# ------------------------------------------------------------------------------------------------ heaps
+
+Heap = int
+
+
+def _one_of_each() -> Iterator[tuple[int, Heap]]:
+    bits = 0
+    for kind, count in sorted(Counter(HORSESHOES).items()):
+        yield kind, 1 << bits
+        bits += count.bit_length()
+
+
+ONE: Final[dict[int, Heap]] = dict(_one_of_each())
+"""A heap of one horseshoe, by its number: 1, 2, 10, 20, and then the golden ones, with a bit for each."""
+SILVER: Final[Heap] = ONE[MOST_SILVER + 1] - 1
+"""The bits that count silver."""
+FINE: Final[Heap] = ONE[10] - 1
+"""The bits that count ones and twos."""
+_GOLD_FROM: Final = SILVER.bit_length()
+_COARSE_FROM: Final = FINE.bit_length()
+_FIRST_BITS: Final = sum(ONE.values())
+
+
+class Grain(Value, frozen=True):
+    """Either the coarse silver of a heap (twenties and tens) or the fine silver (twos and ones).
+
+    ``choices`` are all choices of it, from none to all; the number of a choice has a digit for each kind. Added or
+    subtracted it makes all numbers from −``most`` to ``most`` in steps of ``step``.
+    """
+
+    choices: tuple[Horseshoes, ...]
+    most: int
+    step: int
+
+
+def _grains(big: int, small: int) -> Iterator[tuple[int, Grain]]:
+    """Whatever there can be of two kinds of silver, by its bits. The steps are those of the smallest there is."""
+    for bigs in range(HORSESHOES.count(big) + 1):
+        for smalls in range(HORSESHOES.count(small) + 1):
+            choices = tuple((big,) * b + (small,) * s for b in range(bigs + 1) for s in range(smalls + 1))
+            step = 2 * (small if smalls else big)
+            yield bigs * (ONE[big] // ONE[small]) + smalls, Grain(choices, bigs * big + smalls * small, step)
+
+
+_COARSE: Final = dict(_grains(20, 10))
+_FINE: Final = dict(_grains(2, 1))
+
+
+class Silver(Value, frozen=True):
+    """The silver of a rack or a lay."""
+
+    heap: Heap
+    horseshoes: Horseshoes
+    choices: int
+    """In how many ways to choose some of it, or none."""
+    coarse: Grain
+    fine: Grain
+
+
+@cache
+def silver_of(heap: Heap) -> Silver:
+    """A heap of silver. There are 3,136 of them."""
+    coarse = _COARSE[heap >> _COARSE_FROM]
+    fine = _FINE[heap & FINE]
+    horseshoes = coarse.choices[-1] + fine.choices[-1]
+    return Silver(heap, horseshoes, len(coarse.choices) * len(fine.choices), coarse, fine)
+
+
+NO_SILVER: Final = silver_of(0)
+
+
+def heap_of(horseshoes: Iterable[int]) -> Heap:
+    """Horseshoes of the box as a heap."""
+    return sum(map(ONE.__getitem__, horseshoes))
+
+
+@lru_cache(maxsize=256)
+def written(heap: Heap) -> Horseshoes:
+    """The horseshoes of a heap, the highest first."""
+    return golden(heap) + silver_of(heap & SILVER).horseshoes
+
+
+def golden(heap: Heap) -> Horseshoes:
+    """The golden horseshoes of a heap, the highest first."""
+    found = []
+    bits = heap >> _GOLD_FROM
+    while bits:
+        highest = bits.bit_length()
+        found.append(MOST_SILVER + highest)
+        bits -= 1 << (highest - 1)
+    return tuple(found)
+
+
+def how_many(heap: Heap) -> int:
+    """How many horseshoes are in a heap."""
+    return (heap >> _GOLD_FROM).bit_count() + len(silver_of(heap & SILVER).horseshoes)
+
+
+def split(horseshoes: Horseshoes) -> tuple[Horseshoes, Silver]:
+    """The golden and the silver ones of some horseshoes."""
+    golden = 0
+    for horseshoe in horseshoes:
+        if horseshoe <= MOST_SILVER:
+            break
+        golden += 1
+    return horseshoes[:golden], _silver(horseshoes[golden:])
+
+
+@lru_cache(maxsize=4096)
+def _silver(horseshoes: Horseshoes) -> Silver:
+    return silver_of(heap_of(horseshoes))
+
+
+def without_known(known: Heap, laid: Heap) -> Heap:
+    """A heap without whatever of the other is there."""
+    gold = known & ~laid & ~SILVER
+    coarse = _less(known >> _COARSE_FROM & FINE, laid >> _COARSE_FROM & FINE)
+    return gold + (coarse << _COARSE_FROM) + _less(known & FINE, laid & FINE)
+
+
+@cache
+def _less(some: Heap, fewer: Heap) -> Heap:
+    """Fine silver without whatever of the other is there; with coarse silver it is the same."""
+    left = Counter(silver_of(some).horseshoes) - Counter(silver_of(fewer).horseshoes)
+    return heap_of(left.elements())
+
+
+# ------------------------------------------------------------------------------------------------- lays
+
+
+class Laid(Value, frozen=True):
+    """A lay taken apart: its golden horseshoe, or 0; its silver; and the heap of all of it."""
+
+    horseshoes: Horseshoes
+    gold: int
+    silver: Silver
+    heap: Heap
+
+
+@lru_cache(maxsize=1 << 14)
+def laid(lay: Horseshoes) -> Laid | None:
+    """A lay taken apart. None if there can be no such lay (H6c): it needs at least one horseshoe of the box, at most
+    one of them golden, written with the highest first."""
+    gold = lay[0] if lay and lay[0] > MOST_SILVER else 0
+    small = lay[1:] if gold else lay
+    try:
+        heap = heap_of(lay)
+        silver = _silver(small)
+    except KeyError:
+        return None
+    return Laid(lay, gold, silver, heap) if heap and silver.horseshoes == small else None
+
+
+def can_lay(lay: Horseshoes, gold: Horseshoes, silver: Silver) -> bool:
+    """Whether a lay can be made from a rack (H6c)."""
+    put = laid(lay)
+    if put is None or (put.gold and put.gold not in gold):
+        return False
+    # The silver is there if it can be taken away without borrowing from another kind.
+    had, taken = silver.heap, put.silver.heap
+    left = had - taken
+    return left >= 0 and not (had ^ taken ^ left) & _FIRST_BITS
+
+
+def number_of_lays(gold: Horseshoes, silver: Silver) -> int:
+    """How many different lays there are (H6c)."""
+    return (len(gold) + 1) * silver.choices - 1
+
+
+def lay_number(number: int, gold: Horseshoes, silver: Silver) -> Horseshoes:
+    """The lay with a number from 0. Raises IndexError beyond the last."""
+    number += 1
+    coarse, fine = silver.coarse.choices, silver.fine.choices
+    lay = coarse[number // len(fine) % len(coarse)] + fine[number % len(fine)]
+    chosen = number // silver.choices
+    return (gold[chosen - 1], *lay) if chosen else lay
+
+
+# --------------------------------------------------------------------------------------------- readings
 
 
 def reading(lay: Horseshoes, lucky: int) -> int:
     """H7: the best reading of a lay. Every horseshoe counts, silver is added or subtracted; a reading above the lucky
-    number is worth 0.
+    number is worth 0."""
+    put = laid(lay)
+    return best_reading(put, lucky) if put else 0
+
+
+def best_reading(lay: Laid, lucky: int) -> int:
+    """H7 for a lay taken apart.
 
     Tens and twenties, added or subtracted, make every twentieth number from minus to plus their sum (every fortieth
     if there is no ten among them); ones and twos make every second number (every fourth without a one). So the best
     is the highest coarse sum that the fine ones can bring down to the lucky number, and then the best fine sum.
     """
-    gold = lay[0] if lay and lay[0] > MOST_SILVER else 0
-    tens, ones = lay.count(10), lay.count(1)
-    most_coarse = 10 * tens + 20 * lay.count(20)
-    most_fine = ones + 2 * lay.count(2)
-    room = lucky - gold
-    coarse = _highest(most_coarse, 20 if tens else 40, room + most_fine)
-    if coarse is None:
+    coarse, fine = lay.silver.coarse, lay.silver.fine
+    room = lucky - lay.gold
+    limit = room + fine.most
+    if limit < -coarse.most:
         return 0
-    fine = _highest(most_fine, 2 if ones else 4, room - coarse)
-    return max(0, gold + coarse + (fine or 0))
-
-
-def _highest(most: int, step: int, limit: int) -> int | None:
-    """The highest of −most, −most + step … most that is not above the limit."""
-    if limit >= most:
-        return most
-    return None if limit < -most else limit - (limit + most) % step
-
-
-def left_by(lay: Horseshoes, rack: Horseshoes) -> Horseshoes | None:
-    """What a lay leaves in the rack; None if it cannot be laid (H6c): it needs at least one horseshoe, at most one of
-    them golden, written with the highest first."""
-    if not lay or (len(lay) > 1 and lay[1] > MOST_SILVER):
-        return None
-    left = list(rack)
-    last = lay[0]
-    for horseshoe in lay:
-        if horseshoe > last or horseshoe not in left:
-            return None
-        left.remove(horseshoe)
-        last = horseshoe
-    return tuple(left)
-
-
-class PossibleLays:
-    """All different lays from a rack (H6c), numbered from 0.
-
-    With many silver horseshoes there are hundreds of them; none is made before it is looked at.
-    """
-
-    __slots__ = ("_gold", "_radix", "rack", "total")
-
-    def __init__(self, rack: Horseshoes) -> None:
-        self.rack = rack
-        twenties, tens, twos, ones = rack.count(20), rack.count(10), rack.count(2), rack.count(1)
-        gold = len(rack) - twenties - tens - twos - ones
-        self._gold = rack[:gold]
-        self._radix = ones + 1, twos + 1, tens + 1, twenties + 1
-        self.total = (gold + 1) * (twenties + 1) * (tens + 1) * (twos + 1) * (ones + 1) - 1
-
-    def lay(self, number: int) -> Horseshoes:
-        """The lay with a number from 0 to ``total`` − 1: digits say how many of each kind, and which golden one.
-
-        Raises IndexError beyond the last.
-        """
-        most_ones, most_twos, most_tens, most_twenties = self._radix
-        rest, ones = divmod(number + 1, most_ones)
-        rest, twos = divmod(rest, most_twos)
-        rest, tens = divmod(rest, most_tens)
-        gold, twenties = divmod(rest, most_twenties)
-        silver = _silver(twenties, tens, twos, ones)
-        return (self._gold[gold - 1], *silver) if gold else silver
-
-
-@cache
-def _silver(twenties: int, tens: int, twos: int, ones: int) -> Horseshoes:
-    """So many silver horseshoes of each kind."""
-    return (20,) * twenties + (10,) * tens + (2,) * twos + (1,) * ones
+    best = coarse.most if limit >= coarse.most else limit - (limit + coarse.most) % coarse.step
+    limit = room - best
+    best += fine.most if limit >= fine.most else limit - (limit + fine.most) % fine.step
+    return max(0, lay.gold + best)

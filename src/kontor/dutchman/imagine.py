@@ -21,7 +21,7 @@ from kontor.dutchman.components import (
     Horseshoes,
     shares_in_play,
 )
-from kontor.dutchman.horseshoes import highest_first, together, without
+from kontor.dutchman.horseshoes import heap_of, highest_first, laid, split, together, without
 from kontor.dutchman.state import Merchant, State
 from kontor.dutchman.view import Player, View
 from kontor.game import Below, shuffled
@@ -61,8 +61,8 @@ def imagine(view: View, below: Below) -> State:
         counter=view.counter,
         pile=pile,
         put_by=view.put_by,
-        middle=middle,
-        middle_known=view.middle_known,
+        middle_heap=heap_of(middle),
+        middle_known_heap=heap_of(view.middle_known),
         out=out,
         revealed=view.revealed,
         bargain=view.bargain,
@@ -74,16 +74,18 @@ def imagine(view: View, below: Below) -> State:
 
 
 def _merchant(player: Player, hand: Hand, rack: Horseshoes, lay: Horseshoes | None) -> Merchant:
+    gold, silver = split(rack)
     return Merchant(
         cash=player.cash,
         kontor=player.kontor,
         smith=player.smith,
         shares=hand,
-        rack=rack,
-        lay=lay,
+        gold=gold,
+        silver=silver,
+        laid=laid(lay) if lay else None,
         at_least=player.at_least,
         at_most=player.at_most,
-        known=player.known,
+        known_heap=heap_of(player.known),
         bankrupt=player.bankrupt,
     )
 

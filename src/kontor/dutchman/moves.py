@@ -6,14 +6,14 @@ length, index and membership, and a move is made only when it is looked at.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache, lru_cache
 from itertools import combinations
 from typing import Final, overload
 
 from kontor.dutchman.bargain import Payments
-from kontor.dutchman.components import EXCHANGED, FEW, Colour, Horseshoes
-from kontor.dutchman.horseshoes import PossibleLays, left_by
+from kontor.dutchman.components import EXCHANGED, FEW, Colour
+from kontor.dutchman.horseshoes import can_lay, lay_number, number_of_lays
 from kontor.dutchman.state import (
     Accept,
     Decline,
@@ -30,32 +30,14 @@ from kontor.dutchman.state import (
     Show,
     Smith,
     State,
+    Step,
     Withhold,
 )
 
 
 def moves(state: State) -> Sequence[Move]:
     """The legal moves of the seat to move, each once. Empty if chance is to act or the game is over."""
-    if state.mover < 0:
-        return ()
-    step = state.step
-    merchant = state.merchants[state.mover]
-    if step == "action":
-        return _Lays(_cards(merchant), merchant.rack)
-    if step == "put":
-        return _puttings(merchant.shares)
-    if step == "again":
-        return _Lays(_PASS, merchant.rack)
-    if step == "propose":
-        tied = state.bargain.tied if state.bargain else ()
-        return _Proposals(_ahead(state), tuple([state.merchants[seat].cash for seat in tied]))
-    if step == "answer":
-        return _ANSWERS
-    if step == "show":
-        return _showings(merchant.shares)
-    if step == "name":
-        return _namings(_ahead(state))
-    return _sailings(_ahead(state))
+    return () if state.mover < 0 else _MOVES[state.step](state)
 
 
 def is_legal(state: State, move: object) -> bool:
@@ -64,9 +46,9 @@ def is_legal(state: State, move: object) -> bool:
     if step in _LAYING:
         merchant = state.merchants[state.mover]
         if isinstance(move, Lay):
-            return left_by(move.horseshoes, merchant.rack) is not None
+            return can_lay(move.horseshoes, merchant.gold, merchant.silver)
         return move in (_cards(merchant) if step == "action" else _PASS)
-    return move in moves(state)
+    return move in _MOVES[step](state)
 
 
 class _Many(Sequence[Move]):
@@ -97,26 +79,26 @@ class _Many(Sequence[Move]):
         return map(self._at, range(len(self)))
 
 
-class _Lays(PossibleLays, _Many):
+class _Lays(_Many):
     """Some moves that need no horseshoes, and then every lay (H6c, H10)."""
 
-    __slots__ = ("_length", "_others")
+    __slots__ = ("_gold", "_others", "_silver")
 
-    def __init__(self, others: tuple[Move, ...], rack: Horseshoes) -> None:
-        PossibleLays.__init__(self, rack)
+    def __init__(self, others: tuple[Move, ...], merchant: Merchant) -> None:
         self._others = others
-        self._length = len(others) + self.total
+        self._gold = merchant.gold
+        self._silver = merchant.silver
 
     def _at(self, index: int) -> Move:
         number = index - len(self._others)
-        return Lay(self.lay(number)) if number >= 0 else self._others[index]
+        return Lay(lay_number(number, self._gold, self._silver)) if number >= 0 else self._others[index]
 
     def __len__(self) -> int:
-        return self._length
+        return len(self._others) + number_of_lays(self._gold, self._silver)
 
     def __contains__(self, move: object) -> bool:
         if isinstance(move, Lay):
-            return left_by(move.horseshoes, self.rack) is not None
+            return can_lay(move.horseshoes, self._gold, self._silver)
         return move in self._others
 
 
@@ -144,27 +126,14 @@ class _Proposals(_Many):
         return isinstance(move, Withhold)
 
 
-def _ahead(state: State) -> tuple[str, ...]:
-    return state.sea.ahead[state.dutchman][state.came_from]
-
-
-@lru_cache(maxsize=1024)
-def _namings(fields: tuple[str, ...]) -> tuple[Move, ...]:
-    return tuple(Name(field) for field in fields)
-
-
-@lru_cache(maxsize=1024)
-def _sailings(fields: tuple[str, ...]) -> tuple[Move, ...]:
-    return tuple(Sail(field) for field in fields)
-
-
-_ANSWERS: Final = (Accept(), Decline())
+# ------------------------------------------------------------------------------------------- step by step
 
 
 _LAYING: Final = ("action", "again")
 """The steps in which horseshoes can be laid."""
 
 _PASS: Final = (Pass(),)
+_ANSWERS: Final = (Accept(), Decline())
 _CARDS: Final[dict[tuple[bool, bool, bool], tuple[Move, ...]]] = {
     (kontor, smith, few): (*[Kontor()] * kontor, *[Smith()] * smith, *[Pass()] * few)
     for kontor in (True, False)
@@ -175,16 +144,77 @@ _CARDS: Final[dict[tuple[bool, bool, bool], tuple[Move, ...]]] = {
 
 
 def _cards(merchant: Merchant) -> tuple[Move, ...]:
-    return _CARDS[merchant.kontor > 0, merchant.smith > 0, len(merchant.rack) < FEW]
+    few = len(merchant.gold) + len(merchant.silver.horseshoes) < FEW
+    return _CARDS[merchant.kontor > 0, merchant.smith > 0, few]
+
+
+def _actions(state: State) -> Sequence[Move]:
+    merchant = state.merchants[state.mover]
+    return _Lays(_cards(merchant), merchant)
+
+
+def _further(state: State) -> Sequence[Move]:
+    return _Lays(_PASS, state.merchants[state.mover])
+
+
+def _puttings(state: State) -> Sequence[Move]:
+    return _puttings_of(state.merchants[state.mover].shares)
 
 
 @cache
-def _puttings(shares: tuple[Colour, ...]) -> tuple[Move, ...]:
+def _puttings_of(shares: tuple[Colour, ...]) -> tuple[Move, ...]:
     """Any two of the shares in hand (H6a)."""
     return tuple(Put(pair) for pair in dict.fromkeys(combinations(shares, EXCHANGED)))
 
 
+def _ahead(state: State) -> tuple[str, ...]:
+    return state.sea.ahead[state.dutchman][state.came_from]
+
+
+def _sailings(state: State) -> Sequence[Move]:
+    return _sailings_to(_ahead(state))
+
+
+@lru_cache(maxsize=1024)
+def _sailings_to(fields: tuple[str, ...]) -> tuple[Move, ...]:
+    return tuple(Sail(field) for field in fields)
+
+
+def _namings(state: State) -> Sequence[Move]:
+    return _namings_of(_ahead(state))
+
+
+@lru_cache(maxsize=1024)
+def _namings_of(fields: tuple[str, ...]) -> tuple[Move, ...]:
+    return tuple(Name(field) for field in fields)
+
+
+def _proposals(state: State) -> Sequence[Move]:
+    tied = state.bargain.tied if state.bargain else ()
+    return _Proposals(_ahead(state), tuple([state.merchants[seat].cash for seat in tied]))
+
+
+def _answers(_: State) -> Sequence[Move]:
+    return _ANSWERS
+
+
+def _showings(state: State) -> Sequence[Move]:
+    return _showings_of(state.merchants[state.mover].shares)
+
+
 @cache
-def _showings(shares: tuple[Colour, ...]) -> tuple[Move, ...]:
+def _showings_of(shares: tuple[Colour, ...]) -> tuple[Move, ...]:
     """One of the own shares, or none (H12)."""
     return (Keep(), *(Show(colour) for colour in dict.fromkeys(shares)))
+
+
+_MOVES: Final[dict[Step, Callable[[State], Sequence[Move]]]] = {
+    "action": _actions,
+    "put": _puttings,
+    "sail": _sailings,
+    "name": _namings,
+    "propose": _proposals,
+    "answer": _answers,
+    "again": _further,
+    "show": _showings,
+}

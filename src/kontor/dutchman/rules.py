@@ -9,9 +9,19 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from kontor.dutchman.bargain import Bargain, Proposal
-from kontor.dutchman.chance import chance, in_order
-from kontor.dutchman.components import CHESTS, EXCHANGED, LAST_CHEST, PLACE_OF, SHARES, Colour
-from kontor.dutchman.horseshoes import reading, together, without, without_known
+from kontor.dutchman.chance import chance, hand_of
+from kontor.dutchman.components import CHESTS, EXCHANGED, LAST_CHEST, PLACE_OF, SHARES, Colour, Horseshoes
+from kontor.dutchman.horseshoes import (
+    SILVER,
+    best_reading,
+    golden,
+    heap_of,
+    laid,
+    silver_of,
+    split,
+    together,
+    without_known,
+)
 from kontor.dutchman.moves import is_legal
 from kontor.dutchman.refusals import impossible, refusal
 from kontor.dutchman.state import (
@@ -91,12 +101,17 @@ def _deal(state: State, outcome: Deal) -> State:
     return replace(
         state,
         step="lucky",
-        merchants=tuple(replace(merchant, shares=hand, rack=rack) for merchant, hand, rack in merchants),
+        merchants=tuple([_dealt(merchant, hand, rack) for merchant, hand, rack in merchants]),
         pile=outcome.pile,
         put_by=(None,) * len(outcome.pile),
-        middle=outcome.middle,
+        middle_heap=heap_of(outcome.middle),
         out=outcome.out,
     )
+
+
+def _dealt(merchant: Merchant, hand: tuple[Colour, ...], rack: Horseshoes) -> Merchant:
+    gold, silver = split(rack)
+    return replace(merchant, shares=hand, gold=gold, silver=silver)
 
 
 def _dice(state: State, outcome: Dice) -> State:
@@ -115,7 +130,7 @@ def _kontor(state: State, _: Kontor) -> State:
     hand = replace(
         merchant,
         kontor=merchant.kontor - 1,
-        shares=_hand(merchant.shares + state.pile[:EXCHANGED]),
+        shares=hand_of(merchant.shares + state.pile[:EXCHANGED]),
         at_most=_shifted(merchant.at_most, EXCHANGED, len(state.merchants) - 1),
     )
     return replace(
@@ -145,11 +160,6 @@ def _put(state: State, move: Put) -> State:
 
 
 @cache
-def _hand(shares: tuple[Colour, ...]) -> tuple[Colour, ...]:
-    return in_order(shares)
-
-
-@cache
 def _shifted(counts: Counts, by: int, most: int) -> Counts:
     """Counts by colour moved up or down, kept between 0 and the most there can be."""
     return tuple([max(0, min(count + by, most)) for count in counts])
@@ -163,8 +173,15 @@ def _smith(state: State, _: Smith) -> State:
 
 def _lay(state: State, move: Lay) -> State:
     merchant = state.merchants[state.mover]
-    laid = replace(merchant, rack=without(merchant.rack, move.horseshoes), lay=move.horseshoes)
-    merchants = _with(state, state.mover, laid)
+    lay = laid(move.horseshoes)
+    assert lay is not None
+    gold = merchant.gold
+    if lay.gold:
+        left = list(gold)
+        left.remove(lay.gold)
+        gold = tuple(left)
+    after = replace(merchant, gold=gold, silver=silver_of(merchant.silver.heap - lay.silver.heap), laid=lay)
+    merchants = _with(state, state.mover, after)
     if state.step == "again":
         return _after_again(state, merchants)
     return _after_action(state, merchants, (*state.actions, "lay"))
@@ -183,7 +200,7 @@ def _after_action(state: State, merchants: tuple[Merchant, ...], actions: tuple[
         return replace(state, mover=queue[0], step="action", queue=queue, merchants=merchants, actions=actions)
     state = replace(state, merchants=merchants, actions=actions)
     smiths = state.smiths
-    if not smiths or len(state.middle) < len(smiths):
+    if not smiths or state.in_the_middle < len(smiths):
         return _reveal(state, state.order)
     if len(smiths) > 1:
         return replace(state, mover=CHANCE, step="share", queue=())
@@ -192,16 +209,17 @@ def _after_action(state: State, merchants: tuple[Merchant, ...], actions: tuple[
     merchant = state.merchants[seat]
     taken = replace(
         merchant,
-        rack=together(merchant.rack, state.middle),
-        known=together(merchant.known, state.middle_known),
+        gold=together(merchant.gold, golden(state.middle_heap)),
+        silver=silver_of(merchant.silver.heap + (state.middle_heap & SILVER)),
+        known_heap=merchant.known_heap + state.middle_known_heap,
     )
     return _reveal(
         replace(
             state,
             merchants=_with(state, seat, taken),
-            middle=(),
-            middle_known=(),
-            happened=(Shared(smiths, len(state.middle), 0),),
+            middle_heap=0,
+            middle_known_heap=0,
+            happened=(Shared(smiths, state.in_the_middle, 0),),
         ),
         state.order,
     )
@@ -211,13 +229,19 @@ def _share(state: State, outcome: Share) -> State:
     smiths = state.smiths
     merchants = list(state.merchants)
     for seat, part in zip(smiths, outcome.parts, strict=True):
-        merchants[seat] = replace(merchants[seat], rack=together(merchants[seat].rack, part))
+        merchant = merchants[seat]
+        gold, silver = split(part)
+        merchants[seat] = replace(
+            merchant,
+            gold=together(merchant.gold, gold),
+            silver=silver_of(merchant.silver.heap + silver.heap),
+        )
     return _reveal(
         replace(
             state,
             merchants=tuple(merchants),
-            middle=outcome.left,
-            middle_known=(),
+            middle_heap=heap_of(outcome.left),
+            middle_known_heap=0,
             happened=(Shared(smiths, len(outcome.parts[0]), len(outcome.left)),),
         ),
         state.order,
@@ -231,32 +255,39 @@ def _reveal(state: State, contenders: tuple[int, ...]) -> State:
     """H8: all lays are turned over; the horseshoes go to the middle. Nobody laid: they roll for it (H10, H10b)."""
     lucky = state.lucky or 0
     lays: list[Lain] = []
-    horseshoes: list[int] = []
+    nearest: list[int] = []
+    best = 0
+    heap = 0
     merchants = list(state.merchants)
     for seat in contenders:
         merchant = merchants[seat]
-        lay = merchant.lay
-        if lay is not None:
-            lays.append(Lain(seat, lay, reading(lay, lucky)))
-            horseshoes += lay
-            known = without_known(merchant.known, lay) if merchant.known else ()
-            merchants[seat] = replace(merchant, lay=None, known=known)
+        lay = merchant.laid
+        if lay is None:
+            continue
+        reading = best_reading(lay, lucky)
+        if reading > best:
+            best = reading
+            nearest = []
+        if reading == best:
+            nearest.append(seat)
+        lays.append(Lain(seat, lay.horseshoes, reading))
+        heap += lay.heap
+        known = without_known(merchant.known_heap, lay.heap) if merchant.known_heap else 0
+        merchants[seat] = replace(merchant, laid=None, known_heap=known)
     if not lays:
         return replace(state, mover=CHANCE, step="rolling", queue=contenders, rolls=(), bargain=None)
-    best = max([lay.reading for lay in lays])
-    nearest = tuple([lay.seat for lay in lays if lay.reading == best])
-    revealed = Revealed(tuple(lays), nearest)
-    laid = tuple(horseshoes)
-    one = len(nearest) == 1
+    queue = tuple(nearest)
+    revealed = Revealed(tuple(lays), queue)
+    one = len(queue) == 1
     return replace(
         state,
-        mover=nearest[0],
+        mover=queue[0],
         step="sail" if one else "name",
-        queue=nearest,
-        bargain=None if one else Bargain(nearest),
+        queue=queue,
+        bargain=None if one else Bargain(queue),
         merchants=tuple(merchants),
-        middle=together(state.middle, laid),
-        middle_known=together(state.middle_known, laid),
+        middle_heap=state.middle_heap + heap,
+        middle_known_heap=state.middle_known_heap + heap,
         revealed=(*state.revealed, revealed),
         happened=(*state.happened, revealed),
     )
@@ -391,14 +422,14 @@ def _meet_ship(state: State, to: str, colour: Colour, happened: tuple[Happening,
     value = CHESTS[state.stones[place]]
     counts, paid, bankrupt = [], [], []
     merchants = list(state.merchants)
-    for seat, merchant in enumerate(merchants):
+    for seat, merchant in enumerate(state.merchants):
         count = merchant.shares.count(colour)
-        due = count * value
-        pays = min(due, merchant.cash)
+        pays = count * value
+        if pays > merchant.cash:
+            pays = merchant.cash
+            bankrupt.append(seat)
         counts.append(count)
         paid.append(pays)
-        if due > pays:
-            bankrupt.append(seat)
         if count or merchant.at_most[place]:
             merchants[seat] = replace(
                 merchant,
@@ -431,26 +462,28 @@ def _exactly(counts: Counts, place: int, count: int) -> Counts:
     """Counts by colour with one of them set."""
     if counts[place] == count:
         return counts
-    return (*counts[:place], count, *counts[place + 1 :])
+    exact = list(counts)
+    exact[place] = count
+    return tuple(exact)
 
 
 def _go_bankrupt(state: State, seats: tuple[int, ...]) -> State:
     """H11: shares to the Kontor pile (to be shuffled), horseshoes to the middle, cards out of the game."""
     merchants = list(state.merchants)
-    pile, middle, middle_known = state.pile, state.middle, state.middle_known
+    pile, middle, middle_known = state.pile, state.middle_heap, state.middle_known_heap
     for seat in seats:
         merchant = merchants[seat]
         pile += merchant.shares
-        middle = together(middle, merchant.rack)
-        middle_known = together(middle_known, merchant.known)
+        middle += heap_of(merchant.gold) + merchant.silver.heap
+        middle_known += merchant.known_heap
         merchants[seat] = Merchant(cash=0, kontor=0, smith=0, at_most=(0,) * 6, bankrupt=state.round)
     return replace(
         state,
         merchants=tuple(merchants),
         pile=pile,
         put_by=(None,) * len(pile),
-        middle=middle,
-        middle_known=middle_known,
+        middle_heap=middle,
+        middle_known_heap=middle_known,
         happened=(*state.happened, Bankrupt(seats)),
     )
 

@@ -22,6 +22,7 @@ from kontor.dutchman.components import (
     Colour,
     Horseshoes,
 )
+from kontor.dutchman.horseshoes import NO_SILVER, Heap, Laid, Silver, how_many, written
 from kontor.game import CHANCE, BadOptions, Value, is_malformed
 
 MOST_CIRCLES: Final = 5
@@ -247,20 +248,36 @@ class Merchant(Value, frozen=True):
     """What a player has. ``shares`` and ``rack`` are hidden; so is ``lay``, the horseshoes face down before them.
 
     ``at_least`` and ``at_most`` say what everybody can know of the shares, by colour: shown, and not exchanged since.
-    ``known`` are horseshoes, of rack and lay together, that everybody saw the merchant get.
+    ``known_heap`` are horseshoes, of rack and lay together, that everybody saw the merchant get.
     """
 
     cash: int = CASH
     kontor: int = CARDS
     smith: int = CARDS
     shares: tuple[Colour, ...] = ()
-    rack: Horseshoes = ()
-    lay: Horseshoes | None = None
+    gold: Horseshoes = ()
+    silver: Silver = NO_SILVER
+    laid: Laid | None = None
     at_least: Counts = (0, 0, 0, 0, 0, 0)
     at_most: Counts = (SHARES,) * 6
-    known: Horseshoes = ()
+    known_heap: Heap = 0
     bankrupt: int = 0
     """The round in which they went bankrupt, or 0."""
+
+    @property
+    def rack(self) -> Horseshoes:
+        """The horseshoes in hand."""
+        return self.gold + self.silver.horseshoes
+
+    @property
+    def lay(self) -> Horseshoes | None:
+        """The horseshoes face down before them."""
+        return self.laid.horseshoes if self.laid else None
+
+    @property
+    def known(self) -> Horseshoes:
+        """The heap of those known, written out."""
+        return written(self.known_heap)
 
 
 class State(Value, frozen=True):
@@ -289,8 +306,8 @@ class State(Value, frozen=True):
     """The Kontor pile from its top."""
     put_by: tuple[int | None, ...]
     """Who put each card of the pile there; None for cards dealt or shuffled."""
-    middle: Horseshoes
-    middle_known: Horseshoes
+    middle_heap: Heap
+    middle_known_heap: Heap
     """Those of the middle that everybody saw go there."""
     out: Horseshoes
     """Out of the game from the start (H4)."""
@@ -303,6 +320,21 @@ class State(Value, frozen=True):
     """What came of the last move or outcome, for all to see."""
     sea: Sea
     options: Options
+
+    @property
+    def middle(self) -> Horseshoes:
+        """The heap in the middle, written out."""
+        return written(self.middle_heap)
+
+    @property
+    def in_the_middle(self) -> int:
+        """How many horseshoes lie there."""
+        return how_many(self.middle_heap)
+
+    @property
+    def middle_known(self) -> Horseshoes:
+        """Those of the middle that everybody knows, written out."""
+        return written(self.middle_known_heap)
 
     @property
     def smiths(self) -> tuple[int, ...]:
@@ -354,8 +386,8 @@ def start(options: Options) -> State:
         counter=FIRST_CHEST,
         pile=(),
         put_by=(),
-        middle=(),
-        middle_known=(),
+        middle_heap=0,
+        middle_known_heap=0,
         out=(),
         revealed=(),
         bargain=None,

@@ -116,7 +116,7 @@ def view(state: State, seat: int | None) -> View:
             ]
         ),
         put_by=state.put_by,
-        middle=len(state.middle),
+        middle=state.in_the_middle,
         middle_known=state.middle_known,
         out=len(state.out),
         revealed=state.revealed,

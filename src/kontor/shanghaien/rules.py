@@ -13,7 +13,7 @@ from typing import Any, Final, cast
 from msgspec.structs import replace
 
 from kontor.game import CHANCE, OVER, Below, Chance, Die, Result, is_malformed
-from kontor.shanghaien.components import ROUNDS, ROW, Card, Nation, Trick, is_sailor
+from kontor.shanghaien.components import ROUNDS, ROW, TRICKS, Card, Nation, Trick
 from kontor.shanghaien.refusals import impossible, refusal
 from kontor.shanghaien.scoring import Crew, LaidJoker, totals
 from kontor.shanghaien.state import (
@@ -240,6 +240,10 @@ def _reroll(state: State, _: Reroll) -> State:
 def _shanghai(state: State, _: Shanghai) -> State:
     """The row is dealt out (S9), the dice go back, and the other player starts the next round (S10)."""
     awards = deal_out(state.row if state.one_at == "left" else state.row[::-1], state.placed)
+    won: tuple[list[Card], list[Card]] = ([], [])
+    gone = list(state.gone)
+    for award in awards:
+        (gone if award.taker is None else won[award.taker]).append(award.card)
     last = state.round == ROUNDS
     return replace(
         state,
@@ -250,10 +254,10 @@ def _shanghai(state: State, _: Shanghai) -> State:
         spent=NOT_SPENT,
         one_at=None,
         row=(),
-        crews=(_recruit(state.crews[0], awards, 0), _recruit(state.crews[1], awards, 1)),
+        crews=(_recruit(state.crews[0], won[0]), _recruit(state.crews[1], won[1])),
         round=state.round if last else state.round + 1,
         starter=1 - state.turn,
-        gone=state.gone + tuple([award.card for award in awards if award.taker is None]),
+        gone=tuple(gone),
         awards=awards,
         awards_one_at=state.one_at,
     )
@@ -262,7 +266,8 @@ def _shanghai(state: State, _: Shanghai) -> State:
 def deal_out(cards: tuple[Card, ...], placed: tuple[Numbers, Numbers]) -> tuple[Award, ...]:
     """S9: who gets which card. The cards are given by number, 1 to 6, and so are the dice."""
     awards = []
-    for at, (card, first, second) in enumerate(zip(cards, *placed, strict=True)):
+    for at, card in enumerate(cards):
+        first, second = dice = placed[0][at], placed[1][at]
         pips = None
         taker = None
         if first != second:
@@ -271,7 +276,7 @@ def deal_out(cards: tuple[Card, ...], placed: tuple[Numbers, Numbers]) -> tuple[
             pips = _neighbouring(placed[0], at), _neighbouring(placed[1], at)
             if pips[0] != pips[1]:
                 taker = 0 if pips[0] > pips[1] else 1
-        awards.append(Award(card, (first, second), pips, taker))
+        awards.append(Award(card, dice, pips, taker))
     return tuple(awards)
 
 
@@ -281,14 +286,13 @@ def _neighbouring(numbers: Numbers, at: int) -> int:
     return pips + (at + 2) * numbers[at + 1] if at < ROW - 1 else pips
 
 
-def _recruit(crew: Crew, awards: tuple[Award, ...], seat: int) -> Crew:
+def _recruit(crew: Crew, won: list[Card]) -> Crew:
     """A crew with the cards of the row that it got."""
-    won = [award.card for award in awards if award.taker == seat]
-    sailors = [card for card in won if is_sailor(card)]
-    if len(sailors) == len(won):
-        return replace(crew, sailors=(*crew.sailors, *sailors))
-    tricks = sorted([*crew.tricks, *[card for card in won if not is_sailor(card)]])
-    return replace(crew, sailors=(*crew.sailors, *sailors), tricks=tuple(tricks))
+    tricks = [card for card in won if card in TRICKS]
+    if not tricks:
+        return replace(crew, sailors=(*crew.sailors, *won)) if won else crew
+    sailors = [card for card in won if card not in TRICKS]
+    return replace(crew, sailors=(*crew.sailors, *sailors), tricks=tuple(sorted([*crew.tricks, *tricks])))
 
 
 _PLAY: Final[dict[type, Callable[[State, Any], State]]] = {

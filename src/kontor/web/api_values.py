@@ -47,7 +47,7 @@ class NewTable(Value, frozen=True, forbid_unknown_fields=True):
     """A table to be opened. ``options`` are those of the game; what is left out is as usual."""
 
     game: str
-    seats: Annotated[list[SeatPlan], msgspec.Meta(max_length=20)]  # of a tuple with bounds the document says nonsense
+    seats: Annotated[list[SeatPlan], msgspec.Meta(max_length=20)]
     options: dict[str, Any] = msgspec.field(default_factory=dict)
     pace: Pace = Pace()
     watch: bool = True
@@ -57,8 +57,8 @@ class NewTable(Value, frozen=True, forbid_unknown_fields=True):
 
 
 class Tables(Value, frozen=True):
-    """What there is: one's own tables (the urgent ones first), one's last games, tables with a free seat, and those to
-    be watched."""
+    """What there is: one's own tables (the urgent ones first), one's last games, tables with a free seat, and tables
+    to be watched."""
 
     mine: tuple[TableInfo, ...]
     finished: tuple[TableInfo, ...]

@@ -51,7 +51,10 @@ def serve(
     data: Annotated[
         Path | None,
         typer.Option(
-            "--data", metavar="FOLDER", help=mark("Where people, tables and games are kept; one house a folder.")
+            "--data",
+            metavar="FOLDER",
+            show_default="~/.local/share/kontor",
+            help=mark("Where people, tables and games are kept; one house a folder."),
         ),
     ] = None,
     address: Annotated[

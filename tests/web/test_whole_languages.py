@@ -1,0 +1,83 @@
+"""Every language once, in a real browser: the lobby, a round of each game, and the switch from one to another."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from kontor.web.languages import NAMES, SOURCE, languages
+from web.browsers import Hand, browsing, come_in, table_of
+from web.conftest import Served
+from web.prepared import owned_seed, seed_of
+
+ENGLISH = (
+    "Open a table",
+    "My tables",
+    "Look again",
+    "Who sits where",
+    "Your turn.",
+    "At the table",
+    "What happened",
+    "The rules here",
+    "Since your last move",
+    "Public knowledge",
+    "Still to come",
+    "horseshoes",
+    "dice",
+)
+"""What stands on the pages in English. Elsewhere none of it is seen."""
+
+
+@pytest.mark.parametrize("language", languages())
+def test_a_round_of_each_game_in_every_language(
+    served: Served, chromium: Browser, monkeypatch: pytest.MonkeyPatch, language: str
+) -> None:
+    owned_seed(monkeypatch, seed_of(1))
+    with browsing(chromium, served.address, locale=language, reduced_motion="reduce") as page:
+        page.goto("/")
+        expect(page.locator("html")).to_have_attribute("lang", language)
+        come_in(page, "Karin")
+        seen = english_on(page)
+        for game in ("shanghaien", "dutchman"):
+            page.goto(f"/open/{game}")
+            seen |= english_on(page)
+            if game == "shanghaien":
+                page.locator("#chair-2").select_option("here")
+                page.locator("#name-2").fill("Helga")
+            else:
+                for chair in (2, 3, 4):
+                    page.locator(f"#chair-{chair}").select_option("machine-random")
+            page.locator("#open-it").click()
+            seen |= play_a_round(served, page)
+            expect(page.locator("html")).to_have_attribute("lang", language)
+            page.goto("/")
+            seen |= english_on(page)
+        assert seen == (set(ENGLISH) if language == SOURCE else set())
+
+        for other in (*(set(languages()) - {language}), language):
+            page.locator(".settings summary").click()
+            page.get_by_role("button", name=NAMES[other]).click()
+            expect(page.locator("html")).to_have_attribute("lang", other)
+
+
+def play_a_round(served: Served, page: Page) -> set[str]:
+    """Moves at random until the second round; what was seen of English."""
+    expect(page.locator("#board")).to_be_visible()
+    table, hand, random = table_of(page), Hand(page), Random(1)
+    seen = set()
+    while served.house.look(table, None).view.round < 2:
+        info = served.house.info(table)
+        look = served.house.look(table, info.mover)
+        if info.mover is not None and not info.seats[info.mover].player:
+            hand.sees(look.number)
+            hand.make(look.moves[random.randrange(min(3, len(look.moves)))])
+            seen |= english_on(page)
+    return seen
+
+
+def english_on(page: Page) -> set[str]:
+    """What of the sentences above is on the page, also in what is folded up or only read aloud."""
+    text = page.locator("body").text_content() or ""
+    return {sentence for sentence in ENGLISH if sentence in text}

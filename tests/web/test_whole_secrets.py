@@ -1,0 +1,263 @@
+"""Secrets on the wire, through whole games: all that each browser, program and onlooker receives.
+
+Two questions are asked of every byte. Is what programs are sent exactly the view and the events of their seat, as the
+rules' own ``view`` and ``event`` give them from the record? And would the same be sent if everything that the reader
+cannot know were different? For that the world is dealt anew behind their back (``imagine``).
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from typing import Any, Final, Self
+
+import httpx
+import msgspec
+import pytest
+
+from kontor.dutchman import DUTCHMAN
+from kontor.game import AnyGame
+from kontor.games import game_named
+from kontor.records import Record, replay
+from kontor.shanghaien.state import Options
+from kontor.table import House, Plan, SeatPlan
+from web.conftest import Served
+from web.guests import Guest
+from web.prepared import (
+    ANNA,
+    BERND,
+    NUMBER,
+    PEOPLE,
+    at_line,
+    brought_to,
+    lines,
+    owned_seed,
+    prepared,
+    prepared_table,
+    seed_of,
+)
+
+NAMED: Final = ("Anna", "Bernd", "Dora")
+"""Two who play, and one who looks on."""
+
+PAGES = ("", "/log", "/replay", "/fair", "/live")
+ANSWERS = ("", "/view", "/moves", "/events", "/chat", "/fair", "/stream")
+
+
+class Reader:
+    """Somebody at a table, or beside it: a browser without scripts, and a program with a token."""
+
+    def __init__(self, served: Served, seat: int | None, name: str) -> None:
+        self.seat = seat
+        self.guest = Guest(served.address, name)
+        person = served.house.person_of_session(self.guest.client.cookies["kontor"])
+        assert person
+        self.id = person.id
+        self.token = served.house.api_token(person.id)
+        self.program = httpx.Client(
+            base_url=served.address, headers={"authorization": f"Bearer {self.token}"}, timeout=20
+        )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.guest.close()
+        self.program.close()
+
+    @property
+    def secrets(self) -> set[bytes]:
+        """By which this reader is known, and nobody else should be."""
+        return {secret.encode() for secret in (self.id, self.token, self.guest.client.cookies["kontor"])}
+
+    def everything(self, table: str) -> dict[str, bytes]:
+        """All that is sent at this moment."""
+        found = {f"page{path}": _answer(self.guest.client, f"/tables/{table}{path}") for path in PAGES}
+        found |= {f"api{path}": _answer(self.program, f"/api/tables/{table}{path}") for path in ANSWERS}
+        return found
+
+
+def _answer(client: httpx.Client, path: str) -> bytes:
+    """The whole answer with its headers; of a stream the first event."""
+    with client.stream("GET", path) as answer:
+        heads = [header for header in answer.headers.raw if header[0].lower() != b"date"]
+        told = b"".join(b"%s: %s\n" % header for header in heads) + b"\n"
+        if answer.headers["content-type"].startswith("text/event-stream"):
+            for line in answer.iter_lines():
+                told += line.encode() + b"\n"
+                if not line and b"\ndata: " in told:
+                    return told
+        return told + answer.read()
+
+
+class Stream:
+    """Whatever comes by a stream until the house ends it."""
+
+    def __init__(self, client: httpx.Client, path: str) -> None:
+        self.received = b""
+        self._thread = threading.Thread(target=self._listen, args=(client, path))
+        self._thread.start()
+
+    def _listen(self, client: httpx.Client, path: str) -> None:
+        with client.stream("GET", path) as answer:
+            for part in answer.iter_bytes():
+                self.received += part
+
+    def messages(self) -> list[Any]:
+        """What programs read of it, when it has ended."""
+        self._thread.join()
+        assert self.received
+        return [msgspec.json.decode(line[6:]) for line in self.received.splitlines() if line.startswith(b"data: ")]
+
+    def pages(self) -> bytes:
+        """What browsers read of it, when it has ended."""
+        self._thread.join()
+        assert b"data: " in self.received
+        return self.received
+
+
+# ------------------------------------------------------------------------------------------------- two whole games
+
+
+def play_dutchman(served: Served, monkeypatch: pytest.MonkeyPatch, people: list[Reader]) -> Iterator[str]:
+    """The prepared game. Stops now and then, so that somebody can look."""
+    table = prepared_table(monkeypatch, served.house, people[0].id, people[1].id)
+    yield table
+    for number, step in lines():
+        if step.seat in PEOPLE:
+            at_line(served.house, table, number - 1)
+            served.house.play(table, step.seat, number - 1, step.action)
+            if number % 7 == 0:
+                yield table
+
+
+def play_shanghaien(served: Served, monkeypatch: pytest.MonkeyPatch, people: list[Reader]) -> Iterator[str]:
+    """A game of moves at random."""
+    plan = Plan("shanghaien", Options(), (SeatPlan("me"), SeatPlan("open")))
+    owned_seed(monkeypatch, seed_of(0))
+    table = served.house.open_table(people[0].id, plan)
+    served.house.sit(table, 1, people[1].id)
+    yield table
+    random = Random(4)
+    while (mover := served.house.info(table).mover) is not None:
+        look = served.house.look(table, mover)
+        served.house.play(table, mover, look.number, random.choice(look.moves))
+        if look.number % 25 == 0:
+            yield table
+
+
+Play = Callable[[Served, pytest.MonkeyPatch, list[Reader]], Iterator[str]]
+
+
+@pytest.mark.parametrize(
+    ("play", "seats", "seed"),
+    [(play_dutchman, PEOPLE, seed_of(NUMBER)), (play_shanghaien, (0, 1), seed_of(0))],
+    ids=["dutchman", "shanghaien"],
+)
+def test_through_a_whole_game_everybody_is_told_what_their_seat_may_know_and_nothing_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, play: Play, seats: tuple[int, int], seed: bytes
+) -> None:
+    with ExitStack() as people:
+        with Served(tmp_path) as served:
+            eyes = (*seats, None)
+            readers = [
+                people.enter_context(Reader(served, seat, name)) for seat, name in zip(eyes, NAMED, strict=True)
+            ]
+            told: list[tuple[Reader, dict[str, bytes]]] = []
+            streams: list[tuple[Reader, Stream, Stream]] = []
+            for table in play(served, monkeypatch, readers):
+                for reader in readers:
+                    if len(streams) < len(readers):
+                        live = Stream(reader.guest.client, f"/tables/{table}/live")
+                        streams.append((reader, live, Stream(reader.program, f"/api/tables/{table}/stream")))
+                    assert reader.guest.get(f"/tables/{table}/record.jsonl").status == 409
+                    assert reader.program.get(f"/api/tables/{table}/record").status_code == 409
+                    told.append((reader, reader.everything(table)))
+            record = served.house.record(table)
+            at_the_end = readers[-1].everything(table)["page/fair"]
+        states = dict(enumerate(replay(record), 1))
+        game = game_named(record.header.game)
+
+        everything = {reader.seat: [*answers.values()] for reader, answers in told}
+        for reader, answers in told:
+            check_told(game, states, record, reader.seat, answers)
+            everything[reader.seat] += answers.values()
+        for reader, live, program in streams:
+            everything[reader.seat] += [live.pages(), program.received]
+            messages = [message["seen"] for message in program.messages()]
+            assert len({seen["number"] for seen in messages}) > len(record.steps) // 4
+            for seen in messages:
+                assert seen["view"] == as_json(game.view(states[seen["number"]], reader.seat))
+            for part in everything[reader.seat]:
+                before_the_end = part if part is not live.received else part[: part.index(b'id="ending"')]
+                for secret in {seed.hex().encode(), seed}.union(*(other.secrets for other in readers)):
+                    assert secret not in before_the_end
+        assert seed.hex().encode() in at_the_end, "now everybody may know"
+
+
+def check_told(
+    game: AnyGame, states: dict[int, Any], record: Record, seat: int | None, told: dict[str, bytes]
+) -> None:
+    """What a program was sent is what the rules let its seat know, and not a field more."""
+    seen = body(told["api/view"])
+    assert seen["view"] == as_json(game.view(states[seen["number"]], seat))
+    if seat != seen["mover"]:
+        assert body(told["api/moves"])["moves"] == []
+    for line in body(told["api/events"]):
+        at = line["number"]
+        event = game.event(states[at - 1], record.steps[at - 2].action, states[at], seat)
+        assert line["event"] == as_json(event)
+
+
+def as_json(value: Any) -> Any:
+    """As it is read again from JSON."""
+    return msgspec.json.decode(msgspec.json.encode(value))
+
+
+def body(answer: bytes) -> Any:
+    """The JSON of an answer."""
+    return msgspec.json.decode(answer.partition(b"\n\n")[2])
+
+
+# ----------------------------------------------------------------------------------------------- the world dealt anew
+
+
+def test_were_all_that_is_hidden_different_the_same_bytes_would_be_sent(
+    served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with (
+        Reader(served, ANNA, "Anna") as anna,
+        Reader(served, BERND, "Bernd") as bernd,
+        Reader(served, None, "Dora") as dora,
+    ):
+        table = prepared_table(monkeypatch, served.house, anna.id, bernd.id)
+        tried = set()
+        states = list(replay(prepared()))
+        for number, step in lines():
+            step_due = states[number - 2].step
+            if step.seat in PEOPLE and step_due not in tried:
+                tried.add(step_due)
+                brought_to(served.house, table, number - 1)
+                for reader in (anna, bernd, dora):
+                    one = reader.everything(table)
+                    with dealt_anew(served.house, table, reader.seat, Random(number)):
+                        other = reader.everything(table)
+                    for where, told in one.items():
+                        assert told == other[where], (step_due, reader.seat, where)
+        assert tried >= {"action", "put", "sail", "name", "propose", "answer", "again", "show"}
+
+
+@contextmanager
+def dealt_anew(house: House, table: str, seat: int | None, random: Random) -> Iterator[None]:
+    """For a while the house believes in another world, in which the seat sees what it saw."""
+    kept = house._states._kept
+    real = kept[table]
+    dreamt = DUTCHMAN.imagine(DUTCHMAN.view(real.state, seat), random.randrange)
+    assert dreamt.merchants != real.state.merchants, "others have something else in hand"
+    kept[table] = replace(real, tail=(*real.tail[:-1], replace(real.tail[-1], state=dreamt)))
+    yield
+    kept[table] = real
