@@ -21,7 +21,7 @@ WEB = Path(str(files("kontor.web")))
 TEMPLATES = sorted((WEB / "templates").rglob("*.html"))
 
 NOT_SAID = {"Kontor", "Shanghaien", "Der fliegende Holländer", "Anna", "Bernd", "Kaspar", "Melchior", "Balthasar",
-            "random", "greedy", "expert", *languages.NAMES.values()}  # fmt: skip
+            "random", "greedy", "expert", *languages.NAMES.values(), "EN"}  # fmt: skip
 """Names, which are the same in every language."""
 
 

@@ -158,7 +158,7 @@ NOT_SPENT: Final = (False, False)
 @lru_cache(maxsize=64)
 def _check(options: Options) -> None:
     if options.first_trick not in (None, *TRICKS):
-        raise BadOptions("S3a", "“{trick}” is no dice trick: nudge, both or reroll.", trick=options.first_trick)
+        raise BadOptions("S3a", "“{given}” is no dice trick: nudge, both or reroll.", given=options.first_trick)
     if is_malformed(options, Options):
         raise BadOptions("", "These are no options of Shanghaien.")
     counts = options.tricks
