@@ -279,3 +279,17 @@ def test_a_stream_ends_with_the_house_and_when_there_is_nothing_to_tell_any_more
         assert wire.bodies[-1] == b""
 
     alone(run())
+
+
+def test_a_line_that_was_gone_for_a_moment_is_said_to_be_back(served: Served, chromium: Browser) -> None:
+    with served.guest("Anna") as anna, served.guest("Bernd") as bernd:
+        path = seated(anna, bernd, starter="0")
+        with browsing(chromium, served.address, bernd) as page:
+            page.goto(path)
+            expect(page.locator("#connection .live")).to_be_visible()
+            page.context.set_offline(True)
+            expect(page.locator("#connection .lost")).to_be_visible()
+            page.context.set_offline(False)
+            expect(page.locator("#connection .live")).to_be_visible()
+            anna.press(anna.get(path).moves[0])
+            expect(page.locator("#now")).to_contain_text("Anna rolled")

@@ -52,6 +52,7 @@ function show(text) {
 }
 
 document.addEventListener("htmx:sse:before:message", (event) => {
+  streaming("live");
   if (event.detail.message.event) return;
   event.preventDefault();
   show(event.detail.message.data);
@@ -62,10 +63,17 @@ document.addEventListener("htmx:sse:before:message", (event) => {
 function connection(how) {
   document.getElementById("connection")?.setAttribute("data-is", how);
 }
-document.addEventListener("htmx:sse:after:connection", () => connection("live"));
-document.addEventListener("htmx:sse:error", () => connection("lost"));
-document.addEventListener("htmx:sse:close", () => connection("lost"));
+let stream = "lost";
+function streaming(how) {
+  stream = how;
+  connection(how);
+}
+document.addEventListener("htmx:sse:after:connection", () => streaming("live"));
+document.addEventListener("htmx:sse:error", () => streaming("lost"));
+document.addEventListener("htmx:sse:close", () => streaming("lost"));
+// A short time without a network may leave the stream whole.
 addEventListener("offline", () => connection("lost"));
+addEventListener("online", () => connection(stream));
 
 // The stream begins once this module listens, and htmx has looked at the page; earlier, its beginning would go unseen.
 setTimeout(() => {
