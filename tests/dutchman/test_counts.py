@@ -4,8 +4,6 @@ theirs. Many of them follow from arguments that need no playing: ``test_the_firs
 
 from __future__ import annotations
 
-import os
-import re
 import tomllib
 from dataclasses import dataclass
 from math import comb
@@ -16,11 +14,11 @@ import pytest
 
 from kontor.dutchman import DUTCHMAN, State
 from kontor.game import CHANCE
+from reports import RENEW, compare_counts, renew_counts
 
 from .table import Action, Seat, go, position, say, show, start
 
 FILE: Final = Path(__file__).with_name("counts.toml")
-RENEW: Final = "KONTOR_RENEW" in os.environ
 
 
 @dataclass(frozen=True)
@@ -75,31 +73,21 @@ def split(state: State, steps: int) -> str:
     )
 
 
-def _renew(name: str, found: list[int]) -> None:
-    text = FILE.read_text(encoding="utf-8")
-    pattern = rf'(name = "{re.escape(name)}"\n(?:(?!\n\n).)*?counts = )\[.*?\]'
-    FILE.write_text(re.sub(pattern, rf"\g<1>{found}", text, count=1, flags=re.DOTALL), encoding="utf-8")
-
-
 @pytest.mark.parametrize("name", SETUPS)
 def test_the_number_of_sequences(name: str) -> None:
     setup = SETUPS[name]
     found = [count(setup.state, steps) for steps in range(1, setup.depth + 1)]
     if RENEW:
-        _renew(name, found)
+        renew_counts(FILE, name, found)
         return
-    if found == list(setup.counts):
-        return
-    report = [f"“{name}”: the counts have changed", "steps       written           now    difference"]
-    written = (*setup.counts, *[0] * (len(found) - len(setup.counts)))
-    for steps, (was, now) in enumerate(zip(written, found, strict=False), 1):
-        report.append(
-            f"{steps:>5} {was:>13,} {now:>13,} {now - was or '':>+13}" if was != now else f"{steps:>5} {was:>13,}"
-        )
-    first = next((steps for steps, (was, now) in enumerate(zip(written, found, strict=False), 1) if was != now), 1)
-    report += [f"{first} steps, by the first choice:", split(setup.state, first), "from", show(setup.state)]
-    report.append("If this is what the rules demand: KONTOR_RENEW=1 pytest tests/dutchman/test_counts.py")
-    pytest.fail("\n".join(report))
+    compare_counts(
+        name,
+        setup.counts,
+        found,
+        lambda steps: split(setup.state, steps),
+        show(setup.state),
+        "tests/dutchman/test_counts.py",
+    )
 
 
 # -------------------------------------------------------------------------------------------- worked out by hand

@@ -10,8 +10,6 @@ missing, or whose steps are refused, is played anew from its seed. Read the diff
 
 from __future__ import annotations
 
-import difflib
-import os
 import re
 from collections import Counter
 from collections.abc import Iterator
@@ -48,11 +46,11 @@ from kontor.dutchman.state import (
     Withhold,
 )
 from kontor.game import CHANCE, OVER, IllegalMove
+from reports import RENEW, compare_game
 
 from .table import NAMES, Action, hear, names, say, show, told, values
 
 FOLDER: Final = Path(__file__).parent / "golden"
-RENEW: Final = "KONTOR_RENEW" in os.environ
 
 
 @dataclass(frozen=True)
@@ -250,12 +248,7 @@ def test_a_golden_game_is_played_as_it_was_written_down(name: str) -> None:
         now = written(options, steps)
     except IllegalMove as refusal:
         pytest.fail(f"{name}: a step is refused now: {refusal}")
-    if now != text:
-        changes = difflib.unified_diff(
-            text.splitlines(), now.splitlines(), f"golden/{name}", "played now", lineterm=""
-        )
-        hint = "If this is what the rules demand: KONTOR_RENEW=1 pytest tests/dutchman/test_golden.py"
-        pytest.fail("\n".join((*changes, "", hint)))
+    compare_game(name, text, now, "tests/dutchman/test_golden.py")
 
 
 def test_the_golden_games_are_these() -> None:

@@ -6,8 +6,6 @@ first ones of most positions follow from the arguments in ``test_the_first_count
 
 from __future__ import annotations
 
-import os
-import re
 import tomllib
 from copy import deepcopy
 from dataclasses import dataclass
@@ -20,12 +18,12 @@ import pytest
 from kontor.game import CHANCE
 from kontor.shanghaien import SHANGHAIEN, Options, State
 from kontor.shanghaien.state import Row
+from reports import RENEW, compare_counts, renew_counts
 
 from .referee import Hand, Referee
 from .table import Action, position, show, word
 
 FILE: Final = Path(__file__).with_name("counts.toml")
-RENEW: Final = "KONTOR_RENEW" in os.environ
 AGAIN: Final = 2_000
 """The referee counts as far as there are not more sequences than these."""
 
@@ -78,31 +76,21 @@ def split(state: State, steps: int) -> str:
     )
 
 
-def _renew(name: str, found: list[int]) -> None:
-    text = FILE.read_text(encoding="utf-8")
-    pattern = rf'(name = "{re.escape(name)}"\n(?:(?!\n\n).)*?counts = )\[.*?\]'
-    FILE.write_text(re.sub(pattern, rf"\g<1>{found}", text, count=1, flags=re.DOTALL), encoding="utf-8")
-
-
 @pytest.mark.parametrize("name", SETUPS)
 def test_the_number_of_sequences(name: str) -> None:
     setup = SETUPS[name]
     found = [count(setup.state, steps) for steps in range(1, setup.depth + 1)]
     if RENEW:
-        _renew(name, found)
+        renew_counts(FILE, name, found)
         return
-    if found == list(setup.counts):
-        return
-    report = [f"“{name}”: the counts have changed", "steps       written           now    difference"]
-    written = (*setup.counts, *[0] * (len(found) - len(setup.counts)))
-    for steps, (was, now) in enumerate(zip(written, found, strict=False), 1):
-        report.append(
-            f"{steps:>5} {was:>13,} {now:>13,} {now - was or '':>+13}" if was != now else f"{steps:>5} {was:>13,}"
-        )
-    first = next((steps for steps, (was, now) in enumerate(zip(written, found, strict=False), 1) if was != now), 1)
-    report += [f"{first} steps, by the first choice:", split(setup.state, first), "from", show(setup.state)]
-    report.append("If this is what the rules demand: KONTOR_RENEW=1 pytest -n0 tests/shanghaien/test_counts.py")
-    pytest.fail("\n".join(report))
+    compare_counts(
+        name,
+        setup.counts,
+        found,
+        lambda steps: split(setup.state, steps),
+        show(setup.state),
+        "tests/shanghaien/test_counts.py",
+    )
 
 
 # ---------------------------------------------------------------------------------------- counted a second time

@@ -9,8 +9,6 @@ is missing, or whose steps are refused, is played anew from its seed. Read the d
 
 from __future__ import annotations
 
-import difflib
-import os
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -36,12 +34,12 @@ from kontor.shanghaien.state import (
     Shanghai,
     Starter,
 )
+from reports import RENEW, compare_game
 
 from .random_games import Plan
 from .table import NAMES, Action, nation, show, trick
 
 FOLDER: Final = Path(__file__).parent / "golden"
-RENEW: Final = "KONTOR_RENEW" in os.environ
 
 GAMES: Final = {
     "starter-by-lot.txt": Plan(Options(), seed=368, shanghai=0.25, trick=0.6),
@@ -195,12 +193,7 @@ def test_a_golden_game_is_played_as_it_was_written_down(name: str) -> None:
         now = written(options, actions)
     except IllegalMove as refusal:
         pytest.fail(f"{name}: a step is refused now: {refusal}")
-    if now != text:
-        changes = difflib.unified_diff(
-            text.splitlines(), now.splitlines(), f"golden/{name}", "played now", lineterm=""
-        )
-        hint = "If this is what the rules demand: KONTOR_RENEW=1 pytest -n0 tests/shanghaien/test_golden.py"
-        pytest.fail("\n".join((*changes, "", hint)))
+    compare_game(name, text, now, "tests/shanghaien/test_golden.py")
 
 
 def test_the_golden_games_are_these() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from litestar import Response, get, post
@@ -16,6 +17,9 @@ from kontor.web.rooms import ROOMS
 from kontor.web.rulebook import BOOKS
 from kontor.web.sessions import SESSION, AnyRequest, Form, TheForm, TheVisitor, Visitor
 from kontor.web.site import Site, TheSite, go, threaded
+
+Change = Callable[[str, int, str], None]
+"""Something done with a chair: ``change(table, chair, person)``."""
 
 
 @post("/tables/{table:str}/invitations")
@@ -127,15 +131,11 @@ def fill(
     request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm, table: FromPath[str]
 ) -> Response[Any]:
     """Puts a machine player on a seat that nobody has taken."""
-    person = named(visitor)
-    site.spend("join", visitor)
-    info = site.house.info(table, person)
-    wish = wish_of(request, site)
-    try:
-        site.house.fill(table, form.number("at"), person, form.get("player", ""))
-    except Refusal as refusal:
-        return turned_down(site, visitor, info, wish, refusal)
-    return back(site, visitor, table, wish)
+
+    def change(table: str, at: int, person: str) -> None:
+        site.house.fill(table, at, person, form.get("player", ""))
+
+    return _change(request, site, visitor, form, table, change)
 
 
 @post("/tables/{table:str}/leave")
@@ -172,7 +172,9 @@ def come_back(
     return _change(request, site, visitor, form, table, site.house.come_back)
 
 
-def _change(request: AnyRequest, site: Site, visitor: Visitor, form: Form, table: str, change: Any) -> Response[Any]:
+def _change(
+    request: AnyRequest, site: Site, visitor: Visitor, form: Form, table: str, change: Change
+) -> Response[Any]:
     person = named(visitor)
     site.spend("join", visitor)
     info = site.house.info(table, person)

@@ -1,0 +1,52 @@
+"""What tests of written-down games and counts have in common: renewing what is written, and telling what differs."""
+
+from __future__ import annotations
+
+import difflib
+import os
+import re
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+RENEW: Final = "KONTOR_RENEW" in os.environ
+"""Whether files are to be written again instead of compared."""
+
+
+def _hint(test: str) -> str:
+    return f"If this is what the rules demand: KONTOR_RENEW=1 pytest -n0 {test}"
+
+
+def renew_counts(file: Path, name: str, found: list[int]) -> None:
+    """Writes the counts of a position into its file, and nothing else."""
+    text = file.read_text(encoding="utf-8")
+    pattern = rf'(name = "{re.escape(name)}"\n(?:(?!\n\n).)*?counts = )\[.*?\]'
+    file.write_text(re.sub(pattern, rf"\g<1>{found}", text, count=1, flags=re.DOTALL), encoding="utf-8")
+
+
+def compare_counts(
+    name: str, written: Sequence[int], found: Sequence[int], split: Callable[[int], str], shown: str, test: str
+) -> None:
+    """Fails where counts differ, with the first that does, ``split`` by the first choice, and the position."""
+    if list(found) == list(written):
+        return
+    report = [f"“{name}”: the counts have changed", "steps       written           now    difference"]
+    pairs = list(zip((*written, *[0] * (len(found) - len(written))), found, strict=False))
+    for steps, (was, now) in enumerate(pairs, 1):
+        report.append(
+            f"{steps:>5} {was:>13,} {now:>13,} {now - was or '':>+13}" if was != now else f"{steps:>5} {was:>13,}"
+        )
+    first = next((steps for steps, (was, now) in enumerate(pairs, 1) if was != now), 1)
+    report += [f"{first} steps, by the first choice:", split(first), "from", shown, _hint(test)]
+    pytest.fail("\n".join(report))
+
+
+def compare_game(name: str, text: str, now: str, test: str) -> None:
+    """Fails where a game is not played as it was written down, with the lines that differ."""
+    if now != text:
+        changes = difflib.unified_diff(
+            text.splitlines(), now.splitlines(), f"golden/{name}", "played now", lineterm=""
+        )
+        pytest.fail("\n".join((*changes, "", _hint(test))))
