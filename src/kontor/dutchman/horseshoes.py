@@ -240,4 +240,5 @@ def best_reading(lay: Laid, lucky: int) -> int:
     best = coarse.most if limit >= coarse.most else limit - (limit + coarse.most) % coarse.step
     limit = room - best
     best += fine.most if limit >= fine.most else limit - (limit + fine.most) % fine.step
-    return max(0, lay.gold + best)
+    best += lay.gold
+    return best if best > 0 else 0

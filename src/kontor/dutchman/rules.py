@@ -198,15 +198,21 @@ def _after_action(state: State, merchants: tuple[Merchant, ...], actions: tuple[
     queue = state.queue[1:]
     if queue:
         return replace(state, mover=queue[0], step="action", queue=queue, merchants=merchants, actions=actions)
-    state = replace(state, merchants=merchants, actions=actions)
-    smiths = state.smiths
-    if not smiths or state.in_the_middle < len(smiths):
-        return _reveal(state, state.order)
+    if "smith" not in actions:
+        return _reveal(state, state.order, merchants, actions)
+    return _after_smiths(replace(state, merchants=merchants, actions=actions))
+
+
+def _after_smiths(state: State) -> State:
+    """H6b: who played a Smith card gets an equal part of the middle, if it is enough for one each."""
+    smiths, merchants = state.smiths, state.merchants
+    if state.in_the_middle < len(smiths):
+        return _reveal(state, state.order, merchants, state.actions)
     if len(smiths) > 1:
         return replace(state, mover=CHANCE, step="share", queue=())
     # One smith takes all, and everybody saw what is known of the middle go to that rack.
     seat = smiths[0]
-    merchant = state.merchants[seat]
+    merchant = merchants[seat]
     taken = replace(
         merchant,
         gold=together(merchant.gold, golden(state.middle_heap)),
@@ -216,12 +222,13 @@ def _after_action(state: State, merchants: tuple[Merchant, ...], actions: tuple[
     return _reveal(
         replace(
             state,
-            merchants=_with(state, seat, taken),
             middle_heap=0,
             middle_known_heap=0,
             happened=(Shared(smiths, state.in_the_middle, 0),),
         ),
         state.order,
+        _with(state, seat, taken),
+        state.actions,
     )
 
 
@@ -239,26 +246,29 @@ def _share(state: State, outcome: Share) -> State:
     return _reveal(
         replace(
             state,
-            merchants=tuple(merchants),
             middle_heap=heap_of(outcome.left),
             middle_known_heap=0,
             happened=(Shared(smiths, len(outcome.parts[0]), len(outcome.left)),),
         ),
         state.order,
+        tuple(merchants),
+        state.actions,
     )
 
 
 # ---- Steering: H7, H8
 
 
-def _reveal(state: State, contenders: tuple[int, ...]) -> State:
+def _reveal(
+    state: State, contenders: tuple[int, ...], merchants: tuple[Merchant, ...], actions: tuple[Action, ...]
+) -> State:
     """H8: all lays are turned over; the horseshoes go to the middle. Nobody laid: they roll for it (H10, H10b)."""
     lucky = state.lucky or 0
     lays: list[Lain] = []
     nearest: list[int] = []
     best = 0
     heap = 0
-    merchants = list(state.merchants)
+    after = list(merchants)
     for seat in contenders:
         merchant = merchants[seat]
         lay = merchant.laid
@@ -267,15 +277,24 @@ def _reveal(state: State, contenders: tuple[int, ...]) -> State:
         reading = best_reading(lay, lucky)
         if reading > best:
             best = reading
-            nearest = []
-        if reading == best:
+            nearest = [seat]
+        elif reading == best:
             nearest.append(seat)
         lays.append(Lain(seat, lay.horseshoes, reading))
         heap += lay.heap
         known = without_known(merchant.known_heap, lay.heap) if merchant.known_heap else 0
-        merchants[seat] = replace(merchant, laid=None, known_heap=known)
+        after[seat] = replace(merchant, laid=None, known_heap=known)
     if not lays:
-        return replace(state, mover=CHANCE, step="rolling", queue=contenders, rolls=(), bargain=None)
+        return replace(
+            state,
+            mover=CHANCE,
+            step="rolling",
+            queue=contenders,
+            merchants=merchants,
+            actions=actions,
+            rolls=(),
+            bargain=None,
+        )
     queue = tuple(nearest)
     revealed = Revealed(tuple(lays), queue)
     one = len(queue) == 1
@@ -285,7 +304,8 @@ def _reveal(state: State, contenders: tuple[int, ...]) -> State:
         step="sail" if one else "name",
         queue=queue,
         bargain=None if one else Bargain(queue),
-        merchants=tuple(merchants),
+        merchants=tuple(after),
+        actions=actions,
         middle_heap=state.middle_heap + heap,
         middle_known_heap=state.middle_known_heap + heap,
         revealed=(*state.revealed, revealed),
@@ -396,7 +416,7 @@ def _after_again(state: State, merchants: tuple[Merchant, ...]) -> State:
     queue = state.queue[1:]
     if queue:
         return replace(state, mover=queue[0], queue=queue, merchants=merchants)
-    return _reveal(replace(state, merchants=merchants), _bargain_of(state).tied)
+    return _reveal(state, _bargain_of(state).tied, merchants, state.actions)
 
 
 def _roll_for_it(state: State, outcome: Dice) -> State:
@@ -430,13 +450,14 @@ def _meet_ship(state: State, to: str, colour: Colour, happened: tuple[Happening,
             bankrupt.append(seat)
         counts.append(count)
         paid.append(pays)
-        if count or merchant.at_most[place]:
-            merchants[seat] = replace(
-                merchant,
-                cash=merchant.cash - pays,
-                at_least=_exactly(merchant.at_least, place, count),
-                at_most=_exactly(merchant.at_most, place, count),
-            )
+        at_least, at_most = merchant.at_least, merchant.at_most
+        if at_least[place] != count:
+            at_least = _exactly(at_least, place, count)
+        if at_most[place] != count:
+            at_most = _exactly(at_most, place, count)
+        elif not count:
+            continue
+        merchants[seat] = replace(merchant, cash=merchant.cash - pays, at_least=at_least, at_most=at_most)
     stones = [stone + 1 for stone in state.stones]
     stones[place] = 1
     met = replace(
@@ -460,8 +481,6 @@ def _meet_ship(state: State, to: str, colour: Colour, happened: tuple[Happening,
 
 def _exactly(counts: Counts, place: int, count: int) -> Counts:
     """Counts by colour with one of them set."""
-    if counts[place] == count:
-        return counts
     exact = list(counts)
     exact[place] = count
     return tuple(exact)
