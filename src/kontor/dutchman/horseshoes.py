@@ -96,13 +96,22 @@ class Silver(Value, frozen=True):
     fine: Grain
 
 
-@cache
+def _every_silver() -> Iterator[Silver]:
+    for high, coarse in _COARSE.items():
+        for low, fine in _FINE.items():
+            horseshoes = coarse.choices[-1] + fine.choices[-1]
+            choices = len(coarse.choices) * len(fine.choices)
+            yield Silver(high << _COARSE_FROM | low, horseshoes, choices, coarse, fine)
+
+
+_BY_HEAP: Final = {silver.heap: silver for silver in _every_silver()}
+_BY_HORSESHOES: Final = {silver.horseshoes: silver for silver in _BY_HEAP.values()}
+"""All silver that there can be, 3,136 in all."""
+
+
 def silver_of(heap: Heap) -> Silver:
-    """A heap of silver. There are 3,136 of them."""
-    coarse = _COARSE[heap >> _COARSE_FROM]
-    fine = _FINE[heap & FINE]
-    horseshoes = coarse.choices[-1] + fine.choices[-1]
-    return Silver(heap, horseshoes, len(coarse.choices) * len(fine.choices), coarse, fine)
+    """A heap of silver."""
+    return _BY_HEAP[heap]
 
 
 NO_SILVER: Final = silver_of(0)
@@ -142,12 +151,7 @@ def split(horseshoes: Horseshoes) -> tuple[Horseshoes, Silver]:
         if horseshoe <= MOST_SILVER:
             break
         golden += 1
-    return horseshoes[:golden], _silver(horseshoes[golden:])
-
-
-@lru_cache(maxsize=4096)
-def _silver(horseshoes: Horseshoes) -> Silver:
-    return silver_of(heap_of(horseshoes))
+    return horseshoes[:golden], _BY_HORSESHOES[horseshoes[golden:]]
 
 
 def without_known(known: Heap, laid: Heap) -> Heap:
@@ -181,13 +185,10 @@ def laid(lay: Horseshoes) -> Laid | None:
     """A lay taken apart. None if there can be no such lay (H6c): it needs at least one horseshoe of the box, at most
     one of them golden, written with the highest first."""
     gold = lay[0] if lay and lay[0] > MOST_SILVER else 0
-    small = lay[1:] if gold else lay
-    try:
-        heap = heap_of(lay)
-        silver = _silver(small)
-    except KeyError:
+    silver = _BY_HORSESHOES.get(lay[1:] if gold else lay)
+    if silver is None or (gold and gold not in ONE) or not lay:
         return None
-    return Laid(lay, gold, silver, heap) if heap and silver.horseshoes == small else None
+    return Laid(lay, gold, silver, ONE[gold] + silver.heap if gold else silver.heap)
 
 
 def can_lay(lay: Horseshoes, gold: Horseshoes, silver: Silver) -> bool:
