@@ -104,17 +104,10 @@ def _every_silver() -> Iterator[Silver]:
             yield Silver(high << _COARSE_FROM | low, horseshoes, choices, coarse, fine)
 
 
-_BY_HEAP: Final = {silver.heap: silver for silver in _every_silver()}
-_BY_HORSESHOES: Final = {silver.horseshoes: silver for silver in _BY_HEAP.values()}
-"""All silver that there can be, 3,136 in all."""
-
-
-def silver_of(heap: Heap) -> Silver:
-    """A heap of silver."""
-    return _BY_HEAP[heap]
-
-
-NO_SILVER: Final = silver_of(0)
+SILVER_OF: Final[dict[Heap, Silver]] = {silver.heap: silver for silver in _every_silver()}
+"""All heaps of silver that there can be, 3,136 in all."""
+_WRITTEN_AS: Final[dict[Horseshoes, Silver]] = {silver.horseshoes: silver for silver in SILVER_OF.values()}
+NO_SILVER: Final = SILVER_OF[0]
 
 
 def heap_of(horseshoes: Iterable[int]) -> Heap:
@@ -125,7 +118,7 @@ def heap_of(horseshoes: Iterable[int]) -> Heap:
 @lru_cache(maxsize=256)
 def written(heap: Heap) -> Horseshoes:
     """The horseshoes of a heap, the highest first."""
-    return golden(heap) + silver_of(heap & SILVER).horseshoes
+    return golden(heap) + SILVER_OF[heap & SILVER].horseshoes
 
 
 def golden(heap: Heap) -> Horseshoes:
@@ -141,7 +134,7 @@ def golden(heap: Heap) -> Horseshoes:
 
 def how_many(heap: Heap) -> int:
     """How many horseshoes are in a heap."""
-    return (heap >> _GOLD_FROM).bit_count() + len(silver_of(heap & SILVER).horseshoes)
+    return (heap >> _GOLD_FROM).bit_count() + len(SILVER_OF[heap & SILVER].horseshoes)
 
 
 def split(horseshoes: Horseshoes) -> tuple[Horseshoes, Silver]:
@@ -151,7 +144,7 @@ def split(horseshoes: Horseshoes) -> tuple[Horseshoes, Silver]:
         if horseshoe <= MOST_SILVER:
             break
         golden += 1
-    return horseshoes[:golden], _BY_HORSESHOES[horseshoes[golden:]]
+    return horseshoes[:golden], _WRITTEN_AS[horseshoes[golden:]]
 
 
 def without_known(known: Heap, laid: Heap) -> Heap:
@@ -164,7 +157,7 @@ def without_known(known: Heap, laid: Heap) -> Heap:
 @cache
 def _less(some: Heap, fewer: Heap) -> Heap:
     """Fine silver without whatever of the other is there; with coarse silver it is the same."""
-    left = Counter(silver_of(some).horseshoes) - Counter(silver_of(fewer).horseshoes)
+    left = Counter(SILVER_OF[some].horseshoes) - Counter(SILVER_OF[fewer].horseshoes)
     return heap_of(left.elements())
 
 
@@ -185,7 +178,7 @@ def laid(lay: Horseshoes) -> Laid | None:
     """A lay taken apart. None if there can be no such lay (H6c): it needs at least one horseshoe of the box, at most
     one of them golden, written with the highest first."""
     gold = lay[0] if lay and lay[0] > MOST_SILVER else 0
-    silver = _BY_HORSESHOES.get(lay[1:] if gold else lay)
+    silver = _WRITTEN_AS.get(lay[1:] if gold else lay)
     if silver is None or (gold and gold not in ONE) or not lay:
         return None
     return Laid(lay, gold, silver, ONE[gold] + silver.heap if gold else silver.heap)

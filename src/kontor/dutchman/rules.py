@@ -13,11 +13,11 @@ from kontor.dutchman.chance import chance, hand_of
 from kontor.dutchman.components import CHESTS, EXCHANGED, LAST_CHEST, PLACE_OF, SHARES, Colour, Horseshoes
 from kontor.dutchman.horseshoes import (
     SILVER,
+    SILVER_OF,
     best_reading,
     golden,
     heap_of,
     laid,
-    silver_of,
     split,
     together,
     without_known,
@@ -84,7 +84,7 @@ def play(state: State, action: Any) -> State:
 
 
 _SAYING: Final = (Dice, Sail)
-"""The most frequent actions after which nothing that happened before is kept anyway: that saves a copy of the state."""
+"""Frequent actions after which nothing of what happened before is kept anyway: that saves a copy of the state."""
 
 
 def _with(state: State, seat: int, merchant: Merchant) -> tuple[Merchant, ...]:
@@ -184,7 +184,7 @@ def _lay(state: State, move: Lay) -> State:
         left = list(gold)
         left.remove(lay.gold)
         gold = tuple(left)
-    after = replace(merchant, gold=gold, silver=silver_of(merchant.silver.heap - lay.silver.heap), laid=lay)
+    after = replace(merchant, gold=gold, silver=SILVER_OF[merchant.silver.heap - lay.silver.heap], laid=lay)
     if state.step == "again":
         return _after_again(state, after)
     return _after_action(state, after, (*state.actions, "lay"))
@@ -223,7 +223,7 @@ def _after_smiths(state: State) -> State:
     merchants[seat] = replace(
         merchant,
         gold=together(merchant.gold, golden(state.middle_heap)),
-        silver=silver_of(merchant.silver.heap + (state.middle_heap & SILVER)),
+        silver=SILVER_OF[merchant.silver.heap + (state.middle_heap & SILVER)],
         known_heap=merchant.known_heap + state.middle_known_heap,
     )
     return _reveal(
@@ -248,7 +248,7 @@ def _share(state: State, outcome: Share) -> State:
         merchants[seat] = replace(
             merchant,
             gold=together(merchant.gold, gold),
-            silver=silver_of(merchant.silver.heap + silver.heap),
+            silver=SILVER_OF[merchant.silver.heap + silver.heap],
         )
     return _reveal(
         replace(
