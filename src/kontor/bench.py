@@ -20,7 +20,7 @@ from typing import Any, Final
 
 from kontor.dutchman import DUTCHMAN
 from kontor.dutchman import Options as Dutchman
-from kontor.game import CHANCE, OVER, AnyGame, Value
+from kontor.game import OVER, AnyGame, Value
 from kontor.shanghaien import SHANGHAIEN
 from kontor.shanghaien import Options as Shanghaien
 
@@ -116,12 +116,12 @@ def random_game(game: AnyGame, options: Any, random: Random) -> int:
     decisions = 0
     state = game.start(options)
     while (mover := state.mover) != OVER:
-        if mover == CHANCE:
-            state = play(state, chance_of(state).draw(below))
-        else:
+        if mover >= 0:
             moves = moves_of(state)
             state = play(state, moves[floor(uniform() * len(moves))])
             decisions += 1
+        else:
+            state = play(state, chance_of(state).draw(below))
     return decisions
 
 

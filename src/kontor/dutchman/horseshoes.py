@@ -96,16 +96,18 @@ class Silver(Value, frozen=True):
     fine: Grain
 
 
-@cache
-def silver_of(heap: Heap) -> Silver:
-    """A heap of silver. There are 3,136 of them."""
-    coarse = _COARSE[heap >> _COARSE_FROM]
-    fine = _FINE[heap & FINE]
-    horseshoes = coarse.choices[-1] + fine.choices[-1]
-    return Silver(heap, horseshoes, len(coarse.choices) * len(fine.choices), coarse, fine)
+def _every_silver() -> Iterator[Silver]:
+    for high, coarse in _COARSE.items():
+        for low, fine in _FINE.items():
+            horseshoes = coarse.choices[-1] + fine.choices[-1]
+            choices = len(coarse.choices) * len(fine.choices)
+            yield Silver(high << _COARSE_FROM | low, horseshoes, choices, coarse, fine)
 
 
-NO_SILVER: Final = silver_of(0)
+SILVER_OF: Final[dict[Heap, Silver]] = {silver.heap: silver for silver in _every_silver()}
+"""All heaps of silver that there can be, 3,136 in all."""
+_WRITTEN_AS: Final[dict[Horseshoes, Silver]] = {silver.horseshoes: silver for silver in SILVER_OF.values()}
+NO_SILVER: Final = SILVER_OF[0]
 
 
 def heap_of(horseshoes: Iterable[int]) -> Heap:
@@ -116,7 +118,7 @@ def heap_of(horseshoes: Iterable[int]) -> Heap:
 @lru_cache(maxsize=256)
 def written(heap: Heap) -> Horseshoes:
     """The horseshoes of a heap, the highest first."""
-    return golden(heap) + silver_of(heap & SILVER).horseshoes
+    return golden(heap) + SILVER_OF[heap & SILVER].horseshoes
 
 
 def golden(heap: Heap) -> Horseshoes:
@@ -132,7 +134,7 @@ def golden(heap: Heap) -> Horseshoes:
 
 def how_many(heap: Heap) -> int:
     """How many horseshoes are in a heap."""
-    return (heap >> _GOLD_FROM).bit_count() + len(silver_of(heap & SILVER).horseshoes)
+    return (heap >> _GOLD_FROM).bit_count() + len(SILVER_OF[heap & SILVER].horseshoes)
 
 
 def split(horseshoes: Horseshoes) -> tuple[Horseshoes, Silver]:
@@ -142,12 +144,7 @@ def split(horseshoes: Horseshoes) -> tuple[Horseshoes, Silver]:
         if horseshoe <= MOST_SILVER:
             break
         golden += 1
-    return horseshoes[:golden], _silver(horseshoes[golden:])
-
-
-@lru_cache(maxsize=4096)
-def _silver(horseshoes: Horseshoes) -> Silver:
-    return silver_of(heap_of(horseshoes))
+    return horseshoes[:golden], _WRITTEN_AS[horseshoes[golden:]]
 
 
 def without_known(known: Heap, laid: Heap) -> Heap:
@@ -160,7 +157,7 @@ def without_known(known: Heap, laid: Heap) -> Heap:
 @cache
 def _less(some: Heap, fewer: Heap) -> Heap:
     """Fine silver without whatever of the other is there; with coarse silver it is the same."""
-    left = Counter(silver_of(some).horseshoes) - Counter(silver_of(fewer).horseshoes)
+    left = Counter(SILVER_OF[some].horseshoes) - Counter(SILVER_OF[fewer].horseshoes)
     return heap_of(left.elements())
 
 
@@ -181,13 +178,10 @@ def laid(lay: Horseshoes) -> Laid | None:
     """A lay taken apart. None if there can be no such lay (H6c): it needs at least one horseshoe of the box, at most
     one of them golden, written with the highest first."""
     gold = lay[0] if lay and lay[0] > MOST_SILVER else 0
-    small = lay[1:] if gold else lay
-    try:
-        heap = heap_of(lay)
-        silver = _silver(small)
-    except KeyError:
+    silver = _WRITTEN_AS.get(lay[1:] if gold else lay)
+    if silver is None or (gold and gold not in ONE) or not lay:
         return None
-    return Laid(lay, gold, silver, heap) if heap and silver.horseshoes == small else None
+    return Laid(lay, gold, silver, ONE[gold] + silver.heap if gold else silver.heap)
 
 
 def can_lay(lay: Horseshoes, gold: Horseshoes, silver: Silver) -> bool:
@@ -240,4 +234,5 @@ def best_reading(lay: Laid, lucky: int) -> int:
     best = coarse.most if limit >= coarse.most else limit - (limit + coarse.most) % coarse.step
     limit = room - best
     best += fine.most if limit >= fine.most else limit - (limit + fine.most) % fine.step
-    return max(0, lay.gold + best)
+    best += lay.gold
+    return best if best > 0 else 0

@@ -6,14 +6,17 @@ length, index and membership, and a move is made only when it is looked at.
 
 from __future__ import annotations
 
+from abc import ABCMeta
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache, lru_cache
 from itertools import combinations
 from typing import Final, overload
 
+from msgspec import StructMeta
+
 from kontor.dutchman.bargain import Payments
-from kontor.dutchman.components import EXCHANGED, FEW, Colour
-from kontor.dutchman.horseshoes import can_lay, lay_number, number_of_lays
+from kontor.dutchman.components import EXCHANGED, FEW, Colour, Horseshoes
+from kontor.dutchman.horseshoes import Silver, can_lay, lay_number, number_of_lays
 from kontor.dutchman.state import (
     Accept,
     Decline,
@@ -33,6 +36,7 @@ from kontor.dutchman.state import (
     Step,
     Withhold,
 )
+from kontor.game import Value
 
 
 def moves(state: State) -> Sequence[Move]:
@@ -49,6 +53,10 @@ def is_legal(state: State, move: object) -> bool:
             return can_lay(move.horseshoes, merchant.gold, merchant.silver)
         return move in (_cards(merchant) if step == "action" else _PASS)
     return move in _MOVES[step](state)
+
+
+class _ManyMeta(StructMeta, ABCMeta):
+    """Makes values that are sequences."""
 
 
 class _Many(Sequence[Move]):
@@ -79,27 +87,24 @@ class _Many(Sequence[Move]):
         return map(self._at, range(len(self)))
 
 
-class _Lays(_Many):
+class _Lays(Value, _Many, frozen=True, eq=False, metaclass=_ManyMeta):
     """Some moves that need no horseshoes, and then every lay (H6c, H10)."""
 
-    __slots__ = ("_gold", "_others", "_silver")
-
-    def __init__(self, others: tuple[Move, ...], merchant: Merchant) -> None:
-        self._others = others
-        self._gold = merchant.gold
-        self._silver = merchant.silver
+    others: tuple[Move, ...]
+    gold: Horseshoes
+    silver: Silver
 
     def _at(self, index: int) -> Move:
-        number = index - len(self._others)
-        return Lay(lay_number(number, self._gold, self._silver)) if number >= 0 else self._others[index]
+        number = index - len(self.others)
+        return Lay(lay_number(number, self.gold, self.silver)) if number >= 0 else self.others[index]
 
     def __len__(self) -> int:
-        return len(self._others) + number_of_lays(self._gold, self._silver)
+        return len(self.others) + number_of_lays(self.gold, self.silver)
 
     def __contains__(self, move: object) -> bool:
         if isinstance(move, Lay):
-            return can_lay(move.horseshoes, self._gold, self._silver)
-        return move in self._others
+            return can_lay(move.horseshoes, self.gold, self.silver)
+        return move in self.others
 
 
 class _Proposals(_Many):
@@ -150,11 +155,12 @@ def _cards(merchant: Merchant) -> tuple[Move, ...]:
 
 def _actions(state: State) -> Sequence[Move]:
     merchant = state.merchants[state.mover]
-    return _Lays(_cards(merchant), merchant)
+    return _Lays(_cards(merchant), merchant.gold, merchant.silver)
 
 
 def _further(state: State) -> Sequence[Move]:
-    return _Lays(_PASS, state.merchants[state.mover])
+    merchant = state.merchants[state.mover]
+    return _Lays(_PASS, merchant.gold, merchant.silver)
 
 
 def _puttings(state: State) -> Sequence[Move]:

@@ -13,11 +13,11 @@ from kontor.dutchman.chance import chance, hand_of
 from kontor.dutchman.components import CHESTS, EXCHANGED, LAST_CHEST, PLACE_OF, SHARES, Colour, Horseshoes
 from kontor.dutchman.horseshoes import (
     SILVER,
+    SILVER_OF,
     best_reading,
     golden,
     heap_of,
     laid,
-    silver_of,
     split,
     together,
     without_known,
@@ -77,9 +77,14 @@ def play(state: State, action: Any) -> State:
         legal = False
     if not legal:
         raise refusal(state, action) if state.mover >= 0 else impossible(state, action)
-    if state.happened:
+    kind = type(action)
+    if state.happened and kind not in _SAYING:
         state = replace(state, happened=())
-    return _PLAY[type(action)](state, action)
+    return _PLAY[kind](state, action)
+
+
+_SAYING: Final = (Dice, Sail)
+"""Frequent actions after which nothing of what happened before is kept anyway: that saves a copy of the state."""
 
 
 def _with(state: State, seat: int, merchant: Merchant) -> tuple[Merchant, ...]:
@@ -118,7 +123,7 @@ def _dice(state: State, outcome: Dice) -> State:
     if state.step == "rolling":
         return _roll_for_it(state, outcome)
     order = state.order
-    return replace(state, mover=order[0], step="action", queue=order, lucky=outcome.tens + outcome.ones)
+    return replace(state, mover=order[0], step="action", queue=order, lucky=outcome.tens + outcome.ones, happened=())
 
 
 # ---- Actions: H6
@@ -156,7 +161,7 @@ def _put(state: State, move: Put) -> State:
         at_most=_shifted(merchant.at_most, 0, SHARES),
     )
     after = replace(state, pile=state.pile + move.shares, put_by=(*state.put_by, seat, seat))
-    return _after_action(after, _with(state, seat, hand), state.actions)
+    return _after_action(after, hand, state.actions)
 
 
 @cache
@@ -167,8 +172,7 @@ def _shifted(counts: Counts, by: int, most: int) -> Counts:
 
 def _smith(state: State, _: Smith) -> State:
     merchant = state.merchants[state.mover]
-    smith = replace(merchant, smith=merchant.smith - 1)
-    return _after_action(state, _with(state, state.mover, smith), (*state.actions, "smith"))
+    return _after_action(state, replace(merchant, smith=merchant.smith - 1), (*state.actions, "smith"))
 
 
 def _lay(state: State, move: Lay) -> State:
@@ -180,48 +184,58 @@ def _lay(state: State, move: Lay) -> State:
         left = list(gold)
         left.remove(lay.gold)
         gold = tuple(left)
-    after = replace(merchant, gold=gold, silver=silver_of(merchant.silver.heap - lay.silver.heap), laid=lay)
-    merchants = _with(state, state.mover, after)
+    after = replace(merchant, gold=gold, silver=SILVER_OF[merchant.silver.heap - lay.silver.heap], laid=lay)
     if state.step == "again":
-        return _after_again(state, merchants)
-    return _after_action(state, merchants, (*state.actions, "lay"))
+        return _after_again(state, after)
+    return _after_action(state, after, (*state.actions, "lay"))
 
 
 def _pass(state: State, _: Pass) -> State:
+    merchant = state.merchants[state.mover]
     if state.step == "again":
-        return _after_again(state, state.merchants)
-    return _after_action(state, state.merchants, (*state.actions, "pass"))
+        return _after_again(state, merchant)
+    return _after_action(state, merchant, (*state.actions, "pass"))
 
 
-def _after_action(state: State, merchants: tuple[Merchant, ...], actions: tuple[Action, ...]) -> State:
-    """The next player chooses. After the last one the smiths share the middle, and then all lays are revealed."""
+def _after_action(state: State, merchant: Merchant, actions: tuple[Action, ...]) -> State:
+    """The mover is now like that, and the next player chooses. After the last one the smiths share the middle, and
+    then all lays are revealed."""
+    merchants = list(state.merchants)
+    merchants[state.mover] = merchant
     queue = state.queue[1:]
     if queue:
-        return replace(state, mover=queue[0], step="action", queue=queue, merchants=merchants, actions=actions)
-    state = replace(state, merchants=merchants, actions=actions)
-    smiths = state.smiths
-    if not smiths or state.in_the_middle < len(smiths):
-        return _reveal(state, state.order)
+        return replace(state, mover=queue[0], step="action", queue=queue, merchants=tuple(merchants), actions=actions)
+    if "smith" not in actions:
+        return _reveal(state, state.order, merchants, actions)
+    return _after_smiths(replace(state, merchants=tuple(merchants), actions=actions))
+
+
+def _after_smiths(state: State) -> State:
+    """H6b: who played a Smith card gets an equal part of the middle, if it is enough for one each."""
+    smiths, merchants = state.smiths, list(state.merchants)
+    if state.in_the_middle < len(smiths):
+        return _reveal(state, state.order, merchants, state.actions)
     if len(smiths) > 1:
         return replace(state, mover=CHANCE, step="share", queue=())
     # One smith takes all, and everybody saw what is known of the middle go to that rack.
     seat = smiths[0]
-    merchant = state.merchants[seat]
-    taken = replace(
+    merchant = merchants[seat]
+    merchants[seat] = replace(
         merchant,
         gold=together(merchant.gold, golden(state.middle_heap)),
-        silver=silver_of(merchant.silver.heap + (state.middle_heap & SILVER)),
+        silver=SILVER_OF[merchant.silver.heap + (state.middle_heap & SILVER)],
         known_heap=merchant.known_heap + state.middle_known_heap,
     )
     return _reveal(
         replace(
             state,
-            merchants=_with(state, seat, taken),
             middle_heap=0,
             middle_known_heap=0,
             happened=(Shared(smiths, state.in_the_middle, 0),),
         ),
         state.order,
+        merchants,
+        state.actions,
     )
 
 
@@ -234,31 +248,36 @@ def _share(state: State, outcome: Share) -> State:
         merchants[seat] = replace(
             merchant,
             gold=together(merchant.gold, gold),
-            silver=silver_of(merchant.silver.heap + silver.heap),
+            silver=SILVER_OF[merchant.silver.heap + silver.heap],
         )
     return _reveal(
         replace(
             state,
-            merchants=tuple(merchants),
             middle_heap=heap_of(outcome.left),
             middle_known_heap=0,
             happened=(Shared(smiths, len(outcome.parts[0]), len(outcome.left)),),
         ),
         state.order,
+        merchants,
+        state.actions,
     )
 
 
 # ---- Steering: H7, H8
 
 
-def _reveal(state: State, contenders: tuple[int, ...]) -> State:
-    """H8: all lays are turned over; the horseshoes go to the middle. Nobody laid: they roll for it (H10, H10b)."""
+def _reveal(
+    state: State, contenders: tuple[int, ...], merchants: list[Merchant], actions: tuple[Action, ...]
+) -> State:
+    """H8: all lays are turned over; the horseshoes go to the middle. Nobody laid: they roll for it (H10, H10b).
+
+    ``merchants`` and ``actions`` are as they are after the last of the contenders has acted.
+    """
     lucky = state.lucky or 0
     lays: list[Lain] = []
     nearest: list[int] = []
     best = 0
     heap = 0
-    merchants = list(state.merchants)
     for seat in contenders:
         merchant = merchants[seat]
         lay = merchant.laid
@@ -267,15 +286,24 @@ def _reveal(state: State, contenders: tuple[int, ...]) -> State:
         reading = best_reading(lay, lucky)
         if reading > best:
             best = reading
-            nearest = []
-        if reading == best:
+            nearest = [seat]
+        elif reading == best:
             nearest.append(seat)
         lays.append(Lain(seat, lay.horseshoes, reading))
         heap += lay.heap
         known = without_known(merchant.known_heap, lay.heap) if merchant.known_heap else 0
         merchants[seat] = replace(merchant, laid=None, known_heap=known)
     if not lays:
-        return replace(state, mover=CHANCE, step="rolling", queue=contenders, rolls=(), bargain=None)
+        return replace(
+            state,
+            mover=CHANCE,
+            step="rolling",
+            queue=contenders,
+            merchants=tuple(merchants),
+            actions=actions,
+            rolls=(),
+            bargain=None,
+        )
     queue = tuple(nearest)
     revealed = Revealed(tuple(lays), queue)
     one = len(queue) == 1
@@ -286,6 +314,7 @@ def _reveal(state: State, contenders: tuple[int, ...]) -> State:
         queue=queue,
         bargain=None if one else Bargain(queue),
         merchants=tuple(merchants),
+        actions=actions,
         middle_heap=state.middle_heap + heap,
         middle_known_heap=state.middle_known_heap + heap,
         revealed=(*state.revealed, revealed),
@@ -294,11 +323,12 @@ def _reveal(state: State, contenders: tuple[int, ...]) -> State:
 
 
 def _sail(state: State, move: Sail) -> State:
-    return _sail_to(state, move.to, (state.mover,))
+    return _sail_to(state, move.to, (state.mover,), ())
 
 
-def _sail_to(state: State, to: str, by: tuple[int, ...]) -> State:
-    happened = (*state.happened, Sailed(state.dutchman, to, by))
+def _sail_to(state: State, to: str, by: tuple[int, ...], happened: tuple[Happening, ...]) -> State:
+    """The Dutchman moves, after what has already happened by the same action."""
+    happened = (*happened, Sailed(state.dutchman, to, by))
     colour = state.sea.ship[to]
     if colour:
         return _meet_ship(state, to, colour, happened)
@@ -325,8 +355,7 @@ def _name(state: State, move: Name) -> State:
         return replace(state, mover=queue[0], queue=queue, bargain=bargain)
     tied = bargain.tied
     if len(set(bargain.named)) == 1:
-        agreed = Agreed(tied, (0,) * len(tied))
-        return _sail_to(replace(state, happened=(agreed,)), move.to, tied)
+        return _sail_to(state, move.to, tied, (Agreed(tied, (0,) * len(tied)),))
     if not state.options.circles:
         return _lay_again(state, bargain)
     return replace(state, mover=tied[0], step="propose", queue=tied, bargain=bargain)
@@ -357,8 +386,7 @@ def _accept(state: State, _: Accept) -> State:
     for seat, ducats in zip(bargain.tied, bargain.proposal.ducats, strict=True):
         merchants[seat] = replace(merchants[seat], cash=merchants[seat].cash + ducats)
     agreed = Agreed(bargain.tied, bargain.proposal.ducats)
-    paid = replace(state, merchants=tuple(merchants), happened=(agreed,))
-    return _sail_to(paid, bargain.proposal.to, bargain.tied)
+    return _sail_to(replace(state, merchants=tuple(merchants)), bargain.proposal.to, bargain.tied, (agreed,))
 
 
 def _next_proposal(state: State) -> State:
@@ -392,11 +420,13 @@ def _lay_again(state: State, bargain: Bargain) -> State:
     )
 
 
-def _after_again(state: State, merchants: tuple[Merchant, ...]) -> State:
+def _after_again(state: State, merchant: Merchant) -> State:
+    merchants = list(state.merchants)
+    merchants[state.mover] = merchant
     queue = state.queue[1:]
     if queue:
-        return replace(state, mover=queue[0], queue=queue, merchants=merchants)
-    return _reveal(replace(state, merchants=merchants), _bargain_of(state).tied)
+        return replace(state, mover=queue[0], queue=queue, merchants=tuple(merchants))
+    return _reveal(state, _bargain_of(state).tied, merchants, state.actions)
 
 
 def _roll_for_it(state: State, outcome: Dice) -> State:
@@ -404,7 +434,7 @@ def _roll_for_it(state: State, outcome: Dice) -> State:
     rolls = (*state.rolls, (state.queue[0], outcome.tens + outcome.ones))
     queue = state.queue[1:]
     if queue:
-        return replace(state, queue=queue, rolls=rolls)
+        return replace(state, queue=queue, rolls=rolls, happened=())
     best = max(total for _, total in rolls)
     highest = tuple(seat for seat, total in rolls if total == best)
     rolled = RolledFor(rolls, highest)
@@ -430,13 +460,14 @@ def _meet_ship(state: State, to: str, colour: Colour, happened: tuple[Happening,
             bankrupt.append(seat)
         counts.append(count)
         paid.append(pays)
-        if count or merchant.at_most[place]:
-            merchants[seat] = replace(
-                merchant,
-                cash=merchant.cash - pays,
-                at_least=_exactly(merchant.at_least, place, count),
-                at_most=_exactly(merchant.at_most, place, count),
-            )
+        at_least, at_most = merchant.at_least, merchant.at_most
+        if at_least[place] != count:
+            at_least = _exactly(at_least, place, count)
+        if at_most[place] != count:
+            at_most = _exactly(at_most, place, count)
+        elif not count:
+            continue
+        merchants[seat] = replace(merchant, cash=merchant.cash - pays, at_least=at_least, at_most=at_most)
     stones = [stone + 1 for stone in state.stones]
     stones[place] = 1
     met = replace(
@@ -460,8 +491,6 @@ def _meet_ship(state: State, to: str, colour: Colour, happened: tuple[Happening,
 
 def _exactly(counts: Counts, place: int, count: int) -> Counts:
     """Counts by colour with one of them set."""
-    if counts[place] == count:
-        return counts
     exact = list(counts)
     exact[place] = count
     return tuple(exact)
