@@ -1,6 +1,6 @@
 """Draws the pictures of the tavern and of the house's own pages in docs/pictures anew, in a real browser.
 
-.venv/bin/python scripts/pictures_shanghaien.py [--every] [--to FOLDER] [NAME …]
+PYTHONPATH=tests .venv/bin/python scripts/pictures_shanghaien.py [--every] [--to FOLDER] [NAME …]
 
 The dice are those of one seed, so the same pictures come out again. ``--every`` draws each at three widths, by day
 and by night. It needs Debian's chromium, and pngquant to make the files small.
@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import shutil
 import subprocess
-import sys
 import tempfile
 from argparse import ArgumentParser
 from collections.abc import Callable, Iterator
@@ -22,15 +21,14 @@ from unittest.mock import patch
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-ROOT = Path(__file__).parent.parent
-sys.path.insert(0, str(ROOT / "tests"))
+from kontor.dutchman import Options as DutchmanOptions
+from kontor.players import player_named
+from kontor.shanghaien import Options, View
+from kontor.shanghaien.state import Both, Joker, Nudge, Reroll
+from kontor.table import House, Pace, Plan, SeatPlan
+from web.conftest import Served
 
-from kontor.dutchman import Options as DutchmanOptions  # noqa: E402
-from kontor.players import player_named  # noqa: E402
-from kontor.shanghaien import Options, View  # noqa: E402
-from kontor.shanghaien.state import Both, Joker, Nudge, Reroll  # noqa: E402
-from kontor.table import House, Pace, Plan, SeatPlan  # noqa: E402
-from web.conftest import Served  # noqa: E402
+ROOT = Path(__file__).parent.parent
 
 PICTURES = ROOT / "docs" / "pictures"
 SEED = bytes(range(4, 36))
@@ -199,7 +197,7 @@ def draw(browser: Browser, address: str, stage: Stage, width: int, theme: Any, f
     context.close()
     if pngquant := shutil.which("pngquant"):
         small = (pngquant, "--force", "--nofs", "--strip", "--output", str(file), "--", COLOURS, str(file))
-        subprocess.run(small, check=False)  # noqa: S603 (what we have just found)
+        subprocess.run(small, check=True)  # noqa: S603 (what we have just found)
 
 
 def main() -> None:

@@ -21,7 +21,7 @@ from kontor.shanghaien.components import NATIONS, TRICKS
 from kontor.shanghaien.scoring import Crew, LaidJoker
 from kontor.shanghaien.state import Dice, Joker, Nudge, Number, Place, Reroll, Roll, Row, Shanghai
 from kontor.web.games import shanghaien as page
-from kontor.web.games.shanghaien_tale import tale
+from kontor.web.games.shanghaien_tale import afterwards
 from kontor.words import Words
 
 NAMES: Final = ("Anna <b>", "Bernd & Co")
@@ -61,7 +61,7 @@ def html(state: State, seat: int | None, events: Sequence[page.Seen] = (), whole
         .get_template("table/shanghaien/board.html")
         .render(
             board=board(state, seat, events),
-            tale=tale(WORDS, NAMES, whole),
+            tale=afterwards(WORDS, NAMES, None, [whole]) if whole else None,
             say=WORDS.say,
             count=WORDS.count,
             fields=Markup('<input type="hidden" name="number" value="7">'),
@@ -485,9 +485,7 @@ def whole_game(seed: int, seat: int | None = 0) -> list[page.Seen]:
 @pytest.mark.parametrize("seed", range(12))
 def test_the_tale_of_a_game_follows_its_points(seed: int) -> None:
     whole = whole_game(seed)
-    assert tale(WORDS, NAMES, whole[:-1]) is None, "while the game goes on nothing is told"
-    told = tale(WORDS, NAMES, whole)
-    assert told is not None
+    told = afterwards(WORDS, NAMES, None, [whole])
     theirs, mine = told.courses
     last = whole[-1][3]
     assert last.result is not None
@@ -512,8 +510,7 @@ def test_the_end_shows_how_the_game_went_and_tells_the_result_once() -> None:
     for seat in (0, 1, None):
         whole = whole_game(3, seat)
         *_, (_, _, over) = steps(3)
-        told = tale(WORDS, NAMES, whole)
-        assert told is not None
+        told = afterwards(WORDS, NAMES, None, [whole])
         root = read(html(over, seat, whole[-3:], whole))
         sound(root)
         assert find(root, id="sh-outcome")[0].spoken == told.sentences[0]

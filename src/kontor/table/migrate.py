@@ -9,11 +9,12 @@ from typing import Final
 from alembic import command
 from alembic.config import Config
 from alembic.script import ScriptDirectory
-from sqlalchemy import Connection, inspect, text
+from sqlalchemy import Connection, String, column, inspect, select, table
 
 from kontor.table.errors import NewerDatabase, NotADatabase
 
 VERSION_TABLE: Final = "alembic_version"
+VERSIONS: Final = table(VERSION_TABLE, column("version_num", String))
 
 
 def migrate(connection: Connection, file: Path) -> None:
@@ -28,7 +29,7 @@ def migrate(connection: Connection, file: Path) -> None:
         config.set_main_option("path_separator", "os")
         config.attributes["connection"] = connection
         known = {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}
-        present = set(connection.scalars(text(f"SELECT version_num FROM {VERSION_TABLE}"))) if tables else set()  # noqa: S608
+        present = set(connection.scalars(select(VERSIONS.c.version_num))) if tables else set()
         if present - known:
             raise NewerDatabase(
                 "",

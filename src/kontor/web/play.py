@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import re
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, Final
 
@@ -85,6 +86,26 @@ def turned_down(site: Site, visitor: Visitor, info: TableInfo, wish: Wish, refus
     return answer(site, visitor, info.id, replace(wish, refused=told), status=status_of(refusal))
 
 
+def attempt(
+    request: AnyRequest,
+    site: Site,
+    visitor: Visitor,
+    table: str,
+    what: str,
+    act: Callable[[str, Wish], Response[Any]],
+) -> Response[Any]:
+    """Lets somebody ``act`` at a table; what is refused is answered with the table as it stands, and why. ``what`` it
+    counts as is in LIMITS."""
+    person = named(visitor)
+    site.spend(what, visitor)
+    info = site.house.info(table, person)
+    wish = wish_of(request, site)
+    try:
+        return act(person, wish)
+    except Refusal as refusal:
+        return turned_down(site, visitor, info, wish, refusal)
+
+
 # -------------------------------------------------------------------------------------------------------- routes
 
 
@@ -131,15 +152,13 @@ def chat(
     request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm, table: FromPath[str]
 ) -> Response[Any]:
     """Something said at the table."""
-    person = named(visitor)
-    site.spend("chat", visitor)
-    info = site.house.info(table, person)
-    wish = wish_of(request, site)
-    try:
-        site.house.chat(table, person, form.get("text", ""), seat if (seat := wish.seat) in info.mine else None)
-    except Refusal as refusal:
-        return turned_down(site, visitor, info, wish, refusal)
-    return back(site, visitor, table, wish)
+
+    def act(person: str, wish: Wish) -> Response[Any]:
+        seat = wish.seat if wish.seat in site.house.info(table, person).mine else None
+        site.house.chat(table, person, form.get("text", ""), seat)
+        return back(site, visitor, table, wish)
+
+    return attempt(request, site, visitor, table, "chat", act)
 
 
 @post("/tables/{table:str}/mute")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from litestar import Response, get, post
@@ -10,16 +9,14 @@ from litestar.params import FromPath
 
 from kontor.game import Refusal
 from kontor.web.around import names_of, terms
-from kontor.web.faults import NoPage, named, status_of
-from kontor.web.play import back, turned_down, wish_of
+from kontor.web.faults import NoPage, status_of
+from kontor.web.frame import Wish
+from kontor.web.play import attempt, back
 from kontor.web.refusals import refused
 from kontor.web.rooms import ROOMS
 from kontor.web.rulebook import BOOKS
-from kontor.web.sessions import SESSION, AnyRequest, Form, TheForm, TheVisitor, Visitor
+from kontor.web.sessions import SESSION, AnyRequest, TheForm, TheVisitor, Visitor
 from kontor.web.site import Site, TheSite, go, threaded
-
-Change = Callable[[str, int, str], None]
-"""Something done with a chair: ``change(table, chair, person)``."""
 
 
 @post("/tables/{table:str}/invitations")
@@ -28,16 +25,13 @@ def invite(
     request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm, table: FromPath[str]
 ) -> Response[Any]:
     """A link for a friend. It is shown once; a new one can be made at any time."""
-    person = named(visitor)
-    site.spend("join", visitor)
     seat = form.number("at")
-    info = site.house.info(table, person)
-    wish = wish_of(request, site)
-    try:
+
+    def act(person: str, wish: Wish) -> Response[Any]:
         token = site.house.invitation(table, seat, person)
-    except Refusal as refusal:
-        return turned_down(site, visitor, info, wish, refusal)
-    return go(f"/tables/{table}?seat={seat}&invitation={token}")
+        return go(f"/tables/{table}?seat={seat}&invitation={token}")
+
+    return attempt(request, site, visitor, table, "join", act)
 
 
 @get("/invitations/{table:str}/{seat:int}/{invitation:str}")
@@ -115,14 +109,12 @@ def sit(
     request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm, table: FromPath[str]
 ) -> Response[Any]:
     """Takes a seat that is free for whoever comes."""
-    person = named(visitor)
-    site.spend("join", visitor)
-    info = site.house.info(table, person)
-    try:
+
+    def act(person: str, wish: Wish) -> Response[Any]:
         site.house.sit(table, form.number("at"), person)
-    except Refusal as refusal:
-        return turned_down(site, visitor, info, wish_of(request, site), refusal)
-    return go(f"/tables/{table}", [visitor.cookie(SESSION, fresh(site, visitor, person))])
+        return go(f"/tables/{table}", [visitor.cookie(SESSION, fresh(site, visitor, person))])
+
+    return attempt(request, site, visitor, table, "join", act)
 
 
 @post("/tables/{table:str}/fill")
@@ -132,10 +124,11 @@ def fill(
 ) -> Response[Any]:
     """Puts a machine player on a seat that nobody has taken."""
 
-    def change(table: str, at: int, person: str) -> None:
-        site.house.fill(table, at, person, form.get("player", ""))
+    def act(person: str, wish: Wish) -> Response[Any]:
+        site.house.fill(table, form.number("at"), person, form.get("player", ""))
+        return back(site, visitor, table, wish)
 
-    return _change(request, site, visitor, form, table, change)
+    return attempt(request, site, visitor, table, "join", act)
 
 
 @post("/tables/{table:str}/leave")
@@ -144,14 +137,12 @@ def leave(
     request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm, table: FromPath[str]
 ) -> Response[Any]:
     """Stands up before the game has begun; with whoever opened it the table goes."""
-    person = named(visitor)
-    site.spend("join", visitor)
-    info = site.house.info(table, person)
-    try:
+
+    def act(person: str, wish: Wish) -> Response[Any]:
         site.house.leave(table, person)
-    except Refusal as refusal:
-        return turned_down(site, visitor, info, wish_of(request, site), refusal)
-    return go("/")
+        return go("/")
+
+    return attempt(request, site, visitor, table, "join", act)
 
 
 @post("/tables/{table:str}/stand-in")
@@ -160,7 +151,12 @@ def stand_in(
     request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm, table: FromPath[str]
 ) -> Response[Any]:
     """A machine player sits in for somebody who is late."""
-    return _change(request, site, visitor, form, table, site.house.stand_in)
+
+    def act(person: str, wish: Wish) -> Response[Any]:
+        site.house.stand_in(table, form.number("at"), person)
+        return back(site, visitor, table, wish)
+
+    return attempt(request, site, visitor, table, "join", act)
 
 
 @post("/tables/{table:str}/come-back")
@@ -169,21 +165,12 @@ def come_back(
     request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm, table: FromPath[str]
 ) -> Response[Any]:
     """The person takes their chair again."""
-    return _change(request, site, visitor, form, table, site.house.come_back)
 
+    def act(person: str, wish: Wish) -> Response[Any]:
+        site.house.come_back(table, form.number("at"), person)
+        return back(site, visitor, table, wish)
 
-def _change(
-    request: AnyRequest, site: Site, visitor: Visitor, form: Form, table: str, change: Change
-) -> Response[Any]:
-    person = named(visitor)
-    site.spend("join", visitor)
-    info = site.house.info(table, person)
-    wish = wish_of(request, site)
-    try:
-        change(table, form.number("at"), person)
-    except Refusal as refusal:
-        return turned_down(site, visitor, info, wish, refusal)
-    return back(site, visitor, table, wish)
+    return attempt(request, site, visitor, table, "join", act)
 
 
 @post("/tables/{table:str}/rematch")
@@ -192,14 +179,11 @@ def rematch(
     request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm, table: FromPath[str]
 ) -> Response[Any]:
     """The same again: the same seats, for the same people."""
-    person = named(visitor)
-    site.spend("open", visitor)
-    info = site.house.info(table, person)
-    try:
-        new = site.house.rematch(table, person)
-    except Refusal as refusal:
-        return turned_down(site, visitor, info, wish_of(request, site), refusal)
-    return go(f"/tables/{new}")
+
+    def act(person: str, wish: Wish) -> Response[Any]:
+        return go(f"/tables/{site.house.rematch(table, person)}")
+
+    return attempt(request, site, visitor, table, "open", act)
 
 
 ROUTES = (invite, invited, accept, sit, fill, leave, stand_in, come_back, rematch)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
 
-from kontor.game import OVER, Value
+from kontor.game import Value
 from kontor.shanghaien import words as said
 from kontor.shanghaien.components import ROUNDS
 from kontor.shanghaien.scoring import comparisons, totals
@@ -63,23 +63,17 @@ class Tale(Value, frozen=True):
     height: int
 
 
-def afterwards(words: Words, names: Sequence[str], reader: int | None, seen: Sequence[Sequence[Seen]]) -> Tale | None:
-    """The tale as the table tells it: nothing is hidden in this game, so that all eyes see the same."""
-    return tale(words, names, seen[0])
-
-
-def tale(words: Words, names: Sequence[str], whole: Sequence[Seen]) -> Tale | None:
-    """What the end tells; ``whole`` are all steps of the game. None while it goes on."""
-    if not whole or whole[-1][3].mover != OVER:
-        return None
-    reader = Reader(words, names, whole[-1][3], ())
+def afterwards(words: Words, names: Sequence[str], reader: int | None, seen: Sequence[Sequence[Seen]]) -> Tale:
+    """The tale of a whole game. ``seen`` are all its steps by the eyes of each seat, which see the same here."""
+    whole = seen[0]
+    captains = Reader(words, names, whole[-1][3], ())
     rounds = [after.crews for _, event, _, after in whole if isinstance(event.action, Shanghai)]
     score = [totals(crews) for crews in (whole[0][2].crews, *rounds)]
     most = max(_STEP, *(max(points) for points in score))
     top = -(-most // _STEP) * _STEP
     return Tale(
-        sentences=tuple(_decided(reader, score)),
-        courses=(_course(reader, "theirs", score, top), _course(reader, "mine", score, top)),
+        sentences=tuple(_decided(captains, score)),
+        courses=(_course(captains, "theirs", score, top), _course(captains, "mine", score, top)),
         across=tuple(Across(points, _y(points, top)) for points in range(0, top + 1, _STEP)),
         width=_WIDTH,
         height=_HEIGHT,
