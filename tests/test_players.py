@@ -25,8 +25,8 @@ from kontor.dutchman.state import Dice as DutchmanDice
 from kontor.game import CHANCE, OVER, AnyGame, BadOptions
 from kontor.games import GAMES
 from kontor.players import PLAYERS, player_named
-from kontor.players.dutchman_greedy import share_worth, worthwhile_lays
-from kontor.players.shanghaien_greedy import prospect
+from kontor.players.dutchman.greedy import share_worth, worthwhile_lays
+from kontor.players.shanghaien.greedy import prospect
 from kontor.shanghaien import SHANGHAIEN
 from kontor.shanghaien import State as ShanghaienState
 from kontor.shanghaien.components import ROUNDS, TrickCounts

@@ -36,7 +36,7 @@ from kontor.dutchman.state import (
     Shuffle,
 )
 from kontor.game import CHANCE, OVER, shuffled
-from kontor.players import PLAYERS
+from kontor.players import PLAYERS, player_named
 from kontor.shanghaien import SHANGHAIEN
 
 from .voyages import (
@@ -689,7 +689,7 @@ def test_imagine_deals_the_shares_in_every_way_that_agrees_with_the_view_and_in_
 
 @pytest.mark.parametrize("name", sorted(PLAYERS["dutchman"]))
 def test_a_machine_player_chooses_by_its_view_alone(name: str) -> None:
-    choose = PLAYERS["dutchman"][name]
+    choose = player_named("dutchman", name)
     steps: set[str] = set()
     for number, state in enumerate(scattered_turns()):
         random = Random(number)
