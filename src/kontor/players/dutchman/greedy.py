@@ -3,9 +3,9 @@
 Everything is measured in ducats at the end of the game. The *wealth* of a merchant is cash and what the shares will
 bring; a *standing* is one's own wealth less the others' average, for H13 asks who is the richest. From there:
 
-- Where to sail: the destination with the best standing (:meth:`_Table.standing`).
+- Where to sail: the destination with the best standing (:meth:`Table.standing`).
 - What to do in a round: what there is to win by steering oneself, against what horseshoes and cards are worth later.
-- What to agree on: whatever is better than no agreement (:meth:`_Table.no_agreement`).
+- What to agree on: whatever is better than no agreement (:meth:`Table.no_agreement`).
 
 Others' shares are known from what was shown; where they are not known, they are held to be the average of what is
 still hidden. Nothing is left to luck, and nothing is remembered: the view is all.
@@ -130,10 +130,10 @@ def share_worth(stone: int, ships: int) -> float:
 
 def choose(view: View, moves: Sequence[Move], random: Random) -> Move:
     """The best move by own estimate. Moves are never enumerated: there can be millions (H9)."""
-    return moves[0] if len(moves) == 1 else _STEPS[view.step](_Table(view))
+    return moves[0] if len(moves) == 1 else _STEPS[view.step](Table(view))
 
 
-def _act(table: _Table) -> Move:
+def _act(table: Table) -> Move:
     """H6: lay, forge, exchange or pass, whichever leaves the best standing."""
     view, me = table.view, table.me
     contest = _Contest(table, view.order)
@@ -154,7 +154,7 @@ def _act(table: _Table) -> Move:
     return chosen
 
 
-def _put_back(table: _Table) -> Move:
+def _put_back(table: Table) -> Move:
     """H6a: of five shares keep the three that bring most."""
     view = table.view
     destinations = _Contest(table, view.order).destinations()
@@ -168,12 +168,12 @@ def _put_back(table: _Table) -> Move:
     return Put(max(dict.fromkeys(combinations(view.shares, EXCHANGED)), key=worth_of_rest))
 
 
-def _sail(table: _Table) -> Move:
+def _sail(table: Table) -> Move:
     """H8: where my standing is best."""
     return Sail(table.best_for(table.seat, (table.seat,)))
 
 
-def _name(table: _Table) -> Move:
+def _name(table: Table) -> Move:
     """H9: the destination that all have named so far, if that is better than no agreement; or else the best one."""
     bargain = table.bargain
     if len(set(bargain.named)) == 1:
@@ -183,7 +183,7 @@ def _name(table: _Table) -> Move:
     return Name(table.best_for(table.seat, bargain.tied))
 
 
-def _propose(table: _Table) -> Move:
+def _propose(table: Table) -> Move:
     """H9: a destination that is better for me than no agreement, even when whoever would lose by it, as far as I
     know, is paid for that, and gets a part of what I gain."""
     best, chosen = WORTH_A_WORD, None
@@ -194,7 +194,7 @@ def _propose(table: _Table) -> Move:
     return chosen or Withhold()
 
 
-def _answer(table: _Table) -> Move:
+def _answer(table: Table) -> Move:
     """H9: accept what is better than no agreement."""
     bargain = table.bargain
     proposal = bargain.proposal
@@ -204,14 +204,14 @@ def _answer(table: _Table) -> Move:
     return Accept() if agreed > table.no_agreement(table.seat) else Decline()
 
 
-def _lay_again(table: _Table) -> Move:
+def _lay_again(table: Table) -> Move:
     """H10: lay further horseshoes, or leave it to the others."""
     contest = _Contest(table, table.bargain.tied)
     chosen, best = contest.best_lay()
     return chosen if best > contest.without_me() else Pass()
 
 
-def _show(table: _Table) -> Move:
+def _show(table: Table) -> Move:
     """H12: the most valuable share; among equals one that everybody knows of."""
     view = table.view
     if not view.shares:
@@ -219,7 +219,7 @@ def _show(table: _Table) -> Move:
     return Show(max(view.shares, key=lambda share: (table.value(share), table.me.at_least[PLACE_OF[share]])))
 
 
-_STEPS: Final[dict[str, Callable[[_Table], Move]]] = {
+_STEPS: Final[dict[str, Callable[[Table], Move]]] = {
     "action": _act,
     "put": _put_back,
     "sail": _sail,
@@ -240,7 +240,7 @@ Destinations = Mapping[str, float]
 """How likely the Dutchman sails to each field."""
 
 
-class _Table:
+class Table:
     """What I know, and what each destination means for everybody."""
 
     def __init__(self, view: View) -> None:
@@ -465,7 +465,7 @@ class _Table:
 class _Contest:
     """A round, or a deciding round, among some players: who may lay, and what comes of my laying or not."""
 
-    def __init__(self, table: _Table, seats: Sequence[int]) -> None:
+    def __init__(self, table: Table, seats: Sequence[int]) -> None:
         self.table = table
         self.seats = seats
         players = table.view.players

@@ -1,0 +1,54 @@
+"""Playing an imagined game on to the end of the round, with the player called ``greedy`` for everybody.
+
+What is imagined is whole: nothing in it is hidden from us. But each merchant in it decides from a view of their own,
+so nobody is held to know more than they could.
+"""
+
+from __future__ import annotations
+
+from random import Random
+
+from kontor.dutchman.chance import chance
+from kontor.dutchman.moves import moves
+from kontor.dutchman.rules import play
+from kontor.dutchman.state import Sail, State
+from kontor.dutchman.view import view
+from kontor.game import CHANCE, OVER
+from kontor.players.dutchman import greedy
+
+Ends = dict[str | None, State]
+"""How a round ends, by the field to which the thinking seat sails if it steers alone; None if it does not."""
+
+
+def at_rest(state: State) -> bool:
+    """Whether a round is about to begin, or the game is over: what is between is judged by playing it."""
+    return state.step == "lucky" or state.mover == OVER
+
+
+def ends(state: State, seat: int, random: Random) -> Ends:
+    """The states when the round is over: all that follow if ``seat`` steers, since where it sails is its choice."""
+    while not at_rest(state):
+        if state.mover == CHANCE:
+            state = play(state, chance(state).draw(random.randrange))
+        elif state.mover == seat and state.step == "sail":
+            return {field: _end(play(state, Sail(field)), random) for field in _ahead(state)}
+        else:
+            state = _step(state, random)
+    return {None: state}
+
+
+def _ahead(state: State) -> tuple[str, ...]:
+    return state.sea.ahead[state.dutchman][state.came_from]
+
+
+def _end(state: State, random: Random) -> State:
+    while not at_rest(state):
+        if state.mover == CHANCE:
+            state = play(state, chance(state).draw(random.randrange))
+        else:
+            state = _step(state, random)
+    return state
+
+
+def _step(state: State, random: Random) -> State:
+    return play(state, greedy.choose(view(state, state.mover), moves(state), random))
