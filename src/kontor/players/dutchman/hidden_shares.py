@@ -152,10 +152,21 @@ class ShareDeals:
 
     # ---- probabilities
 
-    @cached_property
+    @property
     def counts(self) -> tuple[tuple[tuple[float, ...], ...], ...]:
         """By open hand and place of the colour: how likely 0, 1, 2 … of its cards are of that colour."""
-        found = [[[0.0] * (hand.cards + 1) for _ in COLOURS] for hand in self.hands]
+        return self._likely[0]
+
+    @property
+    def in_pile(self) -> tuple[float, ...]:
+        """How many cards of each colour are to be expected in the unknown part of the pile."""
+        return self._likely[1]
+
+    @cached_property
+    def _likely(self) -> tuple[tuple[tuple[tuple[float, ...], ...], ...], tuple[float, ...]]:
+        """Both from one way through the deals, from the first colour to the last."""
+        counts = [[[0.0] * (hand.cards + 1) for _ in COLOURS] for hand in self.hands]
+        in_pile = []
         so_far = np.zeros(self._full)
         so_far[(0,) * len(self.hands)] = 1
         for place, steps in enumerate(self._steps):
@@ -167,19 +178,12 @@ class ShareDeals:
                     here, there = self._moves(step.hand, count, width)
                     moved = self._choices[count, count:width] * before[here]
                     after[there] += moved
-                    found[step.hand][place][count] = float((moved * step.after[there]).sum()) / self.ways
+                    counts[step.hand][place][count] = float((moved * step.after[there]).sum()) / self.ways
                 before = after
+            ends = steps[-1].after if steps else np.ones(width)
+            in_pile.append(float((before * ends * np.arange(width)).sum()) / self.ways)
             so_far = before.sum(axis=-1)
-        return tuple(tuple(tuple(likely) for likely in by_colour) for by_colour in found)
-
-    @cached_property
-    def in_pile(self) -> tuple[float, ...]:
-        """How many cards of each colour are to be expected in the unknown part of the pile."""
-        expected = [float(count) for count in self.hidden]
-        for hand in self.counts:
-            for place, likely in enumerate(hand):
-                expected[place] -= sum(count * chance for count, chance in enumerate(likely))
-        return tuple(expected)
+        return tuple(tuple(map(tuple, by_colour)) for by_colour in counts), tuple(in_pile)
 
     @cached_property
     def pairs_in_pile(self) -> tuple[tuple[float, ...], ...]:
