@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kontor.dutchman.chart import Sea
-from kontor.dutchman.components import CHESTS, COLOURS, LAST_CHEST, ONES, PLACE_OF, SHARES, TENS, Colour
+from kontor.dutchman.components import CHESTS, COLOURS, LAST_CHEST, MOST_SILVER, ONES, PLACE_OF, SHARES, TENS, Colour
 from kontor.dutchman.horseshoes import ONE, heap_of
 from kontor.dutchman.state import State
 from kontor.players.dutchman.greedy import share_worth
@@ -136,6 +136,10 @@ DUCATS: Final = 20.0
 """Differences of wealth are written in this unit, so that numbers are neither large nor small."""
 
 COLOUR_FEATURES: Final = 11
+RUINED: Final = 2
+NEXT: Final = 6
+"""Among the features of colours: whether a ship of that colour would ruin the merchant now (H11), and how likely
+the Dutchman meets one next."""
 SEAT_FEATURES: Final = 30
 COMMON_FEATURES: Final = 14
 
@@ -156,11 +160,11 @@ def features(states: Encoded) -> Features:
     colours = np.empty((*count.shape, COLOUR_FEATURES), dtype=np.float32)
     colours[..., 0] = count / SHARES
     colours[..., 1] = np.minimum(shares.pays / (cash + 1)[:, :, None], 2)
-    colours[..., 2] = shares.ruined
+    colours[..., RUINED] = shares.ruined
     colours[..., 3] = shares.ruined_next
     colours[..., 4] = leads
     colours[..., 5] = over_average
-    colours[..., 6] = one[..., :-1]
+    colours[..., NEXT] = one[..., :-1]
     colours[..., 7] = two[..., :-1]
     colours[..., 8] = (stones / LAST_CHEST)[:, None]
     colours[..., 9] = one[..., :-1] * leads
@@ -175,7 +179,7 @@ def features(states: Encoded) -> Features:
     best = np.maximum(np.where(ahead, leads, none).max(axis=2), np.where(island > 0, left + earned, none))
     worst = np.minimum(np.where(ahead, leads, -none).min(axis=2), np.where(island > 0, left, -none))
     expected = (one[..., :-1] * leads).sum(axis=2) + island * left
-    horseshoes = _Horseshoes(rack)
+    horseshoes = Stock(rack)
     seats = np.empty((*cash.shape, SEAT_FEATURES), dtype=np.float32)
     for place, feature in enumerate(
         (
@@ -200,8 +204,8 @@ def features(states: Encoded) -> Features:
             horseshoes.gold / 5,
             horseshoes.fine / 4,
             horseshoes.coarse / 4,
-            (horseshoes.gold + horseshoes.fine + horseshoes.coarse) / 9,
-            np.minimum(horseshoes.gold + horseshoes.fine + horseshoes.coarse, 3) / 3,
+            horseshoes.all / 9,
+            np.minimum(horseshoes.all, 3) / 3,
             horseshoes.exact,
             horseshoes.near,
             horseshoes.exact_with_silver,
@@ -214,7 +218,7 @@ def features(states: Encoded) -> Features:
         seats[..., place] = feature
 
     players = playing.sum(axis=1)
-    in_the_middle = _Horseshoes(middle)
+    in_the_middle = Stock(middle)
     common = np.empty((len(stones), COMMON_FEATURES), dtype=np.float32)
     for place, feature in enumerate(
         (
@@ -284,40 +288,44 @@ class _Shares:
 # ----------------------------------------------------------------------------------------------- horseshoes
 
 
-def _field(heap: Numbers, kind: int, following: int) -> Numbers:
+def _count(heaps: Numbers, kind: int, following: int) -> Numbers:
     """How many of a kind of silver are in heaps; ``following`` is the kind whose bits come next."""
-    return heap // ONE[kind] % (ONE[following] // ONE[kind])
+    return heaps // ONE[kind] % (ONE[following] // ONE[kind])
 
 
-_GOLD_FROM: Final = ONE[21].bit_length() - 1
+_LOWEST_GOLD: Final = MOST_SILVER + 1
+_GOLD_FROM: Final = ONE[_LOWEST_GOLD].bit_length() - 1
+_LUCKY: Final = {tens + ones for tens in TENS for ones in ONES}
+_ONCE: Final = sum(1 << lucky for lucky in _LUCKY)
+_TWICE: Final = sum(1 << lucky for lucky in _LUCKY if ONES.count(lucky % 10) == 2)
+"""The lucky numbers as bits; and those that are twice as likely as the others (H1)."""
+_FACES: Final = _ONCE.bit_count() + _TWICE.bit_count()
+_HIGHEST_BIT: Final = 62
 
 
-_LUCKY: Final = sorted({tens + ones for tens in TENS for ones in ONES})
-_ALL: Final = sum(1 << lucky - 21 for lucky in _LUCKY)
-_TWICE: Final = sum(1 << lucky - 21 for lucky in _LUCKY if ONES.count(lucky % 10) == 2)
-"""Lucky numbers as bits, 21 the lowest; and those that are twice as likely as the others (H1)."""
-_FACES: Final = len(TENS) * len(ONES) // TENS.count(20)
+class Stock:
+    """Heaps of horseshoes, in arrays of any one shape: how many are gold, fine silver and coarse silver, and how good
+    they are. ``exact`` is how likely the lucky number is hit, ``near`` how likely it is hit or missed by one or two
+    (H7): by a single golden horseshoe, or with up to one piece of silver of each kind (``…_with_silver``)."""
 
-
-class _Horseshoes:
-    """What is in heaps (arrays of any one shape), and how good they are: how likely the lucky number is hit (exact),
-    or missed by at most two (near), by a golden horseshoe alone, or with up to two pieces of silver (H7)."""
-
-    def __init__(self, heap: Numbers) -> None:
-        ones, twos = _field(heap, 1, 2), _field(heap, 2, 10)
-        tens, twenties = _field(heap, 10, 20), _field(heap, 20, 21)
-        golden = heap >> _GOLD_FROM
+    def __init__(self, heaps: Numbers) -> None:
+        ones, twos = _count(heaps, 1, 2), _count(heaps, 2, 10)
+        tens, twenties = _count(heaps, 10, 20), _count(heaps, 20, _LOWEST_GOLD)
+        golden = heaps >> _GOLD_FROM
         self.gold = np.bitwise_count(golden)
         self.fine = ones + twos
         self.coarse = tens + twenties
-        self.exact = _likely(golden)
-        self.near = _likely(_nearly(golden))
-        with_silver = golden
-        for kind, there in ((1, ones), (2, twos), (10, tens), (20, twenties)):
-            moved = with_silver << kind | with_silver >> kind
-            with_silver = with_silver | np.where(there > 0, moved, 0)
-        self.exact_with_silver = _likely(with_silver)
-        self.near_with_silver = _likely(_nearly(with_silver))
+        self.all = self.gold + self.fine + self.coarse
+        reached = golden << _LOWEST_GOLD
+        self.exact = _likely(reached)
+        self.near = _likely(_nearly(reached))
+        # The highest silver first: so no sum falls below 0 that could still become a lucky number.
+        reached = reached | 1
+        for kind, there in ((20, twenties), (10, tens), (2, twos), (1, ones)):
+            more = (reached & (1 << _HIGHEST_BIT - kind + 1) - 1) << kind
+            reached = reached | np.where(there > 0, more | reached >> kind, 0)
+        self.exact_with_silver = _likely(reached)
+        self.near_with_silver = _likely(_nearly(reached))
 
 
 def _nearly(reached: Numbers) -> Numbers:
@@ -325,6 +333,6 @@ def _nearly(reached: Numbers) -> Numbers:
 
 
 def _likely(reached: Numbers) -> Floats:
-    """How likely one of the numbers reached is lucky."""
-    counted = np.bitwise_count(reached & _ALL) + np.bitwise_count(reached & _TWICE)
+    """How likely one of the numbers reached is the lucky one."""
+    counted = np.bitwise_count(reached & _ONCE) + np.bitwise_count(reached & _TWICE)
     return np.asarray(counted / _FACES, dtype=np.float32)

@@ -6,8 +6,7 @@ any number of processes.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Callable, Sequence
 from random import Random
 from typing import Final, NamedTuple
 
@@ -21,6 +20,7 @@ from kontor.dutchman.view import view
 from kontor.game import CHANCE, OVER
 from kontor.players.dutchman.features import Encoded, Floats, Numbers, encoded
 from kontor.players.dutchman.greedy import choose
+from kontor.players.training import shared
 
 PLAYERS: Final = (4, 3, 4, 5, 6)
 """How many play, from game to game."""
@@ -49,7 +49,7 @@ def lessons(seed: int, numbers: Sequence[int], jobs: int, tell: Callable[[int, i
     of how many have been played."""
     chunks = [(seed, numbers[first : first + CHUNK]) for first in range(0, len(numbers), CHUNK)]
     played: list[dict[int, Lesson]] = []
-    for chunk in _played(chunks, jobs):
+    for chunk in shared(_chunk, chunks, jobs):
         played.append(chunk)
         tell(min(len(played) * CHUNK, len(numbers)), len(numbers))
     return {
@@ -57,14 +57,6 @@ def lessons(seed: int, numbers: Sequence[int], jobs: int, tell: Callable[[int, i
         for players in sorted(set(PLAYERS))
         if any(players in chunk for chunk in played)
     }
-
-
-def _played(chunks: Sequence[tuple[int, Sequence[int]]], jobs: int) -> Iterator[dict[int, Lesson]]:
-    if jobs == 1:
-        yield from map(_chunk, chunks)
-        return
-    with ProcessPoolExecutor(jobs) as pool:
-        yield from pool.map(_chunk, chunks)
 
 
 def _chunk(chunk: tuple[int, Sequence[int]]) -> dict[int, Lesson]:
