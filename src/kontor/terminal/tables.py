@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Group
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 from rich.table import Table
 from rich.text import Text
 
@@ -25,6 +25,23 @@ def counting(what: str, total: int) -> Iterator[Callable[[], None]]:
     with Progress(*columns, console=errors, transient=True, disable=not errors.is_terminal) as progress:
         task = progress.add_task(what, total=total)
         yield lambda: progress.advance(task)
+
+
+@contextmanager
+def stages(words: Words) -> Iterator[Callable[[str, int, int], None]]:
+    """A bar for each stage of something long, one under the other, on a terminal only; what is given is to be told
+    the stage (an English sentence that is marked), how much of it is done, and how much there is."""
+    errors = console(stderr=True)
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=errors, disable=not errors.is_terminal) as progress:
+        bars: dict[str, TaskID] = {}
+
+        def tell(stage: str, done: int, total: int) -> None:
+            if stage not in bars:
+                bars[stage] = progress.add_task(words.say(stage))
+            progress.update(bars[stage], completed=done, total=total)
+
+        yield tell
 
 
 def simulated(words: Words, report: Report) -> Picture:
