@@ -11,7 +11,8 @@ from math import ceil, floor
 from typing import Final
 
 from kontor.dutchman.state import Propose, State
-from kontor.dutchman.view import View, view as view_of
+from kontor.dutchman.view import View
+from kontor.dutchman.view import view as view_of
 from kontor.players.dutchman.greedy import Table
 
 CONTENT: Final = (0.5, 0.8, 1.0)
@@ -44,7 +45,7 @@ def asked(view: View) -> list[int]:
     alone = table.no_agreement(seat)
     a_ducat = 1 + 1 / (len(view.order) - 1)
     return [
-        floor((alone - table.standing(seat, field, table.bargain.tied)) / a_ducat) + 1 for field in view.ahead
+        floor((alone - table.outlook.standing(seat, field, table.bargain.tied)) / a_ducat) + 1 for field in view.ahead
     ]
 
 

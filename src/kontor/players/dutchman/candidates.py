@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from kontor.dutchman.components import FEW
-from kontor.dutchman.state import Accept, Decline, Kontor, Lay, Move, Pass, Smith, Withhold, Propose
+from kontor.dutchman.state import Kontor, Lay, Move, Pass, Smith
 from kontor.dutchman.view import View
 from kontor.players.dutchman.greedy import worthwhile_lays
 

@@ -17,14 +17,13 @@ numbers play each other.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cache, lru_cache
+from functools import lru_cache
 from itertools import combinations
-from math import ceil, comb, exp, inf, prod
+from math import ceil, exp, inf, prod
 from random import Random
 from typing import Final
 
 from kontor.dutchman.bargain import Bargain
-from kontor.dutchman.chart import sea_of
 from kontor.dutchman.components import (
     CHESTS,
     COLOURS,
@@ -33,7 +32,6 @@ from kontor.dutchman.components import (
     LAST_CHEST,
     MOST_SILVER,
     PLACE_OF,
-    SHARES,
     Colour,
     Horseshoes,
 )
@@ -55,14 +53,9 @@ from kontor.dutchman.state import (
     Withhold,
 )
 from kontor.dutchman.view import Player, View
+from kontor.players.dutchman.outlook import RISK, outlook, share_worth, unseen
 
 # ----------------------------------------------------------------------------------------------- estimates
-
-MET: Final = 1 / len(COLOURS)
-"""How likely the next ship met is of a given colour, as long as nothing else is known."""
-
-RISK: Final = 1 / 6
-"""How likely a colour that would ruin me is met before I can do something about it."""
 
 ROUNDS_A_SHIP: Final = 1.3
 """Rounds for each ship that is met: now and then the Dutchman calls at an island."""
@@ -96,10 +89,6 @@ horseshoe, and one of several."""
 DECIDING: Final = 1.5
 """Horseshoes laid in a deciding round (H10)."""
 
-UNSURE: Final = 5.0
-"""So many ducats of difference we may be wrong in what is good for others: they go where it looks best to us, but not
-always."""
-
 ENOUGH: Final = 4.0
 """With so many horseshoes left one is well armed for a deciding round (H10)."""
 
@@ -111,18 +100,6 @@ GIVEN: Final = (0.1, 0.3)
 
 WORTH_A_WORD: Final = 0.5
 """A proposal must bring so much more than no agreement."""
-
-
-@cache
-def share_worth(stone: int, ships: int) -> float:
-    """What a share brings until the end, with its stone on a chest and so many ships still to be met (H2, H11).
-
-    Its value at the end, less what will be paid for it: each ship moves the stone on, and its own moves it back.
-    """
-    if not ships:
-        return float(CHESTS[stone])
-    met = share_worth(1, ships - 1) - CHESTS[stone]
-    return MET * met + (1 - MET) * share_worth(min(stone + 1, LAST_CHEST), ships - 1)
 
 
 # ----------------------------------------------------------------------------------------------- choosing
@@ -170,7 +147,7 @@ def _put_back(table: Table) -> Move:
 
 def _sail(table: Table) -> Move:
     """H8: where my standing is best."""
-    return Sail(table.best_for(table.seat, (table.seat,)))
+    return Sail(table.outlook.best_for(table.seat, (table.seat,)))
 
 
 def _name(table: Table) -> Move:
@@ -178,9 +155,9 @@ def _name(table: Table) -> Move:
     bargain = table.bargain
     if len(set(bargain.named)) == 1:
         (named,) = set(bargain.named)
-        if table.standing(table.seat, named, bargain.tied) >= table.no_agreement(table.seat):
+        if table.outlook.standing(table.seat, named, bargain.tied) >= table.no_agreement(table.seat):
             return Name(named)
-    return Name(table.best_for(table.seat, bargain.tied))
+    return Name(table.outlook.best_for(table.seat, bargain.tied))
 
 
 def _propose(table: Table) -> Move:
@@ -200,7 +177,7 @@ def _answer(table: Table) -> Move:
     proposal = bargain.proposal
     assert proposal
     ducats = dict(zip(bargain.tied, proposal.ducats, strict=True))
-    agreed = table.standing(table.seat, proposal.to, bargain.tied, ducats)
+    agreed = table.outlook.standing(table.seat, proposal.to, bargain.tied, ducats)
     return Accept() if agreed > table.no_agreement(table.seat) else Decline()
 
 
@@ -233,15 +210,12 @@ _STEPS: Final[dict[str, Callable[[Table], Move]]] = {
 
 # ----------------------------------------------------------------------------------------------- the table
 
-Held = tuple[float, ...]
-"""Shares by colour; where they are not known, how many to expect."""
-
 Destinations = Mapping[str, float]
 """How likely the Dutchman sails to each field."""
 
 
 class Table:
-    """What I know, and what each destination means for everybody."""
+    """What I know, and what my horseshoes, cards and words are worth."""
 
     def __init__(self, view: View) -> None:
         assert view.seat is not None
@@ -250,11 +224,7 @@ class Table:
         self.me = view.players[view.seat]
         self.ships = LAST_CHEST - view.counter
         """Still to be met until the end (H13)."""
-        self.held = _held(view)
-        ship = sea_of(view.options.chart).ship
-        self.colour = {field: None if (colour := ship[field]) is None else PLACE_OF[colour] for field in view.ahead}
-        self.worth = {field: self._share_worths(colour) for field, colour in self.colour.items()}
-        self.wealth = {field: {seat: self._wealth(seat, field) for seat in view.order} for field in view.ahead}
+        self.outlook = outlook(view)
 
     @property
     def bargain(self) -> Bargain:
@@ -265,95 +235,6 @@ class Table:
     def value(self, share: Colour) -> int:
         """What a share is worth now (H2)."""
         return CHESTS[self.view.stones[PLACE_OF[share]]]
-
-    # ---- destinations
-
-    def _share_worths(self, met: int | None) -> tuple[float, ...]:
-        """What a share of each colour brings once the Dutchman has met a ship, or an island (H11, H12)."""
-        if met is None:
-            return tuple([share_worth(stone, self.ships) for stone in self.view.stones])
-        after = [min(stone + 1, LAST_CHEST) for stone in self.view.stones]
-        after[met] = 1
-        return tuple([share_worth(stone, self.ships - 1) for stone in after])
-
-    def _wealth(self, seat: int, field: str, ducats: int = 0) -> float:
-        """Cash and what the shares will bring, after the Dutchman has sailed to a field and was paid for. The ruined
-        have nothing (H11)."""
-        held = self.held[seat]
-        cash = self.view.players[seat].cash + ducats
-        brings = sum([count * worth for count, worth in zip(held, self.worth[field], strict=True)])
-        met = self.colour[field]
-        if met is None:
-            return cash + brings - self._danger(seat, cash, cash + brings, None)
-        value = CHESTS[self.view.stones[met]]
-        ruin = self._ruin(seat, met, value, cash)
-        cash_left = max(0.0, cash - held[met] * value)
-        wealth = cash_left + brings
-        return (1 - ruin) * (wealth - self._danger(seat, cash_left, wealth, met))
-
-    def _ruin(self, seat: int, met: int, value: int, cash: float) -> float:
-        """How likely a merchant cannot pay for the shares in a ship."""
-        fatal = int(cash // value) + 1  # so many shares are too many
-        if seat == self.seat:
-            return float(self.held[seat][met] >= fatal)
-        player = self.view.players[seat]
-        sure = player.at_least[met]
-        if fatal <= sure:
-            return 1.0
-        if fatal > min(player.at_most[met], SHARES):
-            return 0.0
-        hidden = player.shares - sum(player.at_least)
-        each = (self.held[seat][met] - sure) / hidden if hidden else 0.0
-        return _at_least(fatal - sure, hidden, each)
-
-    def _danger(self, seat: int, cash: float, wealth: float, met: int | None) -> float:
-        """What is at risk in the next rounds: all, if a ship is met that I could not pay for."""
-        if seat != self.seat or (met is not None and self.ships == 1):
-            return 0.0
-        risk = 0.0
-        for place, count in enumerate(self.held[seat]):
-            if count:
-                stone = self.view.stones[place]
-                if met is not None:
-                    stone = 1 if place == met else stone + 1
-                if count * CHESTS[min(stone, LAST_CHEST)] > cash:
-                    risk += RISK
-        return risk * wealth
-
-    def earned(self, seat: int) -> float:
-        """What a merchant can earn on an island: the best share's value (H12)."""
-        earned, none_better = 0.0, 1.0
-        for value, count in sorted(
-            zip([CHESTS[stone] for stone in self.view.stones], self.held[seat], strict=True), reverse=True
-        ):
-            there = min(count, 1.0)
-            earned += none_better * there * value
-            none_better *= 1 - there
-        return earned
-
-    def standing(
-        self, seat: int, field: str, movers: Sequence[int], ducats: Mapping[int, int] | None = None
-    ) -> float:
-        """A merchant's wealth less the others' average, if these move the Dutchman to a field and pay such ducats."""
-        wealth = self.wealth[field]
-        if ducats:
-            wealth = wealth | {each: self._wealth(each, field, change) for each, change in ducats.items() if change}
-        if self.colour[field] is None:
-            wealth = wealth | {mover: wealth[mover] + self.earned(mover) for mover in movers}
-        own = wealth[seat]
-        return own - (sum(wealth.values()) - own) / (len(wealth) - 1)
-
-    def best_for(self, seat: int, movers: Sequence[int]) -> str:
-        """The destination with the best standing for a merchant."""
-        return max(self.view.ahead, key=lambda field: self.standing(seat, field, movers))
-
-    def likely(self, seat: int) -> dict[str, float]:
-        """Where another merchant would sail, as far as we can tell."""
-        standings = {field: self.standing(seat, field, (seat,)) for field in self.view.ahead}
-        best = max(standings.values())
-        weights = {field: exp((standing - best) / UNSURE) for field, standing in standings.items()}
-        total = sum(weights.values())
-        return {field: weight / total for field, weight in weights.items()}
 
     # ---- horseshoes and cards
 
@@ -385,15 +266,15 @@ class Table:
         worths = [0.0] * len(COLOURS)
         cash = self.me.cash
         for field, likely in destinations.items():
-            for place, worth in enumerate(self.worth[field]):
+            for place, worth in enumerate(self.outlook.worth[field]):
                 worths[place] += likely * worth
-            met = self.colour[field]
+            met = self.outlook.colour[field]
             if met is not None:
                 worths[met] -= likely * CHESTS[self.view.stones[met]]
         for place, count in enumerate(counts):
             if count:
                 stone = self.view.stones[place]
-                now = sum(likely for field, likely in destinations.items() if self.colour[field] == place)
+                now = sum(likely for field, likely in destinations.items() if self.outlook.colour[field] == place)
                 risk = now * (count * CHESTS[stone] > cash)
                 if self.ships > 1:
                     risk += (1 - now) * RISK * (count * CHESTS[min(stone + 1, LAST_CHEST)] > cash)
@@ -404,11 +285,13 @@ class Table:
     def wealth_now(self) -> float:
         """What I would lose if I were ruined."""
         worth = [share_worth(stone, self.ships) for stone in self.view.stones]
-        return self.me.cash + sum([count * each for count, each in zip(self.held[self.seat], worth, strict=True)])
+        return self.me.cash + sum(
+            [count * each for count, each in zip(self.outlook.held[self.seat], worth, strict=True)]
+        )
 
     def exchange(self, destinations: Destinations) -> float:
         """What a Kontor card gains: two of the hidden shares are drawn, and the best three are kept (H6a)."""
-        worths = self.each_worth(self.held[self.seat], destinations)
+        worths = self.each_worth(self.outlook.held[self.seat], destinations)
         own = [worths[PLACE_OF[share]] for share in self.view.shares]
         first, second = [self._drawn(card) for card in self.view.pile[:EXCHANGED]]
         kept = 0.0
@@ -421,7 +304,7 @@ class Table:
         """How likely each colour is drawn from the Kontor pile; some cards I have put there myself."""
         if card:
             return {PLACE_OF[card]: 1.0}
-        hidden = _hidden(self.view)
+        hidden = unseen(self.view)
         return {place: count / sum(hidden) for place, count in enumerate(hidden) if count}
 
     # ---- agreeing
@@ -435,9 +318,9 @@ class Table:
         expected = 0.0
         for place, winner in enumerate(tied):
             wins = strengths[place] / total if total else 1 / len(tied)
-            there = {named[place]: 1.0} if place < len(named) else self.likely(winner)
+            there = {named[place]: 1.0} if place < len(named) else self.outlook.likely(winner)
             expected += wins * sum(
-                [likely * self.standing(seat, field, (winner,)) for field, likely in there.items()]
+                [likely * self.outlook.standing(seat, field, (winner,)) for field, likely in there.items()]
             )
         return expected - (DECIDING * self.horseshoe() if total else 0.0)
 
@@ -445,8 +328,8 @@ class Table:
         """By how much my standing is better than without agreement if all agree on a field, and what each is paid for
         that. A ducat that changes hands also changes the others' average."""
         tied, me = self.bargain.tied, self.seat
-        a_ducat = 1 + 1 / (len(self.wealth[field]) - 1)
-        gains = {seat: self.standing(seat, field, tied) - self.no_agreement(seat) for seat in tied}
+        a_ducat = 1 + 1 / (len(self.outlook.wealth[field]) - 1)
+        gains = {seat: self.outlook.standing(seat, field, tied) - self.no_agreement(seat) for seat in tied}
         losers = {seat: ceil(-gain / a_ducat) for seat, gain in gains.items() if seat != me and gain <= 0}
         given = GIVEN[min(self.bargain.circle, len(GIVEN)) - 1]
         to_give = max(0.0, gains[me] / a_ducat - sum(losers.values())) * given
@@ -455,7 +338,7 @@ class Table:
         if paid > self.me.cash:
             return -inf, ()
         ducats[me] = -paid
-        gain = self.standing(me, field, tied, ducats) - self.no_agreement(me)
+        gain = self.outlook.standing(me, field, tied, ducats) - self.no_agreement(me)
         return gain, tuple([ducats.get(seat, 0) for seat in tied])
 
 
@@ -473,11 +356,13 @@ class _Contest:
         self.lays = {seat: self._lays(seat, players[seat]) for seat in self.others}
         """How likely each of the others lays."""
         me = table.seat
-        self.best = max([table.standing(me, field, (me,)) for field in table.view.ahead])
+        self.best = max([table.outlook.standing(me, field, (me,)) for field in table.view.ahead])
         """My standing if I steer."""
-        self.likely = {seat: table.likely(seat) for seat in self.others}
+        self.likely = {seat: table.outlook.likely(seat) for seat in self.others}
         self.under = {
-            seat: sum([likely * table.standing(me, field, (seat,)) for field, likely in self.likely[seat].items()])
+            seat: sum(
+                [likely * table.outlook.standing(me, field, (seat,)) for field, likely in self.likely[seat].items()]
+            )
             for seat in self.others
         }
         """My standing if another steers."""
@@ -547,7 +432,8 @@ def _short(by: int, horseshoes: int) -> float:
 # ----------------------------------------------------------------------------------------------- lays
 
 
-def worthwhile_lays(rack: Horseshoes, lucky: int) -> list[tuple[int, Horseshoes]]:
+@lru_cache(maxsize=4096)
+def worthwhile_lays(rack: Horseshoes, lucky: int) -> tuple[tuple[int, Horseshoes], ...]:
     """The lays that may be worth it, each with how far it falls short: for each shortfall up to FAR the one with the
     fewest horseshoes, if no better one has as few; and one single horseshoe, to be there at all."""
     first_silver = next((at for at, horseshoe in enumerate(rack) if horseshoe <= MOST_SILVER), len(rack))
@@ -567,7 +453,7 @@ def worthwhile_lays(rack: Horseshoes, lucky: int) -> list[tuple[int, Horseshoes]
             lays.append((short, fewest[short]))
     if rack and (not lays or len(lays[-1][1]) > 1):
         lays.append((lucky - reading(rack[-1:], lucky), rack[-1:]))
-    return lays
+    return tuple(lays)
 
 
 @lru_cache(maxsize=4096)
@@ -583,43 +469,3 @@ def _silver_sums(silver: Horseshoes) -> dict[int, Horseshoes]:
                     more[new] = used + (kind,) * abs(count)
         sums = more
     return sums
-
-
-# ----------------------------------------------------------------------------------------------- what is known
-
-
-def _hidden(view: View) -> list[int]:
-    """How many shares of each colour I have not seen: they are in others' hands, or in the Kontor pile."""
-    hidden = [len(view.players) - 1] * len(COLOURS)
-    for share in (*view.shares, *view.pile):
-        if share:
-            hidden[PLACE_OF[share]] -= 1
-    for seat, player in enumerate(view.players):
-        if seat != view.seat:
-            hidden = [count - sure for count, sure in zip(hidden, player.at_least, strict=True)]
-    return hidden
-
-
-def _held(view: View) -> dict[int, Held]:
-    """The shares of all who are in the game: mine; and of the others, those that everybody knows of, and an average
-    part of what is hidden and can be theirs."""
-    hidden = _hidden(view)
-    held: dict[int, Held] = {}
-    for seat in view.order:
-        player = view.players[seat]
-        if seat == view.seat:
-            held[seat] = tuple([float(view.shares.count(colour)) for colour in COLOURS])
-            continue
-        missing = player.shares - sum(player.at_least)
-        can_be = [
-            count if sure < most else 0
-            for count, sure, most in zip(hidden, player.at_least, player.at_most, strict=True)
-        ]
-        each = missing / (sum(can_be) or 1)
-        held[seat] = tuple([sure + each * count for sure, count in zip(player.at_least, can_be, strict=True)])
-    return held
-
-
-def _at_least(wanted: int, tries: int, each: float) -> float:
-    """How likely at least so many of the tries succeed."""
-    return sum(comb(tries, k) * each**k * (1 - each) ** (tries - k) for k in range(wanted, tries + 1))
