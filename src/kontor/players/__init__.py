@@ -22,7 +22,12 @@ Choose = Callable[[Any, Sequence[Any], Random], Any]
 
 PLAYERS: Final[dict[str, dict[str, str]]] = {
     "shanghaien": {"random": "uniform", "greedy": "shanghaien.greedy"},
-    "dutchman": {"random": "uniform", "greedy": "dutchman.greedy", "expert": "dutchman.expert"},
+    "dutchman": {
+        "random": "uniform",
+        "casual": "dutchman.casual",
+        "greedy": "dutchman.greedy",
+        "expert": "dutchman.expert",
+    },
 }
 """By game and name, the weakest first: the module here whose ``choose`` it is. It is imported when somebody plays
 against it, for some need NumPy and weights."""

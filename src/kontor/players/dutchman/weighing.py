@@ -64,7 +64,7 @@ class Scales:
         left = weighed
         done = 0
         trials = first * len(moves)
-        while done < len(self._states) and len(left) > 1:
+        while done < len(self._states) and (len(left) > 1 or not done):
             until = min(len(self._states), done + trials // len(left))
             self.weigh(left, slice(done, until))
             done = until
