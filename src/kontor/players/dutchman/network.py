@@ -21,6 +21,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from kontor.players.dutchman.features import (
+    COLOUR_COUNT,
     COLOUR_FEATURES,
     COMMON_FEATURES,
     NEXT,
@@ -32,7 +33,7 @@ from kontor.players.dutchman.features import (
 
 Weights = dict[str, Floats]
 
-WIDTHS: Final = (16, 32, 16)
+WIDTHS: Final = (32, 64, 32)
 
 
 def shapes(widths: tuple[int, int, int] = WIDTHS) -> dict[str, tuple[int, ...]]:
@@ -87,7 +88,7 @@ def chances(weights: Weights, known: Features) -> Floats:
 def _forward(weights: Weights, known: Features) -> _Passed:
     states, seats = known.playing.shape
     by_colour = known.colours.reshape(states * seats, -1, COLOUR_FEATURES) @ weights["colour_own"]
-    by_colour = by_colour.reshape(states, seats, -1, by_colour.shape[-1])
+    by_colour = by_colour.reshape(states, seats, COLOUR_COUNT, by_colour.shape[-1])
     by_colour += (
         known.seats @ weights["colour_seat"]
         + (known.common @ weights["colour_table"] + weights["colour_bias"])[:, None]
