@@ -25,7 +25,8 @@ from kontor.dutchman.state import Dice as DutchmanDice
 from kontor.game import CHANCE, OVER, AnyGame, BadOptions
 from kontor.games import GAMES
 from kontor.players import PLAYERS, player_named
-from kontor.players.dutchman.greedy import share_worth, worthwhile_lays
+from kontor.players.dutchman.greedy import worthwhile_lays
+from kontor.players.dutchman.outlook import share_worth
 from kontor.players.shanghaien.greedy import prospect
 from kontor.shanghaien import SHANGHAIEN
 from kontor.shanghaien import State as ShanghaienState

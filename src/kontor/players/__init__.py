@@ -40,7 +40,7 @@ YARDSTICKS: Final[dict[str, dict[str, str]]] = {
 wherever a player is, with a budget (``mcts:2000``, ``mcts:0.1s``) or without, but nobody is offered them as company.
 Their modules have a ``choose``, with their usual budget, and ``with_budget(budget)``, which gives a ``Choose``."""
 
-JUDGES: Final[dict[str, str]] = {}
+JUDGES: Final[dict[str, str]] = {"dutchman": "dutchman.judge"}
 """By game: the module whose ``JUDGE`` it is."""
 
 

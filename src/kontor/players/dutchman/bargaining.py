@@ -22,7 +22,8 @@ CONTENT: Final = (0.5, 0.8, 1.0)
 def proposals(view: View, states: Sequence[State]) -> list[Propose]:
     """Proposals worth a thought: for each destination some that are dearer to me the surer they are."""
     bargain, me = view.bargain, view.seat
-    assert bargain and me is not None
+    assert bargain
+    assert me is not None
     others = [seat for seat in bargain.tied if seat != me]
     prices = {seat: [asked(view_of(state, seat)) for state in states] for seat in others}
     found: dict[Propose, None] = {}

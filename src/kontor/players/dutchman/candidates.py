@@ -3,21 +3,39 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from random import Random
 
 from kontor.dutchman.components import FEW
-from kontor.dutchman.state import Kontor, Lay, Move, Pass, Smith
+from kontor.dutchman.state import Kontor, Lay, Move, Pass, Smith, State, Withhold
 from kontor.dutchman.view import View
+from kontor.players.dutchman import greedy
+from kontor.players.dutchman.bargaining import proposals
 from kontor.players.dutchman.greedy import worthwhile_lays
 
 
-def candidates(view: View, moves: Sequence[Move]) -> list[Move]:
-    """The moves of a decision that may be the best, each once."""
+def candidates(view: View, moves: Sequence[Move], states: Sequence[State], random: Random) -> list[Move]:
+    """The moves of a decision that may be the best, each once: first what ``greedy`` would do. ``states`` are some
+    that the view could come from; what others may agree to follows from them."""
+    chosen = [greedy.choose(view, moves, random), *_by_step(view, moves, states)]
+    return list(dict.fromkeys(chosen))
+
+
+def _by_step(view: View, moves: Sequence[Move], states: Sequence[State]) -> list[Move]:
+    if view.step == "action":
+        return [*_cards(view), *_lays(view)]
+    if view.step == "again":
+        return [Pass(), *_lays(view)]
+    if view.step == "propose":
+        return [Withhold(), *proposals(view, states)]
+    return list(moves)
+
+
+def _cards(view: View) -> list[Move]:
+    """H6a, H6b, H6d."""
     assert view.seat is not None
     me = view.players[view.seat]
-    if view.step == "action":
-        chosen = [Lay(lay) for _, lay in worthwhile_lays(view.rack, view.lucky or 0)]
-        chosen += [Kontor()] * (me.kontor > 0) + [Smith()] * (me.smith > 0) + [Pass()] * (len(view.rack) < FEW)
-        return chosen
-    if view.step == "again":
-        return [Pass(), *[Lay(lay) for _, lay in worthwhile_lays(view.rack, view.lucky or 0)]]
-    return list(moves)
+    return [*[Kontor()] * (me.kontor > 0), *[Smith()] * (me.smith > 0), *[Pass()] * (len(view.rack) < FEW)]
+
+
+def _lays(view: View) -> list[Move]:
+    return [Lay(lay) for _, lay in worthwhile_lays(view.rack, view.lucky or 0)]

@@ -1,36 +1,39 @@
-"""The player called ``expert`` for Der fliegende Holländer."""
+"""The player called ``expert`` for Der fliegende Holländer.
+
+A decision has a few candidates. Each is tried in states imagined from the view, where all others, and we ourselves
+later in the round, play as ``greedy`` does; what is reached at the end of the round is judged by learned chances to
+win. So the expert knows what its rivals reckon with, and how far ahead or behind it is.
+"""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Sequence
 from random import Random
+from typing import Final
 
-from kontor.dutchman.imagine import imagine
-from kontor.dutchman.state import Move, Withhold
+from kontor.dutchman.state import Move
 from kontor.dutchman.view import View
-from kontor.players.dutchman import greedy
-from kontor.players.dutchman.bargaining import proposals
 from kontor.players.dutchman.candidates import candidates
-from kontor.players.dutchman.imagining import imagined
-from kontor.players.dutchman.interim import chances
+from kontor.players.dutchman.imagining import Imagined
 from kontor.players.dutchman.weighing import Scales
 
-N = int(os.environ.get("N", 48))
-FIRST = int(os.environ.get("FIRST", 8))
-OFF = os.environ.get("OFF", "")
-X = os.environ.get("X", "").split(",")
+TRIALS: Final = int(os.environ.get("TRIALS", 48))
+"""In each round of weighing."""
+
+FEWEST: Final = int(os.environ.get("FEWEST", 6))
+"""States in which each candidate is tried at least."""
+
+PRICED: Final = 16
+"""States by which the prices of others are estimated (H9)."""
 
 
 def choose(view: View, moves: Sequence[Move], random: Random) -> Move:
+    """The move after which our chance to win is the best."""
     if len(moves) == 1:
         return moves[0]
-    quick = greedy.choose(view, moves, random)
-    if view.step in OFF.split(","):
-        return quick
-    states = [imagine(view, random.randrange) for _ in range(N)] if "im" in X else imagined(view, N, random)
-    thought = [Withhold(), *proposals(view, states[:16])] if view.step == "propose" else candidates(view, moves)
-    if quick in thought:
-        thought.remove(quick)
-    thought.insert(0, quick)
-    return Scales(view.seat, states, random, chances).best(thought, FIRST)[0].move
+    assert view.seat is not None
+    imagined = Imagined(view, random)
+    priced = imagined.first(PRICED) if view.step == "propose" else []
+    thought = candidates(view, moves, priced, random)
+    return Scales(view.seat, imagined, random).best(thought, TRIALS, FEWEST)

@@ -22,7 +22,7 @@ from kontor.dutchman.chart import Sea
 from kontor.dutchman.components import CHESTS, COLOURS, LAST_CHEST, MOST_SILVER, ONES, PLACE_OF, SHARES, TENS, Colour
 from kontor.dutchman.horseshoes import ONE, heap_of
 from kontor.dutchman.state import State
-from kontor.players.dutchman.greedy import share_worth
+from kontor.players.dutchman.outlook import share_worth
 
 Floats = NDArray[np.float32]
 Numbers = NDArray[np.int64]

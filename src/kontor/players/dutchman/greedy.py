@@ -3,7 +3,7 @@
 Everything is measured in ducats at the end of the game. The *wealth* of a merchant is cash and what the shares will
 bring; a *standing* is one's own wealth less the others' average, for H13 asks who is the richest. From there:
 
-- Where to sail: the destination with the best standing (:meth:`Table.standing`).
+- Where to sail: the destination with the best standing (:meth:`Outlook.standing`).
 - What to do in a round: what there is to win by steering oneself, against what horseshoes and cards are worth later.
 - What to agree on: whatever is better than no agreement (:meth:`Table.no_agreement`).
 
@@ -304,7 +304,7 @@ class Table:
         """How likely each colour is drawn from the Kontor pile; some cards I have put there myself."""
         if card:
             return {PLACE_OF[card]: 1.0}
-        hidden = unseen(self.view)
+        hidden = unseen(self.outlook.sight)
         return {place: count / sum(hidden) for place, count in enumerate(hidden) if count}
 
     # ---- agreeing

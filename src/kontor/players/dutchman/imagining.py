@@ -17,33 +17,42 @@ PATIENCE: Final = 4
 """So many states are drawn for one in which everybody who laid had a sensible lay of that size."""
 
 
-def imagined(view: View, count: int, random: Random) -> list[State]:
-    """States that the view could come from. All racks are equally likely in the beliefs, and all lays that can be
-    made from them; but nobody lays just anything: of the horseshoes held the best lay of that size is taken, and
-    racks that have no good one are passed over."""
-    beliefs = Beliefs(view)
-    hidden = [seat for seat, player in enumerate(view.players) if player.laid and seat != view.seat]
-    return [_sensible(beliefs, hidden, view.lucky or 0, random) for _ in range(count)]
+class Imagined:
+    """States that a view could come from, drawn when they are first asked for.
 
+    In the beliefs all racks are equally likely, and all lays that can be made from them; but nobody lays just
+    anything. Of the horseshoes held the best lay of that size is taken, and racks that have none that is worth laying
+    are passed over, as long as others turn up.
+    """
 
-def _sensible(beliefs: Beliefs, hidden: list[int], lucky: int, random: Random) -> State:
-    for _ in range(PATIENCE):
-        state = beliefs.sample(random)
-        merchants = list(state.merchants)
-        missing = False
-        for seat in hidden:
-            merchant = _laying_well(merchants[seat], lucky)
-            if merchant:
-                merchants[seat] = merchant
-            else:
-                missing = True
-        if not missing:
-            break
-    return replace(state, merchants=tuple(merchants)) if hidden else state
+    def __init__(self, view: View, random: Random) -> None:
+        self._beliefs = Beliefs(view)
+        self._random = random
+        self._lucky = view.lucky or 0
+        self._hidden = [seat for seat, player in enumerate(view.players) if player.laid and seat != view.seat]
+        self._states: list[State] = []
+
+    def first(self, count: int) -> list[State]:
+        """So many of them; always the same."""
+        while len(self._states) < count:
+            self._states.append(self._one())
+        return self._states[:count]
+
+    def _one(self) -> State:
+        for _ in range(PATIENCE):
+            state = self._beliefs.sample(self._random)
+            if not self._hidden:
+                break
+            sensible = {seat: _laying_well(state.merchants[seat], self._lucky) for seat in self._hidden}
+            merchants = [sensible.get(seat) or merchant for seat, merchant in enumerate(state.merchants)]
+            state = replace(state, merchants=tuple(merchants))
+            if all(sensible.values()):
+                break
+        return state
 
 
 def _laying_well(merchant: Merchant, lucky: int) -> Merchant | None:
-    """With the most sensible lay of that size instead of any; None if there is none."""
+    """With the best lay of that size instead of any; None if none is worth laying."""
     assert merchant.lay
     held = together(merchant.rack, merchant.lay)
     for _, lay in worthwhile_lays(held, lucky):

@@ -98,24 +98,24 @@ def _outlook(sight: Sight) -> Outlook:
 class Outlook:
     """What each destination means for everybody, as a seat sees it."""
 
-    def __init__(self, view: Sight) -> None:
-        self.view = view
-        self.seat = view.seat
-        self.ships = LAST_CHEST - view.counter
+    def __init__(self, sight: Sight) -> None:
+        self.sight = sight
+        self.seat = sight.seat
+        self.ships = LAST_CHEST - sight.counter
         """Still to be met until the end (H13)."""
-        self.held = _held(view)
-        ship = sea_of(view.chart).ship
-        self.colour = {field: None if (colour := ship[field]) is None else PLACE_OF[colour] for field in view.ahead}
+        self.held = _held(sight)
+        ship = sea_of(sight.chart).ship
+        self.colour = {field: None if (colour := ship[field]) is None else PLACE_OF[colour] for field in sight.ahead}
         self.worth = {field: self._share_worths(colour) for field, colour in self.colour.items()}
-        self.wealth = {field: {seat: self._wealth(seat, field) for seat in view.order} for field in view.ahead}
+        self.wealth = {field: {seat: self._wealth(seat, field) for seat in sight.order} for field in sight.ahead}
         self._standings: dict[tuple[int, str, tuple[int, ...]], float] = {}
         self._likely: dict[int, dict[str, float]] = {}
 
     def _share_worths(self, met: int | None) -> tuple[float, ...]:
         """What a share of each colour brings once the Dutchman has met a ship, or an island (H11, H12)."""
         if met is None:
-            return tuple([share_worth(stone, self.ships) for stone in self.view.stones])
-        after = [min(stone + 1, LAST_CHEST) for stone in self.view.stones]
+            return tuple([share_worth(stone, self.ships) for stone in self.sight.stones])
+        after = [min(stone + 1, LAST_CHEST) for stone in self.sight.stones]
         after[met] = 1
         return tuple([share_worth(stone, self.ships - 1) for stone in after])
 
@@ -123,12 +123,12 @@ class Outlook:
         """Cash and what the shares will bring, after the Dutchman has sailed to a field and was paid for. The ruined
         have nothing (H11)."""
         held = self.held[seat]
-        cash = self.view.players[seat].cash + ducats
+        cash = self.sight.players[seat].cash + ducats
         brings = sum([count * worth for count, worth in zip(held, self.worth[field], strict=True)])
         met = self.colour[field]
         if met is None:
             return cash + brings - self._danger(seat, cash, cash + brings, None)
-        value = CHESTS[self.view.stones[met]]
+        value = CHESTS[self.sight.stones[met]]
         ruin = self._ruin(seat, met, value, cash)
         cash_left = max(0.0, cash - held[met] * value)
         wealth = cash_left + brings
@@ -139,7 +139,7 @@ class Outlook:
         fatal = int(cash // value) + 1  # so many shares are too many
         if seat == self.seat:
             return float(self.held[seat][met] >= fatal)
-        player = self.view.players[seat]
+        player = self.sight.players[seat]
         sure = player.at_least[met]
         if fatal <= sure:
             return 1.0
@@ -156,7 +156,7 @@ class Outlook:
         risk = 0.0
         for place, count in enumerate(self.held[seat]):
             if count:
-                stone = self.view.stones[place]
+                stone = self.sight.stones[place]
                 if met is not None:
                     stone = 1 if place == met else stone + 1
                 if count * CHESTS[min(stone, LAST_CHEST)] > cash:
@@ -167,7 +167,7 @@ class Outlook:
         """What a merchant can earn on an island: the best share's value (H12)."""
         earned, none_better = 0.0, 1.0
         for value, count in sorted(
-            zip([CHESTS[stone] for stone in self.view.stones], self.held[seat], strict=True), reverse=True
+            zip([CHESTS[stone] for stone in self.sight.stones], self.held[seat], strict=True), reverse=True
         ):
             there = min(count, 1.0)
             earned += none_better * there * value
@@ -196,7 +196,7 @@ class Outlook:
 
     def best_for(self, seat: int, movers: Sequence[int]) -> str:
         """The destination with the best standing for a merchant."""
-        return max(self.view.ahead, key=lambda field: self.standing(seat, field, movers))
+        return max(self.sight.ahead, key=lambda field: self.standing(seat, field, movers))
 
     def likely(self, seat: int) -> Mapping[str, float]:
         """Where another merchant would sail, as far as we can tell."""
@@ -205,7 +205,7 @@ class Outlook:
         return self._likely[seat]
 
     def _where(self, seat: int) -> dict[str, float]:
-        standings = {field: self.standing(seat, field, (seat,)) for field in self.view.ahead}
+        standings = {field: self.standing(seat, field, (seat,)) for field in self.sight.ahead}
         best = max(standings.values())
         weights = {field: exp((standing - best) / UNSURE) for field, standing in standings.items()}
         total = sum(weights.values())
@@ -215,27 +215,27 @@ class Outlook:
 # ----------------------------------------------------------------------------------------------- what is known
 
 
-def unseen(view: Sight | View) -> list[int]:
+def unseen(sight: Sight) -> list[int]:
     """How many shares of each colour I have not seen: they are in others' hands, or in the Kontor pile."""
-    left = [len(view.players) - 1] * len(COLOURS)
-    for share in (*view.shares, *view.pile):
+    left = [len(sight.players) - 1] * len(COLOURS)
+    for share in (*sight.shares, *sight.pile):
         if share:
             left[PLACE_OF[share]] -= 1
-    for seat, player in enumerate(view.players):
-        if seat != view.seat:
+    for seat, player in enumerate(sight.players):
+        if seat != sight.seat:
             left = [count - sure for count, sure in zip(left, player.at_least, strict=True)]
     return left
 
 
-def _held(view: Sight) -> dict[int, Held]:
+def _held(sight: Sight) -> dict[int, Held]:
     """The shares of all who are in the game: mine; and of the others, those that everybody knows of, and an average
     part of what is hidden and can be theirs."""
-    hidden = unseen(view)
+    hidden = unseen(sight)
     held: dict[int, Held] = {}
-    for seat in view.order:
-        player = view.players[seat]
-        if seat == view.seat:
-            held[seat] = tuple([float(view.shares.count(colour)) for colour in COLOURS])
+    for seat in sight.order:
+        player = sight.players[seat]
+        if seat == sight.seat:
+            held[seat] = tuple([float(sight.shares.count(colour)) for colour in COLOURS])
             continue
         missing = player.shares - sum(player.at_least)
         can_be = [

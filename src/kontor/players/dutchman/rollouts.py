@@ -28,12 +28,9 @@ def at_rest(state: State) -> bool:
 def ends(state: State, seat: int, random: Random) -> Ends:
     """The states when the round is over: all that follow if ``seat`` steers, since where it sails is its choice."""
     while not at_rest(state):
-        if state.mover == CHANCE:
-            state = play(state, chance(state).draw(random.randrange))
-        elif state.mover == seat and state.step == "sail":
+        if state.mover == seat and state.step == "sail":
             return {field: _end(play(state, Sail(field)), random) for field in _ahead(state)}
-        else:
-            state = _step(state, random)
+        state = _step(state, random)
     return {None: state}
 
 
@@ -43,12 +40,11 @@ def _ahead(state: State) -> tuple[str, ...]:
 
 def _end(state: State, random: Random) -> State:
     while not at_rest(state):
-        if state.mover == CHANCE:
-            state = play(state, chance(state).draw(random.randrange))
-        else:
-            state = _step(state, random)
+        state = _step(state, random)
     return state
 
 
 def _step(state: State, random: Random) -> State:
+    if state.mover == CHANCE:
+        return play(state, chance(state).draw(random.randrange))
     return play(state, greedy.choose(view(state, state.mover), moves(state), random))
