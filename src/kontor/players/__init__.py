@@ -26,6 +26,7 @@ PLAYERS: Final[dict[str, dict[str, str]]] = {
         "random": "uniform",
         "casual": "dutchman.casual",
         "greedy": "dutchman.greedy",
+        "steady": "dutchman.greedy",
         "expert": "dutchman.expert",
     },
 }

@@ -18,10 +18,10 @@ from kontor.players.dutchman.candidates import candidates
 from kontor.players.dutchman.imagining import Imagined
 from kontor.players.dutchman.weighing import Scales
 
-TRIALS: Final = int(os.environ.get("TRIALS", 48))
+TRIALS: Final = int(os.environ.get("TRIALS", 24))
 """In each round of weighing."""
 
-FEWEST: Final = int(os.environ.get("FEWEST", 6))
+FEWEST: Final = int(os.environ.get("FEWEST", 4))
 """States in which each candidate is tried at least."""
 
 PRICED: Final = 16

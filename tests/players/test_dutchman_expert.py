@@ -1,0 +1,283 @@
+"""The Holländer's players at three levels, and its judge: they decide by what they may know, keep the rules, see what
+is plain to see, and cannot be blackmailed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+from random import Random
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from kontor.arena import simulate
+from kontor.dutchman import DUTCHMAN, Move, Options, State
+from kontor.dutchman.bargain import Proposal
+from kontor.dutchman.components import CHESTS, COLOURS, LAST_CHEST, PLACE_OF
+from kontor.dutchman.state import Decline, Merchant, Name, Propose, Sail
+from kontor.dutchman.view import View
+from kontor.game import CHANCE, OVER
+from kontor.players import judge_named, player_named
+from kontor.players.dutchman import casual, expert, greedy
+from kontor.players.dutchman.imagining import Imagined
+
+TABLES = [Options(3, circles=0), Options(4), Options(5, circles=5), Options(6)]
+JUDGE = judge_named("dutchman")
+
+
+def decisions(options: Options, seed: int) -> Iterator[State]:
+    """The states of a game in which a seat has a choice. Greedy and random players take turns, so that all kinds of
+    states are reached."""
+    random = Random(seed)
+    choosing = [player_named("dutchman", name) for name in ("random", "greedy", "greedy")]
+    state = DUTCHMAN.start(options)
+    while state.mover != OVER:
+        if state.mover == CHANCE:
+            state = DUTCHMAN.play(state, DUTCHMAN.chance(state).draw(random.randrange))
+            continue
+        moves = DUTCHMAN.moves(state)
+        if len(moves) > 1:
+            yield state
+        choose = random.choice(choosing)
+        state = DUTCHMAN.play(state, choose(DUTCHMAN.view(state, state.mover), moves, random))
+
+
+@cache
+def of_every_step(options: Options) -> tuple[State, ...]:
+    """A decision of every kind, most of them in the midst of a game."""
+    found: dict[str, State] = {}
+    for seed in range(6):
+        for state in decisions(options, seed):
+            if state.step not in found or seed == len(found) % 6:
+                found[state.step] = state
+    return tuple(found.values())
+
+
+def chosen_by_expert(state: State, seed: int = 1) -> Move:
+    return expert.choose(DUTCHMAN.view(state, state.mover), DUTCHMAN.moves(state), Random(seed))
+
+
+def twin(state: State) -> State:
+    """A state that the seat to move cannot tell from this one."""
+    return DUTCHMAN.imagine(DUTCHMAN.view(state, state.mover), Random(23).randrange)
+
+
+# ------------------------------------------------------------------------------------- views, and the rules
+
+
+@pytest.mark.parametrize("options", TABLES, ids=lambda options: f"{options.players} players")
+def test_the_expert_keeps_the_rules_and_decides_by_view_and_seed_alone(options: Options) -> None:
+    states = of_every_step(options)
+    assert {"action", "put", "sail", "name", "again", "show"} <= {state.step for state in states}
+    for state in states:
+        chosen = chosen_by_expert(state)
+        assert chosen in DUTCHMAN.moves(state)
+        assert chosen_by_expert(twin(state)) == chosen, state.step
+
+
+@pytest.mark.parametrize("options", TABLES, ids=lambda options: f"{options.players} players")
+def test_the_casual_player_keeps_the_rules_and_decides_by_its_view(options: Options) -> None:
+    for state in decisions(options, 5):
+        moves, other = DUTCHMAN.moves(state), twin(state)
+        chosen = casual.choose(DUTCHMAN.view(state, state.mover), moves, Random(1))
+        assert chosen in moves
+        assert casual.choose(DUTCHMAN.view(other, state.mover), DUTCHMAN.moves(other), Random(1)) == chosen
+
+
+def test_states_are_imagined_from_the_view_and_give_it_back() -> None:
+    for options in TABLES:
+        for state in of_every_step(options):
+            view = DUTCHMAN.view(state, state.mover)
+            for imagined in Imagined(view, Random(3)).first(3):
+                assert DUTCHMAN.view(imagined, state.mover) == view
+
+
+# -------------------------------------------------------------------------------------------- plain to see
+
+
+def ruins(state: State, field: str) -> bool:
+    """Whether the mover cannot pay for a ship (H11)."""
+    colour = state.sea.ship[field]
+    me = state.merchants[state.mover]
+    return colour is not None and me.shares.count(colour) * CHESTS[state.stones[PLACE_OF[colour]]] > me.cash
+
+
+def ahead(state: State) -> Sequence[str]:
+    return state.sea.ahead[state.dutchman][state.came_from]
+
+
+def poor(state: State, cash: int) -> State:
+    """The mover has only so many ducats."""
+    merchants = list(state.merchants)
+    merchants[state.mover] = replace(merchants[state.mover], cash=cash)
+    return replace(state, merchants=tuple(merchants))
+
+
+def test_the_expert_does_not_sail_into_its_own_ruin() -> None:
+    seen = 0
+    for seed in range(8):
+        for state in decisions(Options(4), seed):
+            penniless = poor(state, 3)
+            if state.step == "sail" and {ruins(penniless, field) for field in ahead(state)} == {True, False}:
+                seen += 1
+                sailed = chosen_by_expert(penniless)
+                assert isinstance(sailed, Sail)
+                assert not ruins(penniless, sailed.to)
+    assert seen >= 5
+
+
+def test_the_expert_sails_where_it_wins_at_once() -> None:
+    """The last ship, and all shares have been shown: whoever steers knows how the game ends (H13)."""
+    seen = 0
+    for seed in range(40):
+        for state in decisions(Options(4), seed):
+            if state.step != "sail" or state.counter != LAST_CHEST - 1:
+                continue
+            shown = replace(state, merchants=tuple([all_shown(merchant) for merchant in state.merchants]))
+            ends = {field: DUTCHMAN.result(DUTCHMAN.play(shown, Sail(field))) for field in ahead(shown)}
+            if not all(ends.values()):
+                continue  # an island, and another round
+            won = {field: end is not None and end.winners == (state.mover,) for field, end in ends.items()}
+            if set(won.values()) == {True, False}:
+                seen += 1
+                sailed = chosen_by_expert(shown)
+                assert isinstance(sailed, Sail)
+                assert won[sailed.to]
+    assert seen >= 3
+
+
+def all_shown(merchant: Merchant) -> Merchant:
+    counts = tuple([merchant.shares.count(colour) for colour in COLOURS])
+    return replace(merchant, at_least=counts, at_most=counts)
+
+
+# ------------------------------------------------------------------------------------------------ blackmail
+
+
+def demands(state: State) -> Iterator[State]:
+    """The proposal on the table becomes a demand for all the mover's ducats, whatever the destination."""
+    bargain = state.bargain
+    assert bargain
+    assert bargain.proposal
+    cash = state.merchants[state.mover].cash
+    ducats = [0] * len(bargain.tied)
+    ducats[bargain.tied.index(state.mover)] -= cash
+    ducats[bargain.tied.index(bargain.proposer)] += cash
+    for field in ahead(state):
+        proposal = Proposal(bargain.proposer, field, tuple(ducats))
+        yield replace(state, bargain=replace(bargain, proposal=proposal))
+
+
+def test_the_expert_does_not_give_all_it_has_for_an_agreement() -> None:
+    """H9: whatever is demanded, no agreement leads to a deciding round that costs less."""
+    seen = 0
+    for seed in range(6):
+        for state in decisions(Options(4), seed):
+            if state.step == "answer" and state.merchants[state.mover].cash >= 10:
+                for demand in demands(state):
+                    seen += 1
+                    assert chosen_by_expert(demand) == Decline()
+    assert seen >= 10
+
+
+def bargainer(view: View, moves: Sequence[Move], random: Random) -> Move:
+    """Plays like greedy, but asks for everything: it sails where it likes best, demands all the others' ducats for
+    that, and accepts nothing."""
+    if len(moves) == 1:
+        return moves[0]
+    table = greedy.Table(view)
+    if view.step == "name":
+        return Name(table.outlook.best_for(table.seat, table.bargain.tied))
+    if view.step == "propose":
+        tied = table.bargain.tied
+        ducats = [-view.players[seat].cash for seat in tied]
+        ducats[tied.index(table.seat)] = sum(view.players[seat].cash for seat in tied if seat != table.seat)
+        return Propose(table.outlook.best_for(table.seat, tied), tuple(ducats))
+    return Decline() if view.step == "answer" else greedy.choose(view, moves, random)
+
+
+Chooser = Callable[[Any, Sequence[Any], Random], Any]
+
+
+def won(choosers: Sequence[Chooser], games: int) -> float:
+    """The share of victories of the first of these players, who sits on each seat in turn."""
+    wins = 0.0
+    for number in range(games):
+        luck = Random(number)
+        first = number % len(choosers)
+        state = DUTCHMAN.start(Options(len(choosers)))
+        while state.mover != OVER:
+            seat = state.mover
+            if seat == CHANCE:
+                action = DUTCHMAN.chance(state).draw(luck.randrange)
+            else:
+                choose = choosers[(seat - first) % len(choosers)]
+                action = choose(DUTCHMAN.view(state, seat), DUTCHMAN.moves(state), luck)
+            state = DUTCHMAN.play(state, action)
+        result = DUTCHMAN.result(state)
+        assert result
+        wins += (first in result.winners) / len(result.winners)
+    return wins / games
+
+
+def test_asking_for_everything_gains_nothing_from_an_expert() -> None:
+    """The bargainer does not win more than its part from an expert, and the expert more than its own from it."""
+    assert won([bargainer, expert.choose, greedy.choose], 6) <= 1 / 3
+    assert won([expert.choose, bargainer, bargainer], 6) > 1 / 3
+
+
+# -------------------------------------------------------------------------------------------------- levels
+
+
+def test_a_steady_player_beats_casual_ones() -> None:
+    report = simulate(DUTCHMAN, Options(4), ["steady", "casual", "casual", "casual"], 60, 1)
+    assert report.players[0].share > 0.33
+
+
+def test_an_expert_beats_steady_ones() -> None:
+    report = simulate(DUTCHMAN, Options(4), ["expert", "steady", "steady", "steady"], 6, 1)
+    assert report.players[0].share > 0.25
+
+
+# --------------------------------------------------------------------------------------------------- judge
+
+
+def test_the_judge_appraises_moves_by_view_and_seed_alone() -> None:
+    for state in of_every_step(Options(4)):
+        views = [DUTCHMAN.view(each, state.mover) for each in (state, twin(state))]
+        moves = DUTCHMAN.moves(state)
+        played = moves[len(moves) - 1]
+        one, other = [JUDGE.appraise(view, moves, Random(4), played) for view in views]
+        assert one == other
+        assert not one.exact
+        chances = [each.chance for each in one.moves]
+        assert chances == sorted(chances, reverse=True)
+        assert all(0 <= chance <= 1 for chance in chances)
+        assert one.of(played).move == played
+        assert all(each.move in moves for each in one.moves)
+
+
+def test_the_judge_values_what_a_seat_can_know_whoever_is_to_act() -> None:
+    for state in (DUTCHMAN.start(Options(4)), *of_every_step(Options(4))[:3]):
+        chances = [JUDGE.value(DUTCHMAN.view(state, seat), Random(1)) for seat in range(4)]
+        assert not any(estimate.exact for estimate in chances)
+        # Everybody judges by what they see; together they expect about one victory.
+        assert sum(estimate.chance for estimate in chances) == pytest.approx(1, abs=0.5)
+
+
+def test_the_judge_knows_who_has_won() -> None:
+    random = Random(2)
+    state = DUTCHMAN.start(Options(3))
+    while state.mover != OVER:
+        if state.mover == CHANCE:
+            state = DUTCHMAN.play(state, DUTCHMAN.chance(state).draw(random.randrange))
+        else:
+            view = DUTCHMAN.view(state, state.mover)
+            state = DUTCHMAN.play(state, greedy.choose(view, DUTCHMAN.moves(state), random))
+    result = DUTCHMAN.result(state)
+    assert result
+    for seat in range(3):
+        estimate = JUDGE.value(DUTCHMAN.view(state, seat), Random(1))
+        assert estimate.exact
+        assert estimate.chance == (seat in result.winners) / len(result.winners)
