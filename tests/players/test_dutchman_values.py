@@ -21,11 +21,13 @@ from kontor.dutchman.moves import moves
 from kontor.dutchman.rules import play, result
 from kontor.dutchman.state import Merchant, Options, Sail, State, start
 from kontor.game import CHANCE, OVER
-from kontor.players.dutchman.features import HANDS, RUINED, Encoded, Features, Stock, encoded, features
+from kontor.players.dutchman.encoding import HANDS, Encoded, encoded
+from kontor.players.dutchman.features import RUINED, Features, features
 from kontor.players.dutchman.fitting import Adam
 from kontor.players.dutchman.network import chances as by_network
 from kontor.players.dutchman.network import gradient, new_weights, shapes
 from kontor.players.dutchman.selfplay import game
+from kontor.players.dutchman.stock import Stock
 from kontor.players.dutchman.training import train
 from kontor.players.dutchman.values import chances, weights
 from kontor.players.training import Arrays
@@ -142,7 +144,7 @@ def test_neither_the_names_of_seats_nor_of_colours_matter(players: int, seed: in
 @settings(max_examples=20, deadline=None)
 def test_who_is_ruined_by_the_next_ship_is_known_h11(players: int, seed: int) -> None:
     for state in voyage(players, seed)[:-1]:
-        ruined = features(encoded([state])).colours[0, :, :, RUINED]
+        ruined = features(encoded([state])).ways[0, :, :, RUINED]
         steering = replace(state, mover=state.order[0], step="sail", queue=state.order[:1])
         for to in state.sea.ahead[state.dutchman][state.came_from]:
             colour = state.sea.ship[to]
@@ -205,7 +207,7 @@ def test_the_gradient_is_that_of_the_log_loss() -> None:
     # float64, for the differences are small.
     found: list[Any] = list(features(encoded(states)))
     known = Features(*[part if part.dtype == bool else part.astype(np.float64) for part in found])
-    weights: Any = {name: generator.standard_normal(shape) / 3 for name, shape in shapes((3, 4, 2)).items()}
+    weights: Any = {name: generator.standard_normal(shape) / 3 for name, shape in shapes((3, 2, 4, 2)).items()}
     shares: Any = generator.random(known.playing.shape) * known.playing
     shares /= shares.sum(axis=1, keepdims=True)
     _, slope = gradient(weights, known, shares)

@@ -12,7 +12,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from kontor.players.dutchman.features import Floats, features
+from kontor.players.dutchman.encoding import Floats
+from kontor.players.dutchman.features import features
 from kontor.players.dutchman.fitting import fit, picked
 from kontor.players.dutchman.network import Weights, chances, new_weights
 from kontor.players.dutchman.selfplay import PLAYERS, Lesson, lessons
