@@ -26,7 +26,8 @@ from kontor.players.dutchman.features import RUINED, Features, features
 from kontor.players.dutchman.fitting import Adam
 from kontor.players.dutchman.network import chances as by_network
 from kontor.players.dutchman.network import gradient, new_weights, shapes
-from kontor.players.dutchman.selfplay import game
+from kontor.players.dutchman.selfplay import PLAYERS as SEATS_BY_TURNS
+from kontor.players.dutchman.selfplay import game, lessons
 from kontor.players.dutchman.stock import Stock
 from kontor.players.dutchman.training import train
 from kontor.players.dutchman.values import chances, weights
@@ -253,8 +254,10 @@ def test_training_is_the_same_whatever_jobs_is(trained: Arrays) -> None:
     assert {stage for stage, done, total in told if done == total} == {"Playing games", "Learning from them"}
 
 
-def test_another_seed_other_weights(trained: Arrays) -> None:
-    assert (train(2, 0.002, 1, lambda stage, done, total: None)["score"] != trained["score"]).any()
+def test_another_seed_other_games() -> None:
+    one, other = [lessons(seed, range(5), 1, lambda done, total: None) for seed in (1, 2)]
+    assert one.keys() == other.keys() == set(SEATS_BY_TURNS)
+    assert all(one[players].states.merchants.tolist() != other[players].states.merchants.tolist() for players in one)
 
 
 def test_training_learns(trained: Arrays) -> None:
@@ -277,6 +280,8 @@ def test_the_weights_shipped_are_small_and_say_how_they_were_made() -> None:
         assert arrays["effort"] == 1
         assert arrays["log_loss"] < 1.13
         count, estimate, share = arrays["calibration"].T
-        off = np.abs(estimate - share)[count > 200]
-        assert len(off) == 10
-        assert off.max() < 0.03, arrays["calibration"]
+        off = np.abs(estimate - share)
+        # A seat in the middle ranges wins or not, and its states of one game go together: 0.02 is a standard error.
+        assert count.min() > 1000, arrays["calibration"]
+        assert off.max() < 0.05, arrays["calibration"]
+        assert (count * off).sum() / count.sum() < 0.01, arrays["calibration"]
