@@ -21,11 +21,14 @@ from kontor.dutchman.moves import moves
 from kontor.dutchman.rules import play, result
 from kontor.dutchman.state import Merchant, Options, Sail, State, start
 from kontor.game import CHANCE, OVER
-from kontor.players.dutchman.features import HANDS, RUINED, Encoded, Features, Stock, encoded, features
+from kontor.players.dutchman.encoding import HANDS, Encoded, encoded
+from kontor.players.dutchman.features import RUINED, Features, features
 from kontor.players.dutchman.fitting import Adam
 from kontor.players.dutchman.network import chances as by_network
 from kontor.players.dutchman.network import gradient, new_weights, shapes
-from kontor.players.dutchman.selfplay import game
+from kontor.players.dutchman.selfplay import PLAYERS as SEATS_BY_TURNS
+from kontor.players.dutchman.selfplay import game, lessons
+from kontor.players.dutchman.stock import Stock
 from kontor.players.dutchman.training import train
 from kontor.players.dutchman.values import chances, weights
 from kontor.players.training import Arrays
@@ -142,7 +145,7 @@ def test_neither_the_names_of_seats_nor_of_colours_matter(players: int, seed: in
 @settings(max_examples=20, deadline=None)
 def test_who_is_ruined_by_the_next_ship_is_known_h11(players: int, seed: int) -> None:
     for state in voyage(players, seed)[:-1]:
-        ruined = features(encoded([state])).colours[0, :, :, RUINED]
+        ruined = features(encoded([state])).ways[0, :, :, RUINED]
         steering = replace(state, mover=state.order[0], step="sail", queue=state.order[:1])
         for to in state.sea.ahead[state.dutchman][state.came_from]:
             colour = state.sea.ship[to]
@@ -205,7 +208,7 @@ def test_the_gradient_is_that_of_the_log_loss() -> None:
     # float64, for the differences are small.
     found: list[Any] = list(features(encoded(states)))
     known = Features(*[part if part.dtype == bool else part.astype(np.float64) for part in found])
-    weights: Any = {name: generator.standard_normal(shape) / 3 for name, shape in shapes((3, 4, 2)).items()}
+    weights: Any = {name: generator.standard_normal(shape) / 3 for name, shape in shapes((3, 2, 4, 2)).items()}
     shares: Any = generator.random(known.playing.shape) * known.playing
     shares /= shares.sum(axis=1, keepdims=True)
     _, slope = gradient(weights, known, shares)
@@ -251,8 +254,10 @@ def test_training_is_the_same_whatever_jobs_is(trained: Arrays) -> None:
     assert {stage for stage, done, total in told if done == total} == {"Playing games", "Learning from them"}
 
 
-def test_another_seed_other_weights(trained: Arrays) -> None:
-    assert (train(2, 0.002, 1, lambda stage, done, total: None)["score"] != trained["score"]).any()
+def test_another_seed_other_games() -> None:
+    one, other = [lessons(seed, range(5), 1, lambda done, total: None) for seed in (1, 2)]
+    assert one.keys() == other.keys() == set(SEATS_BY_TURNS)
+    assert all(one[players].states.merchants.tolist() != other[players].states.merchants.tolist() for players in one)
 
 
 def test_training_learns(trained: Arrays) -> None:
@@ -273,8 +278,10 @@ def test_the_weights_shipped_are_small_and_say_how_they_were_made() -> None:
     assert len(file.read_bytes()) < 200_000
     with file.open("rb") as opened, np.load(opened, allow_pickle=False) as arrays:
         assert arrays["effort"] == 1
-        assert arrays["log_loss"] < 1.2
+        assert arrays["log_loss"] < 1.13
         count, estimate, share = arrays["calibration"].T
-        off = np.abs(estimate - share)[count > 200]
-        assert len(off) == 10
-        assert off.max() < 0.03, arrays["calibration"]
+        off = np.abs(estimate - share)
+        # A seat in the middle ranges wins or not, and its states of one game go together: 0.02 is a standard error.
+        assert count.min() > 1000, arrays["calibration"]
+        assert off.max() < 0.05, arrays["calibration"]
+        assert (count * off).sum() / count.sum() < 0.01, arrays["calibration"]

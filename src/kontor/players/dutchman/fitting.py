@@ -8,7 +8,8 @@ from typing import Final
 
 import numpy as np
 
-from kontor.players.dutchman.features import Encoded, Numbers, features
+from kontor.players.dutchman.encoding import Encoded, Numbers
+from kontor.players.dutchman.features import features
 from kontor.players.dutchman.network import Weights, gradient
 from kontor.players.dutchman.selfplay import Lesson
 

@@ -1,13 +1,13 @@
 """A small network that gives every seat a score: the chances to win are the softmax of the scores of those playing.
 
 It is the same for all seats and all colours, whatever their order and however many players there are. ``Weights`` is
-a dict of arrays, float32; written with the sizes C, S, T of the features of colours, seats and the table, and three
-widths c, v, w:
+a dict of arrays, float32, with the sizes W, S, T of the features of ways, seats and the table, and four widths:
 
-- For each seat and colour: ``relu(colour · [C, c] + seat · [S, c] + table · [T, c] + bias)``. Two sums over the
-  colours, a plain one and one weighted by how likely the Dutchman meets the colour next, are put beside the features
-  of the seat.
-- For each seat twice: ``relu(own · […] + average of the others still playing · […] + bias)``, of widths v and w; the
+- For each seat and each way of the Dutchman: ``relu(way · [W, a] + seat · [S, a] + table · [T, a] + bias)``, and then
+  ``relu(own · [a, b] + average of the others still playing, for the same way · [a, b] + bias)``. Two sums over the
+  ways, a plain one and one weighted by how likely the Dutchman goes there next, are put beside the features of the
+  seat.
+- For each seat, twice: ``relu(own · […] + average of the others still playing · […] + bias)``, of widths c and d; the
   first also sees the table.
 - The score: a weighted sum of the last, and of all that the first of these saw of the seat itself.
 
@@ -20,31 +20,34 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from kontor.players.dutchman.encoding import WAYS, Floats
 from kontor.players.dutchman.features import (
-    COLOUR_COUNT,
-    COLOUR_FEATURES,
     COMMON_FEATURES,
     NEXT,
     SEAT_FEATURES,
+    WAY_FEATURES,
     Features,
     Flags,
-    Floats,
 )
 
 Weights = dict[str, Floats]
+Widths = tuple[int, int, int, int]
 
-WIDTHS: Final = (32, 64, 32)
+WIDTHS: Final[Widths] = (24, 24, 64, 32)
 
 
-def shapes(widths: tuple[int, int, int] = WIDTHS) -> dict[str, tuple[int, ...]]:
+def shapes(widths: Widths = WIDTHS) -> dict[str, tuple[int, ...]]:
     """The shapes of the weights."""
-    colour, first, second = widths
-    seat = SEAT_FEATURES + 2 * colour
+    wanting, meeting, first, second = widths
+    seat = SEAT_FEATURES + 2 * meeting
     return {
-        "colour_own": (COLOUR_FEATURES, colour),
-        "colour_seat": (SEAT_FEATURES, colour),
-        "colour_table": (COMMON_FEATURES, colour),
-        "colour_bias": (colour,),
+        "way_own": (WAY_FEATURES, wanting),
+        "way_seat": (SEAT_FEATURES, wanting),
+        "way_table": (COMMON_FEATURES, wanting),
+        "way_bias": (wanting,),
+        "meeting_own": (wanting, meeting),
+        "meeting_others": (wanting, meeting),
+        "meeting_bias": (meeting,),
         "first_own": (seat, first),
         "first_others": (seat, first),
         "first_table": (COMMON_FEATURES, first),
@@ -57,23 +60,25 @@ def shapes(widths: tuple[int, int, int] = WIDTHS) -> dict[str, tuple[int, ...]]:
     }
 
 
-def new_weights(generator: np.random.Generator, widths: tuple[int, int, int] = WIDTHS) -> Weights:
-    """Weights to begin with: normally distributed, smaller the more of them are summed up; biases are 0."""
-    return {
-        name: (generator.standard_normal(shape) / np.sqrt(shape[0]) if len(shape) == 2 else np.zeros(shape)).astype(
-            np.float32
-        )
-        for name, shape in shapes(widths).items()
-    }
+def new_weights(generator: np.random.Generator, widths: Widths = WIDTHS) -> Weights:
+    """Weights to begin with: normally distributed, smaller the more of them are summed up; biases, and what makes the
+    score, are 0."""
+    weights: Weights = {}
+    for name, shape in shapes(widths).items():
+        drawn = generator.standard_normal(shape) / np.sqrt(shape[0]) if len(shape) == 2 else np.zeros(shape)
+        weights[name] = drawn.astype(np.float32)
+    return weights
 
 
 class _Passed(NamedTuple):
-    """What the way forward leaves for the way back."""
+    """What the way forward leaves for the way back; all but the last after relu."""
 
-    by_colour: Floats
-    """[states, seats, six, c], after relu."""
+    wanting: Floats
+    """[states, seats, WAYS * a]."""
+    meeting: Floats
+    """[states, seats, WAYS, b]."""
     seat: Floats
-    """[states, seats, S + 2c]: the features of the seat and the sums over the colours."""
+    """[states, seats, S + 2b]: the features of the seat and the sums over the ways."""
     first: Floats
     second: Floats
     chances: Floats
@@ -87,23 +92,22 @@ def chances(weights: Weights, known: Features) -> Floats:
 
 def _forward(weights: Weights, known: Features) -> _Passed:
     states, seats = known.playing.shape
-    by_colour = known.colours.reshape(states * seats, -1, COLOUR_FEATURES) @ weights["colour_own"]
-    by_colour = by_colour.reshape(states, seats, COLOUR_COUNT, by_colour.shape[-1])
-    by_colour += (
-        known.seats @ weights["colour_seat"]
-        + (known.common @ weights["colour_table"] + weights["colour_bias"])[:, None]
-    )[:, :, None]
-    np.maximum(by_colour, 0, out=by_colour)
-    summed = by_colour.sum(axis=2)
-    ahead = (known.colours[:, :, None, :, NEXT] @ by_colour)[:, :, 0]
-    seat: Floats = np.concatenate([known.seats, summed, ahead], axis=2)
+    wanting: Floats = (_rows(known.ways) @ weights["way_own"]).reshape(states, seats, WAYS, -1)
+    of_table = known.common @ weights["way_table"] + weights["way_bias"]
+    wanting += (known.seats @ weights["way_seat"] + of_table[:, None])[:, :, None]
+    wanting = np.maximum(wanting, 0).reshape(states, seats, -1)
+    theirs = others(wanting, known.playing)
+    meeting: Floats = _by_way(wanting) @ weights["meeting_own"] + _by_way(theirs) @ weights["meeting_others"]
+    meeting = np.maximum(meeting + weights["meeting_bias"], 0).reshape(states, seats, WAYS, -1)
+    ahead = (known.ways[:, :, None, :, NEXT] @ meeting)[:, :, 0]
+    seat: Floats = np.concatenate([known.seats, meeting.sum(axis=2), ahead], axis=2)
     first: Floats = seat @ weights["first_own"] + others(seat @ weights["first_others"], known.playing)
     first += (known.common @ weights["first_table"] + weights["first_bias"])[:, None]
-    np.maximum(first, 0, out=first)
+    first = np.maximum(first, 0)
     second: Floats = first @ weights["second_own"] + others(first @ weights["second_others"], known.playing)
     second = np.maximum(second + weights["second_bias"], 0)
     scores: Floats = second @ weights["score"] + seat @ weights["score_seat"]
-    return _Passed(by_colour, seat, first, second, softmax(scores, known.playing))
+    return _Passed(wanting, meeting, seat, first, second, softmax(scores, known.playing))
 
 
 def softmax(scores: Floats, playing: Flags) -> Floats:
@@ -114,37 +118,57 @@ def softmax(scores: Floats, playing: Flags) -> Floats:
 
 
 def others(values: Floats, playing: Flags) -> Floats:
-    """For each seat the average of the others still playing, of values [states, seats, width]. It is linear, and its
-    own transpose but for who is playing."""
+    """For each seat the average of the others still playing, of values [states, seats, width]."""
     there = values * playing[:, :, None]
-    many = np.maximum(playing.sum(axis=1) - 1, 1).astype(np.float32)[:, None, None]
-    return np.asarray((there.sum(axis=1, keepdims=True) - there) / many)
+    return np.asarray((there.sum(axis=1, keepdims=True) - there) / _other_players(playing))
+
+
+def _other_players(playing: Flags) -> Floats:
+    return np.asarray(np.maximum(playing.sum(axis=1) - 1, 1)[:, None, None], dtype=np.float32)
+
+
+def _by_way(values: Floats) -> Floats:
+    """From [states, seats, WAYS * width] to [states * seats * WAYS, width]."""
+    return values.reshape(values.shape[0] * values.shape[1] * WAYS, -1)
+
+
+def _rows(values: Floats) -> Floats:
+    return values.reshape(-1, values.shape[-1])
+
+
+# ----------------------------------------------------------------------------------------------- gradient
 
 
 def gradient(weights: Weights, known: Features, shares: Floats) -> tuple[float, Weights]:
     """The log loss, and by how much it grows with each weight; ``shares`` are the parts of the victory that the seats
     had, float32[states, seats]."""
     passed = _forward(weights, known)
-    states = len(known.playing)
+    states, seats = known.playing.shape
     loss = -float(np.sum(shares * np.log(np.maximum(passed.chances, np.float32(1e-9))))) / states
     score = (passed.chances - shares) / np.float32(states)
     second = score[:, :, None] * weights["score"] * (passed.second > 0)
-    second_others = _back(second, known.playing)
+    second_others = _others_back(second, known.playing)
     first = second @ weights["second_own"].T + second_others @ weights["second_others"].T
     first *= passed.first > 0
-    first_others = _back(first, known.playing)
+    first_others = _others_back(first, known.playing)
     seat = first @ weights["first_own"].T + first_others @ weights["first_others"].T
     seat += score[:, :, None] * weights["score_seat"]
-    width = passed.by_colour.shape[-1]
+    width = passed.meeting.shape[-1]
     summed, ahead = seat[..., SEAT_FEATURES : SEAT_FEATURES + width], seat[..., SEAT_FEATURES + width :]
-    by_colour = summed[:, :, None] + ahead[:, :, None] * known.colours[..., NEXT, None]
-    by_colour *= passed.by_colour > 0
-    of_seat = by_colour.sum(axis=2)
+    meeting = summed[:, :, None] + ahead[:, :, None] * known.ways[..., NEXT, None]
+    meeting *= passed.meeting > 0
+    met_others = _others_back(meeting.reshape(states, seats, -1), known.playing)
+    wanting = _rows(meeting) @ weights["meeting_own"].T + _by_way(met_others) @ weights["meeting_others"].T
+    wanting *= _by_way(passed.wanting) > 0
+    of_seat = wanting.reshape(states, seats, WAYS, -1).sum(axis=2)
     return loss, {
-        "colour_own": _rows(known.colours).T @ _rows(by_colour),
-        "colour_seat": _rows(known.seats).T @ _rows(of_seat),
-        "colour_table": known.common.T @ of_seat.sum(axis=1),
-        "colour_bias": _rows(of_seat).sum(axis=0),
+        "way_own": _rows(known.ways).T @ wanting,
+        "way_seat": _rows(known.seats).T @ _rows(of_seat),
+        "way_table": known.common.T @ of_seat.sum(axis=1),
+        "way_bias": wanting.sum(axis=0),
+        "meeting_own": _by_way(passed.wanting).T @ _rows(meeting),
+        "meeting_others": _by_way(passed.wanting).T @ _by_way(met_others),
+        "meeting_bias": _rows(meeting).sum(axis=0),
         "first_own": _rows(passed.seat).T @ _rows(first),
         "first_others": _rows(passed.seat).T @ _rows(first_others),
         "first_table": known.common.T @ first.sum(axis=1),
@@ -157,12 +181,6 @@ def gradient(weights: Weights, known: Features, shares: Floats) -> tuple[float, 
     }
 
 
-def _rows(values: Floats) -> Floats:
-    return values.reshape(-1, values.shape[-1])
-
-
-def _back(gradient: Floats, playing: Flags) -> Floats:
-    """The gradient of what :func:`others` averaged."""
-    many = np.maximum(playing.sum(axis=1) - 1, 1).astype(np.float32)[:, None, None]
-    back = (gradient.sum(axis=1, keepdims=True) - gradient) / many
-    return np.asarray(back * playing[:, :, None])
+def _others_back(slope: Floats, playing: Flags) -> Floats:
+    """How the loss grows with the values of which :func:`others` took averages."""
+    return np.asarray((slope.sum(axis=1, keepdims=True) - slope) / _other_players(playing) * playing[:, :, None])

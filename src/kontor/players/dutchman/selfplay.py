@@ -18,7 +18,7 @@ from kontor.dutchman.rules import play, result
 from kontor.dutchman.state import Options, State, start
 from kontor.dutchman.view import view
 from kontor.game import CHANCE, OVER
-from kontor.players.dutchman.features import Encoded, Floats, Numbers, encoded
+from kontor.players.dutchman.encoding import Encoded, Floats, Numbers, encoded
 from kontor.players.dutchman.greedy import choose
 from kontor.players.training import shared
 

@@ -18,7 +18,8 @@ from kontor.dutchman.rules import result
 from kontor.dutchman.state import State
 from kontor.game import OVER
 from kontor.players.dutchman import network
-from kontor.players.dutchman.features import encoded, features
+from kontor.players.dutchman.encoding import encoded
+from kontor.players.dutchman.features import features
 
 WEIGHTS: Final = "values.npz"
 
