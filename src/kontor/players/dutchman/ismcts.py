@@ -33,7 +33,7 @@ from kontor.players import Choose
 from kontor.players.budget import Budget, Iterations
 from kontor.players.dutchman.beliefs import Beliefs
 from kontor.players.dutchman.greedy import worthwhile_lays
-from kontor.players.dutchman.playouts import winners
+from kontor.players.dutchman.playouts import shares_of_victory
 
 USUAL: Final = Iterations(500)
 """The budget if none is named."""
@@ -201,11 +201,10 @@ class _Search:
             before, state = state, carried_out(state, action)
             if not fresh:
                 node = self._next(node, before, action, state)
-        won = winners(state, random)
+        won = shares_of_victory(state, random)
         for mover, edge in path:
             edge.tried += 1
-            if mover in won:
-                edge.won += 1 / len(won)
+            edge.won += won[mover]
 
     def _next(self, node: _Node, before: State, action: Any, state: State) -> _Node:
         seen = event(before, action, state, self._seat).action

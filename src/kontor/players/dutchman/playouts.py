@@ -18,8 +18,8 @@ from kontor.dutchman.state import Kontor, Lay, Merchant, Move, Pass, Smith, Stat
 from kontor.game import CHANCE, OVER
 
 
-def winners(state: State, random: Random) -> tuple[int, ...]:
-    """Who wins if all play on like that."""
+def shares_of_victory(state: State, random: Random) -> tuple[float, ...]:
+    """What each seat has of the victory if all play on like that: 1 for a sole winner, 1/n for each of n."""
     while state.mover != OVER:
         if state.mover == CHANCE:
             state = carried_out(state, chance(state).draw(random.randrange))
@@ -27,7 +27,8 @@ def winners(state: State, random: Random) -> tuple[int, ...]:
             state = carried_out(state, some_move(state, random))
     found = result(state)
     assert found
-    return found.winners
+    won = found.winners
+    return tuple([1 / len(won) if seat in won else 0.0 for seat in range(len(state.merchants))])
 
 
 def some_move(state: State, random: Random) -> Move:
