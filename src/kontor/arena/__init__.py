@@ -81,14 +81,15 @@ def _check(series: Series, games: int, jobs: int, folder: Path | None) -> None:
     if jobs < 1:
         raise BadOptions("", "At least one process must play, not {jobs}.", jobs=jobs)
     if games % series.group:
+        fewer = max(games - games % series.group, series.group)
         raise BadOptions(
             "",
             "Mirrored games come in groups of {group}, for everybody sits once on each seat: not {games}, but {fewer}"
             " or {more}.",
             group=series.group,
             games=games,
-            fewer=games - games % series.group or 2 * series.group,
-            more=games - games % series.group + series.group,
+            fewer=fewer,
+            more=fewer + series.group,
         )
     if folder and series.group > 1:
         raise BadOptions("", "Mirrored games cannot be recorded: their dice are no fair dice that can be verified.")
