@@ -17,6 +17,7 @@ from kontor.games import GAMES
 from kontor.players import PLAYERS, YARDSTICKS, is_player, player_named
 from kontor.players.budget import Iterations, Seconds, budget_from
 from kontor.players.shanghaien import mcts
+from kontor.players.shanghaien.playout import played_out
 from kontor.shanghaien import SHANGHAIEN, Options
 from kontor.shanghaien.scoring import Crew
 from kontor.shanghaien.state import Dice, Joker, Number, Place, Roll, Row, Shanghai, State
@@ -73,6 +74,69 @@ def test_so_many_seconds_of_the_processor_and_one_iteration_always() -> None:
     assert 0.05 <= thread_time() - began < 0.2
     assert numbers == list(range(len(numbers)))
     assert list(Seconds(1e-9).thinking()) == [0]
+
+
+# ----------------------------------------------------------------------------------------------- playouts
+
+
+def random_state(random: Random, rounds: int) -> State:
+    """A state of such a round in which a seat is to move, after moves at random."""
+    states = []
+    state = SHANGHAIEN.start(Options())
+    while state.round <= rounds and state.mover != OVER:
+        if state.mover == CHANCE:
+            state = SHANGHAIEN.play(state, SHANGHAIEN.chance(state).draw(random.randrange))
+        else:
+            if state.round == rounds:
+                states.append(state)
+            state = SHANGHAIEN.play(state, random.choice(SHANGHAIEN.moves(state)))
+    return random.choice(states)
+
+
+def won(state: State) -> float:
+    """What seat 0 has won."""
+    result = SHANGHAIEN.result(state)
+    assert result
+    return (0 in result.winners) / len(result.winners)
+
+
+def plainly_played_out(state: State, random: Random) -> float:
+    """The same by the rules alone: without tricks, any of the moves that are left."""
+    while state.mover != OVER:
+        if state.mover == CHANCE:
+            state = SHANGHAIEN.play(state, SHANGHAIEN.chance(state).draw(random.randrange))
+        else:
+            moves = [move for move in SHANGHAIEN.moves(state) if isinstance(move, Roll | Shanghai | Number | Place)]
+            state = SHANGHAIEN.play(state, random.choice(moves))
+    return won(state)
+
+
+def test_a_playout_of_a_game_that_is_over_or_ends_now_is_its_result() -> None:
+    """S5, S9, S11, S12: with five dice placed there is nothing but to shanghai."""
+    random = Random(3)
+    seen = set()
+    for _ in range(60):
+        state = replace(random_state(random, 8), step="turn", roll=None, one_at=random.choice(["left", "right"]))
+        full = [0] * 6
+        for _ in range(5):
+            full[random.randrange(6)] += 1
+        placed = (tuple(full), state.placed[1]) if state.mover == 0 else (state.placed[0], tuple(full))
+        state = replace(state, turn=state.mover, placed=placed)
+        over = SHANGHAIEN.play(state, Shanghai())
+        assert played_out(state, random) == played_out(over, random) == won(over)
+        seen.add(won(over))
+    assert {0.0, 1.0} <= seen
+
+
+@pytest.mark.parametrize("rounds", [1, 7, 8])
+def test_playouts_end_as_by_the_rules(rounds: int) -> None:
+    """From the same state, each way 800 times: their means lie within 4 standard deviations of a difference."""
+    random = Random(rounds)
+    for _ in range(2):
+        state = random_state(random, rounds)
+        quick = sum(played_out(state, random) for _ in range(800)) / 800
+        plain = sum(plainly_played_out(state, random) for _ in range(800)) / 800
+        assert abs(quick - plain) < 4 * (2 * 0.25 / 800) ** 0.5, state
 
 
 # ----------------------------------------------------------------------------------------------- mcts

@@ -12,14 +12,14 @@ that come. A new row (S10) hardly ever comes twice, so the tree ends there, and 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import floor, log, sqrt
+from math import log, sqrt
 from random import Random
 from typing import Final
 
-from kontor.game import CHANCE, OVER
 from kontor.players import Choose
 from kontor.players.budget import Budget, Iterations
-from kontor.shanghaien.rules import chance, moves, play, result
+from kontor.players.shanghaien.playout import played_out
+from kontor.shanghaien.rules import chance, moves, play
 from kontor.shanghaien.state import Move, Outcome, State
 from kontor.shanghaien.view import View, imagine
 
@@ -60,7 +60,7 @@ def _iterate(root: _Choice, random: Random) -> None:
             node = node.follow(place, random)
         else:
             node = node.state
-    first = _played_out(node, random)
+    first = played_out(node, random)
     for choice, place in path:
         choice.tried += 1
         choice.tries[place] += 1
@@ -143,21 +143,3 @@ def _settled(state: State) -> State:
     while state.mover >= 0 and len(some := moves(state)) == 1:
         state = play(state, some[0])
     return state
-
-
-def _played_out(state: State, random: Random) -> float:
-    """What seat 0 wins if all goes on at random: 1, ½ or 0."""
-    uniform = random.random
-
-    def below(number: int) -> int:
-        return floor(uniform() * number)
-
-    while (mover := state.mover) != OVER:
-        if mover == CHANCE:
-            state = play(state, chance(state).draw(below))
-        else:
-            some = moves(state)
-            state = play(state, some[below(len(some))])
-    ended = result(state)
-    assert ended
-    return 0.5 if len(ended.winners) == 2 else 1.0 - ended.winners[0]
