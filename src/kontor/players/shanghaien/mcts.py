@@ -2,8 +2,8 @@
 
 It knows the rules and nothing else: no estimate of a position, no hint as to which moves are good. Each iteration
 goes down a tree by the rule UCT (L. Kocsis and C. Szepesvári, *Bandit based Monte-Carlo planning*, 2006), adds the
-first new choice that it meets, plays on at random to the end of the game, and counts the result on the way back: a
-victory 1, a draw ½. At last the move tried most often is played.
+first new choice that it meets, plays on at random to the end of the game (``playout``), and counts the result on the
+way back: a victory 1, a draw ½. At last the move tried most often is played.
 
 Chance is drawn wherever it comes in the tree. After a roll the tree goes on by the dice drawn, and grows with those
 that come. A new row (S10) hardly ever comes twice, so the tree ends there, and with it its foresight.
@@ -27,7 +27,8 @@ USUAL: Final = Iterations(1000)
 """The budget of ``mcts`` alone."""
 
 EXPLORING: Final = 0.5
-"""How much a move that was tried seldom is favoured, in UCT's formula for results from 0 to 1."""
+"""How much a move that was tried seldom is favoured, in UCT's formula for results from 0 to 1. Against ``greedy``, 0.4
+and 0.7 did no better or worse than 30 games can show."""
 
 
 def with_budget(budget: Budget) -> Choose:
