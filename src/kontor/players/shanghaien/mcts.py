@@ -27,8 +27,8 @@ USUAL: Final = Iterations(1000)
 """The budget of ``mcts`` alone."""
 
 EXPLORING: Final = 0.5
-"""How much a move that was tried seldom is favoured, in UCT's formula for results from 0 to 1. Against ``greedy``, 0.4
-and 0.7 did no better or worse than 30 games can show."""
+"""How much a move that was tried seldom is favoured, in UCT's formula for results from 0 to 1. Against ``greedy``,
+0.4 and 0.7 did no better or worse than 30 games can show."""
 
 
 def with_budget(budget: Budget) -> Choose:
