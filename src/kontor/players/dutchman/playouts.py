@@ -1,21 +1,29 @@
-"""Playing on at random to the end of the game, quickly, as plain tree searches do.
+"""Playing on quickly to the end of the game, as plain tree searches do: at random, but nobody steers into ruin.
 
-First the kind of an action is chosen evenly, and then one of that kind: there are hundreds of lays, and one Smith
-card. A lay is a golden horseshoe that is not above the lucky number, if there is one. Nobody makes proposals: most
-would be refused, and without them the game comes to an end sooner.
+- Actions: first the kind is chosen evenly, and then one of that kind, for there are hundreds of lays and one Smith
+  card. A lay is the highest golden horseshoe that is not above the lucky number; without one, any lay.
+- Who steers looks at what is paid and earned at once, and at nothing beyond.
+- Nobody makes proposals: most would be declined, and without them the end comes sooner.
+
+With destinations at random too a search learns little: nobody has anything to fear then but bad luck.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from random import Random
+from typing import Final
 
 from kontor.dutchman.chance import chance
-from kontor.dutchman.components import FEW, Horseshoes
+from kontor.dutchman.components import CHESTS, FEW, PLACE_OF, Colour
 from kontor.dutchman.horseshoes import lay_number, number_of_lays
 from kontor.dutchman.moves import moves
 from kontor.dutchman.rules import carried_out, result
 from kontor.dutchman.state import Kontor, Lay, Merchant, Move, Pass, Smith, State, Withhold
 from kontor.game import CHANCE, OVER
+
+RUIN: Final = 50
+"""Ducats that nobody can gain at once: rather anywhere else than where one cannot pay."""
 
 
 def shares_of_victory(state: State, random: Random) -> tuple[float, ...]:
@@ -41,6 +49,9 @@ def some_move(state: State, random: Random) -> Move:
     if state.step == "propose":
         return Withhold()
     legal = moves(state)
+    if state.step in ("sail", "name"):
+        gains = [gain + random.random() for gain in _gains(state)]
+        return legal[gains.index(max(gains))]
     return legal[int(random.random() * len(legal))]
 
 
@@ -65,11 +76,29 @@ def _some_action(state: State, random: Random) -> Move:
     return kinds[int(random.random() * len(kinds))] or some_lay(merchant, state.lucky or 0, random)
 
 
+def _gains(state: State) -> Iterator[float]:
+    """For each field ahead, how many ducats the mover gains on the others there by shares alone (H11, H12)."""
+    merchants = state.merchants
+    me = merchants[state.mover]
+    for field in state.sea.ahead[state.dutchman][state.came_from]:
+        colour = state.sea.ship[field]
+        if colour is None:
+            yield max([_value(state, share) for share in me.shares], default=0)
+            continue
+        value, own = _value(state, colour), me.shares.count(colour)
+        others = sum([merchant.shares.count(colour) for merchant in merchants]) - own
+        yield value * (others / (len(merchants) - 1) - own) - (RUIN if own * value > me.cash else 0)
+
+
+def _value(state: State, colour: Colour) -> int:
+    """What a share is worth now (H2)."""
+    return CHESTS[state.stones[PLACE_OF[colour]]]
+
+
 def some_lay(merchant: Merchant, lucky: int, random: Random) -> Lay:
-    """H6c: a golden horseshoe that does not exceed the lucky number; or else anything."""
-    fitting = [horseshoe for horseshoe in merchant.gold if horseshoe <= lucky]
-    if fitting:
-        return Lay((fitting[int(random.random() * len(fitting))],))
+    """H6c: the highest golden horseshoe that does not exceed the lucky number; or else any lay."""
+    for horseshoe in merchant.gold:
+        if horseshoe <= lucky:
+            return Lay((horseshoe,))
     number = int(random.random() * number_of_lays(merchant.gold, merchant.silver))
-    lay: Horseshoes = lay_number(number, merchant.gold, merchant.silver)
-    return Lay(lay)
+    return Lay(lay_number(number, merchant.gold, merchant.silver))
