@@ -356,3 +356,25 @@ def test_the_same_random_numbers_give_the_same_state() -> None:
         for number in range(20):
             beliefs.sample(Random(number))
         assert beliefs.sample(Random(3)) == once
+
+
+def test_h4_before_the_deal_there_is_nothing_to_believe() -> None:
+    state = DUTCHMAN.start(Options(players=4))
+    for reader in readers(state):
+        beliefs = Beliefs(DUTCHMAN.view(state, reader))
+        assert beliefs.sample(Random(1)) == state
+        assert beliefs.shares(1, "blue") == (1.0,)
+        assert beliefs.in_pile == (0.0,) * len(COLOURS)
+        assert (beliefs.golden(1), beliefs.silver(1), beliefs.holds(1, 40)) == (0, 0, 0)
+
+
+def test_h13_at_the_end_all_shares_are_known() -> None:
+    for table in some_tables(6, seed=12):
+        state = [*voyage(table)][-1].after
+        beliefs = Beliefs(DUTCHMAN.view(state, None))
+        for seat, merchant in enumerate(state.merchants):
+            for colour in COLOURS:
+                assert beliefs.shares(seat, colour)[merchant.shares.count(colour)] == 1
+        assert sum(beliefs.in_pile) == len(state.pile)
+        twin = beliefs.sample(Random(2))
+        assert DUTCHMAN.result(twin) == DUTCHMAN.result(state)
