@@ -7,7 +7,6 @@ win. So the expert knows what its rivals reckon with, and how far ahead or behin
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from random import Random
 from typing import Final
@@ -18,10 +17,10 @@ from kontor.players.dutchman.candidates import candidates
 from kontor.players.dutchman.imagining import Imagined
 from kontor.players.dutchman.weighing import Scales
 
-TRIALS: Final = int(os.environ.get("TRIALS", 24))
+TRIALS: Final = 24
 """In each round of weighing."""
 
-FEWEST: Final = int(os.environ.get("FEWEST", 4))
+FEWEST: Final = 4
 """States in which each candidate is tried at least."""
 
 PRICED: Final = 16

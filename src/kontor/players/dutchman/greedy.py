@@ -225,6 +225,7 @@ class Table:
         self.ships = LAST_CHEST - view.counter
         """Still to be met until the end (H13)."""
         self.outlook = outlook(view)
+        self._alone: dict[int, float] = {}
 
     @property
     def bargain(self) -> Bargain:
@@ -312,6 +313,11 @@ class Table:
     def no_agreement(self, seat: int) -> float:
         """The standing to expect without an agreement: somebody wins the deciding round (H10), the more likely the
         more horseshoes are left, and sails where they said."""
+        if seat not in self._alone:
+            self._alone[seat] = self._deciding(seat)
+        return self._alone[seat]
+
+    def _deciding(self, seat: int) -> float:
         tied, named = self.bargain.tied, self.bargain.named
         strengths = [1 - exp(-self.view.players[each].horseshoes / ENOUGH) for each in tied]
         total = sum(strengths)

@@ -10,7 +10,7 @@ from random import Random
 
 from kontor.dutchman.chance import chance
 from kontor.dutchman.moves import moves
-from kontor.dutchman.rules import play
+from kontor.dutchman.rules import carried_out
 from kontor.dutchman.state import Sail, State
 from kontor.dutchman.view import view
 from kontor.game import CHANCE, OVER
@@ -29,7 +29,7 @@ def ends(state: State, seat: int, random: Random) -> Ends:
     """The states when the round is over: all that follow if ``seat`` steers, since where it sails is its choice."""
     while not at_rest(state):
         if state.mover == seat and state.step == "sail":
-            return {field: _end(play(state, Sail(field)), random) for field in _ahead(state)}
+            return {field: _end(carried_out(state, Sail(field)), random) for field in _ahead(state)}
         state = _step(state, random)
     return {None: state}
 
@@ -46,5 +46,5 @@ def _end(state: State, random: Random) -> State:
 
 def _step(state: State, random: Random) -> State:
     if state.mover == CHANCE:
-        return play(state, chance(state).draw(random.randrange))
-    return play(state, greedy.choose(view(state, state.mover), moves(state), random))
+        return carried_out(state, chance(state).draw(random.randrange))
+    return carried_out(state, greedy.choose(view(state, state.mover), moves(state), random))
