@@ -15,7 +15,7 @@ from kontor.players.dutchman.candidates import candidates
 from kontor.players.dutchman.imagining import Imagined
 from kontor.players.dutchman.weighing import Scales, Weighed
 
-STATES: Final = 64
+STATES: Final = 128
 """Imagined for a judgement."""
 
 
