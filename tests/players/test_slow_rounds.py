@@ -1,4 +1,4 @@
-"""The two slow checks of Shanghaien against each other: one plays by the engine, one reckons straight from the law."""
+"""The two slow checks of Shanghaien, held against each other: one plays by the engine, one reckons from the law."""
 
 from __future__ import annotations
 
