@@ -144,7 +144,7 @@ class Turn:
     def _by_roll(self) -> Values:
         """What each roll comes to, before anything is used: float64[6, 6]."""
         better = self._better
-        found = self._by_use[0].copy()
+        found: Values = self._by_use[0].copy()
         for use, worth in zip(self.uses[1:], self._by_use[1:], strict=True):
             if use == REROLL:
                 better(found, worth.mean(), out=found)
@@ -209,8 +209,8 @@ def solve(
 
 
 def _ended(worth: Values, turn: int, one_at: End) -> tuple[Values, Values]:
-    """What shanghai by the seat whose turn it is, and by the other, is worth to the former: float64[ways told from the
-    side of who ends the round, uses of the seat whose turn it is, uses of the other]."""
+    """What shanghai by the seat whose turn it is, and by the other, is worth to the former: float64[ways, told from
+    the side of who ends the round; uses of the seat whose turn it is; uses of the other]."""
     own_first = -worth.swapaxes(0, 1) if turn else worth
     first, second = (
         np.ascontiguousarray(own_first[:, :, ender][:, :, _ways(ender, one_at)].transpose(2, 0, 1))
