@@ -13,7 +13,6 @@ import numpy as np
 
 from kontor.players.shanghaien.values import (
     LEADS,
-    LEAST,
     SHAPES,
     STRENGTHS,
     Between,
@@ -23,9 +22,10 @@ from kontor.players.shanghaien.values import (
     both_seats,
     common,
     hand_sights,
-    later_than,
     sights,
+    variance,
 )
+from kontor.shanghaien.components import ROUNDS
 
 DECAY: Final = 1e-5
 """How much the square of each weight counts beside the loss."""
@@ -35,23 +35,23 @@ def fitted(weights: Weights, tables: Between, targets: Floats, steps: int, rate:
     """The weights after so many steps towards the targets (chances of seat 0, [n]). The rate falls to 0, as half a
     cosine does."""
     fit = _Fit(tables, targets)
-    weights = {name: array.copy() for name, array in weights.items()}
+    now: Weights = {name: array.copy() for name, array in weights.items()}
     first = {name: np.zeros_like(array) for name, array in weights.items()}
     second = {name: np.zeros_like(array) for name, array in weights.items()}
     for step in range(1, steps + 1):
-        now = rate * (1 + np.cos(np.pi * (step - 1) / steps)) / 2
-        for name, gradient in fit.gradients(weights).items():
-            slope = gradient + DECAY * weights[name]
+        stride = rate * (1 + np.cos(np.pi * (step - 1) / steps)) / 2
+        for name, gradient in fit.gradients(now).items():
+            slope = gradient + DECAY * now[name]
             first[name] += 0.1 * (slope - first[name])
             second[name] += 0.001 * (slope**2 - second[name])
             mean, square = first[name] / (1 - 0.9**step), second[name] / (1 - 0.999**step)
-            weights[name] -= now * mean / (np.sqrt(square) + 1e-8)
-    return weights
+            now[name] -= stride * mean / (np.sqrt(square) + 1e-8)
+    return now
 
 
 def at_random(generator: np.random.Generator) -> Weights:
     """Weights to begin with: small, and a nation's expected lead (``values.sights``) is the first of the leads."""
-    weights = {name: generator.normal(0, 0.3 / np.sqrt(shape[0]), shape) for name, shape in SHAPES.items()}
+    weights: Weights = {name: generator.normal(0, 0.3 / np.sqrt(shape[0]), shape) for name, shape in SHAPES.items()}
     for name in ("nation_base", "start", "tricks", "stakes", "head_base"):
         weights[name][:] = 0
     weights["nation_skip"][8, 0] += 0.5  # the lead's mean: seen from both seats
@@ -72,7 +72,7 @@ class _Fit:
     def __init__(self, tables: Between, targets: Floats) -> None:
         self.tables, self.targets = tables, targets
         self.signs = np.where(tables.starter == 0, 1.0, -1.0)
-        self.hands = hand_sights(tables.hands, later_than(tables.round))
+        self.hands = hand_sights(tables.hands, ROUNDS - tables.round + 1)
         keys = (tables.coming * STRENGTHS + tables.strengths[:, 0]) * STRENGTHS + tables.strengths[:, 1]
         unique, places = np.unique(keys, return_inverse=True)
         self.places: Ints = places.reshape(keys.shape)
@@ -119,8 +119,8 @@ class _Fit:
         leads, stakes = sums[:, :LEADS], sums[:, LEADS:]
         turned, still = leads @ weights["head_leads"], stakes @ weights["head_stakes"] + weights["head_base"]
         plus, minus = np.tanh(still + turned), np.tanh(still - turned)
-        variance = np.logaddexp(stakes[:, 0], 0) + LEAST
-        logit = leads[:, 0] / np.sqrt(variance) + (plus - minus) @ weights["head_out"]
+        varies = variance(stakes[:, 0])
+        logit = leads[:, 0] / np.sqrt(varies) + (plus - minus) @ weights["head_out"]
         slope = (1 / (1 + np.exp(-logit)) - self.targets) / len(logit)
 
         to_plus = slope[:, None] * weights["head_out"] * (1 - plus**2)
@@ -128,8 +128,9 @@ class _Fit:
         to_still, to_turned = to_plus + to_minus, to_plus - to_minus
         to_leads = to_turned @ weights["head_leads"].T
         to_stakes = to_still @ weights["head_stakes"].T
-        to_leads[:, 0] += slope / np.sqrt(variance)
-        to_stakes[:, 0] -= slope * leads[:, 0] / (2 * variance**1.5) / (1 + np.exp(-stakes[:, 0]))
+        to_leads[:, 0] += slope / np.sqrt(varies)
+        to_varies = -slope * leads[:, 0] / (2 * varies**1.5)
+        to_stakes[:, 0] += to_varies * (1 + stakes[:, 0] / np.sqrt(stakes[:, 0] ** 2 + 1)) / 2
         slopes = {
             "head_out": (plus - minus).T @ slope,
             "head_leads": leads.T @ to_turned,

@@ -22,6 +22,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from importlib.resources import files
 from itertools import product
 from typing import Any, Final
 
@@ -35,7 +36,7 @@ Ints = np.ndarray[Any, np.dtype[np.integer[Any]]]
 Weights = dict[str, Floats]
 """Of one round, by name; their shapes stand in :data:`SHAPES`."""
 
-# ---------------------------------------------------------------------------------------------- tables between rounds
+# -------------------------------------------------------------------------------------------- tables between rounds
 
 STRENGTHS: Final = 40
 """Strengths in arrays are 0 … 39: sailors make 13, jokers at most 20 (S2, S3a)."""
@@ -115,10 +116,10 @@ TAKEN: Final = 0.34
 def sights() -> Floats:
     """What the network sees of a nation from the first seat: [24, 40, 40, 16] by sailors to come and the strengths of
     both seats. Everything is about 0 … 3."""
-    mine, theirs = np.meshgrid(np.arange(STRENGTHS), np.arange(STRENGTHS), indexing="ij")
-    points = _points(mine, theirs), _points(theirs, mine)
+    mine, theirs = np.indices((STRENGTHS, STRENGTHS))
+    mine_now, theirs_now = points(mine, theirs), points(theirs, mine)
     seen = np.empty((len(COMING), STRENGTHS, STRENGTHS, 16))
-    means, squares = _prospects(points[0] - points[1])
+    means, squares = _prospects(mine_now - theirs_now)
     for place, counts in enumerate(COMING):
         mean, square = means[place], squares[place]
         values = sum(value * count for value, count in enumerate(counts, 1))
@@ -130,8 +131,8 @@ def sights() -> Floats:
                 theirs > 0,
                 mine > theirs,
                 (mine == theirs) & (mine > 0),
-                points[0] / 4,
-                points[1] / 4,
+                mine_now / 4,
+                theirs_now / 4,
                 mean / 4,
                 (square - mean**2) / 8,
                 *[np.full(mine.shape, float(count)) for count in counts],
@@ -143,7 +144,7 @@ def sights() -> Floats:
     return seen
 
 
-def _points(mine: Ints, theirs: Ints) -> Ints:
+def points(mine: Ints, theirs: Ints) -> Ints:
     """S11 for one nation, for whoever has ``mine``."""
     return np.where(theirs == 0, mine, np.where(mine > theirs, theirs, 0))
 
@@ -165,16 +166,12 @@ def _prospects(lead: Ints) -> tuple[Floats, Floats]:
     return np.array(means), np.array(squares)
 
 
-def later_than(number: int) -> int:
-    """How many rounds are still to be played before the round of this number."""
-    return ROUNDS - number + 1
-
-
-def hand_sights(hands: Ints, later: int) -> Floats:
+def hand_sights(hands: Ints | Floats, later: int) -> Floats:
     """What is seen of the trick cards in one hand: [..., 3] by kind gives [..., 8]. ``later`` rounds are still to be
     played: one trick can be used in each (S8)."""
     total = hands.sum(axis=-1, keepdims=True)
-    return np.concatenate([hands, hands > 0, np.minimum(total, later), np.minimum(total, 2)], axis=-1).astype(float)
+    hands = hands.astype(np.float32)
+    return np.concatenate([hands, hands > 0, np.minimum(total, later), np.minimum(total, 2)], axis=-1)
 
 
 # ------------------------------------------------------------------------------------------------------ the network
@@ -230,12 +227,37 @@ def head(weights: Weights, sums: Floats) -> Floats:
     leads, stakes = sums[..., :LEADS], sums[..., LEADS:]
     turned, still = leads @ weights["head_leads"], stakes @ weights["head_stakes"] + weights["head_base"]
     correction = (np.tanh(still + turned) - np.tanh(still - turned)) @ weights["head_out"]
-    variance = np.logaddexp(stakes[..., 0], 0) + LEAST
-    return 1 / (1 + np.exp(-leads[..., 0] / np.sqrt(variance) - correction))
+    return 1 / (1 + np.exp(-leads[..., 0] / np.sqrt(variance(stakes[..., 0])) - correction))
 
 
-def chances(weights: Weights, tables: Between) -> Floats:
+def variance(stake: Floats) -> Floats:
+    """About the stake itself where it is great, and never below LEAST."""
+    return (stake + np.sqrt(stake**2 + 1)) / 2 + LEAST
+
+
+# ---------------------------------------------------------------------------------------------------- looking it up
+
+
+class Model:
+    """The weights for the start of one round, and all nations computed by them; in single precision, for speed."""
+
+    def __init__(self, number: int, weights: Weights) -> None:
+        self.later = ROUNDS - number + 1
+        self.weights: Weights = {name: array.astype(np.float32) for name, array in weights.items()}
+        self.nations = nations(weights).astype(np.float32)
+
+
+def chances(model: Model, tables: Between) -> Floats:
     """How likely seat 0 is to win each of the tables, [n]."""
-    each = nations(weights)[tables.coming, tables.strengths[:, 0], tables.strengths[:, 1]].sum(axis=1)
-    hands = hand(weights, tables.hands, later_than(tables.round))
-    return head(weights, each + both_seats(hands[:, 0], hands[:, 1]) + common(weights, tables.tricks, tables.starter))
+    weights = model.weights
+    each = model.nations[tables.coming, tables.strengths[:, 0], tables.strengths[:, 1]].sum(axis=1)
+    hands = hand(weights, tables.hands, model.later)
+    sums = each + both_seats(hands[:, 0], hands[:, 1]) + common(weights, tables.tricks, tables.starter)
+    return head(weights, sums).astype(np.float64)
+
+
+@cache
+def model(number: int) -> Model:
+    """The one that is shipped, for the start of the round of this number: 2 … 8."""
+    with np.load(str(files("kontor.players.shanghaien").joinpath("values.npz"))) as arrays:
+        return Model(number, {name: arrays[f"{number}/{name}"] for name in SHAPES})
