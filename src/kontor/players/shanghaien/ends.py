@@ -1,4 +1,4 @@
-"""What the ends of a round are worth: each way the row can be dealt out, with each trick that may still be used.
+"""What the ends of a round are worth: each way to deal out the row, with each trick that may still be used.
 
 In the last round this is exact: the game is over, and whoever has more points has won (S11, S12). Before it, the table
 at the start of the next round is valued by ``values.py``.

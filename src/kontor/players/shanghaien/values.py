@@ -30,13 +30,14 @@ import numpy as np
 
 from kontor.shanghaien.components import JOKER, NATIONS, ROUNDS, TRICKS, Card, Trick, is_sailor, nation_of, value_of
 from kontor.shanghaien.scoring import Crew
+from kontor.shanghaien.view import View
 
 Floats = np.ndarray[Any, np.dtype[np.floating[Any]]]
 Ints = np.ndarray[Any, np.dtype[np.integer[Any]]]
 Weights = dict[str, Floats]
 """Of one round, by name; their shapes stand in :data:`SHAPES`."""
 
-# -------------------------------------------------------------------------------------------- tables between rounds
+# ------------------------------------------------------------------------------------------ tables between rounds
 
 STRENGTHS: Final = 40
 """Strengths in arrays are 0 … 39: sailors make 13, jokers at most 20 (S2, S3a)."""
@@ -66,19 +67,15 @@ class Between:
     """[n]: the seat that starts the round"""
 
 
-Table = tuple[tuple[Crew, Crew], tuple[Card, ...], int]
-"""Crews, the cards still to come, and the seat that starts the next round."""
-
-
-def between(number: int, tables: Sequence[Table]) -> Between:
-    """The tables, all before the round of this number, as arrays."""
+def between(views: Sequence[View]) -> Between:
+    """The tables as arrays. All are views of the same round, before its row is laid, with its starter named."""
     return Between(
-        number,
-        np.array([[strengths(crew) for crew in crews] for crews, _, _ in tables]),
-        np.array([coming(cards) for _, cards, _ in tables]),
-        np.array([[kinds(crew.tricks) for crew in crews] for crews, _, _ in tables]),
-        np.array([kinds(cards) for _, cards, _ in tables]),
-        np.array([starter for _, _, starter in tables]),
+        views[0].round,
+        np.array([[strengths(crew) for crew in view.crews] for view in views]),
+        np.array([coming(view.to_come) for view in views]),
+        np.array([[kinds(crew.tricks) for crew in view.crews] for view in views]),
+        np.array([kinds(view.to_come) for view in views]),
+        np.array([view.starter for view in views]),
     )
 
 
@@ -256,8 +253,15 @@ def chances(model: Model, tables: Between) -> Floats:
     return head(weights, sums).astype(np.float64)
 
 
+def chance(view: View) -> float:
+    """How likely seat 0 is to win, by the model that is shipped. For a view before the row of a round is laid."""
+    if view.starter is None:
+        return 0.5  # nobody has anything yet that the other has not (S3, S3a)
+    return float(chances(model(view.round), between([view]))[0])
+
+
 @cache
 def model(number: int) -> Model:
-    """The one that is shipped, for the start of the round of this number: 2 … 8."""
+    """The one that is shipped, for the start of the round of this number: 1 … 8."""
     with np.load(str(files("kontor.players.shanghaien").joinpath("values.npz"))) as arrays:
         return Model(number, {name: arrays[f"{number}/{name}"] for name in SHAPES})
