@@ -1,7 +1,7 @@
 """What the ends of a round are worth: each way to deal out the row, with each trick that may still be used.
 
-In the last round this is exact: the game is over, and whoever has more points has won (S11, S12). Before it, the table
-at the start of the next round is valued by ``values.py``.
+In the last round this is exact: the game is over, and whoever has more points has won (S11, S12). Before it, the
+table at the start of the next round is valued by ``values.py``.
 
 Either way it is a sum over the nations and the two hands, and then one function of that sum. A nation only depends on
 who gets its cards and who lays a joker there; so each is computed with and without jokers, and the rest is adding.

@@ -1,9 +1,9 @@
 """Learning the chances between rounds (``values.py``), backwards from the last round.
 
 Games of *greedy*, some of them with moves at random strewn in, give tables at the start of each round. At each of
-them a row is laid, and the round is solved (``round.py``) with what its ends are worth (``ends.py``): exactly in the last
-round, by the weights just learned in the one before, and so on. The weights of a round are fitted to these solved
-values. A single row is laid for each table: many tables with one row teach more than few tables with many.
+them a row is laid, and the round is solved (``round.py``) with what its ends are worth (``ends.py``): exactly in the
+last round, by the weights just learned in the one before, and so on. The weights of a round are fitted to these
+solved values. A single row is laid for each table: many tables with one row teach more than few with many.
 """
 
 from __future__ import annotations
@@ -79,10 +79,10 @@ def _played(seed: int, games: int, jobs: int, tell: Tell) -> list[list[State]]:
 def _starts(task: tuple[int, range]) -> list[list[State]]:
     """The seed and the numbers of some games."""
     seed, numbers = task
-    return [list(_game(Random(f"shanghaien/{seed}/game/{number}"))) for number in numbers]
+    return [list(game(Random(f"shanghaien/{seed}/game/{number}"))) for number in numbers]
 
 
-def _game(random: Random) -> Iterator[State]:
+def game(random: Random) -> Iterator[State]:
     """A game of greedy, straying more or less; the states before its rows are laid."""
     straying = random.choice(STRAYING)
     state = SHANGHAIEN.start(_options(random))

@@ -37,13 +37,13 @@ Ints = np.ndarray[Any, np.dtype[np.integer[Any]]]
 Weights = dict[str, Floats]
 """Of one round, by name; their shapes stand in :data:`SHAPES`."""
 
-# ------------------------------------------------------------------------------------------ tables between rounds
+# ------------------------------------------------------------------------------------ tables between rounds
 
 STRENGTHS: Final = 40
 """Strengths in arrays are 0 … 39: sailors make 13, jokers at most 20 (S2, S3a)."""
 
 COMING: Final = tuple(product(range(2), range(2), range(3), range(2)))
-"""What may still come of a nation: how many sailors of value 1, 2, 3 and 4. In arrays a place in it stands for them."""
+"""What may still come of a nation: how many sailors of value 1, 2, 3, 4. In arrays a place in it stands for them."""
 
 _PLACE: Final = {1: 12, 2: 6, 3: 2, 4: 1}
 """By how much a sailor of a value still to come moves the place in COMING."""
