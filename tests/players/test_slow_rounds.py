@@ -1,4 +1,5 @@
-"""The two slow checks of Shanghaien, held against each other: one plays by the engine, one reckons from the law."""
+"""Two slow checks of Shanghaien's last rounds, one by the engine and one from the law: they agree with each other,
+and the judge agrees with the engine, in every position and for every move."""
 
 from __future__ import annotations
 
@@ -11,6 +12,7 @@ import pytest
 from msgspec.structs import replace
 
 from kontor.game import CHANCE, OVER
+from kontor.players import judge_named
 from kontor.shanghaien import SHANGHAIEN, Options
 from kontor.shanghaien.components import ROUNDS, TRICKS, Trick, TrickCounts
 from kontor.shanghaien.scoring import Crew, LaidJoker, totals
@@ -92,6 +94,7 @@ def last_rounds(games: int, fewest: int, options: Options, seed: int) -> Iterato
             state = SHANGHAIEN.play(state, action)
             if state.round == ROUNDS and state.row and min(map(sum, state.placed)) >= fewest:
                 yield state
+        yield state
 
 
 def slow_value(slow: SlowRound, state: State) -> float:
@@ -118,3 +121,35 @@ def test_the_two_slow_checks_agree_s4_to_s12(tricks: TrickCounts) -> None:
         assert by_engine == pytest.approx(by_law, abs=1e-12), state
         asked += 1
     assert asked > 10
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_judge_is_exact_in_last_rounds_s4_to_s12(seed: int) -> None:
+    judge = judge_named("shanghaien")
+    tricks = (TrickCounts(), TrickCounts(8, 0, 0), TrickCounts(0, 8, 0), TrickCounts(0, 0, 8))[seed % 4]
+    random = Random(seed)
+    steps: set[str] = set()
+    for state in last_rounds(3, 4, Options(tricks, first_trick="both" if seed > 3 else None), seed):
+        slow = SlowEndgame()
+        expected = slow.value(state)
+        for seat in (0, 1):
+            estimate = judge.value(SHANGHAIEN.view(state, seat), random)
+            assert estimate.exact
+            assert estimate.chance == pytest.approx(1 - expected if seat else expected, abs=1e-9), state
+        if state.mover >= 0:
+            check_moves(state, slow)
+        steps.add(state.step)
+    assert {"turn", "roll", "place", "over"} <= steps
+
+
+def check_moves(state: State, slow: SlowEndgame) -> None:
+    judge = judge_named("shanghaien")
+    seat = state.mover
+    view, moves = SHANGHAIEN.view(state, seat), SHANGHAIEN.moves(state)
+    values = {move: 1 - worth if seat else worth for move, worth in slow.of_moves(state).items()}
+    for move, value in values.items():
+        appraisal = judge.appraise(view, moves, Random(1), move)
+        assert appraisal.exact
+        assert appraisal.of(move).chance == pytest.approx(value, abs=1e-9), (state, move)
+        assert appraisal.best.chance == pytest.approx(max(values.values()), abs=1e-9), state
+        assert values[appraisal.best.move] == pytest.approx(max(values.values()), abs=1e-9), state
