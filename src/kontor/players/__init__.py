@@ -21,7 +21,13 @@ Choose = Callable[[Any, Sequence[Any], Random], Any]
 """``choose(view, moves, random)`` gives one of the moves."""
 
 PLAYERS: Final[dict[str, dict[str, str]]] = {
-    "shanghaien": {"random": "uniform", "greedy": "shanghaien.greedy"},
+    "shanghaien": {
+        "random": "uniform",
+        "casual": "shanghaien.casual",
+        "greedy": "shanghaien.greedy",
+        "steady": "shanghaien.steady",
+        "expert": "shanghaien.expert",
+    },
     "dutchman": {"random": "uniform", "greedy": "dutchman.greedy"},
 }
 """By game and name, the weakest first: the module here whose ``choose`` it is. It is imported when somebody plays
@@ -35,7 +41,7 @@ YARDSTICKS: Final[dict[str, dict[str, str]]] = {
 wherever a player is, with a budget (``mcts:2000``, ``mcts:0.1s``) or without, but nobody is offered them as company.
 Their modules have a ``choose``, with their usual budget, and ``with_budget(budget)``, which gives a ``Choose``."""
 
-JUDGES: Final[dict[str, str]] = {}
+JUDGES: Final[dict[str, str]] = {"shanghaien": "shanghaien.judge"}
 """By game: the module whose ``JUDGE`` it is."""
 
 
