@@ -116,7 +116,7 @@ def sights() -> Floats:
     mine, theirs = np.indices((STRENGTHS, STRENGTHS))
     mine_now, theirs_now = points(mine, theirs), points(theirs, mine)
     seen = np.empty((len(COMING), STRENGTHS, STRENGTHS, 16))
-    means, squares = prospects(mine_now - theirs_now)
+    means, squares = _prospects(mine_now - theirs_now)
     for place, counts in enumerate(COMING):
         mean, square = means[place], squares[place]
         values = sum(value * count for value, count in enumerate(counts, 1))
@@ -146,7 +146,7 @@ def points(mine: Ints, theirs: Ints) -> Ints:
     return np.where(theirs == 0, mine, np.where(mine > theirs, theirs, 0))
 
 
-def prospects(lead: Ints) -> tuple[Floats, Floats]:
+def _prospects(lead: Ints) -> tuple[Floats, Floats]:
     """The mean of the final lead and of its square, [24, 40, 40] each, if each sailor still to come falls to either
     captain with the same likelihood (TAKEN). Strengths beyond the table count as the last in it."""
     means, squares = [], []
