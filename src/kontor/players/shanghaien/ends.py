@@ -33,13 +33,13 @@ def ends(view: View, model: Model | None = None) -> Ends:
 
     ``model`` values the start of the next round, if there is one; by default it is the one that is shipped.
     """
-    uses = _uses(view.crews[0], view.spent[0]), _uses(view.crews[1], view.spent[1])
+    uses = uses_of(view.crews[0], view.spent[0]), uses_of(view.crews[1], view.spent[1])
     if view.round == ROUNDS:
         return Ends(uses, _last(view, uses))
     return Ends(uses, _before(view, uses, model or values.model(view.round + 1)))
 
 
-def _uses(crew: Crew, spent: bool) -> tuple[Use, ...]:
+def uses_of(crew: Crew, spent: bool) -> tuple[Use, ...]:
     """The uses of a trick that a captain can still make in this round (S8)."""
     if spent:
         return (NOTHING,)
@@ -51,8 +51,8 @@ def _last(view: View, uses: Uses) -> Worth:
     """S12: won 1, drawn ½, lost 0, whoever ends the round."""
     mine, theirs = np.indices((values.STRENGTHS, values.STRENGTHS))
     lead = (values.points(mine, theirs) - values.points(theirs, mine))[..., None].astype(float)
-    nations = _Nations(view, uses, [lead] * len(NATIONS))
-    first, second = (_hands(view, uses, seat).sum(axis=-1) for seat in (0, 1))
+    nations = Nations(view, uses, [lead] * len(NATIONS))
+    first, second = (hands_at_end(view, uses, seat).sum(axis=-1) for seat in (0, 1))
     worth = np.empty((len(uses[0]), len(uses[1]), 2, WAYS))
     for number, total in enumerate(first):
         leads = nations.sums(number)[..., 0] + total - second
@@ -63,8 +63,8 @@ def _last(view: View, uses: Uses) -> Worth:
 def _before(view: View, uses: Uses, model: Model) -> Worth:
     """The chance of seat 0 at the start of the next round; whoever did not end this one starts it (S10)."""
     weights = model.weights
-    nations = _Nations(view, uses, [model.nations[place] for place in values.coming(view.to_come)])
-    first, second = (values.hand_sights(_hands(view, uses, seat), model.later) for seat in (0, 1))
+    nations = Nations(view, uses, [model.nations[place] for place in values.coming(view.to_come)])
+    first, second = (values.hand_sights(hands_at_end(view, uses, seat), model.later) for seat in (0, 1))
     tricks = np.array(values.kinds(view.to_come))
     starts = [values.common(weights, tricks, np.array(1 - ender)) for ender in (0, 1)]
     worth = np.empty((len(uses[0]), len(uses[1]), 2, WAYS))
@@ -78,7 +78,7 @@ def _before(view: View, uses: Uses, model: Model) -> Worth:
     return worth
 
 
-def _hands(view: View, uses: Uses, seat: int) -> Ints:
+def hands_at_end(view: View, uses: Uses, seat: int) -> Ints:
     """The trick cards in the hand of a seat by kind at the end of the round: [uses, 729, 3]."""
     used = np.array([[use.trick == trick for trick in TRICKS] for use in uses[seat]])
     won = [((seat == TAKERS) & _places(view.row, trick)).sum(axis=-1) for trick in TRICKS]
@@ -91,7 +91,7 @@ def _places(row: Sequence[Card], card: Card) -> Ints:
     return np.array([other == card for other in row])
 
 
-class _Nations:
+class Nations:
     """What the nations add, by the uses of both seats and the way the row is dealt out."""
 
     def __init__(self, view: View, uses: Uses, tables: Sequence[Floats]) -> None:
