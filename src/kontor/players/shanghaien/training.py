@@ -19,7 +19,7 @@ from kontor.players.shanghaien.fitting import at_random, fitted
 from kontor.players.shanghaien.round import solve
 from kontor.players.shanghaien.tables import game, tables
 from kontor.players.shanghaien.values import Model, Weights, between, chances
-from kontor.players.training import Arrays, Tell, shared
+from kontor.players.training import Arrays, Tell, sharing
 from kontor.shanghaien import SHANGHAIEN
 from kontor.shanghaien.components import ROUNDS
 from kontor.shanghaien.state import NOBODY_PLACED, State
@@ -50,27 +50,28 @@ def train(seed: int, effort: float, jobs: int, tell: Tell) -> Arrays:
     most of it is the luck of the row. (``gauging.py`` tells more.) NaN if none were kept apart.
     """
     games = max(2, round(GAMES * effort))
-    starts: list[Sequence[State]] = []
-    for some in shared(_starts, [(seed, first) for first in range(games)], jobs):
-        starts.append(some)
-        tell(mark("games played"), len(starts), games)
     arrays: Arrays = {}
     weights = at_random(np.random.default_rng(seed))
-    for number in range(ROUNDS, 0, -1):
-        following = None if number == ROUNDS else weights
-        samples: list[Sample] = []
-        apart: list[Sample] = []
-        tasks = [
-            (seed, following, first, [start[number - 1] for start in starts[first : first + TOGETHER]])
-            for first in range(0, games, TOGETHER)
-        ]
-        for done, some_samples in enumerate(shared(_samples, tasks, jobs), 1):
-            (samples if done % APART else apart).extend(some_samples)
-            tell(mark("rounds solved"), (ROUNDS - number) * len(tasks) + done, ROUNDS * len(tasks))
-        steps = round(STEPS * min(1.0, effort)) // (1 if following is None else 2) + 1
-        weights = fitted(weights, samples, steps, RATE, np.random.default_rng([seed, number]))
-        arrays |= {f"{number}/{name}": array.astype(np.float32) for name, array in weights.items()}
-        arrays[f"{number}/miss"] = np.array(_miss(Model(number, weights), apart))
+    with sharing(jobs) as share:
+        starts: list[Sequence[State]] = []
+        for some in share(_starts, [(seed, first) for first in range(games)]):
+            starts.append(some)
+            tell(mark("games played"), len(starts), games)
+        for number in range(ROUNDS, 0, -1):
+            following = None if number == ROUNDS else weights
+            tasks = [
+                (seed, following, first, [start[number - 1] for start in starts[first : first + TOGETHER]])
+                for first in range(0, games, TOGETHER)
+            ]
+            samples: list[Sample] = []
+            apart: list[Sample] = []
+            for done, found in enumerate(share(_samples, tasks), 1):
+                (samples if done % APART else apart).extend(found)
+                tell(mark("rounds solved"), (ROUNDS - number) * len(tasks) + done, ROUNDS * len(tasks))
+            steps = round(STEPS * min(1.0, effort)) // (2 if following else 1) + 1
+            weights = fitted(weights, samples, steps, RATE, np.random.default_rng([seed, number]))
+            arrays |= {f"{number}/{name}": array.astype(np.float32) for name, array in weights.items()}
+            arrays[f"{number}/miss"] = np.array(_miss(Model(number, weights), apart))
     return arrays
 
 
