@@ -205,6 +205,7 @@ def test_jokers_that_are_nowhere_better_are_left_out_unless_they_are_asked_for()
 # --------------------------------------------------------------------------------------------------------- positions
 
 
+@settings(deadline=None)
 @given(st.data())
 def test_positions_of_a_class_come_to_the_same_whatever_dice_follow(data: st.DataObject) -> None:
     both = data.draw(st.booleans())
