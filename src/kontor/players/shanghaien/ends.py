@@ -116,7 +116,7 @@ class Nations:
     def _sum(self, mine: int | None, theirs: int | None) -> Floats:
         """With a joker of seat 0, and one of seat 1, laid with these nations: [729, k]. Each sum is made anew: what a
         joker would gain is so great in some nations that nothing could be taken from it again."""
-        total = np.zeros_like(self.added[0][0, 0])
+        total: Floats = np.zeros_like(self.added[0][0, 0])
         for number, added in enumerate(self.added):
             total += added[int(number == mine), int(number == theirs)]
         return total

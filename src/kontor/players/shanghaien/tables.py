@@ -24,7 +24,7 @@ from kontor.shanghaien.state import Options, State
 STRAYING: Final = (0.0, 0.0, 0.05, 0.2)
 """How often a move is made at random, in one game or another."""
 
-HOLDING: Final = (3.0, 1.5, 0.6)
+HOLDING: Final = (3.0, 1.5, 0.4)
 """How many tables are made of one, where nobody, one, and both have tricks; so many on average."""
 
 HANDS: Final = (1, 1, 2, TRICK_CARDS)

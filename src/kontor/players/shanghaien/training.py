@@ -26,7 +26,7 @@ from kontor.shanghaien.state import NOBODY_PLACED, State
 from kontor.shanghaien.view import View
 from kontor.words import mark
 
-GAMES: Final = 1600
+GAMES: Final = 800
 """Games played for the shipped weights; of each, some tables are made for every round."""
 
 TOGETHER: Final = 10
