@@ -1,8 +1,8 @@
 """The player called ``steady`` for Shanghaien: plays a round as well as can be, but counts points only.
 
-It reckons with all dice to come and with the best answers of the other captain. What it does not see is how a game is
-won: that who leads should keep things quiet, and who is behind should stir them up; and what tricks and cards to come
-are good for in rounds to come it guesses by rules of thumb.
+It reckons with all dice to come in the round, and with the best answers of the other captain. But it takes cards by
+what they count in the score table of now, and does not ask what is still to come of a nation, nor how a game is won:
+that who leads should keep things quiet, and who is behind should stir them up.
 """
 
 from __future__ import annotations
@@ -11,12 +11,23 @@ from collections.abc import Sequence
 from random import Random
 from typing import Final
 
-from kontor.players.shanghaien.leads import leads
+from kontor.players.shanghaien.ends import leads, uses_of
+from kontor.players.shanghaien.round import Ends
 from kontor.players.shanghaien.thinking import Thinking
 from kontor.shanghaien.state import Move
 from kontor.shanghaien.view import View
 
-POINTS: Final = Thinking(leads)
+OPTION: Final = 3.0
+"""What an unused trick is worth beyond its point (S11), as long as it can be used in a round to come."""
+
+
+def _points(view: View) -> Ends:
+    """The lead of seat 0 at each end of the round in the view, whose row is laid; in the last round the final one."""
+    uses = uses_of(view.crews[0], view.spent[0]), uses_of(view.crews[1], view.spent[1])
+    return Ends(uses, leads(view, uses, OPTION))
+
+
+POINTS: Final = Thinking(_points)
 
 
 def choose(view: View, moves: Sequence[Move], random: Random) -> Move:
