@@ -105,7 +105,6 @@ class Nations:
     def __init__(self, view: View, uses: Uses, tables: Sequence[Floats]) -> None:
         """``tables`` tell what each nation adds, by the strengths of both seats: [40, 40, k]."""
         self.added = [_nation(view, number, table) for number, table in enumerate(tables)]
-        self.plain: Floats = np.sum([added[0, 0] for added in self.added], axis=0)
         self.laid = [[_joker_at(use) for use in some] for some in uses]
 
     def sums(self, number: int) -> Floats:
@@ -115,12 +114,11 @@ class Nations:
         return np.stack([by_nation[theirs] for theirs in self.laid[1]])
 
     def _sum(self, mine: int | None, theirs: int | None) -> Floats:
-        """With a joker of seat 0, and one of seat 1, laid with these nations: [729, k]."""
-        total = self.plain
-        if mine is not None:
-            total = total + (self.added[mine][1, int(mine == theirs)] - self.added[mine][0, 0])
-        if theirs is not None and theirs != mine:
-            total = total + (self.added[theirs][0, 1] - self.added[theirs][0, 0])
+        """With a joker of seat 0, and one of seat 1, laid with these nations: [729, k]. Each sum is made anew: what a
+        joker would gain is so great in some nations that nothing could be taken from it again."""
+        total: Floats = np.zeros_like(self.added[0][0, 0])
+        for number, added in enumerate(self.added):
+            total += added[int(number == mine), int(number == theirs)]
         return total
 
 
