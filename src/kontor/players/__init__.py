@@ -21,7 +21,13 @@ Choose = Callable[[Any, Sequence[Any], Random], Any]
 """``choose(view, moves, random)`` gives one of the moves."""
 
 PLAYERS: Final[dict[str, dict[str, str]]] = {
-    "shanghaien": {"random": "uniform", "greedy": "shanghaien.greedy"},
+    "shanghaien": {
+        "random": "uniform",
+        "casual": "shanghaien.casual",
+        "greedy": "shanghaien.greedy",
+        "steady": "shanghaien.steady",
+        "expert": "shanghaien.expert",
+    },
     "dutchman": {
         "random": "uniform",
         "casual": "dutchman.casual",
@@ -41,7 +47,7 @@ YARDSTICKS: Final[dict[str, dict[str, str]]] = {
 wherever a player is, with a budget (``mcts:2000``, ``mcts:0.1s``) or without, but nobody is offered them as company.
 Their modules have a ``choose``, with their usual budget, and ``with_budget(budget)``, which gives a ``Choose``."""
 
-JUDGES: Final[dict[str, str]] = {"dutchman": "dutchman.judge"}
+JUDGES: Final[dict[str, str]] = {"shanghaien": "shanghaien.judge", "dutchman": "dutchman.judge"}
 """By game: the module whose ``JUDGE`` it is."""
 
 

@@ -8,17 +8,18 @@ order of the numbers, so that it does not matter how many processes share the wo
 from __future__ import annotations
 
 import multiprocessing
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import ExitStack
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from importlib import import_module
 from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
+from types import ModuleType
 from typing import Any, Protocol, TypeVar, cast
 
 import numpy as np
 
-from kontor.game import BadOptions
+from kontor.game import BadOptions, Value
 
 Tell = Callable[[str, int, int], None]
 """``tell(stage, done, total)``: how far a stage of the training is. A stage is a short sentence (``words.mark``)."""
@@ -37,12 +38,64 @@ class Train(Protocol):
     def __call__(self, seed: int, effort: float, jobs: int, tell: Tell) -> Arrays: ...
 
 
+class Miss(Value, frozen=True):
+    """How far the chances told at the start of a round are off: the root of the mean square over so many tables,
+    0 to 1. ``doubt`` is the standard error of the truth they were held against, 0 if it is exact; it has been taken
+    out."""
+
+    round: int
+    tables: int
+    rmse: float
+    doubt: float
+
+
+class Bin(Value, frozen=True):
+    """Chances told that lie close together, so many of them: their mean, and the share of victories that came."""
+
+    count: int
+    said: float
+    came: float
+
+
+class Gauged(Value, frozen=True):
+    """How good chances are that were learned: by round, and in ten bins over games that were played."""
+
+    misses: tuple[Miss, ...]
+    bins: tuple[Bin, ...]
+
+
+class Gauge(Protocol):
+    """Gauges the shipped weights; ``effort`` 1.0 is enough for a table to be published."""
+
+    def __call__(self, seed: int, effort: float, jobs: int, tell: Tell) -> Gauged: ...
+
+
+def in_bins(said: Sequence[float], came: Sequence[float]) -> tuple[Bin, ...]:
+    """Chances told, and what came of each (won 1, lost 0), in bins of a tenth; empty ones are left out."""
+    chances, shares = np.array(said), np.array(came)
+    places = np.minimum((chances * 10).astype(int), 9)
+    return tuple(
+        Bin(int(among.sum()), float(chances[among].mean()), float(shares[among].mean()))
+        for among in (places == place for place in range(10))
+        if among.any()
+    )
+
+
+def gauge_of(game: str) -> Gauge:
+    """How what a game's players have learned is gauged. Raises BadOptions if they have learned nothing."""
+    return cast("Gauge", _of(game, "gauging").gauge)
+
+
 def trainer_of(game: str) -> Train:
     """How a game's players are trained. Raises BadOptions if they are not."""
-    module = f"kontor.players.{game}.training"
+    return cast("Train", _of(game, "training").train)
+
+
+def _of(game: str, name: str) -> ModuleType:
+    module = f"kontor.players.{game}.{name}"
     if find_spec(module) is None:
         raise BadOptions("", "No machine player of {game} is trained.", game=game)
-    return cast("Train", import_module(module).train)
+    return import_module(module)
 
 
 def write(path: Path, game: str, seed: int, effort: float, jobs: int, tell: Tell) -> None:
@@ -57,11 +110,24 @@ def write(path: Path, game: str, seed: int, effort: float, jobs: int, tell: Tell
         undoing.pop_all()
 
 
-def shared(work: Callable[[Task], Done], tasks: Iterable[Task], jobs: int) -> Iterator[Done]:
-    """``work`` of each task, in the order of the tasks; ``jobs`` processes share them. For several processes ``work``
-    must be a function of a module, and tasks and results such as can be sent from one process to another."""
+class Share(Protocol):
+    """``share(work, tasks)``: ``work`` of each task, in the order of the tasks."""
+
+    def __call__(self, work: Callable[[Task], Done], tasks: Iterable[Task], /) -> Iterator[Done]: ...
+
+
+@contextmanager
+def sharing(jobs: int) -> Iterator[Share]:
+    """So many processes share the work. For several of them ``work`` must be a function of a module, and tasks and
+    results such as can be sent from one process to another."""
     if jobs == 1:
-        yield from map(work, tasks)
+        yield map
         return
     with multiprocessing.get_context("spawn").Pool(jobs) as pool:
-        yield from pool.imap(work, tasks)
+        yield pool.imap
+
+
+def shared(work: Callable[[Task], Done], tasks: Iterable[Task], jobs: int) -> Iterator[Done]:
+    """``work`` of each task, in the order of the tasks, by so many processes: see :func:`sharing`."""
+    with sharing(jobs) as share:
+        yield from share(work, tasks)

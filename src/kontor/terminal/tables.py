@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Group
@@ -15,6 +16,9 @@ from kontor.arena import Report
 from kontor.bench import Bench
 from kontor.terminal.screen import Picture, console
 from kontor.words import Words
+
+if TYPE_CHECKING:  # NumPy is imported there, which takes a moment
+    from kontor.players.training import Gauged
 
 
 @contextmanager
@@ -99,6 +103,18 @@ def benched(words: Words, measured: Bench) -> Picture:
         kontor=machine.kontor,
     )
     return Group(table, Text(where))
+
+
+def gauged(words: Words, found: Gauged) -> Picture:
+    """By how much learned chances are off, and what came of them."""
+    say = words.say
+    misses = _table([], [say("round"), say("tables"), say("error"), say("error of the truth")])
+    for miss in found.misses:
+        misses.add_row(f"{miss.round}", f"{miss.tables:,}", f"{miss.rmse:.4f}", f"{miss.doubt:.4f}")
+    bins = _table([], [say("tables"), say("chance told"), say("share won")])
+    for one in found.bins:
+        bins.add_row(f"{one.count:,}", f"{one.said:.1%}", f"{one.came:.1%}")
+    return Group(misses, bins)
 
 
 def _table(left: list[str], right: list[str]) -> Table:

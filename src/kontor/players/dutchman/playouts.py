@@ -5,7 +5,7 @@
 - Who steers looks at what is paid and earned at once, and at nothing beyond.
 - Nobody makes proposals: most would be declined, and without them the end comes sooner.
 
-With destinations at random too a search learns little: nobody has anything to fear then but bad luck.
+With destinations at random too a search fears nothing but bad luck, and ends with fewer ducats.
 """
 
 from __future__ import annotations

@@ -33,7 +33,10 @@ LEARNING: Final = mark("Learning from them")
 
 def train(seed: int, effort: float, jobs: int, tell: Tell) -> Arrays:
     """The weights, by name as in :func:`kontor.players.dutchman.network.shapes`, and how they did on the games kept
-    apart (see :func:`measured`). Time grows with ``effort``; 1 takes some 11 minutes on one core."""
+    apart (see :func:`measured`). Time grows with ``effort``; 1 takes some 11 minutes on one core.
+
+    ``jobs`` changes nothing. Another processor, or another number of threads of NumPy's matrix products, rounds
+    differently, and that leads to other weights which estimate equally well."""
     games = max(KEPT_APART * len(PLAYERS), round(effort * GAMES))
     played = lessons(seed, range(games), jobs, partial(tell, PLAYING))
     learned, apart = {}, {}
