@@ -70,11 +70,11 @@ def decisions(game: AnyGame, options: Any, seed: int) -> Iterator[tuple[Any, Seq
 
 def test_every_game_has_the_same_players() -> None:
     assert set(PLAYERS) == set(GAMES)
-    assert {tuple(players) for players in PLAYERS.values()} == {("random", "greedy")}
+    assert {tuple(players) for players in PLAYERS.values()} == {("random", "casual", "greedy", "steady", "expert")}
 
 
 def test_an_unknown_player_is_refused() -> None:
-    with pytest.raises(BadOptions, match="There is no machine player “Magnus”: random, greedy"):
+    with pytest.raises(BadOptions, match="There is no machine player “Magnus”: random, casual, greedy, steady, expert"):
         player_named("dutchman", "Magnus")
 
 
