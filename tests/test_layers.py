@@ -20,7 +20,7 @@ LAYERS: tuple[set[str], ...] = (
     {"kontor.games"},
     {"kontor.fair", "kontor.players"},
     {"kontor.records"},  # a record is verified by the fair dice
-    {"kontor.recording"},
+    {"kontor.recording", "kontor.review"},
     {"kontor.arena", "kontor.bench", "kontor.table"},
     {"kontor.terminal", "kontor.web"},
     {"kontor.cli"},
