@@ -19,7 +19,7 @@ from kontor.dutchman.chart import OURS
 from kontor.game import BadOptions, Refusal
 from kontor.recording import load_seed
 from kontor.records import Verified, read, verify
-from kontor.review import by_processes, check, review
+from kontor.review import alone, by_thinkers, check, review
 from kontor.terminal import chart as chart_drawing
 from kontor.terminal.begin import Plan, begin, free_path, resume
 from kontor.terminal.chart_file import chart_from
@@ -32,6 +32,7 @@ from kontor.terminal.review import ReviewPage
 from kontor.terminal.screen import Picture, Screen, console, survive_any_text
 from kontor.terminal.seats import players_from, seat_called, seats_from
 from kontor.terminal.tables import benched, counting, progressing, simulated
+from kontor.thinking import Thinkers
 from kontor.words import Words, mark
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
@@ -216,8 +217,9 @@ def review_record(
     record = read(file)
     check(record)
     seats = range(len(record.header.seats)) if seat is None else (seat_called(words, seat, record.header.seats),)
-    with by_processes(number(jobs, "--jobs", 1)) as share, progressing(words.say("Thinking")) as tell:
-        found = review(record, tell, share)
+    processes = number(jobs, "--jobs", 1)
+    with Thinkers(processes) as thinkers, progressing(words.say("Thinking")) as tell:
+        found = review(record, tell, by_thinkers(thinkers) if processes > 1 else alone)
     _show(found, as_json, ReviewPage(words, record, found, seats).picture)
 
 

@@ -4,7 +4,7 @@ Start with ``values`` (what a review tells), then ``reviewing``, ``judging`` and
 """
 
 from kontor.review.reviewing import check, review
-from kontor.review.sharing import Share, by_processes
+from kontor.review.sharing import Share, alone, by_thinkers
 from kontor.review.telling import Explained, Teller, percent
 from kontor.review.values import Account, Decision, NotReviewable, Review, Spot, Turning
 
@@ -18,7 +18,8 @@ __all__ = [
     "Spot",
     "Teller",
     "Turning",
-    "by_processes",
+    "alone",
+    "by_thinkers",
     "check",
     "percent",
     "review",

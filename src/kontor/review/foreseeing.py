@@ -9,6 +9,8 @@ from __future__ import annotations
 from random import Random
 from typing import Any, Final
 
+import msgspec
+
 from kontor.game import CHANCE, OVER, AnyGame, Value
 from kontor.games import game_named
 from kontor.players import player_named
@@ -32,20 +34,27 @@ class Turn(Value, frozen=True):
     best: Any
 
 
-def foreseen(turn: Turn) -> Turning:
-    """How the round goes on after the move that was played, and after the best one."""
+def foresee(matter: bytes) -> bytes:
+    """How the round of a Turn goes on: a Turning, both as msgpack."""
+    turn = msgspec.msgpack.decode(matter, type=Turn)
     record = decode(turn.record)
     game = game_named(record.header.game)
     state = list(replay(record))[turn.step - 1]
-    played = record.steps[turn.step - 1].action
     view = game.view(state, state.mover)
+    moves = record.steps[turn.step - 1].action, msgspec.convert(turn.best, game.move)
     seed = luck_of(record, turn.step - 1, state.mover).getrandbits(64)
-    outlook = MANNERS[game.name].outlook
-    one, other = (
-        outlook(view, [_played_on(game, view, move, Random(f"{seed} {number}")) for number in range(ROUNDS)])
-        for move in (played, turn.best)
+    played, best = (
+        [_played_on(game, view, move, Random(f"{seed} {number}")) for number in range(ROUNDS)] for move in moves
     )
-    return Turning(turn.step, one, other)
+    outlook = MANNERS[game.name].outlook
+    return msgspec.msgpack.encode(Turning(turn.step, outlook(view, played), outlook(view, best)))
+
+
+def turning_of(game: AnyGame, data: bytes) -> Turning:
+    """What :func:`foresee` gave."""
+    found = msgspec.msgpack.decode(data, type=Turning)
+    kind = MANNERS[game.name].outlook_type
+    return Turning(found.step, msgspec.convert(found.played, kind), msgspec.convert(found.best, kind))
 
 
 def _played_on(game: AnyGame, view: Any, move: Any, luck: Random) -> tuple[Any, tuple[Any, ...]]:

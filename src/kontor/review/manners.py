@@ -20,13 +20,15 @@ class Manner:
     move: Callable[[Words, Names, Any, Any], str]
     """A move in a few words: ``move(words, names, view, move)``."""
     outlook: Callable[[Any, Sequence[tuple[Any, tuple[Any, ...]]]], Any]
-    """How rounds go on: ``outlook(view before, [(last view, what happened until then), …])``. It is a Value."""
+    """How rounds go on: ``outlook(view before, [(last view, what happened until then), …])``."""
+    outlook_type: type[Any]
+    """Of what ``outlook`` gives."""
     why: Callable[[Words, Names, Any, tuple[Any, Any], tuple[Any, Any]], list[str]]
     """Why the best move was better, in sentences: ``why(words, names, view, (move, outlook) played, (move, outlook)
     best)``."""
 
 
 MANNERS: Final[dict[str, Manner]] = {
-    "shanghaien": Manner(shanghaien.move, shanghaien.outlook, shanghaien.why),
-    "dutchman": Manner(dutchman.move, dutchman.outlook, dutchman.why),
+    "shanghaien": Manner(shanghaien.move, shanghaien.outlook, shanghaien.Outlook, shanghaien.why),
+    "dutchman": Manner(dutchman.move, dutchman.outlook, dutchman.Outlook, dutchman.why),
 }

@@ -4,51 +4,58 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
+import msgspec
 from msgspec.structs import replace
 
 from kontor.game import AnyGame
 from kontor.games import game_named
-from kontor.players import JUDGES, Appraisal, Estimate
+from kontor.players import JUDGES, Appraised
 from kontor.records import Record, encode
 from kontor.records import replay as states_of
-from kontor.review.foreseeing import Turn, foreseen
-from kontor.review.judging import judged, parts_of
+from kontor.review.foreseeing import Turn, foresee, turning_of
+from kontor.review.judging import Answer, answers_of, judge, parts_of
 from kontor.review.sharing import Share, alone
-from kontor.review.values import DEAREST, WORTH_TELLING, Account, Decision, NotReviewable, Review, Spot
+from kontor.review.values import Account, Decision, NotReviewable, Review, Spot, Turning
+
+WORTH_TELLING: Final = 0.01
+"""A move that cost less than a percentage point is as good as the best one: nobody is told of it."""
+
+DEAREST: Final = 3
+"""Of the moves of a seat so many are explained."""
+
+Tell = Callable[[int, int], None]
+"""``tell(done, of)``: how far it is."""
 
 
-def review(record: Record, on_step: Callable[[int, int], None] | None = None, share: Share = alone) -> Review:
-    """Reviews a game. ``on_step(done, of)`` is told how far it is; ``share`` lets several processes think.
+def review(record: Record, on_step: Tell | None = None, share: Share = alone) -> Review:
+    """Reviews a game. ``on_step`` is told how far it is; by ``share`` others may do the thinking.
 
     Raises NotReviewable for a game that is not over, or that nobody judges; BadRecord if it breaks a rule.
     """
     check(record)
-    game = game_named(record.header.game)
-    states = list(states_of(record))
-    hidden = has_secrets(game, states)
-    data = encode(record)
-    parts = parts_of(record, data, states, hidden)
-    most = len(parts) + DEAREST * len(record.header.seats)
     tell = on_step or (lambda done, of: None)
-    answers: dict[tuple[int, int], Appraisal | Estimate] = {}
-    for done, (part, found) in enumerate(zip(parts, share(judged, parts), strict=True), 1):
-        answers |= {(asked.step, asked.seat): answer for asked, answer in zip(part.questions, found, strict=True)}
+    game, data, states = game_named(record.header.game), encode(record), list(states_of(record))
+    hidden = has_secrets(game, states)
+    parts = parts_of(game, data, states, hidden)
+    most = len(parts) + DEAREST * len(record.header.seats)
+    answers: dict[tuple[int, int], Answer] = {}
+    matters = [msgspec.msgpack.encode(part) for part in parts]
+    for done, (part, found) in enumerate(zip(parts, share(judge, matters), strict=True), 1):
+        for asked, answer in zip(part.questions, answers_of(game, found), strict=True):
+            answers[asked.step, asked.seat] = answer
         tell(done, most)
-    judgement = _Judgement(record, states, hidden, answers)
+    judgement = _Judgement(record, states, hidden, dict(sorted(answers.items())))
     decisions = tuple(judgement.decisions())
-    accounts = [judgement.account(seat, decisions) for seat in range(len(record.header.seats))]
-    turns = [
-        Turn(data, decision.step, decision.best.move)
-        for account in accounts
-        for decision in dearest(decisions, account.seat)
-    ]
-    turnings = []
-    for done, turning in enumerate(share(foreseen, turns), len(parts) + 1):
-        turnings.append(turning)
+    dear = [one for seat in range(len(record.header.seats)) for one in dearest(decisions, seat)]
+    turnings: list[Turning] = []
+    matters = [msgspec.msgpack.encode(Turn(data, one.step, one.best.move)) for one in dear]
+    for done, found in enumerate(share(foresee, matters), len(parts) + 1):
+        turnings.append(turning_of(game, found))
         tell(done, most)
-    whose = {decision.step: decision.seat for decision in decisions}
+    seats = {one.step: one.seat for one in dear}
+    accounts = [judgement.account(seat, decisions) for seat in range(len(record.header.seats))]
     return Review(
         game=game.name,
         seats=record.header.seats,
@@ -56,7 +63,7 @@ def review(record: Record, on_step: Callable[[int, int], None] | None = None, sh
         steps=len(record.steps),
         decisions=decisions,
         accounts=tuple(
-            replace(account, dearest=tuple(one for one in turnings if whose[one.step] == account.seat))
+            replace(account, dearest=tuple(one for one in turnings if seats[one.step] == account.seat))
             for account in accounts
         ),
     )
@@ -71,10 +78,9 @@ def check(record: Record) -> None:
 
 
 def has_secrets(game: AnyGame, states: Sequence[Any]) -> bool:
-    """Whether a seat knew what another did not. What is open, and for two, is worth to one what it is not to the
-    other."""
-    seats = game.seats(states[0].options)
-    if seats != 2:
+    """Whether a seat knew what another did not. Only a game that is open, and for two, is worth to one exactly what
+    it is not worth to the other."""
+    if game.seats(states[0].options) != 2:
         return True
     return any(replace(game.view(state, 0), seat=None) != replace(game.view(state, 1), seat=None) for state in states)
 
@@ -87,22 +93,26 @@ def dearest(decisions: Sequence[Decision], seat: int) -> list[Decision]:
 
 @dataclass(frozen=True)
 class _Judgement:
-    """What the judge has said of a game: ``answers`` by the number of steps before, and the seat."""
+    """What the judge has said of a game: ``answers`` by the number of steps before, and the seat, in this order."""
 
     record: Record
     states: Sequence[Any]
     hidden: bool
-    answers: dict[tuple[int, int], Appraisal | Estimate]
+    answers: dict[tuple[int, int], Answer]
 
     def decisions(self) -> Iterator[Decision]:
-        """All decisions. If the move played is deemed better than the best one, it is the best."""
-        for (before, seat), answer in sorted(self.answers.items()):
-            if isinstance(answer, Appraisal):
-                played, best = answer.of(self.record.steps[before].action), answer.best
-                if played.chance >= best.chance:
-                    best = played
-                cost = best.chance - played.chance
-                yield Decision(before + 1, self.states[before].round, seat, played, best, cost, answer.exact)
+        """All decisions, in the order of play."""
+        for (before, seat), answer in self.answers.items():
+            if answer.best is not None:
+                yield Decision(
+                    step=before + 1,
+                    round=self.states[before].round,
+                    seat=seat,
+                    played=Appraised(self.record.steps[before].action, answer.left),
+                    best=Appraised(answer.best, answer.chance),
+                    cost=answer.chance - answer.left,
+                    exact=answer.exact,
+                )
 
     def account(self, seat: int, decisions: Sequence[Decision]) -> Account:
         """How a seat's chance went, and why; as yet without the dearest moves."""
@@ -113,13 +123,12 @@ class _Judgement:
         return Account(seat, start, end, lost, given, end - start + lost - given, curve, ())
 
     def _curve(self, seat: int) -> Iterator[Spot]:
-        """The chance wherever it is known, and has changed."""
+        """The chance wherever it is known and has changed, and at the end."""
         last = None
-        for (step, asked), answer in sorted(self.answers.items()):
+        for (step, asked), answer in self.answers.items():
             if self.hidden and asked != seat:
                 continue
-            chance = answer.best.chance if isinstance(answer, Appraisal) else answer.chance
-            chance = chance if asked == seat else 1 - chance
-            if chance != last or step == len(self.states) - 1:
+            chance = answer.chance if asked == seat else 1 - answer.chance
+            if chance != last or step == len(self.record.steps):
                 yield Spot(step, self.states[step].round, chance)
             last = chance

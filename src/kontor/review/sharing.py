@@ -1,33 +1,33 @@
-"""Thinking in several processes."""
+"""Who thinks about the parts of a review: this process alone, or thinkers."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
-from multiprocessing import get_context
-from typing import Protocol, TypeVar
+from collections.abc import Callable, Iterator, Sequence
 
-Task = TypeVar("Task")
-Done = TypeVar("Done")
+from kontor.thinking import Thinkers
 
+Work = Callable[[bytes], bytes]
+"""A function of a module."""
 
-class Share(Protocol):
-    """Does some work for each task, and gives the results in the order of the tasks: alone, or with other processes.
-    The work is a function of a module; tasks and results can be sent from one process to another."""
-
-    def __call__(self, work: Callable[[Task], Done], tasks: Iterable[Task], /) -> Iterable[Done]: ...
+Share = Callable[[Work, Sequence[bytes]], Iterator[bytes]]
+"""``share(work, matters)`` gives what ``work`` makes of each, in the order of the matters."""
 
 
-def alone(work: Callable[[Task], Done], tasks: Iterable[Task], /) -> Iterator[Done]:
+def alone(work: Work, matters: Sequence[bytes]) -> Iterator[bytes]:
     """Everything here, one after the other."""
-    return map(work, tasks)
+    return map(work, matters)
 
 
-@contextmanager
-def by_processes(jobs: int) -> Iterator[Share]:
-    """So many processes share what there is to do; 1 is this one alone. None of them outlives the block."""
-    if jobs == 1:
-        yield alone
-        return
-    with get_context("spawn").Pool(jobs) as pool:
-        yield pool.imap
+def by_thinkers(thinkers: Thinkers, *, patient: bool = False) -> Share:
+    """Shared among thinkers. ``patient``: whatever else they are asked goes first. Raises NoAnswer."""
+
+    def share(work: Work, matters: Sequence[bytes]) -> Iterator[bytes]:
+        futures = [thinkers.submit(work, matter, patient=patient) for matter in matters]
+        try:
+            for future in futures:
+                yield future.result()
+        finally:
+            for future in futures:
+                future.cancel()
+
+    return share

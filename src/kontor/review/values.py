@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any
 
 from kontor.game import Refusal, Value
 from kontor.players import Appraised
-
-WORTH_TELLING: Final = 0.01
-"""A move that cost less than a percentage point is as good as the best one: nobody is told of it."""
-
-DEAREST: Final = 3
-"""Of the moves of a seat so many are explained."""
 
 
 class NotReviewable(Refusal):
