@@ -34,14 +34,14 @@ def turn(game: AnyGame, view: Any, luck: bytes, player: str = "") -> bytes:
 
 def choose(matter: bytes) -> bytes:
     """The move that the machine player of a turn chooses."""
-    given, view, moves = _laid_out(matter)
+    given, view, moves = laid_out(matter)
     move = player_named(given.game, given.player)(view, moves, random_from(given.luck))
     return msgspec.msgpack.encode(move)
 
 
 def appraise(matter: bytes) -> bytes:
     """What the judge thinks of the moves of a turn."""
-    given, view, moves = _laid_out(matter)
+    given, view, moves = laid_out(matter)
     return msgspec.msgpack.encode(judge_named(given.game).appraise(view, moves, random_from(given.luck)))
 
 
@@ -62,7 +62,8 @@ def appraisal_of(game: AnyGame, answer: bytes) -> Appraisal:
     return Appraisal(tuple(moves), found.exact)
 
 
-def _laid_out(matter: bytes) -> tuple[Turn, Any, Sequence[Any]]:
+def laid_out(matter: bytes) -> tuple[Turn, Any, Sequence[Any]]:
+    """A turn as it was sent, with its view and its legal moves."""
     given = msgspec.msgpack.decode(matter, type=Turn)
     game = game_named(given.game)
     view = msgspec.msgpack.decode(given.view, type=game.view_type)

@@ -17,6 +17,7 @@ from litestar.serialization import encode_json
 from litestar.types import ASGIApp
 
 from kontor.table import House
+from kontor.thinking import Thinkers
 from kontor.web import api, fairness, faults, history, lobby, people, play, rules_pages, seats
 from kontor.web.guard import Guard
 from kontor.web.limits import Limits
@@ -84,9 +85,11 @@ def openapi(request: AnyRequest) -> Response[bytes]:
     return Response(encode_json(request.app.openapi_schema.to_schema()), media_type=MediaType.JSON)
 
 
-def application(house: House, *, address: str = "", limits: Limits | None = None, hub: Hub | None = None) -> ASGIApp:
+def application(
+    house: House, thinkers: Thinkers, *, address: str = "", limits: Limits | None = None, hub: Hub | None = None
+) -> ASGIApp:
     """The house as an ASGI application. ``address``: where others reach it, if that is not what browsers ask for."""
-    site = Site(house, Pages(), hub or Hub(), limits or Limits(), address.rstrip("/"))
+    site = Site(house, Pages(), hub or Hub(), limits or Limits(), thinkers, address.rstrip("/"))
     house.listen(site.hub.changed)
 
     def provide_site() -> Site:

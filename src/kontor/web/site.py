@@ -15,6 +15,7 @@ from litestar.di import NamedDependency
 from litestar.response import Redirect
 
 from kontor.table import House
+from kontor.thinking import Thinkers
 from kontor.web.limits import Limits
 from kontor.web.live import Hub
 from kontor.web.render import Pages
@@ -43,6 +44,7 @@ class Site:
     pages: Pages
     hub: Hub
     limits: Limits
+    thinkers: Thinkers
     address: str = ""
     """Under which others reach the house, where that is not what the browser asked for."""
 
