@@ -5,7 +5,7 @@ Start with ``values`` (what a review tells), then ``reviewing``, ``judging`` and
 
 from kontor.review.reviewing import check, review
 from kontor.review.sharing import Share, alone, by_thinkers
-from kontor.review.telling import Explained, Teller, percent
+from kontor.review.telling import Explained, Teller, percent, signed
 from kontor.review.values import Account, Decision, NotReviewable, Review, Spot, Turning
 
 __all__ = [
@@ -23,4 +23,5 @@ __all__ = [
     "check",
     "percent",
     "review",
+    "signed",
 ]

@@ -61,6 +61,7 @@ def review(record: Record, on_step: Tell | None = None, share: Share = alone) ->
         seats=record.header.seats,
         hidden=hidden,
         steps=len(record.steps),
+        begins=tuple(step for step, state in enumerate(states) if not step or state.round != states[step - 1].round),
         decisions=decisions,
         accounts=tuple(
             replace(account, dearest=tuple(one for one in turnings if seats[one.step] == account.seat))

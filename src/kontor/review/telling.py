@@ -68,7 +68,25 @@ class Teller:
             after=percent(self._words, after),
         )
 
+    def sure(self) -> str:
+        """How far the numbers can be believed, and what luck means in them."""
+        if self._review.hidden:
+            return self._words.say(
+                "All numbers are estimates, each by what the player could know then. Luck is all that was not their"
+                " own doing: dice, cards, the others, and what came to light."
+            )
+        return self._words.say(
+            "Luck is what dice and cards did. Rounds marked “exact” are solved to the end of the game; before them,"
+            " what follows a round is an estimate."
+        )
+
 
 def percent(words: Words, chance: float) -> str:
     """``62 %``; the number never stands at the end of one row, and the sign at the beginning of the next."""
     return words.say("{n} %", n=round(100 * chance)).replace(" ", "\N{NO-BREAK SPACE}")
+
+
+def signed(change: float) -> str:
+    """A change in percentage points: ``+12.3``, ``−0.4``, ``0.0``."""
+    points = f"{abs(100 * change):.1f}"
+    return points if not float(points) else f"{'+' if change > 0 else '−'}{points}"

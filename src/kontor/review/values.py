@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import groupby
 from typing import Any
 
 from kontor.game import Refusal, Value
@@ -63,6 +65,10 @@ class Account(Value, frozen=True):
     dearest: tuple[Turning, ...]
     """At most three, the dearest first."""
 
+    def at(self, step: int) -> float:
+        """How likely the seat was to win after so many steps, as far as it is known."""
+        return [spot for spot in self.curve if spot.step <= step][-1].chance
+
 
 class Review(Value, frozen=True):
     """A game that is over, judged. Two reviews of one record are the same."""
@@ -73,10 +79,17 @@ class Review(Value, frozen=True):
     hidden: bool
     """Whether a seat knew what the others did not: then every number is by what its seat could know."""
     steps: int
+    begins: tuple[int, ...]
+    """By round, after how many steps it began."""
     decisions: tuple[Decision, ...]
     """In the order of play, of all seats."""
     accounts: tuple[Account, ...]
     """By seat."""
+
+    def rounds(self) -> Iterator[tuple[int, list[Decision]]]:
+        """The decisions round by round, with its number; rounds without one are left out."""
+        for number, decisions in groupby(self.decisions, key=lambda decision: decision.round):
+            yield number, list(decisions)
 
     def decision(self, step: int) -> Decision:
         """The decision of a step. Raises KeyError where there was none."""

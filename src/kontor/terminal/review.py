@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import groupby
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from rich.box import SIMPLE_HEAD
@@ -12,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from kontor.records import Record
-from kontor.review import Account, Decision, Review, Spot, Teller, percent
+from kontor.review import Account, Decision, Review, Teller, percent, signed
 from kontor.terminal.screen import Picture, flowing, text
 from kontor.words import Words
 
@@ -65,7 +64,7 @@ class ReviewPage:
         for account in self._accounts():
             yield from self._dearest(account)
         yield self._sums()
-        yield self._sure()
+        yield self._teller.sure()
 
     def _accounts(self) -> list[Account]:
         return [self._review.accounts[seat] for seat in self._seats]
@@ -81,9 +80,10 @@ class ReviewPage:
         table.add_column(Text(say("move")), width=_MOVE)
         table.add_column(Text(say("cost")), justify="right", no_wrap=True)
         table.add_column(Text(say("better")))
-        shown = [decision for decision in self._review.decisions if decision.seat in self._seats]
-        for number, of_round in groupby(shown, key=lambda decision: decision.round):
-            decisions = list(of_round)
+        for number, of_round in self._review.rounds():
+            decisions = [decision for decision in of_round if decision.seat in self._seats]
+            if not decisions:
+                continue
             table.add_row("", "", "", Text(self._heading(number, decisions), "bold"))
             for decision in decisions:
                 table.add_row(*self._row(decision))
@@ -128,24 +128,20 @@ class ReviewPage:
         for account in accounts:
             name = self._names[account.seat]
             yield Text(self._words.say("{name}’s chance to win, round by round", name=name), "bold")
-            yield from self._curve(account.curve)
+            yield from self._curve(account)
             yield ""
 
-    def _curve(self, curve: Sequence[Spot]) -> Iterator[str]:
+    def _curve(self, account: Account) -> Iterator[str]:
         """The chance as bars from 0 to 100 %, and the rounds below."""
         last = max(1, self._review.steps)
-        heights: list[int] = []
-        rounds: dict[int, int] = {}
-        for column in range(_ACROSS):
-            step = column * last // (_ACROSS - 1)
-            spot = [spot for spot in curve if spot.step <= step][-1]
-            heights.append(round(spot.chance * _HEIGHT * _EIGHTHS))
-            rounds.setdefault(spot.round, column)
+        steps = [column * last // (_ACROSS - 1) for column in range(_ACROSS)]
+        heights = [round(account.at(step) * _HEIGHT * _EIGHTHS) for step in steps]
         for row in range(_HEIGHT - 1, -1, -1):
             bars = "".join(_BARS[max(0, min(_EIGHTHS, height - row * _EIGHTHS))] for height in heights)
             side = {_HEIGHT - 1: percent(self._words, 1.0), 0: percent(self._words, 0.0)}.get(row, "")
             yield f"{side:>{_SIDE}} {bars}".rstrip()
-        yield " " * (_SIDE + 1) + _ruler(rounds)
+        columns = [begin * (_ACROSS - 1) // last for begin in self._review.begins]
+        yield " " * (_SIDE + 1) + _ruler(columns)
 
     # ----------------------------------------------------------------------------------- the dearest moves
 
@@ -186,30 +182,11 @@ class ReviewPage:
             table.add_row(Text(self._names[account.seat]), *row)
         return table
 
-    def _sure(self) -> str:
-        """How far the numbers can be believed."""
-        say = self._words.say
-        if self._review.hidden:
-            return say(
-                "All numbers are estimates, each by what the player could know then. Luck is all that was not their"
-                " own doing: dice, cards, the others, and what came to light."
-            )
-        return say(
-            "Luck is what dice and cards did. Rounds marked “exact” are solved to the end; before that the value of"
-            " what follows a round is an estimate."
-        )
 
-
-def _ruler(columns: Mapping[int, int]) -> str:
+def _ruler(columns: Sequence[int]) -> str:
     """The numbers of the rounds below the columns where they begin, as far as there is room."""
     line = ""
-    for number, column in sorted(columns.items()):
+    for number, column in enumerate(columns, 1):
         if column > len(line) or not line:
             line = f"{line:<{column}}{number}"
     return line
-
-
-def signed(change: float) -> str:
-    """A change in percentage points: ``+12.3``, ``−0.4``, ``0.0``."""
-    points = f"{abs(100 * change):.1f}"
-    return points if not float(points) else f"{'+' if change > 0 else '−'}{points}"
