@@ -22,7 +22,7 @@ from kontor.review.values import Turning
 PLAYS_ON: Final = "greedy"
 """The player by whom imagined rounds are played on, for all seats: quick, and sound."""
 
-ROUNDS: Final = 50
+ROUNDS: Final = 40
 """So many rounds are imagined for each move."""
 
 

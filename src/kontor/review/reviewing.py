@@ -25,6 +25,9 @@ WORTH_TELLING: Final = 0.01
 DEAREST: Final = 3
 """Of the moves of a seat so many are explained."""
 
+_SAME: Final = 1e-12
+"""Chances that differ by less are the same, but for the order in which they were reckoned."""
+
 Tell = Callable[[int, int], None]
 """``tell(done, of)``: how far it is."""
 
@@ -125,11 +128,11 @@ class _Judgement:
 
     def _curve(self, seat: int) -> Iterator[Spot]:
         """The chance wherever it is known and has changed, and at the end."""
-        last = None
+        last = -1.0
         for (step, asked), answer in self.answers.items():
             if self.hidden and asked != seat:
                 continue
             chance = answer.chance if asked == seat else 1 - answer.chance
-            if chance != last or step == len(self.record.steps):
+            if abs(chance - last) > _SAME or step == len(self.record.steps):
                 yield Spot(step, self.states[step].round, chance)
-            last = chance
+                last = chance
