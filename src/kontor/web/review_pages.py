@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
-from litestar import Response, get
+from litestar import Response, get, post
 from litestar.params import FromPath
 
 from kontor.game import Value
@@ -15,8 +15,8 @@ from kontor.web.around import names_of
 from kontor.web.live import Full
 from kontor.web.reviewing import Busy, Progress
 from kontor.web.rooms import ROOMS
-from kontor.web.sessions import AnyRequest, TheVisitor, Visitor
-from kontor.web.site import Site, TheSite, threaded
+from kontor.web.sessions import TheForm, TheVisitor, Visitor
+from kontor.web.site import Site, TheSite, go, threaded
 from kontor.words import Words
 
 LEFT: Final = 44
@@ -213,12 +213,10 @@ def _numbers(words: Words, review: Review) -> Iterator[tuple[str, tuple[str, ...
 
 @get("/tables/{table:str}/review")
 @threaded
-def review_page(request: AnyRequest, site: TheSite, visitor: TheVisitor, table: FromPath[str]) -> Response[str]:
+def review_page(site: TheSite, visitor: TheVisitor, table: FromPath[str]) -> Response[str]:
     """The review of a game that is over; while it is thought out, how far it is. Raises NotNow, NotAllowed."""
-    info = site.house.info(table, visitor.id)
-    if not info.may_watch:
-        raise NotAllowed("", "This game is for its players only.")
-    progress = _asked(site, visitor, info)
+    info = _info(site, visitor, table)
+    progress = site.reviews.of(table) or _begun(site, visitor, table)
     context: dict[str, Any] = {"info": info, "title": ROOMS[info.game].title, "progress": progress}
     if progress.found:
         names = names_of(visitor.words, info)
@@ -226,18 +224,34 @@ def review_page(request: AnyRequest, site: TheSite, visitor: TheVisitor, table: 
     return site.pages.page("log/review.html", visitor, **context)
 
 
-def _asked(site: Site, visitor: Visitor, info: TableInfo) -> Progress:
-    """The review, which is begun if nobody has asked for it yet."""
-    known = site.reviews.of(info.id)
-    if known and not known.failed:
-        return known
-    record = site.house.record(info.id)
+@post("/tables/{table:str}/review")
+@threaded
+def begin_anew(site: TheSite, visitor: TheVisitor, form: TheForm, table: FromPath[str]) -> Response[Any]:
+    """Once more, if the review came to nothing."""
+    _info(site, visitor, table)
+    known = site.reviews.of(table)
+    if known and known.failed:
+        _begun(site, visitor, table)
+    return go(f"/tables/{table}/review")
+
+
+def _info(site: Site, visitor: Visitor, table: str) -> TableInfo:
+    """The table. Raises NotAllowed for whom its game is not."""
+    info = site.house.info(table, visitor.id)
+    if not info.may_watch:
+        raise NotAllowed("", "This game is for its players only.")
+    return info
+
+
+def _begun(site: Site, visitor: Visitor, table: str) -> Progress:
+    """The review, just begun. Raises NotNow, for a game that goes on would tell its secrets."""
+    record = site.house.record(table)
     check(record)
     site.spend("review", visitor)
     try:
-        return site.reviews.ask(info.id, lambda: record)
+        return site.reviews.begin(table, record)
     except Busy as busy:
         raise Full from busy
 
 
-ROUTES = (review_page,)
+ROUTES = (review_page, begin_anew)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 from collections import OrderedDict, deque
-from collections.abc import Callable
 from dataclasses import dataclass
 from threading import Lock, Thread
 from typing import Final
@@ -29,7 +28,7 @@ class Busy(Exception):
 @dataclass
 class Progress:
     """How far the review of a game is. ``found`` is the review when it is done; ``failed`` says that it will not be,
-    unless somebody asks anew."""
+    unless it is begun anew."""
 
     record: Record
     done: int = 0
@@ -57,12 +56,9 @@ class Reviews:
                 self._kept.move_to_end(table)
             return known
 
-    def ask(self, table: str, record: Callable[[], Record]) -> Progress:
-        """Begins with a game that nobody has asked for yet, or that failed. Raises Busy, and what ``record`` does."""
-        known = self.of(table)
-        if known and not known.failed:
-            return known
-        asked = Progress(record())
+    def begin(self, table: str, record: Record) -> Progress:
+        """Begins with a game, anew if its review has failed. Raises Busy."""
+        asked = Progress(record)
         with self._lock:
             if len(self._line) >= WAITING:
                 raise Busy
