@@ -85,7 +85,7 @@ def why(
     """Why the best move was better than the one played, as far as it can be told from who gets which card."""
     told = [
         *_ending(words, names, view, played[0], best[0]),
-        *_cards(words, names, view, played[1], best[1]),
+        *_cards(words, names, view, played, best),
         *_trick(words, played[0], best[0]),
     ]
     if not told and view.round < ROUNDS:
@@ -127,23 +127,55 @@ def _several(words: Words, cards: Sequence[Card]) -> str:
     return words.all_of([card(words, which) for which in cards]) if cards else words.say("nothing")
 
 
-def _cards(words: Words, names: Sequence[str], view: View, played: Outlook, best: Outlook) -> Iterator[str]:
-    """The cards that the better move won most surely, or kept from the other."""
+class _Gain(Value, frozen=True):
+    """A card that the better move wins more often for whoever decides, or less often for the other. ``seat`` gets it
+    in ``share`` of the rounds after the move played, in ``instead`` of them after the better one."""
+
+    gain: float
+    card: Card
+    seat: int
+    share: float
+    instead: float
+
+
+def _gains(view: View, played: Outlook, best: Outlook) -> list[_Gain]:
+    """The cards of which that is plain, the plainest first."""
     found = []
     for one, other in zip(played.cards, best.cards, strict=True):
-        gains = [other.shares[seat] - one.shares[seat] for seat in _sides(view)]
-        kept = -gains[1] > gains[0]
-        gain = -gains[1] if kept else gains[0]
-        if gain >= _PLAIN:
-            seat = _sides(view)[kept]
-            found.append((gain, one.card, seat, one.shares[seat], other.shares[seat]))
-    for _, which, seat, share, instead in sorted(found, key=lambda one: -one[0])[:_MOST]:
+        gains = [
+            _Gain(
+                sign * (other.shares[seat] - one.shares[seat]), one.card, seat, one.shares[seat], other.shares[seat]
+            )
+            for seat, sign in zip(_sides(view), (1, -1), strict=True)
+        ]
+        found.append(max(gains, key=lambda gain: gain.gain))
+    plain = [gain for gain in found if gain.gain >= _PLAIN]
+    return sorted(plain, key=lambda gain: -gain.gain)[:_MOST]
+
+
+def _cards(
+    words: Words, names: Sequence[str], view: View, played: tuple[Move, Outlook], best: tuple[Move, Outlook]
+) -> Iterator[str]:
+    """What becomes of the cards. Where one of the moves ends the round, only the other one leaves that open."""
+    gains = _gains(view, played[1], best[1])
+    if isinstance(best[0], Shanghai) or isinstance(played[0], Shanghai):
+        yield from (
+            words.say(
+                "If the round goes on, {name} gets {card} in {share} of 100 rounds.",
+                name=names[gain.seat],
+                card=card(words, gain.card),
+                share=round(100 * (gain.share if isinstance(best[0], Shanghai) else gain.instead)),
+            )
+            for gain in gains[:1]
+        )
+        return
+    for gain in gains:
         yield words.say(
-            "{name} gets {card} in {share} of 100 rounds played on from there; after the better move in {instead}.",
-            name=names[seat],
-            card=card(words, which),
-            share=round(100 * share),
-            instead=round(100 * instead),
+            "{name} gets {card} in {share} of 100 rounds that go on from here; after the better move in {instead}.",
+            name=names[gain.seat],
+            card=card(words, gain.card),
+            share=round(100 * gain.share),
+            instead=round(100 * gain.instead),
         )
 
 

@@ -155,7 +155,7 @@ class ReviewPage:
         yield Text(words.say("The dearest moves of {name}", name=name), "bold")
         for one in explained:
             where = words.say("Round {round}, step {step}:", round=one.decision.round, step=one.decision.step)
-            instead = words.say("{played}. Better: {better}.", played=one.played, better=one.better)
+            instead = words.say("Played: {played}. Better: {better}.", played=one.played, better=one.better)
             yield flowing([where, instead, one.verdict, *one.reasons])
         yield ""
 

@@ -19,13 +19,13 @@ from kontor.web.sessions import TheForm, TheVisitor, Visitor
 from kontor.web.site import Site, TheSite, go, threaded
 from kontor.words import Words
 
-LEFT: Final = 44
-RIGHT: Final = 500
+LEFT: Final = 64
+RIGHT: Final = 520
 TOP: Final = 12
 BOTTOM: Final = 232
 """The field in which the curves are drawn."""
 
-_LABEL: Final = 20
+_LABEL: Final = 24
 """From one name at the end of a curve to the next."""
 
 _LONGEST: Final = 10
