@@ -37,6 +37,10 @@ _PLAIN: Final = 0.25
 """Where the Dutchman sails, and who steers, is spoken of if the two moves differ by so much."""
 
 
+_FEW: Final = 2
+"""A difference of fewer ducats may be nothing but the luck of the imagined rounds."""
+
+
 class Outlook(Value, frozen=True):
     """How a round would go on, for whoever decides: means over imagined rounds, from the decision to the round's end.
 
@@ -174,7 +178,7 @@ def _helm(words: Words, name: str, played: Outlook, best: Outlook) -> Iterator[s
 def _ducats(words: Words, name: str, played: Outlook, best: Outlook) -> Iterator[str]:
     """What it would have brought in cash; and where that says nothing, in the worth of shares."""
     more = round(best.ducats - played.ducats)
-    if more > 0:
+    if more >= _FEW:
         yield words.count(
             "By the end of the round {name} would have had about {n} ducat more.",
             "By the end of the round {name} would have had about {n} ducats more.",
@@ -183,7 +187,7 @@ def _ducats(words: Words, name: str, played: Outlook, best: Outlook) -> Iterator
         )
         return
     worth_more = round(best.wealth - played.wealth)
-    if worth_more > 0:
+    if worth_more >= _FEW:
         yield words.count(
             "With the shares counted {name} would have been richer by about {n} ducat.",
             "With the shares counted {name} would have been richer by about {n} ducats.",
