@@ -31,6 +31,6 @@ class Manner:
 
 
 MANNERS: Final[dict[str, Manner]] = {
-    "shanghaien": Manner(shanghaien.move, "greedy", shanghaien.outlook, shanghaien.Outlook, shanghaien.why),
+    "shanghaien": Manner(shanghaien.move, "expert", shanghaien.outlook, shanghaien.Outlook, shanghaien.why),
     "dutchman": Manner(dutchman.move, "greedy", dutchman.outlook, dutchman.Outlook, dutchman.why),
 }
