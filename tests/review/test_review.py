@@ -25,6 +25,8 @@ from kontor.words import Words
 from review.games import dutchman_record, shanghaien_record
 from review.judges import DUTCHMAN_JUDGE, SHANGHAIEN_JUDGE
 
+pytestmark = pytest.mark.usefixtures("simple_judges")
+
 WORDS = Words("en")
 SHANGHAIEN = ("starter-by-lot.txt", "first-trick-both.txt", "a-draw.txt")
 DUTCHMAN = ("three-players.txt", "four-players-by-lot.txt")
