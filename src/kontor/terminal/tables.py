@@ -72,7 +72,16 @@ def simulated(words: Words, report: Report) -> Picture:
         seed=report.seed,
         speed=f"{report.decisions_per_second:,.0f}",
     )
-    return Group(table, Text(speed))
+    if report.group == 1:
+        interval = say("95 %: Wilson’s interval of the share.")
+    else:
+        interval = words.count(
+            "95 %: interval of one group of {group} games with the same luck.",
+            "95 %: interval of {n} groups of {group} games with the same luck.",
+            report.games // report.group,
+            group=report.group,
+        )
+    return Group(table, Text(speed), Text(interval))
 
 
 def benched(words: Words, measured: Bench) -> Picture:
