@@ -51,11 +51,11 @@ def move(words: Words, names: Sequence[str], view: View, chosen: Move) -> str:
         case Place(die):
             return words.say("the {die} on {card}", die=die, card=card(words, card_at(view, die)))
         case Joker(trick, sailors):
-            return words.say("{card} as a joker: {nation}", card=card(words, trick), nation=nation(words, sailors))
+            return words.say("{card} as a joker ({nation})", card=card(words, trick), nation=nation(words, sailors))
         case Nudge(die, to):
-            return words.say("nudge: the {die} becomes a {to}", die=die, to=to)
+            return words.say("nudge the {die} to {to}", die=die, to=to)
         case Both():
-            return words.say("both: both dice are placed")
+            return words.say("both dice")
         case Reroll():
             return words.say("reroll")
 
