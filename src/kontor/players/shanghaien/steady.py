@@ -17,8 +17,9 @@ from kontor.players.shanghaien.thinking import Thinking
 from kontor.shanghaien.state import Move
 from kontor.shanghaien.view import View
 
-OPTION: Final = 3.0
-"""What an unused trick is worth beyond its point (S11), as long as it can be used in a round to come."""
+OPTION: Final = 2.0
+"""What an unused trick is worth beyond its point (S11), as long as it can be used in a round to come. With 3 this
+player is stronger, and closer to ``expert``; with 1 it is weaker than ``greedy``."""
 
 
 def _points(view: View) -> Ends:
