@@ -38,7 +38,9 @@ def sea() -> DutchmanView:
 
 
 def voyage(**more: Any) -> dutchman.Outlook:
-    usual: dict[str, Any] = {"ducats": -2.0, "wealth": -2.0, "horseshoes": -3.0, "helm": 0.5}
+    """How a round goes on; ``ducats`` is what everybody's cash changes by."""
+    usual: dict[str, Any] = {"wealth": -2.0, "horseshoes": -3.0, "helm": 0.5, "over": 0.0}
+    usual["cash"] = (more.pop("ducats", -2.0),) * 3
     return dutchman.Outlook(**{**usual, "fields": (("Madeira", 0.6), ("Holland", 0.4)), **more})
 
 
@@ -56,6 +58,8 @@ def voyage(**more: Any) -> dutchman.Outlook:
         ({"wealth": 8.0}, ["With the shares counted {mover} would have been richer by about 10 ducats."]),
         ({"horseshoes": -0.4}, ["3 horseshoes more would have been left for later rounds."]),
         ({"horseshoes": -2.1}, ["1 horseshoe more would have been left for later rounds."]),
+        ({"horseshoes": 5.0, "over": 1.0}, []),
+        ({"over": 1.0}, []),
         ({"ducats": -1.2, "wealth": -9.0}, ["What it is worth shows only in the rounds that follow."]),
     ],
 )
@@ -66,6 +70,19 @@ def test_a_difference_of_the_imagined_rounds_of_the_hollaender_is_told(
     assert len(told) == len(said)
     for sentence, wanted in zip(told, said, strict=True):
         assert sentence.startswith(wanted.format(mover=NAMES[sea.mover]))
+
+
+def test_whom_the_better_move_would_have_cost_most_is_told(sea: DutchmanView) -> None:
+    for seat in range(3):
+        cash = tuple(-9.0 if at == seat else -4.0 for at in range(3))
+        told = dutchman.why(WORDS, NAMES, sea, (Smith(), voyage()), (Lay((45,)), voyage(cash=cash)))
+        whom = seat if seat != sea.mover else min({0, 1, 2} - {seat})
+        assert told == [f"{NAMES[whom]} would have had about {7 if whom == seat else 2} ducats less."]
+
+
+def test_where_the_better_move_keeps_the_game_going_it_is_told(sea: DutchmanView) -> None:
+    told = dutchman.why(WORDS, NAMES, sea, (Sail("Madeira"), voyage(over=1.0)), (Sail("Holland"), voyage()))
+    assert told == ["The game would have gone on."]
 
 
 def test_where_the_better_move_itself_sails_need_not_be_told(sea: DutchmanView) -> None:
@@ -82,9 +99,11 @@ def test_the_outlook_of_the_hollaender_counts_what_happened_to_whoever_decides(s
     happened = tuple(one for state in states[start + 1 : end + 1] for one in state.happened)
     after = game.view(states[end], sea.mover)
     found = dutchman.outlook(sea, [(after, happened)] * 3)
-    assert found.ducats == after.players[sea.mover].cash - sea.players[sea.mover].cash
+    for seat in range(3):
+        assert found.cash[seat] == after.players[seat].cash - sea.players[seat].cash
     assert found.horseshoes == len(after.rack) - len(sea.rack)
     assert found.fields == ((states[end].dutchman, 1.0),)
+    assert found.over == 0
     assert found.helm in (0.0, 1.0)
     assert dutchman.move(WORDS, NAMES, sea, Kontor()) == "Kontor card"
 

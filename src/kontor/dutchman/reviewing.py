@@ -30,7 +30,7 @@ from kontor.dutchman.state import (
 from kontor.dutchman.telling import payments
 from kontor.dutchman.view import View
 from kontor.dutchman.words import colour, field, plain, shares
-from kontor.game import Value
+from kontor.game import OVER, Value
 from kontor.words import Words
 
 _PLAIN: Final = 0.25
@@ -41,17 +41,23 @@ _FEW: Final = 2
 """A difference of fewer ducats may be nothing but the luck of the imagined rounds."""
 
 
+_RARELY: Final = 0.5
+"""If the game is over more often than that, no later rounds are spoken of."""
+
+
 class Outlook(Value, frozen=True):
     """How a round would go on, for whoever decides: means over imagined rounds, from the decision to the round's end.
 
-    ``ducats`` is the change of their cash, ``wealth`` that of cash and shares together; ``horseshoes`` is the change
-    of their rack; ``helm`` how often (0 to 1) they move the Dutchman, alone or with others; ``fields`` are the fields
-    it is moved to and how often, the most likely first.
+    ``cash`` is the change of everybody's cash, by seat; ``wealth`` that of their own cash and shares together;
+    ``horseshoes`` that of their rack; ``over`` is how often (0 to 1) the game is over then; ``helm`` how often they
+    move the Dutchman, alone or with others; ``fields`` are the fields it is moved to and how often, the most likely
+    first.
     """
 
-    ducats: float
+    cash: tuple[float, ...]
     wealth: float
     horseshoes: float
+    over: float
     helm: float
     fields: tuple[tuple[str, float], ...]
 
@@ -114,9 +120,13 @@ def outlook(before: View, ends: Sequence[tuple[View, tuple[Any, ...]]]) -> Outlo
     seat, count = before.mover, len(ends)
     sailed = [one for _, happened in ends for one in happened if isinstance(one, Sailed)]
     return Outlook(
-        ducats=sum(_cash(after, seat) for after, _ in ends) / count - _cash(before, seat),
+        cash=tuple(
+            sum(_cash(after, at) for after, _ in ends) / count - _cash(before, at)
+            for at in range(len(before.players))
+        ),
         wealth=sum(_wealth(after, seat) for after, _ in ends) / count - _wealth(before, seat),
         horseshoes=sum(len(after.rack) for after, _ in ends) / count - len(before.rack),
+        over=sum(after.mover == OVER for after, _ in ends) / count,
         helm=sum(seat in one.by for one in sailed) / count,
         fields=tuple((to, often / count) for to, often in Counter(one.to for one in sailed).most_common()),
     )
@@ -141,10 +151,15 @@ def why(
     told = [
         *_where(words, view, played, best),
         *_helm(words, name, one, other),
-        *_ducats(words, name, one, other),
+        *_ducats(words, name, view.mover, one, other),
+        *_rival(words, names, view.mover, one, other),
         *_horseshoes(words, name, one, other),
     ]
-    return told or [words.say("What it is worth shows only in the rounds that follow.")]
+    if other.over <= _RARELY < one.over:
+        return [*told, words.say("The game would have gone on.")]
+    if not told and other.over <= _RARELY:
+        return [words.say("What it is worth shows only in the rounds that follow.")]
+    return told
 
 
 def _where(words: Words, view: View, played: tuple[Move, Outlook], best: tuple[Move, Outlook]) -> Iterator[str]:
@@ -175,9 +190,9 @@ def _helm(words: Words, name: str, played: Outlook, best: Outlook) -> Iterator[s
         )
 
 
-def _ducats(words: Words, name: str, played: Outlook, best: Outlook) -> Iterator[str]:
+def _ducats(words: Words, name: str, mover: int, played: Outlook, best: Outlook) -> Iterator[str]:
     """What it would have brought in cash; and where that says nothing, in the worth of shares."""
-    more = round(best.ducats - played.ducats)
+    more = round(best.cash[mover] - played.cash[mover])
     if more >= _FEW:
         yield words.count(
             "By the end of the round {name} would have had about {n} ducat more.",
@@ -196,9 +211,24 @@ def _ducats(words: Words, name: str, played: Outlook, best: Outlook) -> Iterator
         )
 
 
+def _rival(words: Words, names: Sequence[str], mover: int, played: Outlook, best: Outlook) -> Iterator[str]:
+    """Whom it would have cost most."""
+    losses = [
+        (round(one - other), seat) for seat, (one, other) in enumerate(zip(played.cash, best.cash, strict=True))
+    ]
+    loss, seat = max((loss for loss in losses if loss[1] != mover), key=lambda loss: loss[0])
+    if loss >= _FEW:
+        yield words.count(
+            "{other} would have had about {n} ducat less.",
+            "{other} would have had about {n} ducats less.",
+            loss,
+            other=names[seat],
+        )
+
+
 def _horseshoes(words: Words, name: str, played: Outlook, best: Outlook) -> Iterator[str]:
     more = round(best.horseshoes - played.horseshoes)
-    if more > 0:
+    if more > 0 and best.over <= _RARELY:
         yield words.count(
             "{n} horseshoe more would have been left for later rounds.",
             "{n} horseshoes more would have been left for later rounds.",
