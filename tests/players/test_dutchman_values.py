@@ -24,6 +24,7 @@ from kontor.game import CHANCE, OVER
 from kontor.players.dutchman.encoding import HANDS, Encoded, encoded
 from kontor.players.dutchman.features import RUINED, Features, features
 from kontor.players.dutchman.fitting import Adam
+from kontor.players.dutchman.gauging import gauge
 from kontor.players.dutchman.network import chances as by_network
 from kontor.players.dutchman.network import gradient, new_weights, shapes
 from kontor.players.dutchman.selfplay import PLAYERS as SEATS_BY_TURNS
@@ -251,7 +252,7 @@ def test_training_is_the_same_whatever_jobs_is(trained: Arrays) -> None:
     assert trained.keys() == again.keys()
     for name, array in trained.items():
         np.testing.assert_array_equal(array, again[name], err_msg=name)
-    assert {stage for stage, done, total in told if done == total} == {"Playing games", "Learning from them"}
+    assert {stage for stage, done, total in told if done == total} == {"games played", "steps of learning"}
 
 
 def test_another_seed_other_games() -> None:
@@ -263,6 +264,17 @@ def test_another_seed_other_games() -> None:
 def test_training_learns(trained: Arrays) -> None:
     """Better than to hold everybody for equally likely to win; four play, on average a little more."""
     assert trained["log_loss"] < np.log(4)
+
+
+def test_chances_told_from_views_are_gauged_the_same_whatever_jobs_is() -> None:
+    told: list[tuple[str, int, int]] = []
+    found = gauge(1, 0.002, 1, lambda stage, done, total: told.append((stage, done, total)))
+    assert told == [("games played", done, 3) for done in (1, 2, 3)]
+    assert found == gauge(1, 0.002, 2, lambda stage, done, total: None)
+    assert found.misses == ()
+    views = sum(one.count for one in found.bins)
+    assert 10 < views < 3 * 25
+    assert all(0 <= one.said <= 1 and 0 <= one.came <= 1 for one in found.bins)
 
 
 # ------------------------------------------------------------------------------------- what is shipped

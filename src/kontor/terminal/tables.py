@@ -114,7 +114,7 @@ def gauged(words: Words, found: Gauged) -> Picture:
     bins = _table([], [say("tables"), say("chance told"), say("share won")])
     for one in found.bins:
         bins.add_row(f"{one.count:,}", f"{one.said:.1%}", f"{one.came:.1%}")
-    return Group(misses, bins)
+    return Group(misses, bins) if found.misses else bins
 
 
 def _table(left: list[str], right: list[str]) -> Table:

@@ -27,8 +27,8 @@ KEPT_APART: Final = 10
 EPOCHS: Final = 15
 BINS: Final = 10
 
-PLAYING: Final = mark("Playing games")
-LEARNING: Final = mark("Learning from them")
+PLAYING: Final = mark("games played")
+LEARNING: Final = mark("steps of learning")
 
 
 def train(seed: int, effort: float, jobs: int, tell: Tell) -> Arrays:
