@@ -36,6 +36,7 @@ from kontor.game import CHANCE, OVER
 from kontor.players import player_named
 from kontor.table import House, opening
 from kontor.table.values import Plan, SeatPlan
+from kontor.thinking import Thinkers
 from kontor.web.app import application
 from kontor.web.limits import LIMITS, Limit, Limits
 from kontor.web.live import Hub
@@ -225,9 +226,9 @@ def moment(stage: Stage) -> tuple[Game, int]:
 def open_house(folder: Path) -> Iterator[tuple[House, str]]:
     """A house that nobody knows of, and its address."""
     generous = {what: Limit(100_000, 100_000) for what in LIMITS}
-    with House.open(folder) as house:
+    with Thinkers() as thinkers, House.open(folder) as house:
         hub = Hub()
-        app = application(house, limits=Limits(generous), hub=hub)
+        app = application(house, thinkers, limits=Limits(generous), hub=hub)
         server = uvicorn.Server(
             uvicorn.Config(app, port=0, log_config=None, lifespan="off", ws="none", timeout_graceful_shutdown=1)
         )

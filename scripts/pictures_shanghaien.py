@@ -131,7 +131,13 @@ def shanghaien(guests: Guests) -> Iterator[Stage]:
     yield Stage("spectator", place, guests.carla)
     over = guests.played(lambda view: view.step == "over")
     yield Stage("game-over", over, anna, also=((360, "light"), (1440, "dark")))
+    yield Stage("review", f"{over}/review", anna, reviewed)
     yield Stage("looking-back", f"{over}/replay?at=120", anna)
+
+
+def reviewed(page: Page) -> None:
+    """The review is thought out."""
+    page.wait_for_selector("#review-curve")
 
 
 def refused(page: Page) -> None:

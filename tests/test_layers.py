@@ -19,8 +19,9 @@ LAYERS: tuple[set[str], ...] = (
     {"kontor.shanghaien", "kontor.dutchman", "kontor.commands"},
     {"kontor.games"},
     {"kontor.fair", "kontor.players"},
+    {"kontor.thinking"},
     {"kontor.records"},  # a record is verified by the fair dice
-    {"kontor.recording"},
+    {"kontor.recording", "kontor.review"},
     {"kontor.arena", "kontor.bench", "kontor.table"},
     {"kontor.terminal", "kontor.web"},
     {"kontor.cli"},

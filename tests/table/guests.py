@@ -3,14 +3,24 @@
 from __future__ import annotations
 
 import sqlite3
+from concurrent.futures import Future
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from random import Random
 from typing import Any
 
+import msgspec
+
 from kontor.dutchman import Options as DutchmanOptions
+from kontor.players import Choose
 from kontor.shanghaien import Options as ShanghaienOptions
 from kontor.table import House, Machines, Plan, SeatPlan
+from kontor.table.machines import Ask
+from kontor.thinking import NoAnswer, worker
+from kontor.thinking.failures import told
+from kontor.thinking.frames import Question
+from kontor.thinking.thinkers import Work
+from kontor.thinking.thoughts import laid_out, random_from
 
 ME = SeatPlan("me")
 FRIEND = SeatPlan("friend")
@@ -42,7 +52,33 @@ def dutchman(*seats: SeatPlan, **more: Any) -> Plan:
 
 def quick(house: House) -> Machines:
     """Machine players that do not pause."""
-    return Machines(house, pause=lambda pace: 0)
+    return Machines(house, at_once, pause=lambda pace: 0)
+
+
+def at_once(work: Work, matter: bytes) -> Future[bytes]:
+    """Thinks here and now, where no process of its own is needed."""
+    future = Future[bytes]()
+    answer = worker.answer(Question(f"{work.__module__}:{work.__qualname__}", matter))
+    if answer.given is None:
+        future.set_exception(NoAnswer(answer.failure))
+    else:
+        future.set_result(answer.given)
+    return future
+
+
+def by(choose: Choose) -> Ask:
+    """Thinks here and now, by a player of one's own."""
+
+    def ask(work: Work, matter: bytes) -> Future[bytes]:
+        future = Future[bytes]()
+        try:
+            given, view, moves = laid_out(matter)
+            future.set_result(msgspec.msgpack.encode(choose(view, moves, random_from(given.luck))))
+        except Exception as error:  # noqa: BLE001 (as a thinker does it)
+            future.set_exception(NoAnswer(told(error)))
+        return future
+
+    return ask
 
 
 def play_one(house: House, table: str, random: Random) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from concurrent.futures import Future
 from pathlib import Path
 from random import Random
 from threading import Event
@@ -19,13 +20,15 @@ from kontor.players import Choose
 from kontor.players.uniform import choose as uniform
 from kontor.table import House, Machines, Pace
 from kontor.table.machines import pause_of
-from kontor.table.playing import random_of
+from kontor.table.playing import luck_of
+from kontor.thinking.thinkers import Work
+from kontor.thinking.thoughts import random_from
 
-from .guests import CARLA, MACHINE, ME, Clock, dutchman, lines, play_out, query, quick, shanghaien
+from .guests import CARLA, MACHINE, ME, Clock, at_once, by, dutchman, lines, play_out, query, quick, shanghaien
 
 
 def with_player(house: House, choose: Choose) -> Machines:
-    return Machines(house, pause=lambda pace: 0, player=lambda game, name: choose)
+    return Machines(house, by(choose), pause=lambda pace: 0)
 
 
 def run_out(machines: Machines) -> None:
@@ -45,18 +48,83 @@ def test_they_play_in_a_thread_of_their_own(house: House) -> None:
         assert records.verify(house.record(table)).dice
 
 
-def test_they_pause_by_the_pace(house: House, clock: Clock) -> None:
+def test_they_pause_by_the_pace_and_shortly_where_nothing_is_to_be_decided(house: House, clock: Clock) -> None:
     table = house.open_table(house.guest("Anna")[0].id, shanghaien(MACHINE, MACHINE, pace=Pace("live", 10, 0)))
-    machines = Machines(house)
+    machines = Machines(house, at_once)
     assert pause_of(Pace("live", 10, 0)) == 1
     assert pause_of(Pace("live", 60, 0)) == pause_of(Pace("slow", 86400)) == pause_of(Pace()) == 1.5
+    for choices, before, after in ((1, 0.2, 0.2), (2, 0.9, 0.2)):  # the first roll; then which end is the 1
+        mover = house.info(table).mover
+        assert mover is not None
+        assert len(house.look(table, mover).moves) == choices
+        assert machines.one_round() == 0
+        clock.tick(seconds=before)
+        assert machines.one_round() == 0
+        clock.tick(seconds=after)
+        assert machines.one_round() == 1
+        assert machines.one_round() == 0
+    assert house.info(table).number > 4
+
+
+def test_thinking_counts_into_the_pause(house: House, clock: Clock) -> None:
+    house.open_table(house.guest("Anna")[0].id, dutchman(*[MACHINE] * 3))
+    asked = list[tuple[Future[bytes], Work, bytes]]()
+
+    def ponders(work: Work, matter: bytes) -> Future[bytes]:
+        asked.append((Future(), work, matter))
+        return asked[-1][0]
+
+    def answer() -> None:
+        future, work, matter = asked.pop()
+        future.set_result(at_once(work, matter).result())
+
+    machines = Machines(house, ponders)
     assert machines.one_round() == 0
-    clock.tick(seconds=0.9)
+    clock.tick(seconds=1)
+    answer()  # thought for a second: the rest of the pause is still to come
     assert machines.one_round() == 0
-    clock.tick(seconds=0.2)
+    clock.tick(seconds=0.5)
     assert machines.one_round() == 1
     assert machines.one_round() == 0
-    assert house.info(table).number > 3
+    clock.tick(seconds=5)
+    assert machines.one_round() == 0
+    answer()  # thought for long: nobody waits any longer
+    assert machines.one_round() == 1
+
+
+def test_while_one_thinks_the_others_play_and_it_is_asked_once(house: House) -> None:
+    anna = house.guest("Anna")[0].id
+    slow, quick_one = (house.open_table(anna, dutchman(*[MACHINE] * 3)) for _ in range(2))
+    asked = list[Future[bytes]]()
+
+    def ponders(work: Work, matter: bytes) -> Future[bytes]:
+        if asked:
+            return at_once(work, matter)
+        asked.append(Future())
+        return asked[0]
+
+    machines = Machines(house, ponders, pause=lambda pace: 0)
+    run_out(machines)
+    infos = [house.info(table) for table in (slow, quick_one)]
+    assert sorted(info.status for info in infos) == ["over", "playing"]
+    assert not asked[0].cancelled()
+
+
+def test_what_was_thought_for_another_line_is_in_vain(house: House) -> None:
+    table = house.open_table(house.guest("Anna")[0].id, dutchman(*[MACHINE] * 3))
+    asked = list[Future[bytes]]()
+
+    def ponders(work: Work, matter: bytes) -> Future[bytes]:
+        asked.append(Future())
+        return asked[-1]
+
+    machines = Machines(house, ponders, pause=lambda pace: 0)
+    machines.one_round()
+    quick(house).one_round()  # another was quicker
+    number = house.info(table).number
+    machines.one_round()
+    assert [future.cancelled() for future in asked] == [True, False]
+    assert house.info(table).number == number
 
 
 def test_they_see_their_own_view_and_moves_alone(house: House) -> None:
@@ -96,26 +164,23 @@ def test_their_random_numbers_follow_from_the_seed_and_the_line(tmp_path: Path, 
         table = house.open_table(house.guest("Anna")[0].id, shanghaien(MACHINE, MACHINE))
         mover = house.info(table).mover
         assert mover is not None
-        first = house.think(table, mover)[1].getstate()
-        assert house.think(table, mover)[1].getstate() == first
+        first = house.think(table, mover)[1]
+        assert house.think(table, mover)[1] == first
     with House.open(tmp_path, clock) as house:  # after a crash they think the same again
-        assert house.think(table, mover)[1].getstate() == first
+        assert house.think(table, mover)[1] == first
         quick(house).one_round()
         seat = house.info(table).mover
         assert seat is not None
-        assert house.think(table, seat)[1].getstate() != first
+        assert house.think(table, seat)[1] != first
 
 
 def test_their_random_numbers_are_none_of_the_dice() -> None:
     seed = bytes(range(32))
-    drawn = {random_of(seed, line).getrandbits(256) for line in range(50)}
+    drawn = {luck_of(seed, line) for line in range(50)}
     assert len(drawn) == 50
-    blocks = {int.from_bytes(FairDice(seed, ()).block(line, 0), "big") for line in range(50)}
-    assert {random_of(seed, line).getstate() for line in range(50)}.isdisjoint(
-        {Random(block).getstate() for block in blocks}
-    )
+    assert drawn.isdisjoint({FairDice(seed, ()).block(line, 0) for line in range(50)})
     # So that whoever changes this knows that games which are going on change with it.
-    assert random_of(seed, 7).randrange(10**9) == 556252354
+    assert random_from(luck_of(seed, 7)).randrange(10**9) == 556252354
 
 
 # --------------------------------------------------------------------------------------------------- what goes wrong
@@ -188,18 +253,17 @@ def test_the_thread_lives_on_when_a_round_fails(house: House, monkeypatch: pytes
 
 def test_one_that_thinks_for_ever_does_not_hold_up_the_end(house: House, tmp_path: Path) -> None:
     table = house.open_table(house.guest("Anna")[0].id, shanghaien(MACHINE, MACHINE))
-    thinking, enough = Event(), Event()
+    asked = list[Future[bytes]]()
+    thinking = Event()
 
-    def ponders(view: View, moves: Sequence[Any], random: Random) -> Any:
+    def ponders(work: Work, matter: bytes) -> Future[bytes]:
+        asked.append(Future())
         thinking.set()
-        enough.wait()
-        return moves[0]
+        return asked[-1]
 
-    machines = with_player(house, ponders).start()
+    machines = Machines(house, ponders, pause=lambda pace: 0).start()
     assert thinking.wait(10)
     before = lines(tmp_path, table)
-    machines.stop(timeout=0.1)
-    house.close()
-    enough.set()
-    machines.stop(timeout=10)
+    machines.stop()
+    assert [future.cancelled() for future in asked] == [True]
     assert lines(tmp_path, table) == before

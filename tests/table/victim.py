@@ -12,9 +12,9 @@ import msgspec
 
 from kontor.game import Value
 from kontor.records import Step, encode_line
-from kontor.table import House, Machines
+from kontor.table import House
 
-from .guests import CARLA, MACHINE, ME, dutchman, shanghaien
+from .guests import CARLA, MACHINE, ME, dutchman, quick, shanghaien
 
 PLANS = (shanghaien(ME, CARLA), shanghaien(ME, MACHINE), dutchman(ME, CARLA, MACHINE))
 
@@ -42,7 +42,7 @@ def live(folder: Path, notes: Path, seed: int) -> None:
         while True:
             _play(house, house.open_table(person, PLANS[place]), random, notebook)
 
-    with Machines(house, pause=lambda pace: 0):
+    with quick(house):
         players = [Thread(target=play_for_ever, args=(place,)) for place in range(len(PLANS))]
         for player in players:
             player.start()

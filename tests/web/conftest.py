@@ -15,6 +15,7 @@ import uvicorn
 from playwright.sync_api import Browser, expect, sync_playwright
 
 from kontor.table import House, Machines
+from kontor.thinking import Thinkers
 from kontor.web.app import application
 from kontor.web.limits import LIMITS, Limit, Limits
 from kontor.web.live import Hub
@@ -29,9 +30,10 @@ class Served:
 
     def __init__(self, folder: Path, limits: dict[str, Limit] | None = None) -> None:
         self.house = House.open(folder)
-        self.machines = Machines(self.house, pause=lambda pace: 0.0)
+        self.thinkers = Thinkers(1)
+        self.machines = Machines(self.house, self.thinkers.submit, pause=lambda pace: 0.0)
         self.hub = Hub()
-        app = application(self.house, limits=Limits(limits or GENEROUS), hub=self.hub)
+        app = application(self.house, self.thinkers, limits=Limits(limits or GENEROUS), hub=self.hub)
         config = uvicorn.Config(
             app, port=0, log_config=None, lifespan="off", ws="none", timeout_graceful_shutdown=1, access_log=False
         )
@@ -54,6 +56,7 @@ class Served:
         self._server.should_exit = True
         self._thread.join(5)
         self.machines.stop()
+        self.thinkers.stop()
         self.house.close()
 
     def guest(self, name: str = "", **more: Any) -> Guest:

@@ -26,7 +26,8 @@ from kontor.game import CHANCE, OVER
 from kontor.players.uniform import choose as uniform
 from kontor.records import Record, Step, ended, new_header
 from kontor.table import House, Plan, SeatPlan
-from kontor.table.playing import random_of
+from kontor.table.playing import luck_of
+from kontor.thinking.thoughts import random_from
 from web.dutchman_room import best_lay
 
 NUMBER: Final = 4649
@@ -72,7 +73,7 @@ def made(number: int) -> tuple[Record, str]:
         elif state.mover in PEOPLE:
             action = _choice(state, random)
         else:
-            action = uniform(None, DUTCHMAN.moves(state), random_of(seed, line))
+            action = uniform(None, DUTCHMAN.moves(state), random_from(luck_of(seed, line)))
         steps.append(Step(state.mover, action))
         state = DUTCHMAN.play(state, action)
         happened += state.happened

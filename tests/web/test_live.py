@@ -13,6 +13,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, expect
 
+from kontor.dutchman.state import Smith
+from kontor.table import House, TableInfo
 from kontor.web import live
 from kontor.web.live import Hub, StreamEnds, stream
 from web.browsers import browsing
@@ -48,6 +50,32 @@ def test_anothers_move_arrives_without_reloading(served: Served, chromium: Brows
             his.locator("#say-go").click()
             expect(hers.locator("#chat .talk")).to_contain_text("half a sentence")
             expect(his.locator("#text")).to_have_value("")
+
+
+def test_a_page_is_of_one_moment_though_somebody_moves_while_it_is_made(
+    served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with served.guest("Anna") as anna:
+        opening = anna.get("/open/dutchman").button("open-it")
+        others = {f"chair__{chair}": "here" for chair in (2, 3)} | {f"chair__{chair}": "none" for chair in (4, 5, 6)}
+        page = anna.press(opening, name__2="Bernd", name__3="Carla", starter="0", **others)
+        table = page.path.removeprefix("/tables/")
+        before = served.house.info(table).number
+
+        def info(house: House, asked: str, person: str | None = None) -> TableInfo:
+            """Whoever is to move does so as soon as the page has been told who it is."""
+            monkeypatch.undo()
+            seen = house.info(asked, person)
+            look = house.look(asked, seen.mover)
+            house.play(asked, seen.mover or 0, look.number, Smith())
+            return seen
+
+        monkeypatch.setattr(House, "info", info)
+        page = anna.get(f"{page.path}?as=0")
+        number = int(page.html.split('data-version="')[1].split('"')[0]) // 100_000
+        assert number > before
+        assert page.text("curtain").startswith("Hand the device to Bernd."), "the curtain belongs to this version"
+        assert not page.has("board")
 
 
 def test_overviews_open_by_a_look_and_stay_when_pressed(served: Served, chromium: Browser) -> None:

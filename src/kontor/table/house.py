@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from random import Random
 from types import TracebackType
 from typing import Any, Self
 
@@ -284,8 +283,8 @@ class House:
         with self._storage.reading() as db:
             return listing.machine_turns(db, self._now())
 
-    def think(self, table: str, seat: int) -> tuple[Look, Random]:
-        """What a machine player is given. Raises NotYourTurn where a person sits."""
+    def think(self, table: str, seat: int) -> tuple[Look, bytes]:
+        """What a machine player is given, and the luck it draws from. Raises NotYourTurn where a person sits."""
         with self._storage.reading() as db:
             return playing.think(db, self._states, table, seat)
 

@@ -84,6 +84,7 @@ def machine_turns(db: Connection, now: int) -> tuple[MachineTurn, ...]:
     return tuple(
         MachineTurn(
             table=row.id,
+            number=row.number,
             seat=row.mover,
             game=row.game,
             player=row.player or row.stood_in,

@@ -1,28 +1,36 @@
-"""Machine players: they find the tables where it is their turn, think outside of all locks, and play as others do.
+"""Machine players: they find the tables where it is their turn, have others think about it, and play as people do.
 
 Nothing is kept but in the database, so that after a crash they go on where they were; and since their random numbers
 follow from the line, they think the same again. A move is appended under the number of the line it was thought for:
 whoever else was there meanwhile, it is played once or not at all.
+
+Nobody thinks in here. Who has waited longest is asked about first, and while one table's player ponders the moves of
+the others are played.
 """
 
 from __future__ import annotations
 
 import logging
-import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from concurrent.futures import CancelledError, Future
+from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
-from random import Random
 from threading import Event, Thread
 from time import monotonic
 from types import TracebackType
 from typing import Any, Final, Self, TypeVar
 
-from kontor.players import Choose, player_named
+import msgspec
+
+from kontor.games import game_named
 from kontor.players.uniform import choose as uniform
 from kontor.table.errors import Conflict, NotYourTurn
 from kontor.table.house import House
-from kontor.table.values import Look, MachineTurn, Pace
+from kontor.table.values import MachineTurn, Pace
+from kontor.thinking import NoAnswer
+from kontor.thinking.failures import told
+from kontor.thinking.thinkers import Work
+from kontor.thinking.thoughts import choose, move_of, random_from, turn
 
 _LOG = logging.getLogger(__name__)
 
@@ -30,39 +38,54 @@ _PAUSE: Final = 1.5
 _SHARE: Final = 0.1
 """The longest pause before a move, in seconds; and the greatest part of a short time that it may take."""
 
+_FORCED: Final = 0.3
+"""Of the pause, where there is nothing to decide: rolling, or putting the one die that there is."""
+
 _LOOK: Final = 1.0
-_LOOK_SOON: Final = 0.1
-"""After how many seconds to look again if nothing is heard; and if somebody only pauses."""
+"""After how many seconds to look again if nothing is heard."""
 
 _REST: Final = 30.0
 """For how many seconds a table is left alone where something failed."""
 
+Ask = Callable[[Work, bytes], Future[bytes]]
+"""``ask(work, matter)`` gives ``work(matter)`` in the future, or NoAnswer: ``Thinkers.submit``."""
+
 
 def pause_of(pace: Pace) -> float:
-    """For how many seconds a machine player lets the others see what happened, before it moves: hardly any of the
-    time of a move where that is short."""
+    """How many seconds after the move before it a machine player moves at the earliest, so that the others see what
+    happened: hardly any of the time of a move where that is short. It may think meanwhile."""
     return min(_PAUSE, pace.seconds * _SHARE) if pace.kind == "live" else _PAUSE
+
+
+@dataclass(frozen=True, slots=True)
+class _Thought:
+    """What a machine player is asked on a line; ``answer`` is None where there is one move only."""
+
+    number: int
+    moves: Sequence[Any]
+    luck: bytes
+    answer: Future[bytes] | None
+
+    def is_ripe(self) -> bool:
+        """Whether it has been thought."""
+        return self.answer is None or self.answer.done()
 
 
 class Machines:
     """All machine players of a house::
 
-    with House.open(folder) as house, Machines(house):
+    with Thinkers() as thinkers, House.open(folder) as house, Machines(house, thinkers.submit):
         ...  # serve
     """
 
-    def __init__(
-        self,
-        house: House,
-        pause: Callable[[Pace], float] = pause_of,
-        player: Callable[[str, str], Choose] = player_named,
-    ) -> None:
-        """``player(game, name)`` finds them."""
+    def __init__(self, house: House, ask: Ask, pause: Callable[[Pace], float] = pause_of) -> None:
+        """``pause(pace)`` is in seconds."""
         self._house = house
+        self._ask = ask
         self._pause = pause
-        self._player = player
+        self._thoughts: dict[str, _Thought] = {}
         self._resting: dict[str, float] = {}
-        self._waiting = False
+        self._next = _LOOK
         self._wake = Event()
         self._stop = Event()
         self._thread: Thread | None = None
@@ -78,11 +101,13 @@ class Machines:
         return self
 
     def stop(self, timeout: float = 2.0) -> None:
-        """Ends after the present move. One that thinks longer is left alone: its move will not be played."""
+        """Ends after the present move. What is being thought will not be played."""
         self._stop.set()
         self._wake.set()
         if self._thread is not None:
             self._thread.join(timeout)
+        for thought in self._thoughts.values():
+            _forget(thought)
 
     def __enter__(self) -> Self:
         return self.start()
@@ -95,58 +120,94 @@ class Machines:
     def _run(self) -> None:
         while not self._stop.is_set():
             self._wake.clear()
-            played = _guarded("A round of the machine players", self.one_round)
-            if not played:
-                self._wake.wait(_LOOK_SOON if self._waiting else _LOOK)
+            _guarded("A round of the machine players", self.one_round)
+            self._wake.wait(self._next)
 
     # ------------------------------------------------------------------------------------------------------ a round
 
     def one_round(self) -> int:
-        """Each machine player whose turn it is, and whose pause is over, moves once. Returns how many did."""
+        """Each machine player whose turn it is, is asked once; and moves, if it has thought and its pause is over.
+        Returns how many moved."""
+        self._next = _LOOK
         self._house.tend()
-        played = 0
-        self._waiting = False
-        for turn in self._house.machine_turns():
-            if self._stop.is_set():
-                break
-            if turn.waited < self._pause(turn.pace):
-                self._waiting = True
-            elif self._resting.get(turn.table, 0.0) <= monotonic():
-                self._resting.pop(turn.table, None)
-                moved = _guarded(f"A turn at a table of {turn.game}", partial(self._move, turn))
-                if moved is None:
-                    # What fails now will hardly go better at once; the other tables must not wait for it.
-                    self._resting[turn.table] = monotonic() + _REST
-                played += bool(moved)
-        return played
+        turns = self._house.machine_turns()
+        self._forget_all_but(turns)
+        for waiting in turns:
+            if waiting.table not in self._thoughts and self._resting.get(waiting.table, 0.0) <= monotonic():
+                self._resting.pop(waiting.table, None)
+                self._attempt(waiting, self._begin)
+        return sum(self._attempt(waiting, self._play) for waiting in turns if self._is_due(waiting))
 
-    def _move(self, turn: MachineTurn) -> bool:
-        """Whether the machine player has moved; not if somebody else was quicker."""
+    def _forget_all_but(self, turns: Sequence[MachineTurn]) -> None:
+        """What was thought for a line that is another's by now is in vain."""
+        due = {waiting.table: waiting.number for waiting in turns}
+        for table in [table for table, thought in self._thoughts.items() if due.get(table) != thought.number]:
+            _forget(self._thoughts.pop(table))
+
+    def _attempt(self, waiting: MachineTurn, act: Callable[[MachineTurn], bool]) -> bool:
+        """What fails now will hardly go better at once; the other tables must not wait for it."""
+        acted = _guarded(f"A turn at a table of {waiting.game}", partial(act, waiting))
+        if acted is None:
+            self._resting[waiting.table] = monotonic() + _REST
+        return bool(acted)
+
+    def _begin(self, waiting: MachineTurn) -> bool:
+        """Lets the machine player think; not if somebody else was quicker."""
         try:
-            seen, random = self._house.think(turn.table, turn.seat)
-            if not seen.moves:
-                return False
-            self._house.play_machine(turn.table, turn.seat, seen.number, self._choice(turn, seen, random))
+            seen, luck = self._house.think(waiting.table, waiting.seat)
+        except NotYourTurn:
+            return False
+        if not seen.moves:
+            return False
+        answer = None
+        if len(seen.moves) > 1:
+            answer = self._ask(choose, turn(game_named(waiting.game), seen.view, luck, waiting.player))
+            answer.add_done_callback(lambda _: self._wake.set())
+        self._thoughts[waiting.table] = _Thought(seen.number, seen.moves, luck, answer)
+        return True
+
+    def _is_due(self, waiting: MachineTurn) -> bool:
+        """Whether it has thought, and its pause is over."""
+        thought = self._thoughts.get(waiting.table)
+        if self._stop.is_set() or thought is None or not thought.is_ripe():
+            return False
+        pause = self._pause(waiting.pace) * (_FORCED if thought.answer is None else 1)
+        left = pause - waiting.waited
+        if left > 0:
+            self._next = min(self._next, left)
+        return left <= 0
+
+    def _play(self, waiting: MachineTurn) -> bool:
+        """Whether the machine player has moved; not if somebody else was quicker."""
+        thought = self._thoughts.pop(waiting.table)
+        move = _move(waiting, thought)
+        try:
+            self._house.play_machine(waiting.table, waiting.seat, thought.number, move)
         except (Conflict, NotYourTurn):
             return False
         return True
 
-    def _choice(self, turn: MachineTurn, seen: Look, random: Random) -> Any:
-        """What the machine player chooses; where it fails, any move, for the others cannot wait for ever."""
-        dice = random.getstate()
 
-        def choose() -> tuple[Any, bool]:
-            move = self._player(turn.game, turn.player)(seen.view, seen.moves, random)
-            return move, move in seen.moves
+def _move(waiting: MachineTurn, thought: _Thought) -> Any:
+    """What the machine player chose; where it failed, any move, for the others cannot wait for ever."""
+    if thought.answer is None:
+        return thought.moves[0]
+    player = f"The machine player {waiting.player} of {waiting.game}"
+    try:
+        move = move_of(game_named(waiting.game), thought.answer.result())
+        if move in thought.moves:
+            return move
+        _LOG.error("%s chose what is no move", player)
+    except msgspec.ValidationError:
+        _LOG.error("%s chose what is no move", player)
+    except (NoAnswer, CancelledError) as failed:
+        _LOG.error("%s failed: %s", player, failed)
+    return uniform(None, thought.moves, random_from(thought.luck))
 
-        player = f"The machine player {turn.player} of {turn.game}"
-        move, legal = _guarded(player, choose) or (None, True)
-        if not legal:
-            _LOG.error("%s chose what is no move", player)
-        if move is None or not legal:
-            random.setstate(dice)
-            return uniform(seen.view, seen.moves, random)
-        return move
+
+def _forget(thought: _Thought) -> None:
+    if thought.answer is not None:
+        thought.answer.cancel()
 
 
 T = TypeVar("T")
@@ -157,8 +218,6 @@ def _guarded(what: str, do: Callable[[], T]) -> T | None:
     what is hidden from the players, or from everybody."""
     try:
         return do()
-    except Exception as error:  # noqa: BLE001 (players can be anybody's code, and the runner has to live)
-        lines = traceback.extract_tb(error.__traceback__)[-3:]
-        where = " < ".join(f"{Path(line.filename).name}:{line.lineno}" for line in reversed(lines))
-        _LOG.error("%s failed: %s at %s", what, type(error).__name__, where)
+    except Exception as error:  # noqa: BLE001 (one table that cannot be played must not stop the others)
+        _LOG.error("%s failed: %s", what, told(error))
         return None

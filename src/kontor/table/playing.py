@@ -5,7 +5,6 @@ from __future__ import annotations
 import hmac
 from collections.abc import Sequence
 from itertools import pairwise
-from random import Random
 from typing import Any, Final
 
 import msgspec
@@ -192,17 +191,18 @@ def events(
     return tuple(told)
 
 
-def think(db: Connection, known: States, table: str, seat: int) -> tuple[Look, Random]:
-    """What a machine player is given: what its seat sees, and random numbers, the same again for the same line."""
+def think(db: Connection, known: States, table: str, seat: int) -> tuple[Look, bytes]:
+    """What a machine player is given: what its seat sees, and its luck, the same again for the same line."""
     if not is_machine(seat_row(db, table, seat)):
         raise _came_back()
     seen = look(db, known, table, seat)
-    return seen, random_of(seed_of(db, table), seen.number + 1)
+    return seen, luck_of(seed_of(db, table), seen.number + 1)
 
 
-def random_of(seed: bytes, line: int) -> Random:
-    """What a machine player draws from for the move on a line. Nothing about the dice can be learned from it."""
-    return Random(int.from_bytes(hmac.digest(seed, _MACHINE + line.to_bytes(8, "big"), "sha256"), "big"))
+def luck_of(seed: bytes, line: int) -> bytes:
+    """From which the random numbers of a machine player follow, for the move on a line: 32 bytes. Nothing about the
+    dice can be learned from it."""
+    return hmac.digest(seed, _MACHINE + line.to_bytes(8, "big"), "sha256")
 
 
 # ------------------------------------------------------------------------------------------------------- afterwards

@@ -152,9 +152,11 @@ class Look(Value, frozen=True):
 
 
 class MachineTurn(Value, frozen=True):
-    """A machine player's turn: who it is, for how many seconds it has waited, and at which pace."""
+    """A machine player's turn: who it is, for how many seconds it has waited, and at which pace. ``number`` is that
+    of the table's last line."""
 
     table: str
+    number: int
     seat: int
     game: str
     player: str

@@ -35,7 +35,8 @@ class Frame:
     info: TableInfo
     number: int
     version: int
-    """Grows with every change that somebody at the table can see: lines of the log, and what is said."""
+    """Grows with every change that somebody at the table can see: lines of the log, and what is said. A page is never
+    older than its version: of two that arrive a browser shows the one with the greater, or else the last."""
     seat: int | None
     """Whose eyes; None is a spectator."""
     curtain: int | None
@@ -95,14 +96,13 @@ class Wish:
 def context_of(house: House, pages: Pages, visitor: Visitor, table: str, wish: Wish) -> dict[str, Any]:
     """Everything that the templates of a table page need. Raises NoTable."""
     words = visitor.words
-    info = house.info(table, visitor.id)
+    said = house.said(table)
+    info, seat, curtain, look = _one_moment(house, visitor, table, wish)
+    if not (info.may_watch or info.mine or info.host):
+        said = ()
     room = ROOMS[info.game]
     names = names_of(words, info)
-    seat, curtain = eyes(house, info, wish.seat)
-    said = house.said(table) if info.may_watch or info.mine or info.host else ()
-    playing = info.status != "waiting" and info.may_watch
-    look = house.look(table, seat) if playing and curtain is None else None
-    number = look.number if look else info.number
+    number = info.number
     my_turn = look is not None and seat is not None and look.view.mover == seat
     frame = Frame(
         id=info.id,
@@ -143,11 +143,26 @@ def context_of(house: House, pages: Pages, visitor: Visitor, table: str, wish: W
         "board_js": file_of(pages, f"{info.game}.js"),
     }
     if look:
-        told = house.events(table, seat, since=0 if frame.over else number - LINES_READ)
+        told = house.events(table, seat, since=0 if frame.over else number - LINES_READ, until=number)
         found |= board(visitor, room, frame, look, told)
         found["log"] = told_lines(words, room, names, told)[-LINES_SHOWN:]
         found["tale"] = afterwards(house, words, frame) if frame.over else None
     return found
+
+
+def _one_moment(
+    house: House, visitor: Visitor, table: str, wish: Wish
+) -> tuple[TableInfo, int | None, int | None, Look | None]:
+    """The table, whose eyes, the curtain, and what is seen. Somebody may move between two looks; a page put together
+    of both would lack the curtain that belongs to its version, and a browser takes no other of the same version."""
+    while True:
+        info = house.info(table, visitor.id)
+        seat, curtain = eyes(house, info, wish.seat)
+        if info.status == "waiting" or not info.may_watch or curtain is not None:
+            return info, seat, curtain, None
+        look = house.look(table, seat)
+        if look.number == info.number:
+            return info, seat, curtain, look
 
 
 def _link(wish: Wish, info: TableInfo) -> tuple[int, str] | None:

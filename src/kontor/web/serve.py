@@ -18,12 +18,16 @@ import uvicorn
 from kontor.commands import translated
 from kontor.game import Refusal
 from kontor.table import House, Machines
+from kontor.thinking import Thinkers
+from kontor.thinking.thinkers import usual_number
 from kontor.web.app import application
 from kontor.web.live import Hub
 from kontor.words import Words, mark
 
 PORT: Final = 1729
 """The year in which the Dutchman sails."""
+
+MOST_THINKERS: Final = 256
 
 _GRACE: Final = 2
 """Seconds that answers which have begun are given to end."""
@@ -71,15 +75,31 @@ def serve(
             "--proxy", metavar="ADDRESSES", help=mark("Whose X-Forwarded headers are believed, with commas between.")
         ),
     ] = "127.0.0.1",
+    thinkers: Annotated[
+        int,
+        typer.Option(
+            "--thinkers",
+            min=1,
+            max=MOST_THINKERS,
+            metavar="NUMBER",
+            show_default=False,
+            help=mark("In how many processes machine players think; if nothing is said, one for each core but one."),
+        ),
+    ] = usual_number(),
 ) -> None:
     """Opens a house where people play in the browser; ends on Ctrl-C or SIGTERM. Raises Refusal."""
     folder = data or data_folder()
     if address and not address.startswith(("http://", "https://")):
         raise CannotServe("", "An address begins with http:// or https://, not “{address}”.", address=address)
-    with _listening(host, port) as listening, House.open(folder) as house, Machines(house):
+    with (
+        _listening(host, port) as listening,
+        Thinkers(thinkers) as thinking,
+        House.open(folder) as house,
+        Machines(house, thinking.submit),
+    ):
         hub = Hub()
         config = uvicorn.Config(
-            application(house, address=address, hub=hub),
+            application(house, thinking, address=address, hub=hub),
             log_config=None,
             access_log=False,  # addresses of pages hold invitations
             server_header=False,

@@ -15,9 +15,11 @@ from litestar.di import NamedDependency
 from litestar.response import Redirect
 
 from kontor.table import House
+from kontor.thinking import Thinkers
 from kontor.web.limits import Limits
 from kontor.web.live import Hub
 from kontor.web.render import Pages
+from kontor.web.reviewing import Reviews
 from kontor.web.sessions import AnyRequest, Visitor
 
 Given = ParamSpec("Given")
@@ -43,6 +45,8 @@ class Site:
     pages: Pages
     hub: Hub
     limits: Limits
+    thinkers: Thinkers
+    reviews: Reviews
     address: str = ""
     """Under which others reach the house, where that is not what the browser asked for."""
 

@@ -1,0 +1,223 @@
+"""A few processes that think. Questions wait in one line; whoever is free takes the first.
+
+A process that dies over a question, or takes too long, is replaced, and the question is asked once more. Nothing is
+kept in them that the next could not load again.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections import deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
+from dataclasses import dataclass, field
+from threading import Condition, Thread, Timer
+from types import TracebackType
+from typing import Final, Self
+
+from kontor.thinking.frames import Answer, Question, read, write
+
+Work = Callable[[bytes], bytes]
+"""A function of a module. It is imported by its name in the process that thinks."""
+
+LIMIT: Final = 20.0
+"""Seconds for one answer, the start of a process included."""
+
+_TRIES: Final = 2
+
+_ALONE: Final = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+"""A thinker uses one core, as it was counted."""
+
+
+class NoAnswer(Exception):
+    """Why a question was not answered: where its function failed, or that its process died, or took too long, or that
+    the thinkers are gone. Nothing in it quotes what was asked."""
+
+
+def usual_number() -> int:
+    """One process for each core but one, which is for those who serve."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return max(1, cores - 1)
+
+
+@dataclass(eq=False)
+class _Asked:
+    """A question in the line."""
+
+    question: Question
+    future: Future[bytes] = field(default_factory=Future)
+
+
+class Thinkers:
+    """Processes that think; they begin when there is something to think about::
+
+    with Thinkers(2) as thinkers:
+        move = thinkers.submit(choose, matter).result()
+    """
+
+    def __init__(self, number: int | None = None, limit: float = LIMIT) -> None:
+        """So many processes; ``limit`` is in seconds for one answer."""
+        self.number = usual_number() if number is None else number
+        self._line = _Line()
+        self._keepers = [
+            _Keeper(self._line, limit, patient=place > 0 or self.number == 1) for place in range(self.number)
+        ]
+
+    def submit(self, work: Work, matter: bytes, *, patient: bool = False) -> Future[bytes]:
+        """What ``work(matter)`` gives, sooner or later; or NoAnswer, which it raises.
+
+        What is ``patient`` lets all others go first, and leaves them one of several processes. Whoever has much to
+        ask, asks it in pieces of a second at most. A future can be cancelled as long as it waits. It calls back in a
+        thread of the thinkers: be quick there.
+        """
+        asked = _Asked(Question(f"{work.__module__}:{work.__qualname__}", matter))
+        self._line.put(asked, patient)
+        for keeper in self._keepers:
+            keeper.begin()
+        return asked.future
+
+    def processes(self) -> tuple[int, ...]:
+        """The ids of those that live."""
+        return tuple(pid for keeper in self._keepers for pid in keeper.pid())
+
+    def stop(self) -> None:
+        """All processes end at once; whatever was not answered never will be."""
+        for asked in self._line.end():
+            asked.future.cancel()
+        for keeper in self._keepers:
+            keeper.end()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.stop()
+
+
+class _Line:
+    """What waits to be thought about, in the order in which it was asked."""
+
+    def __init__(self) -> None:
+        self.changed = Condition()
+        self.ended = False
+        self._prompt: deque[_Asked] = deque()
+        self._patient: deque[_Asked] = deque()
+
+    def put(self, asked: _Asked, patient: bool) -> None:
+        """Raises NoAnswer after the end."""
+        with self.changed:
+            if self.ended:
+                raise NoAnswer("the thinkers are gone")
+            (self._patient if patient else self._prompt).append(asked)
+            self.changed.notify_all()
+
+    def take(self, patient: bool) -> _Asked | None:
+        """The first, as soon as there is one; None after the end."""
+        with self.changed:
+            while not self.ended:
+                for waiting in (self._prompt, self._patient) if patient else (self._prompt,):
+                    while waiting:
+                        asked = waiting.popleft()
+                        if asked.future.set_running_or_notify_cancel():
+                            return asked
+                self.changed.wait()
+        return None
+
+    def end(self) -> tuple[_Asked, ...]:
+        """Nothing more is taken. What still waited is returned."""
+        with self.changed:
+            self.ended = True
+            self.changed.notify_all()
+            return (*self._prompt, *self._patient)
+
+
+class _Keeper:
+    """One of the processes, and the thread that asks it."""
+
+    def __init__(self, line: _Line, limit: float, *, patient: bool) -> None:
+        self._line = line
+        self._limit = limit
+        self._patient = patient
+        self._process: subprocess.Popen[bytes] | None = None
+        self._thread: Thread | None = None
+
+    def begin(self) -> None:
+        """If it has not begun yet."""
+        with self._line.changed:
+            if self._thread is None and not self._line.ended:
+                self._thread = Thread(target=self._run, name="a thinker’s keeper", daemon=True)
+                self._thread.start()
+
+    def end(self) -> None:
+        """After the end of the line: whatever is being thought is in vain."""
+        with self._line.changed:
+            if self._process is not None:
+                self._process.kill()
+        if self._thread is not None:
+            self._thread.join()
+
+    def pid(self) -> Iterator[int]:
+        """The process, if there is one."""
+        process = self._process
+        if process is not None:
+            yield process.pid
+
+    def _run(self) -> None:
+        while (asked := self._line.take(self._patient)) is not None:
+            self._settle(asked)
+        self._let_go()
+
+    def _settle(self, asked: _Asked) -> None:
+        for _ in range(_TRIES):
+            answer = self._answer(asked.question)
+            if answer is not None:
+                if answer.given is None:
+                    asked.future.set_exception(NoAnswer(answer.failure))
+                else:
+                    asked.future.set_result(answer.given)
+                return
+            self._let_go()
+        asked.future.set_exception(NoAnswer("its process died, or took too long"))
+
+    def _answer(self, question: Question) -> Answer | None:
+        """None if the process died, or was killed because it took too long."""
+        process = self._started()
+        if process is None:
+            return None
+        assert process.stdin
+        assert process.stdout
+        overdue = Timer(self._limit, process.kill)
+        overdue.daemon = True
+        overdue.start()
+        try:
+            write(process.stdin, question)
+            return read(process.stdout, Answer)
+        except OSError:
+            return None
+        finally:
+            overdue.cancel()
+
+    def _started(self) -> subprocess.Popen[bytes] | None:
+        """The process, which begins if there is none; none after the end."""
+        with self._line.changed:
+            if self._process is None and not self._line.ended:
+                path = os.pathsep.join(filter(None, sys.path))
+                self._process = subprocess.Popen(
+                    [sys.executable, "-P", "-m", "kontor.thinking.worker"],
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    env={**os.environ, **_ALONE, "PYTHONPATH": path},
+                    start_new_session=True,  # Ctrl-C is for whoever serves
+                )
+            return self._process
+
+    def _let_go(self) -> None:
+        """Ends the process, which is kept by nobody then."""
+        process, self._process = self._process, None
+        if process is not None:
+            process.kill()
+            process.communicate()

@@ -1,0 +1,53 @@
+"""A thinker: a process that answers questions, one after the other, until nobody is there to ask.
+
+``python -m kontor.thinking.worker`` reads frames from its input, each a Question, and writes an Answer for each to
+its output. What it loads for one question (weights, tables) it keeps for the next. It imports nothing but what it is
+asked for: no database, no server.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from importlib import import_module
+from queue import SimpleQueue
+from threading import Thread
+from typing import IO, Final
+
+from kontor.thinking.failures import told
+from kontor.thinking.frames import Answer, Question, read, write
+
+_NICE: Final = 10
+"""People at the tables come first where there are not enough cores."""
+
+
+def main() -> None:
+    """Answers until the input ends, which it also does when the asking process is killed."""
+    answers = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # whatever is printed by whoever thinks must not stand among the answers
+    if hasattr(os, "nice"):
+        os.nice(_NICE)
+    asked: SimpleQueue[Question] = SimpleQueue()
+    Thread(target=_listen, args=(sys.stdin.buffer, asked), daemon=True).start()
+    while True:
+        write(answers, answer(asked.get()))
+
+
+def _listen(questions: IO[bytes], asked: SimpleQueue[Question]) -> None:
+    """Hears the end at once, whatever is being thought."""
+    while (question := read(questions, Question)) is not None:
+        asked.put(question)
+    os._exit(0)
+
+
+def answer(question: Question) -> Answer:
+    """What the asked function gives; where it fails, how."""
+    module, _, name = question.work.partition(":")
+    try:
+        return Answer(getattr(import_module(module), name)(question.matter))
+    except Exception as error:  # noqa: BLE001 (players can be anybody's code, and the next question is not its fault)
+        return Answer(None, told(error))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,200 @@
+"""Thinkers are real processes here: they answer, fail, die, hang, are killed, and end with whoever asks them."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from concurrent.futures import CancelledError
+from pathlib import Path
+from time import monotonic, sleep
+
+import pytest
+
+from kontor.thinking import NoAnswer, Thinkers
+
+from . import work
+
+PATIENCE = 30
+"""Seconds: the machine may be busy with other tests."""
+
+
+@pytest.fixture(scope="module")
+def one() -> Iterator[Thinkers]:
+    with Thinkers(1) as thinkers:
+        yield thinkers
+
+
+@pytest.fixture(scope="module")
+def two() -> Iterator[Thinkers]:
+    with Thinkers(2) as thinkers:
+        yield thinkers
+
+
+def lives(pid: int) -> bool:
+    """A process that has ended and that nobody has asked about yet does not live."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
+
+
+def gone(*pids: int) -> bool:
+    until = monotonic() + PATIENCE
+    while any(map(lives, pids)) and monotonic() < until:
+        sleep(0.01)
+    return not any(map(lives, pids))
+
+
+def test_they_answer_in_a_process_of_their_own(one: Thinkers) -> None:
+    assert one.submit(work.echo, b"\x00" * 1_000_000).result(PATIENCE) == b"\x00" * 1_000_000
+    process = one.submit(work.whoami, b"0").result(PATIENCE)
+    assert int(process) != os.getpid()
+    assert one.submit(work.whoami, b"0").result(PATIENCE) == process, "what it has loaded is kept"
+    assert one.processes() == (int(process),)
+
+
+def test_they_load_nothing_of_the_server(one: Thinkers) -> None:
+    loaded = one.submit(work.loaded, b"").result(PATIENCE).decode().split()
+    assert not {"litestar", "sqlalchemy", "alembic", "jinja2", "numpy", "rich"} & set(loaded)
+
+
+def test_what_they_print_is_no_answer(one: Thinkers) -> None:
+    assert one.submit(work.chatter, b"").result(PATIENCE) == b"said"
+
+
+def test_a_failure_is_told_without_its_message(one: Thinkers) -> None:
+    with pytest.raises(NoAnswer, match=r"^ValueError at work\.py:\d+ < worker\.py:\d+$"):
+        one.submit(work.fail, b"hidden").result(PATIENCE)
+
+
+def test_nobody_waits_while_another_process_is_free(two: Thinkers) -> None:
+    for first in [two.submit(work.whoami, b"0.2") for _ in range(2)]:
+        first.result(PATIENCE)  # both have begun
+    pondering = two.submit(work.whoami, b"5")
+    for _ in range(20):
+        two.submit(work.whoami, b"0.01").result(PATIENCE)
+    assert not pondering.done()
+    assert len(two.processes()) == 2
+
+
+def test_the_longest_waiting_comes_first_and_the_patient_last(one: Thinkers, tmp_path: Path) -> None:
+    notes = tmp_path / "notes"
+    one.submit(work.whoami, b"0").result(PATIENCE)
+    busy = one.submit(work.whoami, b"0.3")
+    sleep(0.1)
+    line = [
+        one.submit(work.note, os.fsencode(f"{notes}|{name}"), patient=name.startswith("review"))
+        for name in ("review-1", "first", "review-2", "second", "third")
+    ]
+    busy.result(PATIENCE)
+    for waiting in line:
+        waiting.result(PATIENCE)
+    assert notes.read_text().split() == ["first", "second", "third", "review-1", "review-2"]
+
+
+def test_the_patient_leave_a_process_free(two: Thinkers) -> None:
+    reviews = [two.submit(work.whoami, b"0.5", patient=True) for _ in range(4)]
+    sleep(0.1)
+    begun = monotonic()
+    two.submit(work.echo, b"").result(PATIENCE)
+    assert not reviews[-1].done()
+    assert monotonic() - begun < 0.5
+    assert len({review.result(PATIENCE) for review in reviews}) == 1
+
+
+def test_who_does_not_want_an_answer_any_more_can_say_so(one: Thinkers) -> None:
+    busy = one.submit(work.whoami, b"0.2")
+    sleep(0.05)
+    unwanted = one.submit(work.die, b"")
+    assert unwanted.cancel()
+    assert one.submit(work.whoami, b"0").result(PATIENCE) == busy.result(PATIENCE)
+
+
+# ------------------------------------------------------------------------------------------------- what goes wrong
+
+
+def test_one_that_dies_is_replaced_and_the_question_asked_again(one: Thinkers, tmp_path: Path) -> None:
+    assert one.submit(work.die, os.fsencode(tmp_path / "noted")).result(PATIENCE) == b"alive"
+
+
+def test_a_question_that_kills_twice_is_given_up(one: Thinkers) -> None:
+    with pytest.raises(NoAnswer, match="died, or took too long"):
+        one.submit(work.die, b"").result(PATIENCE)
+    assert one.submit(work.echo, b"next").result(PATIENCE) == b"next"
+
+
+def test_one_that_is_killed_while_it_thinks_is_replaced(one: Thinkers) -> None:
+    before = int(one.submit(work.whoami, b"0").result(PATIENCE))
+    asked = one.submit(work.whoami, b"0.5")
+    sleep(0.1)
+    os.kill(before, signal.SIGKILL)
+    assert int(asked.result(PATIENCE)) != before
+    assert gone(before)
+
+
+def test_one_that_hangs_is_replaced_after_a_while(tmp_path: Path) -> None:
+    with Thinkers(1, limit=2) as thinkers:
+        assert thinkers.submit(work.hang, os.fsencode(tmp_path / "noted")).result(PATIENCE) == b"back"
+
+
+# --------------------------------------------------------------------------------------------------------- ending
+
+
+def test_they_end_at_once_whatever_they_think() -> None:
+    thinkers = Thinkers(1)
+    thinkers.submit(work.echo, b"").result(PATIENCE)
+    pondering, waiting = (thinkers.submit(work.whoami, b"100") for _ in range(2))
+    sleep(0.05)
+    (pid,) = thinkers.processes()
+    begun = monotonic()
+    thinkers.stop()
+    assert monotonic() - begun < 2
+    assert gone(pid)
+    with pytest.raises(NoAnswer):
+        pondering.result(PATIENCE)
+    with pytest.raises(CancelledError):
+        waiting.result(PATIENCE)
+    with pytest.raises(NoAnswer):
+        thinkers.submit(work.echo, b"")
+    thinkers.stop()
+
+
+def test_none_is_begun_before_it_is_needed() -> None:
+    with Thinkers(3) as thinkers:
+        assert thinkers.processes() == ()
+
+
+ASKER = """
+import sys
+from kontor.thinking import Thinkers
+from thinking import work
+thinkers = Thinkers(2)
+for asked in [thinkers.submit(work.whoami, b"0.2") for _ in range(2)]:
+    asked.result()
+thinkers.submit(work.whoami, b"1000")
+print(*thinkers.processes(), flush=True)
+sys.stdin.read()
+"""
+
+
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
+def test_they_end_with_whoever_asks_them_however_that_ends(how: signal.Signals) -> None:
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])}
+    with subprocess.Popen(
+        [sys.executable, "-c", ASKER],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        env=environment,
+    ) as asker:
+        assert asker.stdout
+        processes = [int(pid) for pid in asker.stdout.readline().split()]
+        assert len(processes) == 2
+        assert all(map(lives, processes))
+        asker.send_signal(how)
+        asker.wait(PATIENCE)
+    assert gone(*processes)

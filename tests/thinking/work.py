@@ -1,0 +1,62 @@
+"""What thinkers are asked in the tests. Each is imported by the process that thinks."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from pathlib import Path
+
+
+def echo(matter: bytes) -> bytes:
+    return matter
+
+
+def whoami(matter: bytes) -> bytes:
+    """The id of the process, after a while."""
+    time.sleep(float(matter))
+    return str(os.getpid()).encode()
+
+
+def loaded(matter: bytes) -> bytes:
+    """The modules that are loaded in the process."""
+    return " ".join(sys.modules).encode()
+
+
+def chatter(matter: bytes) -> bytes:
+    """Prints, as nobody should."""
+    print("Here I am.")  # noqa: T201
+    sys.stdout.flush()
+    return b"said"
+
+
+def fail(matter: bytes) -> bytes:
+    raise ValueError(f"The secret is {matter!r}")
+
+
+def die(matter: bytes) -> bytes:
+    """Ends the process, at the first time or (with no file named) always."""
+    noted = Path(os.fsdecode(matter)) if matter else None
+    if noted is None or not noted.exists():
+        if noted:
+            noted.write_text("died once")
+        os._exit(3)
+    return b"alive"
+
+
+def hang(matter: bytes) -> bytes:
+    """Comes back at the second time only."""
+    noted = Path(os.fsdecode(matter))
+    if not noted.exists():
+        noted.write_text("hung once")
+        time.sleep(1000)
+    return b"back"
+
+
+def note(matter: bytes) -> bytes:
+    """Writes its name into a file, after a moment."""
+    path, _, name = os.fsdecode(matter).rpartition("|")
+    time.sleep(0.02)
+    with Path(path).open("a") as file:
+        file.write(f"{name} ")
+    return b""
