@@ -10,7 +10,7 @@ from kontor.dutchman import Options as DutchmanOptions
 from kontor.dutchman.chart import OURS, BadChart, Chart, read_chart
 from kontor.dutchman.components import FEWEST_PLAYERS, MOST_PLAYERS
 from kontor.game import BadOptions
-from kontor.players import PLAYERS
+from kontor.players.levels import LEVELS, USUAL, levels
 from kontor.shanghaien import Options as ShanghaienOptions
 from kontor.shanghaien.components import TRICKS, TrickCounts
 from kontor.shanghaien.words import TRICK_MEANINGS
@@ -48,12 +48,6 @@ STAND_INS: Final[dict[StandIn, str]] = {
 MACHINES: Final = ("Kaspar", "Melchior", "Balthasar", "Jonas", "Tobias")
 """What machine players are called if nobody says otherwise, by chair."""
 
-LEVELS: Final[dict[str, str]] = {
-    "random": mark("machine player “random”: any move will do"),
-    "greedy": mark("machine player “greedy”: takes what it can get"),
-    "expert": mark("machine player “expert”: thinks ahead"),
-}
-
 
 @dataclass(frozen=True)
 class Chair:
@@ -85,9 +79,8 @@ def kinds(words: Words, game: str, may_lack: bool) -> dict[str, str]:
 
 
 def machines(words: Words, game: str) -> dict[str, str]:
-    """The machine players of a game, the weakest first, and what they are like."""
-    other = mark("machine player “{player}”")
-    return {player: words.say(LEVELS.get(player, other), player=player) for player in PLAYERS[game]}
+    """The levels of machine players, the weakest first, and what they are like."""
+    return {level: words.say("machine player, {level}", level=words.say(LEVELS[level])) for level in levels(game)}
 
 
 def plan_of(game: str, form: Form) -> Plan:
@@ -178,7 +171,7 @@ OPENINGS: Final[dict[str, Opening]] = {
     "shanghaien": Opening((Chair(2, "friend"),), may_lack=False, options=_shanghaien),
     "dutchman": Opening(
         tuple(
-            Chair(number, ("friend", "machine-greedy")[number > 2] if number <= FEWEST_PLAYERS + 1 else NO_CHAIR)
+            Chair(number, ("friend", f"machine-{USUAL}")[number > 2] if number <= FEWEST_PLAYERS + 1 else NO_CHAIR)
             for number in range(2, MOST_PLAYERS + 1)
         ),
         may_lack=True,
