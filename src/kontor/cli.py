@@ -29,7 +29,7 @@ from kontor.terminal.prompt import Keyboard, Leave
 from kontor.terminal.replay import Replay
 from kontor.terminal.screen import Picture, Screen, console, survive_any_text
 from kontor.terminal.seats import players_from, seats_from
-from kontor.terminal.tables import benched, counting, simulated
+from kontor.terminal.tables import benched, counting, gauged, simulated, stages
 from kontor.words import Words, mark
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
@@ -248,6 +248,65 @@ def simulate(
             on_game=lambda played: one_more(),
         )
     _show(report, as_json, lambda: simulated(words, report))
+
+
+@app.command(
+    help=mark("Make the weights of machine players anew, from nothing but a seed. It takes a while."),
+    epilog=mark(
+        "\b\nExamples:\n"
+        "  kontor train shanghaien                        as the weights shipped with Kontor were made\n"
+        "  kontor train shanghaien --effort 0.1 --jobs 2  rougher ones, in a tenth of the time"
+    ),
+)
+def train(
+    context: typer.Context,
+    game: Game,
+    seed: Annotated[str, typer.Option("--seed", metavar="S", help=mark("The same seed, the same weights."))] = "1",
+    jobs: Annotated[str, typer.Option("--jobs", metavar="N", help=mark("How many processes share the work."))] = "1",
+    effort: Annotated[
+        float,
+        typer.Option("--effort", min=0.001, metavar="X", help=mark("How much is played and learned; 1 as shipped.")),
+    ] = 1.0,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", metavar="FILE", help=mark("Where the weights go; named after the game if not said.")),
+    ] = None,
+) -> None:
+    words: Words = context.obj
+    name = desk_named(game).game.name
+    path = out or Path(f"{name}-values.npz")
+    if path.exists():
+        raise BadOptions("", "There is a file {file} already: choose another name.", file=path)
+    # NumPy takes a moment to import; only who trains shall wait for it.
+    from kontor.players.training import write
+
+    with stages(words) as tell:
+        write(path, name, number(seed, "--seed", 0), effort, number(jobs, "--jobs", 1), tell)
+    Screen().show(words.say("The weights are in {file}.", file=path))
+
+
+@app.command(
+    help=mark("How far the chances that machine players have learned are off, and whether they come true."),
+    epilog=mark("\b\nExamples:\n  kontor gauge shanghaien --jobs 2\n  kontor gauge shanghaien --effort 0.1 --json"),
+)
+def gauge(
+    context: typer.Context,
+    game: Game,
+    seed: Annotated[str, typer.Option("--seed", metavar="S", help=mark("The same seed, the same tables."))] = "1",
+    jobs: Annotated[str, typer.Option("--jobs", metavar="N", help=mark("How many processes share the work."))] = "1",
+    effort: Annotated[
+        float, typer.Option("--effort", min=0.001, metavar="X", help=mark("How many tables and games; 1 is a lot."))
+    ] = 1.0,
+    as_json: Annotated[bool, typer.Option("--json", help=mark("Tell the results as JSON."))] = False,
+) -> None:
+    words: Words = context.obj
+    name = desk_named(game).game.name
+    # NumPy takes a moment to import; only who gauges shall wait for it.
+    from kontor.players.training import gauge_of
+
+    with stages(words) as tell:
+        found = gauge_of(name)(number(seed, "--seed", 0), effort, number(jobs, "--jobs", 1), tell)
+    _show(found, as_json, lambda: gauged(words, found))
 
 
 @app.command(

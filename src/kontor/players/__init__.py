@@ -20,13 +20,19 @@ Choose = Callable[[Any, Sequence[Any], Random], Any]
 """``choose(view, moves, random)`` gives one of the moves."""
 
 PLAYERS: Final[dict[str, dict[str, str]]] = {
-    "shanghaien": {"random": "uniform", "greedy": "shanghaien.greedy"},
+    "shanghaien": {
+        "random": "uniform",
+        "casual": "shanghaien.casual",
+        "greedy": "shanghaien.greedy",
+        "steady": "shanghaien.steady",
+        "expert": "shanghaien.expert",
+    },
     "dutchman": {"random": "uniform", "greedy": "dutchman.greedy"},
 }
 """By game and name, the weakest first: the module here whose ``choose`` it is. It is imported when somebody plays
 against it, for some need NumPy and weights."""
 
-JUDGES: Final[dict[str, str]] = {}
+JUDGES: Final[dict[str, str]] = {"shanghaien": "shanghaien.judge"}
 """By game: the module whose ``JUDGE`` it is."""
 
 

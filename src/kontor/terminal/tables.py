@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Group
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 from rich.table import Table
 from rich.text import Text
 
@@ -15,6 +16,9 @@ from kontor.arena import Report
 from kontor.bench import Bench
 from kontor.terminal.screen import Picture, console
 from kontor.words import Words
+
+if TYPE_CHECKING:  # NumPy is imported there, which takes a moment
+    from kontor.players.training import Gauged
 
 
 @contextmanager
@@ -25,6 +29,23 @@ def counting(what: str, total: int) -> Iterator[Callable[[], None]]:
     with Progress(*columns, console=errors, transient=True, disable=not errors.is_terminal) as progress:
         task = progress.add_task(what, total=total)
         yield lambda: progress.advance(task)
+
+
+@contextmanager
+def stages(words: Words) -> Iterator[Callable[[str, int, int], None]]:
+    """A bar for each stage of something long, one under the other, on a terminal only; what is given is to be told
+    the stage (an English sentence that is marked), how much of it is done, and how much there is."""
+    errors = console(stderr=True)
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=errors, disable=not errors.is_terminal) as progress:
+        bars: dict[str, TaskID] = {}
+
+        def tell(stage: str, done: int, total: int) -> None:
+            if stage not in bars:
+                bars[stage] = progress.add_task(words.say(stage))
+            progress.update(bars[stage], completed=done, total=total)
+
+        yield tell
 
 
 def simulated(words: Words, report: Report) -> Picture:
@@ -73,6 +94,18 @@ def benched(words: Words, measured: Bench) -> Picture:
         kontor=machine.kontor,
     )
     return Group(table, Text(where))
+
+
+def gauged(words: Words, found: Gauged) -> Picture:
+    """By how much learned chances are off, and what came of them."""
+    say = words.say
+    misses = _table([], [say("round"), say("tables"), say("error"), say("error of the truth")])
+    for miss in found.misses:
+        misses.add_row(f"{miss.round}", f"{miss.tables:,}", f"{miss.rmse:.4f}", f"{miss.doubt:.4f}")
+    bins = _table([], [say("tables"), say("chance told"), say("share won")])
+    for one in found.bins:
+        bins.add_row(f"{one.count:,}", f"{one.said:.1%}", f"{one.came:.1%}")
+    return Group(misses, bins)
 
 
 def _table(left: list[str], right: list[str]) -> Table:

@@ -1,0 +1,200 @@
+"""The arithmetic of solving a round of Shanghaien backwards: arrays over classes of positions and uses of tricks.
+
+*First* is the seat that acts in the first position, who wants much; *second* is the other, who wants little. Values
+are float64[classes, first's uses, second's uses]; the uses of a seat are numbered by its :class:`Hand`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import prod
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kontor.players.shanghaien.plans import Key, Stage
+from kontor.players.shanghaien.positions import PAIRS, Index
+
+Values = NDArray[np.float64]
+
+BLOCK: Final = 16_000
+"""So many numbers are worked on at a time: a dozen times as many stay close to the processor."""
+
+_NETWORK: Final = (
+    *((0, 5), (1, 3), (2, 4)),
+    *((1, 2), (3, 4)),
+    *((0, 3), (2, 5)),
+    *((0, 1), (2, 3), (4, 5)),
+    *((1, 2), (3, 4)),
+)
+"""Comparing these, and exchanging them if need be, sorts six numbers."""
+
+_SHARES: Final = tuple((2 * place + 1) / 36 for place in range(6))
+"""In how many of the 36 rolls the better die is the worst, the second worst … of the six."""
+
+
+@dataclass(frozen=True)
+class Hand:
+    """The uses of tricks that a seat can make in the round, numbered: 0 is none so far, any can still be made; then
+    *nudge* and *reroll*, if they are held (else None), then so many jokers, then *both*, if it is held.
+
+    The values of positions after *both* stand in arrays of their own, where this is the seat's only use.
+    """
+
+    nudge: int | None
+    reroll: int | None
+    jokers: int
+    both: bool
+
+    @property
+    def without_both(self) -> int:
+        """How many uses there are, none among them, but for *both*."""
+        return 1 + (self.nudge is not None) + (self.reroll is not None) + self.jokers
+
+    @property
+    def uses(self) -> int:
+        """How many uses there are."""
+        return self.without_both + self.both
+
+    @property
+    def dice_tricks(self) -> bool:
+        """Whether there is a dice trick among them."""
+        return self.uses > 1 + self.jokers
+
+
+NOTHING_HELD: Final = Hand(None, None, 0, False)
+
+
+def solved(stages: Sequence[Stage], ended: tuple[Values, Values], hands: tuple[Hand, Hand]) -> dict[Key, Values]:
+    """The values of the stages that the first position, the last of a plan's ``stages``, leads to.
+
+    ``ended`` are float64[729, first's uses, second's uses], *both* included: what the ways of dealing out the cards
+    are worth after shanghai by first, and by second. Ways are told from the side of that seat.
+    """
+    solver = _Solver(ended, hands)
+    values: dict[Key, Values] = {}
+    for stage in stages[:-1]:
+        values[stage.key] = solver.solve(stage, values)
+        for key in [key for key in values if key[0] > stage.key[0] + 1]:
+            del values[key]
+    return values
+
+
+class _Solver:
+    """Solves stage after stage, with room for the numbers worked on."""
+
+    def __init__(self, ended: tuple[Values, Values], hands: tuple[Hand, Hand]) -> None:
+        self.ended = ended
+        self.hands = hands
+        most = max(BLOCK, hands[0].without_both * hands[1].without_both)
+        self.rooms = {
+            "dice": np.empty(6 * most),
+            "own": np.empty(6 * most),
+            "one": np.empty(most),
+            "sum": np.empty(most),
+        }
+
+    def room(self, name: str, *shape: int) -> Values:
+        """An array to work in, until the next of this name is asked for."""
+        return self.rooms[name][: prod(shape)].reshape(shape)
+
+    def solve(self, stage: Stage, later: dict[Key, Values]) -> Values:
+        """The values of a stage. Into those of the next stage the mover's jokers are mixed."""
+        mover = stage.mover
+        ended = self._ended(stage)
+        if stage.one is None:
+            assert stage.way is not None
+            return ended.take(stage.way, axis=0)
+        hand = NOTHING_HELD if stage.key[1][mover] else self.hands[mover]
+        better = (np.maximum, np.minimum)[mover]
+        worse = (np.minimum, np.maximum)[mover]
+        after = later[stage.next]
+        if hand.jokers:
+            _mix_jokers(np.moveaxis(after, 1 + mover, 0), hand, better)
+        found = np.empty((stage.classes, *after.shape[1:]))
+        step = max(1, BLOCK // found[0].size)
+        for start in range(0, stage.classes, step):
+            block = slice(start, start + step)
+            here = found[block]
+            dice = self.room("dice", 6, *here.shape)
+            after.take(stage.one[:, block], axis=0, out=dice, mode="clip")
+            own = self._own(np.moveaxis(dice, 2 + mover, 0), hand, better) if hand.dice_tricks else None
+            self._mean_of_better(dice, here, better, worse)
+            if own is not None:
+                of_use = np.moveaxis(here, 1 + mover, 0)
+                if hand.reroll:
+                    better(own, of_use[hand.reroll], out=own)
+                if stage.two is None:
+                    found_own = self.room("sum", *own.shape[1:])
+                    self._mean_of_better(own, found_own, better, worse)
+                else:
+                    pairs = later[stage.next_doubled].reshape(-1, own.shape[2])
+                    found_own = self._mean_with_pairs(own, pairs, stage.two[:, block], better)
+                of_use[0] = found_own
+            if stage.way is not None:
+                shanghai = self.room("one", *here.shape)
+                ended.take(stage.way[block], axis=0, out=shanghai, mode="clip")
+                better(here, shanghai, out=here)
+        return found
+
+    def _ended(self, stage: Stage) -> Values:
+        """What the ways to deal out the cards are worth by the uses that the arrays of this stage are for."""
+        those = [
+            slice(hand.without_both, hand.uses) if doubled else slice(0, hand.without_both)
+            for hand, doubled in zip(self.hands, stage.key[1], strict=True)
+        ]
+        return np.ascontiguousarray(self.ended[stage.mover][:, those[0], those[1]])
+
+    def _own(self, dice: Values, hand: Hand, better: np.ufunc) -> Values:
+        """Where no trick is used yet: what placing each of the dice is worth, a nudge of it included (S8b).
+
+        ``dice`` is what placing them is worth, by use: float64[uses, 6, classes, the other's uses].
+        """
+        own = self.room("own", *dice.shape[1:])
+        np.copyto(own, dice[0])
+        if hand.nudge:
+            nudged = dice[hand.nudge]
+            better(own, nudged, out=own)  # the other die was nudged
+            better(own[1:], nudged[:-1], out=own[1:])
+            better(own[:-1], nudged[1:], out=own[:-1])
+        return own
+
+    def _mean_of_better(self, dice: Values, out: Values, better: np.ufunc, worse: np.ufunc) -> None:
+        """The mean over all rolls of the better die's value; ``dice`` has them along the first axis; used up."""
+        rows = list(dice)
+        spare = self.room("one", *out.shape)
+        for low, high in _NETWORK:
+            first, second = rows[low], rows[high]
+            worse(first, second, out=spare)
+            better(first, second, out=second)
+            rows[low], spare = spare, first
+        np.multiply(rows[0], _SHARES[0], out=out)
+        for row, share in zip(rows[1:], _SHARES[1:], strict=True):
+            np.multiply(row, share, out=row)
+            np.add(out, row, out=out)
+
+    def _mean_with_pairs(self, dice: Values, pairs: Values, leads: Index, better: np.ufunc) -> Values:
+        """The mean over all rolls of the better die's value, or of both dice's if that is better still (S8c).
+
+        ``leads`` is intp[21, classes]: where both dice lead to among the ``pairs``, float64[classes, other's uses].
+        """
+        both = self.room("one", *dice.shape[1:])
+        total = self.room("sum", *dice.shape[1:])
+        total.fill(0)
+        for (first, second), lead in zip(PAIRS, leads, strict=True):
+            pairs.take(lead, axis=0, out=both, mode="clip")
+            better(both, dice[first], out=both)
+            if first != second:
+                better(both, dice[second], out=both)
+                np.add(total, both, out=total)
+            np.add(total, both, out=total)
+        np.multiply(total, 1 / 36, out=total)
+        return total
+
+
+def _mix_jokers(by_use: Values, hand: Hand, better: np.ufunc) -> None:
+    """Before a die is placed a joker can be laid (S8a): what comes without a trick is worth no less than with one."""
+    jokers = by_use[hand.without_both - hand.jokers : hand.without_both]
+    better(by_use[0], better.reduce(jokers), out=by_use[0])

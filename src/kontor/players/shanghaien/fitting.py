@@ -1,0 +1,140 @@
+"""Fitting the weights of ``values.py`` to chances to win: gradients by hand, and Adam (Kingma and Ba, 2015,
+https://arxiv.org/abs/1412.6980).
+
+All samples make one step together. With some thousands of them, and as few different nations, that is quick, and the
+order of the sums is always the same.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from kontor.players.shanghaien.values import (
+    LEADS,
+    SHAPES,
+    STRENGTHS,
+    Between,
+    Floats,
+    Ints,
+    Weights,
+    both_seats,
+    common,
+    hand_sights,
+    sights,
+    variance,
+)
+from kontor.shanghaien.components import ROUNDS
+
+DECAY: Final = 1e-5
+"""How much the square of each weight counts beside the loss."""
+
+
+def fitted(weights: Weights, tables: Between, targets: Floats, steps: int, rate: float) -> Weights:
+    """The weights after so many steps towards the targets (chances of seat 0, [n]). The rate falls to 0, as half a
+    cosine does."""
+    fit = _Fit(tables, targets)
+    now: Weights = {name: array.copy() for name, array in weights.items()}
+    first = {name: np.zeros_like(array) for name, array in weights.items()}
+    second = {name: np.zeros_like(array) for name, array in weights.items()}
+    for step in range(1, steps + 1):
+        stride = rate * (1 + np.cos(np.pi * (step - 1) / steps)) / 2
+        for name, gradient in fit.gradients(now).items():
+            slope = gradient + DECAY * now[name]
+            first[name] += 0.1 * (slope - first[name])
+            second[name] += 0.001 * (slope**2 - second[name])
+            mean, square = first[name] / (1 - 0.9**step), second[name] / (1 - 0.999**step)
+            now[name] -= stride * mean / (np.sqrt(square) + 1e-8)
+    return now
+
+
+def at_random(generator: np.random.Generator) -> Weights:
+    """Weights to begin with: small, and a nation's expected lead (``values.sights``) is the first of the leads."""
+    weights: Weights = {name: generator.normal(0, 0.3 / np.sqrt(shape[0]), shape) for name, shape in SHAPES.items()}
+    for name in ("nation_base", "start", "tricks", "stakes", "head_base"):
+        weights[name][:] = 0
+    weights["nation_skip"][8, 0] += 0.5  # the lead's mean: seen from both seats
+    weights["nation_skip"][9, LEADS] += 0.5  # its variance
+    weights["stakes"][0] = 1
+    return weights
+
+
+def loss(chances: Floats, targets: Floats) -> float:
+    """The mean cross-entropy (log loss) in nats."""
+    sure = np.clip(chances, 1e-9, 1 - 1e-9)
+    return float(-(targets * np.log(sure) + (1 - targets) * np.log(1 - sure)).mean())
+
+
+class _Fit:
+    """Samples, laid out for gradients."""
+
+    def __init__(self, tables: Between, targets: Floats) -> None:
+        self.tables, self.targets = tables, targets
+        self.signs = np.where(tables.starter == 0, 1.0, -1.0)
+        self.hands = hand_sights(tables.hands, ROUNDS - tables.round + 1)
+        keys = (tables.coming * STRENGTHS + tables.strengths[:, 0]) * STRENGTHS + tables.strengths[:, 1]
+        unique, places = np.unique(keys, return_inverse=True)
+        self.places: Ints = places.reshape(keys.shape)
+        self.seen = sights().reshape(-1, sights().shape[-1])[unique]
+        turned = (
+            unique // STRENGTHS**2 * STRENGTHS + unique % STRENGTHS
+        ) * STRENGTHS + unique // STRENGTHS % STRENGTHS
+        self.turned = sights().reshape(-1, sights().shape[-1])[turned]
+        order = np.argsort(self.places, axis=None, kind="stable")
+        self.order = order // keys.shape[1]
+        self.begins = np.searchsorted(self.places.ravel()[order], np.arange(len(unique)))
+
+    def gradients(self, weights: Weights) -> Weights:
+        """The gradient of the mean log loss."""
+        tables = self.tables
+        hidden = np.tanh(self.seen @ weights["nation"] + weights["nation_base"])
+        hidden_turned = np.tanh(self.turned @ weights["nation"] + weights["nation_base"])
+        added = hidden @ weights["nation_out"] + self.seen @ weights["nation_skip"]
+        added_turned = hidden_turned @ weights["nation_out"] + self.turned @ weights["nation_skip"]
+        each = both_seats(added, added_turned)[self.places].sum(axis=1)
+        hands = self.hands @ weights["hand"]
+        sums = each + both_seats(hands[:, 0], hands[:, 1]) + common(weights, tables.tricks, tables.starter)
+
+        slopes, slope = self._head(weights, sums)
+        leads, stakes = slope[:, :LEADS], slope[:, LEADS:]
+        slopes["start"] = self.signs @ leads
+        slopes["tricks"] = tables.tricks.T @ stakes
+        slopes["stakes"] = stakes.sum(axis=0)
+        other = np.concatenate([-leads, stakes], axis=1)
+        slopes["hand"] = self.hands[:, 0].T @ slope + self.hands[:, 1].T @ other
+
+        nation = np.add.reduceat(slope[self.order], self.begins, axis=0)
+        nation_turned = np.concatenate([-nation[:, :LEADS], nation[:, LEADS:]], axis=1)
+        slopes["nation_skip"] = self.seen.T @ nation + self.turned.T @ nation_turned
+        slopes["nation_out"] = hidden.T @ nation + hidden_turned.T @ nation_turned
+        inner = nation @ weights["nation_out"].T * (1 - hidden**2)
+        inner_turned = nation_turned @ weights["nation_out"].T * (1 - hidden_turned**2)
+        slopes["nation"] = self.seen.T @ inner + self.turned.T @ inner_turned
+        slopes["nation_base"] = inner.sum(axis=0) + inner_turned.sum(axis=0)
+        return slopes
+
+    def _head(self, weights: Weights, sums: Floats) -> tuple[Weights, Floats]:
+        """The gradients of the head's weights, and those of leads and stakes, [n, 8]; see ``values.head``."""
+        leads, stakes = sums[:, :LEADS], sums[:, LEADS:]
+        turned, still = leads @ weights["head_leads"], stakes @ weights["head_stakes"] + weights["head_base"]
+        plus, minus = np.tanh(still + turned), np.tanh(still - turned)
+        varies = variance(stakes[:, 0])
+        logit = leads[:, 0] / np.sqrt(varies) + (plus - minus) @ weights["head_out"]
+        slope = (1 / (1 + np.exp(-logit)) - self.targets) / len(logit)
+
+        to_plus = slope[:, None] * weights["head_out"] * (1 - plus**2)
+        to_minus = -slope[:, None] * weights["head_out"] * (1 - minus**2)
+        to_still, to_turned = to_plus + to_minus, to_plus - to_minus
+        to_leads = to_turned @ weights["head_leads"].T
+        to_stakes = to_still @ weights["head_stakes"].T
+        to_leads[:, 0] += slope / np.sqrt(varies)
+        to_varies = -slope * leads[:, 0] / (2 * varies**1.5)
+        to_stakes[:, 0] += to_varies * (1 + stakes[:, 0] / np.sqrt(stakes[:, 0] ** 2 + 1)) / 2
+        slopes = {
+            "head_out": (plus - minus).T @ slope,
+            "head_leads": leads.T @ to_turned,
+            "head_stakes": stakes.T @ to_still,
+            "head_base": to_still.sum(axis=0),
+        }
+        return slopes, np.concatenate([to_leads, to_stakes], axis=1)

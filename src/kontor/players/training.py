@@ -1,0 +1,120 @@
+"""Training of machine players: what ``kontor train`` needs of a game's folder here, and work shared among processes.
+
+``kontor.players.<game>.training.train`` makes the weights that are shipped with the game's players. It is a pure
+function of the seed and the effort: samples are numbered and have random streams of their own, and sums run in the
+order of the numbers, so that it does not matter how many processes share the work.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack
+from importlib import import_module
+from importlib.metadata import version
+from importlib.util import find_spec
+from pathlib import Path
+from types import ModuleType
+from typing import Any, Protocol, TypeVar, cast
+
+import numpy as np
+
+from kontor.game import BadOptions, Value
+
+Tell = Callable[[str, int, int], None]
+"""``tell(stage, done, total)``: how far a stage of the training is. A stage is a short sentence (``words.mark``)."""
+
+Arrays = dict[str, np.ndarray[Any, np.dtype[Any]]]
+"""What a file of weights holds, by name."""
+
+Task = TypeVar("Task")
+Done = TypeVar("Done")
+
+
+class Train(Protocol):
+    """Makes weights. ``effort`` 1.0 is what made the shipped ones; time is roughly proportional to it. The result is
+    the same for the same seed and effort, whatever ``jobs`` (how many processes share the work) is."""
+
+    def __call__(self, seed: int, effort: float, jobs: int, tell: Tell) -> Arrays: ...
+
+
+class Miss(Value, frozen=True):
+    """How far the chances told at the start of a round are off: the root of the mean square over so many tables,
+    0 to 1. ``doubt`` is the standard error of the truth they were held against, 0 if it is exact; it has been taken
+    out."""
+
+    round: int
+    tables: int
+    rmse: float
+    doubt: float
+
+
+class Bin(Value, frozen=True):
+    """Chances told that lie close together, so many of them: their mean, and the share of victories that came."""
+
+    count: int
+    said: float
+    came: float
+
+
+class Gauged(Value, frozen=True):
+    """How good chances are that were learned: by round, and in ten bins over games that were played."""
+
+    misses: tuple[Miss, ...]
+    bins: tuple[Bin, ...]
+
+
+class Gauge(Protocol):
+    """Gauges the shipped weights; ``effort`` 1.0 is enough for a table to be published."""
+
+    def __call__(self, seed: int, effort: float, jobs: int, tell: Tell) -> Gauged: ...
+
+
+def in_bins(said: Sequence[float], came: Sequence[float]) -> tuple[Bin, ...]:
+    """Chances told, and what came of each (won 1, lost 0), in bins of a tenth; empty ones are left out."""
+    chances, shares = np.array(said), np.array(came)
+    places = np.minimum((chances * 10).astype(int), 9)
+    return tuple(
+        Bin(int(among.sum()), float(chances[among].mean()), float(shares[among].mean()))
+        for among in (places == place for place in range(10))
+        if among.any()
+    )
+
+
+def gauge_of(game: str) -> Gauge:
+    """How what a game's players have learned is gauged. Raises BadOptions if they have learned nothing."""
+    return cast("Gauge", _of(game, "gauging").gauge)
+
+
+def trainer_of(game: str) -> Train:
+    """How a game's players are trained. Raises BadOptions if they are not."""
+    return cast("Train", _of(game, "training").train)
+
+
+def _of(game: str, name: str) -> ModuleType:
+    module = f"kontor.players.{game}.{name}"
+    if find_spec(module) is None:
+        raise BadOptions("", "No machine player of {game} is trained.", game=game)
+    return import_module(module)
+
+
+def write(path: Path, game: str, seed: int, effort: float, jobs: int, tell: Tell) -> None:
+    """Trains, and writes the weights with how they were made (``seed``, ``effort``, ``kontor``: its version) as a
+    new file of NumPy. Raises BadOptions; OSError if the file cannot be written, before anything is trained."""
+    train = trainer_of(game)
+    with path.open("xb") as file, ExitStack() as undoing:
+        undoing.callback(path.unlink)  # nothing is left of a training that was stopped
+        arrays = train(seed, effort, jobs, tell)
+        arrays |= {"seed": np.array(seed), "effort": np.array(effort), "kontor": np.array(version("kontor"))}
+        np.savez_compressed(file, allow_pickle=False, **arrays)
+        undoing.pop_all()
+
+
+def shared(work: Callable[[Task], Done], tasks: Iterable[Task], jobs: int) -> Iterator[Done]:
+    """``work`` of each task, in the order of the tasks; ``jobs`` processes share them. For several processes ``work``
+    must be a function of a module, and tasks and results such as can be sent from one process to another."""
+    if jobs == 1:
+        yield from map(work, tasks)
+        return
+    with multiprocessing.get_context("spawn").Pool(jobs) as pool:
+        yield from pool.imap(work, tasks)
