@@ -14,16 +14,23 @@ LEVELS: Final[dict[str, str]] = {
 }
 """The weakest first, and what they are like."""
 
-USUAL: Final = "casual"
-"""Where nobody says otherwise: whoever sits down for the first time should be able to win. Who finds it too weak has
-seen where the others stand."""
-
 _NAMES: Final[dict[str, str]] = {"casual": mark("casual"), "steady": mark("steady"), "expert": mark("expert")}
 
 
 def levels(game: str) -> tuple[str, ...]:
-    """The levels at which a game is played, the weakest first."""
-    return tuple(name for name in LEVELS if name in PLAYERS[game])
+    """The levels at which a game is played, the weakest first; of a game without levels its strongest player."""
+    return tuple(name for name in LEVELS if name in PLAYERS[game]) or tuple(PLAYERS[game])[-1:]
+
+
+def usual(game: str) -> str:
+    """Who plays where nobody says otherwise. It is the weakest: whoever sits down for the first time should be able
+    to win, and who finds it too weak has seen where the others stand."""
+    return levels(game)[0]
+
+
+def likeness(words: Words, player: str) -> str:
+    """What a level is like; the mere name of a machine player that is none."""
+    return words.say(LEVELS[player]) if player in LEVELS else player
 
 
 def level_name(words: Words, player: str) -> str:

@@ -9,11 +9,12 @@ from typing import Final
 
 from kontor.game import BadOptions
 from kontor.players import PLAYERS, player_named
+from kontor.players.levels import usual
 from kontor.terminal.desk import Desk
 
 PERSON: Final = "person"
-USUAL: Final = "greedy"
-"""The machine player against whom one plays if nothing else is said."""
+STRONG: Final = "greedy"
+"""The machine player that is measured against random ones if nothing else is said."""
 
 
 @dataclass(frozen=True)
@@ -30,7 +31,7 @@ def seats_from(given: Sequence[str], desk: Desk) -> list[Seat]:
     game = desk.game.name
     texts = [text.strip() for text in given] or [_own_name(desk)]
     if len(texts) == 1:
-        texts += [USUAL] * (len(desk.usual) - 1)
+        texts += [usual(game)] * (len(desk.usual) - 1)
     names = [_split(text, game) for text in texts]
     taken = [name.casefold() for name, _ in names if name]
     for name in taken:
@@ -43,7 +44,7 @@ def seats_from(given: Sequence[str], desk: Desk) -> list[Seat]:
 def players_from(given: str | None, desk: Desk) -> list[str]:
     """Machine players from ``greedy,random``; if nothing is given, the usual one against random ones."""
     if given is None:
-        return [USUAL, *["random"] * (len(desk.usual) - 1)]
+        return [STRONG, *["random"] * (len(desk.usual) - 1)]
     players = [text.strip() for text in given.split(",")]
     for player in players:
         player_named(desk.game.name, player)
@@ -58,7 +59,9 @@ def _split(text: str, game: str) -> tuple[str, str]:
             player_named(game, player)
         return name, player
     if not name:
-        raise BadOptions("", "A seat needs a name, like Anna, or a machine player, like Bernd={usual}.", usual=USUAL)
+        raise BadOptions(
+            "", "A seat needs a name, like Anna, or a machine player, like Bernd={usual}.", usual=usual(game)
+        )
     return ("", name) if name in PLAYERS[game] else (name, PERSON)
 
 

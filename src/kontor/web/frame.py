@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 import msgspec
 from markupsafe import Markup
 
-from kontor.players.levels import USUAL
+from kontor.players.levels import usual
 from kontor.table import House, Look, TableInfo, Told
 from kontor.web.around import chairs, late, names_of, terms
 from kontor.web.opening import machines
@@ -128,7 +128,7 @@ def context_of(house: House, pages: Pages, visitor: Visitor, table: str, wish: W
         "late": late(words, info),
         "stood_in": [at for at in info.mine if info.seats[at].stood_in],
         "players": machines(words, info.game),
-        "usual_player": USUAL,
+        "usual_player": usual(info.game),
         "chairs": chairs(words, info, _link(wish, info)),
         "terms": terms(words, info),
         "live_url": f"{frame.address}/live{asked}",

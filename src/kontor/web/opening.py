@@ -10,7 +10,7 @@ from kontor.dutchman import Options as DutchmanOptions
 from kontor.dutchman.chart import OURS, BadChart, Chart, read_chart
 from kontor.dutchman.components import FEWEST_PLAYERS, MOST_PLAYERS
 from kontor.game import BadOptions
-from kontor.players.levels import LEVELS, USUAL, levels
+from kontor.players.levels import levels, likeness, usual
 from kontor.shanghaien import Options as ShanghaienOptions
 from kontor.shanghaien.components import TRICKS, TrickCounts
 from kontor.shanghaien.words import TRICK_MEANINGS
@@ -80,7 +80,7 @@ def kinds(words: Words, game: str, may_lack: bool) -> dict[str, str]:
 
 def machines(words: Words, game: str) -> dict[str, str]:
     """The levels of machine players, the weakest first, and what they are like."""
-    return {level: words.say("machine player, {level}", level=words.say(LEVELS[level])) for level in levels(game)}
+    return {level: words.say("machine player, {level}", level=likeness(words, level)) for level in levels(game)}
 
 
 def plan_of(game: str, form: Form) -> Plan:
@@ -167,13 +167,17 @@ def _chart(text: str) -> Chart:
     return chart
 
 
+def _usual_merchant(chair: int) -> str:
+    """A friend and machine players, four at the table in all."""
+    if chair > FEWEST_PLAYERS + 1:
+        return NO_CHAIR
+    return "friend" if chair == 2 else f"machine-{usual('dutchman')}"
+
+
 OPENINGS: Final[dict[str, Opening]] = {
     "shanghaien": Opening((Chair(2, "friend"),), may_lack=False, options=_shanghaien),
     "dutchman": Opening(
-        tuple(
-            Chair(number, ("friend", f"machine-{USUAL}")[number > 2] if number <= FEWEST_PLAYERS + 1 else NO_CHAIR)
-            for number in range(2, MOST_PLAYERS + 1)
-        ),
+        tuple(Chair(number, _usual_merchant(number)) for number in range(2, MOST_PLAYERS + 1)),
         may_lack=True,
         options=_dutchman,
     ),
