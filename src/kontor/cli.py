@@ -19,6 +19,7 @@ from kontor.dutchman.chart import OURS
 from kontor.game import BadOptions, Refusal
 from kontor.recording import load_seed
 from kontor.records import Verified, read, verify
+from kontor.review import alone, by_thinkers, check, review
 from kontor.terminal import chart as chart_drawing
 from kontor.terminal.begin import Plan, begin, free_path, resume
 from kontor.terminal.chart_file import chart_from
@@ -27,9 +28,11 @@ from kontor.terminal.desks import desk_named
 from kontor.terminal.play import sit_down
 from kontor.terminal.prompt import Keyboard, Leave
 from kontor.terminal.replay import Replay
+from kontor.terminal.review import ReviewPage
 from kontor.terminal.screen import Picture, Screen, console, survive_any_text
-from kontor.terminal.seats import players_from, seats_from
-from kontor.terminal.tables import benched, counting, gauged, simulated, stages
+from kontor.terminal.seats import players_from, seat_called, seats_from
+from kontor.terminal.tables import benched, counting, gauged, progressing, simulated, stages
+from kontor.thinking import Thinkers
 from kontor.words import Words, mark
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
@@ -189,6 +192,35 @@ def _verified(words: Words, names: Sequence[str], checked: Verified) -> list[str
     else:
         lines.append(words.say("The game was left before its end."))
     return lines
+
+
+@app.command(
+    name="review",
+    help=mark("Review a game that is over: what each move cost, what was luck, and which moves decided it."),
+    epilog=mark(
+        "\b\nExamples:\n"
+        "  kontor review game.jsonl               all decisions of all players\n"
+        "  kontor review game.jsonl --seat Anna   only hers\n"
+        "  kontor review game.jsonl --json --jobs 2"
+    ),
+)
+def review_record(
+    context: typer.Context,
+    file: File,
+    seat: Annotated[
+        str | None, typer.Option("--seat", metavar="NAME", help=mark("Only the seat with this name."))
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help=mark("Tell the results as JSON."))] = False,
+    jobs: Annotated[str, typer.Option("--jobs", metavar="N", help=mark("How many processes share the work."))] = "1",
+) -> None:
+    words: Words = context.obj
+    record = read(file)
+    check(record)
+    seats = range(len(record.header.seats)) if seat is None else (seat_called(words, seat, record.header.seats),)
+    processes = number(jobs, "--jobs", 1)
+    with Thinkers(processes) as thinkers, progressing(words.say("Thinking")) as tell:
+        found = review(record, tell, by_thinkers(thinkers) if processes > 1 else alone)
+    _show(found, as_json, ReviewPage(words, record, found, seats).picture)
 
 
 @app.command(

@@ -6,12 +6,13 @@ from typing import Any, Final
 
 from rich.text import Text
 
-from kontor.game import CHANCE, BadOptions
+from kontor.game import CHANCE
 from kontor.records import Record, replay
 from kontor.terminal.desk import Seen
 from kontor.terminal.desks import desk_named
 from kontor.terminal.prompt import Choice, Keyboard, Leave, Question, Talk
 from kontor.terminal.screen import Picture, Screen, flowing
+from kontor.terminal.seats import seat_called
 from kontor.words import Words
 
 NEXT, BACK, ROUND = 1, -1, 0
@@ -32,14 +33,7 @@ class Replay:
         self._states = list(replay(record))
         self._watcher: int | str | None = OPEN if record.ending else None
         if seat is not None:
-            self._watcher = self._seat(seat)
-
-    def _seat(self, wanted: str) -> int:
-        for seat, name in enumerate(self._names):
-            if name.casefold() == wanted.casefold():
-                return seat
-        names = self._words.all_of(self._names)
-        raise BadOptions("", "Nobody at this table is called {name}: there are {names}.", name=wanted, names=names)
+            self._watcher = seat_called(words, seat, self._names)
 
     # --------------------------------------------------------------------------------------------- one moment
 

@@ -11,6 +11,7 @@ from kontor.game import BadOptions
 from kontor.players import PLAYERS, player_named
 from kontor.players.levels import usual
 from kontor.terminal.desk import Desk
+from kontor.words import Words
 
 PERSON: Final = "person"
 STRONG: Final = "greedy"
@@ -70,3 +71,13 @@ def _own_name(desk: Desk) -> str:
     name = os.environ.get("LOGNAME") or os.environ.get("USER") or ""
     fit = name.isalnum() and len(name) <= 20 and name not in PLAYERS[desk.game.name]
     return name.capitalize() if fit else desk.usual[0]
+
+
+def seat_called(words: Words, wanted: str, names: Sequence[str]) -> int:
+    """The seat with this name at a table. Raises BadOptions."""
+    for seat, name in enumerate(names):
+        if name.casefold() == wanted.casefold():
+            return seat
+    raise BadOptions(
+        "", "Nobody at this table is called {name}: there are {names}.", name=wanted, names=words.all_of(names)
+    )

@@ -48,6 +48,16 @@ def stages(words: Words) -> Iterator[Callable[[str, int, int], None]]:
         yield tell
 
 
+@contextmanager
+def progressing(what: str) -> Iterator[Callable[[int, int], None]]:
+    """A bar for something long, on a terminal only; what is given is told how much is done, and of how much."""
+    errors = console(stderr=True)
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=errors, transient=True, disable=not errors.is_terminal) as progress:
+        task = progress.add_task(what, total=None)
+        yield lambda done, of: progress.update(task, completed=done, total=of)
+
+
 def simulated(words: Words, report: Report) -> Picture:
     """How the players did."""
     say = words.say

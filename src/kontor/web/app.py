@@ -16,13 +16,15 @@ from litestar.params import FromPath
 from litestar.serialization import encode_json
 from litestar.types import ASGIApp
 
+from kontor.review import by_thinkers
 from kontor.table import House
 from kontor.thinking import Thinkers
-from kontor.web import api, fairness, faults, history, lobby, people, play, rules_pages, seats
+from kontor.web import api, fairness, faults, history, lobby, people, play, review_pages, rules_pages, seats
 from kontor.web.guard import Guard
 from kontor.web.limits import Limits
 from kontor.web.live import Hub
 from kontor.web.render import Pages
+from kontor.web.reviewing import Reviews
 from kontor.web.sessions import AnyRequest, Form, TheVisitor, Visitor, form_of, program_of, visitor_of
 from kontor.web.site import Site, TheSite
 
@@ -89,7 +91,8 @@ def application(
     house: House, thinkers: Thinkers, *, address: str = "", limits: Limits | None = None, hub: Hub | None = None
 ) -> ASGIApp:
     """The house as an ASGI application. ``address``: where others reach it, if that is not what browsers ask for."""
-    site = Site(house, Pages(), hub or Hub(), limits or Limits(), thinkers, address.rstrip("/"))
+    reviews = Reviews(by_thinkers(thinkers, patient=True))
+    site = Site(house, Pages(), hub or Hub(), limits or Limits(), thinkers, reviews, address.rstrip("/"))
     house.listen(site.hub.changed)
 
     def provide_site() -> Site:
@@ -111,6 +114,7 @@ def application(
         *seats.ROUTES,
         *play.ROUTES,
         *history.ROUTES,
+        *review_pages.ROUTES,
         *fairness.ROUTES,
         *rules_pages.ROUTES,
     ]

@@ -29,6 +29,7 @@ LIMITS: Final[dict[str, Limit]] = {
     "move": Limit(120, 240),
     "chat": Limit(8, 20),
     "live": Limit(60, 120),
+    "review": Limit(6, 2),
 }
 """By what is done. An address may do ``SHARED`` times as much as a person: households and schools share one."""
 

@@ -19,6 +19,7 @@ from kontor.thinking import Thinkers
 from kontor.web.limits import Limits
 from kontor.web.live import Hub
 from kontor.web.render import Pages
+from kontor.web.reviewing import Reviews
 from kontor.web.sessions import AnyRequest, Visitor
 
 Given = ParamSpec("Given")
@@ -45,6 +46,7 @@ class Site:
     hub: Hub
     limits: Limits
     thinkers: Thinkers
+    reviews: Reviews
     address: str = ""
     """Under which others reach the house, where that is not what the browser asked for."""
 

@@ -174,16 +174,17 @@ addEventListener("keydown", (event) => {
   if (link) { event.preventDefault(); link.click(); }
 });
 
-// The lobby is looked at again now and then, while somebody sees it.
+// The lobby, and a review that is being thought out, are looked at again now and then, while somebody sees them.
 const fresh = document.querySelector("main[data-fresh]");
-if (fresh) setInterval(async () => {
+const looking = fresh && setInterval(async () => {
   if (document.hidden || fresh.contains(document.activeElement)) return;
   try {
     const text = await (await fetch(location.href)).text();
     const page = new DOMParser().parseFromString(text, "text/html");
-    const main = page.querySelector("main[data-fresh]");
+    const main = page.querySelector("main");
     if (main && main.innerHTML !== fresh.innerHTML) fresh.replaceChildren(...main.childNodes);
     document.title = page.title;
+    if (!main?.dataset.fresh) clearInterval(looking);
   } catch { /* the house is not there just now */ }
 }, 1000 * Number(fresh.dataset.fresh));
 

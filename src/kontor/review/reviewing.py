@@ -1,0 +1,138 @@
+"""The review of a game: what each decision cost, what was luck, and on which moves it turned."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import msgspec
+from msgspec.structs import replace
+
+from kontor.game import AnyGame
+from kontor.games import game_named
+from kontor.players import JUDGES, Appraised
+from kontor.records import Record, encode
+from kontor.records import replay as states_of
+from kontor.review.foreseeing import Turn, foresee, turning_of
+from kontor.review.judging import Answer, answers_of, judge, parts_of
+from kontor.review.sharing import Share, alone
+from kontor.review.values import Account, Decision, NotReviewable, Review, Spot, Turning
+
+WORTH_TELLING: Final = 0.01
+"""A move that cost less than a percentage point is as good as the best one: nobody is told of it."""
+
+DEAREST: Final = 3
+"""Of the moves of a seat so many are explained."""
+
+_SAME: Final = 1e-12
+"""Chances that differ by less are the same, but for the order in which they were reckoned."""
+
+Tell = Callable[[int, int], None]
+"""``tell(done, of)``: how far it is."""
+
+
+def review(record: Record, on_step: Tell | None = None, share: Share = alone) -> Review:
+    """Reviews a game. ``on_step`` is told how far it is; by ``share`` others may do the thinking.
+
+    Raises NotReviewable for a game that is not over, or that nobody judges; BadRecord if it breaks a rule.
+    """
+    check(record)
+    tell = on_step or (lambda done, of: None)
+    game, data, states = game_named(record.header.game), encode(record), list(states_of(record))
+    hidden = has_secrets(game, states)
+    parts = parts_of(game, data, states, hidden)
+    most = len(parts) + DEAREST * len(record.header.seats)
+    answers: dict[tuple[int, int], Answer] = {}
+    matters = [msgspec.msgpack.encode(part) for part in parts]
+    for done, (part, found) in enumerate(zip(parts, share(judge, matters), strict=True), 1):
+        for asked, answer in zip(part.questions, answers_of(game, found), strict=True):
+            answers[asked.step, asked.seat] = answer
+        tell(done, most)
+    judgement = _Judgement(record, states, hidden, dict(sorted(answers.items())))
+    decisions = tuple(judgement.decisions())
+    dear = [one for seat in range(len(record.header.seats)) for one in dearest(decisions, seat)]
+    turnings: list[Turning] = []
+    matters = [msgspec.msgpack.encode(Turn(data, one.step, one.best.move)) for one in dear]
+    for done, found in enumerate(share(foresee, matters), len(parts) + 1):
+        turnings.append(turning_of(game, found))
+        tell(done, most)
+    seats = {one.step: one.seat for one in dear}
+    accounts = [judgement.account(seat, decisions) for seat in range(len(record.header.seats))]
+    return Review(
+        game=game.name,
+        seats=record.header.seats,
+        hidden=hidden,
+        steps=len(record.steps),
+        begins=tuple(step for step, state in enumerate(states) if not step or state.round != states[step - 1].round),
+        decisions=decisions,
+        accounts=tuple(
+            replace(account, dearest=tuple(one for one in turnings if seats[one.step] == account.seat))
+            for account in accounts
+        ),
+    )
+
+
+def check(record: Record) -> None:
+    """Raises NotReviewable for a game that cannot be reviewed."""
+    if not record.ending:
+        raise NotReviewable("", "This game is not over yet: it can be reviewed when it is.")
+    if record.header.game not in JUDGES:
+        raise NotReviewable("", "Nobody can judge a game of {game}.", game=record.header.game)
+
+
+def has_secrets(game: AnyGame, states: Sequence[Any]) -> bool:
+    """Whether a seat knew what another did not. Only a game that is open, and for two, is worth to one exactly what
+    it is not worth to the other."""
+    if game.seats(states[0].options) != 2:
+        return True
+    return any(replace(game.view(state, 0), seat=None) != replace(game.view(state, 1), seat=None) for state in states)
+
+
+def dearest(decisions: Sequence[Decision], seat: int) -> list[Decision]:
+    """The moves of a seat that cost most, and enough to be told of; the dearest first."""
+    own = [decision for decision in decisions if decision.seat == seat and decision.cost >= WORTH_TELLING]
+    return sorted(own, key=lambda decision: -decision.cost)[:DEAREST]
+
+
+@dataclass(frozen=True)
+class _Judgement:
+    """What the judge has said of a game: ``answers`` by the number of steps before, and the seat, in this order."""
+
+    record: Record
+    states: Sequence[Any]
+    hidden: bool
+    answers: dict[tuple[int, int], Answer]
+
+    def decisions(self) -> Iterator[Decision]:
+        """All decisions, in the order of play."""
+        for (before, seat), answer in self.answers.items():
+            if answer.best is not None:
+                yield Decision(
+                    step=before + 1,
+                    round=self.states[before].round,
+                    seat=seat,
+                    played=Appraised(self.record.steps[before].action, answer.left),
+                    best=Appraised(answer.best, answer.chance),
+                    cost=answer.chance - answer.left,
+                    exact=answer.exact,
+                )
+
+    def account(self, seat: int, decisions: Sequence[Decision]) -> Account:
+        """How a seat's chance went, and why; as yet without the dearest moves."""
+        curve = tuple(self._curve(seat))
+        start, end = curve[0].chance, curve[-1].chance
+        lost = sum(decision.cost for decision in decisions if decision.seat == seat)
+        given = 0.0 if self.hidden else sum(decision.cost for decision in decisions if decision.seat != seat)
+        return Account(seat, start, end, lost, given, end - start + lost - given, curve, ())
+
+    def _curve(self, seat: int) -> Iterator[Spot]:
+        """The chance wherever it is known and has changed, and at the end."""
+        last = -1.0
+        for (step, asked), answer in self.answers.items():
+            if self.hidden and asked != seat:
+                continue
+            chance = answer.chance if asked == seat else 1 - answer.chance
+            if abs(chance - last) > _SAME or step == len(self.record.steps):
+                yield Spot(step, self.states[step].round, chance)
+                last = chance

@@ -1,0 +1,33 @@
+"""Who thinks about the parts of a review: this process alone, or thinkers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from kontor.thinking import Thinkers
+
+Work = Callable[[bytes], bytes]
+"""A function of a module."""
+
+Share = Callable[[Work, Sequence[bytes]], Iterator[bytes]]
+"""``share(work, matters)`` gives what ``work`` makes of each, in the order of the matters."""
+
+
+def alone(work: Work, matters: Sequence[bytes]) -> Iterator[bytes]:
+    """Everything here, one after the other."""
+    return map(work, matters)
+
+
+def by_thinkers(thinkers: Thinkers, *, patient: bool = False) -> Share:
+    """Shared among thinkers. ``patient``: whatever else they are asked goes first. Raises NoAnswer."""
+
+    def share(work: Work, matters: Sequence[bytes]) -> Iterator[bytes]:
+        futures = [thinkers.submit(work, matter, patient=patient) for matter in matters]
+        try:
+            for future in futures:
+                yield future.result()
+        finally:
+            for future in futures:
+                future.cancel()
+
+    return share

@@ -1,0 +1,99 @@
+"""What a review tells of a game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import groupby
+from typing import Any
+
+from kontor.game import Refusal, Value
+from kontor.players import Appraised
+
+
+class NotReviewable(Refusal):
+    """A game that cannot be reviewed: it is not over, or nobody judges it."""
+
+
+class Decision(Value, frozen=True):
+    """A move where there was a choice, by what its seat could know. ``step`` counts the steps of the record from 1.
+
+    Before the move the chance to win was that of the best one, ``best.chance``; ``cost`` is what the move played gave
+    away of it, never below 0. ``exact`` says that nothing in these numbers was learned or sampled.
+    """
+
+    step: int
+    round: int
+    seat: int
+    played: Appraised
+    best: Appraised
+    cost: float
+    exact: bool
+
+
+class Spot(Value, frozen=True):
+    """How likely a seat was to win after so many steps of the record (0: before the first), by what it could know."""
+
+    step: int
+    round: int
+    chance: float
+
+
+class Turning(Value, frozen=True):
+    """One of the dearest moves: the step of the decision, and how the round would go on after the move played and
+    after the best one, as the game's own ``outlook`` has counted it in imagined rounds."""
+
+    step: int
+    played: Any
+    best: Any
+
+
+class Account(Value, frozen=True):
+    """How a seat's chance to win went from the start to the end, and why: end − start = luck + given − lost.
+
+    ``lost`` is the cost of all own decisions: skill. Where nothing is hidden, ``given`` is the cost of the other's
+    decisions, and ``luck`` exactly what dice and cards did. Where things are hidden, ``given`` is 0, and ``luck`` is
+    all that was not one's own doing: chance, what the others did, and what came to light.
+    """
+
+    seat: int
+    start: float
+    end: float
+    lost: float
+    given: float
+    luck: float
+    curve: tuple[Spot, ...]
+    dearest: tuple[Turning, ...]
+    """At most three, the dearest first."""
+
+    def at(self, step: int) -> float:
+        """How likely the seat was to win after so many steps, as far as it is known."""
+        return [spot for spot in self.curve if spot.step <= step][-1].chance
+
+
+class Review(Value, frozen=True):
+    """A game that is over, judged. Two reviews of one record are the same."""
+
+    game: str
+    seats: tuple[str, ...]
+    """The names of the seats."""
+    hidden: bool
+    """Whether a seat knew what the others did not: then every number is by what its seat could know."""
+    steps: int
+    begins: tuple[int, ...]
+    """By round, after how many steps it began."""
+    decisions: tuple[Decision, ...]
+    """In the order of play, of all seats."""
+    accounts: tuple[Account, ...]
+    """By seat."""
+
+    def rounds(self) -> Iterator[tuple[int, list[Decision]]]:
+        """The decisions round by round, with its number; rounds without one are left out."""
+        for number, decisions in groupby(self.decisions, key=lambda decision: decision.round):
+            yield number, list(decisions)
+
+    def decision(self, step: int) -> Decision:
+        """The decision of a step. Raises KeyError where there was none."""
+        for decision in self.decisions:
+            if decision.step == step:
+                return decision
+        raise KeyError(step)

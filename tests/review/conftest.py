@@ -1,0 +1,18 @@
+"""Games are judged quickly and simply."""
+
+from __future__ import annotations
+
+import pytest
+
+from kontor.players import JUDGES, Judge
+from review.judges import DUTCHMAN_JUDGE, SHANGHAIEN_JUDGE
+
+_JUDGES: dict[str, Judge] = {"shanghaien": SHANGHAIEN_JUDGE, "dutchman": DUTCHMAN_JUDGE}
+
+
+@pytest.fixture(autouse=True)
+def simple_judges(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a review makes of judgements does not depend on who judges."""
+    for game in _JUDGES:
+        monkeypatch.setitem(JUDGES, game, game)
+    monkeypatch.setattr("kontor.review.judging.judge_named", _JUDGES.__getitem__)

@@ -1,0 +1,55 @@
+"""Golden games as records."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dutchman import test_golden as dutchman
+from dutchman.table import NAMES as MERCHANTS
+from dutchman.table import hear
+from kontor.dutchman import DUTCHMAN
+from kontor.fair import commitment
+from kontor.game import AnyGame
+from kontor.records import Record, Step, ended, new_header
+from kontor.shanghaien import SHANGHAIEN
+from shanghaien import test_golden as shanghaien
+from shanghaien.table import NAMES
+
+SEED = bytes(32)
+
+
+def recorded(game: AnyGame, options: Any, names: tuple[str, ...], actions: list[Any]) -> Record:
+    """A game that is over, with names of seats."""
+    state = game.start(options)
+    steps = []
+    for action in actions:
+        steps.append(Step(state.mover, action))
+        state = game.play(state, action)
+    header = new_header(
+        game,
+        options,
+        seats=names,
+        players=("person",) * len(names),
+        salts=("",) * len(names),
+        commitment=commitment(SEED),
+    )
+    result = game.result(state)
+    assert result
+    return ended(Record(header, tuple(steps)), SEED, result)
+
+
+def shanghaien_record(name: str) -> Record:
+    """A golden game of Shanghaien."""
+    options, actions = shanghaien.read((shanghaien.FOLDER / name).read_text(encoding="utf-8"))
+    return recorded(SHANGHAIEN, options, NAMES, list(actions))
+
+
+def dutchman_record(name: str) -> Record:
+    """A golden game of the Holländer."""
+    options, steps = dutchman.read((dutchman.FOLDER / name).read_text(encoding="utf-8"))
+    state = DUTCHMAN.start(options)
+    actions = []
+    for step in steps:
+        actions.append(hear(state, step))
+        state = DUTCHMAN.play(state, actions[-1])
+    return recorded(DUTCHMAN, options, MERCHANTS[: options.players], actions)

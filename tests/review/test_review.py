@@ -1,0 +1,218 @@
+"""Reviews: what is asked, what the sums are made of, what is told, and that nothing depends on who thinks when."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from kontor.dutchman.state import Lay, Name, Sail, Smith
+from kontor.game import CHANCE
+from kontor.games import game_named
+from kontor.players import JUDGES, Appraisal, Appraised, Estimate
+from kontor.records import Record, encode
+from kontor.records import replay as states_of
+from kontor.review import Decision, NotReviewable, Review, Teller, alone, by_thinkers, review
+from kontor.review.judging import judge, parts_of
+from kontor.shanghaien.state import Roll, Shanghai
+from kontor.thinking import Thinkers
+from kontor.words import Words
+from review.games import dutchman_record, shanghaien_record
+from review.judges import DUTCHMAN_JUDGE, SHANGHAIEN_JUDGE
+
+WORDS = Words("en")
+SHANGHAIEN = ("starter-by-lot.txt", "first-trick-both.txt", "a-draw.txt")
+DUTCHMAN = ("three-players.txt", "four-players-by-lot.txt")
+
+
+@cache
+def golden(name: str) -> tuple[Record, Review]:
+    record = shanghaien_record(name) if name in SHANGHAIEN else dutchman_record(name)
+    return record, review(record)
+
+
+@pytest.mark.parametrize("name", SHANGHAIEN + DUTCHMAN)
+def test_every_move_with_a_choice_is_a_decision_and_no_other(name: str) -> None:
+    record, found = golden(name)
+    game = game_named(record.header.game)
+    chosen = [
+        (step, before.mover, before.round)
+        for step, before in enumerate(list(states_of(record))[:-1], 1)
+        if before.mover != CHANCE and len(game.moves(before)) > 1
+    ]
+    assert [(one.step, one.seat, one.round) for one in found.decisions] == chosen
+    for one in found.decisions:
+        assert one.played.move == record.steps[one.step - 1].action
+        assert one.cost == one.best.chance - one.played.chance >= 0
+        assert 0 <= one.played.chance <= one.best.chance <= 1
+
+
+@pytest.mark.parametrize("name", SHANGHAIEN + DUTCHMAN)
+def test_result_less_start_is_luck_less_own_costs_plus_the_others(name: str) -> None:
+    record, found = golden(name)
+    assert record.ending
+    winners = record.ending.result.winners
+    for account in found.accounts:
+        assert account.end == (1 / len(winners) if account.seat in winners else 0)
+        assert account.end - account.start == pytest.approx(account.luck - account.lost + account.given, abs=1e-12)
+        own = [one.cost for one in found.decisions if one.seat == account.seat]
+        assert account.lost == pytest.approx(sum(own), abs=1e-12)
+        assert found.hidden == (name in DUTCHMAN)
+        assert account.given == (0 if found.hidden else pytest.approx(found.accounts[1 - account.seat].lost))
+
+
+@pytest.mark.parametrize("name", SHANGHAIEN)
+def test_where_all_lies_open_luck_is_exactly_what_chance_changed(name: str) -> None:
+    record, found = golden(name)
+    for account in found.accounts:
+        changes = [
+            account.at(step) - account.at(step - 1)
+            for step, made in enumerate(record.steps, 1)
+            if made.seat == CHANCE
+        ]
+        assert account.luck == pytest.approx(sum(changes), abs=1e-9)
+    first, second = found.accounts
+    assert first.luck == pytest.approx(-second.luck, abs=1e-12)
+    for step in range(found.steps + 1):
+        assert first.at(step) == pytest.approx(1 - second.at(step), abs=1e-9)
+
+
+@pytest.mark.parametrize("name", [SHANGHAIEN[0], DUTCHMAN[0]])
+def test_a_review_follows_from_the_record_alone_whoever_thinks_in_what_order(name: str) -> None:
+    record, found = golden(name)
+
+    def backwards(work: Any, matters: Sequence[bytes]) -> Any:
+        return reversed([work(matter) for matter in reversed(matters)])
+
+    steps: list[tuple[int, int]] = []
+    assert review(record, lambda done, of: steps.append((done, of)), backwards) == found
+    assert [done for done, _ in steps] == list(range(1, len(steps) + 1))
+    assert len({of for _, of in steps}) == 1
+    assert steps[-1][0] <= steps[-1][1]
+
+
+def test_thinkers_give_what_one_process_alone_gives() -> None:
+    record, _ = golden(SHANGHAIEN[0])
+    matters = [encode(record), b"?"]
+    with Thinkers(2) as thinkers:
+        assert list(by_thinkers(thinkers, patient=True)(_backwards, matters)) == list(alone(_backwards, matters))
+
+
+def _backwards(matter: bytes) -> bytes:
+    return matter[::-1]
+
+
+def test_parts_are_rounds_where_all_lies_open_and_else_single_questions() -> None:
+    for name, one_by_one in ((SHANGHAIEN[0], False), (DUTCHMAN[0], True)):
+        record, found = golden(name)
+        parts = parts_of(game_named(record.header.game), b"", list(states_of(record)), found.hidden)
+        assert len(parts) == (sum(len(part.questions) for part in parts) if one_by_one else len(found.begins))
+
+
+def test_a_seat_of_the_hollaender_is_judged_by_its_own_view_of_that_time() -> None:
+    record, _ = golden(DUTCHMAN[0])
+    game = game_named("dutchman")
+    seen: list[tuple[Any, Any]] = []
+
+    class Spy:
+        def value(self, view: Any, random: Random) -> Estimate:
+            seen.append((view, None))
+            return DUTCHMAN_JUDGE.value(view, random)
+
+        def appraise(self, view: Any, moves: Sequence[Any], random: Random, played: Any = None) -> Appraisal:
+            seen.append((view, played))
+            return DUTCHMAN_JUDGE.appraise(view, moves, random, played)
+
+    states = list(states_of(record))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("kontor.review.judging.judge_named", lambda name: Spy())
+        parts = parts_of(game, encode(record), states, True)
+        for part in parts:
+            judge(msgspec.msgpack.encode(part))
+    asked = [question for part in parts for question in part.questions if question.step < len(record.steps)]
+    assert len(seen) == len(asked)
+    for question, (view, played) in zip(asked, seen, strict=True):
+        assert view == game.view(states[question.step], question.seat)
+        assert played == (record.steps[question.step].action if question.decision else None)
+
+
+def test_a_move_that_seems_better_than_the_best_is_the_best() -> None:
+    class Moody:
+        def value(self, view: Any, random: Random) -> Estimate:
+            return SHANGHAIEN_JUDGE.value(view, random)
+
+        def appraise(self, view: Any, moves: Sequence[Any], random: Random, played: Any = None) -> Appraisal:
+            others = [Appraised(move, 0.3) for move in moves if move != played]
+            return Appraisal((*others, Appraised(played, 0.4)), False)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("kontor.review.judging.judge_named", lambda name: Moody())
+        found = review(shanghaien_record(SHANGHAIEN[0]))
+    assert all(one.best == one.played and one.cost == 0 for one in found.decisions)
+
+
+def test_what_is_not_over_is_not_reviewed_nor_what_nobody_judges(monkeypatch: pytest.MonkeyPatch) -> None:
+    record, _ = golden(SHANGHAIEN[0])
+    with pytest.raises(NotReviewable, match="not over yet"):
+        review(replace(record, ending=None))
+    monkeypatch.delitem(JUDGES, "shanghaien")
+    with pytest.raises(NotReviewable, match="Nobody can judge"):
+        review(record)
+
+
+# ---------------------------------------------------------------------------------------------------- in words
+
+
+def told(name: str) -> list[tuple[Decision, str]]:
+    """The dearest moves of a golden game, each with all that is said of it."""
+    record, found = golden(name)
+    teller = Teller(WORDS, record.header.seats, record, found)
+    return [
+        (one.decision, " ".join([f"{one.played} / {one.better}.", one.verdict, *one.reasons]))
+        for account in found.accounts
+        for one in teller.dearest(account)
+    ]
+
+
+@pytest.mark.parametrize("name", SHANGHAIEN + DUTCHMAN)
+def test_the_three_dearest_moves_of_each_are_explained_the_dearest_first(name: str) -> None:
+    _, found = golden(name)
+    for account in found.accounts:
+        costs = sorted((one.cost for one in found.decisions if one.seat == account.seat), reverse=True)
+        dear = [cost for cost in costs if cost >= 0.01][:3]
+        assert [found.decision(one.step).cost for one in account.dearest] == dear
+    for decision, sentence in told(name):
+        assert f"{round(100 * decision.best.chance)}\N{NO-BREAK SPACE}%" in sentence
+        assert "{" not in sentence
+
+
+def test_every_move_can_be_told_in_a_few_words() -> None:
+    for name in SHANGHAIEN + DUTCHMAN:
+        record, found = golden(name)
+        teller = Teller(WORDS, record.header.seats, record, found)
+        for decision in found.decisions:
+            assert 3 <= len(teller.played(decision)) <= 110
+            assert teller.better(decision)
+
+
+def test_s9_ending_the_round_is_explained_by_the_cards_it_would_have_brought() -> None:
+    late = [text for name in SHANGHAIEN for one, text in told(name) if one.best.move == Shanghai()]
+    early = [text for name in SHANGHAIEN for one, text in told(name) if one.played.move == Shanghai()]
+    assert late
+    assert early
+    assert all("Ending the round would have brought" in text for text in late)
+    assert all("Ending the round brought" in text for text in early)
+    assert all(
+        one.played.move == Roll() for name in SHANGHAIEN for one, _ in told(name) if one.best.move == Shanghai()
+    )
+
+
+def test_h8_where_the_dutchman_would_have_gone_is_told_unless_the_move_itself_says_it() -> None:
+    found = [(one, text) for name in DUTCHMAN for one, text in told(name)]
+    assert any("The Dutchman would" in text for one, text in found if isinstance(one.played.move, Lay | Name | Smith))
+    assert not any("The Dutchman would" in text for one, text in found if isinstance(one.best.move, Sail))

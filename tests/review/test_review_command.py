@@ -1,0 +1,101 @@
+"""``kontor review``: what is printed, for whom, and what is refused."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from kontor.cli import run
+from kontor.records import write
+from review.games import dutchman_record, shanghaien_record
+
+
+@pytest.fixture(autouse=True)
+def _plain(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """In an empty folder, in English, without colours."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.setenv("LANGUAGE", "en")
+    monkeypatch.setenv("COLUMNS", "80")
+
+
+@pytest.fixture
+def tavern(tmp_path: Path) -> Path:
+    path = tmp_path / "tavern.jsonl"
+    write(path, shanghaien_record("a-draw.txt"))
+    return path
+
+
+@pytest.fixture
+def voyage(tmp_path: Path) -> Path:
+    path = tmp_path / "voyage.jsonl"
+    write(path, dutchman_record("three-players.txt"))
+    return path
+
+
+def reviewed(capsys: pytest.CaptureFixture[str], *arguments: object) -> list[str]:
+    """What is printed, line by line; all of it fits 80 columns."""
+    assert run(["review", *map(str, arguments)]) == 0
+    shown = capsys.readouterr()
+    assert not shown.err
+    lines = shown.out.splitlines()
+    assert all(len(line) <= 80 for line in lines)
+    return lines
+
+
+def test_a_review_tells_decisions_curves_dearest_moves_luck_and_skill(
+    tavern: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = reviewed(capsys, tavern)
+    text = "\n".join(lines)
+    decisions = [line for line in lines if re.match(r" +\d+  (Anna|Bernd) ", line)]
+    assert len(decisions) > 40
+    marked = [line for line in decisions if re.search("[○◐●]", line)]
+    assert marked
+    assert all(float(re.findall(r"\d+\.\d", line)[0]) >= 2 for line in marked)
+    assert "Anna’s chance to win, round by round" in text
+    assert "Bernd’s chance to win" not in text
+    assert [line for line in lines if re.fullmatch(r" +1 +2 +3 .*8", line)]
+    assert len([line for line in lines if re.search("[▁▂▃▄▅▆▇█]{3}", line)]) == 4
+    assert text.index("The dearest moves of Anna") < text.index("The dearest moves of Bernd")
+    sums = [line.replace("\N{NO-BREAK SPACE}", "").split() for line in lines if re.match(r" (Anna|Bernd) +\d+", line)]
+    (_, start, own, others, luck, end), (_, _, theirs, _, unlucky, _) = sums
+    assert (start, end) == ("50%", "50%")
+    assert others == theirs.replace("−", "+")
+    assert {luck[0], unlucky[0]} == {"+", "−"}
+    assert own[0] == "−"
+
+
+def test_a_review_of_one_seat_tells_nothing_of_the_others(voyage: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = "\n".join(reviewed(capsys, voyage, "--seat", "helga"))
+    assert "The dearest moves of Helga" in text
+    assert "Helga’s chance to win" in text
+    assert not re.search(r"\d+  (Karin|Anne) ", text)
+    assert "The dearest moves of Karin" not in text
+    assert "by what the player could know then" in " ".join(text.split())
+
+
+def test_a_review_as_json_holds_every_number(tavern: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["review", str(tavern), "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["game"] == "shanghaien"
+    assert found["hidden"] is False
+    for one in found["decisions"]:
+        assert one["cost"] == pytest.approx(one["best"]["chance"] - one["played"]["chance"])
+    for account in found["accounts"]:
+        change = account["luck"] + account["given"] - account["lost"]
+        assert account["end"] - account["start"] == pytest.approx(change)
+
+
+def test_what_cannot_be_reviewed_is_refused_in_a_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    unfinished = tmp_path / "unfinished.jsonl"
+    write(unfinished, replace(dutchman_record("three-players.txt"), ending=None))
+    assert run(["review", str(unfinished)]) == 1
+    assert capsys.readouterr().err == "This game is not over yet: it can be reviewed when it is.\n"
+    write(tmp_path / "over.jsonl", shanghaien_record("a-draw.txt"))
+    assert run(["review", str(tmp_path / "over.jsonl"), "--seat", "Xaver"]) == 2
+    assert "Nobody at this table is called Xaver" in capsys.readouterr().err

@@ -1,0 +1,157 @@
+"""The review of a game on the web: for whom, when, what it says, and that it can be read by everybody."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Iterator
+from random import Random
+from threading import Event
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from kontor.players import JUDGES
+from kontor.review import alone, review
+from review.judges import DUTCHMAN_JUDGE, SHANGHAIEN_JUDGE
+from table.guests import play_one
+from web.browsers import browsing
+from web.conftest import Served
+from web.guests import Guest, Page
+from web.moments import table_of
+from web.test_axe import complaints
+
+NAMES = ("Anna", "Bernd", "Carla")
+
+
+@pytest.fixture(autouse=True)
+def simple_judges(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Games are judged quickly and simply, and in this process."""
+    judges = {"shanghaien": SHANGHAIEN_JUDGE, "dutchman": DUTCHMAN_JUDGE}
+    for game in judges:
+        monkeypatch.setitem(JUDGES, game, game)
+    monkeypatch.setattr("kontor.review.judging.judge_named", judges.__getitem__)
+    monkeypatch.setattr("kontor.web.reviewing.review", lambda record, tell, share: review(record, tell, alone))
+
+
+@pytest.fixture
+def guests(served: Served) -> Iterator[list[Guest]]:
+    people = [served.guest(name) for name in NAMES]
+    yield people
+    for guest in people:
+        guest.close()
+
+
+def played(served: Served, guests: list[Guest], game: str, seed: int = 1) -> str:
+    """The path of a table whose game is over."""
+    table = table_of(served, guests[: 2 if game == "shanghaien" else 3], game)
+    random = Random(seed)
+    while play_one(served.house, table, random):
+        pass
+    assert served.house.info(table).status == "over"
+    return f"/tables/{table}"
+
+
+def thought_out(guest: Guest, table: str) -> Page:
+    """The review, as soon as it is there."""
+    for _ in range(400):
+        page = guest.get(f"{table}/review")
+        assert page.status == 200, page.text("main")
+        if page.has("review-sums"):
+            return page
+        assert page.has("review-progress")
+        time.sleep(0.05)
+    raise AssertionError(page.text("main"))
+
+
+def points(cell: str) -> float:
+    """``−12.3`` as a number; ``62 %`` too."""
+    return float(cell.replace("−", "-").replace("\N{NO-BREAK SPACE}%", ""))
+
+
+@pytest.mark.parametrize("game", ["shanghaien", "dutchman"])
+def test_a_game_that_is_over_is_reviewed_for_everybody(served: Served, guests: list[Guest], game: str) -> None:
+    table = played(served, guests, game)
+    for page in (guests[0].get(table), guests[0].get(f"{table}/replay")):
+        assert f'href="{table}/review"' in page.html
+    page = thought_out(guests[0], table)
+    with served.guest() as stranger:
+        assert stranger.get(f"{table}/review").text("review-sums") == page.text("review-sums")
+    sums = re.search(r'<table id="review-sums">.*?</table>', page.html, re.DOTALL)
+    assert sums
+    rows = re.findall(r'<tr><th scope="row">(.*?)</th>(.*?)</tr>', sums[0])
+    assert [name for name, _ in rows] == list(NAMES[: len(rows)])
+    for _, cells in rows:
+        start, *changes, end = map(points, re.findall("<td>(.*?)</td>", cells))
+        assert start + sum(changes) == pytest.approx(end, abs=0.5 * (len(changes) + 2) / 10 + 0.5)
+    there = re.findall(rf'href="({table}/replay\?at=\d+&amp;as=\d)"', page.html)
+    assert len(there) > 30
+    for link in there[:2]:
+        then = guests[1].get(link.replace("&amp;", "&"))
+        assert then.status == 200
+        assert then.has("replay")
+
+
+def test_no_review_tells_anything_of_a_game_that_goes_on(served: Served, guests: list[Guest]) -> None:
+    table = table_of(served, guests, "dutchman")
+    for guest in guests:
+        page = guest.get(f"/tables/{table}/review")
+        assert page.status == 409
+        assert "over" in page.text("main")
+        assert not page.has("review-sums")
+    assert served.house.info(table).status == "playing"
+    assert 'href="/tables/{table}/review"' not in guests[0].get(f"/tables/{table}").html
+
+
+def test_a_review_is_for_those_who_may_see_the_table(served: Served, guests: list[Guest]) -> None:
+    host = guests[0]
+    page = host.press(host.get("/open/shanghaien").button("open-it"), watch="no", machine_2="random")
+    with served.guest() as stranger:
+        assert stranger.get(f"{page.path}/review").status == 403
+
+
+def test_a_review_that_came_to_nothing_says_so_and_is_tried_again(
+    served: Served, guests: list[Guest], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = played(served, guests, "shanghaien", 2)
+    with monkeypatch.context() as patch:
+        patch.setattr("kontor.web.reviewing.review", lambda *given: 1 / 0)
+        page = guests[0].get(f"{table}/review")
+        while page.has("review-progress"):
+            page = guests[0].get(f"{table}/review")
+        assert page.text("review-failed") == "The review came to nothing."
+    assert guests[0].get(f"{table}/review").has("review-failed")
+    page = guests[0].press(page.button("review-again"))
+    assert page.path == f"{table}/review"
+    assert thought_out(guests[0], table).has("review-curve")
+
+
+def test_in_a_browser_the_page_waits_for_the_review_and_can_be_read_by_keys(
+    served: Served, guests: list[Guest], chromium: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = played(served, guests, "dutchman", 3)
+    go = Event()
+
+    def patiently(record: Any, tell: Any, share: Any) -> Any:
+        tell(1, 4)
+        go.wait(20)
+        return review(record, tell, alone)
+
+    monkeypatch.setattr("kontor.web.reviewing.review", patiently)
+    found = []
+    with browsing(chromium, served.address, guests[0], reduced_motion="reduce") as page:
+        page.goto(f"{table}/review")
+        expect(page.locator("#review-progress")).to_have_attribute("max", "4")
+        found += complaints(page, f"{table}/review")
+        go.set()
+        expect(page.locator("#review-curve")).to_be_visible()
+        page.locator("#review-numbers summary").press("Enter")
+        expect(page.get_by_role("row", name=re.compile("^end"))).to_be_visible()
+        page.locator("#review-decisions summary").press("Enter")
+        expect(page.locator("table.decisions").first).to_be_visible()
+        found += complaints(page, f"{table}/review")
+        link = page.locator("#review-dearest-0 a").first
+        link.press("Enter")
+        expect(page.locator("#replay")).to_be_visible()
+    assert not found, "\n".join(found)
