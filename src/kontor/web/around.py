@@ -38,7 +38,10 @@ def terms(words: Words, info: TableInfo) -> str:
     else:
         how = words.say("No clock.")
     watch = words.say("Others may watch.") if info.watch else words.say("Nobody else may watch.")
-    return words.say("{how} {watch}", how=how, watch=watch)
+    agreed = words.say("{how} {watch}", how=how, watch=watch)
+    if not info.hints:
+        return agreed
+    return words.say("{agreed} For practice: whoever is to move can ask for a hint.", agreed=agreed)
 
 
 # ------------------------------------------------------------------------------------------------------- chairs

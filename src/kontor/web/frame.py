@@ -13,11 +13,13 @@ from markupsafe import Markup
 from kontor.players.levels import usual
 from kontor.table import House, Look, TableInfo, Told
 from kontor.web.around import chairs, late, names_of, terms
+from kontor.web.hints import HintShown, hint_shown
 from kontor.web.opening import machines
 from kontor.web.refusals import Refused, rule_url
 from kontor.web.render import Pages
 from kontor.web.rooms import ROOMS, Room, Seen
 from kontor.web.sessions import Visitor
+from kontor.web.site import Site
 from kontor.web.telling import sentences, talk_line, told_lines
 from kontor.words import Words
 
@@ -94,9 +96,9 @@ class Wish:
     """A seat, and the invitation just made for it."""
 
 
-def context_of(house: House, pages: Pages, visitor: Visitor, table: str, wish: Wish) -> dict[str, Any]:
+def context_of(site: Site, visitor: Visitor, table: str, wish: Wish) -> dict[str, Any]:
     """Everything that the templates of a table page need. Raises NoTable."""
-    words = visitor.words
+    house, pages, words = site.house, site.pages, visitor.words
     said = house.said(table)
     info, seat, curtain, look = _one_moment(house, visitor, table, wish)
     if not (info.may_watch or info.mine or info.host):
@@ -119,6 +121,7 @@ def context_of(house: House, pages: Pages, visitor: Visitor, table: str, wish: W
         names=names,
         headline=_headline(words, room, names, info, look, curtain),
     )
+    hint = hint_shown(words, site.hints, names, info, seat, look)
     asked = _query(wish if info.status == "waiting" else replace(wish, link=None), info)
     found: dict[str, Any] = {
         "table": frame,
@@ -133,7 +136,8 @@ def context_of(house: House, pages: Pages, visitor: Visitor, table: str, wish: W
         "terms": terms(words, info),
         "live_url": f"{frame.address}/live{asked}",
         "here": f"{frame.address}{asked}",
-        "reload": 0 if my_turn or frame.over else 15,
+        "hint": hint,
+        "reload": _reload(frame, hint),
         "rules_now": _rules_now(words, room, look),
         "said": [talk_line(words, line) for line in said],
         "may_talk": bool(info.mine or info.host),
@@ -165,6 +169,13 @@ def _one_moment(
         look = house.look(table, seat)
         if look.number == info.number:
             return info, seat, curtain, look
+
+
+def _reload(frame: Frame, hint: HintShown | None) -> int:
+    """After how many seconds a page without scripts looks again; 0 for never."""
+    if hint is not None and hint.stage == "thinking":
+        return 2
+    return 0 if frame.my_turn or frame.over else 15
 
 
 def _link(wish: Wish, info: TableInfo) -> tuple[int, str] | None:

@@ -109,6 +109,7 @@ def plan_of(game: str, form: Form) -> Plan:
         watch=form.get("watch", "yes") == "yes",
         stand_in=stand_in if stand_in in get_args(StandIn) else "ask",  # type: ignore[arg-type]
         order="random" if form.get("order") == "random" else "given",
+        hints=form.get("hints") == "yes",
     )
 
 
