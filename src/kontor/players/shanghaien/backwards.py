@@ -1,7 +1,8 @@
 """The arithmetic of solving a round of Shanghaien backwards: arrays over classes of positions and uses of tricks.
 
 *First* is the seat that acts in the first position, who wants much; *second* is the other, who wants little. Values
-are float64[classes, first's uses, second's uses]; the uses of a seat are numbered by its :class:`Hand`.
+are arrays [classes, first's uses, second's uses] of float64 or, in half the time, float32, as the ends are; the uses
+of a seat are numbered by its :class:`Hand`.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import prod
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,9 +18,9 @@ from numpy.typing import NDArray
 from kontor.players.shanghaien.plans import Key, Stage
 from kontor.players.shanghaien.positions import PAIRS, Index
 
-Values = NDArray[np.float64]
+Values = NDArray[np.floating[Any]]
 
-BLOCK: Final = 16_000
+BLOCK: Final = 32_000
 """So many numbers are worked on at a time: a dozen times as many stay close to the processor."""
 
 _NETWORK: Final = (
@@ -70,7 +71,7 @@ NOTHING_HELD: Final = Hand(None, None, 0, False)
 def solved(stages: Sequence[Stage], ended: tuple[Values, Values], hands: tuple[Hand, Hand]) -> dict[Key, Values]:
     """The values of the stages that the first position, the last of a plan's ``stages``, leads to.
 
-    ``ended`` are float64[729, first's uses, second's uses], *both* included: what the ways of dealing out the cards
+    ``ended`` are [729, first's uses, second's uses], *both* included: what the ways of dealing out the cards
     are worth after shanghai by first, and by second. Ways are told from the side of that seat.
     """
     solver = _Solver(ended, hands)
@@ -89,11 +90,9 @@ class _Solver:
         self.ended = ended
         self.hands = hands
         most = max(BLOCK, hands[0].without_both * hands[1].without_both)
+        self.kind = ended[0].dtype
         self.rooms = {
-            "dice": np.empty(6 * most),
-            "own": np.empty(6 * most),
-            "one": np.empty(most),
-            "sum": np.empty(most),
+            name: np.empty(size * most, self.kind) for name, size in (("dice", 6), ("own", 6), ("one", 1), ("sum", 1))
         }
 
     def room(self, name: str, *shape: int) -> Values:
@@ -113,7 +112,7 @@ class _Solver:
         after = later[stage.next]
         if hand.jokers:
             _mix_jokers(np.moveaxis(after, 1 + mover, 0), hand, better)
-        found = np.empty((stage.classes, *after.shape[1:]))
+        found = np.empty((stage.classes, *after.shape[1:]), self.kind)
         step = max(1, BLOCK // found[0].size)
         for start in range(0, stage.classes, step):
             block = slice(start, start + step)
@@ -150,7 +149,7 @@ class _Solver:
     def _own(self, dice: Values, hand: Hand, better: np.ufunc) -> Values:
         """Where no trick is used yet: what placing each of the dice is worth, a nudge of it included (S8b).
 
-        ``dice`` is what placing them is worth, by use: float64[uses, 6, classes, the other's uses].
+        ``dice`` is what placing them is worth, by use: [uses, 6, classes, the other's uses].
         """
         own = self.room("own", *dice.shape[1:])
         np.copyto(own, dice[0])
@@ -178,7 +177,7 @@ class _Solver:
     def _mean_with_pairs(self, dice: Values, pairs: Values, leads: Index, better: np.ufunc) -> Values:
         """The mean over all rolls of the better die's value, or of both dice's if that is better still (S8c).
 
-        ``leads`` is intp[21, classes]: where both dice lead to among the ``pairs``, float64[classes, other's uses].
+        ``leads`` is intp[21, classes]: where both dice lead to among the ``pairs``, [classes, other's uses].
         """
         both = self.room("one", *dice.shape[1:])
         total = self.room("sum", *dice.shape[1:])

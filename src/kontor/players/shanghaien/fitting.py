@@ -1,12 +1,12 @@
 """Fitting the weights of ``values.py`` to chances to win: gradients by hand, and Adam (Kingma and Ba, 2015,
 https://arxiv.org/abs/1412.6980).
 
-All samples make one step together. With some thousands of them, and as few different nations, that is quick, and the
-order of the sums is always the same.
+There are far fewer different nations than samples: each of those in a batch is computed once.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
@@ -15,32 +15,45 @@ from kontor.players.shanghaien.values import (
     LEADS,
     SHAPES,
     STRENGTHS,
-    Between,
     Floats,
     Ints,
     Weights,
+    between,
     both_seats,
     common,
+    hand,
     hand_sights,
+    joker_sights,
+    joker_worth,
     sights,
     variance,
 )
 from kontor.shanghaien.components import ROUNDS
+from kontor.shanghaien.view import View
+
+BATCH: Final = 1000
+"""How many samples make a step together, about."""
+
+WARMING: Final = 100
+"""Over how many steps the rate rises from 0."""
 
 DECAY: Final = 1e-5
 """How much the square of each weight counts beside the loss."""
 
 
-def fitted(weights: Weights, tables: Between, targets: Floats, steps: int, rate: float) -> Weights:
-    """The weights after so many steps towards the targets (chances of seat 0, [n]). The rate falls to 0, as half a
-    cosine does."""
-    fit = _Fit(tables, targets)
+def fitted(
+    weights: Weights, samples: Sequence[tuple[View, float]], steps: int, rate: float, generator: np.random.Generator
+) -> Weights:
+    """The weights after so many steps towards the samples: tables before the same round, and chances of seat 0. The
+    rate falls to 0, as half a cosine does."""
+    order = generator.permutation(len(samples))
+    batches = [_Batch([samples[at] for at in some]) for some in np.array_split(order, max(1, len(samples) // BATCH))]
     now: Weights = {name: array.copy() for name, array in weights.items()}
     first = {name: np.zeros_like(array) for name, array in weights.items()}
     second = {name: np.zeros_like(array) for name, array in weights.items()}
     for step in range(1, steps + 1):
-        stride = rate * (1 + np.cos(np.pi * (step - 1) / steps)) / 2
-        for name, gradient in fit.gradients(now).items():
+        stride = rate * min(1, step / WARMING) * (1 + np.cos(np.pi * (step - 1) / steps)) / 2
+        for name, gradient in batches[step % len(batches)].gradients(now).items():
             slope = gradient + DECAY * now[name]
             first[name] += 0.1 * (slope - first[name])
             second[name] += 0.001 * (slope**2 - second[name])
@@ -66,12 +79,15 @@ def loss(chances: Floats, targets: Floats) -> float:
     return float(-(targets * np.log(sure) + (1 - targets) * np.log(1 - sure)).mean())
 
 
-class _Fit:
-    """Samples, laid out for gradients."""
+class _Batch:
+    """Samples that make a step together, laid out for gradients."""
 
-    def __init__(self, tables: Between, targets: Floats) -> None:
-        self.tables, self.targets = tables, targets
+    def __init__(self, samples: Sequence[tuple[View, float]]) -> None:
+        self.tables = tables = between([view for view, _ in samples])
+        self.targets: Floats = np.array([target for _, target in samples])
         self.signs = np.where(tables.starter == 0, 1.0, -1.0)
+        gains = joker_sights()[tables.coming, tables.strengths[:, 0], tables.strengths[:, 1]].sum(axis=1)
+        self.jokers = joker_worth(gains)
         self.hands = hand_sights(tables.hands, ROUNDS - tables.round + 1)
         keys = (tables.coming * STRENGTHS + tables.strengths[:, 0]) * STRENGTHS + tables.strengths[:, 1]
         unique, places = np.unique(keys, return_inverse=True)
@@ -93,7 +109,7 @@ class _Fit:
         added = hidden @ weights["nation_out"] + self.seen @ weights["nation_skip"]
         added_turned = hidden_turned @ weights["nation_out"] + self.turned @ weights["nation_skip"]
         each = both_seats(added, added_turned)[self.places].sum(axis=1)
-        hands = self.hands @ weights["hand"]
+        hands = hand(weights, self.hands, self.jokers)
         sums = each + both_seats(hands[:, 0], hands[:, 1]) + common(weights, tables.tricks, tables.starter)
 
         slopes, slope = self._head(weights, sums)
@@ -102,7 +118,8 @@ class _Fit:
         slopes["tricks"] = tables.tricks.T @ stakes
         slopes["stakes"] = stakes.sum(axis=0)
         other = np.concatenate([-leads, stakes], axis=1)
-        slopes["hand"] = self.hands[:, 0].T @ slope + self.hands[:, 1].T @ other
+        for name, seen in (("hand", self.hands), ("hand_joker", self.hands * self.jokers[..., None])):
+            slopes[name] = seen[:, 0].T @ slope + seen[:, 1].T @ other
 
         nation = np.add.reduceat(slope[self.order], self.begins, axis=0)
         nation_turned = np.concatenate([-nation[:, :LEADS], nation[:, LEADS:]], axis=1)

@@ -18,7 +18,8 @@ import numpy as np
 from kontor.game import CHANCE, OVER
 from kontor.players import player_named
 from kontor.players.shanghaien import values
-from kontor.players.shanghaien.training import game, solved
+from kontor.players.shanghaien.tables import game
+from kontor.players.shanghaien.training import solved
 from kontor.players.training import Bin, Gauged, Miss, Tell, in_bins, shared
 from kontor.shanghaien import SHANGHAIEN
 from kontor.shanghaien.components import ROUNDS

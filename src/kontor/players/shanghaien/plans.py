@@ -62,8 +62,8 @@ def _next_doubled(key: Key) -> Key:
 def plan(own: int, other: int, first: int, dice: int, both: Doubled) -> tuple[Stage, ...]:
     """The stages from a position on, the last turn first, the position itself last.
 
-    The position is given by how many dice are placed by the seat to act and by the other, and its class ``first``.
-    ``both`` says who still holds the trick *both*.
+    The position is given by how many dice are placed by the seat to act and by the other, and its class ``first``,
+    among those for ``any(both)``. ``both`` says who still holds the trick *both*.
     """
     reached = _reached(own, other, first, dice, both)
     compact = {key: np.cumsum(flags) - 1 for key, (_, flags) in reached.items()}
@@ -85,9 +85,9 @@ def _reached(
 ) -> dict[Key, tuple[Layer, NDArray[np.bool_]]]:
     """For each stage that can come, its layer, and which of its classes can."""
     start: Key = (0, (False, False))
-    flags = np.zeros(len(layer(own, other, dice)), np.bool_)
+    flags = np.zeros(len(layer(own, other, dice, any(both))), np.bool_)
     flags[first] = True
-    reached = {start: (layer(own, other, dice), flags)}
+    reached = {start: (layer(own, other, dice, any(both)), flags)}
     open_stages = [start]
     while open_stages:
         key = open_stages.pop(0)
@@ -99,7 +99,7 @@ def _reached(
             ways_on.append((_next_doubled(key), found.two))
         for after, leads in ways_on:
             if after not in reached:
-                there = layer(*_placed(after, own, other), dice)
+                there = layer(*_placed(after, own, other), dice, any(both))
                 reached[after] = there, np.zeros(len(there), np.bool_)
                 open_stages.append(after)
             reached[after][1][leads[flags]] = True

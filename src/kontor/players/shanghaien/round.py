@@ -12,7 +12,6 @@ from functools import cache, cached_property
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kontor.game import Value
 from kontor.players.shanghaien.backwards import Hand, Values, solved
@@ -48,15 +47,16 @@ class Ends:
     ``uses[s]`` are the uses of a trick that seat s can still make in this round, none of them twice; the first is
     ``NOTHING`` (and the only one for a seat that holds no trick card, or has used one in this round).
 
-    ``worth`` is float64[len(uses[0]), len(uses[1]), 2, 729], and any finite numbers do: ``worth[u0, u1, ender, way]``
+    ``worth`` is [len(uses[0]), len(uses[1]), 2, 729], and any finite numbers do: ``worth[u0, u1, ender, way]``
     is the chance that seat 0 wins if the round is ended by the shanghai of seat ``ender``, seat s has used
     ``uses[s][us]`` (from now on), and the cards are dealt out in this *way*: the sum of digit · 3**p, p being the
     place of the card in the row from left to right (0 to 5) and the digit 0 if the card leaves the game, 1 if it goes
-    to seat 0, 2 if to seat 1.
+    to seat 0, 2 if to seat 1. It is float64 or float32: rounds are solved in the same precision, and in half the time
+    in the lower one.
     """
 
     uses: tuple[tuple[Use, ...], tuple[Use, ...]]
-    worth: NDArray[np.float64]
+    worth: Values
 
     def after(self, seat: int, use: Use) -> Ends:
         """What they are worth once the seat has made this use: it can make none any more. Raises ValueError for a
@@ -75,9 +75,9 @@ class Turn:
     ``ends`` are the ends of the row that can still bear the 1: both as long as the starter has not chosen (S7), else
     one. ``uses`` are the seat's uses of a trick that are worth a thought, the first is NOTHING.
 
-    ``placing`` is float64[ends, uses, 6]: with that end chosen, that use made in this turn (NOTHING: none so far),
+    ``placing`` is [ends, uses, 6]: with that end chosen, that use made in this turn (NOTHING: none so far),
     and the die with number 1 to 6 placed, so that the other is to act; for BOTH it says nothing. ``both`` is
-    float64[ends, 6, 6]: with the trick *both* used, and these two dice placed. They are None where the seat cannot
+    [ends, 6, 6]: with the trick *both* used, and these two dice placed. They are None where the seat cannot
     roll, or holds no such trick. ``shanghai`` is None where that is not allowed.
     """
 
@@ -132,7 +132,7 @@ class Turn:
 
     @cached_property
     def _by_use(self) -> Values:
-        """What each roll comes to after each use, after numbering as the seat likes best: float64[uses, 6, 6]."""
+        """What each roll comes to after each use, after numbering as the seat likes best: [uses, 6, 6]."""
         assert self.placing is not None
         better = self._better
         found: Values = better.reduce(better(self.placing[..., :, None], self.placing[..., None, :]))
@@ -142,7 +142,7 @@ class Turn:
 
     @cached_property
     def _by_roll(self) -> Values:
-        """What each roll comes to, before anything is used: float64[6, 6]."""
+        """What each roll comes to, before anything is used: [6, 6]."""
         better = self._better
         found: Values = self._by_use[0].copy()
         for use, worth in zip(self.uses[1:], self._by_use[1:], strict=True):
@@ -180,13 +180,14 @@ def solve(
     tricks, which change the dice that are placed.) Raises ValueError for dice that no round can bring about.
     """
     counts = sum(placed[turn]), sum(placed[1 - turn])
-    first = class_of(placed[turn], placed[1 - turn], dice)
     thought_of = [_thought_of(ends, seat, keep if seat == turn else ()) for seat in (0, 1)]
     uses = tuple(ends.uses[turn][at] for at in thought_of[turn])
     hand, other_hand = (_hand([ends.uses[seat][at] for at in thought_of[seat]]) for seat in (turn, 1 - turn))
     hands = hand, other_hand
     worth = ends.worth[np.ix_(*thought_of)]
-    stages = plan(*counts, first, dice, (hand.both, other_hand.both))
+    both_held = hand.both, other_hand.both
+    first = class_of(placed[turn], placed[1 - turn], dice, any(both_held))
+    stages = plan(*counts, first, dice, both_held)
     here = stages[-1]
     possible: tuple[End, ...] = ENDS if one_at is None else (one_at,)
     shanghai = None
@@ -194,8 +195,8 @@ def solve(
         shanghai = float(worth[0, 0, turn, _ways(turn, possible[0])[here.way[0]]])
     if here.one is None:
         return Turn(turn, possible, uses, None, None, shanghai)
-    placing = np.full((len(possible), len(uses), ROW), np.nan)
-    both = np.empty((len(possible), ROW, ROW)) if hand.both else None
+    placing = np.full((len(possible), len(uses), ROW), np.nan, worth.dtype)
+    both = np.empty((len(possible), ROW, ROW), worth.dtype) if hand.both else None
     sign = -1 if turn else 1
     for at, end in enumerate(possible):
         after = solved(stages, _ended(worth, turn, end), hands)
@@ -209,7 +210,7 @@ def solve(
 
 
 def _ended(worth: Values, turn: int, one_at: End) -> tuple[Values, Values]:
-    """What shanghai by the seat whose turn it is, and by the other, is worth to the former: float64[ways, told from
+    """What shanghai by the seat whose turn it is, and by the other, is worth to the former: [ways, told from
     the side of who ends the round; uses of the seat whose turn it is; uses of the other]."""
     own_first = -worth.swapaxes(0, 1) if turn else worth
     first, second = (

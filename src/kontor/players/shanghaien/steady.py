@@ -1,8 +1,8 @@
 """The player called ``steady`` for Shanghaien: plays a round as well as can be, but counts points only.
 
-It reckons with all dice to come and with the best answers of the other captain. What it does not see is how a game is
-won: that who leads should keep things quiet, and who is behind should stir them up; and what tricks and cards to come
-are good for in rounds to come it guesses by rules of thumb.
+It reckons with all dice to come in the round, and with the best answers of the other captain. But it takes cards by
+what they count in the score table of now, and does not ask what is still to come of a nation, nor how a game is won:
+that who leads should keep things quiet, and who is behind should stir them up.
 """
 
 from __future__ import annotations

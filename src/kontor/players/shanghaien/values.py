@@ -116,7 +116,7 @@ def sights() -> Floats:
     mine, theirs = np.indices((STRENGTHS, STRENGTHS))
     mine_now, theirs_now = points(mine, theirs), points(theirs, mine)
     seen = np.empty((len(COMING), STRENGTHS, STRENGTHS, 16))
-    means, squares = prospects(mine_now - theirs_now)
+    means, squares = _prospects(mine_now - theirs_now)
     for place, counts in enumerate(COMING):
         mean, square = means[place], squares[place]
         values = sum(value * count for value, count in enumerate(counts, 1))
@@ -141,12 +141,42 @@ def sights() -> Floats:
     return seen
 
 
+JOKER_SOFT: Final = 1.25
+"""Over how many points of swing the best nation for a joker is blurred: see :func:`joker_worth`."""
+
+
+def expected_lead(tables: Between) -> Floats:
+    """The final lead of seat 0, in points, if nothing but luck decided who gets what: [n]."""
+    seen = sights()[tables.coming, tables.strengths[:, 0], tables.strengths[:, 1]]
+    lead: Floats = 4 * seen[..., 8].sum(axis=1) + tables.hands[:, 0].sum(axis=1) - tables.hands[:, 1].sum(axis=1)
+    return lead
+
+
+@cache
+def joker_sights() -> Floats:
+    """What a joker of the first seat, and of the second, would gain in a nation: [24, 40, 40, 2] by sailors to come
+    and strengths. It is exp(gain / JOKER_SOFT), so that the sum over the nations tells the best; 0 where it cannot be
+    laid (S8a)."""
+    mine, theirs = np.indices((STRENGTHS, STRENGTHS))
+    means, _ = _prospects(points(mine, theirs) - points(theirs, mine))
+    more = np.minimum(np.arange(STRENGTHS) + JOKER, STRENGTHS - 1)
+    gain = np.where(mine > 0, np.exp((means[:, more] - means) / JOKER_SOFT), 0)
+    return np.stack([gain, gain.swapaxes(1, 2)], axis=-1)
+
+
+def joker_worth(gains: Floats) -> Floats:
+    """What the best joker gains, about: a smooth maximum over the nations, in points / 4, from the sums of
+    :func:`joker_sights`."""
+    worth: Floats = np.log1p(gains) * (JOKER_SOFT / 4)
+    return worth
+
+
 def points(mine: Ints, theirs: Ints) -> Ints:
     """S11 for one nation, for whoever has ``mine``."""
     return np.where(theirs == 0, mine, np.where(mine > theirs, theirs, 0))
 
 
-def prospects(lead: Ints) -> tuple[Floats, Floats]:
+def _prospects(lead: Ints) -> tuple[Floats, Floats]:
     """The mean of the final lead and of its square, [24, 40, 40] each, if each sailor still to come falls to either
     captain with the same likelihood (TAKEN). Strengths beyond the table count as the last in it."""
     means, squares = [], []
@@ -175,12 +205,14 @@ def hand_sights(hands: Ints | Floats, later: int) -> Floats:
 
 LEADS: Final = 4
 STAKES: Final = 4
+ADDED: Final = LEADS + STAKES
 SHAPES: Final[dict[str, tuple[int, ...]]] = {
     "nation": (16, 24),
     "nation_base": (24,),
-    "nation_out": (24, LEADS + STAKES),
-    "nation_skip": (16, LEADS + STAKES),
-    "hand": (8, LEADS + STAKES),
+    "nation_out": (24, ADDED),
+    "nation_skip": (16, ADDED),
+    "hand": (8, ADDED),
+    "hand_joker": (8, ADDED),
     "start": (LEADS,),
     "tricks": (3, STAKES),
     "stakes": (STAKES,),
@@ -201,16 +233,19 @@ def both_seats(first: Floats, second: Floats) -> Floats:
 
 
 def nations(weights: Weights) -> Floats:
-    """What each nation adds to leads and stakes: [24, 40, 40, 8] by sailors to come and strengths."""
+    """What each nation adds, [24, 40, 40, 10] by sailors to come and strengths: to leads and stakes, 8, and to what a
+    joker of either seat would gain (:func:`joker_sights`), 2."""
     seen = sights()
     hidden = np.tanh(seen @ weights["nation"] + weights["nation_base"])
     added = hidden @ weights["nation_out"] + seen @ weights["nation_skip"]
-    return both_seats(added, added.swapaxes(1, 2))
+    return np.concatenate([both_seats(added, added.swapaxes(1, 2)), joker_sights()], axis=-1)
 
 
-def hand(weights: Weights, hands: Ints, later: int) -> Floats:
-    """What a hand of tricks adds for its own seat, [..., 8]; see :func:`both_seats`."""
-    return hand_sights(hands, later) @ weights["hand"]
+def hand(weights: Weights, seen: Floats, joker: Floats) -> Floats:
+    """What a hand of tricks adds for its own seat, [..., 8]; see :func:`both_seats`. It is seen as ``hand_sights``
+    tells, and its best joker is worth so much, [...]."""
+    added: Floats = seen @ weights["hand"] + joker[..., None] * (seen @ weights["hand_joker"])
+    return added
 
 
 def common(weights: Weights, tricks: Ints, starter: Ints) -> Floats:
@@ -248,9 +283,10 @@ def chances(model: Model, tables: Between) -> Floats:
     """How likely seat 0 is to win each of the tables, [n]."""
     weights = model.weights
     each = model.nations[tables.coming, tables.strengths[:, 0], tables.strengths[:, 1]].sum(axis=1)
-    hands = hand(weights, tables.hands, model.later)
-    sums = each + both_seats(hands[:, 0], hands[:, 1]) + common(weights, tables.tricks, tables.starter)
-    return head(weights, sums).astype(np.float64)
+    jokers = joker_worth(each[:, ADDED:])
+    hands = hand(weights, hand_sights(tables.hands, model.later), jokers)
+    sums = each[:, :ADDED] + both_seats(hands[:, 0], hands[:, 1])
+    return head(weights, sums + common(weights, tables.tricks, tables.starter)).astype(np.float64)
 
 
 def chance(view: View) -> float:
