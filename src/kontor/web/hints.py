@@ -10,7 +10,7 @@ from kontor.players import Appraisal, Appraised
 from kontor.review.manners import MANNERS
 from kontor.review.telling import percent
 from kontor.table import Hints, Look, TableInfo
-from kontor.words import Words
+from kontor.words import Words, mark
 
 _OTHERS: Final = 2
 """Moves told beside the best."""
@@ -48,7 +48,7 @@ def _given(words: Words, game: str, names: Sequence[str], view: Any, found: Appr
 
     return HintShown(
         "given",
-        best=said("Best: {move}. Chance to win: {chance}.", found.best),
-        others=tuple(said("{move}: {chance}", appraised) for appraised in found.moves[1 : 1 + _OTHERS]),
+        best=said(mark("Best: {move}. Chance to win: {chance}."), found.best),
+        others=tuple(said(mark("{move}: {chance}"), appraised) for appraised in found.moves[1 : 1 + _OTHERS]),
         sure=words.say("These chances are exact.") if found.exact else words.say("These chances are estimates."),
     )
