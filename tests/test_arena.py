@@ -3,7 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
+from itertools import combinations
+from multiprocessing import active_children
+from operator import eq
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import msgspec
@@ -12,10 +18,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kontor import bench, records, shanghaien
-from kontor.arena import Played, Report, Series, simulate, wilson
+from kontor.arena import Mirrored, Played, Report, Series, WorkerLost, grouped, simulate, wilson
 from kontor.dutchman import DUTCHMAN
 from kontor.dutchman import Options as Dutchman
-from kontor.game import AnyGame, BadOptions
+from kontor.game import CHANCE, OVER, AnyGame, BadOptions
 from kontor.shanghaien import SHANGHAIEN
 
 DUEL = ["greedy", "random"]
@@ -48,11 +54,8 @@ def test_a_game_follows_from_the_seed_and_its_number_alone(game: AnyGame, option
 
 
 def test_the_same_seed_gives_the_same_report() -> None:
-    def counted(report: Report) -> Report:
-        return msgspec.structs.replace(report, seconds=0.0, decisions_per_second=0.0)
-
-    assert counted(duel()) == counted(duel())
-    assert counted(duel()) != counted(duel(seed=2))
+    assert untimed(duel()) == untimed(duel())
+    assert untimed(duel()) != untimed(duel(seed=2))
 
 
 def test_recording_makes_no_difference_and_the_records_can_be_verified(tmp_path: Path) -> None:
@@ -94,6 +97,173 @@ def test_a_folder_that_cannot_be_made_is_refused(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(BadOptions, match="cannot be made"):
         duel(folder=tmp_path / "file")
+
+
+# ----------------------------------------------------------------------------------------------- processes
+
+
+def untimed(report: Report) -> bytes:
+    """All of a report but what the clock says."""
+    return msgspec.json.encode(msgspec.structs.replace(report, seconds=0.0, decisions_per_second=0.0))
+
+
+@pytest.mark.parametrize("mirrored", [False, True])
+def test_the_report_is_the_same_by_however_many_processes(mirrored: bool) -> None:
+    def played(jobs: int) -> tuple[bytes, list[Played]]:
+        games: list[Played] = []
+        report = simulate(DUTCHMAN, Dutchman(), FOUR, 12, 4, jobs=jobs, mirrored=mirrored, on_game=games.append)
+        return untimed(report), games
+
+    alone = played(1)
+    assert [game.number for game in alone[1]] == list(range(12))
+    assert played(2) == alone
+    assert played(3) == alone
+
+
+def test_the_records_are_the_same_by_however_many_processes(tmp_path: Path) -> None:
+    def recorded(jobs: int) -> list[tuple[str, bytes]]:
+        folder = tmp_path / f"{jobs}"
+        simulate(SHANGHAIEN, shanghaien.Options(), ["mcts:3", "random"], 5, 1, jobs=jobs, folder=folder)
+        return [(file.name, file.read_bytes()) for file in sorted(folder.iterdir())]
+
+    alone = recorded(1)
+    assert len(alone) == 5
+    assert recorded(2) == alone
+
+
+def test_no_process_is_left_when_the_games_are_played_or_somebody_has_enough() -> None:
+    duel(3, jobs=2)
+    assert not active_children()
+
+    def enough(played: Played) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        duel(1000, jobs=2, on_game=enough)
+    assert not active_children()
+
+
+def test_a_process_that_dies_is_told_of() -> None:
+    def kill(played: Played) -> None:
+        if not played.number:
+            os.kill(active_children()[0].pid or 0, signal.SIGKILL)
+
+    with pytest.raises(WorkerLost, match="processes that play has ended too early, with exit status -9"):
+        duel(1000, jobs=2, on_game=kill)
+    assert not active_children()
+
+
+# ----------------------------------------------------------------------------------------------- mirrored games
+
+Luck = dict[tuple[str | int, ...], list[Any]]
+
+
+def luck_of(series: Series, number: int, random: Random) -> Luck:
+    """What chance brings on each occasion of a game in which everybody moves at random."""
+    game = series.game
+    source = series.source(number)
+    luck: Luck = {}
+    state = game.start(series.options)
+    while state.mover != OVER:
+        if state.mover == CHANCE:
+            action = game.chance(state).draw(source(state, 2))
+            luck.setdefault(game.occasion(state), []).append(action)
+        else:
+            action = random.choice(game.moves(state))
+        state = game.play(state, action)
+    return luck
+
+
+def test_mirrored_games_of_shanghaien_have_the_same_rows_and_dice_whatever_is_played() -> None:
+    """S3, S6, S10: every row, and the dice of a seat's k-th roll, and of its k-th *reroll*, in a round."""
+    series = Mirrored(SHANGHAIEN, shanghaien.Options(first_trick="reroll"), DUEL, 1)
+    games = [luck_of(series, 6, Random(1)), luck_of(series, 6, Random(2)), luck_of(series, 7, Random(3))]
+    for one, other in combinations(games, 2):
+        assert one["starter", 1] == other["starter", 1]
+        for number in range(1, 9):
+            assert one["row", number] == other["row", number]
+        both = one.keys() & other.keys()
+        assert len([occasion for occasion in both if occasion[0] == "roll"]) == 16
+        for occasion in both:
+            assert all(map(eq, one[occasion], other[occasion])), occasion
+    rolls = [roll for occasion, some in games[0].items() if occasion[0] == "roll" for roll in some]
+    assert len(set(rolls)) > 10
+
+
+def test_mirrored_games_of_the_hollander_have_the_same_deal_and_lucky_numbers() -> None:
+    """H4, H5, H10a."""
+    series = Mirrored(DUTCHMAN, Dutchman(), FOUR, 1)
+    games = [luck_of(series, number, Random(number)) for number in (4, 5, 6, 7)]
+    for one, other in combinations(games, 2):
+        assert one["starter", 1] == other["starter", 1]
+        assert one["deal", 1] == other["deal", 1]
+        both = one.keys() & other.keys()
+        assert {("lucky", number) for number in range(1, 11)} <= both
+        for occasion in both:
+            if occasion[0] in ("lucky", "rolling"):
+                assert all(map(eq, one[occasion], other[occasion])), occasion
+    assert len({luck[0] for occasion, luck in games[0].items() if occasion[0] == "lucky"}) > 3
+
+
+@pytest.mark.parametrize("game", [SHANGHAIEN, DUTCHMAN])
+def test_another_group_has_other_luck(game: AnyGame) -> None:
+    options, players = (shanghaien.Options(), DUEL) if game is SHANGHAIEN else (Dutchman(), FOUR)
+    size = len(players)
+    first = luck_of(Mirrored(game, options, players, 1), size - 1, Random(1))
+    for seed, number in ((1, size), (2, 0)):
+        other = luck_of(Mirrored(game, options, players, seed), number, Random(1))
+        assert [*first.values()][1:3] != [*other.values()][1:3]
+
+
+def test_in_a_group_everybody_sits_once_on_each_seat() -> None:
+    series = Mirrored(DUTCHMAN, Dutchman(), FOUR, 1)
+    for first in (0, 4, 8):
+        seatings = [series.play(number).players for number in range(first, first + 4)]
+        for seats in zip(*seatings, strict=True):
+            assert sorted(seats) == [0, 1, 2, 3]
+
+
+def test_two_players_alike_who_leave_nothing_to_luck_win_half_of_their_mirrored_games() -> None:
+    results: list[Played] = []
+    report = simulate(SHANGHAIEN, shanghaien.Options(), ["greedy"] * 2, 6, 1, mirrored=True, on_game=results.append)
+    assert [standing.share for standing in report.players] == [0.5, 0.5]
+    for one, other in zip(results[::2], results[1::2], strict=True):
+        assert one.result == other.result
+        assert one.players == other.players[::-1]
+
+
+def test_the_interval_of_mirrored_games_is_that_of_their_groups() -> None:
+    results: list[Played] = []
+    report = simulate(SHANGHAIEN, shanghaien.Options(), ["random"] * 2, 40, 3, mirrored=True, on_game=results.append)
+    assert report.group == 2
+    for player, standing in enumerate(report.players):
+        shares = [(game.players.index(player) in game.result.winners) / len(game.result.winners) for game in results]
+        assert standing.ci95 == grouped(shares, 2)
+        assert standing.share == pytest.approx(sum(shares) / 40)
+
+
+@pytest.mark.parametrize(
+    ("shares", "size", "low", "high"),
+    [
+        ([1, 0, 1, 1, 0, 0, 1, 0], 2, 0.09992, 0.90008),  # means ½ 1 0 ½, whose standard deviation is √⅙
+        ([1, 1, 1, 1, 1, 0, 1, 1], 2, 0.63000, 1.0),  # means 1 1 ½ 1: cut off at 1
+        ([0.5, 0, 0.5, 1, 0, 0], 3, 0.04526, 0.84062),  # means ⅓ ⅓, all alike: Wilson's of ⅔ in 2 tries
+        ([1, 1, 1, 0], 4, 0.11791, 0.98537),  # a single group: Wilson's of ¾ in 1 try
+    ],
+)  # fmt: skip
+def test_the_interval_of_groups_of_known_cases(shares: list[float], size: int, low: float, high: float) -> None:
+    assert grouped(shares, size) == pytest.approx((low, high), abs=1e-5)
+
+
+@given(st.integers(1, 6).flatmap(lambda size: st.tuples(
+    st.just(size), st.lists(st.lists(st.sampled_from([0, 1 / 3, 0.5, 1]), min_size=size, max_size=size), min_size=1)
+)))  # fmt: skip
+def test_the_interval_of_groups_holds_the_share_and_is_one(case: tuple[int, list[list[float]]]) -> None:
+    size, groups = case
+    shares = [share for group in groups for share in group]
+    low, high = grouped(shares, size)
+    assert 0 <= low < high <= 1
+    assert low - 1e-9 <= sum(shares) / len(shares) <= high + 1e-9
 
 
 # ----------------------------------------------------------------------------------------------- counting
@@ -178,6 +348,21 @@ def test_the_report_as_json() -> None:
 def test_what_cannot_be_played_is_refused(game: AnyGame, options: Any, players: list[str], sentence: str) -> None:
     with pytest.raises(BadOptions, match=sentence):
         simulate(game, options, players, 1, 1)
+
+
+def test_what_mirrored_games_cannot_be(tmp_path: Path) -> None:
+    with pytest.raises(BadOptions, match="in groups of 2, for everybody sits once on each seat: not 7, but 6 or 8"):
+        duel(7, mirrored=True)
+    with pytest.raises(BadOptions, match=r"in groups of 4, .*: not 3, but 4 or 8"):
+        simulate(DUTCHMAN, Dutchman(), FOUR, 3, 1, mirrored=True)
+    with pytest.raises(BadOptions, match="Mirrored games cannot be recorded"):
+        duel(mirrored=True, folder=tmp_path / "records")
+    assert not (tmp_path / "records").exists()
+
+
+def test_no_processes_play_nothing() -> None:
+    with pytest.raises(BadOptions, match="At least one process must play, not 0"):
+        duel(jobs=0)
 
 
 @pytest.mark.parametrize("games", [0, -3])

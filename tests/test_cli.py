@@ -26,7 +26,7 @@ from kontor.records import read, verify
 from kontor.shanghaien import SHANGHAIEN
 from kontor.shanghaien import Options as Shanghaien
 
-COMMANDS = ["play", "simulate", "replay", "verify", "chart", "bench", "serve"]
+COMMANDS = ["play", "simulate", "replay", "review", "verify", "chart", "bench", "serve"]
 CHART = Path(__file__).parents[1] / "src/kontor/dutchman/chart.toml"
 KONTOR = [sys.executable, "-m", "kontor.cli"]
 
@@ -130,6 +130,12 @@ WRONG = {
     "too few players in a simulation": (["simulate", "shanghaien", "--players", "greedy"], "2 seats"),
     "too many players in a simulation": (["simulate", "dutchman", "--players", ",".join(["random"] * 7)], "(H4)"),
     "records in a file": (["simulate", "shanghaien", "--games", "1", "--records", "garbage"], "garbage"),
+    "jobs that are no number": (["simulate", "shanghaien", "--jobs", "every"], "--jobs takes a whole number"),
+    "no jobs": (["simulate", "shanghaien", "--jobs", "0"], "from 1 on, not “0”"),
+    "a budget that is none": (["simulate", "shanghaien", "--players", "mcts:long,greedy"], "“long” is no budget"),
+    "a budget for who needs none": (["play", "shanghaien", "--seat", "greedy:5"], "it takes no budget"),
+    "an odd number of mirrored games": (["simulate", "shanghaien", "--games", "7", "--mirrored"], "but 6 or 8"),
+    "mirrored records": (["simulate", "shanghaien", "--mirrored", "--records", "r"], "cannot be recorded"),
     "an option without a value": (["simulate", "shanghaien", "--games"], "--games"),
     "one argument too many": (["verify", "a", "b"], "b"),
 }
@@ -251,6 +257,43 @@ def test_simulate_tells_a_table_and_json(capsys: pytest.CaptureFixture[str], tmp
         assert {"name", "games", "wins", "draws", "share", "ci95", "mean_points"} <= set(player)
         low, high = player["ci95"]
         assert 0 <= low <= player["share"] <= high + 1e-9 <= 1 + 1e-9
+
+
+def test_simulate_by_several_processes_and_in_mirrors_tells_the_same(capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["simulate", "shanghaien", "--players", "mcts:2,greedy", "--games", "6", "--mirrored"]
+    assert run(arguments) == 0
+    alone = capsys.readouterr().out
+    assert re.search(r"mcts:2 +6 ", alone)
+    assert "interval of 3 groups of 2 games with the same luck" in alone
+    assert run([*arguments, "--jobs", "2"]) == 0
+    assert re.sub(r"\S+ decisions", "", capsys.readouterr().out) == re.sub(r"\S+ decisions", "", alone)
+    assert run([*arguments, "--jobs", "all", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["group"] == 2
+
+
+def test_ctrl_c_ends_all_processes_of_a_simulation_with_a_sentence() -> None:
+    """As a terminal does it: the signal goes to all of them at once."""
+    command = [*KONTOR, "simulate", "shanghaien", "--games", "2000", "--jobs", "2", "--records", "here"]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, start_new_session=True, encoding="utf-8") as process:
+        while process.poll() is None and not list(Path().glob("here/*")):
+            time.sleep(0.05)
+        os.killpg(process.pid, signal.SIGINT)
+        _, said = process.communicate(timeout=30)
+    assert said == "Stopped before the end.\n"
+    assert process.returncode == 130
+    until = time.monotonic() + 10  # Python's own helper, which watches over them all, is the last to go
+    while is_there(process.pid):
+        assert time.monotonic() < until, "a process is left"
+        time.sleep(0.05)
+
+
+def is_there(group: int) -> bool:
+    """Whether any process of a group is left."""
+    try:
+        os.killpg(group, 0)
+    except ProcessLookupError:
+        return False
+    return True
 
 
 def test_simulate_takes_the_options_of_the_dutchman(capsys: pytest.CaptureFixture[str]) -> None:

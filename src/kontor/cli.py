@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Sequence
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated, Any, Final
@@ -31,7 +33,7 @@ from kontor.terminal.replay import Replay
 from kontor.terminal.review import ReviewPage
 from kontor.terminal.screen import Picture, Screen, console, survive_any_text
 from kontor.terminal.seats import players_from, seat_called, seats_from
-from kontor.terminal.tables import benched, counting, gauged, progressing, simulated, stages
+from kontor.terminal.tables import benched, counting, gauged, simulated, stages
 from kontor.thinking import Thinkers
 from kontor.words import Words, mark
 
@@ -218,8 +220,9 @@ def review_record(
     check(record)
     seats = range(len(record.header.seats)) if seat is None else (seat_called(words, seat, record.header.seats),)
     processes = number(jobs, "--jobs", 1)
-    with Thinkers(processes) as thinkers, progressing(words.say("Thinking")) as tell:
-        found = review(record, tell, by_thinkers(thinkers) if processes > 1 else alone)
+    with Thinkers(processes) as thinkers, stages(words) as tell:
+        share = by_thinkers(thinkers) if processes > 1 else alone
+        found = review(record, partial(tell, mark("Thinking")), share)
     _show(found, as_json, ReviewPage(words, record, found, seats).picture)
 
 
@@ -244,6 +247,7 @@ def chart(
         "\b\nExamples:\n"
         "  kontor simulate shanghaien --players greedy,random --games 1000\n"
         "  kontor simulate dutchman --players greedy,random,random --seed 7\n"
+        "  kontor simulate shanghaien --players greedy,mcts:0.1s --mirrored --jobs all\n"
         "  kontor simulate shanghaien --tricks 8,0,0 --json"
     ),
 )
@@ -257,6 +261,12 @@ def simulate(
     ] = None,
     games: Annotated[str, typer.Option("--games", metavar="N", help=mark("How many games."))] = "100",
     seed: Annotated[str, typer.Option("--seed", metavar="S", help=mark("The same seed, the same games."))] = "1",
+    jobs: Annotated[
+        str, typer.Option("--jobs", metavar="N", help=mark("How many processes play; all: one for each core."))
+    ] = "1",
+    mirrored: Annotated[
+        bool, typer.Option("--mirrored", help=mark("Everybody sits once on each seat, with the same cards and dice."))
+    ] = False,
     folder: Annotated[
         Path | None, typer.Option("--records", metavar="DIR", help=mark("Write each game there as a record."))
     ] = None,
@@ -276,6 +286,8 @@ def simulate(
             names,
             count,
             number(seed, "--seed", 0),
+            jobs=(os.cpu_count() or 1) if jobs == "all" else number(jobs, "--jobs", 1),
+            mirrored=mirrored,
             folder=folder,
             on_game=lambda played: one_more(),
         )
@@ -380,6 +392,10 @@ def _show(found: Any, as_json: bool, picture: Callable[[], Picture]) -> None:
 # ------------------------------------------------------------------------------------------------------ running
 
 
+INTERRUPTED: Final = 130
+"""The exit code after Ctrl-C."""
+
+
 def run(arguments: Sequence[str]) -> int:
     """Runs a command; whatever stands in its way is said in a sentence. Returns the exit code."""
     words = Words(language_of(arguments))
@@ -395,8 +411,9 @@ def run(arguments: Sequence[str]) -> int:
     except Leave:
         return 0
     except (KeyboardInterrupt, typer.Abort):
+        code = INTERRUPTED
+    if code == INTERRUPTED:  # by Typer itself, too, which keeps Ctrl-C from us
         _say(words.say("Stopped before the end."))
-        return 130
     return code if isinstance(code, int) else 0
 
 

@@ -193,6 +193,10 @@ class Game(Generic[Options, State, Move, View]):
     be lazy: length, index and membership are quick even where there are many."""
     chance: Callable[[State], Chance[Any]]
     """What chance may do; only for a state whose mover is CHANCE."""
+    occasion: Callable[[State], tuple[str | int, ...]]
+    """What chance is asked for in a state whose mover is CHANCE, told as independently as can be of what was played
+    before: ``("lucky", 3)`` for the lucky number of the third round. Games that are to have the same luck draw from
+    the same source on the same occasion. It may come several times in a game."""
     play: Callable[[State, Any], State]
     """The state after a move or outcome. Raises :class:`IllegalMove`; the given state never changes."""
     view: Callable[[State, int | None], View]

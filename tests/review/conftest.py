@@ -1,4 +1,4 @@
-"""Games are judged quickly and simply."""
+"""Judges that are quick and simple, for tests that ask for them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from review.judges import DUTCHMAN_JUDGE, SHANGHAIEN_JUDGE
 _JUDGES: dict[str, Judge] = {"shanghaien": SHANGHAIEN_JUDGE, "dutchman": DUTCHMAN_JUDGE}
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture
 def simple_judges(monkeypatch: pytest.MonkeyPatch) -> None:
     """What a review makes of judgements does not depend on who judges."""
     for game in _JUDGES:

@@ -17,13 +17,15 @@ from kontor.games import game_named
 from kontor.players import JUDGES, Appraisal, Appraised, Estimate
 from kontor.records import Record, encode
 from kontor.records import replay as states_of
-from kontor.review import Decision, NotReviewable, Review, Teller, alone, by_thinkers, review
+from kontor.review import Decision, NotReviewable, Review, Teller, Unanswered, alone, by_thinkers, review
 from kontor.review.judging import judge, parts_of
 from kontor.shanghaien.state import Roll, Shanghai
 from kontor.thinking import Thinkers
 from kontor.words import Words
 from review.games import dutchman_record, shanghaien_record
 from review.judges import DUTCHMAN_JUDGE, SHANGHAIEN_JUDGE
+
+pytestmark = pytest.mark.usefixtures("simple_judges")
 
 WORDS = Words("en")
 SHANGHAIEN = ("starter-by-lot.txt", "first-trick-both.txt", "a-draw.txt")
@@ -105,6 +107,18 @@ def test_thinkers_give_what_one_process_alone_gives() -> None:
 
 def _backwards(matter: bytes) -> bytes:
     return matter[::-1]
+
+
+def test_a_thinker_that_fails_is_told_in_a_sentence() -> None:
+    with (
+        Thinkers(1) as thinkers,
+        pytest.raises(Unanswered, match="The thinking came to nothing: ZeroDivisionError at"),
+    ):
+        list(by_thinkers(thinkers)(_stumbling, [b"", b""]))
+
+
+def _stumbling(matter: bytes) -> bytes:
+    return bytes(1 // len(matter))
 
 
 def test_parts_are_rounds_where_all_lies_open_and_else_single_questions() -> None:

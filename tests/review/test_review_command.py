@@ -13,6 +13,8 @@ from kontor.cli import run
 from kontor.records import write
 from review.games import dutchman_record, shanghaien_record
 
+pytestmark = pytest.mark.usefixtures("simple_judges")
+
 
 @pytest.fixture(autouse=True)
 def _plain(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -20,12 +20,12 @@ from web.browsers import browsing
 from web.conftest import Served
 from web.guests import Guest, Page
 from web.moments import table_of
-from web.test_axe import complaints
+from web.test_axe import LOOKS, complaints
 
 NAMES = ("Anna", "Bernd", "Carla")
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture
 def simple_judges(monkeypatch: pytest.MonkeyPatch) -> None:
     """Games are judged quickly and simply, and in this process."""
     judges = {"shanghaien": SHANGHAIEN_JUDGE, "dutchman": DUTCHMAN_JUDGE}
@@ -71,6 +71,7 @@ def points(cell: str) -> float:
 
 
 @pytest.mark.parametrize("game", ["shanghaien", "dutchman"])
+@pytest.mark.usefixtures("simple_judges")
 def test_a_game_that_is_over_is_reviewed_for_everybody(served: Served, guests: list[Guest], game: str) -> None:
     table = played(served, guests, game)
     for page in (guests[0].get(table), guests[0].get(f"{table}/replay")):
@@ -93,6 +94,12 @@ def test_a_game_that_is_over_is_reviewed_for_everybody(served: Served, guests: l
         assert then.has("replay")
 
 
+def test_those_who_think_for_the_house_review_its_games(served: Served, guests: list[Guest]) -> None:
+    page = thought_out(guests[0], played(served, guests, "shanghaien", 5))
+    assert "Round 8: exact" in page.html
+    assert page.has("review-dearest-0")
+
+
 def test_no_review_tells_anything_of_a_game_that_goes_on(served: Served, guests: list[Guest]) -> None:
     table = table_of(served, guests, "dutchman")
     for guest in guests:
@@ -111,6 +118,7 @@ def test_a_review_is_for_those_who_may_see_the_table(served: Served, guests: lis
         assert stranger.get(f"{page.path}/review").status == 403
 
 
+@pytest.mark.usefixtures("simple_judges")
 def test_a_review_that_came_to_nothing_says_so_and_is_tried_again(
     served: Served, guests: list[Guest], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -127,6 +135,7 @@ def test_a_review_that_came_to_nothing_says_so_and_is_tried_again(
     assert thought_out(guests[0], table).has("review-curve")
 
 
+@pytest.mark.usefixtures("simple_judges")
 def test_in_a_browser_the_page_waits_for_the_review_and_can_be_read_by_keys(
     served: Served, guests: list[Guest], chromium: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -143,7 +152,7 @@ def test_in_a_browser_the_page_waits_for_the_review_and_can_be_read_by_keys(
     with browsing(chromium, served.address, guests[0], reduced_motion="reduce") as page:
         page.goto(f"{table}/review")
         expect(page.locator("#review-progress")).to_have_attribute("max", "4")
-        found += complaints(page, f"{table}/review")
+        found += complaints(page, f"{table}/review", LOOKS[:2])
         go.set()
         expect(page.locator("#review-curve")).to_be_visible()
         page.locator("#review-numbers summary").press("Enter")

@@ -21,6 +21,7 @@ DUTCHMAN: Game[Options, State, Move, View] = Game(
     start=state.start,
     moves=moves.moves,
     chance=chance.chance,
+    occasion=chance.occasion,
     play=rules.play,
     view=view.view,
     event=view.event,

@@ -186,3 +186,10 @@ def chance(state: State) -> Chance[Outcome]:
     if state.step == "shuffle":
         return Shuffling(state.pile)
     return starting(state.options.players) if state.step == "starter" else dealing(state.options.players)
+
+
+def occasion(state: State) -> tuple[str | int, ...]:
+    """What chance does in a round; rolling for it, whose roll it is as well."""
+    if state.step == "rolling":
+        return state.step, state.round, state.queue[0]
+    return state.step, state.round

@@ -1,7 +1,7 @@
 """Machine players. Each sees a view and the legal moves, never a state.
 
 A player is a pure function: the same view, moves and random numbers give the same choice. (One with a budget of time
-thinks as far as the time goes, and says so in its name: ``mcts:0.1s``.)
+thinks as far as the time goes, and says so in its name: ``mcts:0.1s``, see ``budget``.)
 
 A *judge* tells what a view is worth to its seat, and what each move is: reviews and hints come from it.
 """
@@ -15,6 +15,7 @@ from random import Random
 from typing import Any, Final, Protocol, cast
 
 from kontor.game import BadOptions, Value
+from kontor.players.budget import budget_from
 
 Choose = Callable[[Any, Sequence[Any], Random], Any]
 """``choose(view, moves, random)`` gives one of the moves."""
@@ -32,16 +33,34 @@ PLAYERS: Final[dict[str, dict[str, str]]] = {
 """By game and name, the weakest first: the module here whose ``choose`` it is. It is imported when somebody plays
 against it, for some need NumPy and weights."""
 
+YARDSTICKS: Final[dict[str, dict[str, str]]] = {
+    "shanghaien": {"mcts": "shanghaien.mcts"},
+    "dutchman": {},
+}
+"""By game and name: the players that search as long as they are told, by which others are measured. They can be named
+wherever a player is, with a budget (``mcts:2000``, ``mcts:0.1s``) or without, but nobody is offered them as company.
+Their modules have a ``choose``, with their usual budget, and ``with_budget(budget)``, which gives a ``Choose``."""
+
 JUDGES: Final[dict[str, str]] = {"shanghaien": "shanghaien.judge"}
 """By game: the module whose ``JUDGE`` it is."""
 
 
+def is_player(game: str, name: str) -> bool:
+    """Whether that is how a machine player of a game is called, whatever its budget may be."""
+    kind = name.partition(":")[0]
+    return kind in PLAYERS[game] or kind in YARDSTICKS[game]
+
+
 def player_named(game: str, name: str) -> Choose:
-    """A machine player of a game. Raises BadOptions."""
-    known = PLAYERS[game]
-    if name not in known:
+    """A machine player of a game. Raises BadOptions, also for a budget that none can have."""
+    known = PLAYERS[game] | YARDSTICKS[game]
+    kind, colon, budget = name.partition(":")
+    if kind not in known:
         raise BadOptions("", "There is no machine player “{name}”: {known}.", name=name, known=", ".join(known))
-    return cast("Choose", import_module(f"kontor.players.{known[name]}").choose)
+    if colon and kind not in YARDSTICKS[game]:
+        raise BadOptions("", "The machine player “{name}” does not search: it takes no budget.", name=kind)
+    module = import_module(f"kontor.players.{known[kind]}")
+    return cast("Choose", module.with_budget(budget_from(budget)) if colon else module.choose)
 
 
 # ------------------------------------------------------------------------------------------------------- judging

@@ -4,7 +4,7 @@ Start with ``values`` (what a review tells), then ``reviewing``, ``judging`` and
 """
 
 from kontor.review.reviewing import check, review
-from kontor.review.sharing import Share, alone, by_thinkers
+from kontor.review.sharing import Share, Unanswered, alone, by_thinkers
 from kontor.review.telling import Explained, Teller, percent, signed
 from kontor.review.values import Account, Decision, NotReviewable, Review, Spot, Turning
 
@@ -18,6 +18,7 @@ __all__ = [
     "Spot",
     "Teller",
     "Turning",
+    "Unanswered",
     "alone",
     "by_thinkers",
     "check",

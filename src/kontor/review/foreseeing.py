@@ -19,9 +19,6 @@ from kontor.review.judging import luck_of
 from kontor.review.manners import MANNERS
 from kontor.review.values import Turning
 
-PLAYS_ON: Final = "greedy"
-"""The player by whom imagined rounds are played on, for all seats: quick, and sound."""
-
 ROUNDS: Final = 40
 """So many rounds are imagined for each move."""
 
@@ -59,7 +56,7 @@ def turning_of(game: AnyGame, data: bytes) -> Turning:
 
 def _played_on(game: AnyGame, view: Any, move: Any, luck: Random) -> tuple[Any, tuple[Any, ...]]:
     """A round played on from a state that the view could come from: the last view, and what all saw happen."""
-    choose, seat = player_named(game.name, PLAYS_ON), view.mover
+    choose, seat = player_named(game.name, MANNERS[game.name].plays_on), view.mover
     state = game.imagine(view, luck.randrange)
     happened: list[Any] = []
     action = move

@@ -117,6 +117,6 @@ def answers_of(game: AnyGame, data: bytes) -> Answers:
 
 
 def luck_of(record: Record, step: int, seat: int) -> Random:
-    """Random numbers for a question about a record: of whatever else is asked, they do not depend."""
+    """Random numbers for a question about a record: on whatever else is asked, they do not depend."""
     header = hashlib.sha256(encode_line(record.header)).hexdigest()
     return Random(f"kontor review {header} {step} {seat}")

@@ -19,6 +19,8 @@ class Manner:
 
     move: Callable[[Words, Names, Any, Any], str]
     """A move in a few words: ``move(words, names, view, move)``."""
+    plays_on: str
+    """The machine player by whom imagined rounds are played on, for all seats: one that is quick."""
     outlook: Callable[[Any, Sequence[tuple[Any, tuple[Any, ...]]]], Any]
     """How rounds go on: ``outlook(view before, [(last view, what happened until then), …])``."""
     outlook_type: type[Any]
@@ -29,6 +31,6 @@ class Manner:
 
 
 MANNERS: Final[dict[str, Manner]] = {
-    "shanghaien": Manner(shanghaien.move, shanghaien.outlook, shanghaien.Outlook, shanghaien.why),
-    "dutchman": Manner(dutchman.move, dutchman.outlook, dutchman.Outlook, dutchman.why),
+    "shanghaien": Manner(shanghaien.move, "expert", shanghaien.outlook, shanghaien.Outlook, shanghaien.why),
+    "dutchman": Manner(dutchman.move, "greedy", dutchman.outlook, dutchman.Outlook, dutchman.why),
 }

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from kontor.thinking import Thinkers
+from kontor.game import Refusal
+from kontor.thinking import NoAnswer, Thinkers
 
 Work = Callable[[bytes], bytes]
 """A function of a module."""
@@ -13,19 +14,25 @@ Share = Callable[[Work, Sequence[bytes]], Iterator[bytes]]
 """``share(work, matters)`` gives what ``work`` makes of each, in the order of the matters."""
 
 
+class Unanswered(Refusal):
+    """Thinkers came to no answer."""
+
+
 def alone(work: Work, matters: Sequence[bytes]) -> Iterator[bytes]:
     """Everything here, one after the other."""
     return map(work, matters)
 
 
 def by_thinkers(thinkers: Thinkers, *, patient: bool = False) -> Share:
-    """Shared among thinkers. ``patient``: whatever else they are asked goes first. Raises NoAnswer."""
+    """Shared among thinkers. ``patient``: whatever else they are asked goes first. Raises Unanswered."""
 
     def share(work: Work, matters: Sequence[bytes]) -> Iterator[bytes]:
         futures = [thinkers.submit(work, matter, patient=patient) for matter in matters]
         try:
             for future in futures:
                 yield future.result()
+        except NoAnswer as failed:
+            raise Unanswered("", "The thinking came to nothing: {why}.", why=failed) from failed
         finally:
             for future in futures:
                 future.cancel()

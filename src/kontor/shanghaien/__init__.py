@@ -20,6 +20,7 @@ SHANGHAIEN: Game[Options, State, Move, View] = Game(
     start=state.start,
     moves=rules.moves,
     chance=rules.chance,
+    occasion=rules.occasion,
     play=rules.play,
     view=view.view,
     event=view.event,

@@ -86,7 +86,7 @@ def why(
     told = [
         *_ending(words, names, view, played[0], best[0]),
         *_cards(words, names, view, played, best),
-        *_trick(words, played[0], best[0]),
+        *_trick(words, view, played[0], best[0]),
     ]
     if not told and view.round < ROUNDS:
         return [words.say("What it is worth shows only in the rounds that follow.")]
@@ -179,6 +179,10 @@ def _cards(
         )
 
 
-def _trick(words: Words, played: Move, best: Move) -> Iterator[str]:
+def _trick(words: Words, view: View, played: Move, best: Move) -> Iterator[str]:
+    """What a trick card would still have been good for (S11)."""
     if isinstance(played, _TRICKS) and not isinstance(best, _TRICKS):
-        yield words.say("The trick card would have been kept for a better moment.")
+        if view.round < ROUNDS:
+            yield words.say("The trick card would have been kept for a better moment.")
+        elif not isinstance(played, Joker):
+            yield words.say("Unused, the trick card would have been a point.")

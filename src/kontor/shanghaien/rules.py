@@ -143,6 +143,13 @@ def chance(state: State) -> Chance[Outcome]:
     return _STARTER if state.step == "starter" else _DICE
 
 
+def occasion(state: State) -> tuple[str | int, ...]:
+    """The row of a round; a seat's rolls of a round, and apart from them its rolls by *reroll*."""
+    if state.step in ("roll", "reroll"):
+        return state.step, state.round, state.turn
+    return state.step, state.round
+
+
 # -------------------------------------------------------------------------------------------------------- play
 
 

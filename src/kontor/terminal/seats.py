@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from kontor.game import BadOptions
-from kontor.players import PLAYERS, player_named
+from kontor.players import is_player, player_named
 from kontor.players.levels import usual
 from kontor.terminal.desk import Desk
 from kontor.words import Words
@@ -63,13 +63,16 @@ def _split(text: str, game: str) -> tuple[str, str]:
         raise BadOptions(
             "", "A seat needs a name, like Anna, or a machine player, like Bernd={usual}.", usual=usual(game)
         )
-    return ("", name) if name in PLAYERS[game] else (name, PERSON)
+    if not is_player(game, name):
+        return name, PERSON
+    player_named(game, name)
+    return "", name
 
 
 def _own_name(desk: Desk) -> str:
     """The name by which whoever sits here is known to the machine."""
     name = os.environ.get("LOGNAME") or os.environ.get("USER") or ""
-    fit = name.isalnum() and len(name) <= 20 and name not in PLAYERS[desk.game.name]
+    fit = name.isalnum() and len(name) <= 20 and not is_player(desk.game.name, name)
     return name.capitalize() if fit else desk.usual[0]
 
 

@@ -48,16 +48,6 @@ def stages(words: Words) -> Iterator[Callable[[str, int, int], None]]:
         yield tell
 
 
-@contextmanager
-def progressing(what: str) -> Iterator[Callable[[int, int], None]]:
-    """A bar for something long, on a terminal only; what is given is told how much is done, and of how much."""
-    errors = console(stderr=True)
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=errors, transient=True, disable=not errors.is_terminal) as progress:
-        task = progress.add_task(what, total=None)
-        yield lambda done, of: progress.update(task, completed=done, total=of)
-
-
 def simulated(words: Words, report: Report) -> Picture:
     """How the players did."""
     say = words.say
@@ -82,7 +72,16 @@ def simulated(words: Words, report: Report) -> Picture:
         seed=report.seed,
         speed=f"{report.decisions_per_second:,.0f}",
     )
-    return Group(table, Text(speed))
+    if report.group == 1:
+        interval = say("95 %: Wilson’s interval of the share.")
+    else:
+        interval = words.count(
+            "95 %: interval of one group of {group} games with the same luck.",
+            "95 %: interval of {n} groups of {group} games with the same luck.",
+            report.games // report.group,
+            group=report.group,
+        )
+    return Group(table, Text(speed), Text(interval))
 
 
 def benched(words: Words, measured: Bench) -> Picture:

@@ -9,7 +9,7 @@ from threading import Lock, Thread
 from typing import Final
 
 from kontor.records import Record
-from kontor.review import Review, Share, review
+from kontor.review import Review, Share, Unanswered, review
 from kontor.thinking.failures import told
 
 _log = logging.getLogger("kontor.web")
@@ -87,6 +87,9 @@ class Reviews:
 
         try:
             progress.found = review(progress.record, tell, self._share)
+        except Unanswered as failed:
+            _log.error("A review failed: %s", failed.details["why"])
+            progress.failed = True
         except Exception as error:  # noqa: BLE001 (a game that cannot be judged must not stop the others)
             _log.error("A review failed: %s", told(error))
             progress.failed = True

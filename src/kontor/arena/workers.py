@@ -1,0 +1,125 @@
+"""Games of a series, played by several processes at once.
+
+Which process plays a game makes no difference to it, and the games are handed on in the order of their numbers: so
+nothing but the time depends on how many processes there are. They begin as fresh interpreters (*spawn*), on every
+system alike, and share nothing.
+"""
+
+from __future__ import annotations
+
+import signal
+import sys
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager, suppress
+from multiprocessing import get_context, resource_tracker
+from multiprocessing.connection import Connection, wait
+from typing import Final, cast
+
+from kontor.arena.series import Played, Series
+from kontor.game import Refusal
+
+AT_ONCE: Final = 8
+"""So many games at most are asked of a process at once. With few games for each it is one, lest at the end all wait
+for the last."""
+
+PARTS: Final = 32
+"""Into so many parts at least, if they have more than one game, the work of a process is divided."""
+
+
+class WorkerLost(Refusal):
+    """A process has ended before its games were played."""
+
+
+def by_number(series: Series, games: int, jobs: int, *, recorded: bool) -> Generator[Played, None, None]:
+    """The first games of a series in the order of their numbers, played by so many processes; 1 is this one alone.
+
+    Raises WorkerLost. The generator is to be closed, so that no process outlives it.
+    """
+    if jobs == 1:
+        return (series.play(number, recorded=recorded) for number in range(games))
+    return _by_workers(series, games, jobs, recorded)
+
+
+def _by_workers(series: Series, games: int, jobs: int, recorded: bool) -> Generator[Played, None, None]:
+    size = max(1, min(AT_ONCE, games // (jobs * PARTS)))
+    parts = iter([range(first, min(first + size, games)) for first in range(0, games, size)])
+    played: dict[int, Played] = {}
+    workers: list[_Worker] = []
+    try:
+        with _deaf_to_interrupts():
+            for part in (next(parts) for _ in range(min(jobs, games))):
+                workers.append(_Worker(series, recorded))
+                workers[-1].ask(part)
+        busy = {worker.connection: worker for worker in workers}
+        for number in range(games):
+            while number not in played:
+                for connection in wait([*busy]):
+                    worker = busy[cast("Connection", connection)]
+                    played.update({game.number: game for game in worker.answer()})
+                    further = next(parts, None)
+                    if further:
+                        worker.ask(further)
+                    else:
+                        del busy[worker.connection]
+            yield played.pop(number)
+    finally:
+        for worker in workers:
+            worker.end()
+
+
+@contextmanager
+def _deaf_to_interrupts() -> Iterator[None]:
+    """Processes begun here never hear of Ctrl-C, which reaches all that a terminal has begun: this one ends them."""
+    if sys.platform == "win32":
+        yield
+        return
+    resource_tracker.ensure_running()  # which would end the deafness if it had to be begun under it
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+class _Worker:
+    """A process that plays the games asked for."""
+
+    def __init__(self, series: Series, recorded: bool) -> None:
+        context = get_context("spawn")
+        self.connection, theirs = context.Pipe()
+        self._process = context.Process(target=_work, args=(theirs, series, recorded), daemon=True)
+        self._process.start()
+        theirs.close()  # so that its end is noticed here
+
+    def ask(self, numbers: range) -> None:
+        """Games to be played next."""
+        with suppress(BrokenPipeError):  # an end is told by whoever waits for the answer
+            self.connection.send(numbers)
+
+    def answer(self) -> list[Played]:
+        """The games asked for; waits for them. Raises WorkerLost."""
+        try:
+            return cast("list[Played]", self.connection.recv())
+        except (EOFError, ConnectionResetError):
+            self._process.join()
+            raise WorkerLost(
+                "",
+                "One of the processes that play has ended too early, with exit status {status}; what is not played"
+                " yet stays so.",
+                status=self._process.exitcode,
+            ) from None
+
+    def end(self) -> None:
+        """Ends it, whatever it does."""
+        self._process.terminate()
+        self._process.join()
+        self._process.close()
+        self.connection.close()
+
+
+def _work(connection: Connection, series: Series, recorded: bool) -> None:
+    """What such a process does, until nobody asks any more."""
+    with suppress(EOFError, BrokenPipeError):
+        while True:
+            numbers = connection.recv()
+            connection.send([series.play(number, recorded=recorded) for number in numbers])

@@ -1,0 +1,138 @@
+"""Why a move was better, in the words of each game: what is told of which difference."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from kontor.dutchman import reviewing as dutchman
+from kontor.dutchman.state import Kontor, Lay, Sail, Smith
+from kontor.dutchman.view import View as DutchmanView
+from kontor.games import game_named
+from kontor.records import Record, replay
+from kontor.shanghaien import reviewing as shanghaien
+from kontor.shanghaien.components import ROUNDS
+from kontor.shanghaien.reviewing import CardOutlook
+from kontor.shanghaien.state import Nudge, Place, Roll, Shanghai
+from kontor.shanghaien.view import View as ShanghaienView
+from kontor.words import Words
+from review.games import dutchman_record, shanghaien_record
+
+WORDS = Words("en")
+NAMES = ("Anna", "Bernd", "Carla")
+
+
+def first_view(record: Record, step: str, more: Any = lambda state: True) -> Any:
+    """As the mover sees the first state of a game in which this is due."""
+    game = game_named(record.header.game)
+    state = next(state for state in replay(record) if state.mover >= 0 and state.step == step and more(state))
+    return game.view(state, state.mover)
+
+
+@pytest.fixture
+def sea() -> DutchmanView:
+    view: DutchmanView = first_view(dutchman_record("three-players.txt"), "action")
+    return view
+
+
+def voyage(**more: Any) -> dutchman.Outlook:
+    usual: dict[str, Any] = {"ducats": -2.0, "wealth": -2.0, "horseshoes": -3.0, "helm": 0.5}
+    return dutchman.Outlook(**{**usual, "fields": (("Madeira", 0.6), ("Holland", 0.4)), **more})
+
+
+@pytest.mark.parametrize(
+    ("better", "said"),
+    [
+        (
+            {"fields": (("Holland", 0.9), ("Madeira", 0.1))},
+            ["The Dutchman would probably have gone to Holland, not to"],
+        ),
+        ({"fields": (("Madeira", 0.9), ("Holland", 0.1))}, ["The Dutchman would more surely have gone to Madeira."]),
+        ({"helm": 0.9}, ["{mover} would have been at the helm in 90 of 100 imagined rounds, instead of 50."]),
+        ({"helm": 0.1}, ["The helm was not worth its price."]),
+        ({"ducats": 3.2}, ["By the end of the round {mover} would have had about 5 ducats more."]),
+        ({"wealth": 8.0}, ["With the shares counted {mover} would have been richer by about 10 ducats."]),
+        ({"horseshoes": -0.4}, ["3 horseshoes more would have been left for later rounds."]),
+        ({"horseshoes": -2.1}, ["1 horseshoe more would have been left for later rounds."]),
+        ({"ducats": -1.2, "wealth": -9.0}, ["What it is worth shows only in the rounds that follow."]),
+    ],
+)
+def test_a_difference_of_the_imagined_rounds_of_the_hollaender_is_told(
+    sea: DutchmanView, better: dict[str, Any], said: list[str]
+) -> None:
+    told = dutchman.why(WORDS, NAMES, sea, (Lay((45,)), voyage()), (Smith(), voyage(**better)))
+    assert len(told) == len(said)
+    for sentence, wanted in zip(told, said, strict=True):
+        assert sentence.startswith(wanted.format(mover=NAMES[sea.mover]))
+
+
+def test_where_the_better_move_itself_sails_need_not_be_told(sea: DutchmanView) -> None:
+    there = voyage(fields=(("Holland", 1.0),), ducats=4.0)
+    told = dutchman.why(WORDS, NAMES, sea, (Sail("Madeira"), voyage()), (Sail("Holland"), there))
+    assert told == [f"By the end of the round {NAMES[sea.mover]} would have had about 6 ducats more."]
+
+
+def test_the_outlook_of_the_hollaender_counts_what_happened_to_whoever_decides(sea: DutchmanView) -> None:
+    game = game_named("dutchman")
+    states = list(replay(dutchman_record("three-players.txt")))
+    start = next(place for place, state in enumerate(states) if state.mover >= 0)
+    end = next(place for place in range(start, len(states)) if states[place].round == 2)
+    happened = tuple(one for state in states[start + 1 : end + 1] for one in state.happened)
+    after = game.view(states[end], sea.mover)
+    found = dutchman.outlook(sea, [(after, happened)] * 3)
+    assert found.ducats == after.players[sea.mover].cash - sea.players[sea.mover].cash
+    assert found.horseshoes == len(after.rack) - len(sea.rack)
+    assert found.fields == ((states[end].dutchman, 1.0),)
+    assert found.helm in (0.0, 1.0)
+    assert dutchman.move(WORDS, NAMES, sea, Kontor()) == "Kontor card"
+
+
+# -------------------------------------------------------------------------------------------------- shanghaien
+
+
+@pytest.fixture
+def bar() -> ShanghaienView:
+    view: ShanghaienView = first_view(
+        shanghaien_record("starter-by-lot.txt"), "turn", lambda state: sum(state.placed[state.turn]) >= 2
+    )
+    return view
+
+
+def dealt(view: ShanghaienView, *shares: tuple[float, float]) -> shanghaien.Outlook:
+    """The cards from the left, with the mover's share first; all others leave the game."""
+    given = [*shares, *[(0.0, 0.0)] * (len(view.row) - len(shares))]
+    turned = [pair[::-1] if view.mover else pair for pair in given]
+    return shanghaien.Outlook(tuple(map(CardOutlook, view.row, turned)))
+
+
+def test_the_cards_that_the_better_move_wins_or_keeps_from_the_other_are_told(bar: ShanghaienView) -> None:
+    played = dealt(bar, (0.1, 0.2), (0.0, 0.9), (0.5, 0.0), (0.3, 0.3))
+    best = dealt(bar, (0.4, 0.2), (0.0, 0.4), (0.5, 0.0), (0.0, 0.9))
+    told = shanghaien.why(WORDS, NAMES, bar, (Place(1), played), (Place(2), best))
+    mine, theirs = NAMES[bar.mover], NAMES[1 - bar.mover]
+    assert [sentence.split(" gets ")[0] for sentence in told] == [theirs, mine]
+    assert told[0].endswith("in 90 of 100 rounds that go on from here; after the better move in 40.")
+    assert told[1].endswith("in 10 of 100 rounds that go on from here; after the better move in 40.")
+
+
+def test_s4_where_one_move_ends_the_round_only_the_other_leaves_the_cards_open(bar: ShanghaienView) -> None:
+    sure, open_ = dealt(bar, (1.0, 0.0)), dealt(bar, (0.3, 0.6))
+    late = shanghaien.why(WORDS, NAMES, bar, (Roll(), open_), (Shanghai(), sure))
+    early = shanghaien.why(WORDS, NAMES, bar, (Shanghai(), open_), (Roll(), sure))
+    assert late[0].startswith(f"Ending the round would have brought {NAMES[bar.mover]} ")
+    assert late[1].startswith(f"If the round goes on, {NAMES[bar.mover]} gets ")
+    assert late[1].endswith(" in 30 of 100 rounds.")
+    assert early[0].startswith(f"Ending the round brought {NAMES[bar.mover]} ")
+    assert early[1].endswith(" in 100 of 100 rounds.")
+
+
+def test_s11_what_a_trick_card_would_still_have_been_good_for(bar: ShanghaienView) -> None:
+    same = dealt(bar)
+    last = replace(bar, round=ROUNDS)
+    early = shanghaien.why(WORDS, NAMES, bar, (Nudge(3, 4), same), (Place(3), same))
+    late = shanghaien.why(WORDS, NAMES, last, (Nudge(3, 4), same), (Place(3), same))
+    assert early == ["The trick card would have been kept for a better moment."]
+    assert late == ["Unused, the trick card would have been a point."]
+    assert shanghaien.why(WORDS, NAMES, last, (Place(4), same), (Place(3), same)) == []

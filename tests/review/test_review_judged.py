@@ -1,0 +1,52 @@
+"""Reviews by those who judge the games in earnest."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from functools import cache
+
+import pytest
+
+from kontor.game import CHANCE
+from kontor.records import Record
+from kontor.review import Review, by_thinkers, review
+from kontor.shanghaien.components import ROUNDS
+from kontor.thinking import Thinkers
+from review.games import shanghaien_record
+
+NEAR = 1e-7
+"""Learned chances are reckoned in single precision, so that they agree to seven digits where they come from batches
+of different sizes."""
+
+
+@cache
+def judged(name: str) -> tuple[Record, Review]:
+    record = shanghaien_record(name)
+    return record, review(record)
+
+
+@pytest.mark.parametrize("name", ["starter-by-lot.txt", "a-draw.txt"])
+def test_shanghaien_luck_is_what_chance_did_and_skill_what_moves_did(name: str) -> None:
+    record, found = judged(name)
+    first, second = found.accounts
+    changes = [(made.seat, first.at(step) - first.at(step - 1)) for step, made in enumerate(record.steps, 1)]
+    by_whom: dict[int, float] = defaultdict(float)
+    for seat, change in changes:
+        by_whom[seat] += change
+    assert first.luck == pytest.approx(by_whom[CHANCE], abs=NEAR)
+    assert -first.lost == pytest.approx(by_whom[0], abs=NEAR)
+    assert first.given == pytest.approx(by_whom[1], abs=NEAR)
+    assert second.luck == pytest.approx(-first.luck, abs=NEAR)
+    assert first.end == pytest.approx(first.start + sum(by_whom.values()), abs=NEAR)
+
+
+def test_shanghaien_is_exact_in_the_last_round_and_says_so() -> None:
+    _, found = judged("a-draw.txt")
+    assert {one.exact for one in found.decisions if one.round == ROUNDS} == {True}
+    assert {one.exact for one in found.decisions if one.round < ROUNDS} == {False}
+
+
+def test_thinkers_in_other_processes_come_to_the_same_review() -> None:
+    record, found = judged("a-draw.txt")
+    with Thinkers(1) as thinkers:
+        assert review(record, share=by_thinkers(thinkers)) == found
