@@ -26,7 +26,7 @@ from kontor.records import read, verify
 from kontor.shanghaien import SHANGHAIEN
 from kontor.shanghaien import Options as Shanghaien
 
-COMMANDS = ["play", "simulate", "replay", "review", "verify", "chart", "bench", "serve"]
+COMMANDS = ["play", "simulate", "replay", "review", "verify", "chart", "train", "gauge", "bench", "serve"]
 CHART = Path(__file__).parents[1] / "src/kontor/dutchman/chart.toml"
 KONTOR = [sys.executable, "-m", "kontor.cli"]
 

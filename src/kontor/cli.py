@@ -298,8 +298,8 @@ def simulate(
     help=mark("Make the weights of machine players anew, from nothing but a seed. It takes a while."),
     epilog=mark(
         "\b\nExamples:\n"
-        "  kontor train shanghaien                        as the weights shipped with Kontor were made\n"
-        "  kontor train shanghaien --effort 0.1 --jobs 2  rougher ones, in a tenth of the time"
+        "  kontor train shanghaien                        as those shipped were made\n"
+        "  kontor train shanghaien --effort 0.1 --jobs 2  rougher, and quicker"
     ),
 )
 def train(

@@ -10,16 +10,20 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
+from kontor.arena import simulate
 from kontor.game import CHANCE, OVER
-from kontor.players import judge_named
+from kontor.players import judge_named, player_named
 from kontor.players.shanghaien.plans import plan
 from kontor.players.shanghaien.positions import PAIRS, can_roll, class_of, layer
 from kontor.players.shanghaien.round import BOTH, NOTHING, NUDGE, REROLL, WAYS, Ends, Use, solve
+from kontor.players.shanghaien.steady import POINTS
 from kontor.shanghaien import SHANGHAIEN, Options, State
 from kontor.shanghaien.components import NATIONS, ROUNDS, ROW, TRICKS, TrickCounts
-from kontor.shanghaien.state import NOBODY_PLACED, Numbers
+from kontor.shanghaien.state import NOBODY_PLACED, Joker, Numbers, Roll, Shanghai
 from shanghaien.random_games import Plan
+from shanghaien.table import ANNA, go, position
 
 NONE: Numbers = (0, 0, 0, 0, 0, 0)
 DIGITS = np.arange(WAYS)[:, None] // 3 ** np.arange(ROW) % 3
@@ -205,6 +209,7 @@ def test_jokers_that_are_nowhere_better_are_left_out_unless_they_are_asked_for()
 # --------------------------------------------------------------------------------------------------------- positions
 
 
+@settings(deadline=None)
 @given(st.data())
 def test_positions_of_a_class_come_to_the_same_whatever_dice_follow(data: st.DataObject) -> None:
     both = data.draw(st.booleans())
@@ -273,3 +278,88 @@ def test_in_the_last_round_every_value_follows_from_those_after_it(seed: int) ->
             for appraised in appraisal.moves:
                 after = value(SHANGHAIEN.play(state, appraised.move), state.mover)
                 assert appraised.chance == pytest.approx(after, abs=1e-9), appraised.move
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_before_it_too_as_far_as_single_precision_goes(seed: int) -> None:
+    """Shanghai leads to the chance between rounds that was learned."""
+    judge = judge_named("shanghaien")
+    for step in list(Plan(OPTIONS, seed).steps())[:-1:7]:
+        state = step.after
+        view = SHANGHAIEN.view(state, max(state.mover, 0))
+        assert judge.value(view, Random(1)).exact == (state.round == ROUNDS and state.step != "row")
+        assert value(state, 0) + value(state, 1) == pytest.approx(1, abs=1e-5)
+        if state.mover != CHANCE:
+            for appraised in judge.appraise(view, SHANGHAIEN.moves(state), Random(1)).moves:
+                after = value(SHANGHAIEN.play(state, appraised.move), state.mover)
+                assert appraised.chance == pytest.approx(after, abs=1e-5), appraised.move
+
+
+@pytest.mark.parametrize(
+    ("trick", "likely"),
+    [("", 11 / 36), ("nudge", 20 / 36), ("both", 12 / 36), ("reroll", 1 - (25 / 36) ** 2)],
+)
+def test_the_chance_of_a_last_throw(trick: str, likely: float) -> None:
+    """Anna needs the German 4, with its 4 points against 2 + 1; after this turn Bernd has to shanghai (S5). Or, with
+    1 and 2 placed both, she gets the French 1 for its neighbour, and the Turk: 2 points to 2."""
+    dice = ("1 1 1 1", "1 1 1 1 1")
+    state = position(anna=trick, bernd="C2", dice=dice, row="F1 T1 D1 S1 I1 G4", round_number=ROUNDS)
+    appraisal = judge_named("shanghaien").appraise(SHANGHAIEN.view(state, ANNA), SHANGHAIEN.moves(state), Random(1))
+    assert appraisal.best.move == Roll()
+    assert appraisal.best.chance == pytest.approx(likely, abs=1e-12)
+    assert appraisal.of(Shanghai()).chance == 0
+
+
+def test_a_joker_that_is_nowhere_better_is_appraised_if_it_was_played() -> None:
+    """With the last row, a joker for the Americans, of whom the other has more anyway, is thrown away."""
+    state = position(anna="A1 F4 nudge", bernd="A4 A3 A3", dice=("1 2 3", "1 2 3"), round_number=ROUNDS)
+    state = go(state, "13")
+    view, moves = SHANGHAIEN.view(state, ANNA), SHANGHAIEN.moves(state)
+    thrown_away = Joker("nudge", "A")
+    judge = judge_named("shanghaien")
+    appraisal = judge.appraise(view, moves, Random(1))
+    with pytest.raises(KeyError):
+        appraisal.of(thrown_away)
+    played = judge.appraise(view, moves, Random(1), thrown_away)
+    assert played.best == appraisal.best
+    after = judge.value(SHANGHAIEN.view(SHANGHAIEN.play(state, thrown_away), ANNA), Random(1))
+    assert played.of(thrown_away).chance == pytest.approx(after.chance, abs=1e-12)
+
+
+# ------------------------------------------------------------------------------------------------------- the players
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_with_the_game_won_or_lost_expert_still_plays_for_points(seed: int) -> None:
+    expert, judge = player_named("shanghaien", "expert"), judge_named("shanghaien")
+    for state in last_rounds(seed):
+        if state.mover >= 0 and min(value(state, 0), value(state, 1)) < 1e-13:
+            view, moves = SHANGHAIEN.view(state, state.mover), SHANGHAIEN.moves(state)
+            appraisal = judge.appraise(view, moves, Random(1))
+            sure = [
+                appraised.move for appraised in appraisal.moves if appraised.chance > appraisal.best.chance - 1e-12
+            ]
+            leads = dict(POINTS.worths(view, sure))
+            greatest = max(leads.values()) if state.mover == 0 else min(leads.values())
+            assert leads[expert(view, moves, Random(1))] == pytest.approx(greatest)
+
+
+@pytest.mark.parametrize("name", ["casual", "steady", "expert"])
+def test_levels_leave_nothing_to_luck_and_keep_the_rules(name: str) -> None:
+    choose = player_named("shanghaien", name)
+    for step in list(Plan(OPTIONS, 4).steps())[::3]:
+        if step.before.mover >= 0:
+            view, moves = SHANGHAIEN.view(step.before, step.before.mover), SHANGHAIEN.moves(step.before)
+            chosen = choose(view, moves, Random(1))
+            assert chosen in moves
+            assert choose(replace(view), moves, Random(2)) == chosen
+
+
+@pytest.mark.parametrize(
+    ("better", "worse", "games", "share"),
+    [("casual", "random", 20, 0.9), ("steady", "casual", 6, 0.5), ("expert", "casual", 4, 0.5)],
+)
+def test_each_level_is_better_than_the_one_below(better: str, worse: str, games: int, share: float) -> None:
+    """In few games: how much better is told in docs/strength.md."""
+    report = simulate(SHANGHAIEN, Options(), [better, worse], games, 1)
+    assert report.players[0].share > share

@@ -8,6 +8,7 @@ and horseshoes that everybody saw. Which hidden lay is more likely to be played 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import Final
 
 from kontor.dutchman.chance import in_order
@@ -40,6 +41,19 @@ def imagine(view: View, below: Below) -> State:
     else:
         hands, pile = _deal_shares(view, below)
         racks, middle, out = _deal_horseshoes(view, below)
+    return state_of(view, hands, pile, racks, middle, out)
+
+
+def state_of(
+    view: View,
+    hands: Sequence[Hand],
+    pile: tuple[Colour, ...],
+    racks: Sequence[tuple[Horseshoes, Horseshoes | None]],
+    middle: Horseshoes,
+    out: Horseshoes,
+) -> State:
+    """The state that has all that the view says, and these hidden things: hands, and racks with the lays before them,
+    by seat; the pile, the middle, and what is out of the game. They are written in it as they are given."""
     merchants = tuple(
         _merchant(player, hand, rack, lay)
         for player, hand, (rack, lay) in zip(view.players, hands, racks, strict=True)

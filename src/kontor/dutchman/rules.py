@@ -77,6 +77,12 @@ def play(state: State, action: Any) -> State:
         legal = False
     if not legal:
         raise refusal(state, action) if state.mover >= 0 else impossible(state, action)
+    return carried_out(state, action)
+
+
+def carried_out(state: State, action: Any) -> State:
+    """The same for a move or outcome that is known to be legal: asking would take a third of the time of those who
+    play on in their heads."""
     kind = type(action)
     if state.happened and kind not in _SAYING:
         state = replace(state, happened=())

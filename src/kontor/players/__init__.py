@@ -35,7 +35,7 @@ against it, for some need NumPy and weights."""
 
 YARDSTICKS: Final[dict[str, dict[str, str]]] = {
     "shanghaien": {"mcts": "shanghaien.mcts"},
-    "dutchman": {},
+    "dutchman": {"ismcts": "dutchman.ismcts"},
 }
 """By game and name: the players that search as long as they are told, by which others are measured. They can be named
 wherever a player is, with a budget (``mcts:2000``, ``mcts:0.1s``) or without, but nobody is offered them as company.

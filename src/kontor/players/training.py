@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import multiprocessing
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from importlib import import_module
 from importlib.metadata import version
 from importlib.util import find_spec
@@ -110,11 +110,24 @@ def write(path: Path, game: str, seed: int, effort: float, jobs: int, tell: Tell
         undoing.pop_all()
 
 
-def shared(work: Callable[[Task], Done], tasks: Iterable[Task], jobs: int) -> Iterator[Done]:
-    """``work`` of each task, in the order of the tasks; ``jobs`` processes share them. For several processes ``work``
-    must be a function of a module, and tasks and results such as can be sent from one process to another."""
+class Share(Protocol):
+    """``share(work, tasks)``: ``work`` of each task, in the order of the tasks."""
+
+    def __call__(self, work: Callable[[Task], Done], tasks: Iterable[Task], /) -> Iterator[Done]: ...
+
+
+@contextmanager
+def sharing(jobs: int) -> Iterator[Share]:
+    """So many processes share the work. For several of them ``work`` must be a function of a module, and tasks and
+    results such as can be sent from one process to another."""
     if jobs == 1:
-        yield from map(work, tasks)
+        yield map
         return
     with multiprocessing.get_context("spawn").Pool(jobs) as pool:
-        yield from pool.imap(work, tasks)
+        yield pool.imap
+
+
+def shared(work: Callable[[Task], Done], tasks: Iterable[Task], jobs: int) -> Iterator[Done]:
+    """``work`` of each task, in the order of the tasks, by so many processes: see :func:`sharing`."""
+    with sharing(jobs) as share:
+        yield from share(work, tasks)

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kontor.players.shanghaien.plans import Key, Stage
-from kontor.players.shanghaien.positions import PAIRS, Index
+from kontor.players.shanghaien.positions import PAIRS
 
 Values = NDArray[np.floating[Any]]
 
@@ -31,6 +31,9 @@ _NETWORK: Final = (
     *((1, 2), (3, 4)),
 )
 """Comparing these, and exchanging them if need be, sorts six numbers."""
+
+_BETTER: Final[tuple[np.ufunc, np.ufunc]] = (np.maximum, np.minimum)
+"""What first prefers, and what second prefers."""
 
 _SHARES: Final = tuple((2 * place + 1) / 36 for place in range(6))
 """In how many of the 36 rolls the better die is the worst, the second worst … of the six."""
@@ -101,14 +104,13 @@ class _Solver:
 
     def solve(self, stage: Stage, later: dict[Key, Values]) -> Values:
         """The values of a stage. Into those of the next stage the mover's jokers are mixed."""
-        mover = stage.mover
         ended = self._ended(stage)
         if stage.one is None:
             assert stage.way is not None
             return ended.take(stage.way, axis=0)
-        hand = NOTHING_HELD if stage.key[1][mover] else self.hands[mover]
-        better = (np.maximum, np.minimum)[mover]
-        worse = (np.minimum, np.maximum)[mover]
+        mover = stage.mover
+        better = _BETTER[mover]
+        hand = self._hand(stage)
         after = later[stage.next]
         if hand.jokers:
             _mix_jokers(np.moveaxis(after, 1 + mover, 0), hand, better)
@@ -120,23 +122,21 @@ class _Solver:
             dice = self.room("dice", 6, *here.shape)
             after.take(stage.one[:, block], axis=0, out=dice, mode="clip")
             own = self._own(np.moveaxis(dice, 2 + mover, 0), hand, better) if hand.dice_tricks else None
-            self._mean_of_better(dice, here, better, worse)
+            self._mean_of_better(dice, here, mover)
             if own is not None:
-                of_use = np.moveaxis(here, 1 + mover, 0)
+                by_use = np.moveaxis(here, 1 + mover, 0)
                 if hand.reroll:
-                    better(own, of_use[hand.reroll], out=own)
-                if stage.two is None:
-                    found_own = self.room("sum", *own.shape[1:])
-                    self._mean_of_better(own, found_own, better, worse)
-                else:
-                    pairs = later[stage.next_doubled].reshape(-1, own.shape[2])
-                    found_own = self._mean_with_pairs(own, pairs, stage.two[:, block], better)
-                of_use[0] = found_own
+                    better(own, by_use[hand.reroll], out=own)
+                by_use[0] = self._mean_with_both(own, stage, block, later)
             if stage.way is not None:
                 shanghai = self.room("one", *here.shape)
                 ended.take(stage.way[block], axis=0, out=shanghai, mode="clip")
                 better(here, shanghai, out=here)
         return found
+
+    def _hand(self, stage: Stage) -> Hand:
+        """The uses among those of the arrays of this stage that the mover can still make."""
+        return NOTHING_HELD if stage.key[1][stage.mover] else self.hands[stage.mover]
 
     def _ended(self, stage: Stage) -> Values:
         """What the ways to deal out the cards are worth by the uses that the arrays of this stage are for."""
@@ -160,8 +160,9 @@ class _Solver:
             better(own[:-1], nudged[1:], out=own[:-1])
         return own
 
-    def _mean_of_better(self, dice: Values, out: Values, better: np.ufunc, worse: np.ufunc) -> None:
-        """The mean over all rolls of the better die's value; ``dice`` has them along the first axis; used up."""
+    def _mean_of_better(self, dice: Values, out: Values, mover: int) -> None:
+        """The mean over all rolls of the better die's value. ``dice``, with them along its first axis, is used up."""
+        better, worse = _BETTER[mover], _BETTER[1 - mover]
         rows = list(dice)
         spare = self.room("one", *out.shape)
         for low, high in _NETWORK:
@@ -174,15 +175,17 @@ class _Solver:
             np.multiply(row, share, out=row)
             np.add(out, row, out=out)
 
-    def _mean_with_pairs(self, dice: Values, pairs: Values, leads: Index, better: np.ufunc) -> Values:
-        """The mean over all rolls of the better die's value, or of both dice's if that is better still (S8c).
-
-        ``leads`` is intp[21, classes]: where both dice lead to among the ``pairs``, [classes, other's uses].
-        """
-        both = self.room("one", *dice.shape[1:])
+    def _mean_with_both(self, dice: Values, stage: Stage, block: slice, later: dict[Key, Values]) -> Values:
+        """The mean over all rolls of the better die's value, or of both dice's, where that trick is held (S8c)."""
         total = self.room("sum", *dice.shape[1:])
+        if stage.two is None:
+            self._mean_of_better(dice, total, stage.mover)
+            return total
+        better = _BETTER[stage.mover]
+        pairs = later[stage.next_doubled].reshape(-1, dice.shape[2])
+        both = self.room("one", *dice.shape[1:])
         total.fill(0)
-        for (first, second), lead in zip(PAIRS, leads, strict=True):
+        for (first, second), lead in zip(PAIRS, stage.two[:, block], strict=True):
             pairs.take(lead, axis=0, out=both, mode="clip")
             better(both, dice[first], out=both)
             if first != second:

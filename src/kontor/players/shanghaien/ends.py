@@ -21,7 +21,7 @@ from kontor.shanghaien.components import JOKER, NATIONS, ROUNDS, ROW, TRICKS, Ca
 from kontor.shanghaien.scoring import Crew
 from kontor.shanghaien.view import View
 
-Worth = np.ndarray[Any, np.dtype[np.float64]]
+Worth = np.ndarray[Any, np.dtype[np.floating[Any]]]
 Uses = tuple[tuple[Use, ...], tuple[Use, ...]]
 
 TAKERS: Final[Ints] = np.arange(WAYS)[:, None] // 3 ** np.arange(ROW) % 3 - 1
@@ -49,14 +49,22 @@ def uses_of(crew: Crew, spent: bool) -> tuple[Use, ...]:
 
 def _last(view: View, uses: Uses) -> Worth:
     """S12: won 1, drawn ½, lost 0, whoever ends the round."""
+    return (np.sign(leads(view, uses, 0)) + 1) / 2
+
+
+def leads(view: View, uses: Uses, option: float) -> Worth:
+    """The lead of seat 0 by the score table (S11) at the end of the round. ``option`` is what an unused trick is
+    worth beyond its point, as many as can still be used in the rounds to come, one in each (S8)."""
     mine, theirs = np.indices((values.STRENGTHS, values.STRENGTHS))
     lead = (values.points(mine, theirs) - values.points(theirs, mine))[..., None].astype(float)
     nations = Nations(view, uses, [lead] * len(NATIONS))
-    first, second = (hands_at_end(view, uses, seat).sum(axis=-1) for seat in (0, 1))
+    first, second = (
+        hand + option * np.minimum(hand, ROUNDS - view.round)
+        for hand in (hands_at_end(view, uses, seat).sum(axis=-1) for seat in (0, 1))
+    )
     worth = np.empty((len(uses[0]), len(uses[1]), 2, WAYS))
-    for number, total in enumerate(first):
-        leads = nations.sums(number)[..., 0] + total - second
-        worth[number] = (np.sign(leads)[:, None] + 1) / 2
+    for number, hand in enumerate(first):
+        worth[number] = (nations.sums(number)[..., 0] + hand - second)[:, None]
     return worth
 
 
@@ -67,7 +75,7 @@ def _before(view: View, uses: Uses, model: Model) -> Worth:
     first, second = (values.hand_sights(hands_at_end(view, uses, seat), model.later) for seat in (0, 1))
     tricks = np.array(values.kinds(view.to_come))
     starts = [values.common(weights, tricks, np.array(1 - ender)) for ender in (0, 1)]
-    worth = np.empty((len(uses[0]), len(uses[1]), 2, WAYS))
+    worth = np.empty((len(uses[0]), len(uses[1]), 2, WAYS), np.float32)
     for number, seen in enumerate(first):  # one by one: all at once would not stay in the processor's cache
         added = nations.sums(number)
         jokers = values.joker_worth(added[..., values.ADDED :])
@@ -97,7 +105,6 @@ class Nations:
     def __init__(self, view: View, uses: Uses, tables: Sequence[Floats]) -> None:
         """``tables`` tell what each nation adds, by the strengths of both seats: [40, 40, k]."""
         self.added = [_nation(view, number, table) for number, table in enumerate(tables)]
-        self.plain: Floats = np.sum([added[0, 0] for added in self.added], axis=0)
         self.laid = [[_joker_at(use) for use in some] for some in uses]
 
     def sums(self, number: int) -> Floats:
@@ -107,12 +114,11 @@ class Nations:
         return np.stack([by_nation[theirs] for theirs in self.laid[1]])
 
     def _sum(self, mine: int | None, theirs: int | None) -> Floats:
-        """With a joker of seat 0, and one of seat 1, laid with these nations: [729, k]."""
-        total = self.plain
-        if mine is not None:
-            total = total + (self.added[mine][1, int(mine == theirs)] - self.added[mine][0, 0])
-        if theirs is not None and theirs != mine:
-            total = total + (self.added[theirs][0, 1] - self.added[theirs][0, 0])
+        """With a joker of seat 0, and one of seat 1, laid with these nations: [729, k]. Each sum is made anew: what a
+        joker would gain is so great in some nations that nothing could be taken from it again."""
+        total: Floats = np.zeros_like(self.added[0][0, 0])
+        for number, added in enumerate(self.added):
+            total += added[int(number == mine), int(number == theirs)]
         return total
 
 

@@ -23,6 +23,7 @@ from kontor.players.shanghaien.values import (
     common,
     hand,
     hand_sights,
+    head,
     joker_sights,
     joker_worth,
     sights,
@@ -47,7 +48,7 @@ def fitted(
     """The weights after so many steps towards the samples: tables before the same round, and chances of seat 0. The
     rate falls to 0, as half a cosine does."""
     order = generator.permutation(len(samples))
-    batches = [_Batch([samples[at] for at in some]) for some in np.array_split(order, max(1, len(samples) // BATCH))]
+    batches = [Batch([samples[at] for at in some]) for some in np.array_split(order, max(1, len(samples) // BATCH))]
     now: Weights = {name: array.copy() for name, array in weights.items()}
     first = {name: np.zeros_like(array) for name, array in weights.items()}
     second = {name: np.zeros_like(array) for name, array in weights.items()}
@@ -73,13 +74,7 @@ def at_random(generator: np.random.Generator) -> Weights:
     return weights
 
 
-def loss(chances: Floats, targets: Floats) -> float:
-    """The mean cross-entropy (log loss) in nats."""
-    sure = np.clip(chances, 1e-9, 1 - 1e-9)
-    return float(-(targets * np.log(sure) + (1 - targets) * np.log(1 - sure)).mean())
-
-
-class _Batch:
+class Batch:
     """Samples that make a step together, laid out for gradients."""
 
     def __init__(self, samples: Sequence[tuple[View, float]]) -> None:
@@ -101,21 +96,29 @@ class _Batch:
         self.order = order // keys.shape[1]
         self.begins = np.searchsorted(self.places.ravel()[order], np.arange(len(unique)))
 
-    def gradients(self, weights: Weights) -> Weights:
-        """The gradient of the mean log loss."""
-        tables = self.tables
+    def loss(self, weights: Weights) -> float:
+        """The mean log loss (cross-entropy), in nats."""
+        said = head(weights, self._sums(weights)[-1])
+        return float(-(self.targets * np.log(said) + (1 - self.targets) * np.log(1 - said)).mean())
+
+    def _sums(self, weights: Weights) -> tuple[Floats, Floats, Floats]:
+        """The hidden layer for each of the nations from either seat, and leads and stakes of each sample, [n, 8]."""
         hidden = np.tanh(self.seen @ weights["nation"] + weights["nation_base"])
         hidden_turned = np.tanh(self.turned @ weights["nation"] + weights["nation_base"])
         added = hidden @ weights["nation_out"] + self.seen @ weights["nation_skip"]
         added_turned = hidden_turned @ weights["nation_out"] + self.turned @ weights["nation_skip"]
         each = both_seats(added, added_turned)[self.places].sum(axis=1)
         hands = hand(weights, self.hands, self.jokers)
-        sums = each + both_seats(hands[:, 0], hands[:, 1]) + common(weights, tables.tricks, tables.starter)
+        sums = each + both_seats(hands[:, 0], hands[:, 1])
+        return hidden, hidden_turned, sums + common(weights, self.tables.tricks, self.tables.starter)
 
+    def gradients(self, weights: Weights) -> Weights:
+        """The gradient of the loss."""
+        hidden, hidden_turned, sums = self._sums(weights)
         slopes, slope = self._head(weights, sums)
         leads, stakes = slope[:, :LEADS], slope[:, LEADS:]
         slopes["start"] = self.signs @ leads
-        slopes["tricks"] = tables.tricks.T @ stakes
+        slopes["tricks"] = self.tables.tricks.T @ stakes
         slopes["stakes"] = stakes.sum(axis=0)
         other = np.concatenate([-leads, stakes], axis=1)
         for name, seen in (("hand", self.hands), ("hand_joker", self.hands * self.jokers[..., None])):

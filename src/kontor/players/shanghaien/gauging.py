@@ -22,7 +22,7 @@ from kontor.players.shanghaien.tables import game
 from kontor.players.shanghaien.training import solved
 from kontor.players.training import Bin, Gauged, Miss, Tell, in_bins, shared
 from kontor.shanghaien import SHANGHAIEN
-from kontor.shanghaien.components import ROUNDS
+from kontor.shanghaien.components import ROUNDS, Card
 from kontor.shanghaien.state import Options, Row, State
 from kontor.words import mark
 
@@ -33,6 +33,9 @@ EXACT: Final = 30
 
 GAMES: Final = 300
 """Games among experts."""
+
+LEAST: Final = 2
+"""Tables of a round, and games, however little effort is made."""
 
 
 def gauge(seed: int, effort: float, jobs: int, tell: Tell) -> Gauged:
@@ -45,7 +48,7 @@ def gauge(seed: int, effort: float, jobs: int, tell: Tell) -> Gauged:
 
 
 def _miss(number: int, seed: int, effort: float, jobs: int, tell: Tell) -> Miss:
-    tables = max(2, round((EXACT if number == ROUNDS else TABLES) * effort))
+    tables = max(LEAST, round((EXACT if number == ROUNDS else TABLES) * effort))
     errors, doubts = [], []
     for error, doubt in shared(_off, [(seed, number, table) for table in range(tables)], jobs):
         errors.append(error**2)
@@ -73,21 +76,27 @@ def _off(task: tuple[int, int, int]) -> tuple[float, float]:
 
 
 def _rows(state: State, random: Random) -> Iterator[tuple[Row, int]]:
-    """Rows and their weights. In the last round every order of the cards that can be told from the others; a row and
-    its mirror image are worth the same, for the starter chooses the end (S7). Before it, some rows at random."""
+    """Rows and their weights: in the last round all there are, before it some at random."""
     if state.round == ROUNDS:
-        orders = sorted(set(permutations(state.to_come)))
-        yield from ((Row(order), 1 + (order < order[::-1])) for order in orders if order <= order[::-1])
+        yield from orders(state.to_come)
     else:
         chance = SHANGHAIEN.chance(state)
         yield from ((chance.draw(random.randrange), 1) for _ in range(ROWS))
+
+
+def orders(cards: tuple[Card, ...]) -> Iterator[tuple[Row, int]]:
+    """Every order of the cards that can be told from the others, and how many it stands for: a row and its mirror
+    image are worth the same, for the starter chooses the end (S7)."""
+    for order in sorted(set(permutations(cards))):
+        if order <= order[::-1]:
+            yield Row(order), 1 + (order < order[::-1])
 
 
 # ------------------------------------------------------------------------------------------------------ calibration
 
 
 def _calibrated(seed: int, effort: float, jobs: int, tell: Tell) -> tuple[Bin, ...]:
-    games = max(2, round(GAMES * effort))
+    games = max(LEAST, round(GAMES * effort))
     said: list[float] = []
     came: list[float] = []
     for number, (chances, share) in enumerate(

@@ -11,12 +11,23 @@ from collections.abc import Sequence
 from random import Random
 from typing import Final
 
-from kontor.players.shanghaien.leads import leads
+from kontor.players.shanghaien.ends import leads, uses_of
+from kontor.players.shanghaien.round import Ends
 from kontor.players.shanghaien.thinking import Thinking
 from kontor.shanghaien.state import Move
 from kontor.shanghaien.view import View
 
-POINTS: Final = Thinking(leads)
+OPTION: Final = 3.0
+"""What an unused trick is worth beyond its point (S11), as long as it can be used in a round to come."""
+
+
+def _points(view: View) -> Ends:
+    """The lead of seat 0 at each end of the round in the view, whose row is laid; in the last round the final one."""
+    uses = uses_of(view.crews[0], view.spent[0]), uses_of(view.crews[1], view.spent[1])
+    return Ends(uses, leads(view, uses, OPTION))
+
+
+POINTS: Final = Thinking(_points)
 
 
 def choose(view: View, moves: Sequence[Move], random: Random) -> Move:

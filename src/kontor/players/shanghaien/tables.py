@@ -24,8 +24,11 @@ from kontor.shanghaien.state import Options, State
 STRAYING: Final = (0.0, 0.0, 0.05, 0.2)
 """How often a move is made at random, in one game or another."""
 
-HOLDING: Final = (4.0, 1.2, 0.2)
+HOLDING: Final = (3.0, 1.5, 0.4)
 """How many tables are made of one, where nobody, one, and both have tricks; so many on average."""
+
+HANDS: Final = (1, 1, 2, TRICK_CARDS)
+"""How many tricks are left to whoever has some, at most, at one table or another."""
 
 MOVED: Final = (0, 2, 4, 6)
 """How many sailors change hands, or leave the game or come back, at one table or another."""
@@ -96,9 +99,13 @@ def _with(crew: Crew, sailors: list[Card]) -> Crew:
 
 
 def _holding(state: State, holding: int, random: Random) -> State:
-    """So many of the two keep their tricks."""
-    keep = random.sample((0, 1), holding)
-    first, second = (crew if seat in keep else replace(crew, tricks=()) for seat, crew in enumerate(state.crews))
+    """So many of the two keep tricks, though perhaps not all."""
+    most = [random.choice(HANDS) if seat < holding else 0 for seat in (0, 1)]
+    random.shuffle(most)
+    first, second = (
+        replace(crew, tricks=tuple(sorted(random.sample(crew.tricks, min(count, len(crew.tricks))))))
+        for crew, count in zip(state.crews, most, strict=True)
+    )
     return replace(state, crews=(first, second))
 
 

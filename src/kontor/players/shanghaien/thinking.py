@@ -9,7 +9,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from kontor.players.shanghaien.round import BOTH, ENDS, NOTHING, NUDGE, Ends, Turn, Use, solve
-from kontor.shanghaien.components import End
+from kontor.shanghaien.components import ROUNDS, End
 from kontor.shanghaien.state import (
     NOBODY_PLACED,
     Both,
@@ -26,7 +26,9 @@ from kontor.shanghaien.state import (
 from kontor.shanghaien.view import View
 
 EQUAL: Final = 1e-12
-"""Chances that differ by no more are equal: the arithmetic is no finer."""
+NEARLY_EQUAL: Final = 1e-6
+"""Worths that differ by no more are equal, in the last round, and before: the arithmetic is no finer. (Before the
+last round it may be in single precision.)"""
 
 Worths = list[tuple[Move, float]]
 """Moves, and what they are worth to seat 0."""
@@ -68,7 +70,8 @@ class Thinking:
     def best(self, view: View, worths: Worths) -> list[Move]:
         """The moves, of those given, that the seat to move prefers: several, if they are equal."""
         preferred = self._preferred(view, [worth for _, worth in worths])
-        return [move for move, worth in worths if abs(worth - preferred) <= EQUAL]
+        near = EQUAL if view.round == ROUNDS else NEARLY_EQUAL
+        return [move for move, worth in worths if abs(worth - preferred) <= near]
 
     # ---- turns
 

@@ -14,6 +14,9 @@ A nation's numbers come from a network that sees both strengths, what each count
 value, and the final lead's mean and variance if each of them fell to either captain by chance. There are so few
 different nations that all of them are computed once: what is left at play is looking up and adding.
 
+What a hand of tricks adds depends on how many of each kind it holds, and on what the best joker would gain: two more
+of a nation may turn the points of both captains in it (S11), which is most of what a trick is worth.
+
 Weights are learned for the start of each round by itself (``training.py``).
 """
 

@@ -1,0 +1,37 @@
+"""The rest of a last round of Shanghaien by the rules engine alone: every move and every outcome is played.
+
+Seat 0's chance to win, a draw counting half (S12). Only for positions with few dice left.
+"""
+
+from __future__ import annotations
+
+from kontor.game import CHANCE
+from kontor.shanghaien import SHANGHAIEN
+from kontor.shanghaien.state import Move, State
+
+
+class SlowEndgame:
+    """Remembers what it has been asked."""
+
+    def __init__(self) -> None:
+        self._known: dict[State, float] = {}
+
+    def value(self, state: State) -> float:
+        """Seat 0's chance to win."""
+        if state not in self._known:
+            self._known[state] = self._value(state)
+        return self._known[state]
+
+    def of_moves(self, state: State) -> dict[Move, float]:
+        """What each legal move is worth to seat 0."""
+        return {move: self.value(SHANGHAIEN.play(state, move)) for move in SHANGHAIEN.moves(state)}
+
+    def _value(self, state: State) -> float:
+        result = SHANGHAIEN.result(state)
+        if result:
+            return (0 in result.winners) / len(result.winners)
+        if state.mover == CHANCE:
+            outcomes = SHANGHAIEN.chance(state).outcomes()
+            assert outcomes is not None
+            return sum(float(likely) * self.value(SHANGHAIEN.play(state, outcome)) for outcome, likely in outcomes)
+        return (max, min)[state.mover](self.of_moves(state).values())

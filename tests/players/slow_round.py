@@ -1,0 +1,139 @@
+"""A round of Shanghaien solved in the plainest way, straight from the law (S4 to S9): recursion and nothing else.
+
+It knows neither the rules engine nor the solver. How a round's end is to be valued is given from outside, so that
+any values will do, also such as no real game has.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from kontor.shanghaien.components import End
+
+NUMBERS = range(1, 7)
+Counts = tuple[int, ...]
+"""Dice on the numbers 1 to 6."""
+Roll = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Position:
+    """What lies there at the beginning of a turn. ``used`` says by which of its uses each seat has spent its trick
+    (S8); 0 is none."""
+
+    placed: tuple[Counts, Counts] = ((0,) * 6, (0,) * 6)
+    turn: int = 0
+    used: tuple[int, int] = (0, 0)
+    one_at: End | None = None
+
+
+class SlowRound:
+    """Seat 0's chance to win from any point of a round.
+
+    ``worth[u0][u1][ender][way]`` and ``uses`` are those of the solver's ``Ends``; ``dice`` are those of each player.
+    """
+
+    def __init__(self, worth: Any, uses: Any, dice: int = 6) -> None:
+        assert dice >= 3, "with fewer, somebody could neither roll nor shanghai"
+        self.worth = worth
+        self.uses = uses
+        self.dice = dice
+        self.turn = cache(self.turn)  # type: ignore[method-assign]
+        self.rolled = cache(self.rolled)  # type: ignore[method-assign]
+        self.rolling = cache(self.rolling)  # type: ignore[method-assign]
+
+    # ---- what a player can do
+
+    def turn(self, at: Position) -> float:
+        """S4, S5: roll, or shanghai."""
+        return self._best(at.turn, list(self.of_turn(at).values()))
+
+    def of_turn(self, at: Position) -> dict[str, float]:
+        """The value of rolling and of shanghaiing, where they are allowed."""
+        own = sum(at.placed[at.turn])
+        values = {}
+        if self.dice - own >= 2:
+            values["roll"] = self.rolling(at)
+        if own >= 2:
+            values["shanghai"] = self.ended(at)
+        return values
+
+    def rolling(self, at: Position) -> float:
+        """Two dice are rolled (S6)."""
+        return sum(self.rolled(at, (a, b)) for a in NUMBERS for b in NUMBERS) / 36
+
+    def rolled(self, at: Position, roll: Roll) -> float:
+        """S6, S7, S8: what to do with a roll."""
+        return self._best(at.turn, [value for values in self.of_roll(at, roll).values() for value in values])
+
+    def of_roll(self, at: Position, roll: Roll) -> dict[tuple[Any, ...], list[float]]:
+        """The values of what can be done with a roll; equal things that are done in several ways stand together."""
+        values: dict[tuple[Any, ...], list[float]] = {}
+        if at.one_at is None:
+            for end in ("left", "right"):
+                values["number", end] = [self.rolled(self._numbered(at, end), roll)]
+        else:
+            for die in set(roll):
+                values["place", die] = [self.turn(self._placed(at, die))]
+        if at.used[at.turn] == 0:
+            for number, use in enumerate(self.uses[at.turn]):
+                if number:
+                    self._use(values, self._spent(at, number), use, roll)
+        return values
+
+    def _use(self, values: dict[tuple[Any, ...], list[float]], at: Position, use: Any, roll: Roll) -> None:
+        """S8a to S8d."""
+        if use.nation is not None:
+            values["joker", use.trick, use.nation] = [self.rolled(at, roll)]
+        elif use.trick == "nudge":
+            for die, kept in (roll, roll[::-1]):
+                for to in (die - 1, die + 1):
+                    if to in NUMBERS:
+                        values["nudge", die, to] = [self.rolled(at, (min(kept, to), max(kept, to)))]
+        elif use.trick == "both":
+            ends: list[Any] = [at.one_at] if at.one_at else ["left", "right"]
+            both = [self.turn(self._placed(self._numbered(at, end), *roll)) for end in ends]
+            values["both",] = [self._best(at.turn, both)]
+        else:
+            assert use.trick == "reroll"
+            values["reroll",] = [self.rolling(at)]
+
+    def _best(self, seat: int, values: list[float]) -> float:
+        return max(values) if seat == 0 else min(values)
+
+    # ---- what comes of it
+
+    def _numbered(self, at: Position, end: Any) -> Position:
+        return Position(at.placed, at.turn, at.used, end)
+
+    def _spent(self, at: Position, number: int) -> Position:
+        used = (number, at.used[1]) if at.turn == 0 else (at.used[0], number)
+        return Position(at.placed, at.turn, used, at.one_at)
+
+    def _placed(self, at: Position, *dice: int) -> Position:
+        counts = list(at.placed[at.turn])
+        for die in dice:
+            counts[die - 1] += 1
+        placed = (tuple(counts), at.placed[1]) if at.turn == 0 else (at.placed[0], tuple(counts))
+        return Position(placed, 1 - at.turn, at.used, at.one_at)
+
+    def ended(self, at: Position) -> float:
+        """S9: the cards are dealt out."""
+        way = 0
+        for place in range(6):
+            number = place + 1 if at.one_at == "left" else 6 - place
+            way += (1 + taker) * 3**place if (taker := self._taker(at.placed, number)) is not None else 0
+        return float(self.worth[at.used[0]][at.used[1]][at.turn][way])
+
+    def _taker(self, placed: tuple[Counts, Counts], number: int) -> int | None:
+        first, second = placed[0][number - 1], placed[1][number - 1]
+        if first == second:
+            if first == 0:
+                return None
+            first, second = (self._beside(counts, number) for counts in placed)
+        return None if first == second else int(second > first)
+
+    def _beside(self, counts: Counts, number: int) -> int:
+        return sum(beside * counts[beside - 1] for beside in (number - 1, number + 1) if beside in NUMBERS)

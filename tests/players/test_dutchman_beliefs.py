@@ -1,0 +1,380 @@
+"""What a seat of Der fliegende Holländer may believe: held against all deals, tried one by one."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from itertools import combinations, permutations
+from math import ceil, sqrt
+from random import Random
+from typing import TypeVar
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from dutchman.voyages import Table, some_tables, sound, tables, voyage
+from kontor.dutchman import DUTCHMAN, Options, State, View
+from kontor.dutchman.components import COLOURS, HORSESHOES, MOST_SILVER, Colour, Horseshoes, shares_in_play
+from kontor.dutchman.horseshoes import highest_first, without
+from kontor.dutchman.state import Kontor, Lay, Put
+from kontor.players.dutchman.beliefs import Beliefs
+
+FAR = 4.5
+"""So many standard deviations the number of times that something was drawn may be off what was to be expected."""
+
+
+# ------------------------------------------------------------------------------------------------ shares
+
+Hand = tuple[Colour, ...]
+
+
+def every_deal(view: View) -> Iterator[tuple[list[Hand], list[Colour]]]:
+    """All ways to give each physical card that is not seen to a hand or to the unknown part of the pile: hands by
+    seat, and the cards for the pile. Each way is as likely as any other."""
+    hidden = Counter(shares_in_play(len(view.players)))
+    hidden.subtract(card for card in view.pile if card)
+    hidden.subtract(view.shares)
+    cards = list(hidden.elements())
+    others = [seat for seat in range(len(view.players)) if seat != view.seat]
+
+    def give(place: int, left: frozenset[int], hands: list[Hand]) -> Iterator[tuple[list[Hand], list[Colour]]]:
+        if place == len(others):
+            dealt = dict(zip(others, hands, strict=True))
+            yield [dealt.get(seat, view.shares) for seat in range(len(view.players))], [cards[card] for card in left]
+            return
+        for chosen in combinations(sorted(left), view.players[others[place]].shares):
+            hand = tuple([cards[card] for card in chosen])
+            if agrees(view, others[place], hand):
+                yield from give(place + 1, left.difference(chosen), [*hands, hand])
+
+    return give(0, frozenset(range(len(cards))), [])
+
+
+def agrees(view: View, seat: int, hand: Hand) -> bool:
+    player = view.players[seat]
+    if player.held is not None:
+        return Counter(hand) == Counter(player.held)
+    limits = zip(COLOURS, player.at_least, player.at_most, strict=True)
+    return all(least <= hand.count(colour) <= most for colour, least, most in limits)
+
+
+def scattered(players: int, number: int, seed: int) -> Iterator[View]:
+    """Views from all over games in which much is shown, exchanged and lost."""
+    found = 0
+    for table in some_tables(400, seed=seed):
+        if table.options.players != players:
+            continue
+        legs = [leg.after for leg in voyage(replace_cash(table, 40)) if leg.after.step not in ("starter", "deal")]
+        for state in Random(found).sample(legs, 3):
+            yield DUTCHMAN.view(state, found % players)
+            found += 1
+            if found == number:
+                return
+    raise AssertionError(f"only {found} views of {players} players were found")
+
+
+def replace_cash(table: Table, cash: int) -> Table:
+    return Table(table.options, table.styles, cash, table.seed)
+
+
+def held_against_all_deals(view: View) -> int:
+    """Every probability is the same fraction as that of the deals, tried one by one. Gives how many there are."""
+    deals = [*every_deal(view)]
+    beliefs = Beliefs(view)
+    for seat, player in enumerate(view.players):
+        for colour in COLOURS:
+            counts = Counter(hands[seat].count(colour) for hands, _ in deals)
+            exact = [float(Fraction(counts[count], len(deals))) for count in range(player.shares + 1)]
+            assert beliefs.shares(seat, colour) == tuple(exact), (seat, colour)
+    unknown = view.pile.count(None)
+    for place, colour in enumerate(COLOURS):
+        expected = Fraction(sum(pile.count(colour) for _, pile in deals), len(deals))
+        assert beliefs.in_pile[place] == float(expected)
+    if len(view.pile) < 2:
+        return len(deals)
+    first, second = view.pile[:2]
+    pairs: Counter[tuple[Colour, Colour]] = Counter()
+    for _, pile in deals:
+        for one, two in permutations(range(unknown), 2) if unknown > 1 else [(0, 0)]:
+            if unknown:
+                pairs[first or pile[one], second or pile[two]] += 1
+    top = beliefs.top_two()
+    if unknown:
+        assert top == pytest.approx({pair: float(Fraction(n, pairs.total())) for pair, n in pairs.items()}, abs=1e-12)
+    else:
+        assert top == {(first, second): 1.0}
+    return len(deals)
+
+
+def test_shares_are_as_likely_as_in_all_deals_that_agree_three_players() -> None:
+    most = [held_against_all_deals(view) for view in scattered(3, 60, seed=2)]
+    assert sum(deals > 1 for deals in most) > 40
+    assert max(most) > 800
+
+
+def test_shares_are_as_likely_as_in_all_deals_that_agree_four_players() -> None:
+    """Only where shown shares have left few deals."""
+    tried = 0
+    for view in scattered(4, 90, seed=3):
+        shown = sum(sum(player.at_least) for seat, player in enumerate(view.players) if seat != view.seat)
+        if shown > 6:
+            tried += held_against_all_deals(view) > 1
+    assert tried > 5
+
+
+def test_h6a_while_another_exchanges_five_shares_are_in_that_hand() -> None:
+    state = dealt(3, seed=5)
+    state = DUTCHMAN.play(state, Kontor())
+    view = DUTCHMAN.view(state, 1)
+    assert held_against_all_deals(view) > 100
+    assert len(Beliefs(view).shares(0, "blue")) == 6
+    with pytest.raises(ValueError, match="not enough values"):
+        Beliefs(view).top_two()
+
+
+def test_h6a_cards_that_i_put_under_the_pile_come_up_as_i_know_them() -> None:
+    """In a game of three the pile has three cards: after my exchange one is unknown, and then mine come."""
+    state = DUTCHMAN.play(dealt(3, seed=5), Kontor())
+    pair = state.merchants[0].shares[:2]
+    state = DUTCHMAN.play(state, Put((pair[0], pair[1])))
+    view = DUTCHMAN.view(state, 0)
+    top = Beliefs(view).top_two()
+    assert {second for _, second in top} == {pair[0]}
+    assert sum(top.values()) == pytest.approx(1)
+    assert held_against_all_deals(view) > 100
+
+
+def dealt(players: int, seed: int) -> State:
+    """The first action of a game is due, from seat 0."""
+    state = DUTCHMAN.start(Options(players=players, starter=0))
+    random = Random(seed)
+    for _ in range(2):
+        state = DUTCHMAN.play(state, DUTCHMAN.chance(state).draw(random.randrange))
+    return state
+
+
+@pytest.mark.parametrize("players", [5, 6])
+def test_with_many_players_every_share_is_somewhere(players: int) -> None:
+    for view in scattered(players, 6, seed=6):
+        beliefs = Beliefs(view)
+        for place, colour in enumerate(COLOURS):
+            held = [beliefs.shares(seat, colour) for seat in range(players)]
+            assert all(sum(likely) == pytest.approx(1) for likely in held)
+            expected = sum(sum(count * chance for count, chance in enumerate(likely)) for likely in held)
+            known = view.pile.count(colour)
+            assert expected + beliefs.in_pile[place] + known == pytest.approx(players - 1)
+        assert sum(beliefs.top_two().values()) == pytest.approx(1)
+
+
+def test_shares_are_drawn_as_often_as_they_are_likely_and_in_every_way() -> None:
+    tried = 0
+    for number, view in enumerate(scattered(3, 20, seed=7)):
+        deals = Counter(
+            (tuple([tuple(sorted(hand)) for hand in hands]), tuple(sorted(pile))) for hands, pile in every_deal(view)
+        )
+        if not 1 < len(deals) <= 200:
+            continue
+        tried += 1
+        random = Random(number)
+        beliefs = Beliefs(view)
+        draws = ceil(12 * deals.total() / min(deals.values()))
+        states = [beliefs.sample(random) for _ in range(draws)]
+        unseen = [place for place, card in enumerate(view.pile) if card is None]
+        drawn = Counter(
+            (
+                tuple(tuple(sorted(merchant.shares)) for merchant in state.merchants),
+                tuple(sorted(state.pile[place] for place in unseen)),
+            )
+            for state in states
+        )
+        assert drawn.keys() == deals.keys()
+        as_often_as_likely(drawn, {deal: Fraction(count, deals.total()) for deal, count in deals.items()})
+    assert tried > 4
+
+
+Thing = TypeVar("Thing")
+
+
+def as_often_as_likely(drawn: Counter[Thing], likely: Mapping[Thing, Fraction]) -> None:
+    """Nothing was drawn FAR more or less often than it should be; and what should be seen often was seen."""
+    draws = drawn.total()
+    for thing, chance in likely.items():
+        spread = sqrt(draws * chance * (1 - chance))
+        assert abs(drawn[thing] - draws * chance) <= FAR * spread + 1, thing
+
+
+def test_the_pile_has_every_order() -> None:
+    view = DUTCHMAN.view(dealt(3, seed=8), 0)
+    random = Random(8)
+    beliefs = Beliefs(view)
+    piles = [beliefs.sample(random).pile for _ in range(4000)]
+    draws = Counter((pile[0], pile[1]) for pile in piles)
+    as_often_as_likely(draws, {pair: Fraction(chance) for pair, chance in beliefs.top_two().items()})
+    assert draws.keys() <= beliefs.top_two().keys()
+
+
+# -------------------------------------------------------------------------------------------- horseshoes
+
+Arrangement = tuple[Horseshoes, Horseshoes, Horseshoes, Horseshoes, Horseshoes]
+"""The rack and the lay of seat 1, the rack of seat 2, the middle, what is out."""
+
+
+def with_few_hidden(loose: Horseshoes, known: Horseshoes, held: int, laid: int) -> View:
+    """Seat 0 has nearly all horseshoes and does not see those in ``loose``: two of them are out, one is in the
+    middle, two with seat 2. Of seat 1, which has laid, some are known."""
+    view = DUTCHMAN.view(DUTCHMAN.play(dealt(3, seed=1), Lay(dealt(3, seed=1).merchants[0].rack[:1])), 0)
+    mine = without(without(HORSESHOES, loose), known)
+    none = view.players[2]
+    players = (
+        replace(none, horseshoes=len(mine), laid=None),
+        replace(none, horseshoes=held - laid, laid=laid, known=known),
+        replace(none, horseshoes=2, laid=None, known=()),
+    )
+    return replace(view, players=players, rack=mine, lay=None, middle=1, middle_known=(), out=2)
+
+
+def every_arrangement(view: View, loose: Horseshoes) -> Counter[Arrangement]:
+    """All ways to put each physical horseshoe that is not seen somewhere, with a lawful lay (H6c)."""
+    ways: Counter[Arrangement] = Counter()
+    known = view.players[1].known
+    laid = view.players[1].laid
+    assert laid
+    places = range(len(loose))
+    for one in combinations(places, view.players[1].horseshoes + laid - len(known)):
+        has = (*known, *[loose[place] for place in one])
+        left = [place for place in places if place not in one]
+        for two in combinations(left, 2):
+            for middle in [place for place in left if place not in two]:
+                out = [loose[place] for place in left if place not in two and place != middle]
+                for lay in combinations(range(len(has)), laid):
+                    lain = [has[place] for place in lay]
+                    if sum(horseshoe > MOST_SILVER for horseshoe in lain) <= 1:
+                        rest = [has[place] for place in range(len(has)) if place not in lay]
+                        theirs = [loose[place] for place in two]
+                        heaps = (rest, lain, theirs, (loose[middle],), out)
+                        ways[tuple(map(highest_first, heaps))] += 1  # type: ignore[index]
+    return ways
+
+
+HIDDEN_LAYS = [
+    pytest.param((40, 30, 21, 10, 10, 2, 1, 1), (), 3, 2, id="nothing known"),
+    pytest.param((40, 30, 21, 10, 2, 1, 1, 1), (48,), 4, 2, id="a golden one known"),
+    pytest.param((40, 30, 10, 2, 1, 1, 1, 1), (20, 10), 5, 4, id="silver known"),
+    pytest.param((40, 30, 29, 28, 27, 26, 10, 1), (), 3, 3, id="hardly enough silver"),
+]
+
+
+@pytest.mark.parametrize(("loose", "known", "held", "laid"), HIDDEN_LAYS)
+def test_h6c_hidden_lays_are_as_likely_as_in_all_arrangements(
+    loose: Horseshoes, known: Horseshoes, held: int, laid: int
+) -> None:
+    view = with_few_hidden(loose, known, held, laid)
+    ways = every_arrangement(view, loose)
+    beliefs = Beliefs(view)
+    for seat, heaps in ((1, (0, 1)), (2, (2,))):
+        having = [(way, [horseshoe for heap in heaps for horseshoe in way[heap]]) for way in ways]
+        golden = sum(ways[way] * sum(h > MOST_SILVER for h in has) for way, has in having)
+        assert beliefs.golden(seat) == pytest.approx(golden / ways.total())
+        assert beliefs.silver(seat) == pytest.approx((held if seat == 1 else 2) - golden / ways.total())
+        for horseshoe in (40, 30, 48):
+            chance = sum(ways[way] for way, has in having if horseshoe in has) / ways.total()
+            assert beliefs.holds(seat, horseshoe) == pytest.approx(chance)
+    random = Random(laid)
+    drawn: Counter[Arrangement] = Counter()
+    for _ in range(12_000):
+        state = beliefs.sample(random)
+        one = state.merchants[1]
+        drawn[one.rack, one.lay or (), state.merchants[2].rack, state.middle, state.out] += 1
+    assert drawn.keys() <= ways.keys()
+    as_often_as_likely(drawn, {way: Fraction(count, ways.total()) for way, count in ways.items()})
+
+
+def test_without_hidden_lays_every_hidden_horseshoe_is_as_likely_everywhere() -> None:
+    view = DUTCHMAN.view(dealt(4, seed=9), 0)
+    beliefs = Beliefs(view)
+    hidden = without(HORSESHOES, view.rack)
+    gold = [horseshoe for horseshoe in hidden if horseshoe > MOST_SILVER]
+    for seat in (1, 2, 3):
+        assert beliefs.golden(seat) == pytest.approx(9 * len(gold) / len(hidden))
+        assert beliefs.holds(seat, gold[0]) == pytest.approx(9 / len(hidden))
+    random = Random(9)
+    where: Counter[int | None] = Counter()
+    for _ in range(4000):
+        state = beliefs.sample(random)
+        found = [seat for seat, merchant in enumerate(state.merchants) if gold[3] in merchant.rack]
+        where[found[0] if found else None] += 1
+    rack = Fraction(9, len(hidden))
+    as_often_as_likely(where, {1: rack, 2: rack, 3: rack, None: 1 - 3 * rack})
+
+
+def test_h6c_lays_that_are_hardly_possible_are_drawn_at_once() -> None:
+    """Three of six have laid all they have, nearly all of it silver: hardly one deal in a million is like that."""
+    state = dealt(6, seed=2)
+    view = DUTCHMAN.view(state, 5)
+    players = [replace(player, horseshoes=0, laid=9, action="lay") for player in view.players[:3]]
+    view = replace(view, players=(*players, *view.players[3:]), mover=3, queue=(3, 4, 5))
+    random = Random(2)
+    for _ in range(50):
+        twin = Beliefs(view).sample(random)
+        for merchant in twin.merchants[:3]:
+            assert merchant.lay
+            assert sum(horseshoe > MOST_SILVER for horseshoe in merchant.lay) <= 1
+        assert DUTCHMAN.view(twin, 5) == view
+
+
+# ---------------------------------------------------------------------------------------------- whole states
+
+
+def readers(state: State) -> Sequence[int | None]:
+    return (*range(len(state.merchants)), None)
+
+
+@given(tables(), st.integers(0, 10**6))
+@settings(deadline=None, max_examples=25)
+def test_a_drawn_state_gives_the_same_view_byte_for_byte(table: Table, seed: int) -> None:
+    random = Random(seed)
+    for leg in voyage(table):
+        if random.random() < 0.8:
+            continue
+        reader = random.choice(readers(leg.after))
+        view = DUTCHMAN.view(leg.after, reader)
+        twin = Beliefs(view).sample(random)
+        sound(twin)
+        assert msgspec.json.encode(DUTCHMAN.view(twin, reader)) == msgspec.json.encode(view)
+        assert DUTCHMAN.moves(twin)[:20] == DUTCHMAN.moves(leg.after)[:20] or reader != leg.after.mover
+
+
+def test_the_same_random_numbers_give_the_same_state() -> None:
+    """Whatever was drawn before from the same tables."""
+    for view in scattered(4, 12, seed=11):
+        once = Beliefs(view).sample(Random(3))
+        beliefs = Beliefs(view)
+        for number in range(20):
+            beliefs.sample(Random(number))
+        assert beliefs.sample(Random(3)) == once
+
+
+def test_h4_before_the_deal_there_is_nothing_to_believe() -> None:
+    state = DUTCHMAN.start(Options(players=4))
+    for reader in readers(state):
+        beliefs = Beliefs(DUTCHMAN.view(state, reader))
+        assert beliefs.sample(Random(1)) == state
+        assert beliefs.shares(1, "blue") == (1.0,)
+        assert beliefs.in_pile == (0.0,) * len(COLOURS)
+        assert (beliefs.golden(1), beliefs.silver(1), beliefs.holds(1, 40)) == (0, 0, 0)
+
+
+def test_h13_at_the_end_all_shares_are_known() -> None:
+    for table in some_tables(6, seed=12):
+        state = [*voyage(table)][-1].after
+        beliefs = Beliefs(DUTCHMAN.view(state, None))
+        for seat, merchant in enumerate(state.merchants):
+            for colour in COLOURS:
+                assert beliefs.shares(seat, colour)[merchant.shares.count(colour)] == 1
+        assert sum(beliefs.in_pile) == len(state.pile)
+        twin = beliefs.sample(Random(2))
+        assert DUTCHMAN.result(twin) == DUTCHMAN.result(state)

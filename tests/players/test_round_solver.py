@@ -1,0 +1,171 @@
+"""The solver of rounds against a plain recursion from the law (S4 to S9): the same to 1e-9, for any ends.
+
+The ends are worth what a generator of random numbers says, so that uses of tricks that real scores hardly ever make
+attractive are asked about too. With three or four dice a player the recursion is quick enough for whole rounds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+from random import Random
+
+import numpy as np
+import pytest
+
+from kontor.players.shanghaien.round import NOTHING, Ends, Turn, Use, solve
+from kontor.shanghaien.components import End
+from players.slow_round import Position, SlowRound
+
+ENDS: tuple[End, ...] = ("left", "right")
+NUDGE, BOTH, REROLL = Use("nudge"), Use("both"), Use("reroll")
+FRENCH, ITALIANS = Use("nudge", "F"), Use("both", "I")
+
+HANDS: list[tuple[tuple[Use, ...], tuple[Use, ...]]] = [
+    ((), ()),
+    ((NUDGE,), ()),
+    ((), (NUDGE,)),
+    ((BOTH,), ()),
+    ((), (BOTH,)),
+    ((REROLL,), ()),
+    ((), (REROLL,)),
+    ((FRENCH,), (ITALIANS,)),
+    ((BOTH,), (BOTH,)),
+    ((NUDGE, FRENCH), (REROLL, ITALIANS)),
+    ((NUDGE, BOTH, REROLL, FRENCH, ITALIANS), (BOTH,)),
+]
+"""What each seat can use besides nothing."""
+
+
+def some_ends(hands: tuple[tuple[Use, ...], tuple[Use, ...]], seed: int, *, alike: bool = False) -> Ends:
+    """Any worth at all; or, alike, such as scores give: who gets more cards is better off, whoever ends the round."""
+    uses = ((NOTHING, *hands[0]), (NOTHING, *hands[1]))
+    random = np.random.default_rng(seed)
+    worth = random.random((len(uses[0]), len(uses[1]), 2, 3**6))
+    if alike:
+        digits = np.array([[way // 3**place % 3 for place in range(6)] for way in range(3**6)])
+        cards = random.random(6)
+        worth = 0.5 + ((digits == 1) @ cards - (digits == 2) @ cards) / 12 + worth / 50
+    return Ends(uses, worth)
+
+
+def positions(slow: SlowRound, random: Random, rounds: int) -> Iterator[Position]:
+    """The turns of rounds that are played at random, with tricks and numbering."""
+    for _ in range(rounds):
+        at = Position()
+        while True:
+            yield at
+            options = slow.of_turn(at)
+            if "roll" not in options or (len(options) > 1 and random.random() < 0.15):
+                break
+            end = at.one_at or random.choice(ENDS)
+            uses = slow.uses[at.turn]
+            number = random.randrange(len(uses)) if at.used[at.turn] == 0 and random.random() < 0.4 else 0
+            dice = random.choices(range(1, 7), k=2 if uses[number] == BOTH else 1)
+            counts = [list(each) for each in at.placed]
+            for die in dice:
+                counts[at.turn][die - 1] += 1
+            used = list(at.used)
+            used[at.turn] = number or used[at.turn]
+            placed = tuple(counts[0]), tuple(counts[1])
+            at = Position(placed, 1 - at.turn, (used[0], used[1]), end)
+
+
+def solved(ends: Ends, at: Position, dice: int) -> Turn:
+    for seat in (0, 1):
+        if at.used[seat]:
+            ends = ends.after(seat, ends.uses[seat][at.used[seat]])
+    return solve(ends, at.placed, at.turn, at.one_at, dice=dice, keep=ends.uses[at.turn])  # type: ignore[arg-type]
+
+
+def same(found: float | None, expected: float, what: object) -> None:
+    assert found == pytest.approx(expected, abs=1e-9), what
+
+
+def check_turn(slow: SlowRound, ends: Ends, at: Position, random: Random) -> None:
+    """Everything that the solver says of a turn."""
+    turn = solved(ends, at, slow.dice)
+    options = slow.of_turn(at)
+    same(turn.value, slow.turn(at), at)
+    assert (turn.shanghai is None) == ("shanghai" not in options), at
+    if turn.shanghai is not None:
+        same(turn.shanghai, options["shanghai"], at)
+    if "roll" not in options:
+        assert turn.placing is None, at
+        return
+    same(turn.rolling, options["roll"], at)
+    for _ in range(3):
+        low, high = sorted(random.choices(range(1, 7), k=2))
+        same(turn.rolled(low, high), slow.rolled(at, (low, high)), (at, low, high))
+        check_moves(slow, turn, at, low, high)
+
+
+def check_moves(slow: SlowRound, turn: Turn, at: Position, low: int, high: int) -> None:
+    """Every move with a roll."""
+    for move, values in slow.of_roll(at, (low, high)).items():
+        what = (at, low, high, move)
+        match move:
+            case ("number", end):
+                same(turn.numbered(end).rolled(low, high), values[0], what)
+            case ("place", die):
+                assert turn.placing is not None
+                same(float(turn.placing[0, 0, die - 1]), values[0], what)
+            case ("joker", trick, nation):
+                same(turn.used(Use(trick, nation), low, high), values[0], what)
+            case ("nudge", die, to):
+                kept = high if die == low else low
+                same(turn.used(NUDGE, min(kept, to), max(kept, to)), values[0], what)
+            case ("both",):
+                same(turn.used(BOTH, low, high), values[0], what)
+            case ("reroll",):
+                same(turn.rerolling, values[0], what)
+            case _:
+                raise AssertionError(what)
+
+
+@pytest.mark.parametrize("number", range(len(HANDS)))
+@pytest.mark.parametrize("alike", [False, True])
+def test_whole_rounds_with_three_dice_each_s4_to_s9(number: int, alike: bool) -> None:
+    ends = some_ends(HANDS[number], number, alike=alike)
+    slow = SlowRound(ends.worth, ends.uses, dice=3)
+    random = Random(number)
+    for at in positions(slow, random, 8):
+        check_turn(slow, ends, at, random)
+
+
+@pytest.mark.parametrize("number", [0, 2, 8])
+def test_whole_rounds_with_four_dice_each_s4_to_s9(number: int) -> None:
+    ends = some_ends(HANDS[number], 100 + number)
+    slow = SlowRound(ends.worth, ends.uses, dice=4)
+    random = Random(number)
+    for at in positions(slow, random, 5):
+        check_turn(slow, ends, at, random)
+
+
+def test_every_position_of_a_round_with_three_dice_each() -> None:
+    ends = some_ends(((BOTH,), (NUDGE,)), 7)
+    slow = SlowRound(ends.worth, ends.uses, dice=3)
+    dice = [counts for counts in product(range(4), repeat=6) if sum(counts) <= 3]
+    asked = 0
+    for first, second in product(dice, repeat=2):
+        if sum(first) == 2 and sum(second) in (1, 2) and (first[0] or second[5]):
+            at = Position((first, second), int(sum(first) > sum(second)), (0, 0), ENDS[asked % 2])
+            same(solved(ends, at, 3).value, slow.turn(at), at)
+            asked += 1
+    assert asked > 150
+
+
+@pytest.mark.parametrize("number", range(len(HANDS)))
+def test_late_positions_with_all_six_dice_s5(number: int) -> None:
+    random = Random(number)
+    ends = some_ends(HANDS[number], 50 + number)
+    slow = SlowRound(ends.worth, ends.uses)
+    for _ in range(6):
+        least = random.choice([(4, 4), (5, 4), (4, 5), (5, 5), (5, 6)])
+        placed = tuple(counted(random.choices(range(6), k=count)) for count in least)
+        at = Position((placed[0], placed[1]), random.randrange(2), (0, 0), random.choice(ENDS))
+        check_turn(slow, ends, at, random)
+
+
+def counted(dice: list[int]) -> tuple[int, ...]:
+    return tuple(dice.count(die) for die in range(6))
