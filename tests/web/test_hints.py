@@ -93,6 +93,17 @@ def test_a_hint_arrives_by_itself_by_the_keyboard(served: Served, chromium: Brow
             assert hers.evaluate("window.never_reloaded")
 
 
+def test_the_hollaender_gives_hints_by_the_view_of_who_asks(served: Served) -> None:
+    with served.guest("Anna") as anna:
+        page = anna.get("/open/dutchman").button("open-it")
+        others = {f"chair__{chair}": "machine-random" for chair in (2, 3)}
+        others |= {f"chair__{chair}": "none" for chair in (4, 5, 6)}
+        path = anna.press(page, hints="yes", starter="0", **others).path
+        anna.press(anna.get(path).button("hint-ask"))
+        said = hinted(anna, path).text("hint-best")
+        assert re.fullmatch(r"Best: (Kontor card|Smith card|lay [\d ]+)\. Chance to win: \d+\s%\.", said), said
+
+
 def test_programs_ask_for_hints_too(served: Served) -> None:
     def client(name: str) -> httpx.Client:
         known = httpx.post(f"{served.address}/api/people", json={"name": name}).json()
