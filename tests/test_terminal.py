@@ -418,8 +418,8 @@ def seat_list(given: list[str], desk: Desk = SHANGHAIEN_DESK) -> list[tuple[str,
 
 def test_seats_are_people_or_machine_players(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LOGNAME", "mina")
-    assert seat_list([]) == [("Mina", "person"), ("Anna", "greedy")]
-    assert seat_list(["Anna"]) == [("Anna", "person"), ("Bernd", "greedy")]
+    assert seat_list([]) == [("Mina", "person"), ("Anna", "casual")]
+    assert seat_list(["Anna"]) == [("Anna", "person"), ("Bernd", "casual")]
     assert seat_list(["random", "Anna"]) == [("Bernd", "random"), ("Anna", "person")]
     assert [name for name, _ in seat_list([], DUTCHMAN_DESK)] == ["Mina", "Karin", "Helga", "Karl"]
     assert seat_list(["Anna", "Bernd = random"]) == [("Anna", "person"), ("Bernd", "random")]

@@ -68,10 +68,10 @@ Game = Annotated[str, typer.Argument(metavar="GAME", help=mark("shanghaien or du
     ),
     epilog=mark(
         "\b\nExamples:\n"
-        "  kontor play shanghaien                        you against greedy\n"
-        "  kontor play shanghaien --seat Anna --seat Bernd=greedy\n"
+        "  kontor play shanghaien                        you against casual\n"
+        "  kontor play shanghaien --seat Anna --seat Bernd=expert\n"
         "  kontor play shanghaien --players Anna,Bernd   two people at one keyboard\n"
-        "  kontor play dutchman --players Anna,Bernd,greedy,random --circles 1\n"
+        "  kontor play dutchman --players Anna,Bernd,steady,expert --circles 1\n"
         "  kontor play --resume shanghaien-2026-03-01.jsonl"
     ),
 )
@@ -82,11 +82,11 @@ def play(
     seat: Annotated[
         list[str] | None,
         typer.Option(
-            "--seat", metavar="SEAT", help=mark("Who plays, once for each: Anna (a person), Bernd=greedy, or greedy.")
+            "--seat", metavar="SEAT", help=mark("Who plays, once for each: Anna (a person), Bernd=expert, or expert.")
         ),
     ] = None,
     players: Annotated[
-        str | None, typer.Option("--players", metavar="SEATS", help=mark("All seats at once: Anna,Bernd=greedy."))
+        str | None, typer.Option("--players", metavar="SEATS", help=mark("All seats at once: Anna,Bernd=steady."))
     ] = None,
     save: Annotated[
         Path | None,

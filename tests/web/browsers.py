@@ -53,6 +53,12 @@ def come_in(page: Page, name: str) -> None:
     expect(page.locator("#mine")).to_be_visible()
 
 
+def seat_machine(page: Page, chair: int, player: str) -> None:
+    """Asks on the form for a machine player that people are not offered."""
+    add = "(chair, value) => { chair.add(new Option(value, value)); chair.value = value; }"
+    page.locator(f"#chair-{chair}").evaluate(add, f"machine-{player}")
+
+
 def table_of(page: Page) -> str:
     """The id of the table that the page shows."""
     return page.url.partition("/tables/")[2].partition("?")[0]

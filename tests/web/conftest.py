@@ -16,6 +16,8 @@ from playwright.sync_api import Browser, expect, sync_playwright
 
 from kontor.table import House, Machines
 from kontor.thinking import Thinkers
+from kontor.thinking.thinkers import Work
+from kontor.thinking.thoughts import choose
 from kontor.web.app import application
 from kontor.web.limits import LIMITS, Limit, Limits
 from kontor.web.live import Hub
@@ -28,10 +30,13 @@ GENEROUS = {what: Limit(100_000, 100_000) for what in LIMITS}
 class Served:
     """A house that is open to browsers, for as long as a ``with`` block lasts."""
 
-    def __init__(self, folder: Path, limits: dict[str, Limit] | None = None) -> None:
+    def __init__(self, folder: Path, limits: dict[str, Limit] | None = None, think: Work = choose) -> None:
+        """``think`` is the work that machine players' turns are given to."""
         self.house = House.open(folder)
         self.thinkers = Thinkers(1)
-        self.machines = Machines(self.house, self.thinkers.submit, pause=lambda pace: 0.0)
+        self.machines = Machines(
+            self.house, lambda _, matter: self.thinkers.submit(think, matter), pause=lambda pace: 0.0
+        )
         self.hub = Hub()
         app = application(self.house, self.thinkers, limits=Limits(limits or GENEROUS), hub=self.hub)
         config = uvicorn.Config(

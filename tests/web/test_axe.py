@@ -101,6 +101,18 @@ def test_nothing_to_complain_of_on_any_page(served: Served, browsing: Browsing) 
     assert not found, "\n".join(found)
 
 
+def test_nothing_to_complain_of_about_a_hint(served: Served, browsing: Browsing) -> None:
+    with served.guest("Anna") as anna, served.guest() as bernd:
+        table = seated(anna, bernd, starter="0", hints="yes")
+        anna.press(anna.get(table).moves[0])
+        page = browsing(anna)
+        found = complaints(page, table)
+        page.locator("#hint-ask").click()
+        page.locator("#hint-best").wait_for()
+        found += complaints(page, table)
+    assert not found, "\n".join(found)
+
+
 @pytest.mark.parametrize(
     ("game", "names"), [("shanghaien", ("Anna", "Bernd")), ("dutchman", ("Anna", "Bernd", "Carla"))]
 )

@@ -10,9 +10,10 @@ import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -98,6 +99,58 @@ def test_killed_at_any_moment_it_goes_on_where_it_was(tmp_path: Path) -> None:
                 assert back.press(page.moves[0]).status == 200, "forms that were open still count"
 
 
+def thinkers_of(pid: int) -> list[int]:
+    """The processes that a process has begun."""
+    found = []
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):
+            state, parent = stat.read_text().rpartition(")")[2].split()[:2]
+            if int(parent) == pid and state != "Z":
+                found.append(int(stat.parent.name))
+    return found
+
+
+def lives(pid: int) -> bool:
+    """Whether there is such a process, which has not ended."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def waited_for(happens: Callable[[], Any]) -> Any:
+    """What is given as soon as it is something."""
+    until = time.monotonic() + 20
+    while not (given := happens()):
+        assert time.monotonic() < until
+        time.sleep(0.02)
+    return given
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="processes are looked up in /proc")
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL])
+def test_thinkers_are_replaced_when_they_are_killed_and_end_with_the_house(
+    tmp_path: Path, how: signal.Signals
+) -> None:
+    with serving(tmp_path) as served, Guest(served.first, "Anna") as anna:
+        path = open_shanghaien(anna, chair__2="machine-random", starter="1")
+        assert "Kaspar" in anna.get(path).text("now")
+        (first,) = waited_for(lambda: thinkers_of(served.process.pid))
+        waited_for(lambda: anna.get(path).moves)
+        os.kill(first, signal.SIGKILL)
+        waited_for(lambda: not lives(first))
+        while (page := anna.get(path)).moves:  # until it is Kaspar's turn again
+            anna.press(page.moves[0])
+        waited_for(lambda: anna.get(path).moves)
+        (second,) = thinkers_of(served.process.pid)
+        assert second != first
+        code, took, complaints = served.end(how)
+        assert code == (-how if how == signal.SIGKILL else 0)
+        assert took < 3
+        assert complaints == ""
+        waited_for(lambda: not lives(second))
+
+
 def refused(*arguments: str) -> str:
     """What it says when it cannot serve: a sentence, and no traceback."""
     run = subprocess.run([*SERVE, *arguments], capture_output=True, text=True, timeout=20, env=LANGUAGE, check=False)
@@ -128,7 +181,7 @@ def test_what_stands_in_its_way_is_told_in_a_sentence(tmp_path: Path) -> None:
 
 def test_help_explains_every_setting() -> None:
     run = subprocess.run([*SERVE, "--help"], capture_output=True, text=True, timeout=20, env=LANGUAGE, check=True)
-    for option in ("--host", "--port", "--data", "--url", "--proxy"):
+    for option in ("--host", "--port", "--data", "--url", "--proxy", "--thinkers"):
         assert re.search(rf"{option} +\S+ +\S.*", run.stdout), option
     said = " ".join(run.stdout.split())
     assert all(usual in said for usual in ("127.0.0.1", "1729", "~/.local/share/kontor")), "what is usual is told"

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from kontor.dutchman.state import Agreed, Bankrupt, Revealed
 from kontor.records import decode, replay, verify
-from web.browsers import Hand, browsing, come_in, table_of
+from web.browsers import Hand, browsing, come_in, seat_machine, table_of
 from web.conftest import Served
 from web.prepared import ANNA, BERND, NAMES, NUMBER, PEOPLE, at_line, lines, owned_seed, prepared, seed_of
 
@@ -40,7 +40,7 @@ def open_and_invite(hers: Page, his: Page) -> None:
     come_in(hers, "Anna")
     hers.locator("#open-dutchman").click()
     for chair in (2, 4):
-        hers.locator(f"#chair-{chair}").select_option("machine-random")
+        seat_machine(hers, chair, "random")
         hers.locator(f"#name-{chair}").fill(NAMES[chair - 1])
     hers.locator("#chair-3").select_option("friend")
     hers.locator("#circles").select_option("1")

@@ -7,6 +7,7 @@ from random import Random
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from kontor.players.levels import usual
 from kontor.web.languages import NAMES, SOURCE, languages
 from web.browsers import Hand, browsing, come_in, table_of
 from web.conftest import Served
@@ -48,7 +49,7 @@ def test_a_round_of_each_game_in_every_language(
                 page.locator("#name-2").fill("Helga")
             else:
                 for chair in (2, 3, 4):
-                    page.locator(f"#chair-{chair}").select_option("machine-random")
+                    page.locator(f"#chair-{chair}").select_option(f"machine-{usual(game)}")
             page.locator("#open-it").click()
             seen |= play_a_round(served, page)
             expect(page.locator("html")).to_have_attribute("lang", language)

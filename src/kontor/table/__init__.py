@@ -14,6 +14,7 @@ from kontor.table.errors import (
     InUse,
     Malformed,
     NewerDatabase,
+    NoHint,
     NoSeat,
     NoTable,
     NotADatabase,
@@ -27,6 +28,7 @@ from kontor.table.errors import (
     Unreadable,
     Unwritable,
 )
+from kontor.table.hints import Hint, Hints
 from kontor.table.house import House
 from kontor.table.machines import Machines
 from kontor.table.values import (
@@ -53,6 +55,8 @@ __all__ = [
     "CannotOpen",
     "Conflict",
     "Fair",
+    "Hint",
+    "Hints",
     "House",
     "InUse",
     "Lobby",
@@ -60,6 +64,7 @@ __all__ = [
     "Machines",
     "Malformed",
     "NewerDatabase",
+    "NoHint",
     "NoSeat",
     "NoTable",
     "NotADatabase",

@@ -10,7 +10,7 @@ from typing import Final
 
 from sqlalchemy import ColumnElement, Connection, insert, select, update
 
-from kontor.players import PLAYERS
+from kontor.players.levels import levels
 from kontor.table.changes import Change
 from kontor.table.errors import BadPlan, NotAllowed, NotNow
 from kontor.table.rows import AnyRow, is_machine, seat_row, seat_rows, table_row
@@ -80,8 +80,8 @@ def ask_stand_in(change: Change, table: str, seat: int, person: str) -> None:
 
 
 def stand_in(change: Change, row: AnyRow, sitting: AnyRow) -> None:
-    """From now on a machine player moves for the seat: the strongest of the game."""
-    *_, player = PLAYERS[row.game]
+    """From now on a machine player moves for the seat, at the highest level of the game."""
+    *_, player = levels(row.game)
     change.db.execute(update(seats).where(_seat(row.id, sitting.seat)).values(stood_in=player))
     change.db.execute(update(tables).where(tables.c.id == row.id).values(since=change.now, deadline=None))
     change.say(row.id, "stood in", sitting.seat, sitting.name)

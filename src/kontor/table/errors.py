@@ -60,6 +60,10 @@ class StoodIn(Refusal):
     """A machine player sits in for the person, who must come back first."""
 
 
+class NoHint(Refusal):
+    """The judge failed, or took too long."""
+
+
 class Malformed(Refusal):
     """What was sent is no move of this game at all."""
 

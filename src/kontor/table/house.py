@@ -292,6 +292,24 @@ class House:
         """A machine player's move, in the way of :meth:`play`. Raises NotYourTurn if the person has come back."""
         return self._play(table, seat, number, move, machine=True)
 
+    # ----------------------------------------------------------------------------------------------------- practice
+
+    def practise(self, table: str, seat: int) -> tuple[Look, bytes, str]:
+        """What the judge is given for a hint: what the seat sees, the luck it draws from, and the game. Raises
+        NotAllowed where there are no hints, NotYourTurn, NotNow, StoodIn."""
+        with self._storage.reading() as db:
+            return playing.practise(db, self._states, table, seat)
+
+    def hinted(self, table: str, seat: int, number: int) -> None:
+        """Tells all at the table that the seat was given a hint after a line. Raises Conflict if it has moved."""
+        with self._changing() as change:
+            playing.hinted(change, table, seat, number)
+
+    def stir(self, table: str) -> None:
+        """Lets whoever listens look at the table again, though nothing on the disk has changed."""
+        for heard in tuple(self._listening):
+            _tell(heard, table)
+
     # ------------------------------------------------------------------------------------------------ transactions
 
     def _play(self, table: str, seat: int, number: int, move: Any, *, machine: bool) -> int:
@@ -326,8 +344,7 @@ class House:
         for table, standing in change.standings.items():
             self._states.keep(table, standing)
         for table in change.touched:
-            for heard in tuple(self._listening):
-                _tell(heard, table)
+            self.stir(table)
 
     def _begun(self, db: Connection) -> Change:
         """The time is read when it is this transaction's turn, so that lines stand in the order of their times."""

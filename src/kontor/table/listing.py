@@ -134,6 +134,7 @@ def _info(row: AnyRow, sitting: Sequence[AnyRow], rematch: str | None, person: s
         watch=row.watch,
         stand_in=row.stand_in,
         order=row.seating,
+        hints=row.hints,
         created=moment(row.created),
         started=maybe_moment(row.started),
         ended=maybe_moment(row.ended),

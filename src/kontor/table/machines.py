@@ -198,7 +198,7 @@ def _move(waiting: MachineTurn, thought: _Thought) -> Any:
         if move in thought.moves:
             return move
         _LOG.error("%s chose what is no move", player)
-    except msgspec.ValidationError:
+    except msgspec.DecodeError:
         _LOG.error("%s chose what is no move", player)
     except (NoAnswer, CancelledError) as failed:
         _LOG.error("%s failed: %s", player, failed)

@@ -52,6 +52,7 @@ def open_table(change: Change, person: str, checked: Checked, salt: str) -> str:
             "watch": plan.watch,
             "stand_in": plan.stand_in,
             "seating": plan.order,
+            "hints": plan.hints,
         },
     )
     check_salt(salt)
@@ -255,7 +256,7 @@ def rematch(change: Change, table: str, person: str, salt: str) -> str:
     return new
 
 
-_KEPT: Final = ("game", "rules", "options", "pace", "seconds", "reserve", "watch", "stand_in")
+_KEPT: Final = ("game", "rules", "options", "pace", "seconds", "reserve", "watch", "stand_in", "hints")
 
 
 def _once_more(change: Change, old: AnyRow, host: str) -> str:

@@ -23,7 +23,8 @@ from kontor.table.states import FIRST, Standing, States, Stood
 from kontor.table.values import Fair, Look, Told
 
 _MACHINE: Final = b"kontor-machine-1"
-"""Sets what machine players draw from a seed apart from its dice, whose messages begin otherwise."""
+_JUDGE: Final = b"kontor-judge-1"
+"""Set what machine players and the judge draw from a seed apart from its dice, whose messages begin otherwise."""
 
 
 # ------------------------------------------------------------------------------------------------------- beginning
@@ -199,10 +200,34 @@ def think(db: Connection, known: States, table: str, seat: int) -> tuple[Look, b
     return seen, luck_of(seed_of(db, table), seen.number + 1)
 
 
-def luck_of(seed: bytes, line: int) -> bytes:
+def practise(db: Connection, known: States, table: str, seat: int) -> tuple[Look, bytes, str]:
+    """What the judge is given where a person asks for a hint, and the game. Raises NotAllowed, NotYourTurn, NotNow,
+    StoodIn."""
+    row = _begun(table_row(db, table))
+    _check_practice(row)
+    _check_turn(row, seat_row(db, table, seat), machine=False)
+    seen = look(db, known, table, seat)
+    return seen, luck_of(seed_of(db, table), seen.number + 1, _JUDGE), row.game
+
+
+def hinted(change: Change, table: str, seat: int, number: int) -> None:
+    """All at the table are told that the seat was given a hint. Raises Conflict if it has moved meanwhile."""
+    row = _begun(table_row(change.db, table, change=True))
+    _check_practice(row)
+    if number != row.number:
+        raise Conflict(row.number)
+    change.say(table, "hint", seat, seat_row(change.db, table, seat).name)
+
+
+def _check_practice(row: AnyRow) -> None:
+    if not row.hints:
+        raise NotAllowed("", "At this table nobody is given hints.")
+
+
+def luck_of(seed: bytes, line: int, whose: bytes = _MACHINE) -> bytes:
     """From which the random numbers of a machine player follow, for the move on a line: 32 bytes. Nothing about the
     dice can be learned from it."""
-    return hmac.digest(seed, _MACHINE + line.to_bytes(8, "big"), "sha256")
+    return hmac.digest(seed, whose + line.to_bytes(8, "big"), "sha256")
 
 
 # ------------------------------------------------------------------------------------------------------- afterwards

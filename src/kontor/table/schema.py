@@ -20,6 +20,7 @@ from sqlalchemy import (
     String,
     Table,
     Text,
+    false,
 )
 
 METADATA: Final = MetaData(
@@ -67,6 +68,7 @@ tables: Final = Table(
     Column("watch", Boolean, nullable=False),
     Column("stand_in", String(10), nullable=False),
     Column("seating", String(10), nullable=False),  # as Plan.order, which is a word of SQL
+    Column("hints", Boolean, nullable=False, server_default=false()),
     Column("host", String(ID), ForeignKey("people.id"), nullable=False, index=True),
     Column("status", String(10), nullable=False),
     Column("created", BigInteger, nullable=False),

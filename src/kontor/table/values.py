@@ -55,7 +55,8 @@ class SeatPlan(Value, frozen=True):
 
 class Plan(Value, frozen=True):
     """A table to be opened. ``options`` are of the game's own type; ``seats`` as many as they say. With the order
-    ``random`` seats are drawn when the game begins."""
+    ``random`` seats are drawn when the game begins. With ``hints`` it is for practice: whoever is to move can ask
+    what the judge thinks of the moves."""
 
     game: str
     options: Any
@@ -64,6 +65,7 @@ class Plan(Value, frozen=True):
     watch: bool = True
     stand_in: StandIn = "ask"
     order: Order = "given"
+    hints: bool = False
 
 
 # ------------------------------------------------------------------------------------------------ what a table shows
@@ -96,6 +98,8 @@ class TableInfo(Value, frozen=True):
     watch: bool
     stand_in: StandIn
     order: Order
+    hints: bool
+    """Whether it is for practice."""
     created: datetime
     started: datetime | None
     ended: datetime | None
@@ -133,7 +137,7 @@ class Said(Value, frozen=True):
     """One row of a table's talk: ``said`` by a person, or a notice of what happened to a seat."""
 
     number: int
-    kind: Literal["said", "sat", "left", "started", "stood in", "came back"]
+    kind: Literal["said", "sat", "left", "started", "stood in", "came back", "hint"]
     seat: int | None
     name: str
     text: str

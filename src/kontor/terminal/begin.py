@@ -11,6 +11,7 @@ from typing import Any
 from rich.text import Text
 
 from kontor.fair import commitment, new_seed
+from kontor.players.levels import level_name
 from kontor.recording import RecordWriter
 from kontor.records import LONGEST_SALT, Header, new_header
 from kontor.terminal.desk import Desk
@@ -66,7 +67,9 @@ def begin(words: Words, screen: Screen, keyboard: Keyboard, plan: Plan) -> Sessi
 
 def _welcome(words: Words, screen: Screen, plan: Plan, promise: str) -> None:
     table = [
-        seat.name if seat.player == PERSON else words.say("{name} ({player})", name=seat.name, player=seat.player)
+        seat.name
+        if seat.player == PERSON
+        else words.say("{name} ({player})", name=seat.name, player=level_name(words, seat.player))
         for seat in plan.seats
     ]
     screen.clear()

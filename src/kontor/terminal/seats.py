@@ -9,12 +9,13 @@ from typing import Final
 
 from kontor.game import BadOptions
 from kontor.players import is_player, player_named
+from kontor.players.levels import usual
 from kontor.terminal.desk import Desk
 from kontor.words import Words
 
 PERSON: Final = "person"
-USUAL: Final = "greedy"
-"""The machine player against whom one plays if nothing else is said."""
+STRONG: Final = "greedy"
+"""The machine player that is measured against random ones if nothing else is said."""
 
 
 @dataclass(frozen=True)
@@ -31,7 +32,7 @@ def seats_from(given: Sequence[str], desk: Desk) -> list[Seat]:
     game = desk.game.name
     texts = [text.strip() for text in given] or [_own_name(desk)]
     if len(texts) == 1:
-        texts += [USUAL] * (len(desk.usual) - 1)
+        texts += [usual(game)] * (len(desk.usual) - 1)
     names = [_split(text, game) for text in texts]
     taken = [name.casefold() for name, _ in names if name]
     for name in taken:
@@ -44,7 +45,7 @@ def seats_from(given: Sequence[str], desk: Desk) -> list[Seat]:
 def players_from(given: str | None, desk: Desk) -> list[str]:
     """Machine players from ``greedy,random``; if nothing is given, the usual one against random ones."""
     if given is None:
-        return [USUAL, *["random"] * (len(desk.usual) - 1)]
+        return [STRONG, *["random"] * (len(desk.usual) - 1)]
     players = [text.strip() for text in given.split(",")]
     for player in players:
         player_named(desk.game.name, player)
@@ -59,7 +60,9 @@ def _split(text: str, game: str) -> tuple[str, str]:
             player_named(game, player)
         return name, player
     if not name:
-        raise BadOptions("", "A seat needs a name, like Anna, or a machine player, like Bernd={usual}.", usual=USUAL)
+        raise BadOptions(
+            "", "A seat needs a name, like Anna, or a machine player, like Bernd={usual}.", usual=usual(game)
+        )
     if not is_player(game, name):
         return name, PERSON
     player_named(game, name)

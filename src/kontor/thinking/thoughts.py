@@ -51,12 +51,12 @@ def random_from(luck: bytes) -> Random:
 
 
 def move_of(game: AnyGame, answer: bytes) -> Any:
-    """What :func:`choose` gave. Raises msgspec.ValidationError where it is no move at all."""
+    """What :func:`choose` gave. Raises msgspec.DecodeError where it is no move at all."""
     return msgspec.msgpack.decode(answer, type=game.move)
 
 
 def appraisal_of(game: AnyGame, answer: bytes) -> Appraisal:
-    """What :func:`appraise` gave. Raises msgspec.ValidationError."""
+    """What :func:`appraise` gave. Raises msgspec.DecodeError."""
     found = msgspec.msgpack.decode(answer, type=Appraisal)
     moves = [Appraised(msgspec.convert(each.move, game.move), each.chance) for each in found.moves]
     return Appraisal(tuple(moves), found.exact)

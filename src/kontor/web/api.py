@@ -19,14 +19,16 @@ from kontor.game import BadOptions, Refusal
 from kontor.games import game_named
 from kontor.players import PLAYERS
 from kontor.records import encode
-from kontor.table import Conflict, Fair, NotAllowed, Plan, Said, TableInfo
+from kontor.table import Conflict, Fair, Hint, NotAllowed, Plan, Said, TableInfo
 from kontor.web.api_values import (
     Filling,
+    Hinted,
     Invitation,
     Known,
     Line,
     Me,
     Moves,
+    NewHint,
     NewMove,
     NewPerson,
     NewTable,
@@ -124,7 +126,7 @@ def open_table(site: TheSite, program: TheProgram, data: JSONBody[NewTable]) -> 
         options = msgspec.convert(data.options, game.options)
     except msgspec.ValidationError as error:
         raise BadOptions("", "These are no options of {game}: {why}.", game=game.name, why=error) from error
-    plan = Plan(game.name, options, tuple(data.seats), data.pace, data.watch, data.stand_in, data.order)
+    plan = Plan(game.name, options, tuple(data.seats), data.pace, data.watch, data.stand_in, data.order, data.hints)
     return Opened(site.house.open_table(person, plan, data.salt))
 
 
@@ -267,6 +269,25 @@ def play(site: TheSite, program: TheProgram, table: FromPath[str], data: JSONBod
         return Response(Trouble(409, fault.sentence, now=seen(site, table, seat)), status_code=409)
 
 
+@post("/api/tables/{table:str}/hint", responses=_REFUSED, security=_TOKEN)
+async def hint(site: TheSite, program: TheProgram, table: FromPath[str], data: JSONBody[NewHint]) -> Hinted:
+    """What the judge thinks of the moves, at a table for practice. The others are told that it was asked."""
+    person = named(program)
+    site.spend("hint", program)
+
+    def ask() -> Hint:
+        seat = acting(site.house.info(table, person), None) if data.seat is None else data.seat
+        seat = eyes_of(site, program, table, seat)
+        if seat is None:
+            raise NotAllowed("", "You have no chair at this table.")
+        return site.hints.ask(table, seat)
+
+    asked = await asyncio.to_thread(ask)
+    # Whoever leaves meanwhile must not take it from others who wait for the same.
+    found = await asyncio.shield(asyncio.wrap_future(asked.answer))
+    return Hinted(asked.number, found.moves, found.exact)
+
+
 @get("/api/tables/{table:str}/events", responses=_REFUSED)
 @threaded
 def events(
@@ -370,6 +391,6 @@ def record(site: TheSite, program: TheProgram, table: FromPath[str]) -> bytes:
 ROUTES = (
     *(name_oneself, me, games),
     *(tables, open_table, table_info, sit, invite, fill, leave, stand_in, come_back, rematch),
-    *(view, moves, play, events, streamed),
+    *(view, moves, play, hint, events, streamed),
     *(talk, say, fair, record),
 )

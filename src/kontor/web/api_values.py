@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import msgspec
 
 from kontor.game import Event, Value
+from kontor.players import Appraised
 from kontor.table import Pace, SeatPlan, TableInfo
 from kontor.table.values import Order, StandIn
 
@@ -53,6 +54,7 @@ class NewTable(Value, frozen=True, forbid_unknown_fields=True):
     watch: bool = True
     stand_in: StandIn = "ask"
     order: Order = "given"
+    hints: bool = False
     salt: str = ""
 
 
@@ -122,6 +124,21 @@ class NewMove(Value, frozen=True, forbid_unknown_fields=True):
     number: LineNumber
     move: dict[str, Any]
     seat: SeatNumber | None = None
+
+
+class NewHint(Value, frozen=True, forbid_unknown_fields=True):
+    """Who asks for a hint. Without a seat, the one whose turn it is."""
+
+    seat: SeatNumber | None = None
+
+
+class Hinted(Value, frozen=True):
+    """What the judge thinks of the moves after the line ``number``, the best first. ``exact`` says that the chances
+    to win (0 to 1) are no estimates."""
+
+    number: int
+    moves: tuple[Appraised, ...]
+    exact: bool
 
 
 class Line(Value, frozen=True):

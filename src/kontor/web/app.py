@@ -17,7 +17,7 @@ from litestar.serialization import encode_json
 from litestar.types import ASGIApp
 
 from kontor.review import by_thinkers
-from kontor.table import House
+from kontor.table import Hints, House
 from kontor.thinking import Thinkers
 from kontor.web import api, fairness, faults, history, lobby, people, play, review_pages, rules_pages, seats
 from kontor.web.guard import Guard
@@ -91,8 +91,9 @@ def application(
     house: House, thinkers: Thinkers, *, address: str = "", limits: Limits | None = None, hub: Hub | None = None
 ) -> ASGIApp:
     """The house as an ASGI application. ``address``: where others reach it, if that is not what browsers ask for."""
+    hints = Hints(house, thinkers.submit)
     reviews = Reviews(by_thinkers(thinkers, patient=True))
-    site = Site(house, Pages(), hub or Hub(), limits or Limits(), thinkers, reviews, address.rstrip("/"))
+    site = Site(house, Pages(), hub or Hub(), limits or Limits(), thinkers, hints, reviews, address.rstrip("/"))
     house.listen(site.hub.changed)
 
     def provide_site() -> Site:

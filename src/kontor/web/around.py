@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from datetime import UTC
 from typing import Final
 
-from kontor.table import TableInfo
+from kontor.players.levels import level_name, seat_name
+from kontor.table import SeatInfo, TableInfo
 from kontor.words import Words
 
 _DAY: Final = 24 * 3600
@@ -14,7 +15,13 @@ _DAY: Final = 24 * 3600
 
 def names_of(words: Words, info: TableInfo) -> tuple[str, ...]:
     """What the seats are called; a seat that nobody has taken yet too."""
-    return tuple(seat.name or words.say("an empty chair") for seat in info.seats)
+    return tuple(_name(words, seat) for seat in info.seats)
+
+
+def _name(words: Words, seat: SeatInfo) -> str:
+    if not seat.name:
+        return words.say("an empty chair")
+    return seat_name(words, seat.name, seat.player) if seat.player else seat.name
 
 
 def terms(words: Words, info: TableInfo) -> str:
@@ -31,7 +38,10 @@ def terms(words: Words, info: TableInfo) -> str:
     else:
         how = words.say("No clock.")
     watch = words.say("Others may watch.") if info.watch else words.say("Nobody else may watch.")
-    return words.say("{how} {watch}", how=how, watch=watch)
+    agreed = words.say("{how} {watch}", how=how, watch=watch)
+    if not info.hints:
+        return agreed
+    return words.say("{agreed} For practice: whoever is to move can ask for a hint.", agreed=agreed)
 
 
 # ------------------------------------------------------------------------------------------------------- chairs
@@ -89,9 +99,11 @@ def _sitter(words: Words, info: TableInfo, place: int) -> str:
             return words.say("kept for {name}", name=seat.name) if seat.name else words.say("kept for a friend")
         return words.say("free for whoever comes")
     if seat.stood_in:
-        return words.say("{name} (away: {player} sits in)", name=seat.name, player=seat.stood_in)
+        level = level_name(words, seat.stood_in)
+        return words.say("{name} (away: a machine player, {level}, sits in)", name=seat.name, level=level)
     if seat.player:
-        return words.say("{name} (machine player, {player})", name=seat.name, player=seat.player)
+        name, level = _name(words, seat), level_name(words, seat.player)
+        return words.say("{name} (machine player, {level})", name=name, level=level)
     if seat.mine and seat.kind != "here":
         return words.say("{name} (me)", name=seat.name)
     return seat.name

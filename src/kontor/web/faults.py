@@ -15,6 +15,7 @@ from kontor.table import (
     BadLink,
     Conflict,
     Malformed,
+    NoHint,
     NoSeat,
     NoTable,
     NotAllowed,
@@ -65,6 +66,7 @@ _STATUS: Final[tuple[tuple[type[Refusal], int], ...]] = (
     (TooManyOfThem, 429),
     (StorageFailure, 503),
     (Unreadable, 503),
+    (NoHint, 503),
 )
 
 

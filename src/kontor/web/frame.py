@@ -10,13 +10,16 @@ from urllib.parse import urlencode
 import msgspec
 from markupsafe import Markup
 
+from kontor.players.levels import usual
 from kontor.table import House, Look, TableInfo, Told
 from kontor.web.around import chairs, late, names_of, terms
+from kontor.web.hints import HintShown, hint_shown
 from kontor.web.opening import machines
 from kontor.web.refusals import Refused, rule_url
 from kontor.web.render import Pages
 from kontor.web.rooms import ROOMS, Room, Seen
 from kontor.web.sessions import Visitor
+from kontor.web.site import Site
 from kontor.web.telling import sentences, talk_line, told_lines
 from kontor.words import Words
 
@@ -93,9 +96,9 @@ class Wish:
     """A seat, and the invitation just made for it."""
 
 
-def context_of(house: House, pages: Pages, visitor: Visitor, table: str, wish: Wish) -> dict[str, Any]:
+def context_of(site: Site, visitor: Visitor, table: str, wish: Wish) -> dict[str, Any]:
     """Everything that the templates of a table page need. Raises NoTable."""
-    words = visitor.words
+    house, pages, words = site.house, site.pages, visitor.words
     said = house.said(table)
     info, seat, curtain, look = _one_moment(house, visitor, table, wish)
     if not (info.may_watch or info.mine or info.host):
@@ -118,6 +121,7 @@ def context_of(house: House, pages: Pages, visitor: Visitor, table: str, wish: W
         names=names,
         headline=_headline(words, room, names, info, look, curtain),
     )
+    hint = hint_shown(words, site.hints, names, info, seat, look)
     asked = _query(wish if info.status == "waiting" else replace(wish, link=None), info)
     found: dict[str, Any] = {
         "table": frame,
@@ -127,11 +131,13 @@ def context_of(house: House, pages: Pages, visitor: Visitor, table: str, wish: W
         "late": late(words, info),
         "stood_in": [at for at in info.mine if info.seats[at].stood_in],
         "players": machines(words, info.game),
+        "usual_player": usual(info.game),
         "chairs": chairs(words, info, _link(wish, info)),
         "terms": terms(words, info),
         "live_url": f"{frame.address}/live{asked}",
         "here": f"{frame.address}{asked}",
-        "reload": 0 if my_turn or frame.over else 15,
+        "hint": hint,
+        "reload": _reload(frame, hint),
         "rules_now": _rules_now(words, room, look),
         "said": [talk_line(words, line) for line in said],
         "may_talk": bool(info.mine or info.host),
@@ -163,6 +169,13 @@ def _one_moment(
         look = house.look(table, seat)
         if look.number == info.number:
             return info, seat, curtain, look
+
+
+def _reload(frame: Frame, hint: HintShown | None) -> int:
+    """After how many seconds a page without scripts looks again; 0 for never."""
+    if hint is not None and hint.stage == "thinking":
+        return 2
+    return 0 if frame.my_turn or frame.over else 15
 
 
 def _link(wish: Wish, info: TableInfo) -> tuple[int, str] | None:

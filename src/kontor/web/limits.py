@@ -27,6 +27,7 @@ LIMITS: Final[dict[str, Limit]] = {
     "open": Limit(12, 4),
     "join": Limit(30, 15),
     "move": Limit(120, 240),
+    "hint": Limit(20, 20),
     "chat": Limit(8, 20),
     "live": Limit(60, 120),
     "review": Limit(6, 2),

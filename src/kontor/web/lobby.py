@@ -55,7 +55,7 @@ def _how(words: Words, info: TableInfo) -> str:
         return words.say("{waiting}. {terms}", waiting=said, terms=terms(words, info))
     if info.mover is None:
         return words.say("Playing")
-    return words.say("{name} is to move", name=info.seats[info.mover].name)
+    return words.say("{name} is to move", name=names_of(words, info)[info.mover])
 
 
 def _outcome(words: Words, info: TableInfo) -> str:

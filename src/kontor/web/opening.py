@@ -10,7 +10,7 @@ from kontor.dutchman import Options as DutchmanOptions
 from kontor.dutchman.chart import OURS, BadChart, Chart, read_chart
 from kontor.dutchman.components import FEWEST_PLAYERS, MOST_PLAYERS
 from kontor.game import BadOptions
-from kontor.players import PLAYERS
+from kontor.players.levels import levels, likeness, usual
 from kontor.shanghaien import Options as ShanghaienOptions
 from kontor.shanghaien.components import TRICKS, TrickCounts
 from kontor.shanghaien.words import TRICK_MEANINGS
@@ -48,12 +48,6 @@ STAND_INS: Final[dict[StandIn, str]] = {
 MACHINES: Final = ("Kaspar", "Melchior", "Balthasar", "Jonas", "Tobias")
 """What machine players are called if nobody says otherwise, by chair."""
 
-LEVELS: Final[dict[str, str]] = {
-    "random": mark("machine player “random”: any move will do"),
-    "greedy": mark("machine player “greedy”: takes what it can get"),
-    "expert": mark("machine player “expert”: thinks ahead"),
-}
-
 
 @dataclass(frozen=True)
 class Chair:
@@ -85,9 +79,8 @@ def kinds(words: Words, game: str, may_lack: bool) -> dict[str, str]:
 
 
 def machines(words: Words, game: str) -> dict[str, str]:
-    """The machine players of a game, the weakest first, and what they are like."""
-    other = mark("machine player “{player}”")
-    return {player: words.say(LEVELS.get(player, other), player=player) for player in PLAYERS[game]}
+    """The levels of machine players, the weakest first, and what they are like."""
+    return {level: words.say("machine player, {level}", level=likeness(words, level)) for level in levels(game)}
 
 
 def plan_of(game: str, form: Form) -> Plan:
@@ -116,6 +109,7 @@ def plan_of(game: str, form: Form) -> Plan:
         watch=form.get("watch", "yes") == "yes",
         stand_in=stand_in if stand_in in get_args(StandIn) else "ask",  # type: ignore[arg-type]
         order="random" if form.get("order") == "random" else "given",
+        hints=form.get("hints") == "yes",
     )
 
 
@@ -174,13 +168,17 @@ def _chart(text: str) -> Chart:
     return chart
 
 
+def _usual_merchant(chair: int) -> str:
+    """A friend and machine players, four at the table in all."""
+    if chair > FEWEST_PLAYERS + 1:
+        return NO_CHAIR
+    return "friend" if chair == 2 else f"machine-{usual('dutchman')}"
+
+
 OPENINGS: Final[dict[str, Opening]] = {
     "shanghaien": Opening((Chair(2, "friend"),), may_lack=False, options=_shanghaien),
     "dutchman": Opening(
-        tuple(
-            Chair(number, ("friend", "machine-greedy")[number > 2] if number <= FEWEST_PLAYERS + 1 else NO_CHAIR)
-            for number in range(2, MOST_PLAYERS + 1)
-        ),
+        tuple(Chair(number, _usual_merchant(number)) for number in range(2, MOST_PLAYERS + 1)),
         may_lack=True,
         options=_dutchman,
     ),

@@ -53,7 +53,7 @@ def wish_of(request: AnyRequest, site: Site, form: Form | None = None) -> Wish:
 
 def frame_of(site: Site, visitor: Visitor, table: str, wish: Wish) -> str:
     """What stands in ``#table``."""
-    return site.pages.text("table/frame.html", visitor, **context_of(site.house, site.pages, visitor, table, wish))
+    return site.pages.text("table/frame.html", visitor, **context_of(site, visitor, table, wish))
 
 
 def digest(frame: str) -> str:
@@ -63,7 +63,7 @@ def digest(frame: str) -> str:
 
 def answer(site: Site, visitor: Visitor, table: str, wish: Wish, status: int = 200) -> Response[str]:
     """The table as it stands: the whole page, or for a script only what stands in ``#table``."""
-    context = context_of(site.house, site.pages, visitor, table, wish)
+    context = context_of(site, visitor, table, wish)
     frame = site.pages.text("table/frame.html", visitor, **context)
     if visitor.script:
         return Response(frame, status_code=status, media_type="text/html")
@@ -146,6 +146,26 @@ def acting(info: TableInfo, wished: int | None) -> int | None:
     return info.mine[0] if info.mine else None
 
 
+@post("/tables/{table:str}/hint")
+@threaded
+def hint(
+    request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm, table: FromPath[str]
+) -> Response[Any]:
+    """Asks for a hint. It comes when it has been thought."""
+    person = named(visitor)
+    site.spend("hint", visitor)
+    info = site.house.info(table, person)
+    wish = wish_of(request, site, form)
+    seat = acting(info, wish.seat)
+    try:
+        if seat is None:
+            raise NotAllowed("", "You have no chair at this table.")
+        site.hints.ask(table, seat)
+    except Refusal as refusal:
+        return turned_down(site, visitor, info, wish, refusal)
+    return back(site, visitor, table, wish)
+
+
 @post("/tables/{table:str}/chat")
 @threaded
 def chat(
@@ -208,7 +228,19 @@ async def live(request: AnyRequest, site: TheSite, visitor: TheVisitor, table: F
     return streaming
 
 
-_DONE: Final = ("moves", "chat", "mute", "sit", "leave", "invitations", "rematch", "fill", "stand-in", "come-back")
+_DONE: Final = (
+    "moves",
+    "hint",
+    "chat",
+    "mute",
+    "sit",
+    "leave",
+    "invitations",
+    "rematch",
+    "fill",
+    "stand-in",
+    "come-back",
+)
 
 
 @get([f"/tables/{{table:str}}/{action}" for action in _DONE])
@@ -217,4 +249,4 @@ async def done(table: FromPath[str]) -> Response[Any]:
     return go(f"/tables/{table}")
 
 
-ROUTES = (look, move, chat, mute, live, done)
+ROUTES = (look, move, hint, chat, mute, live, done)

@@ -14,7 +14,7 @@ from litestar.datastructures import Cookie
 from litestar.di import NamedDependency
 from litestar.response import Redirect
 
-from kontor.table import House
+from kontor.table import Hints, House
 from kontor.thinking import Thinkers
 from kontor.web.limits import Limits
 from kontor.web.live import Hub
@@ -46,6 +46,7 @@ class Site:
     hub: Hub
     limits: Limits
     thinkers: Thinkers
+    hints: Hints
     reviews: Reviews
     address: str = ""
     """Under which others reach the house, where that is not what the browser asked for."""

@@ -57,6 +57,7 @@ def talk_line(words: Words, said: Said) -> TalkLine:
         "started": words.say("The game begins."),
         "stood in": words.say("A machine player sits in for {name}.", name=said.name),
         "came back": words.say("{name} is back.", name=said.name),
+        "hint": words.say("{name} was given a hint.", name=said.name),
     }
     text = notices.get(said.kind)
     return TalkLine(said.number, said.name, said.text if text is None else text, text is not None)

@@ -1,0 +1,222 @@
+"""Hints at tables for practice: who may ask, what the judge is given, and who is told what."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import Future
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+
+from kontor.dutchman import View
+from kontor.dutchman.state import Kontor, Smith
+from kontor.games import game_named
+from kontor.players import Appraisal, Appraised
+from kontor.table import Conflict, Hints, House, NoHint, NotAllowed, NotNow, NotYourTurn, Pace, StoodIn
+from kontor.table.playing import luck_of
+from kontor.thinking import NoAnswer
+from kontor.thinking.thinkers import Work
+from kontor.thinking.thoughts import appraisal_of, appraise, laid_out, random_from
+
+from .guests import CARLA, FRIEND, MACHINE, ME, OPEN, Clock, dutchman, play_out, query, quick, shanghaien
+
+JUDGED = Appraisal((Appraised(Smith(), 0.5), Appraised(Kontor(), 0.25)), exact=False)
+
+
+class Judge:
+    """A judge who takes as long as the test wants. What it was given is kept."""
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[Any, Random, Future[bytes]]] = []
+
+    def __call__(self, work: Work, matter: bytes) -> Future[bytes]:
+        assert work is appraise
+        given, view, _ = laid_out(matter)
+        assert given.player == ""
+        self.asked.append((view, random_from(given.luck), Future()))
+        return self.asked[-1][2]
+
+    def answer(self, judged: Appraisal = JUDGED) -> None:
+        self.asked[-1][2].set_result(msgspec.msgpack.encode(judged))
+
+
+@pytest.fixture
+def judge() -> Judge:
+    return Judge()
+
+
+@pytest.fixture
+def hints(house: House, judge: Judge) -> Hints:
+    return Hints(house, judge)
+
+
+def mover(house: House, table: str) -> int:
+    seat = house.info(table).mover
+    assert seat is not None
+    return seat
+
+
+def notices(house: House, table: str) -> list[tuple[str, int | None, str, str]]:
+    return [(said.kind, said.seat, said.name, said.text) for said in house.said(table) if said.kind == "hint"]
+
+
+def test_a_hint_is_what_the_judge_thinks_by_the_view_of_who_asks(house: House, hints: Hints, judge: Judge) -> None:
+    table = house.open_table(house.guest("Anna")[0].id, dutchman(ME, CARLA, MACHINE, hints=True))
+    quick(house).one_round()
+    seat = mover(house, table)
+    look = house.look(table, seat)
+    hint = hints.ask(table, seat)
+    assert (hint.number, hint.found, hint.failed) == (look.number, None, False)
+    (view, _, _) = judge.asked[0]
+    assert type(view) is View
+    assert view == look.view
+    assert notices(house, table) == []
+    judge.answer()
+    assert hint.found == hint.answer.result() == JUDGED
+    assert hints.of(table, seat, look.number) is hint
+    name = house.info(table).seats[seat].name
+    assert notices(house, table) == [("hint", seat, name, "")], "that there was a hint is told, not what it said"
+    assert hints.of(table, 1 - seat, look.number) is None
+
+
+def test_asked_twice_it_is_thought_and_told_once(house: House, hints: Hints, judge: Judge) -> None:
+    table = house.open_table(house.guest("Anna")[0].id, dutchman(ME, CARLA, CARLA, hints=True))
+    seat = mover(house, table)
+    hint = hints.ask(table, seat)
+    assert hints.ask(table, seat) is hint
+    judge.answer()
+    assert hints.ask(table, seat) is hint
+    assert len(judge.asked) == len(notices(house, table)) == 1
+    look = house.look(table, seat)
+    house.play(table, seat, look.number, Smith())
+    next_one = hints.ask(table, mover(house, table))
+    assert next_one is not hint
+    assert next_one.found is None
+
+
+def test_the_judge_draws_the_same_again_for_a_line_and_nothing_that_machine_players_draw(
+    house: House, judge: Judge, tmp_path: Path
+) -> None:
+    table = house.open_table(house.guest("Anna")[0].id, dutchman(ME, CARLA, CARLA, hints=True))
+    seat = mover(house, table)
+    for hints in (Hints(house, judge), Hints(house, judge)):  # as after a restart
+        hints.ask(table, seat)
+    one, two = (random.getstate() for _, random, _ in judge.asked)
+    assert one == two
+    luck = house.practise(table, seat)[1]
+    ((seed,),) = query(tmp_path, "SELECT seed FROM tables")
+    assert luck != luck_of(seed, house.info(table).number + 1)
+
+
+def test_a_hint_for_a_move_that_has_been_made_is_neither_shown_nor_told(
+    house: House, hints: Hints, judge: Judge
+) -> None:
+    table = house.open_table(house.guest("Anna")[0].id, dutchman(ME, CARLA, CARLA, hints=True))
+    seat = mover(house, table)
+    hint = hints.ask(table, seat)
+    house.play(table, seat, hint.number, Smith())
+    judge.answer()
+    with pytest.raises(Conflict):
+        hint.answer.result()
+    assert hint.found is None
+    assert notices(house, table) == []
+
+
+@pytest.mark.parametrize("nonsense", [b"", b"\xc1", msgspec.msgpack.encode({"moves": [{"move": 7}], "exact": True})])
+def test_where_the_judge_fails_it_can_be_asked_again(
+    house: House, hints: Hints, judge: Judge, caplog: pytest.LogCaptureFixture, nonsense: bytes
+) -> None:
+    heard = list[str]()
+    house.listen(heard.append)
+    table = house.open_table(house.guest("Anna")[0].id, dutchman(ME, CARLA, CARLA, hints=True))
+    seat = mover(house, table)
+    fails: list[Callable[[Future[bytes]], object]] = [
+        lambda future: future.set_result(nonsense),
+        lambda future: future.set_exception(NoAnswer("ValueError at judge.py:7")),
+        lambda future: future.cancel(),
+    ]
+    for fail in fails:
+        hint = hints.ask(table, seat)
+        heard.clear()
+        fail(judge.asked[-1][2])
+        assert hint.failed
+        assert heard == [table], "pages are told"
+        with pytest.raises(NoHint):
+            hint.answer.result()
+    assert "The judge of dutchman failed: ValueError at judge.py:7" in caplog.text
+    assert notices(house, table) == []
+    hint = hints.ask(table, seat)
+    judge.answer()
+    assert hint.found == JUDGED
+
+
+def test_who_may_not_ask_is_told_why(house: House, hints: Hints, judge: Judge, clock: Clock) -> None:
+    anna, bernd = (house.guest(name)[0].id for name in ("Anna", "Bernd"))
+    waiting = house.open_table(anna, shanghaien(ME, FRIEND, hints=True))
+    serious = house.open_table(anna, shanghaien(ME, CARLA))
+    for table, kind in ((waiting, NotNow), (serious, NotAllowed)):
+        with pytest.raises(kind):
+            hints.ask(table, 0)
+    table = house.open_table(anna, shanghaien(ME, OPEN, hints=True, pace=Pace("live", 10, 0), stand_in="at once"))
+    house.sit(table, 1, bernd)
+    seat = mover(house, table)
+    with pytest.raises(NotYourTurn):
+        hints.ask(table, 1 - seat)
+    clock.tick(seconds=20)
+    house.tend()
+    with pytest.raises(StoodIn):
+        hints.ask(table, seat)
+    against = house.open_table(anna, shanghaien(MACHINE, MACHINE, hints=True))
+    with pytest.raises(NotAllowed):
+        hints.ask(against, mover(house, against))
+    play_out(house, against)
+    with pytest.raises(NotNow):
+        hints.ask(against, 0)
+    assert judge.asked == []
+
+
+def test_a_bounded_number_of_hints_is_kept(house: House, judge: Judge, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("kontor.table.hints._MOST", 2)
+    anna = house.guest("Anna")[0].id
+    tables = [house.open_table(anna, shanghaien(ME, CARLA, hints=True)) for _ in range(3)]
+    hints = Hints(house, judge)
+    asked = [hints.ask(table, mover(house, table)) for table in tables]
+    kept = [hints.of(table, mover(house, table), hint.number) for table, hint in zip(tables, asked, strict=True)]
+    assert kept == [None, *asked[1:]]
+
+
+def test_that_a_table_is_for_practice_is_seen_from_outside_and_kept_in_a_rematch(house: House) -> None:
+    anna = house.guest("Anna")[0].id
+    table = house.open_table(anna, shanghaien(ME, OPEN, hints=True))
+    assert [info.hints for info in house.lobby().open] == [True]
+    house.fill(table, 1, anna, "random")
+    play_out(house, table)
+    assert house.info(house.rematch(table, anna)).hints
+
+
+def test_tables_of_before_are_no_tables_for_practice(tmp_path: Path, clock: Clock) -> None:
+    with House.open(tmp_path, clock) as house:
+        table = house.open_table(house.guest("Anna")[0].id, shanghaien(ME, CARLA, hints=True))
+    query(tmp_path, "ALTER TABLE tables DROP COLUMN hints")
+    query(tmp_path, "UPDATE alembic_version SET version_num = '0001'")
+    with House.open(tmp_path, clock) as house:
+        assert house.info(table).hints is False
+        assert house.look(table, mover(house, table)).moves
+
+
+@pytest.mark.parametrize("game", ["shanghaien", "dutchman"])
+def test_an_appraisal_comes_through_as_it_was_thought(game: str) -> None:
+    played = game_named(game)
+    state = played.start(played.options())
+    random = Random(3)
+    for _ in range(40):
+        if state.mover < 0:
+            state = played.play(state, played.chance(state).draw(random.randrange))
+            continue
+        moves = played.moves(state)
+        judged = Appraisal(tuple(Appraised(moves[at], at / 10) for at in range(min(5, len(moves)))), exact=True)
+        assert appraisal_of(played, msgspec.msgpack.encode(judged)) == judged
+        state = played.play(state, moves[random.randrange(len(moves))])
