@@ -75,11 +75,11 @@ class ReviewPage:
         say = self._words.say
         table = Table(box=SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
         table.add_column(Text(say("step")), justify="right")
-        table.add_column(Text(say("player")), width=_NAME, no_wrap=True)
+        table.add_column("", width=_NAME, no_wrap=True)
         table.add_column(Text(say("chance")), justify="right", no_wrap=True)
-        table.add_column(Text(say("move")), width=_MOVE)
+        table.add_column(Text(say("move")), width=_MOVE, overflow="fold")
         table.add_column(Text(say("cost")), justify="right", no_wrap=True)
-        table.add_column(Text(say("better")))
+        table.add_column(Text(say("better")), overflow="fold")
         for number, of_round in self._review.rounds():
             decisions = [decision for decision in of_round if decision.seat in self._seats]
             if not decisions:
