@@ -93,6 +93,8 @@ def test_machine_players_of_one_name_are_told_apart(house: House) -> None:
         shanghaien(ME, SeatPlan("here")),
         shanghaien(ME, SeatPlan("machine")),
         shanghaien(ME, SeatPlan("machine", player="nobody")),
+        shanghaien(ME, SeatPlan("machine", player="mcts")),
+        shanghaien(ME, SeatPlan("machine", player="mcts:60s")),
         shanghaien(ME, SeatPlan("open", player="random")),
         shanghaien(ME, OPEN, pace=Pace("live", 4)),
         shanghaien(ME, OPEN, pace=Pace("live", 60, -1)),

@@ -9,12 +9,11 @@ from typing import Any, Final
 from sqlalchemy import ColumnElement, Connection, delete, func, insert, select, update
 
 from kontor.fair import commitment, new_seed
-from kontor.players import player_named
 from kontor.table import playing
 from kontor.table.changes import Change
 from kontor.table.errors import BadInvitation, NotAllowed, NotNow, SeatTaken, TooMany
 from kontor.table.people import hashed
-from kontor.table.plans import Checked
+from kontor.table.plans import Checked, check_machine
 from kontor.table.rows import AnyRow, is_id, name_of_person, new_id, seat_row, seat_rows, table_row
 from kontor.table.schema import TABLE_ROW, invitations, seats, tables
 from kontor.table.texts import check_salt, distinct, name_of
@@ -194,7 +193,7 @@ def fill(change: Change, table: str, seat: int, person: str, player: str) -> Non
         raise NotAllowed("", "Only whoever opened the table can do this.")
     sitting = seat_row(change.db, table, seat)
     _check_empty(sitting)
-    player_named(row.game, player)
+    check_machine(row.game, player)
     others = {other.name for other in seat_rows(change.db, table) if is_taken(other)}
     _set(change, sitting, kind="machine", player=player, name=distinct(player, others), reserved=None)
     change.db.execute(delete(invitations).where(_is(invitations.c, sitting)))

@@ -13,7 +13,7 @@ from kontor import records
 from kontor.fair import commitment
 from kontor.game import AnyGame, BadOptions, Refusal
 from kontor.games import game_named
-from kontor.players import player_named
+from kontor.players import YARDSTICKS, player_named
 from kontor.records import Header
 from kontor.table.clocks import check_pace
 from kontor.table.errors import BadPlan
@@ -54,6 +54,15 @@ def _typed(value: Any, kind: Any) -> Any:
         raise BadPlan("", "A table cannot be opened like that: {error}.", error=str(error)) from error
 
 
+def check_machine(game: str, player: str) -> None:
+    """A machine player of the game that does not keep others waiting for as long as somebody likes. Raises
+    BadOptions."""
+    player_named(game, player)
+    if player.partition(":")[0] in YARDSTICKS[game]:
+        reason = "“{name}” searches for as long as it is told: others are measured by it, but it sits at no table."
+        raise BadPlan("", reason, name=player)
+
+
 def _check_seats(plan: Plan) -> None:
     kinds = Counter(seat.kind for seat in plan.seats)
     if kinds["me"] > 1:
@@ -62,7 +71,7 @@ def _check_seats(plan: Plan) -> None:
         raise BadPlan("", "Others can play at your device only if you sit at the table.")
     for seat in plan.seats:
         if seat.kind == "machine":
-            player_named(plan.game, seat.player)
+            check_machine(plan.game, seat.player)
         elif seat.player:
             raise BadPlan("", "A machine player sits on seats of its own.")
         if seat.kind == "here" and not seat.name:
