@@ -33,7 +33,7 @@ from kontor.terminal.desks import DESKS
 from kontor.terminal.play import Session
 from kontor.terminal.prompt import Choice, Keyboard, Leave, Talk, matching
 from kontor.terminal.proposing import terms_read
-from kontor.terminal.screen import WIDTH, Screen
+from kontor.terminal.screen import WIDTH, Screen, flowing
 from kontor.terminal.seats import Seat, seats_from
 from kontor.words import Words
 
@@ -79,6 +79,16 @@ TABLES = [(SHANGHAIEN_DESK, 2), *((DUTCHMAN_DESK, seats) for seats in (3, 4, 5, 
 
 
 # ------------------------------------------------------------------------------------------------- drawing
+
+
+@pytest.mark.parametrize("space", ["\N{NO-BREAK SPACE}", "\N{NARROW NO-BREAK SPACE}"])
+def test_lines_are_not_broken_at_a_no_break_space(space: str) -> None:
+    sentence = " ".join(f"{number}{space}%" for number in range(100))
+    for pushed in range(6):
+        lines = [line.strip(" ") for line in printed(flowing(["x" * pushed, sentence]))]
+        assert len(lines) > 1
+        assert all(line.endswith(f"{space}%") for line in lines), lines
+        assert " ".join(lines).endswith(sentence)
 
 
 @pytest.mark.parametrize(("desk", "seats"), TABLES, ids=lambda value: getattr(value, "title", value))

@@ -6,7 +6,8 @@ import sys
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from rich.console import Console, ConsoleRenderable, Group
+from rich.console import Console, ConsoleRenderable, Group, JustifyMethod, OverflowMethod
+from rich.containers import Lines
 from rich.text import Text
 
 WIDTH: Final = 80
@@ -66,14 +67,40 @@ class Screen:
         return len(lines)
 
 
+_HELD: Final = str.maketrans({"\N{NO-BREAK SPACE}": "\ue000", "\N{NARROW NO-BREAK SPACE}": "\ue001"})
+_RELEASED: Final = {ord(held): space for space, held in _HELD.items()}
+"""No-break spaces, and letters of no meaning that stand for them while lines are broken."""
+
+
+class _Prose(Text):
+    """Text whose lines are broken anywhere but at no-break spaces, where Rich breaks them too."""
+
+    def wrap(
+        self,
+        console: Console,
+        width: int,
+        *,
+        justify: JustifyMethod | None = None,
+        overflow: OverflowMethod | None = None,
+        tab_size: int = 8,
+        no_wrap: bool | None = None,
+    ) -> Lines:
+        held = self.copy()  # a mere Text
+        held.plain = self.plain.translate(_HELD)
+        lines = held.wrap(console, width, justify=justify, overflow=overflow, tab_size=tab_size, no_wrap=no_wrap)
+        for line in lines:
+            line.plain = line.plain.translate(_RELEASED)
+        return lines
+
+
 def text(picture: Picture | str, style: str = "") -> Picture:
     """A line of text, as it is written."""
-    return Text(picture, style) if isinstance(picture, str) else picture
+    return _Prose(picture, style) if isinstance(picture, str) else picture
 
 
 def flowing(sentences: Sequence[str]) -> Text:
     """Sentences as a paragraph."""
-    return Text(" ".join(sentences))
+    return _Prose(" ".join(sentences))
 
 
 def padded(what: str, width: int, *, right: bool = False) -> Text:
