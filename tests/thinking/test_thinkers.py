@@ -168,9 +168,11 @@ def test_none_is_begun_before_it_is_needed() -> None:
 
 
 ASKER = """
-import sys
+import signal, sys
 from kontor.thinking import Thinkers
 from thinking import work
+# Where the tests run in the background of a shell, Ctrl-C is ignored by all that they start.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 thinkers = Thinkers(2)
 for asked in [thinkers.submit(work.whoami, b"0.2") for _ in range(2)]:
     asked.result()
