@@ -272,8 +272,10 @@ def test_simulate_by_several_processes_and_in_mirrors_tells_the_same(capsys: pyt
 
 
 def test_ctrl_c_ends_all_processes_of_a_simulation_with_a_sentence() -> None:
-    """As a terminal does it: the signal goes to all of them at once."""
-    command = [*KONTOR, "simulate", "shanghaien", "--games", "2000", "--jobs", "2", "--records", "here"]
+    """As a terminal does it: the signal goes to all of them at once, and none of them was begun in the background,
+    where a shell has it ignored."""
+    command = ["env", "--default-signal=INT", *KONTOR]
+    command += ["simulate", "shanghaien", "--games", "2000", "--jobs", "2", "--records", "here"]
     with subprocess.Popen(command, stderr=subprocess.PIPE, start_new_session=True, encoding="utf-8") as process:
         while process.poll() is None and not list(Path().glob("here/*")):
             time.sleep(0.05)
