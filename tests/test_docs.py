@@ -62,7 +62,7 @@ def test_every_command_in_the_readme_is_there(tmp_path: Path) -> None:
     assert len(commands) >= 6
     for command in commands:
         words = [word for word in shlex.split(command) if word.isascii() and not word.isupper() and "[" not in word]
-        if words[0] in ("serve", "play", "replay", "review", "verify", "bench"):
+        if words[0] in ("serve", "play", "replay", "review", "verify", "train", "bench"):
             words = [words[0], "--help"]
         done = subprocess.run(
             [KONTOR, *words], cwd=tmp_path, capture_output=True, text=True, env={**os.environ, "COLUMNS": "80"}
