@@ -7,7 +7,6 @@ any values will do, also such as no real game has.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
 from typing import Any
 
 from kontor.shanghaien.components import End
@@ -40,15 +39,17 @@ class SlowRound:
         self.worth = worth
         self.uses = uses
         self.dice = dice
-        self.turn = cache(self.turn)  # type: ignore[method-assign]
-        self.rolled = cache(self.rolled)  # type: ignore[method-assign]
-        self.rolling = cache(self.rolling)  # type: ignore[method-assign]
+        self._turns: dict[Position, float] = {}
+        self._rolls: dict[tuple[Position, Roll], float] = {}
+        self._rollings: dict[Position, float] = {}
 
     # ---- what a player can do
 
     def turn(self, at: Position) -> float:
         """S4, S5: roll, or shanghai."""
-        return self._best(at.turn, list(self.of_turn(at).values()))
+        if at not in self._turns:
+            self._turns[at] = self._best(at.turn, list(self.of_turn(at).values()))
+        return self._turns[at]
 
     def of_turn(self, at: Position) -> dict[str, float]:
         """The value of rolling and of shanghaiing, where they are allowed."""
@@ -62,11 +63,16 @@ class SlowRound:
 
     def rolling(self, at: Position) -> float:
         """Two dice are rolled (S6)."""
-        return sum(self.rolled(at, (a, b)) for a in NUMBERS for b in NUMBERS) / 36
+        if at not in self._rollings:
+            self._rollings[at] = sum(self.rolled(at, (a, b)) for a in NUMBERS for b in NUMBERS) / 36
+        return self._rollings[at]
 
     def rolled(self, at: Position, roll: Roll) -> float:
         """S6, S7, S8: what to do with a roll."""
-        return self._best(at.turn, [value for values in self.of_roll(at, roll).values() for value in values])
+        if (at, roll) not in self._rolls:
+            every = [value for values in self.of_roll(at, roll).values() for value in values]
+            self._rolls[at, roll] = self._best(at.turn, every)
+        return self._rolls[at, roll]
 
     def of_roll(self, at: Position, roll: Roll) -> dict[tuple[Any, ...], list[float]]:
         """The values of what can be done with a roll; equal things that are done in several ways stand together."""

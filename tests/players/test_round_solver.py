@@ -9,12 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import product
 from random import Random
+from typing import cast
 
 import numpy as np
 import pytest
 
 from kontor.players.shanghaien.round import NOTHING, Ends, Turn, Use, solve
 from kontor.shanghaien.components import End
+from kontor.shanghaien.state import Numbers
 from players.slow_round import Position, SlowRound
 
 ENDS: tuple[End, ...] = ("left", "right")
@@ -75,7 +77,8 @@ def solved(ends: Ends, at: Position, dice: int) -> Turn:
     for seat in (0, 1):
         if at.used[seat]:
             ends = ends.after(seat, ends.uses[seat][at.used[seat]])
-    return solve(ends, at.placed, at.turn, at.one_at, dice=dice, keep=ends.uses[at.turn])  # type: ignore[arg-type]
+    placed = cast("tuple[Numbers, Numbers]", at.placed)
+    return solve(ends, placed, at.turn, at.one_at, dice=dice, keep=ends.uses[at.turn])
 
 
 def same(found: float | None, expected: float, what: object) -> None:
