@@ -106,6 +106,39 @@ def attempt(
         return turned_down(site, visitor, info, wish, refusal)
 
 
+def acting(info: TableInfo, wished: int | None) -> int | None:
+    """For which of their seats somebody moves: the one they looked from, else the mover's, else any."""
+    if wished in info.mine:
+        return wished
+    if info.mover in info.mine:
+        return info.mover
+    return info.mine[0] if info.mine else None
+
+
+def for_seat(
+    request: AnyRequest,
+    site: Site,
+    visitor: Visitor,
+    form: Form,
+    table: str,
+    what: str,
+    act: Callable[[TableInfo, int], None],
+) -> Response[Any]:
+    """As ``attempt``, where somebody acts for the seat that the form was made for."""
+    person = named(visitor)
+    site.spend(what, visitor)
+    info = site.house.info(table, person)
+    wish = wish_of(request, site, form)
+    seat = acting(info, wish.seat)
+    try:
+        if seat is None:
+            raise NotAllowed("", "You have no chair at this table.")
+        act(info, seat)
+    except Refusal as refusal:
+        return turned_down(site, visitor, info, wish, refusal)
+    return back(site, visitor, table, wish)
+
+
 # -------------------------------------------------------------------------------------------------------- routes
 
 
@@ -122,28 +155,11 @@ def move(
     request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm, table: FromPath[str]
 ) -> Response[Any]:
     """A move. What the rules refuse, and what came too late, is answered with the table as it stands, and why."""
-    person = named(visitor)
-    site.spend("move", visitor)
-    info = site.house.info(table, person)
-    wish = wish_of(request, site, form)
-    seat = acting(info, wish.seat)
-    try:
-        if seat is None:
-            raise NotAllowed("", "You have no chair at this table.")
-        wanted = ROOMS[info.game].move_of(form)
-        site.house.play(table, seat, form.number("number"), wanted)
-    except Refusal as refusal:
-        return turned_down(site, visitor, info, wish, refusal)
-    return back(site, visitor, table, wish)
 
+    def act(info: TableInfo, seat: int) -> None:
+        site.house.play(table, seat, form.number("number"), ROOMS[info.game].move_of(form))
 
-def acting(info: TableInfo, wished: int | None) -> int | None:
-    """For which of their seats somebody moves: the one they looked from, else the mover's, else any."""
-    if wished in info.mine:
-        return wished
-    if info.mover in info.mine:
-        return info.mover
-    return info.mine[0] if info.mine else None
+    return for_seat(request, site, visitor, form, table, "move", act)
 
 
 @post("/tables/{table:str}/hint")
@@ -152,18 +168,11 @@ def hint(
     request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm, table: FromPath[str]
 ) -> Response[Any]:
     """Asks for a hint. It comes when it has been thought."""
-    person = named(visitor)
-    site.spend("hint", visitor)
-    info = site.house.info(table, person)
-    wish = wish_of(request, site, form)
-    seat = acting(info, wish.seat)
-    try:
-        if seat is None:
-            raise NotAllowed("", "You have no chair at this table.")
+
+    def act(info: TableInfo, seat: int) -> None:
         site.hints.ask(table, seat)
-    except Refusal as refusal:
-        return turned_down(site, visitor, info, wish, refusal)
-    return back(site, visitor, table, wish)
+
+    return for_seat(request, site, visitor, form, table, "hint", act)
 
 
 @post("/tables/{table:str}/chat")
