@@ -293,7 +293,7 @@ def simulate(
                 on_game=lambda played: one_more(),
             )
     except arena.Stopped as stopped:
-        _show(stopped.report, as_json, lambda: simulated(words, stopped.report))
+        _show(stopped.report, as_json, partial(simulated, words, stopped.report))
         raise
     _show(report, as_json, lambda: simulated(words, report))
 

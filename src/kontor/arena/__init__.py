@@ -25,7 +25,18 @@ from kontor.arena.series import Mirrored, Played, Series
 from kontor.arena.workers import WorkerLost, by_number
 from kontor.game import AnyGame, BadOptions
 
-__all__ = ["Mirrored", "Played", "Report", "Series", "Standing", "Stopped", "WorkerLost", "grouped", "simulate", "wilson"]
+__all__ = [
+    "Mirrored",
+    "Played",
+    "Report",
+    "Series",
+    "Standing",
+    "Stopped",
+    "WorkerLost",
+    "grouped",
+    "simulate",
+    "wilson",
+]
 
 
 class Stopped(KeyboardInterrupt):
