@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import secrets
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
 from types import TracebackType
@@ -25,6 +25,7 @@ from kontor.table.values import Fair, Lobby, Look, MachineTurn, Person, Plan, Sa
 _LOG = logging.getLogger(__name__)
 
 Heard = Callable[[str], None]
+Watched = Callable[[], Collection[str]]
 
 
 def utc_now() -> datetime:
@@ -45,6 +46,7 @@ class House:
         self._clock = now
         self._states = States()
         self._listening: list[Heard] = []
+        self._watching: list[Watched] = []
         self._beaten = 0
         self._beat(self._now())
 
@@ -73,8 +75,18 @@ class House:
 
     def listen(self, heard: Heard) -> None:
         """``heard(table)`` is called after each change at a table, once it is on the disk, in whichever thread made
-        it. It should be quick, and must not raise."""
+        it; what other processes change is heard in another. It should be quick, and must not raise."""
+        if not self._listening:
+            self._storage.hear(self.stir, self._watched)
         self._listening.append(heard)
+
+    def watch(self, watched: Watched) -> None:
+        """``watched()`` tells which tables somebody is looking at: of these, whoever listens misses no change, even
+        if news of another process are lost. May be called from any thread."""
+        self._watching.append(watched)
+
+    def _watched(self) -> Collection[str]:
+        return {table for watched in tuple(self._watching) for table in watched()}
 
     # ------------------------------------------------------------------------------------------------------ people
 
@@ -277,6 +289,11 @@ class House:
 
     # ---------------------------------------------------------------------------------------- for machine players
 
+    def leads(self) -> bool:
+        """Whether it is for this process to play for the machine players: of all that have the house open, one does.
+        To be asked again every second, always by the same thread."""
+        return self._storage.leads()
+
     def machine_turns(self) -> tuple[MachineTurn, ...]:
         """Where a machine player is to move, the longest waiting first."""
         with self._storage.reading() as db:
@@ -342,6 +359,7 @@ class House:
             yield change
         for table, standing in change.standings.items():
             self._states.keep(table, standing)
+        self._storage.announce({table: change.taken.get(table, 0) for table in change.touched})
         for table in change.touched:
             self.stir(table)
 

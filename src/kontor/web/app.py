@@ -94,6 +94,7 @@ def application(
     hints = Hints(house, thinkers.submit)
     reviews = Reviews(by_thinkers(thinkers, patient=True))
     site = Site(house, Pages(), hub or Hub(), limits or Limits(), thinkers, hints, reviews, address.rstrip("/"))
+    house.watch(site.hub.watched)
     house.listen(site.hub.changed)
 
     def provide_site() -> Site:
