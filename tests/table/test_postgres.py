@@ -1,4 +1,4 @@
-"""The database on a server: made and brought up to date by one of many, refused with a sentence; who waits for whom."""
+"""The database on a server: made and brought up to date by one of many; what it refuses, and who waits for whom."""
 
 from __future__ import annotations
 
