@@ -128,6 +128,14 @@ steps: Final = Table(
     Column("at", BigInteger, nullable=False),
 )
 
+snapshots: Final = Table(
+    "snapshots",
+    METADATA,
+    Column("table_id", String(ID), ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
+    Column("number", Integer, nullable=False),  # of the line that led to it
+    Column("state", LargeBinary, nullable=False),  # with all that is hidden; made by this program from the log
+)
+
 chat: Final = Table(
     "chat",
     METADATA,
