@@ -49,6 +49,7 @@ class House:
         self._states = States()
         self._listening: list[Heard] = []
         self._beaten = 0
+        self._tended = 0
         self._beat(self._now())
 
     @classmethod
@@ -262,13 +263,17 @@ class House:
             clocks.come_back(change, table, seat, person)
 
     def tend(self) -> None:
-        """What time brings, to be called every few seconds: machine players sit in for the late where that is to
-        happen by itself; what has run out is forgotten; and it is noted that the program runs."""
+        """What time brings, to be called every few seconds (more than once a second changes nothing): machine players
+        sit in for the late where that is to happen by itself; what has run out is forgotten; and it is noted that the
+        program runs."""
         now = self._now()
         if not self._beaten <= now < self._beaten + clocks.BEAT:
             self._beat(now)
+        if self._tended <= now < self._tended + clocks.LOOK:
+            return
         with self._storage.reading() as db:
             overdue = clocks.overdue(db, now)
+        self._tended = now
         if overdue:
             with self._changing() as change:
                 clocks.tend(change)

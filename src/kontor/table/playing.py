@@ -129,11 +129,13 @@ def _append(
         new.append(Stood(number, state, Step(CHANCE, outcome), change.now))
     if new:
         change.db.execute(_APPEND, [_step_row(row.id, line) for line in new])
-    now: dict[str, Any] = {"number": number, "mover": None, "since": change.now, "deadline": None}
+    now: dict[str, Any] = {"number": number, "mover": None, "machine": False, "since": change.now, "deadline": None}
     if state.mover == OVER:
         now |= {"status": "over", "ended": change.now, "result": msgspec.json.encode(game.result(state)).decode()}
     else:
-        now |= {"mover": state.mover, "deadline": clocks.deadline(row, sitting[state.mover], change.now)}
+        mover = sitting[state.mover]
+        now |= {"mover": state.mover, "machine": is_machine(mover)}
+        now |= {"deadline": clocks.deadline(row, mover, change.now)}
     change.db.execute(_GO_ON, {"table": row.id} | now)
     change.touch(row.id)
     return replace(row, **now), standing.after(new)
