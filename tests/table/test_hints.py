@@ -230,7 +230,16 @@ def test_that_a_table_is_for_practice_is_seen_from_outside_and_kept_in_a_rematch
 def test_tables_of_before_are_no_tables_for_practice(place: Place, clock: Clock) -> None:
     with House.open(place, clock) as house:
         table = house.open_table(house.guest("Anna")[0].id, shanghaien(ME, CARLA, hints=True))
-    for later in ("DROP TABLE hints", "DROP TABLE reviews", "ALTER TABLE tables DROP COLUMN changes"):
+    for later in (
+        "DROP TABLE hints",
+        "DROP TABLE reviews",
+        "DROP TABLE snapshots",
+        "DROP INDEX ix_tables_machine",
+        "DROP INDEX ix_tables_status_started",
+        "DROP INDEX ix_seats_reserved",
+        "ALTER TABLE tables DROP COLUMN machine",
+        "ALTER TABLE tables DROP COLUMN changes",
+    ):
         query(place, later)
     query(place, "ALTER TABLE tables DROP COLUMN hints")
     query(place, "UPDATE alembic_version SET version_num = '0001'")

@@ -89,9 +89,9 @@ def test_an_older_standing_never_takes_the_place_of_a_newer_one(house: House) ->
     """A reader may come late with what it has folded."""
     table = opened(house, shanghaien(ME, CARLA))
     kept = house._states
-    older = kept._kept[table]
+    older = house.moment(table).standing
     play_one(house, table, Random(1))
-    newer = kept._kept[table]
+    newer = house.moment(table).standing
     kept.keep(table, older)
     assert kept._kept[table] is newer
     assert newer.number > older.number

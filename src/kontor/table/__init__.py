@@ -34,6 +34,7 @@ from kontor.table.hints import Hint, Hints
 from kontor.table.house import House
 from kontor.table.kept import KeptHint, KeptReview
 from kontor.table.machines import Machines
+from kontor.table.moments import Moment
 from kontor.table.values import (
     Fair,
     Lobby,
@@ -68,6 +69,7 @@ __all__ = [
     "Look",
     "Machines",
     "Malformed",
+    "Moment",
     "NewerDatabase",
     "NoAddress",
     "NoDriver",

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from typing import Final
 
+from msgspec.structs import replace
 from sqlalchemy import ColumnElement, Connection, Select, select, update
 
 from kontor.players.levels import levels
 from kontor.table.changes import Change
 from kontor.table.errors import BadPlan, NotAllowed, NotNow
-from kontor.table.rows import AnyRow, is_machine, seat_row, seat_rows
+from kontor.table.rows import SeatRow, TableRow, is_machine, seat_row, seat_rows
 from kontor.table.schema import pulse, seats, tables
 from kontor.table.values import Pace
 
@@ -22,6 +23,9 @@ _HOUR: Final = 3600
 
 BEAT: Final = 10 * _SECOND
 """How often the program says that it runs, in milliseconds."""
+
+LOOK: Final = _SECOND
+"""How often to look for those who are late. It is to look at all tables in play."""
 
 _MISSED: Final = 3 * BEAT
 """A longer silence than this means that it did not run, or that the clock was put forward."""
@@ -41,7 +45,7 @@ def check_pace(pace: Pace) -> None:
         raise BadPlan("", reason, most=reserve, seconds=pace.reserve)
 
 
-def deadline(row: AnyRow, sitting: AnyRow, since: int) -> int | None:
+def deadline(row: TableRow, sitting: SeatRow, since: int) -> int | None:
     """When the seat will be late whose turn begins now. Machine players never are."""
     if row.pace == "none" or is_machine(sitting):
         return None
@@ -49,15 +53,19 @@ def deadline(row: AnyRow, sitting: AnyRow, since: int) -> int | None:
     return until
 
 
-def spend(change: Change, row: AnyRow, sitting: AnyRow) -> None:
-    """The seat has moved: what it took beyond the seconds of a move is taken from its reserve."""
+def spend(change: Change, row: TableRow, sitting: SeatRow) -> SeatRow:
+    """The seat has moved: what it took beyond the seconds of a move is taken from its reserve. Returns the seat as it
+    is then."""
+    assert row.since is not None
     over = change.now - row.since - row.seconds * _SECOND
-    if row.pace == "live" and over > 0 and not is_machine(sitting):
-        left = max(0, sitting.left - over)
-        change.db.execute(update(seats).where(_seat(row.id, sitting.seat)).values(left=left))
+    if row.pace != "live" or over <= 0 or is_machine(sitting):
+        return sitting
+    left = max(0, sitting.left - over)
+    change.db.execute(update(seats).where(_seat(row.id, sitting.seat)).values(left=left))
+    return replace(sitting, left=left)
 
 
-def late(row: AnyRow, now: int) -> int | None:
+def late(row: TableRow, now: int) -> int | None:
     """The seat whose time is over, if any."""
     mover: int | None = row.mover
     return mover if row.deadline is not None and row.deadline < now else None
@@ -79,11 +87,13 @@ def ask_stand_in(change: Change, table: str, seat: int, person: str) -> None:
     stand_in(change, row, sitting)
 
 
-def stand_in(change: Change, row: AnyRow, sitting: AnyRow) -> None:
+def stand_in(change: Change, row: TableRow, sitting: SeatRow) -> None:
     """From now on a machine player moves for the seat, at the highest level of the game."""
     *_, player = levels(row.game)
     change.db.execute(update(seats).where(_seat(row.id, sitting.seat)).values(stood_in=player))
-    change.db.execute(update(tables).where(tables.c.id == row.id).values(since=change.now, deadline=None))
+    change.db.execute(
+        update(tables).where(tables.c.id == row.id).values(machine=True, since=change.now, deadline=None)
+    )
     change.say(row.id, "stood in", sitting.seat, sitting.name)
 
 
@@ -98,7 +108,9 @@ def come_back(change: Change, table: str, seat: int, person: str) -> None:
     change.db.execute(update(seats).where(_seat(table, seat)).values(stood_in=""))
     if row.mover == seat:
         until = deadline(row, seat_row(change.db, table, seat), change.now)
-        change.db.execute(update(tables).where(tables.c.id == table).values(since=change.now, deadline=until))
+        change.db.execute(
+            update(tables).where(tables.c.id == table).values(machine=False, since=change.now, deadline=until)
+        )
     change.say(table, "came back", seat, sitting.name)
 
 
@@ -119,10 +131,11 @@ def tend(change: Change) -> None:
     change.db.execute(
         update(tables)
         .where(tables.c.id.in_(_free(_put_back(now))))
-        .values(since=now, deadline=tables.c.deadline - (tables.c.since - now))
+        .values(since=now, deadline=tables.c.deadline - (tables.c.since - now), changes=_CHANGED)
     )
     for table in change.db.scalars(_free(_at_once(now))).all():
         row = change.take(table)
+        assert row.mover is not None
         stand_in(change, row, seat_row(change.db, table, row.mover))
 
 
@@ -140,16 +153,20 @@ def _move_on(change: Change, before: int, now: int) -> None:
     missed = now - before
     began = tables.c.since
     change.db.execute(
-        update(tables).where(_PLAYING, began > before).values(since=now, deadline=tables.c.deadline + (now - began))
+        update(tables)
+        .where(_PLAYING, began > before)
+        .values(since=now, deadline=tables.c.deadline + (now - began), changes=_CHANGED)
     )
     change.db.execute(
         update(tables)
         .where(_PLAYING, began <= before)
-        .values(since=began + missed, deadline=tables.c.deadline + missed)
+        .values(since=began + missed, deadline=tables.c.deadline + missed, changes=_CHANGED)
     )
 
 
 _PLAYING: Final = tables.c.status == "playing"
+_CHANGED: Final = tables.c.changes + 1
+"""As by ``Change.take``."""
 
 
 def _free(which: ColumnElement[bool]) -> Select[str]:

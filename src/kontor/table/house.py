@@ -16,7 +16,9 @@ from kontor.records import Record
 from kontor.table import clocks, kept, listing, opening, people, plans, playing, talking
 from kontor.table.changes import Change
 from kontor.table.errors import Conflict
+from kontor.table.faces import Faces
 from kontor.table.kept import KeptHint, KeptReview
+from kontor.table.moments import Moment
 from kontor.table.people import Kind
 from kontor.table.rows import milliseconds_of
 from kontor.table.states import States
@@ -45,10 +47,12 @@ class House:
         """Use :meth:`open`."""
         self._storage = storage
         self._clock = now
+        self._faces = Faces()
         self._states = States()
         self._listening: list[Heard] = []
         self._watching: list[Watched] = []
         self._beaten = 0
+        self._tended = 0
         self._beat(self._now())
 
     @classmethod
@@ -183,10 +187,15 @@ class House:
         with self._storage.reading() as db:
             return opening.seats_of(db, table, person)
 
+    def moment(self, table: str, person: str | None = None) -> Moment:
+        """The table as it is now, whatever happens while somebody asks about it. Raises NoTable."""
+        with self._storage.reading() as db:
+            face = self._faces.face(db, table)
+        return Moment(face, person, self._now(), self._states, self._storage.reading)
+
     def info(self, table: str, person: str | None = None) -> TableInfo:
         """The table from outside. Raises NoTable."""
-        with self._storage.reading() as db:
-            return listing.info(db, table, person, self._now())
+        return self.moment(table, person).info
 
     def lobby(self, person: str | None = None) -> Lobby:
         """Tables with open seats, and games to be watched."""
@@ -211,8 +220,7 @@ class House:
 
     def said(self, table: str, since: int = 0, limit: int = 200) -> tuple[Said, ...]:
         """The last rows of the table's talk, after the one with the number ``since``."""
-        with self._storage.reading() as db:
-            return talking.said(db, table, since, limit)
+        return self.moment(table).said(since, limit)
 
     # ----------------------------------------------------------------------------------------------------- playing
 
@@ -227,13 +235,11 @@ class House:
 
     def look(self, table: str, seat: int | None) -> Look:
         """View and moves, of one moment. Raises NotNow before the start, NotAllowed, Unreadable."""
-        with self._storage.reading() as db:
-            return playing.look(db, self._states, table, seat)
+        return self.moment(table).look(seat)
 
     def events(self, table: str, seat: int | None, since: int = 0, until: int | None = None) -> tuple[Told, ...]:
         """The lines after ``since``, up to ``until``, as the seat may know them."""
-        with self._storage.reading() as db:
-            return playing.events(db, self._states, table, seat, since, until)
+        return self.moment(table).events(seat, since, until)
 
     def play(self, table: str, seat: int, number: int, move: Any) -> int:
         """A person's move at the seat, who has seen the lines up to ``number``. When this returns, the move and what
@@ -270,13 +276,17 @@ class House:
             clocks.come_back(change, table, seat, person)
 
     def tend(self) -> None:
-        """What time brings, to be called every few seconds: machine players sit in for the late where that is to
-        happen by itself; what has run out is forgotten; and it is noted that the program runs."""
+        """What time brings, to be called every few seconds (more than once a second changes nothing): machine players
+        sit in for the late where that is to happen by itself; what has run out is forgotten; and it is noted that the
+        program runs."""
         now = self._now()
         if not self._beaten <= now < self._beaten + clocks.BEAT:
             self._beat(now)
+        if self._tended <= now < self._tended + clocks.LOOK:
+            return
         with self._storage.reading() as db:
             overdue = clocks.overdue(db, now)
+        self._tended = now
         if overdue:
             with self._changing() as change:
                 clocks.tend(change)
@@ -302,8 +312,7 @@ class House:
 
     def think(self, table: str, seat: int) -> tuple[Look, bytes]:
         """What a machine player is given, and the luck it draws from. Raises NotYourTurn where a person sits."""
-        with self._storage.reading() as db:
-            return playing.think(db, self._states, table, seat)
+        return playing.think(self.moment(table), seat)
 
     def play_machine(self, table: str, seat: int, number: int, move: Any) -> int:
         """A machine player's move, in the way of :meth:`play`. Raises NotYourTurn if the person has come back."""
@@ -314,8 +323,7 @@ class House:
     def practise(self, table: str, seat: int) -> tuple[Look, bytes, str]:
         """What the judge is given for a hint: what the seat sees, the luck it draws from, and the game. Raises
         NotAllowed where there are no hints, NotYourTurn, NotNow, StoodIn."""
-        with self._storage.reading() as db:
-            return playing.practise(db, self._states, table, seat)
+        return playing.practise(self.moment(table), seat)
 
     def hint(self, table: str, seat: int, number: int) -> KeptHint | None:
         """What the seat has asked about its decision after a line, if it has."""
@@ -396,8 +404,10 @@ class House:
     @contextmanager
     def _changing(self) -> Iterator[Change]:
         with self._storage.writing() as db:
-            change = Change(db, self._now, self._states)
+            change = Change(db, self._now, self._faces, self._states)
             yield change
+        for face in change.faces:
+            self._faces.keep(face)
         for table, standing in change.standings.items():
             self._states.keep(table, standing)
         self._storage.announce({table: change.taken.get(table, 0) for table in change.touched})

@@ -6,15 +6,15 @@ have died over it, and then another may begin.
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import Connection, Row, delete, insert, select, update
 
 from kontor.game import Value
 from kontor.table.changes import Change
 from kontor.table.errors import Conflict
 from kontor.table.playing import check_practice
-from kontor.table.rows import AnyRow, is_id, seat_row
+from kontor.table.rows import TableRow, is_id, seat_row
 from kontor.table.schema import hints, reviews
 
 _SECOND: Final = 1000
@@ -87,7 +87,7 @@ def fail_hint(change: Change, table: str, seat: int, number: int) -> None:
     change.touch(table)
 
 
-def _check_line(row: AnyRow, number: int) -> None:
+def _check_line(row: TableRow, number: int) -> None:
     if number != row.number:
         raise Conflict(row.number)
 
@@ -126,5 +126,5 @@ def forget_review(db: Connection, table: str) -> None:
     db.execute(delete(reviews).where(reviews.c.table_id == table))
 
 
-def _was_given_up(row: AnyRow, last: int, patience: int, now: int) -> bool:
+def _was_given_up(row: Row[Any], last: int, patience: int, now: int) -> bool:
     return row.found is None and not row.failed and now - last > patience

@@ -14,7 +14,7 @@ from kontor.table.changes import Change
 from kontor.table.errors import BadInvitation, NotAllowed, NotNow, SeatTaken, TooMany
 from kontor.table.people import hashed
 from kontor.table.plans import Checked, check_machine
-from kontor.table.rows import AnyRow, is_id, name_of_person, new_id, seat_row, seat_rows, take_person
+from kontor.table.rows import SeatRow, TableRow, is_id, name_of_person, new_id, seat_row, seat_rows, take_person
 from kontor.table.schema import invitations, seats, tables
 from kontor.table.texts import check_salt, distinct, name_of
 from kontor.table.values import SeatPlan
@@ -97,12 +97,12 @@ def _begin_if_full(change: Change, table: str) -> None:
         playing.begin(change, table)
 
 
-def is_taken(seat: AnyRow) -> bool:
+def is_taken(seat: SeatRow) -> bool:
     """Whether somebody sits there, person or machine player."""
     return bool(seat.person or seat.player)
 
 
-def _waiting(change: Change, table: str) -> AnyRow:
+def _waiting(change: Change, table: str) -> TableRow:
     row = change.take(table)
     if row.status != "waiting":
         raise NotNow("", "The game has begun already.")
@@ -135,7 +135,7 @@ def new_invitation(change: Change, table: str, seat: int, person: str, token: st
     change.db.execute(insert(invitations).values(hash=hashed(token), table_id=table, seat=seat, created=change.now))
 
 
-def _check_empty(seat: AnyRow) -> None:
+def _check_empty(seat: SeatRow) -> None:
     if is_taken(seat):
         raise SeatTaken("", "This seat is taken.")
 
@@ -155,12 +155,12 @@ def sit(change: Change, table: str, seat: int, person: str, invitation: str | No
     _begin_if_full(change, table)
 
 
-def may_sit(seat: AnyRow, person: str) -> bool:
+def may_sit(seat: SeatRow, person: str) -> bool:
     """Whether they need no invitation."""
     return bool(seat.kind == "open" or seat.reserved == person)
 
 
-def _is_invited(db: Connection, seat: AnyRow, invitation: str | None) -> bool:
+def _is_invited(db: Connection, seat: SeatRow, invitation: str | None) -> bool:
     if not invitation:
         return False
     good = db.scalars(
@@ -170,7 +170,7 @@ def _is_invited(db: Connection, seat: AnyRow, invitation: str | None) -> bool:
     return sum(hmac.compare_digest(shown, kept) for kept in good) > 0  # all are looked at, in the same time
 
 
-def _take(change: Change, seat: AnyRow, person: str, name: str, salt: str) -> None:
+def _take(change: Change, seat: SeatRow, person: str, name: str, salt: str) -> None:
     others = {other.name for other in seat_rows(change.db, seat.table_id) if is_taken(other)}
     told = distinct(name, others)
     _set(change, seat, person=person, name=told, salt=check_salt(salt))
@@ -178,11 +178,11 @@ def _take(change: Change, seat: AnyRow, person: str, name: str, salt: str) -> No
     change.say(seat.table_id, "sat", None, told)
 
 
-def _set(change: Change, seat: AnyRow, **values: Any) -> None:
+def _set(change: Change, seat: SeatRow, **values: Any) -> None:
     change.db.execute(update(seats).where(_is(seats.c, seat)).values(**values))
 
 
-def _is(columns: Any, seat: AnyRow) -> ColumnElement[bool]:
+def _is(columns: Any, seat: SeatRow) -> ColumnElement[bool]:
     same: ColumnElement[bool] = (columns.table_id == seat.table_id) & (columns.seat == seat.seat)
     return same
 
@@ -261,10 +261,10 @@ def rematch(change: Change, table: str, person: str, salt: str) -> str:
 _KEPT: Final = ("game", "rules", "options", "pace", "seconds", "reserve", "watch", "stand_in", "hints")
 
 
-def _once_more(change: Change, old: AnyRow, host: str) -> str:
+def _once_more(change: Change, old: TableRow, host: str) -> str:
     """In the order in which they sat. A seat that is reserved for nobody any more can be had by an invitation."""
     take_person(change.db, host)
-    row = {name: old._mapping[name] for name in _KEPT}
+    row = {name: getattr(old, name) for name in _KEPT}
     new = _new_table(change, host, row | {"seating": "given", "rematch_of": old.id})
     for seat in seat_rows(change.db, old.id):
         kind = seat.kind if seat.kind in ("machine", "here") else "friend"

@@ -10,7 +10,7 @@ import hashlib
 import secrets
 from typing import Final, Literal
 
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
 from kontor.table.errors import BadLink
 from kontor.table.rows import is_id, moment, new_id, take_person
@@ -73,14 +73,18 @@ def hashed(token: str) -> str:
     return hashlib.sha256(token[:_LONGEST_TOKEN].encode(errors="replace")).hexdigest()
 
 
+_WHOSE: Final = (
+    select(people.c.id, people.c.name, tokens.c.expires)
+    .join(tokens, tokens.c.person == people.c.id)
+    .where(
+        tokens.c.hash == bindparam("hash"), tokens.c.kind == bindparam("kind"), tokens.c.expires > bindparam("now")
+    )
+)
+
+
 def person_of(db: Connection, token: str, kind: Kind, now: int) -> tuple[Person | None, bool]:
     """Whose token it is, if it is good; and whether a session should be prolonged, for it was not used today."""
-    wanted = (
-        select(people.c.id, people.c.name, tokens.c.expires)
-        .join(tokens, tokens.c.person == people.c.id)
-        .where(tokens.c.hash == hashed(token), tokens.c.kind == kind, tokens.c.expires > now)
-    )
-    row = db.execute(wanted).first()
+    row = db.execute(_WHOSE, {"hash": hashed(token), "kind": kind, "now": now}).first()
     if row is None:
         return None, False
     return Person(row.id, row.name), kind == "session" and row.expires < now + LIFETIME[kind] - _DAY
