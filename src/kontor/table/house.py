@@ -288,6 +288,11 @@ class House:
         with self._storage.reading() as db:
             return playing.think(db, self._states, table, seat)
 
+    def is_plainly_forced(self, table: str) -> bool:
+        """Whether everybody can see that whoever is to move has one move only."""
+        with self._storage.reading() as db:
+            return playing.is_plainly_forced(db, self._states, table)
+
     def play_machine(self, table: str, seat: int, number: int, move: Any) -> int:
         """A machine player's move, in the way of :meth:`play`. Raises NotYourTurn if the person has come back."""
         return self._play(table, seat, number, move, machine=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hmac
 from collections.abc import Sequence
 from itertools import pairwise
+from random import Random
 from typing import Any, Final
 
 import msgspec
@@ -25,6 +26,9 @@ from kontor.table.values import Fair, Look, Told
 _MACHINE: Final = b"kontor-machine-1"
 _JUDGE: Final = b"kontor-judge-1"
 """Set what machine players and the judge draw from a seed apart from its dice, whose messages begin otherwise."""
+
+_IMAGINED: Final = 8
+"""Deals by which it is judged what everybody can see."""
 
 
 # ------------------------------------------------------------------------------------------------------- beginning
@@ -198,6 +202,15 @@ def think(db: Connection, known: States, table: str, seat: int) -> tuple[Look, b
         raise _came_back()
     seen = look(db, known, table, seat)
     return seen, luck_of(seed_of(db, table), seen.number + 1)
+
+
+def is_plainly_forced(db: Connection, known: States, table: str) -> bool:
+    """Whether everybody can see that whoever is to move has one move only: so it is in whatever a spectator may
+    imagine. (That it is so may follow from a hand, as when all cards in it are alike; then it is nobody's business.)"""
+    standing = known.standing(db, _begun(table_row(db, table)))
+    game, view = standing.game, standing.game.view(standing.state, None)
+    below = Random(standing.number).randrange
+    return all(len(game.moves(game.imagine(view, below))) == 1 for _ in range(_IMAGINED))
 
 
 def practise(db: Connection, known: States, table: str, seat: int) -> tuple[Look, bytes, str]:
