@@ -12,7 +12,7 @@ import msgspec
 from sqlalchemy import Connection, delete, insert, update
 
 from kontor.fair import FairDice
-from kontor.game import CHANCE, OVER, AnyGame, shuffled
+from kontor.game import CHANCE, OVER, AnyGame, Below, shuffled
 from kontor.games import game_named
 from kontor.records import Record, Step, encode_line, ended
 from kontor.table import clocks, states
@@ -205,11 +205,15 @@ def think(db: Connection, known: States, table: str, seat: int) -> tuple[Look, b
 
 
 def is_plainly_forced(db: Connection, known: States, table: str) -> bool:
-    """Whether everybody can see that whoever is to move has one move only: so it is in whatever a spectator may
-    imagine. (That it is so may follow from a hand, as when all cards in it are alike; then it is nobody's business.)"""
+    """Whether everybody can see that whoever is to move has one move only."""
     standing = known.standing(db, _begun(table_row(db, table)))
-    game, view = standing.game, standing.game.view(standing.state, None)
-    below = Random(standing.number).randrange
+    return one_move_to_see(standing.game, standing.state, Random(standing.number).randrange)
+
+
+def one_move_to_see(game: AnyGame, state: Any, below: Below) -> bool:
+    """Whether there is one move only in whatever a spectator may imagine. (Where it follows from a hand, as when all
+    cards in it are alike, it is nobody's business.)"""
+    view = game.view(state, None)
     return all(len(game.moves(game.imagine(view, below))) == 1 for _ in range(_IMAGINED))
 
 
