@@ -390,7 +390,7 @@ def test_whatever_an_address_is_it_is_counted(address: str, what: str) -> None:
 
 def test_bodies_of_every_kind_are_answered_and_change_nothing(served: Served) -> None:
     with served.guest("Anna") as anna:
-        table = open_shanghaien(anna, chair__2="machine-random").removeprefix("/tables/")
+        table = open_shanghaien(anna, chair__2="here", name__2="Bernd").removeprefix("/tables/")
         person = served.house.person_of_session(anna.client.cookies["kontor"])
         assert person
         bearer = {"authorization": f"Bearer {served.house.api_token(person.id)}"}
