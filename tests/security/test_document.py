@@ -50,7 +50,7 @@ def test_every_test_that_is_named_is_there(file: str, name: str) -> None:
 
 
 def test_every_attack_stands_in_it() -> None:
-    """What is tried here is worth telling; the tests of this document are the only ones that are not told of in it."""
+    """What is tried here is worth telling. (The tests of the document itself are not told of in it.)"""
     ours = {
         (f"security/{file.name}", name)
         for file in Path(__file__).parent.glob("test_*.py")

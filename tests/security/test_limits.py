@@ -56,12 +56,11 @@ def test_a_flood_of_addresses_frees_nobody_who_has_to_wait(monkeypatch: pytest.M
 
 def names_given(served: Served, addresses: list[str]) -> list[int]:
     """The statuses for people who name themselves, each saying that they come from somewhere else."""
-    return [
-        httpx.post(
-            f"{served.address}/api/people", json={"name": "Mallory"}, headers={"x-forwarded-for": address}
-        ).status_code
-        for address in addresses
-    ]
+    with httpx.Client(base_url=served.address) as client:
+        return [
+            client.post("/api/people", json={"name": "Mallory"}, headers={"x-forwarded-for": address}).status_code
+            for address in addresses
+        ]
 
 
 def test_nobody_is_believed_who_says_where_they_come_from(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -47,6 +47,14 @@ class Line:
             pass
         return heard
 
+    def hear_of(self, wanted: bytes, times: int = 1) -> bytes:
+        """All that comes until something was heard so many times, and a moment longer; or until the house hangs up."""
+        self._socket.settimeout(20)
+        heard = b""
+        while heard.count(wanted) < times and (piece := self._socket.recv(65536)):
+            heard += piece
+        return heard + self.hear(0.1)
+
     def is_cut(self, seconds: float = 20) -> bool:
         """Whether the house hangs up; whatever it says before does not matter."""
         self._socket.settimeout(seconds)
@@ -60,8 +68,8 @@ class Line:
         return True
 
 
-def asked(served: Served, told: bytes, seconds: float = 1) -> list[int]:
-    """The statuses of all answers to some bytes."""
+def asked(served: Served, told: bytes, answers: int = 1) -> list[int]:
+    """The statuses of all answers to some bytes; there should be so many."""
     with Line(served) as line:
         line.say(told)
-        return [int(status) for status in re.findall(rb"HTTP/1\.1 (\d{3}) ", line.hear(seconds))]
+        return [int(status) for status in re.findall(rb"HTTP/1\.1 (\d{3}) ", line.hear_of(b"HTTP/1.1 ", answers))]
