@@ -427,7 +427,7 @@ def test_bodies_of_every_kind_are_answered_and_change_nothing(served: Served) ->
 def test_cookies_queries_and_headers_of_every_kind_are_answered(served: Served) -> None:
     random = Random(1)
     odd = [
-        text.encode("utf-8", "replace").replace(b"\r", b"").replace(b"\n", b"").replace(b"\x00", b"")
+        text.encode("utf-8", "replace").replace(b"\r", b"").replace(b"\n", b"").replace(b"\x00", b"")[:1000]
         for text in ODD_TEXT
     ]
     with served.guest("Anna") as anna, httpx.Client(timeout=20) as anybody:
@@ -455,7 +455,7 @@ def test_cookies_queries_and_headers_of_every_kind_are_answered(served: Served) 
                 (b"x-forwarded-for", value),
                 (b"x-forwarded-proto", value),
             ]
-            kept = [(name, told.strip()[:8000]) for name, told in headers]
+            kept = [(name, told.strip()) for name, told in headers]
             answer = anybody.get(served.address + path, params=asked, headers=kept)
             assert answer.status_code < 500, (path, value[:40], answer.text)
 

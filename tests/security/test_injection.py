@@ -53,7 +53,7 @@ def table_with(served: Served, host: Guest, others: Sequence[str], salt: str = "
     plan = Plan("dutchman", Options(players=len(seats), starter=0), seats)
     table = served.house.open_table(person.id, plan, salt=salt)
     random = Random(1)
-    for _ in range(30):
+    for _ in range(20):
         mover = served.house.info(table).mover
         assert mover is not None
         look = served.house.look(table, mover)

@@ -48,7 +48,7 @@ class Line:
         return heard
 
     def hear_of(self, wanted: bytes, times: int = 1) -> bytes:
-        """All that comes until something was heard so many times, and a moment longer; or until the house hangs up."""
+        """All that comes until something was heard so many times, and a moment more; or until the house hangs up."""
         self._socket.settimeout(20)
         heard = b""
         while heard.count(wanted) < times and (piece := self._socket.recv(65536)):
