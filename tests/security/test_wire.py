@@ -103,16 +103,19 @@ def test_whoever_takes_long_to_send_a_form_is_cut_and_it_is_no_fault_of_ours(
 
 
 def test_whoever_listens_is_not_cut(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("kontor.web.connections.HEAD_PATIENCE", 0.2)
-    monkeypatch.setattr("kontor.web.connections.BODY_PATIENCE", 0.2)
-    with served.guest("Anna") as anna, Line(served) as line:
+    with served.guest("Anna") as anna:
         table = open_shanghaien(anna)
+        button = anna.get(table).button("say-go")
         cookie = f"Cookie: kontor={anna.client.cookies['kontor']}".encode()
-        line.say(f"GET {table}/live HTTP/1.1\r\nHost: kontor\r\n".encode() + cookie + END)
-        assert b"event-stream" in line.hear_of(b"data: ")
-        assert not line.is_cut(0.6)
-        anna.press(anna.get(table).button("say-go"), text="Still there?")
-        assert b"Still there?" in line.hear_of(b"Still there?")
+        with monkeypatch.context() as patch, Line(served) as line:
+            patch.setattr("kontor.web.connections.HEAD_PATIENCE", 0.2)
+            patch.setattr("kontor.web.connections.BODY_PATIENCE", 0.2)
+            line.say(f"GET {table}/live HTTP/1.1\r\nHost: kontor\r\n".encode() + cookie + END)
+            assert b"event-stream" in line.hear_of(b"data: ")
+            assert not line.is_cut(0.6)
+            patch.undo()
+            anna.press(button, text="Still there?")
+            assert b"Still there?" in line.hear_of(b"Still there?")
 
 
 def test_methods_that_only_tell_what_was_asked_are_not_known(served: Served) -> None:
