@@ -9,11 +9,15 @@ from __future__ import annotations
 
 import asyncio
 import zlib
+from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Any, Final, Protocol
 
 from litestar.types import Receive, Scope, Send
+
+from kontor.web.haze import haze
+from kontor.web.limits import network_of
 
 PATIENCE: Final = 10.0
 """Seconds that a browser has to take a frame."""
@@ -23,6 +27,8 @@ PULSE: Final = 20.0
 
 MOST_STREAMS: Final = 2000
 MOST_STREAMS_A_TABLE: Final = 200
+MOST_STREAMS_AN_ADDRESS: Final = 300
+"""A school behind one address fits; one who wants all chairs for themselves does not."""
 
 
 class Full(Exception):
@@ -35,6 +41,7 @@ class Hub:
     def __init__(self) -> None:
         self._bells: dict[str, set[asyncio.Event]] = {}
         self._count = 0
+        self._by_address = Counter[str]()
         self._loop: asyncio.AbstractEventLoop | None = None
         self.closing = False
 
@@ -66,19 +73,25 @@ class Hub:
             bell.set()
 
     @contextmanager
-    def bell(self, table: str) -> Iterator[asyncio.Event]:
-        """A bell that rings at every change of a table. Raises Full."""
+    def bell(self, table: str, address: str) -> Iterator[asyncio.Event]:
+        """A bell that rings at every change of a table, for somebody at an address. Raises Full."""
         self._loop = asyncio.get_running_loop()
-        bells = self._bells.setdefault(table, set())
-        if self._count >= MOST_STREAMS or len(bells) >= MOST_STREAMS_A_TABLE:
+        network = network_of(address)
+        full = self._count >= MOST_STREAMS or self._by_address[network] >= MOST_STREAMS_AN_ADDRESS
+        if full or len(self._bells.get(table, ())) >= MOST_STREAMS_A_TABLE:
             raise Full
+        bells = self._bells.setdefault(table, set())
         bell = asyncio.Event()
         bells.add(bell)
         self._count += 1
+        self._by_address[network] += 1
         try:
             yield bell
         finally:
             self._count -= 1
+            self._by_address[network] -= 1
+            if not self._by_address[network]:
+                del self._by_address[network]
             bells.discard(bell)
             if not bells:
                 self._bells.pop(table, None)
@@ -106,7 +119,7 @@ def event(data: str, *, name: str = "", number: str = "") -> bytes:
 async def stream(scope: Scope, receive: Receive, send: Send, hub: Hub, table: str, frames: Frames) -> None:
     """Answers a request with a stream, until either side ends it."""
     packed = b"gzip" in dict(scope["headers"]).get(b"accept-encoding", b"")
-    with hub.bell(table) as bell:
+    with hub.bell(table, (scope.get("client") or ("", 0))[0]) as bell:
         gone = asyncio.ensure_future(_gone(receive, bell))
         try:
             await _run(_writer(send, packed), bell, gone, hub, frames)
@@ -166,6 +179,7 @@ def _writer(send: Any, packed: bool) -> Callable[[bytes, bool], Awaitable[None]]
                 headers += [(b"content-encoding", b"gzip"), (b"vary", b"accept-encoding")]
             await send({"type": "http.response.start", "status": 200, "headers": headers})
         if packer:
+            piece = f":{haze()}\n".encode() + piece if piece else b""
             piece = packer.compress(piece) + packer.flush(zlib.Z_SYNC_FLUSH if more else zlib.Z_FINISH)
         await asyncio.wait_for(send({"type": "http.response.body", "body": piece, "more_body": more}), PATIENCE)
 

@@ -21,7 +21,7 @@ from kontor.web.frame import Wish, context_of
 from kontor.web.live import StreamEnds, event, stream
 from kontor.web.refusals import refused
 from kontor.web.rooms import ROOMS
-from kontor.web.sessions import AnyRequest, Form, TheForm, TheVisitor, Visitor, visitor_of
+from kontor.web.sessions import AnyRequest, Form, TheForm, TheVisitor, Visitor, cookie_of, visitor_of
 from kontor.web.site import Site, TheSite, go, threaded
 
 MUTE: Final = "kontor-mute"
@@ -42,7 +42,7 @@ def wish_of(request: AnyRequest, site: Site, form: Form | None = None) -> Wish:
     invited, token = seat_asked(request.query_params.get("seat")), request.query_params.get("invitation", "")
     return Wish(
         seat=seat,
-        muted=request.cookies.get(MUTE) == "yes",
+        muted=cookie_of(request, MUTE, request.scope["path"]) == "yes",
         base=site.base(request),
         link=(invited, token) if invited is not None and _TOKEN.fullmatch(token) else None,
     )
@@ -56,9 +56,9 @@ def frame_of(site: Site, visitor: Visitor, table: str, wish: Wish) -> str:
     return site.pages.text("table/frame.html", visitor, **context_of(site, visitor, table, wish))
 
 
-def digest(frame: str) -> str:
-    """By it a stream knows what its page shows already."""
-    return hashlib.sha256(frame.encode()).hexdigest()[:16]
+def digest(frame: str, visitor: Visitor) -> str:
+    """By it a stream knows what its page shows already; but for the token, which is another each time."""
+    return hashlib.sha256(frame.replace(visitor.token, "").encode()).hexdigest()[:16]
 
 
 def answer(site: Site, visitor: Visitor, table: str, wish: Wish, status: int = 200) -> Response[str]:
@@ -67,7 +67,8 @@ def answer(site: Site, visitor: Visitor, table: str, wish: Wish, status: int = 2
     frame = site.pages.text("table/frame.html", visitor, **context)
     if visitor.script:
         return Response(frame, status_code=status, media_type="text/html")
-    shown = digest(frame_of(site, visitor, table, replace(wish, refused=None)) if wish.refused else frame)
+    plain = frame_of(site, visitor, table, replace(wish, refused=None)) if wish.refused else frame
+    shown = digest(plain, visitor)
     sign = "&" if "?" in context["live_url"] else "?"
     context["live_url"] += f"{sign}have={shown}"
     return site.pages.page("table/page.html", visitor, status=status, frame=Markup(frame), **context)  # noqa: S704
@@ -226,9 +227,9 @@ async def live(request: AnyRequest, site: TheSite, visitor: TheVisitor, table: F
             frame = frame_of(site, now, table, wish)
         except Refusal as refusal:
             raise StreamEnds from refusal  # the table was taken away
-        if digest(frame) == known:
+        if digest(frame, now) == known:
             return b""
-        known = digest(frame)
+        known = digest(frame, now)
         return event(frame, number=known)
 
     async def streaming(scope: Scope, receive: Receive, send: Send) -> None:

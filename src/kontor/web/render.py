@@ -11,6 +11,7 @@ from litestar.datastructures import Cookie
 from markupsafe import Markup, escape
 
 from kontor.web.assets import Assets
+from kontor.web.haze import haze
 from kontor.web.languages import NAMES, languages
 from kontor.web.rooms import ROOMS
 from kontor.web.sessions import Visitor
@@ -36,6 +37,7 @@ class Pages:
             games={name: room.title for name, room in ROOMS.items()},
             link=_link,
             code=_code,
+            haze=haze,
         )
 
     def has(self, name: str) -> bool:

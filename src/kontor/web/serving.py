@@ -14,6 +14,7 @@ from kontor.game import Value
 from kontor.table import House
 from kontor.thinking import Thinking
 from kontor.web.app import application
+from kontor.web.connections import Connection
 from kontor.web.live import Hub
 
 GRACE: Final = 2
@@ -35,6 +36,7 @@ def serve_house(
     hub = Hub()
     config = uvicorn.Config(
         application(house, thinkers, address=manner.address, hub=hub),
+        http=Connection,
         log_config=None,
         access_log=False,  # addresses of pages hold invitations
         server_header=False,
