@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from itertools import groupby
+from typing import Any, Final, TypeVar
 from urllib.parse import urlencode
 
 import msgspec
@@ -20,12 +21,18 @@ from kontor.web.render import Pages
 from kontor.web.rooms import ROOMS, Room, Seen
 from kontor.web.sessions import Visitor
 from kontor.web.site import Site
-from kontor.web.telling import sentences, talk_line, told_lines
+from kontor.web.telling import LogLine, TalkLine, sentences, talk_line, told_lines
 from kontor.words import Words
 
 LINES_READ: Final = 60
-LINES_SHOWN: Final = 40
-"""Of the log beside the table; the whole log has a page of its own."""
+LINES_SHOWN: Final = 32
+"""Of the log beside the table, or up to a part more; the whole log has a page of its own."""
+
+PART: Final = 8
+"""Lines of the log, or of the talk, that are one piece of the page. Those before the last part stay as they are."""
+
+
+Line = TypeVar("Line", LogLine, TalkLine)
 
 
 @dataclass(frozen=True)
@@ -139,7 +146,7 @@ def context_of(site: Site, visitor: Visitor, table: str, wish: Wish) -> dict[str
         "hint": hint,
         "reload": _reload(frame, hint),
         "rules_now": _rules_now(words, room, look),
-        "said": [talk_line(words, line) for line in said],
+        "said": in_parts([talk_line(words, line) for line in said]),
         "may_talk": bool(info.mine or info.host),
         "muted": wish.muted,
         "log": (),
@@ -149,9 +156,11 @@ def context_of(site: Site, visitor: Visitor, table: str, wish: Wish) -> dict[str
         "board_js": file_of(pages, f"{info.game}.js"),
     }
     if look:
-        told = house.events(table, seat, since=0 if frame.over else number - LINES_READ, until=number)
+        since = 0 if frame.over else (number - LINES_READ) // PART * PART - 1
+        told = house.events(table, seat, since=since, until=number)
         found |= board(visitor, room, frame, look, told)
-        found["log"] = told_lines(words, room, names, told)[-LINES_SHOWN:]
+        lines = told_lines(words, room, names, told)
+        found["log"] = [part for part in in_parts(lines) if part[0] >= (number - LINES_SHOWN) // PART]
         found["tale"] = afterwards(house, words, frame) if frame.over else None
     return found
 
@@ -230,6 +239,11 @@ def since_my_move(told: Sequence[Told], seat: int | None) -> Sequence[Told]:
         if actor == seat if seat is not None else actor >= 0:
             return told[place + (seat is not None) :]
     return told
+
+
+def in_parts(lines: Sequence[Line]) -> list[tuple[int, list[Line]]]:
+    """Lines by part: those whose numbers begin alike, so that a line more changes the last part only."""
+    return [(part, list(alike)) for part, alike in groupby(lines, lambda line: line.number // PART)]
 
 
 def file_of(pages: Pages, name: str) -> str:

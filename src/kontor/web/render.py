@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import hashlib
+from collections.abc import Callable, Mapping
+from importlib.resources import files
+from importlib.resources.abc import Traversable
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -11,7 +14,8 @@ from litestar.datastructures import Cookie
 from markupsafe import Markup, escape
 
 from kontor.web.assets import Assets
-from kontor.web.languages import NAMES, languages
+from kontor.web.languages import NAMES, languages, words_in
+from kontor.web.pieces import Cut, Cutter, Drawings
 from kontor.web.rooms import ROOMS
 from kontor.web.sessions import Visitor
 from kontor.words import Words
@@ -37,6 +41,7 @@ class Pages:
             link=_link,
             code=_code,
         )
+        self._drawings = Drawings(self._draw, _version())
 
     def has(self, name: str) -> bool:
         """Whether there is a static file with this name."""
@@ -44,16 +49,23 @@ class Pages:
 
     def text(self, template: str, visitor: Visitor, /, **context: Any) -> str:
         """A template, filled in for a visitor."""
-        words = visitor.words
-        return self._templates.get_template(template).render(
+        return self.cut(template, visitor, **context).whole()
+
+    def cut(self, template: str, visitor: Visitor, /, **context: Any) -> Cut:
+        """The same, in pieces."""
+        cutter = Cutter(self._drawings, visitor.language)
+        drawn = self._templates.get_template(template).render(
             visitor=visitor,
-            words=words,
-            say=words.say,
-            count=words.count,
-            say_html=_with_links(words),
+            piece=cutter.piece,
             form_token=Markup('<input type="hidden" name="token" value="{}">').format(visitor.token),
+            **_saying(visitor.words),
             **context,
         )
+        return cutter.cut(drawn)
+
+    def _draw(self, template: str, language: str, about: Mapping[str, Any]) -> str:
+        """A piece: nobody's in particular."""
+        return self._templates.get_template(template).render(**_saying(words_in(language)), **about)
 
     def page(
         self,
@@ -75,6 +87,27 @@ class Pages:
             cookies=cookies or [],
             headers={"vary": "accept-language, cookie", **(headers or {})},
         )
+
+
+def _saying(words: Words) -> dict[str, Any]:
+    """How templates say something."""
+    return {"words": words, "say": words.say, "count": words.count, "say_html": _with_links(words)}
+
+
+def _version() -> str:
+    """Of templates and catalogues: what a piece looks like follows from them, and from its inputs."""
+    whole = hashlib.sha256()
+    for folder in (files("kontor.web").joinpath("templates"), files("kontor").joinpath("locale")):
+        _digest(folder, whole.update)
+    return whole.hexdigest()
+
+
+def _digest(folder: Traversable, update: Callable[[bytes], None]) -> None:
+    for entry in sorted(folder.iterdir(), key=lambda entry: entry.name):
+        if entry.is_dir():
+            _digest(entry, update)
+        elif entry.name.endswith((".html", ".svg", ".mo")):
+            update(entry.name.encode() + b"\0" + entry.read_bytes())
 
 
 def _link(address: str, text: str) -> Markup:

@@ -54,6 +54,8 @@ class Visitor:
     """Where they are, with the query."""
     script: bool
     """Whether our script asks, which wants only the part of the page that changes."""
+    live: bool = False
+    """Whether its page has a live stream, by which that part comes anyway."""
 
     @property
     def id(self) -> str | None:
@@ -96,6 +98,7 @@ def visitor_of(request: AnyRequest, house: House) -> Visitor:
         secure=request.scope["scheme"] == "https",
         path=request.scope["path"] + (f"?{query}" if query else ""),
         script="hx-request" in request.headers,
+        live="x-kontor-live" in request.headers,
     )
 
 

@@ -88,6 +88,16 @@ class Drawn(Value, frozen=True):
     choosing: bool
     """Whether the Dutchman is about to be moved."""
 
+    @property
+    def islands(self) -> tuple[tuple[str, int, int], ...]:
+        """Their outlines, and where they lie."""
+        return tuple((spot.land, spot.x, spot.y) for spot in self.spots if spot.land)
+
+    @property
+    def labels(self) -> tuple[tuple[int, int, str, bool], ...]:
+        """What stands beside each field, and whether that is an island."""
+        return tuple((spot.x, spot.y, spot.label, bool(spot.land)) for spot in self.spots)
+
 
 # ---------------------------------------------------------------------------------------------------- geometry
 
