@@ -7,21 +7,21 @@ import secrets
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
-from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
 from kontor.records import Record
 from kontor.table import clocks, listing, opening, people, plans, playing, talking
 from kontor.table.changes import Change
 from kontor.table.errors import Conflict
+from kontor.table.faces import Faces
+from kontor.table.moments import Moment
 from kontor.table.people import Kind
 from kontor.table.rows import milliseconds_of
 from kontor.table.states import States
-from kontor.table.storage import Storage
+from kontor.table.storage import Place, Storage, open_storage
 from kontor.table.values import Fair, Lobby, Look, MachineTurn, Person, Plan, Said, SessionInfo, TableInfo, Told
 
 _LOG = logging.getLogger(__name__)
@@ -35,7 +35,7 @@ def utc_now() -> datetime:
 
 
 class House:
-    """People, tables and games, kept in a folder.
+    """People, tables and games, kept in a folder or in a PostgreSQL database.
 
     Persons, tables and seats are meant by their ids and numbers. A seat is believed: whoever serves strangers asks
     :meth:`seats_of` first.
@@ -45,16 +45,18 @@ class House:
         """Use :meth:`open`."""
         self._storage = storage
         self._clock = now
+        self._faces = Faces()
         self._states = States()
         self._listening: list[Heard] = []
         self._beaten = 0
         self._beat(self._now())
 
     @classmethod
-    def open(cls, folder: Path, now: Callable[[], datetime] = utc_now) -> Self:
-        """Opens the house in the folder, or makes one. Raises CannotOpen."""
+    def open(cls, place: Place, now: Callable[[], datetime] = utc_now) -> Self:
+        """Opens the house in a folder, or in the PostgreSQL database of an address, or makes one. Raises
+        CannotOpen."""
         with ExitStack() as undo:
-            storage = Storage(folder)
+            storage = open_storage(place)
             undo.callback(storage.close)
             house = cls(storage, now)
             undo.pop_all()
@@ -171,10 +173,15 @@ class House:
         with self._storage.reading() as db:
             return opening.seats_of(db, table, person)
 
+    def moment(self, table: str, person: str | None = None) -> Moment:
+        """The table as it is now, whatever happens while somebody asks about it. Raises NoTable."""
+        with self._storage.reading() as db:
+            face = self._faces.face(db, table)
+        return Moment(face, person, self._now(), self._states, self._storage.reading)
+
     def info(self, table: str, person: str | None = None) -> TableInfo:
         """The table from outside. Raises NoTable."""
-        with self._storage.reading() as db:
-            return listing.info(db, table, person, self._now())
+        return self.moment(table, person).info
 
     def lobby(self, person: str | None = None) -> Lobby:
         """Tables with open seats, and games to be watched."""
@@ -199,8 +206,7 @@ class House:
 
     def said(self, table: str, since: int = 0, limit: int = 200) -> tuple[Said, ...]:
         """The last rows of the table's talk, after the one with the number ``since``."""
-        with self._storage.reading() as db:
-            return talking.said(db, table, since, limit)
+        return self.moment(table).said(since, limit)
 
     # ----------------------------------------------------------------------------------------------------- playing
 
@@ -215,13 +221,11 @@ class House:
 
     def look(self, table: str, seat: int | None) -> Look:
         """View and moves, of one moment. Raises NotNow before the start, NotAllowed, Unreadable."""
-        with self._storage.reading() as db:
-            return playing.look(db, self._states, table, seat)
+        return self.moment(table).look(seat)
 
     def events(self, table: str, seat: int | None, since: int = 0, until: int | None = None) -> tuple[Told, ...]:
         """The lines after ``since``, up to ``until``, as the seat may know them."""
-        with self._storage.reading() as db:
-            return playing.events(db, self._states, table, seat, since, until)
+        return self.moment(table).events(seat, since, until)
 
     def play(self, table: str, seat: int, number: int, move: Any) -> int:
         """A person's move at the seat, who has seen the lines up to ``number``. When this returns, the move and what
@@ -285,8 +289,7 @@ class House:
 
     def think(self, table: str, seat: int) -> tuple[Look, bytes]:
         """What a machine player is given, and the luck it draws from. Raises NotYourTurn where a person sits."""
-        with self._storage.reading() as db:
-            return playing.think(db, self._states, table, seat)
+        return playing.think(self.moment(table), seat)
 
     def play_machine(self, table: str, seat: int, number: int, move: Any) -> int:
         """A machine player's move, in the way of :meth:`play`. Raises NotYourTurn if the person has come back."""
@@ -297,8 +300,7 @@ class House:
     def practise(self, table: str, seat: int) -> tuple[Look, bytes, str]:
         """What the judge is given for a hint: what the seat sees, the luck it draws from, and the game. Raises
         NotAllowed where there are no hints, NotYourTurn, NotNow, StoodIn."""
-        with self._storage.reading() as db:
-            return playing.practise(db, self._states, table, seat)
+        return playing.practise(self.moment(table), seat)
 
     def hinted(self, table: str, seat: int, number: int) -> None:
         """Tells all at the table that the seat was given a hint after a line. Raises Conflict if it has moved."""
@@ -339,16 +341,14 @@ class House:
     @contextmanager
     def _changing(self) -> Iterator[Change]:
         with self._storage.writing() as db:
-            change = self._begun(db)
+            change = Change(db, self._now, self._faces, self._states)
             yield change
+        for face in change.faces:
+            self._faces.keep(face)
         for table, standing in change.standings.items():
             self._states.keep(table, standing)
         for table in change.touched:
             self.stir(table)
-
-    def _begun(self, db: Connection) -> Change:
-        """The time is read when it is this transaction's turn, so that lines stand in the order of their times."""
-        return Change(db, self._now(), self._states)
 
 
 def _tell(heard: Heard, table: str) -> None:
