@@ -291,6 +291,10 @@ class House:
         """What a machine player is given, and the luck it draws from. Raises NotYourTurn where a person sits."""
         return playing.think(self.moment(table), seat)
 
+    def is_plainly_forced(self, table: str) -> bool:
+        """Whether everybody can see that whoever is to move has one move only."""
+        return playing.is_plainly_forced(self.moment(table))
+
     def play_machine(self, table: str, seat: int, number: int, move: Any) -> int:
         """A machine player's move, in the way of :meth:`play`. Raises NotYourTurn if the person has come back."""
         return self._play(table, seat, number, move, machine=True)

@@ -39,7 +39,8 @@ _SHARE: Final = 0.1
 """The longest pause before a move, in seconds; and the greatest part of a short time that it may take."""
 
 _FORCED: Final = 0.3
-"""Of the pause, where there is nothing to decide: rolling, or putting the one die that there is."""
+"""Of the pause, where everybody sees that there is nothing to decide: rolling, or putting the one die that there is.
+Were it so wherever there is one move only, a quick move would tell what a hand holds."""
 
 _LOOK: Final = 1.0
 """After how many seconds to look again if nothing is heard."""
@@ -59,12 +60,14 @@ def pause_of(pace: Pace) -> float:
 
 @dataclass(frozen=True, slots=True)
 class _Thought:
-    """What a machine player is asked on a line; ``answer`` is None where there is one move only."""
+    """What a machine player is asked on a line; ``answer`` is None where there is one move only, and the pause is
+    ``brief`` where everybody sees that."""
 
     number: int
     moves: Sequence[Any]
     luck: bytes
     answer: Future[bytes] | None
+    brief: bool
 
     def is_ripe(self) -> bool:
         """Whether it has been thought."""
@@ -163,7 +166,8 @@ class Machines:
         if len(seen.moves) > 1:
             answer = self._ask(choose, turn(game_named(waiting.game), seen.view, luck, waiting.player))
             answer.add_done_callback(lambda _: self._wake.set())
-        self._thoughts[waiting.table] = _Thought(seen.number, seen.moves, luck, answer)
+        brief = answer is None and self._house.is_plainly_forced(waiting.table)
+        self._thoughts[waiting.table] = _Thought(seen.number, seen.moves, luck, answer, brief)
         return True
 
     def _is_due(self, waiting: MachineTurn) -> bool:
@@ -171,7 +175,7 @@ class Machines:
         thought = self._thoughts.get(waiting.table)
         if self._stop.is_set() or thought is None or not thought.is_ripe():
             return False
-        pause = self._pause(waiting.pace) * (_FORCED if thought.answer is None else 1)
+        pause = self._pause(waiting.pace) * (_FORCED if thought.brief else 1)
         left = pause - waiting.waited
         if left > 0:
             self._next = min(self._next, left)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hmac
 from collections.abc import Sequence
+from random import Random
 from typing import Any, Final
 
 import msgspec
@@ -11,7 +12,7 @@ from msgspec.structs import asdict, replace
 from sqlalchemy import Connection, bindparam, delete, insert, update
 
 from kontor.fair import FairDice
-from kontor.game import CHANCE, OVER, AnyGame, shuffled
+from kontor.game import CHANCE, OVER, AnyGame, Below, shuffled
 from kontor.games import game_named
 from kontor.records import Record, Step, encode_line, ended
 from kontor.table import clocks, states
@@ -26,6 +27,9 @@ from kontor.table.values import Fair, Look
 _MACHINE: Final = b"kontor-machine-1"
 _JUDGE: Final = b"kontor-judge-1"
 """Set what machine players and the judge draw from a seed apart from its dice, whose messages begin otherwise."""
+
+_IMAGINED: Final = 8
+"""Deals by which it is judged what everybody can see."""
 
 
 # ------------------------------------------------------------------------------------------------------- beginning
@@ -154,6 +158,18 @@ def think(now: Moment, seat: int) -> tuple[Look, bytes]:
         raise _came_back()
     seen = now.look(seat)
     return seen, luck_of(now.standing.dice.seed, seen.number + 1)
+
+
+def is_plainly_forced(now: Moment) -> bool:
+    """Whether everybody can see that whoever is to move has one move only."""
+    return one_move_to_see(now.standing.game, now.standing.state, Random(now.standing.number).randrange)
+
+
+def one_move_to_see(game: AnyGame, state: Any, below: Below) -> bool:
+    """Whether there is one move only in whatever a spectator may imagine. (Where it follows from a hand, as when all
+    cards in it are alike, it is nobody's business.)"""
+    view = game.view(state, None)
+    return all(len(game.moves(game.imagine(view, below))) == 1 for _ in range(_IMAGINED))
 
 
 def practise(now: Moment, seat: int) -> tuple[Look, bytes, str]:

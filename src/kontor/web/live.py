@@ -15,6 +15,8 @@ from typing import Any, Final, Protocol
 
 from litestar.types import Receive, Scope, Send
 
+from kontor.web.haze import haze
+
 PATIENCE: Final = 10.0
 """Seconds that a browser has to take a frame."""
 
@@ -162,6 +164,7 @@ def _writer(send: Any, packed: bool) -> Callable[[bytes, bool], Awaitable[None]]
                 headers += [(b"content-encoding", b"gzip"), (b"vary", b"accept-encoding")]
             await send({"type": "http.response.start", "status": 200, "headers": headers})
         if packer:
+            piece = f":{haze()}\n".encode() + piece if piece else b""
             piece = packer.compress(piece) + packer.flush(zlib.Z_SYNC_FLUSH if more else zlib.Z_FINISH)
         await asyncio.wait_for(send({"type": "http.response.body", "body": piece, "more_body": more}), PATIENCE)
 

@@ -16,7 +16,7 @@ import re
 import secrets
 from base64 import urlsafe_b64encode
 from collections import OrderedDict
-from collections.abc import Callable, Container, Mapping
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from threading import Lock
@@ -113,18 +113,14 @@ class Cut:
 
     between: tuple[str, ...]
     pieces: tuple[Piece, ...]
+    digest: str
+    """Two pages with the same one are the same."""
     drawings: Drawings = field(repr=False)
 
     @property
     def signs(self) -> str:
         """Of all pieces, one after the other: what a page knows that shows them."""
-        return " ".join([piece.sign for piece in self.pieces])
-
-    @property
-    def digest(self) -> str:
-        """Two pages with the same one are the same."""
-        told = "\0".join([*self.between, self.signs])
-        return blake2b(told.encode(), digest_size=8).hexdigest()
+        return _signs(self.pieces)
 
     def whole(self) -> str:
         """All of it."""
@@ -151,10 +147,16 @@ class Cutter:
         self._pieces.append(self._drawings.piece(element, template, self._language, about))
         return Markup(_GAP.format(len(self._pieces) - 1))  # noqa: S704
 
-    def cut(self, drawn: str) -> Cut:
-        """The page that was drawn meanwhile."""
+    def cut(self, drawn: str, token: str) -> Cut:
+        """The page that was drawn meanwhile. Its forms' ``token`` is another in each answer, and says nothing."""
         parts = _GAPS.split(drawn)
-        return Cut(tuple(parts[::2]), tuple(self._pieces[int(number)] for number in parts[1::2]), self._drawings)
+        between, pieces = tuple(parts[::2]), tuple([self._pieces[int(number)] for number in parts[1::2]])
+        told = "\0".join([*between, _signs(pieces)]).replace(token, "")
+        return Cut(between, pieces, blake2b(told.encode(), digest_size=8).hexdigest(), self._drawings)
+
+
+def _signs(pieces: Sequence[Piece]) -> str:
+    return " ".join([piece.sign for piece in pieces])
 
 
 _MARK: Final = secrets.token_hex(8)

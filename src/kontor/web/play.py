@@ -21,7 +21,7 @@ from kontor.web.live import StreamEnds, event, stream
 from kontor.web.pieces import Cut
 from kontor.web.refusals import refused
 from kontor.web.rooms import ROOMS
-from kontor.web.sessions import AnyRequest, Form, TheForm, TheVisitor, Visitor, visitor_of
+from kontor.web.sessions import AnyRequest, Form, TheForm, TheVisitor, Visitor, cookie_of, visitor_of
 from kontor.web.site import Site, TheSite, go, threaded
 
 MUTE: Final = "kontor-mute"
@@ -42,7 +42,7 @@ def wish_of(request: AnyRequest, site: Site, form: Form | None = None) -> Wish:
     invited, token = seat_asked(request.query_params.get("seat")), request.query_params.get("invitation", "")
     return Wish(
         seat=seat,
-        muted=request.cookies.get(MUTE) == "yes",
+        muted=cookie_of(request, MUTE, request.scope["path"]) == "yes",
         base=site.base(request),
         link=(invited, token) if invited is not None and _TOKEN.fullmatch(token) else None,
     )

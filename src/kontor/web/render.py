@@ -14,6 +14,7 @@ from litestar.datastructures import Cookie
 from markupsafe import Markup, escape
 
 from kontor.web.assets import Assets
+from kontor.web.haze import haze
 from kontor.web.languages import NAMES, languages, words_in
 from kontor.web.pieces import Cut, Cutter, Drawings
 from kontor.web.rooms import ROOMS
@@ -40,6 +41,7 @@ class Pages:
             games={name: room.title for name, room in ROOMS.items()},
             link=_link,
             code=_code,
+            haze=haze,
         )
         self._drawings = Drawings(self._draw, _version())
 
@@ -61,7 +63,7 @@ class Pages:
             **_saying(visitor.words),
             **context,
         )
-        return cutter.cut(drawn)
+        return cutter.cut(drawn, visitor.token)
 
     def _draw(self, template: str, language: str, about: Mapping[str, Any]) -> str:
         """A piece: nobody's in particular."""

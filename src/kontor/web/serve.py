@@ -21,6 +21,7 @@ from kontor.table import House, Machines
 from kontor.thinking import Thinkers
 from kontor.thinking.thinkers import usual_number
 from kontor.web.app import application
+from kontor.web.connections import Connection
 from kontor.web.live import Hub
 from kontor.words import Words, mark
 
@@ -100,6 +101,7 @@ def serve(
         hub = Hub()
         config = uvicorn.Config(
             application(house, thinking, address=address, hub=hub),
+            http=Connection,
             log_config=None,
             access_log=False,  # addresses of pages hold invitations
             server_header=False,

@@ -7,7 +7,6 @@ from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from functools import wraps
 from typing import Any, ParamSpec, TypeVar
-from urllib.parse import urlsplit
 
 from litestar import Response
 from litestar.datastructures import Cookie
@@ -65,8 +64,7 @@ TheSite = NamedDependency[Site]
 
 def within(path: str) -> str:
     """The path, if it is one of this house; else the lobby. (Nobody is sent to other sites from here.)"""
-    parts = urlsplit(path)
-    inside = path.startswith("/") and not path.startswith(("//", "/\\")) and not parts.scheme and not parts.netloc
+    inside = path.startswith("/") and not path.startswith(("//", "/\\"))
     return path if inside and path.isprintable() and len(path) < 500 else "/"
 
 
