@@ -33,6 +33,7 @@ from kontor.table.errors import (
 from kontor.table.hints import Hint, Hints
 from kontor.table.house import House
 from kontor.table.machines import Machines
+from kontor.table.moments import Moment
 from kontor.table.values import (
     Fair,
     Lobby,
@@ -65,6 +66,7 @@ __all__ = [
     "Look",
     "Machines",
     "Malformed",
+    "Moment",
     "NewerDatabase",
     "NoAddress",
     "NoDriver",
