@@ -26,6 +26,12 @@ PULSE: Final = 20.0
 MOST_STREAMS: Final = 2000
 MOST_STREAMS_A_TABLE: Final = 200
 
+_WINDOW: Final = 13
+_EFFORT: Final = 5
+_LEVEL: Final = 3
+"""How streams are packed (zlib's ``wbits``, ``memLevel`` and ``level``). Of what was sent before 8 KB are remembered,
+about as much as an event; that takes 48 KB of memory a stream, and not the usual 256."""
+
 
 class Full(Exception):
     """There are too many streams."""
@@ -34,7 +40,8 @@ class Full(Exception):
 class Hub:
     """The open streams by table."""
 
-    def __init__(self) -> None:
+    def __init__(self, most: int = MOST_STREAMS) -> None:
+        self._most = most
         self._bells: dict[str, set[asyncio.Event]] = {}
         self._count = 0
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -68,7 +75,7 @@ class Hub:
         """A bell that rings at every change of a table. Raises Full."""
         self._loop = asyncio.get_running_loop()
         bells = self._bells.setdefault(table, set())
-        if self._count >= MOST_STREAMS or len(bells) >= MOST_STREAMS_A_TABLE:
+        if self._count >= self._most or len(bells) >= MOST_STREAMS_A_TABLE:
             raise Full
         bell = asyncio.Event()
         bells.add(bell)
@@ -80,6 +87,10 @@ class Hub:
             bells.discard(bell)
             if not bells:
                 self._bells.pop(table, None)
+
+
+Write = Callable[[bytes, bool], Awaitable[None]]
+"""``await write(piece, more)``: whether more will come."""
 
 
 class Frames(Protocol):
@@ -122,7 +133,7 @@ async def _gone(receive: Receive, bell: asyncio.Event) -> None:
 
 
 async def _run(
-    write: Callable[[bytes, bool], Awaitable[None]],
+    write: Write,
     bell: asyncio.Event,
     gone: asyncio.Future[None],
     hub: Hub,
@@ -140,19 +151,26 @@ async def _run(
         bell.clear()
         if gone.done() or hub.closing:
             break
-        try:
-            frame = await asyncio.to_thread(frames)
-        except StreamEnds:
-            frame, more = b"", False
-        if frame:
-            await write(frame, True)
+        more = await _tell(write, frames)
     if not gone.done():
         await write(b"", False)
 
 
-def _writer(send: Any, packed: bool) -> Callable[[bytes, bool], Awaitable[None]]:
-    """Sends pieces. Packed they share one window, so that a table which hardly changed costs a few hundred bytes."""
-    packer = zlib.compressobj(6, wbits=31) if packed else None
+async def _tell(write: Write, frames: Frames) -> bool:
+    """Sends what is new; whether there will be more. (What was sent is forgotten with this call: a stream waits long,
+    and there are many.)"""
+    try:
+        frame = await asyncio.to_thread(frames)
+    except StreamEnds:
+        return False
+    if frame:
+        await write(frame, True)
+    return True
+
+
+def _writer(send: Any, packed: bool) -> Write:
+    """Sends pieces, packed where the browser understands that."""
+    pack = packer() if packed else None
     started = False
 
     async def write(piece: bytes, more: bool) -> None:
@@ -160,12 +178,26 @@ def _writer(send: Any, packed: bool) -> Callable[[bytes, bool], Awaitable[None]]
         if not started:
             started = True
             headers = [(b"content-type", b"text/event-stream; charset=utf-8"), (b"x-accel-buffering", b"no")]
-            if packer:
+            if pack:
                 headers += [(b"content-encoding", b"gzip"), (b"vary", b"accept-encoding")]
             await send({"type": "http.response.start", "status": 200, "headers": headers})
-        if packer:
-            piece = f":{haze()}\n".encode() + piece if piece else b""
-            piece = packer.compress(piece) + packer.flush(zlib.Z_SYNC_FLUSH if more else zlib.Z_FINISH)
+        if pack:
+            piece = pack(f":{haze()}\n".encode() + piece if piece else b"", more)
         await asyncio.wait_for(send({"type": "http.response.body", "body": piece, "more_body": more}), PATIENCE)
 
     return write
+
+
+def packer() -> Callable[[bytes, bool], bytes]:
+    """Packs the pieces of one stream. They share a window, so that what is like the last event costs next to nothing;
+    each can be unpacked as soon as it is there."""
+    packing = zlib.compressobj(_LEVEL, zlib.DEFLATED, _GZIP + _WINDOW, _EFFORT)
+
+    def pack(piece: bytes, more: bool) -> bytes:
+        return packing.compress(piece) + packing.flush(zlib.Z_SYNC_FLUSH if more else zlib.Z_FINISH)
+
+    return pack
+
+
+_GZIP: Final = 16
+"""Added to ``wbits``: packed as browsers call gzip."""

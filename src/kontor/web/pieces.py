@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import re
 import secrets
-from base64 import urlsafe_b64encode
 from collections import OrderedDict
 from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -25,29 +24,25 @@ from typing import Any, Final
 import msgspec
 from markupsafe import Markup
 
-_SIGN: Final = 8
-"""Letters of a digest that pages carry: 48 bits, enough to tell what an element was from what it is."""
+_SIGN: Final = 10
+"""Digits of a digest that pages carry: 40 bits, enough to tell what an element was from what it is."""
 
 _MOST: Final = 16_000_000
 """Letters of drawn pieces that are kept."""
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(msgspec.Struct, frozen=True):
     """An element ``<tag id="…">`` of a page, not drawn yet. ``about`` are its inputs; ``language`` is one, too."""
 
     tag: str
     id: str
     template: str
     language: str
-    about: Mapping[str, Any] = field(repr=False)
+    about: Mapping[str, Any]
     digest: str
     """Of all of the above."""
-
-    @property
-    def sign(self) -> str:
-        """By which a page and its stream tell whether they mean the same."""
-        return self.digest[:_SIGN]
+    sign: str
+    """How the digest begins: by it a page and its stream tell whether they mean the same."""
 
     @property
     def shell(self) -> str:
@@ -76,8 +71,8 @@ class Drawings:
         plain values."""
         tag, _, id_ = element.partition("#")
         told = msgspec.msgpack.encode((element, template, language, about))
-        digest = blake2b(told, digest_size=18, key=self._version).digest()
-        return Piece(tag, id_, template, language, about, urlsafe_b64encode(digest).decode())
+        digest = blake2b(told, digest_size=16, key=self._version).hexdigest()
+        return Piece(tag, id_, template, language, about, digest, digest[:_SIGN])
 
     def text(self, piece: Piece) -> str:
         """The element, with its sign."""

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Mapping
+from functools import cache, lru_cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
-from typing import Any
+from typing import Any, Final
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from litestar import Response
@@ -20,6 +21,9 @@ from kontor.web.pieces import Cut, Cutter, Drawings
 from kontor.web.rooms import ROOMS
 from kontor.web.sessions import Visitor
 from kontor.words import Words
+
+_PICTURES: Final = 1024
+"""Of one kind that are kept: cards, dice, and the like."""
 
 
 class Pages:
@@ -42,6 +46,7 @@ class Pages:
             link=_link,
             code=_code,
             haze=haze,
+            pictures=cache(self._pictures),
         )
         self._drawings = Drawings(self._draw, _version())
 
@@ -64,6 +69,9 @@ class Pages:
             **context,
         )
         return cutter.cut(drawn, visitor.token)
+
+    def _pictures(self, template: str) -> Pictures:
+        return Pictures(self._templates.get_template(template).module)
 
     def _draw(self, template: str, language: str, about: Mapping[str, Any]) -> str:
         """A piece: nobody's in particular."""
@@ -89,6 +97,19 @@ class Pages:
             cookies=cookies or [],
             headers={"vary": "accept-language, cookie", **(headers or {})},
         )
+
+
+class Pictures:
+    """The macros of a template which draw from their details alone: what is drawn is kept for the next who asks."""
+
+    def __init__(self, macros: Any) -> None:
+        self._macros = macros
+
+    def __getattr__(self, name: str) -> Callable[..., Markup]:
+        """A macro."""
+        drawn = lru_cache(maxsize=_PICTURES)(getattr(self._macros, name))
+        setattr(self, name, drawn)
+        return drawn
 
 
 def _saying(words: Words) -> dict[str, Any]:
