@@ -111,7 +111,7 @@ def _checked(game: AnyGame, move: Any) -> Any:
     """The move as it will be read again from the log. Python does not look at what it is made of."""
     try:
         return msgspec.convert(msgspec.to_builtins(move), game.move)
-    except (msgspec.ValidationError, TypeError) as error:
+    except (msgspec.ValidationError, TypeError, UnicodeError) as error:  # UnicodeError: halves of characters
         raise Malformed("", "This is no move: {error}.", error=str(error)) from error
 
 

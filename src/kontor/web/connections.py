@@ -14,11 +14,11 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 MOST_HEAD: Final = 32 * 1024
 MOST_REQUEST: Final = 1024 * 1024
-"""Bytes of a request: its address and headers; and all of it on the wire. (What a body may hold is said in app.py.)"""
+"""Bytes of a request: its address and headers; and all of it on the wire. (What a body may hold, app.py says.)"""
 
 HEAD_PATIENCE: Final = 10.0
 BODY_PATIENCE: Final = 30.0
-"""Seconds until a head is here, from its first byte (the first, from when somebody called); then until its body is."""
+"""Seconds until a head is here, from its first byte (the first, from the call); and then until its body is."""
 
 
 class Connection(HttpToolsProtocol):

@@ -113,8 +113,8 @@ def fault_of(visitor: Visitor, thrown: Exception) -> Fault:
     if isinstance(thrown, Full):
         return Fault(503, words.say("The house is full to the last chair. Try again in a while."), seconds=30)
     status = 404 if isinstance(thrown, NoPage) else thrown.status_code if isinstance(thrown, HTTPException) else 500
-    if isinstance(thrown, RecursionError):
-        status = 400  # JSON that goes too deep
+    if isinstance(thrown, RecursionError | UnicodeDecodeError):
+        status = 400  # JSON that goes too deep, or is no UTF-8
     if status >= 500:
         return Fault(status, words.say("Something broke on our side. Your game is safe; try again."))
     return Fault(status, words.say(_BY_STATUS.get(status, _BY_STATUS[400])))

@@ -116,7 +116,12 @@ class Guard:
         try:
             await self._app(scope, whole_or_nothing, guarded)
         except Exception as error:  # noqa: BLE001 (the server would log what it says, and that may quote a secret)
-            _log.error("%s failed: %s", request["method"], told(error))
+            _log.error("%s failed: %s", request["method"], told(_first(error)))
+
+
+def _first(error: BaseException) -> BaseException:
+    """The error that all began with. (Where an answer had begun, Litestar throws errors of its own.)"""
+    return _first(error.__cause__) if error.__cause__ else error
 
 
 async def _refuse(send: Any) -> None:

@@ -59,7 +59,7 @@ class Limits:
         """Counts one more. Raises TooMany when there have been too many."""
         limit = self._limits[what]
         with self._lock:
-            self._take(what, f"@{_network(address)}", Limit(limit.most * SHARED, limit.a_minute * SHARED))
+            self._take(what, f"@{network_of(address)}", Limit(limit.most * SHARED, limit.a_minute * SHARED))
             if person is not None:
                 self._take(what, person, limit)
 
@@ -85,10 +85,10 @@ class Limits:
         self._buckets = dict(fullest_last[: _MOST_BUCKETS // 2])
 
 
-def _network(address: str) -> str:
+def network_of(address: str) -> str:
     """The address; of IPv6 the network, for there everybody has many addresses."""
     try:
-        known = ip_address(address)
+        known = ip_address(address.partition("%")[0])  # behind it the interface is named: fe80::1%eth0
     except ValueError:
         return "unknown"
     if not isinstance(known, IPv6Address):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import zlib
+from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Any, Final, Protocol
@@ -16,6 +17,7 @@ from typing import Any, Final, Protocol
 from litestar.types import Receive, Scope, Send
 
 from kontor.web.haze import haze
+from kontor.web.limits import network_of
 
 PATIENCE: Final = 10.0
 """Seconds that a browser has to take a frame."""
@@ -25,6 +27,8 @@ PULSE: Final = 20.0
 
 MOST_STREAMS: Final = 2000
 MOST_STREAMS_A_TABLE: Final = 200
+MOST_STREAMS_AN_ADDRESS: Final = 300
+"""A school behind one address fits; one who wants all chairs for themselves does not."""
 
 _WINDOW: Final = 13
 _EFFORT: Final = 5
@@ -44,6 +48,7 @@ class Hub:
         self._most = most
         self._bells: dict[str, set[asyncio.Event]] = {}
         self._count = 0
+        self._by_address = Counter[str]()
         self._loop: asyncio.AbstractEventLoop | None = None
         self.closing = False
 
@@ -71,19 +76,25 @@ class Hub:
             bell.set()
 
     @contextmanager
-    def bell(self, table: str) -> Iterator[asyncio.Event]:
-        """A bell that rings at every change of a table. Raises Full."""
+    def bell(self, table: str, address: str) -> Iterator[asyncio.Event]:
+        """A bell that rings at every change of a table, for somebody at an address. Raises Full."""
         self._loop = asyncio.get_running_loop()
-        bells = self._bells.setdefault(table, set())
-        if self._count >= self._most or len(bells) >= MOST_STREAMS_A_TABLE:
+        network = network_of(address)
+        full = self._count >= self._most or self._by_address[network] >= MOST_STREAMS_AN_ADDRESS
+        if full or len(self._bells.get(table, ())) >= MOST_STREAMS_A_TABLE:
             raise Full
+        bells = self._bells.setdefault(table, set())
         bell = asyncio.Event()
         bells.add(bell)
         self._count += 1
+        self._by_address[network] += 1
         try:
             yield bell
         finally:
             self._count -= 1
+            self._by_address[network] -= 1
+            if not self._by_address[network]:
+                del self._by_address[network]
             bells.discard(bell)
             if not bells:
                 self._bells.pop(table, None)
@@ -100,6 +111,11 @@ class Frames(Protocol):
         """What is new, as lines of an event stream; empty for nothing; raises StreamEnds."""
 
 
+def never() -> bool:
+    """Time changes nothing."""
+    return False
+
+
 class StreamEnds(Exception):
     """There is nothing more to tell."""
 
@@ -112,13 +128,16 @@ def event(data: str, *, name: str = "", number: str = "") -> bytes:
     return ("\n".join(lines) + "\n\n").encode()
 
 
-async def stream(scope: Scope, receive: Receive, send: Send, hub: Hub, table: str, frames: Frames) -> None:
-    """Answers a request with a stream, until either side ends it."""
+async def stream(
+    scope: Scope, receive: Receive, send: Send, hub: Hub, table: str, frames: Frames, ages: Callable[[], bool] = never
+) -> None:
+    """Answers a request with a stream, until either side ends it. ``ages()`` tells whether time itself can change what
+    is shown, so that it is to be looked at now and then though nothing has happened."""
     packed = b"gzip" in dict(scope["headers"]).get(b"accept-encoding", b"")
-    with hub.bell(table) as bell:
+    with hub.bell(table, (scope.get("client") or ("", 0))[0]) as bell:
         gone = asyncio.ensure_future(_gone(receive, bell))
         try:
-            await _run(_writer(send, packed), bell, gone, hub, frames)
+            await _run(_writer(send, packed), bell, gone, hub, frames, ages)
         except (TimeoutError, OSError):
             pass  # it takes nothing any more
         finally:
@@ -138,6 +157,7 @@ async def _run(
     gone: asyncio.Future[None],
     hub: Hub,
     frames: Frames,
+    ages: Callable[[], bool],
 ) -> None:
     more = True
     bell.set()  # the present state comes first
@@ -146,8 +166,9 @@ async def _run(
         try:
             await asyncio.wait_for(bell.wait(), PULSE)
         except TimeoutError:
-            # Time itself changes tables: whoever is late is late from one moment to the next.
             await write(b": still here\n\n", True)
+            if not ages():
+                continue
         bell.clear()
         if gone.done() or hub.closing:
             break

@@ -215,24 +215,27 @@ async def live(request: AnyRequest, site: TheSite, visitor: TheVisitor, table: F
     wish = wish_of(request, site)
     have = request.headers.get("last-event-id") or request.query_params.get("have", "")
     signs = ""
+    clock = False
 
     def frames() -> bytes:
         """What is new for the page. Asks anew who is there, each time: whoever went is told nothing more."""
-        nonlocal have, signs
+        nonlocal have, signs, clock
         now = visitor_of(request, site.house)
         if now.id != visitor.id:
             raise StreamEnds
         try:
-            frame = frame_of(site, now, table, wish)
+            context = context_of(site, now, table, wish)
         except Refusal as refusal:
             raise StreamEnds from refusal  # the table was taken away
+        frame = site.pages.cut("table/frame.html", now, **context)
+        clock = context["table"].info.deadline is not None
         known, signs = signs, frame.signs
         if have == (have := frame.digest):
             return b""
         return event(frame.since(known), number=have)
 
     async def streaming(scope: Scope, receive: Receive, send: Send) -> None:
-        await stream(scope, receive, send, site.hub, table, frames)
+        await stream(scope, receive, send, site.hub, table, frames, lambda: clock)
 
     return streaming
 

@@ -207,7 +207,9 @@ addEventListener("keydown", (event) => {
   if (link) { event.preventDefault(); link.click(); }
 });
 
-// The lobby, and a review that is being thought out, are looked at again now and then, while somebody sees them.
+// The lobby, and a review that is being thought out, are looked at again now and then, while somebody sees them. (The
+// token of forms is another in each answer; that alone is nothing new.)
+const plain = (main) => main.innerHTML.replace(/(name="token" value=")[0-9a-f]+/g, "$1");
 const fresh = document.querySelector("main[data-fresh]");
 const looking = fresh && setInterval(async () => {
   if (document.hidden || fresh.contains(document.activeElement)) return;
@@ -215,7 +217,7 @@ const looking = fresh && setInterval(async () => {
     const text = await (await fetch(location.href)).text();
     const page = new DOMParser().parseFromString(text, "text/html");
     const main = page.querySelector("main");
-    if (main && main.innerHTML !== fresh.innerHTML) fresh.replaceChildren(...main.childNodes);
+    if (main && plain(main) !== plain(fresh)) fresh.replaceChildren(...main.childNodes);
     document.title = page.title;
     if (!main?.dataset.fresh) clearInterval(looking);
   } catch { /* the house is not there just now */ }
