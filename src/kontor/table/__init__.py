@@ -32,6 +32,7 @@ from kontor.table.errors import (
 )
 from kontor.table.hints import Hint, Hints
 from kontor.table.house import House
+from kontor.table.kept import KeptHint, KeptReview
 from kontor.table.machines import Machines
 from kontor.table.moments import Moment
 from kontor.table.values import (
@@ -62,6 +63,8 @@ __all__ = [
     "Hints",
     "House",
     "InUse",
+    "KeptHint",
+    "KeptReview",
     "Lobby",
     "Look",
     "Machines",

@@ -24,6 +24,9 @@ _HOUR: Final = 3600
 BEAT: Final = 10 * _SECOND
 """How often the program says that it runs, in milliseconds."""
 
+LOOK: Final = _SECOND
+"""How often to look for those who are late. It is to look at all tables in play."""
+
 _MISSED: Final = 3 * BEAT
 """A longer silence than this means that it did not run, or that the clock was put forward."""
 
@@ -88,7 +91,9 @@ def stand_in(change: Change, row: TableRow, sitting: SeatRow) -> None:
     """From now on a machine player moves for the seat, at the highest level of the game."""
     *_, player = levels(row.game)
     change.db.execute(update(seats).where(_seat(row.id, sitting.seat)).values(stood_in=player))
-    change.db.execute(update(tables).where(tables.c.id == row.id).values(since=change.now, deadline=None))
+    change.db.execute(
+        update(tables).where(tables.c.id == row.id).values(machine=True, since=change.now, deadline=None)
+    )
     change.say(row.id, "stood in", sitting.seat, sitting.name)
 
 
@@ -103,7 +108,9 @@ def come_back(change: Change, table: str, seat: int, person: str) -> None:
     change.db.execute(update(seats).where(_seat(table, seat)).values(stood_in=""))
     if row.mover == seat:
         until = deadline(row, seat_row(change.db, table, seat), change.now)
-        change.db.execute(update(tables).where(tables.c.id == table).values(since=change.now, deadline=until))
+        change.db.execute(
+            update(tables).where(tables.c.id == table).values(machine=False, since=change.now, deadline=until)
+        )
     change.say(table, "came back", seat, sitting.name)
 
 

@@ -19,7 +19,7 @@ from kontor.table import clocks, states
 from kontor.table.changes import Change
 from kontor.table.errors import Conflict, Malformed, NotAllowed, NotNow, NotYourTurn, StoodIn
 from kontor.table.moments import Moment
-from kontor.table.rows import SeatRow, TableRow, is_machine, seat_row, seat_rows, seed_of, table_row
+from kontor.table.rows import SeatRow, TableRow, is_machine, seat_rows, seed_of, table_row
 from kontor.table.schema import seats, steps, tables
 from kontor.table.states import FIRST, Standing, States, Stood
 from kontor.table.values import Fair, Look
@@ -133,11 +133,13 @@ def _append(
         new.append(Stood(number, state, Step(CHANCE, outcome), change.now))
     if new:
         change.db.execute(_APPEND, [_step_row(row.id, line) for line in new])
-    now: dict[str, Any] = {"number": number, "mover": None, "since": change.now, "deadline": None}
+    now: dict[str, Any] = {"number": number, "mover": None, "machine": False, "since": change.now, "deadline": None}
     if state.mover == OVER:
         now |= {"status": "over", "ended": change.now, "result": msgspec.json.encode(game.result(state)).decode()}
     else:
-        now |= {"mover": state.mover, "deadline": clocks.deadline(row, sitting[state.mover], change.now)}
+        mover = sitting[state.mover]
+        now |= {"mover": state.mover, "machine": is_machine(mover)}
+        now |= {"deadline": clocks.deadline(row, mover, change.now)}
     change.db.execute(_GO_ON, {"table": row.id} | now)
     change.touch(row.id)
     return replace(row, **now), standing.after(new)
@@ -176,22 +178,14 @@ def practise(now: Moment, seat: int) -> tuple[Look, bytes, str]:
     """What the judge is given where a person asks for a hint, and the game. Raises NotAllowed, NotYourTurn, NotNow,
     StoodIn."""
     row = _begun(now.face.row)
-    _check_practice(row)
+    check_practice(row)
     _check_turn(row, now.face.sitting(seat), machine=False)
     seen = now.look(seat)
     return seen, luck_of(now.standing.dice.seed, seen.number + 1, _JUDGE), row.game
 
 
-def hinted(change: Change, table: str, seat: int, number: int) -> None:
-    """All at the table are told that the seat was given a hint. Raises Conflict if it has moved meanwhile."""
-    row = _begun(change.take(table))
-    _check_practice(row)
-    if number != row.number:
-        raise Conflict(row.number)
-    change.say(table, "hint", seat, seat_row(change.db, table, seat).name)
-
-
-def _check_practice(row: TableRow) -> None:
+def check_practice(row: TableRow) -> None:
+    """Raises NotAllowed where there are no hints."""
     if not row.hints:
         raise NotAllowed("", "At this table nobody is given hints.")
 

@@ -44,6 +44,7 @@ class TableRow(Value, frozen=True):
     commitment: str
     changes: int
     rematch_of: str | None
+    machine: bool
 
 
 class SeatRow(Value, frozen=True):

@@ -84,8 +84,10 @@ tables: Final = Table(
     Column("seed", LargeBinary(32), nullable=False),  # a secret until the end; no TABLE_ROW holds it
     Column("changes", Integer, nullable=False, server_default=text("0")),  # how often it was changed, for any eye
     Column("rematch_of", String(ID), ForeignKey("tables.id", ondelete="SET NULL"), index=True),
+    Column("machine", Boolean, nullable=False, server_default=false(), index=True),  # whether one is to move
     Index(None, "status", "created"),
     Index(None, "status", "deadline"),
+    Index(None, "status", "started"),
 )
 
 TABLE_ROW: Final = tuple(column for column in tables.c if column is not tables.c.seed)
@@ -101,7 +103,7 @@ seats: Final = Table(
     Column("name", String(60), nullable=False),
     Column("player", String(60), nullable=False),  # the machine player, or empty
     Column("person", String(ID), ForeignKey("people.id"), index=True),
-    Column("reserved", String(ID), ForeignKey("people.id")),  # for whom, at a rematch
+    Column("reserved", String(ID), ForeignKey("people.id"), index=True),  # for whom, at a rematch
     Column("salt", String(60), nullable=False),
     Column("stood_in", String(60), nullable=False),  # the machine player that sits in, or empty
     Column("left", BigInteger, nullable=False),  # of the reserve, in milliseconds

@@ -184,7 +184,7 @@ def beginning(row: TableRow, header: Header, seed: bytes) -> Standing:
 def _further(db: Connection, row: TableRow, standing: Standing) -> Iterator[Stood]:
     """The states after the present one of an older standing."""
     game, state = standing.game, standing.state
-    log = db.execute(_LOG, {"table": row.id, "since": standing.number, "until": row.number})
+    log = db.execute(_LOG, {"table": row.id, "since": standing.number, "until": row.number}).all()
     for number, seat, line, at in log:
         try:
             step = records.step_of(game, number, seat, line)
