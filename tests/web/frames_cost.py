@@ -72,7 +72,13 @@ def measure(house: House, game: str) -> None:
     players, options = GAMES[game]
     with Thinkers(1) as thinkers:
         site = Site(
-            house, Pages(), Hub(), Limits(), thinkers, Hints(house, thinkers.submit), Reviews(by_thinkers(thinkers))
+            house,
+            Pages(),
+            Hub(),
+            Limits(),
+            thinkers,
+            Hints(house, thinkers.submit),
+            Reviews(house, by_thinkers(thinkers)),
         )
         found: list[tuple[float, int, int]] = []
         for number in range(TABLES):
