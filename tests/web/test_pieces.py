@@ -24,7 +24,7 @@ class Drawer:
         self.drawn.append((language, about))
         return f'\n<p class="x" id="{template}">{language}: {about["of"]}</p>\n'
 
-    def page(self, language: str, token: str = "t", **pieces: Any) -> Cut:
+    def page(self, language: str, token: str = "", **pieces: Any) -> Cut:
         cutter = Cutter(self.drawings, language)
         return cutter.cut(
             " | ".join([token, *(cutter.piece(f"p#{id_}", id_, of=of) for id_, of in pieces.items())]), token

@@ -135,8 +135,8 @@ def event(data: str, *, name: str = "", number: str = "") -> bytes:
 async def stream(
     scope: Scope, receive: Receive, send: Send, hub: Hub, table: str, frames: Frames, ages: Callable[[], bool] = never
 ) -> None:
-    """Answers a request with a stream, until either side ends it. ``ages()`` tells whether time itself can change what
-    is shown: then it is looked at now and then though nothing happens."""
+    """Answers a request with a stream, until either side ends it. ``ages()`` tells whether time itself can change
+    what is shown: then it is looked at now and then though nothing happens."""
     packed = b"gzip" in dict(scope["headers"]).get(b"accept-encoding", b"")
     with hub.bell(table, (scope.get("client") or ("", 0))[0]) as bell:
         gone = asyncio.ensure_future(_gone(receive, bell))
