@@ -131,7 +131,7 @@ async def streams(address: str, tables: Sequence[str], ask: Any) -> None:
     for most in STREAMS:
         while opened < most:
             # Everybody has an address of their own: of one there are not so many streams.
-            ours = (f"127.{opened // 10}.0.1".replace("127.0.", "127.255."), 0)
+            ours = (f"127.1.{opened // 100}.1", 0)
             reader, writer = await asyncio.open_connection(host, int(port), local_addr=ours)
             path = f"/tables/{tables[opened % len(tables)]}/live"
             writer.write(f"GET {path} HTTP/1.1\r\nHost: {host}\r\nAccept-Encoding: gzip\r\n\r\n".encode())
