@@ -164,8 +164,7 @@ def think(now: Moment, seat: int) -> tuple[Look, bytes]:
 
 def is_plainly_forced(now: Moment) -> bool:
     """Whether everybody can see that whoever is to move has one move only."""
-    standing = now.standing
-    return one_move_to_see(standing.game, standing.state, Random(standing.number).randrange)
+    return one_move_to_see(now.standing.game, now.standing.state, Random(now.standing.number).randrange)
 
 
 def one_move_to_see(game: AnyGame, state: Any, below: Below) -> bool:

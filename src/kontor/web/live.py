@@ -30,6 +30,12 @@ MOST_STREAMS_A_TABLE: Final = 200
 MOST_STREAMS_AN_ADDRESS: Final = 300
 """A school behind one address fits; one who wants all chairs for themselves does not."""
 
+_WINDOW: Final = 13
+_EFFORT: Final = 5
+_LEVEL: Final = 3
+"""How streams are packed (zlib's ``wbits``, ``memLevel`` and ``level``). Of what was sent before 8 KB are remembered,
+about as much as an event; that takes 48 KB of memory a stream, and not the usual 256."""
+
 
 class Full(Exception):
     """There are too many streams."""
@@ -38,7 +44,8 @@ class Full(Exception):
 class Hub:
     """The open streams by table."""
 
-    def __init__(self) -> None:
+    def __init__(self, most: int = MOST_STREAMS) -> None:
+        self._most = most
         self._bells: dict[str, set[asyncio.Event]] = {}
         self._count = 0
         self._by_address = Counter[str]()
@@ -77,7 +84,7 @@ class Hub:
         """A bell that rings at every change of a table, for somebody at an address. Raises Full."""
         self._loop = asyncio.get_running_loop()
         network = network_of(address)
-        full = self._count >= MOST_STREAMS or self._by_address[network] >= MOST_STREAMS_AN_ADDRESS
+        full = self._count >= self._most or self._by_address[network] >= MOST_STREAMS_AN_ADDRESS
         if full or len(self._bells.get(table, ())) >= MOST_STREAMS_A_TABLE:
             raise Full
         bells = self._bells.setdefault(table, set())
@@ -97,11 +104,20 @@ class Hub:
                 self._bells.pop(table, None)
 
 
+Write = Callable[[bytes, bool], Awaitable[None]]
+"""``await write(piece, more)``: whether more will come."""
+
+
 class Frames(Protocol):
     """What a stream sends: called at the start and after every change, in a worker thread."""
 
     def __call__(self) -> bytes:
         """What is new, as lines of an event stream; empty for nothing; raises StreamEnds."""
+
+
+def never() -> bool:
+    """Time changes nothing."""
+    return False
 
 
 class StreamEnds(Exception):
@@ -116,13 +132,16 @@ def event(data: str, *, name: str = "", number: str = "") -> bytes:
     return ("\n".join(lines) + "\n\n").encode()
 
 
-async def stream(scope: Scope, receive: Receive, send: Send, hub: Hub, table: str, frames: Frames) -> None:
-    """Answers a request with a stream, until either side ends it."""
+async def stream(
+    scope: Scope, receive: Receive, send: Send, hub: Hub, table: str, frames: Frames, ages: Callable[[], bool] = never
+) -> None:
+    """Answers a request with a stream, until either side ends it. ``ages()`` tells whether time itself can change
+    what is shown: then it is looked at now and then though nothing happens."""
     packed = b"gzip" in dict(scope["headers"]).get(b"accept-encoding", b"")
     with hub.bell(table, (scope.get("client") or ("", 0))[0]) as bell:
         gone = asyncio.ensure_future(_gone(receive, bell))
         try:
-            await _run(_writer(send, packed), bell, gone, hub, frames)
+            await _run(_writer(send, packed), bell, gone, hub, frames, ages)
         except (TimeoutError, OSError):
             pass  # it takes nothing any more
         finally:
@@ -137,11 +156,12 @@ async def _gone(receive: Receive, bell: asyncio.Event) -> None:
 
 
 async def _run(
-    write: Callable[[bytes, bool], Awaitable[None]],
+    write: Write,
     bell: asyncio.Event,
     gone: asyncio.Future[None],
     hub: Hub,
     frames: Frames,
+    ages: Callable[[], bool],
 ) -> None:
     more = True
     bell.set()  # the present state comes first
@@ -150,24 +170,32 @@ async def _run(
         try:
             await asyncio.wait_for(bell.wait(), PULSE)
         except TimeoutError:
-            # Time itself changes tables: whoever is late is late from one moment to the next.
             await write(b": still here\n\n", True)
+            if not ages():
+                continue
         bell.clear()
         if gone.done() or hub.closing:
             break
-        try:
-            frame = await asyncio.to_thread(frames)
-        except StreamEnds:
-            frame, more = b"", False
-        if frame:
-            await write(frame, True)
+        more = await _tell(write, frames)
     if not gone.done():
         await write(b"", False)
 
 
-def _writer(send: Any, packed: bool) -> Callable[[bytes, bool], Awaitable[None]]:
-    """Sends pieces. Packed they share one window, so that a table which hardly changed costs a few hundred bytes."""
-    packer = zlib.compressobj(6, wbits=31) if packed else None
+async def _tell(write: Write, frames: Frames) -> bool:
+    """Sends what is new; whether there will be more. (What was sent is forgotten with this call: a stream waits long,
+    and there are many.)"""
+    try:
+        frame = await asyncio.to_thread(frames)
+    except StreamEnds:
+        return False
+    if frame:
+        await write(frame, True)
+    return True
+
+
+def _writer(send: Any, packed: bool) -> Write:
+    """Sends pieces, packed where the browser understands that."""
+    pack = packer() if packed else None
     started = False
 
     async def write(piece: bytes, more: bool) -> None:
@@ -175,12 +203,26 @@ def _writer(send: Any, packed: bool) -> Callable[[bytes, bool], Awaitable[None]]
         if not started:
             started = True
             headers = [(b"content-type", b"text/event-stream; charset=utf-8"), (b"x-accel-buffering", b"no")]
-            if packer:
+            if pack:
                 headers += [(b"content-encoding", b"gzip"), (b"vary", b"accept-encoding")]
             await send({"type": "http.response.start", "status": 200, "headers": headers})
-        if packer:
-            piece = f":{haze()}\n".encode() + piece if piece else b""
-            piece = packer.compress(piece) + packer.flush(zlib.Z_SYNC_FLUSH if more else zlib.Z_FINISH)
+        if pack:
+            piece = pack(f":{haze()}\n".encode() + piece if piece else b"", more)
         await asyncio.wait_for(send({"type": "http.response.body", "body": piece, "more_body": more}), PATIENCE)
 
     return write
+
+
+def packer() -> Callable[[bytes, bool], bytes]:
+    """Packs the pieces of one stream. They share a window, so that what is like the last event costs next to nothing;
+    each can be unpacked as soon as it is there."""
+    packing = zlib.compressobj(_LEVEL, zlib.DEFLATED, _GZIP + _WINDOW, _EFFORT)
+
+    def pack(piece: bytes, more: bool) -> bytes:
+        return packing.compress(piece) + packing.flush(zlib.Z_SYNC_FLUSH if more else zlib.Z_FINISH)
+
+    return pack
+
+
+_GZIP: Final = 16
+"""Added to ``wbits``: packed as browsers call gzip."""

@@ -59,6 +59,8 @@ class Visitor:
     """Where they are, with the query."""
     script: bool
     """Whether our script asks, which wants only the part of the page that changes."""
+    live: bool = False
+    """Whether its page has a live stream, by which that part comes anyway."""
     occasion: str = field(default_factory=lambda: secrets.token_hex(_OCCASION // 2))
     """Of this one answer; its forms' token is mixed with it."""
 
@@ -127,6 +129,7 @@ def visitor_of(request: AnyRequest, house: House) -> Visitor:
         secure=request.scope["scheme"] == "https",
         path=request.scope["path"] + (f"?{query}" if query else ""),
         script="hx-request" in request.headers,
+        live="x-kontor-live" in request.headers,
     )
 
 

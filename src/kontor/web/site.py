@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import wraps
 from typing import Any, ParamSpec, TypeVar
 
@@ -20,6 +20,7 @@ from kontor.web.live import Hub
 from kontor.web.render import Pages
 from kontor.web.reviewing import Reviews
 from kontor.web.sessions import AnyRequest, Visitor
+from kontor.web.telling import Stories
 
 Given = ParamSpec("Given")
 Answer = TypeVar("Answer")
@@ -49,6 +50,7 @@ class Site:
     reviews: Reviews
     address: str = ""
     """Under which others reach the house, where that is not what the browser asked for."""
+    stories: Stories = field(default_factory=Stories)
 
     def spend(self, what: str, visitor: Visitor) -> None:
         """Counts something that a visitor does. Raises TooMany."""
