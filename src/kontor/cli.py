@@ -14,7 +14,7 @@ import msgspec
 import typer
 from typer.exceptions import TyperException
 
-from kontor import arena
+from kontor import arena, keeping
 from kontor import bench as benchmark
 from kontor.commands import language_of, translated
 from kontor.dutchman.chart import OURS
@@ -384,6 +384,9 @@ def serve(context: typer.Context) -> None:
     from kontor.web.serve import main as open_house
 
     raise typer.Exit(open_house(context.args, context.obj))
+
+
+keeping.add_to(app)
 
 
 def _show(found: Any, as_json: bool, picture: Callable[[], Picture]) -> None:

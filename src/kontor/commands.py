@@ -1,8 +1,10 @@
-"""Commands speak the language of whoever gives them, their help included."""
+"""Commands speak the language of whoever gives them, their help included; and what several of them ask for."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any, Final
 
 from kontor.words import Words
@@ -31,3 +33,9 @@ def translated(command: Any, words: Words) -> Any:
     for below in getattr(command, "commands", {}).values():
         translated(below, words)
     return command
+
+
+def data_folder() -> Path:
+    """Where the house is kept if nothing else is said."""
+    home = os.environ.get("XDG_DATA_HOME")
+    return (Path(home) if home else Path.home() / ".local" / "share") / "kontor"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib.resources import as_file, files
 from pathlib import Path
 from typing import Final
@@ -17,25 +19,42 @@ VERSION_TABLE: Final = "alembic_version"
 VERSIONS: Final = table(VERSION_TABLE, column("version_num", String))
 
 
-def migrate(connection: Connection, file: Path) -> None:
+def migrate(connection: Connection, file: Path, to: str = "head") -> None:
     """All of it within the transaction that the connection is in: after a crash it has not happened. ``file`` is for
     the sentences. Raises CannotOpen."""
+    revision_of(connection, file)
+    with _config() as config:
+        config.attributes["connection"] = connection
+        command.upgrade(config, to)
+
+
+def revision_of(connection: Connection, file: Path) -> str | None:
+    """At which step the database is; None if it is empty. Raises NewerDatabase, NotADatabase."""
     tables = inspect(connection).get_table_names()
     if tables and VERSION_TABLE not in tables:
         raise NotADatabase("", "The file {file} is the database of something else.", file=file)
+    present = set(connection.scalars(select(VERSIONS.c.version_num))) if tables else set()
+    if present - known_revisions():
+        raise NewerDatabase(
+            "",
+            "The database {file} was made by a newer Kontor (its version is {version}). "
+            "Use that one, or another folder.",
+            file=file,
+            version=", ".join(sorted(present - known_revisions())),
+        )
+    return next(iter(present), None)
+
+
+def known_revisions() -> frozenset[str]:
+    """The steps that this Kontor knows."""
+    with _config() as config:
+        return frozenset(script.revision for script in ScriptDirectory.from_config(config).walk_revisions())
+
+
+@contextmanager
+def _config() -> Iterator[Config]:
     with as_file(files("kontor.table").joinpath("migrations")) as folder:
         config = Config()
         config.set_main_option("script_location", str(folder).replace("%", "%%"))
         config.set_main_option("path_separator", "os")
-        config.attributes["connection"] = connection
-        known = {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}
-        present = set(connection.scalars(select(VERSIONS.c.version_num))) if tables else set()
-        if present - known:
-            raise NewerDatabase(
-                "",
-                "The database {file} was made by a newer Kontor (its version is {version}). "
-                "Use that one, or another folder.",
-                file=file,
-                version=", ".join(sorted(present - known)),
-            )
-        command.upgrade(config, "head")
+        yield config

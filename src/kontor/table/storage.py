@@ -38,7 +38,7 @@ class Storage:
         """Opens the database, and brings it up to date. Raises CannotOpen."""
         self._lock = Lock()
         self._closed = False
-        self._held = _hold(folder)
+        self._held = hold(folder)
         file = folder / DATABASE
         url = URL.create("sqlite", database=str(file))
         # Parameters of statements are secrets: they must not get into a log with an error.
@@ -53,8 +53,8 @@ class Storage:
             connect_args={"check_same_thread": False},
             hide_parameters=True,
         )
-        _prepare(self._writer, "BEGIN IMMEDIATE", *_WRITING)
-        _prepare(self._readers, "BEGIN", *_READING)
+        prepare(self._writer, "BEGIN IMMEDIATE", *_WRITING)
+        prepare(self._readers, "BEGIN", *_READING)
         with ExitStack() as undo:
             undo.callback(self.close)
             try:
@@ -64,7 +64,7 @@ class Storage:
             except OSError as error:
                 raise _unwritable(folder, error) from error
             except (sqlite3.Error, SQLAlchemyError) as error:
-                raise _why(file, error) from error
+                raise why(file, error) from error
             undo.pop_all()
 
     @contextmanager
@@ -113,7 +113,7 @@ _WRITING: Final = (
 _READING: Final = ("PRAGMA query_only=ON",)
 
 
-def _prepare(engine: Engine, begin: str, *pragmas: str) -> None:
+def prepare(engine: Engine, begin: str, *pragmas: str) -> None:
     """Python's own idea of when a transaction begins is switched off: it would begin too late for a reader to see
     one moment, and for a writer to be the only one."""
 
@@ -128,7 +128,7 @@ def _prepare(engine: Engine, begin: str, *pragmas: str) -> None:
         connection.execute(text(begin))
 
 
-def _hold(folder: Path) -> BinaryIO:
+def hold(folder: Path) -> BinaryIO:
     """Makes the folder and takes its lock, which goes with the process however that ends."""
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -174,7 +174,7 @@ def _unwritable(folder: Path, error: OSError) -> Unwritable:
     )
 
 
-def _why(file: Path, error: Exception) -> CannotOpen:
+def why(file: Path, error: Exception) -> CannotOpen:
     cause = error.__cause__ if isinstance(error, SQLAlchemyError) else error
     code = getattr(cause, "sqlite_errorcode", 0) & 0xFF
     if code in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_FORMAT):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import os
 import signal
 import socket
 import sys
@@ -15,7 +14,7 @@ from typing import Annotated, Any, Final
 import typer
 import uvicorn
 
-from kontor.commands import translated
+from kontor.commands import data_folder, translated
 from kontor.game import Refusal
 from kontor.table import House, Machines
 from kontor.thinking import Thinkers
@@ -35,12 +34,6 @@ _GRACE: Final = 2
 
 class CannotServe(Refusal):
     """Why a house cannot be opened to others."""
-
-
-def data_folder() -> Path:
-    """Where the house is kept if nothing else is said."""
-    home = os.environ.get("XDG_DATA_HOME")
-    return (Path(home) if home else Path.home() / ".local" / "share") / "kontor"
 
 
 def serve(
