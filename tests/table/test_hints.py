@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import Future
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -17,6 +16,7 @@ from kontor.games import game_named
 from kontor.players import Appraisal, Appraised
 from kontor.table import Conflict, Hints, House, NoHint, NotAllowed, NotNow, NotYourTurn, Pace, StoodIn
 from kontor.table.playing import luck_of
+from kontor.table.storage import Place
 from kontor.thinking import NoAnswer
 from kontor.thinking.thinkers import Work
 from kontor.thinking.thoughts import appraisal_of, appraise, laid_out, random_from
@@ -98,7 +98,7 @@ def test_asked_twice_it_is_thought_and_told_once(house: House, hints: Hints, jud
 
 
 def test_the_judge_draws_the_same_again_for_a_line_and_nothing_that_machine_players_draw(
-    house: House, judge: Judge, tmp_path: Path
+    house: House, judge: Judge, place: Place
 ) -> None:
     table = house.open_table(house.guest("Anna")[0].id, dutchman(ME, CARLA, CARLA, hints=True))
     seat = mover(house, table)
@@ -107,7 +107,7 @@ def test_the_judge_draws_the_same_again_for_a_line_and_nothing_that_machine_play
     one, two = (random.getstate() for _, random, _ in judge.asked)
     assert one == two
     luck = house.practise(table, seat)[1]
-    ((seed,),) = query(tmp_path, "SELECT seed FROM tables")
+    ((seed,),) = query(place, "SELECT seed FROM tables")
     assert luck != luck_of(seed, house.info(table).number + 1)
 
 
@@ -197,12 +197,14 @@ def test_that_a_table_is_for_practice_is_seen_from_outside_and_kept_in_a_rematch
     assert house.info(house.rematch(table, anna)).hints
 
 
-def test_tables_of_before_are_no_tables_for_practice(tmp_path: Path, clock: Clock) -> None:
-    with House.open(tmp_path, clock) as house:
+def test_tables_of_before_are_no_tables_for_practice(place: Place, clock: Clock) -> None:
+    with House.open(place, clock) as house:
         table = house.open_table(house.guest("Anna")[0].id, shanghaien(ME, CARLA, hints=True))
-    query(tmp_path, "ALTER TABLE tables DROP COLUMN hints")
-    query(tmp_path, "UPDATE alembic_version SET version_num = '0001'")
-    with House.open(tmp_path, clock) as house:
+    for later in ("DROP TABLE hints", "DROP TABLE reviews", "ALTER TABLE tables DROP COLUMN changes"):
+        query(place, later)
+    query(place, "ALTER TABLE tables DROP COLUMN hints")
+    query(place, "UPDATE alembic_version SET version_num = '0001'")
+    with House.open(place, clock) as house:
         assert house.info(table).hints is False
         assert house.look(table, mover(house, table)).moves
 

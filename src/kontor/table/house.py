@@ -7,11 +7,9 @@ import secrets
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
-from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
 from kontor.records import Record
@@ -21,7 +19,7 @@ from kontor.table.errors import Conflict
 from kontor.table.people import Kind
 from kontor.table.rows import milliseconds_of
 from kontor.table.states import States
-from kontor.table.storage import Storage
+from kontor.table.storage import Place, Storage, open_storage
 from kontor.table.values import Fair, Lobby, Look, MachineTurn, Person, Plan, Said, SessionInfo, TableInfo, Told
 
 _LOG = logging.getLogger(__name__)
@@ -35,7 +33,7 @@ def utc_now() -> datetime:
 
 
 class House:
-    """People, tables and games, kept in a folder.
+    """People, tables and games, kept in a folder or in a PostgreSQL database.
 
     Persons, tables and seats are meant by their ids and numbers. A seat is believed: whoever serves strangers asks
     :meth:`seats_of` first.
@@ -51,10 +49,11 @@ class House:
         self._beat(self._now())
 
     @classmethod
-    def open(cls, folder: Path, now: Callable[[], datetime] = utc_now) -> Self:
-        """Opens the house in the folder, or makes one. Raises CannotOpen."""
+    def open(cls, place: Place, now: Callable[[], datetime] = utc_now) -> Self:
+        """Opens the house in a folder, or in the PostgreSQL database of an address, or makes one. Raises
+        CannotOpen."""
         with ExitStack() as undo:
-            storage = Storage(folder)
+            storage = open_storage(place)
             undo.callback(storage.close)
             house = cls(storage, now)
             undo.pop_all()
@@ -339,16 +338,12 @@ class House:
     @contextmanager
     def _changing(self) -> Iterator[Change]:
         with self._storage.writing() as db:
-            change = self._begun(db)
+            change = Change(db, self._now, self._states)
             yield change
         for table, standing in change.standings.items():
             self._states.keep(table, standing)
         for table in change.touched:
             self.stir(table)
-
-    def _begun(self, db: Connection) -> Change:
-        """The time is read when it is this transaction's turn, so that lines stand in the order of their times."""
-        return Change(db, self._now(), self._states)
 
 
 def _tell(heard: Heard, table: str) -> None:

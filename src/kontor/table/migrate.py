@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.resources import as_file, files
-from pathlib import Path
 from typing import Final
 
 from alembic import command
@@ -19,28 +18,29 @@ VERSION_TABLE: Final = "alembic_version"
 VERSIONS: Final = table(VERSION_TABLE, column("version_num", String))
 
 
-def migrate(connection: Connection, file: Path, to: str = "head") -> None:
-    """All of it within the transaction that the connection is in: after a crash it has not happened. ``file`` is for
+def migrate(connection: Connection, name: str, to: str = "head") -> None:
+    """All of it within the transaction that the connection is in: after a crash it has not happened. ``name`` is for
     the sentences. Raises CannotOpen."""
-    revision_of(connection, file)
+    revision_of(connection, name)
     with _config() as config:
         config.attributes["connection"] = connection
         command.upgrade(config, to)
 
 
-def revision_of(connection: Connection, file: Path) -> str | None:
+def revision_of(connection: Connection, name: str) -> str | None:
     """At which step the database is; None if it is empty. Raises NewerDatabase, NotADatabase."""
     tables = inspect(connection).get_table_names()
     if tables and VERSION_TABLE not in tables:
-        raise NotADatabase("", "The file {file} is the database of something else.", file=file)
+        raise NotADatabase("", "The database {name} is that of something else.", name=name)
     present = set(connection.scalars(select(VERSIONS.c.version_num))) if tables else set()
-    if present - known_revisions():
+    unknown = present - known_revisions()
+    if unknown:
         raise NewerDatabase(
             "",
-            "The database {file} was made by a newer Kontor (its version is {version}). "
-            "Use that one, or another folder.",
-            file=file,
-            version=", ".join(sorted(present - known_revisions())),
+            "The database {name} was made by a newer Kontor (its version is {version}). "
+            "Use that one, or another database.",
+            name=name,
+            version=", ".join(sorted(unknown)),
         )
     return next(iter(present), None)
 

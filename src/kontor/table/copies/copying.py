@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from datetime import datetime
 from pathlib import Path
 
@@ -14,13 +15,12 @@ from kontor.table import states
 from kontor.table.copies import files
 from kontor.table.copies.lines import Foot, lines, parts
 from kontor.table.copies.loading import load
-from kontor.table.copies.places import one_moment
 from kontor.table.errors import NoHouse, Unreadable
 from kontor.table.house import utc_now
 from kontor.table.migrate import revision_of
 from kontor.table.rows import AnyRow
 from kontor.table.schema import TABLE_ROW, people, steps, tables
-from kontor.table.storage import Storage, hold
+from kontor.table.storage import Place, closed, name_of, one_moment, open_storage
 
 
 class Copied(Value, frozen=True):
@@ -40,7 +40,7 @@ class Moved(Value, frozen=True):
     unplayable: tuple[str, ...]
 
 
-def back_up(house: Path, file: Path, now: Callable[[], datetime] = utc_now) -> Copied:
+def back_up(house: Place, file: Path, now: Callable[[], datetime] = utc_now) -> Copied:
     """Writes a house, as it is now, to a file; people can go on playing. The file is on the disk afterwards.
 
     Raises CannotOpen, FileThere, OSError.
@@ -50,42 +50,34 @@ def back_up(house: Path, file: Path, now: Callable[[], datetime] = utc_now) -> C
     return _verified(file)
 
 
-def restore(file: Path, house: Path) -> Copied:
+def restore(file: Path, house: Place) -> Copied:
     """Makes a house of a file, where there is none or nobody has been yet; all of it or nothing.
 
     Raises BadCopy, NewerCopy, NotEmpty, CannotOpen, StorageFailure, OSError.
     """
     _verified(file)  # so that nothing is touched for a file that is damaged
-    storage = Storage(house)
-    try:
-        with storage.writing() as db:
-            return _copied(load(db, files.read(file), house))
-    finally:
-        storage.close()
+    with closing(open_storage(house)) as storage, storage.filling() as db:
+        return _copied(load(db, files.read(file), name_of(house)))
 
 
-def move(source: Path, destination: Path, now: Callable[[], datetime] = utc_now) -> Moved:
-    """Copies a house that nobody has open into another database, where nobody has been yet, and replays every game
-    there; all of it or nothing. The source stays as it is.
+def move(source: Place, destination: Place, now: Callable[[], datetime] = utc_now) -> Moved:
+    """Copies a house that nobody has open to another place, where nobody has been yet, and replays every game there;
+    all of it or nothing. The source stays as it is.
 
     Raises NotEmpty, CannotOpen, BadCopy, StorageFailure.
     """
-    with one_moment(source) as house, hold(source):
-        storage = Storage(destination)
-        try:
-            with storage.writing() as db:
-                copied = _copied(load(db, _lines(house, source, now()), destination))
-                begun = db.execute(select(*TABLE_ROW).where(tables.c.status != "waiting")).all()
-                unplayable = tuple(row.id for row in begun if not _plays(db, row))
-                return Moved(copied, len(begun), unplayable)
-        finally:
-            storage.close()
+    with one_moment(source) as house, closed(source, house):
+        told = _lines(house, source, now())
+        with closing(open_storage(destination)) as storage, storage.filling() as db:
+            copied = _copied(load(db, told, name_of(destination)))
+            begun = db.execute(select(*TABLE_ROW).where(tables.c.status != "waiting")).all()
+            return Moved(copied, len(begun), tuple(row.id for row in begun if not _plays(db, row)))
 
 
-def _lines(db: Connection, house: Path, now: datetime) -> Iterator[bytes]:
-    revision = revision_of(db, house)
+def _lines(db: Connection, house: Place, now: datetime) -> Iterator[bytes]:
+    revision = revision_of(db, name_of(house))
     if revision is None:
-        raise NoHouse("", "There is no house in {place}.", place=house)
+        raise NoHouse("", "There is no house in {place}.", place=name_of(house))
     return lines(db, revision, now)
 
 

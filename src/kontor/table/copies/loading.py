@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any, Final
 
 import msgspec
@@ -19,7 +18,7 @@ _BATCH: Final = 500
 """Rows that are written at once."""
 
 
-def load(db: Connection, lines: Iterator[bytes], place: Path) -> Foot:
+def load(db: Connection, lines: Iterator[bytes], place: str) -> Foot:
     """Makes the house that the lines tell of, in the transaction that the connection is in, and reads it back. One of
     an older Kontor is made as it was, and then brought up to date. ``place`` is for the sentences.
 
@@ -42,11 +41,11 @@ def load(db: Connection, lines: Iterator[bytes], place: Path) -> Foot:
     return foot
 
 
-def _clear(db: Connection, place: Path) -> None:
+def _clear(db: Connection, place: str) -> None:
     """The tables go, for they may have looked otherwise when the lines were written."""
     there = tables_of(db)
     if {table.name for table in there} != set(METADATA.tables):
-        raise NotADatabase("", "The database {file} holds tables of something else.", file=place)
+        raise NotADatabase("", "The database {name} is that of something else.", name=place)
     for table in there:
         if table.name != pulse.name and db.scalar(select(exists().select_from(table))):
             raise NotEmpty("", "There is a house in {place} already. Choose an empty place.", place=place)

@@ -10,17 +10,17 @@ from __future__ import annotations
 import os
 import sqlite3
 import sys
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
 from threading import Lock
 from typing import Any, BinaryIO, Final
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, text
 from sqlalchemy.exc import OperationalError, SQLAlchemyError
-from sqlalchemy.pool import QueuePool, StaticPool
+from sqlalchemy.pool import NullPool, QueuePool, StaticPool
 
-from kontor.table.errors import CannotOpen, InUse, NotADatabase, StorageFailure, Unwritable
+from kontor.table.errors import CannotOpen, InUse, NoHouse, NotADatabase, StorageFailure, Unwritable
 from kontor.table.migrate import migrate
 
 DATABASE: Final = "kontor.db"
@@ -31,7 +31,7 @@ _MOST_READERS: Final = 64
 """More than a server has threads: nobody waits for another to have read."""
 
 
-class Storage:
+class Folder:
     """Transactions on the database of one folder, from any thread."""
 
     def __init__(self, folder: Path) -> None:
@@ -53,18 +53,18 @@ class Storage:
             connect_args={"check_same_thread": False},
             hide_parameters=True,
         )
-        prepare(self._writer, "BEGIN IMMEDIATE", *_WRITING)
-        prepare(self._readers, "BEGIN", *_READING)
+        _prepare(self._writer, "BEGIN IMMEDIATE", *_WRITING)
+        _prepare(self._readers, "BEGIN", *_READING)
         with ExitStack() as undo:
             undo.callback(self.close)
             try:
                 _make_private(file)
                 with self._writer.begin() as connection:
-                    migrate(connection, file)
+                    migrate(connection, str(file))
             except OSError as error:
                 raise _unwritable(folder, error) from error
             except (sqlite3.Error, SQLAlchemyError) as error:
-                raise why(file, error) from error
+                raise _why(file, error) from error
             undo.pop_all()
 
     @contextmanager
@@ -89,6 +89,20 @@ class Storage:
         except OperationalError as error:
             raise StorageFailure("", "The house cannot read its database just now.") from error
 
+    def filling(self) -> AbstractContextManager[Connection]:
+        """As :meth:`writing`; nobody else has the folder open, and nothing is in a hurry."""
+        return self.writing()
+
+    def announce(self, changes: Mapping[str, int]) -> None:
+        """There is nobody else to tell: the folder is held by this process alone."""
+
+    def hear(self, heard: Callable[[str], None], watched: Callable[[], Collection[str]]) -> None:
+        """There is nobody else to hear."""
+
+    def leads(self) -> bool:
+        """Whoever is alone, leads."""
+        return True
+
     def close(self) -> None:
         """Waits for the transaction that is being written, and closes the file."""
         with self._lock:
@@ -102,6 +116,30 @@ class Storage:
             raise StorageFailure("", "The house is closed.")
 
 
+@contextmanager
+def one_moment(folder: Path) -> Iterator[Connection]:
+    """A transaction that sees the house of a folder as it is now, whoever has it open.
+
+    The file is opened for reading alone. So this connection never moves pages from SQLite's log into the database,
+    not even when it is the last to be closed: that is what a second process must not do.
+
+    Raises NoHouse, CannotOpen.
+    """
+    file = folder / DATABASE
+    if not file.is_file():
+        raise NoHouse("", "There is no house in {place}.", place=folder)
+    address = f"{file.absolute().as_uri()}?mode=ro"
+    engine = create_engine(
+        "sqlite://", creator=lambda: sqlite3.connect(address, uri=True), poolclass=NullPool, hide_parameters=True
+    )
+    _prepare(engine, "BEGIN", *_READING)
+    try:
+        with engine.begin() as connection:
+            yield connection
+    except SQLAlchemyError as error:
+        raise _why(file, error) from error
+
+
 # --------------------------------------------------------------------------------------------------- connections
 
 _WRITING: Final = (
@@ -113,7 +151,7 @@ _WRITING: Final = (
 _READING: Final = ("PRAGMA query_only=ON",)
 
 
-def prepare(engine: Engine, begin: str, *pragmas: str) -> None:
+def _prepare(engine: Engine, begin: str, *pragmas: str) -> None:
     """Python's own idea of when a transaction begins is switched off: it would begin too late for a reader to see
     one moment, and for a writer to be the only one."""
 
@@ -174,7 +212,7 @@ def _unwritable(folder: Path, error: OSError) -> Unwritable:
     )
 
 
-def why(file: Path, error: Exception) -> CannotOpen:
+def _why(file: Path, error: Exception) -> CannotOpen:
     cause = error.__cause__ if isinstance(error, SQLAlchemyError) else error
     code = getattr(cause, "sqlite_errorcode", 0) & 0xFF
     if code in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_FORMAT):
