@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import secrets
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
 from types import TracebackType
@@ -13,9 +13,10 @@ from typing import Any, Self
 from sqlalchemy.exc import IntegrityError
 
 from kontor.records import Record
-from kontor.table import clocks, listing, opening, people, plans, playing, talking
+from kontor.table import clocks, kept, listing, opening, people, plans, playing, talking
 from kontor.table.changes import Change
 from kontor.table.errors import Conflict
+from kontor.table.kept import KeptHint, KeptReview
 from kontor.table.people import Kind
 from kontor.table.rows import milliseconds_of
 from kontor.table.states import States
@@ -25,6 +26,7 @@ from kontor.table.values import Fair, Lobby, Look, MachineTurn, Person, Plan, Sa
 _LOG = logging.getLogger(__name__)
 
 Heard = Callable[[str], None]
+Watched = Callable[[], Collection[str]]
 
 
 def utc_now() -> datetime:
@@ -45,6 +47,7 @@ class House:
         self._clock = now
         self._states = States()
         self._listening: list[Heard] = []
+        self._watching: list[Watched] = []
         self._beaten = 0
         self._beat(self._now())
 
@@ -73,8 +76,18 @@ class House:
 
     def listen(self, heard: Heard) -> None:
         """``heard(table)`` is called after each change at a table, once it is on the disk, in whichever thread made
-        it. It should be quick, and must not raise."""
+        it; what other processes change is heard in another. It should be quick, and must not raise."""
+        if not self._listening:
+            self._storage.hear(self._stir, self._watched)
         self._listening.append(heard)
+
+    def watch(self, watched: Watched) -> None:
+        """``watched()`` tells which tables somebody is looking at: of these, whoever listens misses no change, even
+        if news of another process are lost. May be called from any thread."""
+        self._watching.append(watched)
+
+    def _watched(self) -> Collection[str]:
+        return {table for watched in tuple(self._watching) for table in watched()}
 
     # ------------------------------------------------------------------------------------------------------ people
 
@@ -277,6 +290,11 @@ class House:
 
     # ---------------------------------------------------------------------------------------- for machine players
 
+    def leads(self) -> bool:
+        """Whether it is for this process to play for the machine players: of all that have the house open, one does.
+        To be asked again every second, always by the same thread."""
+        return self._storage.leads()
+
     def machine_turns(self) -> tuple[MachineTurn, ...]:
         """Where a machine player is to move, the longest waiting first."""
         with self._storage.reading() as db:
@@ -299,17 +317,57 @@ class House:
         with self._storage.reading() as db:
             return playing.practise(db, self._states, table, seat)
 
-    def hinted(self, table: str, seat: int, number: int) -> None:
-        """Tells all at the table that the seat was given a hint after a line. Raises Conflict if it has moved."""
-        with self._changing() as change:
-            playing.hinted(change, table, seat, number)
+    def hint(self, table: str, seat: int, number: int) -> KeptHint | None:
+        """What the seat has asked about its decision after a line, if it has."""
+        with self._storage.reading() as db:
+            return kept.hint(db, table, seat, number, self._now())
 
-    def stir(self, table: str) -> None:
-        """Lets whoever listens look at the table again, though nothing on the disk has changed."""
-        for heard in tuple(self._listening):
-            _tell(heard, table)
+    def begin_hint(self, table: str, seat: int, number: int) -> None:
+        """The seat has asked for a hint after a line, and somebody thinks about it. Raises Conflict if it has
+        moved."""
+        with self._changing() as change:
+            kept.begin_hint(change, table, seat, number)
+
+    def give_hint(self, table: str, seat: int, number: int, found: bytes) -> None:
+        """Keeps what was thought, and tells all at the table that a hint was given. Raises Conflict if the seat has
+        moved."""
+        with self._changing() as change:
+            kept.give_hint(change, table, seat, number, found)
+
+    def fail_hint(self, table: str, seat: int, number: int) -> None:
+        """Keeps that it came to nothing."""
+        with self._changing() as change:
+            kept.fail_hint(change, table, seat, number)
+
+    # ------------------------------------------------------------------------------------------------------ reviews
+
+    def review(self, table: str) -> KeptReview | None:
+        """How far the review of a game is, if anybody has asked for it. Whom it is for, must be asked before."""
+        with self._storage.reading() as db:
+            return kept.review(db, table, self._now())
+
+    def begin_review(self, table: str) -> bool:
+        """Whether the review of a game is to be thought by whoever asks; not if it is done, or another process is at
+        it."""
+        with self._changing() as change:
+            return kept.begin_review(change, table)
+
+    def keep_review(self, table: str, review: KeptReview) -> None:
+        """How far it is now, or how it ended."""
+        with self._changing() as change:
+            kept.keep_review(change.db, table, change.now, review)
+
+    def forget_review(self, table: str) -> None:
+        """It can be begun anew, for what was kept cannot be read."""
+        with self._changing() as change:
+            kept.forget_review(change.db, table)
 
     # ------------------------------------------------------------------------------------------------ transactions
+
+    def _stir(self, table: str) -> None:
+        """Whoever listens looks at the table again."""
+        for heard in tuple(self._listening):
+            _tell(heard, table)
 
     def _play(self, table: str, seat: int, number: int, move: Any, *, machine: bool) -> int:
         try:
@@ -342,8 +400,9 @@ class House:
             yield change
         for table, standing in change.standings.items():
             self._states.keep(table, standing)
+        self._storage.announce({table: change.taken.get(table, 0) for table in change.touched})
         for table in change.touched:
-            self.stir(table)
+            self._stir(table)
 
 
 def _tell(heard: Heard, table: str) -> None:

@@ -204,22 +204,14 @@ def practise(db: Connection, known: States, table: str, seat: int) -> tuple[Look
     """What the judge is given where a person asks for a hint, and the game. Raises NotAllowed, NotYourTurn, NotNow,
     StoodIn."""
     row = _begun(table_row(db, table))
-    _check_practice(row)
+    check_practice(row)
     _check_turn(row, seat_row(db, table, seat), machine=False)
     seen = look(db, known, table, seat)
     return seen, luck_of(seed_of(db, table), seen.number + 1, _JUDGE), row.game
 
 
-def hinted(change: Change, table: str, seat: int, number: int) -> None:
-    """All at the table are told that the seat was given a hint. Raises Conflict if it has moved meanwhile."""
-    row = _begun(change.take(table))
-    _check_practice(row)
-    if number != row.number:
-        raise Conflict(row.number)
-    change.say(table, "hint", seat, seat_row(change.db, table, seat).name)
-
-
-def _check_practice(row: AnyRow) -> None:
+def check_practice(row: AnyRow) -> None:
+    """Raises NotAllowed where there are no hints."""
     if not row.hints:
         raise NotAllowed("", "At this table nobody is given hints.")
 

@@ -20,6 +20,7 @@ from sqlalchemy.pool import NullPool
 
 from kontor.table.errors import CannotOpen, InUse, NoAddress, NotADatabase, StorageFailure, Unwritable
 from kontor.table.migrate import migrate
+from kontor.table.storage.news import Lead, News
 
 _KEPT: Final = 5
 _MOST: Final = 20
@@ -80,6 +81,8 @@ class Postgres:
         )
         event.listen(self._engine, "connect", _prepare)
         event.listen(self._engine, "handle_error", _quote_nothing)
+        self._news = News(self._dial, self._counters)
+        self._lead = Lead(self._dial)
         with ExitStack() as undo:
             undo.callback(self.close)
             try:
@@ -121,18 +124,37 @@ class Postgres:
 
     def announce(self, changes: Mapping[str, int]) -> None:
         """Tells other processes which tables have changed."""
+        self._news.tell(changes)
 
     def hear(self, heard: Callable[[str], None], watched: Callable[[], Collection[str]]) -> None:
         """From now on ``heard(table)`` is called after other processes have changed a table."""
+        self._news.hear(heard, watched)
 
     def leads(self) -> bool:
         """Whether this process plays for the machine players."""
-        return True
+        return self._lead.held()
 
     def close(self) -> None:
         """Lets go of all connections."""
         self._closed = True
+        self._news.end()
+        self._lead.end()
         self._engine.dispose()
+
+    def _dial(self) -> psycopg.Connection[Any]:
+        """A connection that nobody shares, for as long as one likes."""
+        words, options = self._engine.dialect.create_connect_args(self._engine.url)
+        connection = psycopg.connect(*words, **{**options, **_DIALLING})
+        _prepare(connection, None)
+        return connection
+
+    def _counters(self, watched: Collection[str]) -> Mapping[str, int] | None:
+        try:
+            with self.reading() as db:
+                asked = db.exec_driver_sql("SELECT id, changes FROM tables WHERE id = ANY(%s)", (list(watched),))
+                return {row.id: row.changes for row in asked}
+        except StorageFailure:
+            return None
 
     def _check_open(self) -> None:
         if self._closed:
