@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from kontor.commands import data_folder
+from kontor.commands import DATABASE, place_from
 from kontor.words import Words, mark
 
 if TYPE_CHECKING:
@@ -27,6 +27,16 @@ Data = Annotated[
         metavar="FOLDER",
         show_default="~/.local/share/kontor",
         help=mark("Where people, tables and games are kept; one house a folder."),
+    ),
+]
+Database = Annotated[
+    str,
+    typer.Option(
+        "--database",
+        metavar="ADDRESS",
+        envvar=DATABASE,
+        show_envvar=False,
+        help=mark("A PostgreSQL database to keep them in instead; KONTOR_DATABASE of the environment says the same."),
     ),
 ]
 
@@ -59,26 +69,26 @@ def add_to(app: typer.Typer) -> None:
     )(move)
 
 
-def backup(context: typer.Context, file: File, data: Data = None) -> None:
+def backup(context: typer.Context, file: File, data: Data = None, database: Database = "") -> None:
     """Raises Refusal, OSError."""
     from kontor.table import copies
 
     words: Words = context.obj
     begun = monotonic()
-    copied = copies.back_up(data or data_folder(), file)
+    copied = copies.back_up(place_from(data, database), file)
     _tell(words, copied, begun)
     typer.echo(words.say("The backup is in {file}. It tells all that is hidden: keep it safe.", file=file))
 
 
-def restore(context: typer.Context, file: File, data: Data = None) -> None:
+def restore(context: typer.Context, file: File, data: Data = None, database: Database = "") -> None:
     """Raises Refusal, OSError."""
     from kontor.table import copies
 
     words: Words = context.obj
-    place = data or data_folder()
+    place = place_from(data, database)
     begun = monotonic()
     _tell(words, copies.restore(file, place), begun)
-    typer.echo(words.say("The house is in {place}, as it was when the backup was made.", place=place))
+    typer.echo(words.say("The house is there again, as it was when the backup was made."))
 
 
 def move(
@@ -97,7 +107,7 @@ def move(
 
     words: Words = context.obj
     begun = monotonic()
-    moved = copies.move(Path(source), Path(destination))
+    moved = copies.move(_place(source), _place(destination))
     _tell(words, moved.copied, begun)
     typer.echo(words.say("Every row was read back, and is what it was."))
     played = moved.games - len(moved.unplayable)
@@ -118,6 +128,11 @@ def move(
                 tables=words.all_of(named),
             )
         )
+
+
+def _place(given: str) -> Path | str:
+    """Every address has ``://`` in it, and hardly any folder."""
+    return given if "://" in given else Path(given)
 
 
 def _tell(words: Words, copied: Copied, begun: float) -> None:

@@ -413,7 +413,7 @@ def without_rows(lines: list[bytes], table: str) -> list[bytes]:
 
 
 def of_another_kind(line: bytes) -> bytes:
-    return line.replace(b'["', b'[7,"', 1) if line.startswith(b'["') else line
+    return b"[7" + line[line.index(b'"', 2) + 1 :] if line.startswith(b'["') else line
 
 
 def cut_short(line: bytes) -> bytes:

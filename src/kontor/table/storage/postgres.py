@@ -29,12 +29,11 @@ _MOST: Final = 20
 _CONNECT: Final = 5
 """Seconds to wait for a new connection, or for one that is free."""
 
-_OPEN: Final = "kontor"
-_COPYING: Final = "kontor-copy"
-"""What connections are called: of those who have the house open, and of those who only copy it."""
+_COPYING: Final = "copy of kontor"
+"""What connections are called of those who only copy a house. Others who have it open are called kontor."""
 
 _SETTINGS: Final = {
-    "application_name": _OPEN,
+    "application_name": "kontor",
     "statement_timeout": "10s",
     "lock_timeout": "5s",
     "idle_in_transaction_session_timeout": "30s",
@@ -207,9 +206,9 @@ def check_closed(connection: Connection, name: str) -> None:
     """``name`` is for the sentence. Raises InUse if anybody else has the house of the connection open."""
     others = (
         "SELECT count(*) FROM pg_stat_activity"
-        " WHERE datname = current_database() AND application_name = %s AND pid <> pg_backend_pid()"
+        " WHERE datname = current_database() AND application_name LIKE 'kontor%%' AND pid <> pg_backend_pid()"
     )
-    if connection.exec_driver_sql(others, (_OPEN,)).scalar_one():
+    if connection.exec_driver_sql(others).scalar_one():
         raise InUse("", "Another Kontor has the house in {folder} open.", folder=name)
 
 
