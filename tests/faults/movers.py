@@ -71,6 +71,12 @@ class Caller:
             self._line.close()
             self._line = None
 
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.hang_up()
+
     def insist(self, method: str, path: str, body: Any = None) -> Any:
         """Asks until it is done."""
         until = monotonic() + PATIENCE
@@ -180,7 +186,7 @@ def all_go_on(movers: Sequence[Mover], moves: int = 5) -> None:
 
 def waited_for(happens: Callable[[], Any], movers: Sequence[Mover] = ()) -> Any:
     """What is given as soon as it is something."""
-    until = monotonic() + PATIENCE
+    until = monotonic() + 2 * PATIENCE
     while not (given := happens()):
         errors = [mover.error for mover in movers if mover.error]
         assert not errors, errors

@@ -25,6 +25,7 @@ from kontor.table.house import utc_now
 from kontor.table.storage import Place
 from kontor.thinking import Thinkers
 from kontor.web.app import application
+from kontor.web.serve import _listening
 from kontor.web.serving import Manner, serve_house
 from table.guests import quick
 
@@ -105,10 +106,8 @@ def main() -> None:
     """Takes orders."""
     orders = msgspec.json.decode(sys.stdin.readline(), type=Orders)
     place: Place = Path(orders.folder) if orders.folder else orders.address
-    listening = socket.socket()
+    listening = _listening("127.0.0.1", 0)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SMALL)
-    listening.bind(("127.0.0.1", 0))
-    listening.listen(512)
     _load()
     children: set[int] = set()
     _answer(listening.getsockname()[1])

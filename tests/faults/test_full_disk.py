@@ -1,4 +1,4 @@
-"""The disk is full under a house in a folder: what cannot be kept is refused; with room again play goes on.
+"""The disk is full under a house in a folder: what cannot be kept is refused; with room again, play goes on."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ FULL = "The house cannot write to its database just now. Nothing of this has hap
 
 
 def test_when_nothing_more_can_be_written_it_is_refused_and_nothing_is_lost(tmp_path: Path) -> None:
-    """The kernel lets the server's files grow no further (RLIMIT_FSIZE), which needs no rights; so SQLite's log cannot
-    grow either, and no transaction can end."""
+    """The kernel lets the server's files grow no further (RLIMIT_FSIZE), which needs no rights; so SQLite's log
+    cannot grow either, and no transaction can end."""
     folder = tmp_path / "house"
     with Servers(folder, tmp_path) as servers, ExitStack() as playing:
         pid = servers.begin()
@@ -34,7 +34,8 @@ def test_when_nothing_more_can_be_written_it_is_refused_and_nothing_is_lost(tmp_
             resource.prlimit(pid, resource.RLIMIT_FSIZE, (log, resource.RLIM_INFINITY))
             for mover in movers:
                 waited_for(lambda: mover.told[503, FULL] >= 3 * time, movers)  # noqa: B023 (called at once)
-            assert Caller(servers.port).insist("GET", "tables")["watchable"], "who only looks sees all as it is"
+            with Caller(servers.port) as looking:
+                assert looking.insist("GET", "tables")["watchable"], "who only looks sees all as it is"
             resource.prlimit(pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
         all_go_on(movers)
         playing.close()
