@@ -14,7 +14,7 @@ import msgspec
 import typer
 from typer.exceptions import TyperException
 
-from kontor import arena
+from kontor import arena, keeping
 from kontor import bench as benchmark
 from kontor.commands import DATABASE, language_of, place_from, translated
 from kontor.dutchman.chart import OURS
@@ -417,6 +417,9 @@ def migrate(
 
     open_storage(place_from(data, database)).close()
     typer.echo(words.say("The database is up to date."))
+
+
+keeping.add_to(app)
 
 
 def _show(found: Any, as_json: bool, picture: Callable[[], Picture]) -> None:

@@ -111,3 +111,23 @@ class NotADatabase(CannotOpen):
 
 class NewerDatabase(CannotOpen):
     """The database was made by a newer Kontor."""
+
+
+class NoHouse(CannotOpen):
+    """There is no house to be copied."""
+
+
+class NotEmpty(CannotOpen):
+    """A copy is to be put where people live already."""
+
+
+class BadCopy(Refusal):
+    """A backup that is damaged, cut off, or none at all."""
+
+
+class NewerCopy(BadCopy):
+    """A backup that was written by a newer Kontor."""
+
+
+class FileThere(Refusal):
+    """A backup is never written over another file."""

@@ -30,6 +30,10 @@ MOST_THINKERS: Final = 256
 MOST_WORKERS: Final = 64
 
 
+LONGEST_SILENCE: Final = 20
+"""Seconds after which a connection is given up whose other side takes nothing of what is sent."""
+
+
 class CannotServe(Refusal):
     """Why a house cannot be opened to others."""
 
@@ -134,6 +138,9 @@ def _listening(host: str, port: int) -> socket.socket:
         raise CannotServe("", "There is no address “{host}” on this machine.", host=host) from error
     try:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if hasattr(socket, "TCP_USER_TIMEOUT"):
+            # Connections inherit it. Without it one whose other side takes nothing would be kept for ever.
+            listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, LONGEST_SILENCE * 1000)
         listening.bind((host, port))
         listening.listen(512)
     except OSError as error:

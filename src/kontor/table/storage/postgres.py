@@ -17,8 +17,9 @@ from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
 from sqlalchemy.engine import ExceptionContext
 from sqlalchemy.exc import ArgumentError, DBAPIError, InterfaceError, InternalError, OperationalError
 from sqlalchemy.exc import TimeoutError as NoneFree
+from sqlalchemy.pool import NullPool
 
-from kontor.table.errors import CannotOpen, NoAddress, NotADatabase, StorageFailure, Unwritable
+from kontor.table.errors import CannotOpen, InUse, NoAddress, NotADatabase, StorageFailure, Unwritable
 from kontor.table.migrate import migrate
 from kontor.table.storage.news import Lead, News
 
@@ -28,6 +29,9 @@ _MOST: Final = 20
 
 _CONNECT: Final = 5
 """Seconds to wait for a new connection, or for one that is free."""
+
+_COPYING: Final = "copy of kontor"
+"""What connections are called of those who only copy a house. Others who have it open are called kontor."""
 
 _SETTINGS: Final = {
     "application_name": f"kontor {os.getpid()}",  # whoever looks at the server's connections sees whose each is
@@ -64,7 +68,7 @@ class Postgres:
 
     def __init__(self, address: str) -> None:
         """Opens the database, and brings it up to date. Raises CannotOpen."""
-        url = _url_of(address)
+        url = url_of(address)
         self._closed = False
         self._engine = create_engine(
             url,
@@ -109,6 +113,14 @@ class Postgres:
                 yield connection
         except _JUST_NOW as error:
             raise StorageFailure("", "The house cannot read its database just now.") from error
+
+    @contextmanager
+    def filling(self) -> Iterator[Connection]:
+        """As :meth:`writing`, alone, and for as long as it takes."""
+        with self.writing() as connection:
+            check_closed(connection, name_of(self._engine.url))
+            _take_time(connection)
+            yield connection
 
     def announce(self, changes: Mapping[str, int]) -> None:
         """Tells other processes which tables have changed."""
@@ -169,6 +181,38 @@ def _begun(engine: Engine, begin: str) -> Iterator[Connection]:
         yield connection
 
 
+@contextmanager
+def one_moment(address: str) -> Iterator[Connection]:
+    """A transaction that sees the database of an address as it is now, and takes as long as it likes. Raises
+    CannotOpen."""
+    url = url_of(address)
+    dialling = _DIALLING | {"application_name": _COPYING}
+    engine = create_engine(url, poolclass=NullPool, connect_args=dialling, hide_parameters=True)
+    event.listen(engine, "handle_error", _quote_nothing)
+    try:
+        with _begun(engine, _READ) as connection:
+            _take_time(connection)
+            yield connection
+    except DBAPIError as error:
+        raise _why(url, error) from error
+
+
+def _take_time(connection: Connection) -> None:
+    """Until the transaction ends."""
+    for limit in ("statement_timeout", "idle_in_transaction_session_timeout"):
+        connection.exec_driver_sql(f"SET LOCAL {limit} = 0")
+
+
+def check_closed(connection: Connection, name: str) -> None:
+    """``name`` is for the sentence. Raises InUse if anybody else has the house of the connection open."""
+    others = (
+        "SELECT count(*) FROM pg_stat_activity"
+        " WHERE datname = current_database() AND application_name LIKE 'kontor%%' AND pid <> pg_backend_pid()"
+    )
+    if connection.exec_driver_sql(others).scalar_one():
+        raise InUse("", "Another Kontor has the house in {folder} open.", folder=name)
+
+
 def _commit(connection: Connection) -> None:
     """Raises StorageFailure where nobody knows whether it has happened."""
     try:
@@ -203,7 +247,7 @@ def _quote_nothing(context: ExceptionContext) -> None:
 # ------------------------------------------------------------------------------------------------------- opening
 
 
-def _url_of(address: str) -> URL:
+def url_of(address: str) -> URL:
     """Nothing of an address is quoted: it can hold a password. Raises NoAddress."""
     try:
         url = make_url(address)

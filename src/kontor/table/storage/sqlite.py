@@ -11,16 +11,16 @@ import os
 import sqlite3
 import sys
 from collections.abc import Callable, Collection, Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
 from threading import Lock
 from typing import Any, BinaryIO, Final
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event
 from sqlalchemy.exc import OperationalError, SQLAlchemyError
-from sqlalchemy.pool import QueuePool, StaticPool
+from sqlalchemy.pool import NullPool, QueuePool, StaticPool
 
-from kontor.table.errors import CannotOpen, InUse, NotADatabase, StorageFailure, Unwritable
+from kontor.table.errors import CannotOpen, InUse, NoHouse, NotADatabase, StorageFailure, Unwritable
 from kontor.table.migrate import migrate
 
 DATABASE: Final = "kontor.db"
@@ -38,7 +38,7 @@ class Folder:
         """Opens the database, and brings it up to date. Raises CannotOpen."""
         self._lock = Lock()
         self._closed = False
-        self._held = _hold(folder)
+        self._held = hold(folder)
         file = folder / DATABASE
         url = URL.create("sqlite", database=str(file))
         # Parameters of statements are secrets: they must not get into a log with an error.
@@ -89,6 +89,10 @@ class Folder:
         except OperationalError as error:
             raise StorageFailure("", "The house cannot read its database just now.") from error
 
+    def filling(self) -> AbstractContextManager[Connection]:
+        """As :meth:`writing`; nobody else has the folder open, and nothing is in a hurry."""
+        return self.writing()
+
     def announce(self, changes: Mapping[str, int]) -> None:
         """There is nobody else to tell: the folder is held by this process alone."""
 
@@ -110,6 +114,30 @@ class Folder:
     def _check_open(self) -> None:
         if self._closed:
             raise StorageFailure("", "The house is closed.")
+
+
+@contextmanager
+def one_moment(folder: Path) -> Iterator[Connection]:
+    """A transaction that sees the house of a folder as it is now, whoever has it open.
+
+    The file is opened for reading alone. So this connection never moves pages from SQLite's log into the database,
+    not even when it is the last to be closed: that is what a second process must not do.
+
+    Raises NoHouse, CannotOpen.
+    """
+    file = folder / DATABASE
+    if not file.is_file():
+        raise NoHouse("", "There is no house in {place}.", place=folder)
+    address = f"{file.absolute().as_uri()}?mode=ro"
+    engine = create_engine(
+        "sqlite://", creator=lambda: sqlite3.connect(address, uri=True), poolclass=NullPool, hide_parameters=True
+    )
+    _prepare(engine, "BEGIN", *_READING)
+    try:
+        with engine.begin() as connection:
+            yield connection
+    except SQLAlchemyError as error:
+        raise _why(file, error) from error
 
 
 # --------------------------------------------------------------------------------------------------- connections
@@ -138,7 +166,7 @@ def _prepare(engine: Engine, begin: str, *pragmas: str) -> None:
         connection.exec_driver_sql(begin)
 
 
-def _hold(folder: Path) -> BinaryIO:
+def hold(folder: Path) -> BinaryIO:
     """Makes the folder and takes its lock, which goes with the process however that ends."""
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
