@@ -14,15 +14,29 @@ from typing import Any, Self
 from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
+from kontor.game import Refusal
 from kontor.records import Record
-from kontor.table import clocks, listing, opening, people, plans, playing, talking
+from kontor.table import clocks, listing, migrate, opening, people, plans, playing, talking
 from kontor.table.changes import Change
 from kontor.table.errors import Conflict
 from kontor.table.people import Kind
 from kontor.table.rows import milliseconds_of
 from kontor.table.states import States
 from kontor.table.storage import Storage
-from kontor.table.values import Fair, Lobby, Look, MachineTurn, Person, Plan, Said, SessionInfo, TableInfo, Told
+from kontor.table.values import (
+    Fair,
+    Lobby,
+    Look,
+    MachineTurn,
+    Person,
+    Plan,
+    Said,
+    SessionInfo,
+    Status,
+    TableInfo,
+    Told,
+)
+from kontor.table.watching import Watcher
 
 _LOG = logging.getLogger(__name__)
 
@@ -47,6 +61,7 @@ class House:
         self._clock = now
         self._states = States()
         self._listening: list[Heard] = []
+        self._watching: list[Watcher] = []
         self._beaten = 0
         self._beat(self._now())
 
@@ -76,6 +91,21 @@ class House:
         """``heard(table)`` is called after each change at a table, once it is on the disk, in whichever thread made
         it. It should be quick, and must not raise."""
         self._listening.append(heard)
+
+    def watch(self, watcher: Watcher) -> None:
+        """The watcher is told of moves, refused or not, and of failures of the database."""
+        self._watching.append(watcher)
+
+    def is_current(self) -> bool:
+        """Whether the database is as this program knows it: a newer one may have changed it since. Raises
+        StorageFailure."""
+        with self._storage.reading() as db:
+            return migrate.is_current(db)
+
+    def census(self) -> dict[Status, int]:
+        """How many tables wait, are being played, and are over."""
+        with self._storage.reading() as db:
+            return listing.census(db)
 
     # ------------------------------------------------------------------------------------------------------ people
 
@@ -314,8 +344,19 @@ class House:
 
     def _play(self, table: str, seat: int, number: int, move: Any, *, machine: bool) -> int:
         try:
+            change, last = self._played(table, seat, number, move, machine=machine)
+        except Refusal as refusal:
+            for watcher in self._watching:
+                watcher.refused(refusal, machine=machine)
+            raise
+        for watcher in self._watching:
+            watcher.moved(change.standings[table].game.name, machine=machine)
+        return last
+
+    def _played(self, table: str, seat: int, number: int, move: Any, *, machine: bool) -> tuple[Change, int]:
+        try:
             with self._changing() as change:
-                return playing.play(change, table, seat, number, move, machine=machine)
+                return change, playing.play(change, table, seat, number, move, machine=machine)
         except IntegrityError as error:
             # Two lines of one number: another process was quicker, where a database lets several write.
             raise Conflict(self.info(table).number) from error

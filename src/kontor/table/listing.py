@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 import msgspec
-from sqlalchemy import ColumnElement, Connection, exists, select
+from sqlalchemy import ColumnElement, Connection, exists, func, select
 
 from kontor.game import Result
 from kontor.games import GAMES
@@ -16,7 +16,7 @@ from kontor.table.opening import is_taken, may_sit
 from kontor.table.rows import AnyRow, maybe_moment, moment, table_row
 from kontor.table.schema import TABLE_ROW, seats, tables
 from kontor.table.states import options_of
-from kontor.table.values import Lobby, MachineTurn, Pace, SeatInfo, TableInfo
+from kontor.table.values import Lobby, MachineTurn, Pace, SeatInfo, Status, TableInfo
 
 _MOST: Final = 100
 """Tables in a list."""
@@ -70,6 +70,12 @@ def _newest(
     return db.execute(
         select(*TABLE_ROW).where(which, known).order_by(by.desc(), tables.c.id).limit(max(0, min(limit, _MOST)))
     ).all()
+
+
+def census(db: Connection) -> dict[Status, int]:
+    """How many tables there are of each status. An index holds all that it takes."""
+    counted = db.execute(select(tables.c.status, func.count()).group_by(tables.c.status))
+    return {"waiting": 0, "playing": 0, "over": 0} | {status: number for status, number in counted}
 
 
 def machine_turns(db: Connection, now: int) -> tuple[MachineTurn, ...]:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
 from importlib.resources import as_file, files
 from pathlib import Path
 from typing import Final
@@ -23,10 +26,7 @@ def migrate(connection: Connection, file: Path) -> None:
     tables = inspect(connection).get_table_names()
     if tables and VERSION_TABLE not in tables:
         raise NotADatabase("", "The file {file} is the database of something else.", file=file)
-    with as_file(files("kontor.table").joinpath("migrations")) as folder:
-        config = Config()
-        config.set_main_option("script_location", str(folder).replace("%", "%%"))
-        config.set_main_option("path_separator", "os")
+    with _config() as config:
         config.attributes["connection"] = connection
         known = {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}
         present = set(connection.scalars(select(VERSIONS.c.version_num))) if tables else set()
@@ -39,3 +39,23 @@ def migrate(connection: Connection, file: Path) -> None:
                 version=", ".join(sorted(present - known)),
             )
         command.upgrade(config, "head")
+
+
+def is_current(connection: Connection) -> bool:
+    """Whether the database is as this program makes it: another may have brought it further since."""
+    return set(connection.scalars(select(VERSIONS.c.version_num))) == _heads()
+
+
+@cache
+def _heads() -> frozenset[str]:
+    with _config() as config:
+        return frozenset(ScriptDirectory.from_config(config).get_heads())
+
+
+@contextmanager
+def _config() -> Iterator[Config]:
+    with as_file(files("kontor.table").joinpath("migrations")) as folder:
+        config = Config()
+        config.set_main_option("script_location", str(folder).replace("%", "%%"))
+        config.set_main_option("path_separator", "os")
+        yield config

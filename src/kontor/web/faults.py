@@ -27,6 +27,7 @@ from kontor.table import (
     Unreadable,
 )
 from kontor.table import TooMany as TooManyOfThem
+from kontor.thinking.failures import told
 from kontor.web.limits import TooMany
 from kontor.web.live import Full
 from kontor.web.sessions import AnyRequest, StaleForm, Visitor, visitor_of
@@ -127,7 +128,9 @@ def handler(site: Site) -> Any:
         fault = fault_of(visitor, thrown)
         if fault.status == 500:
             # Where, but not what was sent: that may be a secret.
-            _log.error("%s %s", request.method, request.scope.get("path_template", ""), exc_info=thrown)
+            route = request.scope.get("path_template", "")
+            fields = {"method": request.method, "route": route, "error": told(thrown)}
+            _log.error("a request failed", extra=fields)
         headers = {"retry-after": str(fault.seconds)} if fault.seconds else {}
         if isinstance(thrown, HTTPException):
             headers |= {name: value for name, value in (thrown.headers or {}).items() if name.lower() == "allow"}

@@ -11,9 +11,12 @@ import asyncio
 import zlib
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager, suppress
+from time import monotonic
 from typing import Any, Final, Protocol
 
 from litestar.types import Receive, Scope, Send
+
+from kontor.web.operation import metrics
 
 PATIENCE: Final = 10.0
 """Seconds that a browser has to take a frame."""
@@ -29,11 +32,28 @@ class Full(Exception):
     """There are too many streams."""
 
 
+class Bell(asyncio.Event):
+    """Rings at changes. ``since`` is when the first of those happened that nobody has looked at yet."""
+
+    since: float | None = None
+
+    def ring(self, at: float) -> None:
+        """Something has changed."""
+        self.since = at if self.since is None else self.since
+        self.set()
+
+    def heard(self) -> float | None:
+        """Is still again. Returns since when somebody has waited for what is shown now."""
+        since, self.since = self.since, None
+        self.clear()
+        return since
+
+
 class Hub:
     """The open streams by table."""
 
     def __init__(self) -> None:
-        self._bells: dict[str, set[asyncio.Event]] = {}
+        self._bells: dict[str, set[Bell]] = {}
         self._count = 0
         self._loop: asyncio.AbstractEventLoop | None = None
         self.closing = False
@@ -43,7 +63,7 @@ class Hub:
         loop = self._loop
         if loop is not None:
             with suppress(RuntimeError):  # the loop has ended: nobody is listening any more
-                loop.call_soon_threadsafe(self._ring, table)
+                loop.call_soon_threadsafe(self._ring, table, monotonic())
 
     def close(self) -> None:
         """Ends all streams. May be called from any thread."""
@@ -54,21 +74,27 @@ class Hub:
                 loop.call_soon_threadsafe(self._ring_all)
 
     def _ring_all(self) -> None:
-        for table in list(self._bells):
-            self._ring(table)
+        for bells in self._bells.values():
+            for bell in bells:
+                bell.set()
 
-    def _ring(self, table: str) -> None:
+    def _ring(self, table: str, at: float) -> None:
         for bell in self._bells.get(table, ()):
-            bell.set()
+            bell.ring(at)
+
+    @property
+    def open(self) -> int:
+        """How many streams are open."""
+        return self._count
 
     @contextmanager
-    def bell(self, table: str) -> Iterator[asyncio.Event]:
+    def bell(self, table: str) -> Iterator[Bell]:
         """A bell that rings at every change of a table. Raises Full."""
         self._loop = asyncio.get_running_loop()
         bells = self._bells.setdefault(table, set())
         if self._count >= MOST_STREAMS or len(bells) >= MOST_STREAMS_A_TABLE:
             raise Full
-        bell = asyncio.Event()
+        bell = Bell()
         bells.add(bell)
         self._count += 1
         try:
@@ -106,13 +132,15 @@ async def stream(scope: Scope, receive: Receive, send: Send, hub: Hub, table: st
         gone = asyncio.ensure_future(_gone(receive, bell))
         try:
             await _run(_writer(send, packed), bell, gone, hub, frames)
-        except (TimeoutError, OSError):
-            pass  # it takes nothing any more
+        except TimeoutError:
+            metrics.DROPPED.inc()  # it takes nothing any more
+        except OSError:
+            pass  # it has gone
         finally:
             gone.cancel()
 
 
-async def _gone(receive: Receive, bell: asyncio.Event) -> None:
+async def _gone(receive: Receive, bell: Bell) -> None:
     """Ends, and rings, when the browser has left."""
     while (await receive())["type"] != "http.disconnect":
         pass
@@ -121,7 +149,7 @@ async def _gone(receive: Receive, bell: asyncio.Event) -> None:
 
 async def _run(
     write: Callable[[bytes, bool], Awaitable[None]],
-    bell: asyncio.Event,
+    bell: Bell,
     gone: asyncio.Future[None],
     hub: Hub,
     frames: Frames,
@@ -135,7 +163,7 @@ async def _run(
         except TimeoutError:
             # Time itself changes tables: whoever is late is late from one moment to the next.
             await write(b": still here\n\n", True)
-        bell.clear()
+        since = bell.heard()
         if gone.done() or hub.closing:
             break
         try:
@@ -144,6 +172,8 @@ async def _run(
             frame, more = b"", False
         if frame:
             await write(frame, True)
+            if since is not None:
+                metrics.SHOWN.observe(monotonic() - since)
     if not gone.done():
         await write(b"", False)
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import logging
 import os
 import signal
 import socket
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
 from typing import Annotated, Any, Final
@@ -22,6 +22,8 @@ from kontor.thinking import Thinkers
 from kontor.thinking.thinkers import usual_number
 from kontor.web.app import application
 from kontor.web.live import Hub
+from kontor.web.operation import logs, metrics
+from kontor.web.operation.sampler import Sampler
 from kontor.words import Words, mark
 
 PORT: Final = 1729
@@ -86,8 +88,23 @@ def serve(
             help=mark("In how many processes machine players think; if nothing is said, one for each core but one."),
         ),
     ] = usual_number(),
+    figures: Annotated[
+        str,
+        typer.Option(
+            "--metrics",
+            metavar="ADDRESS:PORT",
+            help=mark("Where Prometheus finds figures, like 127.0.0.1:9464; not for strangers."),
+        ),
+    ] = "",
+    style: Annotated[
+        logs.Style, typer.Option("--log", help=mark("How the log looks: for people, or an object of JSON a line."))
+    ] = logs.Style.PLAIN,
+    level: Annotated[
+        logs.Level, typer.Option("--log-level", help=mark("How much is logged; info tells of each request."))
+    ] = logs.Level.WARNING,
 ) -> None:
     """Opens a house where people play in the browser; ends on Ctrl-C or SIGTERM. Raises Refusal."""
+    logs.begin(style, level)
     folder = data or data_folder()
     if address and not address.startswith(("http://", "https://")):
         raise CannotServe("", "An address begins with http:// or https://, not “{address}”.", address=address)
@@ -96,8 +113,8 @@ def serve(
         Thinkers(thinkers) as thinking,
         House.open(folder) as house,
         Machines(house, thinking.submit),
+        _shown(figures, house, hub := Hub(), thinking),
     ):
-        hub = Hub()
         config = uvicorn.Config(
             application(house, thinking, address=address, hub=hub),
             log_config=None,
@@ -111,6 +128,16 @@ def serve(
             timeout_keep_alive=30,
         )
         _Server(config, hub, address or _address(host, listening)).run(sockets=[listening])
+
+
+@contextmanager
+def _shown(at: str, house: House, hub: Hub, thinkers: Thinkers) -> Iterator[None]:
+    """The figures, if somebody wants them. Raises CannotShow."""
+    if at:
+        with metrics.shown(at), Sampler(house, hub, thinkers):
+            yield
+    else:
+        yield
 
 
 class _Server(uvicorn.Server):
@@ -173,7 +200,6 @@ def _address(host: str, listening: socket.socket) -> str:
 
 def main(arguments: Sequence[str], words: Words) -> int:
     """Serves; whatever stands in the way is said in a sentence. Returns the exit code."""
-    logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
     app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
     app.command(
         help=mark("Open a house where people play in the browser. Ctrl-C ends it; games go on when it opens again."),

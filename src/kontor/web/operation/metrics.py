@@ -1,0 +1,151 @@
+"""Figures of a house, as Prometheus asks for them (``kontor serve --metrics``).
+
+They are for whoever runs the house, at an address of their own, but end up on screens that others see. So a figure is
+of the whole house, and a label one of a few words that are known beforehand: a game, a kind of refusal, the template of
+a route. What was considered:
+
+- ids, names, addresses, tokens and invitations stand in paths, so no path is a label;
+- which rule refused a move tells what somebody tried, and so what they may hold: only the kind of a refusal is counted;
+- how long a single machine player thought may tell how hard its choice was: only the seconds of all of them are added
+  up, and looked at every few seconds;
+- dice, cards, seeds, clocks and lines of a single table are in no figure.
+
+With several workers each writes its figures to a folder that they share, and the process that watches over them adds
+them up (prometheus_client's multiprocess mode). Which way it is, is decided when this is imported: by whether
+``PROMETHEUS_MULTIPROC_DIR`` is set. Nobody reads a figure back: a gauge of several workers is only known to all.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from tempfile import TemporaryDirectory
+from typing import Final, Literal
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, start_http_server
+from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
+
+from kontor.game import Refusal
+from kontor.table import StorageFailure
+
+_FOLDER: Final = "PROMETHEUS_MULTIPROC_DIR"
+"""The variable in which the library looks for the folder of figures that several processes share."""
+
+REGISTRY: Final = CollectorRegistry()
+
+MOVES: Final = Counter("kontor_moves", "Moves in the log.", ("game", "by"), registry=REGISTRY)
+REFUSED: Final = Counter("kontor_refused_moves", "Moves that were refused.", ("kind", "by"), registry=REGISTRY)
+SHOWN: Final = Histogram(
+    "kontor_move_to_screen_seconds",
+    "From a change at a table (a move, or something said) until a stream that watches it has sent how it stands now.",
+    buckets=(0.002, 0.005, 0.01, 0.015, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10),
+    registry=REGISTRY,
+)
+ANSWERED: Final = Histogram(
+    "kontor_answer_seconds",
+    "From a request until its answer begins.",
+    ("method", "route", "status"),
+    buckets=(0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10),
+    registry=REGISTRY,
+)
+DROPPED: Final = Counter("kontor_dropped_streams", "Streams given up: the reader took nothing.", registry=REGISTRY)
+FAILURES: Final = Counter("kontor_database_failures", "Transactions that the database failed.", registry=REGISTRY)
+THOUGHT: Final = Counter(
+    "kontor_thought_seconds", "Seconds for which processes that think were busy.", registry=REGISTRY
+)
+WAITING: Final = Gauge(
+    "kontor_thinking_queue",
+    "Questions of machine players, hints and reviews that no process has taken yet.",
+    registry=REGISTRY,
+    multiprocess_mode="livesum",
+)
+THINKERS: Final = Gauge(
+    "kontor_thinkers", "Processes that may think.", registry=REGISTRY, multiprocess_mode="livesum"
+)
+STREAMS: Final = Gauge("kontor_open_streams", "Open streams.", registry=REGISTRY, multiprocess_mode="livesum")
+WORKERS: Final = Gauge("kontor_workers", "Workers that serve.", registry=REGISTRY, multiprocess_mode="livesum")
+RESIDENT: Final = Gauge(
+    "kontor_resident_bytes", "Memory of the workers.", registry=REGISTRY, multiprocess_mode="livesum"
+)
+PROCESSOR: Final = Counter("kontor_processor_seconds", "Processor time of the workers.", registry=REGISTRY)
+TABLES: Final = Gauge(
+    "kontor_tables",
+    "Tables in the database, by what they are: waiting, playing, over.",
+    ("status",),
+    registry=REGISTRY,
+    multiprocess_mode="livemostrecent",
+)
+
+
+class CannotShow(Refusal):
+    """Why nobody can be shown the figures."""
+
+
+class Counting:
+    """What happens in a house, counted."""
+
+    def moved(self, game: str, *, machine: bool) -> None:
+        """A move is in the log."""
+        MOVES.labels(game, _by(machine)).inc()
+
+    def refused(self, refusal: Refusal, *, machine: bool) -> None:
+        """A move was refused. That the database failed is no refusal of the move."""
+        if not isinstance(refusal, StorageFailure):
+            REFUSED.labels(type(refusal).__name__, _by(machine)).inc()
+
+    def failed(self) -> None:
+        """The database has failed a transaction."""
+        FAILURES.inc()
+
+
+def _by(machine: bool) -> Literal["machine", "person"]:
+    return "machine" if machine else "person"
+
+
+# ------------------------------------------------------------------------------------------------ showing the figures
+
+
+@contextmanager
+def shown(at: str) -> Iterator[None]:
+    """The figures of this process, at an address like 127.0.0.1:9464 as long as the block lasts. Raises CannotShow."""
+    with _served(at, REGISTRY):
+        yield
+
+
+@contextmanager
+def shown_for_workers(at: str) -> Iterator[None]:
+    """The sum of the figures of all processes that are begun within the block. Raises CannotShow."""
+    with TemporaryDirectory(prefix="kontor-figures-") as folder:
+        registry = CollectorRegistry()
+        MultiProcessCollector(registry, folder)
+        os.environ[_FOLDER] = folder
+        try:
+            with _served(at, registry):
+                yield
+        finally:
+            del os.environ[_FOLDER]
+
+
+def worker_died(pid: int) -> None:
+    """What a worker had just then (streams, memory) is gone with it; what it had counted still counts."""
+    if _FOLDER in os.environ:
+        mark_process_dead(pid)
+
+
+@contextmanager
+def _served(at: str, registry: CollectorRegistry) -> Iterator[None]:
+    host, _, port = at.rpartition(":")
+    if not (host and port.isascii() and port.isdigit() and 0 < int(port) < 1 << 16):
+        raise CannotShow("", "--metrics takes an address and a port, like 127.0.0.1:9464, not “{given}”.", given=at)
+    try:
+        server, thread = start_http_server(int(port), host.strip("[]"), registry)
+    except OSError as error:
+        reason = "The figures cannot be shown at {address}: {why}."
+        raise CannotShow("", reason, address=at, why=(error.strerror or str(error)).lower()) from error
+    try:
+        yield
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()
