@@ -16,9 +16,10 @@ import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import structs
 
 from kontor import bench, records, shanghaien
-from kontor.arena import Mirrored, Played, Report, Series, WorkerLost, grouped, simulate, wilson
+from kontor.arena import Mirrored, Played, Report, Series, Stopped, WorkerLost, grouped, simulate, wilson
 from kontor.dutchman import DUTCHMAN
 from kontor.dutchman import Options as Dutchman
 from kontor.game import CHANCE, OVER, AnyGame, BadOptions
@@ -30,6 +31,11 @@ FOUR = ["random", "greedy", "random", "random"]
 
 def duel(games: int = 6, seed: int = 1, **more: Any) -> Report:
     return simulate(SHANGHAIEN, shanghaien.Options(), DUEL, games, seed, **more)
+
+
+def timeless(report: Report) -> Report:
+    """But for what depends on the machine."""
+    return structs.replace(report, seconds=0.0, decisions_per_second=0.0)
 
 
 def test_players_move_on_by_one_seat_from_game_to_game() -> None:
@@ -104,7 +110,7 @@ def test_a_folder_that_cannot_be_made_is_refused(tmp_path: Path) -> None:
 
 def untimed(report: Report) -> bytes:
     """All of a report but what the clock says."""
-    return msgspec.json.encode(msgspec.structs.replace(report, seconds=0.0, decisions_per_second=0.0))
+    return msgspec.json.encode(timeless(report))
 
 
 @pytest.mark.parametrize("mirrored", [False, True])
@@ -141,6 +147,28 @@ def test_no_process_is_left_when_the_games_are_played_or_somebody_has_enough() -
     with pytest.raises(KeyboardInterrupt):
         duel(1000, jobs=2, on_game=enough)
     assert not active_children()
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_who_stops_a_series_is_told_of_the_whole_groups_until_then(jobs: int) -> None:
+    def enough(played: Played) -> None:
+        if played.number == 6:
+            raise KeyboardInterrupt
+
+    with pytest.raises(Stopped) as stopped:
+        duel(1000, jobs=jobs, mirrored=True, on_game=enough)
+    told = stopped.value.report
+    assert told.games == 6
+    assert timeless(told) == timeless(duel(6, mirrored=True))
+
+
+def test_who_stops_before_a_group_is_played_is_told_nothing() -> None:
+    def enough(played: Played) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt) as stopped:
+        duel(1000, mirrored=True, on_game=enough)
+    assert not isinstance(stopped.value, Stopped)
 
 
 def test_a_process_that_dies_is_told_of() -> None:

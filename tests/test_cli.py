@@ -276,12 +276,15 @@ def test_ctrl_c_ends_all_processes_of_a_simulation_with_a_sentence() -> None:
     where a shell has it ignored."""
     command = ["env", "--default-signal=INT", *KONTOR]
     command += ["simulate", "shanghaien", "--games", "2000", "--jobs", "2", "--records", "here"]
-    with subprocess.Popen(command, stderr=subprocess.PIPE, start_new_session=True, encoding="utf-8") as process:
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdout=pipe, stderr=pipe, start_new_session=True, encoding="utf-8") as process:
         while process.poll() is None and not list(Path().glob("here/*")):
             time.sleep(0.05)
         os.killpg(process.pid, signal.SIGINT)
-        _, said = process.communicate(timeout=30)
+        shown, said = process.communicate(timeout=30)
     assert said == "Stopped before the end.\n"
+    assert "greedy" in shown, "what came of the games until then"
+    assert "seed 1" in shown
     assert process.returncode == 130
     until = time.monotonic() + 10  # Python's own helper, which watches over them all, is the last to go
     while is_there(process.pid):

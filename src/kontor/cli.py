@@ -279,18 +279,22 @@ def simulate(
     names = players_from(players, desk)
     options = options_from(desk, settings, names)
     count = number(games, "--games", 1)
-    with counting(words.say("games"), count) as one_more:
-        report = arena.simulate(
-            desk.game,
-            options,
-            names,
-            count,
-            number(seed, "--seed", 0),
-            jobs=(os.cpu_count() or 1) if jobs == "all" else number(jobs, "--jobs", 1),
-            mirrored=mirrored,
-            folder=folder,
-            on_game=lambda played: one_more(),
-        )
+    try:
+        with counting(words.say("games"), count) as one_more:
+            report = arena.simulate(
+                desk.game,
+                options,
+                names,
+                count,
+                number(seed, "--seed", 0),
+                jobs=(os.cpu_count() or 1) if jobs == "all" else number(jobs, "--jobs", 1),
+                mirrored=mirrored,
+                folder=folder,
+                on_game=lambda played: one_more(),
+            )
+    except arena.Stopped as stopped:
+        _show(stopped.report, as_json, partial(simulated, words, stopped.report))
+        raise
     _show(report, as_json, lambda: simulated(words, report))
 
 

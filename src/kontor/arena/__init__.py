@@ -17,13 +17,35 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
+from msgspec import structs
+
 from kontor import records
 from kontor.arena.counting import Report, Standing, Tally, grouped, wilson
 from kontor.arena.series import Mirrored, Played, Series
 from kontor.arena.workers import WorkerLost, by_number
 from kontor.game import AnyGame, BadOptions
 
-__all__ = ["Mirrored", "Played", "Report", "Series", "Standing", "WorkerLost", "grouped", "simulate", "wilson"]
+__all__ = [
+    "Mirrored",
+    "Played",
+    "Report",
+    "Series",
+    "Standing",
+    "Stopped",
+    "WorkerLost",
+    "grouped",
+    "simulate",
+    "wilson",
+]
+
+
+class Stopped(KeyboardInterrupt):
+    """Somebody has stopped a series. ``report`` tells of the games before that, whole groups of them: the same as if
+    no more had been asked for."""
+
+    def __init__(self, report: Report) -> None:
+        super().__init__()
+        self.report = report
 
 
 def simulate(
@@ -38,7 +60,8 @@ def simulate(
     folder: Path | None = None,
     on_game: Callable[[Played], None] | None = None,
 ) -> Report:
-    """Plays so many games and tells how the players did. Raises BadOptions, and WorkerLost.
+    """Plays so many games and tells how the players did. Raises BadOptions and WorkerLost; and Stopped, if somebody
+    presses Ctrl-C when the first games have been played.
 
     With a ``folder`` each game is written there as a record; mirrored ones cannot be. ``on_game`` is told of each
     game, in the order of their numbers. ``jobs`` processes play them; with more than one, a program that calls this
@@ -48,24 +71,36 @@ def simulate(
     _check(series, games, jobs, folder)
     if folder:
         _make_room(folder, [series.file_name(number, games) for number in range(games)])
-    tallies = [Tally(name, series.group) for name in players]
-    decisions = 0
+    done: list[Played] = []
     began = perf_counter()
-    with closing(by_number(series, games, jobs, recorded=folder is not None)) as all_played:
-        for played in all_played:
-            if folder and played.record:
-                records.write(folder / series.file_name(played.number, games), played.record)
-            decisions += played.decisions
-            for seat, player in enumerate(played.players):
-                tallies[player].add(played.result, seat)
-            if on_game:
-                on_game(played)
-    seconds = perf_counter() - began
+    try:
+        with closing(by_number(series, games, jobs, recorded=folder is not None)) as all_played:
+            for played in all_played:
+                if folder and played.record:
+                    records.write(folder / series.file_name(played.number, games), played.record)
+                done.append(structs.replace(played, record=None))
+                if on_game:
+                    on_game(played)
+    except KeyboardInterrupt as interrupt:
+        whole = len(done) - len(done) % series.group
+        if not whole:
+            raise
+        raise Stopped(_report(series, done[:whole], perf_counter() - began)) from interrupt
+    return _report(series, done, perf_counter() - began)
+
+
+def _report(series: Series, done: Sequence[Played], seconds: float) -> Report:
+    """What came of the first games of a series."""
+    tallies = [Tally(name, series.group) for name in series.players]
+    for played in done:
+        for seat, player in enumerate(played.players):
+            tallies[player].add(played.result, seat)
+    decisions = sum(played.decisions for played in done)
     return Report(
-        game=game.name,
-        rules=game.version,
-        games=games,
-        seed=seed,
+        game=series.game.name,
+        rules=series.game.version,
+        games=len(done),
+        seed=series.seed,
         decisions=decisions,
         seconds=round(seconds, 3),
         decisions_per_second=round(decisions / seconds, 1),
