@@ -18,7 +18,7 @@ from kontor.game import Refusal
 from kontor.records import Record
 from kontor.table import clocks, listing, migrate, opening, people, plans, playing, talking
 from kontor.table.changes import Change
-from kontor.table.errors import Conflict
+from kontor.table.errors import Conflict, StorageFailure
 from kontor.table.people import Kind
 from kontor.table.rows import milliseconds_of
 from kontor.table.states import States
@@ -37,6 +37,7 @@ from kontor.table.values import (
     Told,
 )
 from kontor.table.watching import Watcher
+from kontor.thinking.failures import told
 
 _LOG = logging.getLogger(__name__)
 
@@ -99,12 +100,12 @@ class House:
     def is_current(self) -> bool:
         """Whether the database is as this program knows it: a newer one may have changed it since. Raises
         StorageFailure."""
-        with self._storage.reading() as db:
+        with self._reading() as db:
             return migrate.is_current(db)
 
     def census(self) -> dict[Status, int]:
         """How many tables wait, are being played, and are over."""
-        with self._storage.reading() as db:
+        with self._reading() as db:
             return listing.census(db)
 
     # ------------------------------------------------------------------------------------------------------ people
@@ -147,7 +148,7 @@ class House:
 
     def sessions(self, person: str) -> tuple[SessionInfo, ...]:
         """By which browsers and programs the person is known."""
-        with self._storage.reading() as db:
+        with self._reading() as db:
             return people.sessions(db, person, self._now())
 
     def revoke(self, person: str, session: str) -> None:
@@ -198,27 +199,27 @@ class House:
 
     def seats_of(self, table: str, person: str) -> tuple[int, ...]:
         """Where the person sits; the eyes they may look through, and the seats they may move for."""
-        with self._storage.reading() as db:
+        with self._reading() as db:
             return opening.seats_of(db, table, person)
 
     def info(self, table: str, person: str | None = None) -> TableInfo:
         """The table from outside. Raises NoTable."""
-        with self._storage.reading() as db:
+        with self._reading() as db:
             return listing.info(db, table, person, self._now())
 
     def lobby(self, person: str | None = None) -> Lobby:
         """Tables with open seats, and games to be watched."""
-        with self._storage.reading() as db:
+        with self._reading() as db:
             return listing.lobby(db, person, self._now())
 
     def my_tables(self, person: str) -> tuple[TableInfo, ...]:
         """Those that are not over, with the person's turn first."""
-        with self._storage.reading() as db:
+        with self._reading() as db:
             return listing.my_tables(db, person, self._now())
 
     def finished(self, person: str, before: datetime | None = None, limit: int = 50) -> tuple[TableInfo, ...]:
         """Those that are over, the newest first; for more, ask for those before the last one's end."""
-        with self._storage.reading() as db:
+        with self._reading() as db:
             until = None if before is None else milliseconds_of(before)
             return listing.finished(db, person, until, limit, self._now())
 
@@ -229,7 +230,7 @@ class House:
 
     def said(self, table: str, since: int = 0, limit: int = 200) -> tuple[Said, ...]:
         """The last rows of the table's talk, after the one with the number ``since``."""
-        with self._storage.reading() as db:
+        with self._reading() as db:
             return talking.said(db, table, since, limit)
 
     # ----------------------------------------------------------------------------------------------------- playing
@@ -245,12 +246,12 @@ class House:
 
     def look(self, table: str, seat: int | None) -> Look:
         """View and moves, of one moment. Raises NotNow before the start, NotAllowed, Unreadable."""
-        with self._storage.reading() as db:
+        with self._reading() as db:
             return playing.look(db, self._states, table, seat)
 
     def events(self, table: str, seat: int | None, since: int = 0, until: int | None = None) -> tuple[Told, ...]:
         """The lines after ``since``, up to ``until``, as the seat may know them."""
-        with self._storage.reading() as db:
+        with self._reading() as db:
             return playing.events(db, self._states, table, seat, since, until)
 
     def play(self, table: str, seat: int, number: int, move: Any) -> int:
@@ -263,12 +264,12 @@ class House:
 
     def record(self, table: str) -> Record:
         """The game as a file; only when it is over, for it tells everything. Raises NotNow."""
-        with self._storage.reading() as db:
+        with self._reading() as db:
             return playing.record(db, self._states, table)
 
     def fair(self, table: str) -> Fair:
         """What makes the dice fair; with the seed when the game is over."""
-        with self._storage.reading() as db:
+        with self._reading() as db:
             return playing.fair(db, table)
 
     # ------------------------------------------------------------------------------------------------------ clocks
@@ -293,7 +294,7 @@ class House:
         now = self._now()
         if not self._beaten <= now < self._beaten + clocks.BEAT:
             self._beat(now)
-        with self._storage.reading() as db:
+        with self._reading() as db:
             overdue = clocks.overdue(db, now)
         if overdue:
             with self._changing() as change:
@@ -310,12 +311,12 @@ class House:
 
     def machine_turns(self) -> tuple[MachineTurn, ...]:
         """Where a machine player is to move, the longest waiting first."""
-        with self._storage.reading() as db:
+        with self._reading() as db:
             return listing.machine_turns(db, self._now())
 
     def think(self, table: str, seat: int) -> tuple[Look, bytes]:
         """What a machine player is given, and the luck it draws from. Raises NotYourTurn where a person sits."""
-        with self._storage.reading() as db:
+        with self._reading() as db:
             return playing.think(db, self._states, table, seat)
 
     def play_machine(self, table: str, seat: int, number: int, move: Any) -> int:
@@ -327,7 +328,7 @@ class House:
     def practise(self, table: str, seat: int) -> tuple[Look, bytes, str]:
         """What the judge is given for a hint: what the seat sees, the luck it draws from, and the game. Raises
         NotAllowed where there are no hints, NotYourTurn, NotNow, StoodIn."""
-        with self._storage.reading() as db:
+        with self._reading() as db:
             return playing.practise(db, self._states, table, seat)
 
     def hinted(self, table: str, seat: int, number: int) -> None:
@@ -363,7 +364,7 @@ class House:
 
     def _person_of(self, token: str, kind: Kind) -> Person | None:
         now = self._now()
-        with self._storage.reading() as db:
+        with self._reading() as db:
             person, to_prolong = people.person_of(db, token, kind, now)
         if to_prolong:
             with self._changing() as change:
@@ -378,8 +379,23 @@ class House:
         return milliseconds_of(self._clock())
 
     @contextmanager
+    def _reading(self) -> Iterator[Connection]:
+        with self._watched(), self._storage.reading() as db:
+            yield db
+
+    @contextmanager
+    def _watched(self) -> Iterator[None]:
+        try:
+            yield
+        except StorageFailure as failure:
+            _LOG.error("The database failed: %s", _code_of(failure))
+            for watcher in self._watching:
+                watcher.failed()
+            raise
+
+    @contextmanager
     def _changing(self) -> Iterator[Change]:
-        with self._storage.writing() as db:
+        with self._watched(), self._storage.writing() as db:
             change = self._begun(db)
             yield change
         for table, standing in change.standings.items():
@@ -390,6 +406,14 @@ class House:
     def _begun(self, db: Connection) -> Change:
         """The time is read when it is this transaction's turn, so that lines stand in the order of their times."""
         return Change(db, self._now(), self._states)
+
+
+def _code_of(failure: StorageFailure) -> str:
+    """How the database calls it; its message could quote what was to be written."""
+    cause = failure.__cause__ or failure
+    origin = getattr(cause, "orig", None)
+    code: str | None = getattr(origin, "sqlite_errorname", None) or getattr(origin, "sqlstate", None)
+    return code or told(cause)
 
 
 def _tell(heard: Heard, table: str) -> None:

@@ -74,8 +74,10 @@ def _newest(
 
 def census(db: Connection) -> dict[Status, int]:
     """How many tables there are of each status. An index holds all that it takes."""
-    counted = db.execute(select(tables.c.status, func.count()).group_by(tables.c.status))
-    return {"waiting": 0, "playing": 0, "over": 0} | {status: number for status, number in counted}
+    counted: dict[Status, int] = {"waiting": 0, "playing": 0, "over": 0}
+    for status, number in db.execute(select(tables.c.status, func.count()).group_by(tables.c.status)):
+        counted[status] = number
+    return counted
 
 
 def machine_turns(db: Connection, now: int) -> tuple[MachineTurn, ...]:

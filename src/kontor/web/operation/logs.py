@@ -98,7 +98,7 @@ def _event(record: logging.LogRecord) -> str:
 
 
 def _fields(record: logging.LogRecord) -> dict[str, Any]:
-    fields = {name: record.__dict__[name] for name in FIELDS if name in record.__dict__}
+    fields: dict[str, Any] = {name: record.__dict__[name] for name in FIELDS if name in record.__dict__}
     if record.exc_info and record.exc_info[1]:
         fields["error"] = told(record.exc_info[1])
     return fields

@@ -1,13 +1,13 @@
 """Figures of a house, as Prometheus asks for them (``kontor serve --metrics``).
 
-They are for whoever runs the house, at an address of their own, but end up on screens that others see. So a figure is
-of the whole house, and a label one of a few words that are known beforehand: a game, a kind of refusal, the template of
-a route. What was considered:
+They are for whoever runs the house, at an address of their own, but end up on screens that others see. So a figure
+is of the whole house, and a label one of a few words known beforehand: a game, a kind of refusal, the template of a
+route. What was considered:
 
 - ids, names, addresses, tokens and invitations stand in paths, so no path is a label;
-- which rule refused a move tells what somebody tried, and so what they may hold: only the kind of a refusal is counted;
-- how long a single machine player thought may tell how hard its choice was: only the seconds of all of them are added
-  up, and looked at every few seconds;
+- which rule refused a move tells what somebody tried, and so what they may hold: only the kind of refusal is counted;
+- how long a single machine player thought may tell how hard its choice was: only the seconds of all of them are
+  added up, and looked at every few seconds;
 - dice, cards, seeds, clocks and lines of a single table are in no figure.
 
 With several workers each writes its figures to a folder that they share, and the process that watches over them adds
@@ -23,7 +23,7 @@ from contextlib import contextmanager
 from tempfile import TemporaryDirectory
 from typing import Final, Literal
 
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, start_http_server
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, disable_created_metrics, start_http_server
 from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
 
 from kontor.game import Refusal
@@ -32,13 +32,15 @@ from kontor.table import StorageFailure
 _FOLDER: Final = "PROMETHEUS_MULTIPROC_DIR"
 """The variable in which the library looks for the folder of figures that several processes share."""
 
+# When something was first counted is nobody's question.
+disable_created_metrics()  # type: ignore[no-untyped-call]
 REGISTRY: Final = CollectorRegistry()
 
 MOVES: Final = Counter("kontor_moves", "Moves in the log.", ("game", "by"), registry=REGISTRY)
 REFUSED: Final = Counter("kontor_refused_moves", "Moves that were refused.", ("kind", "by"), registry=REGISTRY)
 SHOWN: Final = Histogram(
     "kontor_move_to_screen_seconds",
-    "From a change at a table (a move, or something said) until a stream that watches it has sent how it stands now.",
+    "From a change at a table (a move, or something said) until a stream that watches it has sent how it stands.",
     buckets=(0.002, 0.005, 0.01, 0.015, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10),
     registry=REGISTRY,
 )
@@ -108,7 +110,8 @@ def _by(machine: bool) -> Literal["machine", "person"]:
 
 @contextmanager
 def shown(at: str) -> Iterator[None]:
-    """The figures of this process, at an address like 127.0.0.1:9464 as long as the block lasts. Raises CannotShow."""
+    """The figures of this process, at an address like 127.0.0.1:9464, as long as the block lasts. Raises
+    CannotShow."""
     with _served(at, REGISTRY):
         yield
 
@@ -118,7 +121,7 @@ def shown_for_workers(at: str) -> Iterator[None]:
     """The sum of the figures of all processes that are begun within the block. Raises CannotShow."""
     with TemporaryDirectory(prefix="kontor-figures-") as folder:
         registry = CollectorRegistry()
-        MultiProcessCollector(registry, folder)
+        MultiProcessCollector(registry, folder)  # type: ignore[no-untyped-call]
         os.environ[_FOLDER] = folder
         try:
             with _served(at, registry):
@@ -130,7 +133,7 @@ def shown_for_workers(at: str) -> Iterator[None]:
 def worker_died(pid: int) -> None:
     """What a worker had just then (streams, memory) is gone with it; what it had counted still counts."""
     if _FOLDER in os.environ:
-        mark_process_dead(pid)
+        mark_process_dead(pid)  # type: ignore[no-untyped-call]
 
 
 @contextmanager
