@@ -23,6 +23,7 @@ from kontor.table.people import Kind
 from kontor.table.rows import milliseconds_of
 from kontor.table.states import States
 from kontor.table.storage import Storage
+from kontor.table.tallies import Tally
 from kontor.table.values import (
     Fair,
     Lobby,
@@ -36,7 +37,6 @@ from kontor.table.values import (
     TableInfo,
     Told,
 )
-from kontor.table.watching import Watcher
 from kontor.thinking.failures import told
 
 _LOG = logging.getLogger(__name__)
@@ -62,7 +62,7 @@ class House:
         self._clock = now
         self._states = States()
         self._listening: list[Heard] = []
-        self._watching: list[Watcher] = []
+        self._tallies: list[Tally] = []
         self._beaten = 0
         self._beat(self._now())
 
@@ -93,9 +93,9 @@ class House:
         it. It should be quick, and must not raise."""
         self._listening.append(heard)
 
-    def watch(self, watcher: Watcher) -> None:
-        """The watcher is told of moves, refused or not, and of failures of the database."""
-        self._watching.append(watcher)
+    def tally(self, tally: Tally) -> None:
+        """Counts moves, refused or not, and failures of the database from now on."""
+        self._tallies.append(tally)
 
     def is_current(self) -> bool:
         """Whether the database is as this program knows it: a newer one may have changed it since. Raises
@@ -347,11 +347,11 @@ class House:
         try:
             change, last = self._played(table, seat, number, move, machine=machine)
         except Refusal as refusal:
-            for watcher in self._watching:
-                watcher.refused(refusal, machine=machine)
+            for tally in self._tallies:
+                tally.refused(refusal, machine=machine)
             raise
-        for watcher in self._watching:
-            watcher.moved(change.standings[table].game.name, machine=machine)
+        for tally in self._tallies:
+            tally.moved(change.standings[table].game.name, machine=machine)
         return last
 
     def _played(self, table: str, seat: int, number: int, move: Any, *, machine: bool) -> tuple[Change, int]:
@@ -380,22 +380,22 @@ class House:
 
     @contextmanager
     def _reading(self) -> Iterator[Connection]:
-        with self._watched(), self._storage.reading() as db:
+        with self._tallied(), self._storage.reading() as db:
             yield db
 
     @contextmanager
-    def _watched(self) -> Iterator[None]:
+    def _tallied(self) -> Iterator[None]:
         try:
             yield
         except StorageFailure as failure:
             _LOG.error("The database failed: %s", _code_of(failure))
-            for watcher in self._watching:
-                watcher.failed()
+            for tally in self._tallies:
+                tally.failed()
             raise
 
     @contextmanager
     def _changing(self) -> Iterator[Change]:
-        with self._watched(), self._storage.writing() as db:
+        with self._tallied(), self._storage.writing() as db:
             change = self._begun(db)
             yield change
         for table, standing in change.standings.items():

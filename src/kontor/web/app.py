@@ -116,7 +116,7 @@ def application(
         address.rstrip("/"),
     )
     house.listen(site.hub.changed)
-    house.watch(Counting())
+    house.tally(Counting())
 
     def provide_site() -> Site:
         return site

@@ -7,7 +7,7 @@ from typing import Protocol
 from kontor.game import Refusal
 
 
-class Watcher(Protocol):
+class Tally(Protocol):
     """Is told in whichever thread it happens, outside of transactions. It should be quick, and must not raise."""
 
     def moved(self, game: str, *, machine: bool) -> None:
