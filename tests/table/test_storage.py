@@ -24,9 +24,14 @@ from kontor.table import (
 )
 from kontor.table.rows import table_row
 from kontor.table.schema import METADATA, people
-from kontor.table.storage import DATABASE
+from kontor.table.storage.sqlite import DATABASE
 
 from .guests import CARLA, ME, OPEN, dutchman, play_one, play_out, query, shanghaien
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Path:
+    return tmp_path
 
 
 def refused(kind: type[CannotOpen], folder: Path) -> str:
@@ -50,7 +55,7 @@ def test_the_first_migration_makes_what_the_program_uses(house: House, tmp_path:
         with engine.connect() as connection:
             context = MigrationContext.configure(connection, opts={"compare_type": True})
             assert compare_metadata(context, METADATA) == []
-            assert context.get_current_heads() == ("0002",)
+            assert context.get_current_heads() == ("0003",)
     finally:
         engine.dispose()
 

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from typing import Final
 
-from sqlalchemy import ColumnElement, Connection, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Select, select, update
 
 from kontor.players.levels import levels
 from kontor.table.changes import Change
 from kontor.table.errors import BadPlan, NotAllowed, NotNow
-from kontor.table.rows import AnyRow, is_machine, seat_row, seat_rows, table_row
-from kontor.table.schema import TABLE_ROW, pulse, seats, tables
+from kontor.table.rows import AnyRow, is_machine, seat_row, seat_rows
+from kontor.table.schema import pulse, seats, tables
 from kontor.table.values import Pace
 
 _SECOND: Final = 1000
@@ -68,7 +68,7 @@ def late(row: AnyRow, now: int) -> int | None:
 
 def ask_stand_in(change: Change, table: str, seat: int, person: str) -> None:
     """Somebody else at the table wants a machine player to go on in the place of a late one."""
-    row = table_row(change.db, table, change=True)
+    row = change.take(table)
     sitting = seat_row(change.db, table, seat)
     if person not in {other.person for other in seat_rows(change.db, table)} - {sitting.person}:
         raise NotAllowed("", "Only the others at the table can ask for a machine player to sit in.")
@@ -89,7 +89,7 @@ def stand_in(change: Change, row: AnyRow, sitting: AnyRow) -> None:
 
 def come_back(change: Change, table: str, seat: int, person: str) -> None:
     """The person moves again; if it is their turn, their time begins anew."""
-    row = table_row(change.db, table, change=True)
+    row = change.take(table)
     sitting = seat_row(change.db, table, seat)
     if sitting.person != person:
         raise NotAllowed("", "This is not your seat.")
@@ -118,20 +118,18 @@ def tend(change: Change) -> None:
     now = change.now
     change.db.execute(
         update(tables)
-        .where(_PLAYING, _put_back(now))
+        .where(tables.c.id.in_(_free(_put_back(now))))
         .values(since=now, deadline=tables.c.deadline - (tables.c.since - now))
     )
-    for row in change.db.execute(select(*TABLE_ROW).where(_PLAYING, _at_once(now)).with_for_update()).all():
-        stand_in(change, row, seat_row(change.db, row.id, row.mover))
+    for table in change.db.scalars(_free(_at_once(now))).all():
+        row = change.take(table)
+        stand_in(change, row, seat_row(change.db, table, row.mover))
 
 
 def beat(change: Change) -> None:
     """The program runs. If it did not for a while, that while is nobody's time."""
-    before = change.db.scalar(select(pulse.c.at))
+    before: int = change.db.execute(select(pulse.c.at).with_for_update()).scalar_one()
     now = change.now
-    if before is None:
-        change.db.execute(insert(pulse).values(id=1, at=now))
-        return
     if now - before > _MISSED:
         _move_on(change, before, now)
     change.db.execute(update(pulse).values(at=now))
@@ -152,6 +150,12 @@ def _move_on(change: Change, before: int, now: int) -> None:
 
 
 _PLAYING: Final = tables.c.status == "playing"
+
+
+def _free(which: ColumnElement[bool]) -> Select[str]:
+    """Those of the tables in play that nobody is changing at this moment, kept from others. The rest can wait: two
+    that wait for each other's tables would wait for ever."""
+    return select(tables.c.id).where(_PLAYING, which).with_for_update(key_share=True, skip_locked=True)
 
 
 def _put_back(now: int) -> ColumnElement[bool]:

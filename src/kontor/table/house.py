@@ -4,26 +4,25 @@ from __future__ import annotations
 
 import logging
 import secrets
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
-from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
 from kontor.game import Refusal
 from kontor.records import Record
-from kontor.table import clocks, listing, migrate, opening, people, plans, playing, talking
+from kontor.table import clocks, kept, listing, migrate, opening, people, plans, playing, talking
 from kontor.table.changes import Change
-from kontor.table.errors import Conflict, StorageFailure
+from kontor.table.errors import Conflict
+from kontor.table.kept import KeptHint, KeptReview
 from kontor.table.people import Kind
 from kontor.table.rows import milliseconds_of
 from kontor.table.states import States
-from kontor.table.storage import Storage
-from kontor.table.tallies import Tally
+from kontor.table.storage import Place, Storage, open_storage
+from kontor.table.tallies import TalliedStorage, Tally
 from kontor.table.values import (
     Fair,
     Lobby,
@@ -37,11 +36,11 @@ from kontor.table.values import (
     TableInfo,
     Told,
 )
-from kontor.thinking.failures import told
 
 _LOG = logging.getLogger(__name__)
 
 Heard = Callable[[str], None]
+Watched = Callable[[], Collection[str]]
 
 
 def utc_now() -> datetime:
@@ -50,7 +49,7 @@ def utc_now() -> datetime:
 
 
 class House:
-    """People, tables and games, kept in a folder.
+    """People, tables and games, kept in a folder or in a PostgreSQL database.
 
     Persons, tables and seats are meant by their ids and numbers. A seat is believed: whoever serves strangers asks
     :meth:`seats_of` first.
@@ -58,19 +57,21 @@ class House:
 
     def __init__(self, storage: Storage, now: Callable[[], datetime]) -> None:
         """Use :meth:`open`."""
-        self._storage = storage
+        self._tallies: list[Tally] = []
+        self._storage = TalliedStorage(storage, self._tallies)
         self._clock = now
         self._states = States()
         self._listening: list[Heard] = []
-        self._tallies: list[Tally] = []
+        self._watching: list[Watched] = []
         self._beaten = 0
         self._beat(self._now())
 
     @classmethod
-    def open(cls, folder: Path, now: Callable[[], datetime] = utc_now) -> Self:
-        """Opens the house in the folder, or makes one. Raises CannotOpen."""
+    def open(cls, place: Place, now: Callable[[], datetime] = utc_now) -> Self:
+        """Opens the house in a folder, or in the PostgreSQL database of an address, or makes one. Raises
+        CannotOpen."""
         with ExitStack() as undo:
-            storage = Storage(folder)
+            storage = open_storage(place)
             undo.callback(storage.close)
             house = cls(storage, now)
             undo.pop_all()
@@ -90,8 +91,18 @@ class House:
 
     def listen(self, heard: Heard) -> None:
         """``heard(table)`` is called after each change at a table, once it is on the disk, in whichever thread made
-        it. It should be quick, and must not raise."""
+        it; what other processes change is heard in another. It should be quick, and must not raise."""
+        if not self._listening:
+            self._storage.hear(self._stir, self._watched)
         self._listening.append(heard)
+
+    def watch(self, watched: Watched) -> None:
+        """``watched()`` tells which tables somebody is looking at: of these, whoever listens misses no change, even
+        if news of another process are lost. May be called from any thread."""
+        self._watching.append(watched)
+
+    def _watched(self) -> Collection[str]:
+        return {table for watched in tuple(self._watching) for table in watched()}
 
     def tally(self, tally: Tally) -> None:
         """Counts moves, refused or not, and failures of the database from now on."""
@@ -100,12 +111,12 @@ class House:
     def is_current(self) -> bool:
         """Whether the database is as this program knows it: a newer one may have changed it since. Raises
         StorageFailure."""
-        with self._reading() as db:
+        with self._storage.reading() as db:
             return migrate.is_current(db)
 
     def census(self) -> dict[Status, int]:
         """How many tables wait, are being played, and are over."""
-        with self._reading() as db:
+        with self._storage.reading() as db:
             return listing.census(db)
 
     # ------------------------------------------------------------------------------------------------------ people
@@ -148,7 +159,7 @@ class House:
 
     def sessions(self, person: str) -> tuple[SessionInfo, ...]:
         """By which browsers and programs the person is known."""
-        with self._reading() as db:
+        with self._storage.reading() as db:
             return people.sessions(db, person, self._now())
 
     def revoke(self, person: str, session: str) -> None:
@@ -199,27 +210,27 @@ class House:
 
     def seats_of(self, table: str, person: str) -> tuple[int, ...]:
         """Where the person sits; the eyes they may look through, and the seats they may move for."""
-        with self._reading() as db:
+        with self._storage.reading() as db:
             return opening.seats_of(db, table, person)
 
     def info(self, table: str, person: str | None = None) -> TableInfo:
         """The table from outside. Raises NoTable."""
-        with self._reading() as db:
+        with self._storage.reading() as db:
             return listing.info(db, table, person, self._now())
 
     def lobby(self, person: str | None = None) -> Lobby:
         """Tables with open seats, and games to be watched."""
-        with self._reading() as db:
+        with self._storage.reading() as db:
             return listing.lobby(db, person, self._now())
 
     def my_tables(self, person: str) -> tuple[TableInfo, ...]:
         """Those that are not over, with the person's turn first."""
-        with self._reading() as db:
+        with self._storage.reading() as db:
             return listing.my_tables(db, person, self._now())
 
     def finished(self, person: str, before: datetime | None = None, limit: int = 50) -> tuple[TableInfo, ...]:
         """Those that are over, the newest first; for more, ask for those before the last one's end."""
-        with self._reading() as db:
+        with self._storage.reading() as db:
             until = None if before is None else milliseconds_of(before)
             return listing.finished(db, person, until, limit, self._now())
 
@@ -230,7 +241,7 @@ class House:
 
     def said(self, table: str, since: int = 0, limit: int = 200) -> tuple[Said, ...]:
         """The last rows of the table's talk, after the one with the number ``since``."""
-        with self._reading() as db:
+        with self._storage.reading() as db:
             return talking.said(db, table, since, limit)
 
     # ----------------------------------------------------------------------------------------------------- playing
@@ -246,12 +257,12 @@ class House:
 
     def look(self, table: str, seat: int | None) -> Look:
         """View and moves, of one moment. Raises NotNow before the start, NotAllowed, Unreadable."""
-        with self._reading() as db:
+        with self._storage.reading() as db:
             return playing.look(db, self._states, table, seat)
 
     def events(self, table: str, seat: int | None, since: int = 0, until: int | None = None) -> tuple[Told, ...]:
         """The lines after ``since``, up to ``until``, as the seat may know them."""
-        with self._reading() as db:
+        with self._storage.reading() as db:
             return playing.events(db, self._states, table, seat, since, until)
 
     def play(self, table: str, seat: int, number: int, move: Any) -> int:
@@ -264,12 +275,12 @@ class House:
 
     def record(self, table: str) -> Record:
         """The game as a file; only when it is over, for it tells everything. Raises NotNow."""
-        with self._reading() as db:
+        with self._storage.reading() as db:
             return playing.record(db, self._states, table)
 
     def fair(self, table: str) -> Fair:
         """What makes the dice fair; with the seed when the game is over."""
-        with self._reading() as db:
+        with self._storage.reading() as db:
             return playing.fair(db, table)
 
     # ------------------------------------------------------------------------------------------------------ clocks
@@ -294,7 +305,7 @@ class House:
         now = self._now()
         if not self._beaten <= now < self._beaten + clocks.BEAT:
             self._beat(now)
-        with self._reading() as db:
+        with self._storage.reading() as db:
             overdue = clocks.overdue(db, now)
         if overdue:
             with self._changing() as change:
@@ -309,14 +320,19 @@ class House:
 
     # ---------------------------------------------------------------------------------------- for machine players
 
+    def leads(self) -> bool:
+        """Whether it is for this process to play for the machine players: of all that have the house open, one does.
+        To be asked again every second, always by the same thread."""
+        return self._storage.leads()
+
     def machine_turns(self) -> tuple[MachineTurn, ...]:
         """Where a machine player is to move, the longest waiting first."""
-        with self._reading() as db:
+        with self._storage.reading() as db:
             return listing.machine_turns(db, self._now())
 
     def think(self, table: str, seat: int) -> tuple[Look, bytes]:
         """What a machine player is given, and the luck it draws from. Raises NotYourTurn where a person sits."""
-        with self._reading() as db:
+        with self._storage.reading() as db:
             return playing.think(db, self._states, table, seat)
 
     def play_machine(self, table: str, seat: int, number: int, move: Any) -> int:
@@ -328,20 +344,55 @@ class House:
     def practise(self, table: str, seat: int) -> tuple[Look, bytes, str]:
         """What the judge is given for a hint: what the seat sees, the luck it draws from, and the game. Raises
         NotAllowed where there are no hints, NotYourTurn, NotNow, StoodIn."""
-        with self._reading() as db:
+        with self._storage.reading() as db:
             return playing.practise(db, self._states, table, seat)
 
-    def hinted(self, table: str, seat: int, number: int) -> None:
-        """Tells all at the table that the seat was given a hint after a line. Raises Conflict if it has moved."""
-        with self._changing() as change:
-            playing.hinted(change, table, seat, number)
+    def hint(self, table: str, seat: int, number: int) -> KeptHint | None:
+        """What the seat has asked about its decision after a line, if it has."""
+        with self._storage.reading() as db:
+            return kept.hint(db, table, seat, number, self._now())
 
-    def stir(self, table: str) -> None:
-        """Lets whoever listens look at the table again, though nothing on the disk has changed."""
-        for heard in tuple(self._listening):
-            _tell(heard, table)
+    def begin_hint(self, table: str, seat: int, number: int) -> None:
+        """The seat has asked for a hint after a line, and somebody thinks about it. Raises Conflict if it has
+        moved."""
+        with self._changing() as change:
+            kept.begin_hint(change, table, seat, number)
+
+    def give_hint(self, table: str, seat: int, number: int, found: bytes) -> None:
+        """Keeps what was thought, and tells all at the table that a hint was given. Raises Conflict if the seat has
+        moved."""
+        with self._changing() as change:
+            kept.give_hint(change, table, seat, number, found)
+
+    def fail_hint(self, table: str, seat: int, number: int) -> None:
+        """Keeps that it came to nothing."""
+        with self._changing() as change:
+            kept.fail_hint(change, table, seat, number)
+
+    # ------------------------------------------------------------------------------------------------------ reviews
+
+    def review(self, table: str) -> KeptReview | None:
+        """How far the review of a game is, if anybody has asked for it. Whom it is for, must be asked before."""
+        with self._storage.reading() as db:
+            return kept.review(db, table, self._now())
+
+    def begin_review(self, table: str) -> bool:
+        """Whether the review of a game is to be thought by whoever asks; not if it is done, or another process is at
+        it."""
+        with self._changing() as change:
+            return kept.begin_review(change, table)
+
+    def keep_review(self, table: str, review: KeptReview) -> None:
+        """How far it is now, or how it ended."""
+        with self._changing() as change:
+            kept.keep_review(change.db, table, change.now, review)
 
     # ------------------------------------------------------------------------------------------------ transactions
+
+    def _stir(self, table: str) -> None:
+        """Whoever listens looks at the table again."""
+        for heard in tuple(self._listening):
+            _tell(heard, table)
 
     def _play(self, table: str, seat: int, number: int, move: Any, *, machine: bool) -> int:
         try:
@@ -364,7 +415,7 @@ class House:
 
     def _person_of(self, token: str, kind: Kind) -> Person | None:
         now = self._now()
-        with self._reading() as db:
+        with self._storage.reading() as db:
             person, to_prolong = people.person_of(db, token, kind, now)
         if to_prolong:
             with self._changing() as change:
@@ -379,41 +430,15 @@ class House:
         return milliseconds_of(self._clock())
 
     @contextmanager
-    def _reading(self) -> Iterator[Connection]:
-        with self._tallied(), self._storage.reading() as db:
-            yield db
-
-    @contextmanager
-    def _tallied(self) -> Iterator[None]:
-        try:
-            yield
-        except StorageFailure as failure:
-            _LOG.error("The database failed: %s", _code_of(failure))
-            for tally in self._tallies:
-                tally.failed()
-            raise
-
-    @contextmanager
     def _changing(self) -> Iterator[Change]:
-        with self._tallied(), self._storage.writing() as db:
-            change = self._begun(db)
+        with self._storage.writing() as db:
+            change = Change(db, self._now, self._states)
             yield change
         for table, standing in change.standings.items():
             self._states.keep(table, standing)
+        self._storage.announce({table: change.taken.get(table, 0) for table in change.touched})
         for table in change.touched:
-            self.stir(table)
-
-    def _begun(self, db: Connection) -> Change:
-        """The time is read when it is this transaction's turn, so that lines stand in the order of their times."""
-        return Change(db, self._now(), self._states)
-
-
-def _code_of(failure: StorageFailure) -> str:
-    """How the database calls it; its message could quote what was to be written."""
-    cause = failure.__cause__ or failure
-    origin = getattr(cause, "orig", None)
-    code: str | None = getattr(origin, "sqlite_errorname", None) or getattr(origin, "sqlstate", None)
-    return code or told(cause)
+            self._stir(table)
 
 
 def _tell(heard: Heard, table: str) -> None:

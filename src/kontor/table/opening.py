@@ -14,8 +14,8 @@ from kontor.table.changes import Change
 from kontor.table.errors import BadInvitation, NotAllowed, NotNow, SeatTaken, TooMany
 from kontor.table.people import hashed
 from kontor.table.plans import Checked, check_machine
-from kontor.table.rows import AnyRow, is_id, name_of_person, new_id, seat_row, seat_rows, table_row
-from kontor.table.schema import TABLE_ROW, invitations, seats, tables
+from kontor.table.rows import AnyRow, is_id, name_of_person, new_id, seat_row, seat_rows, take_person
+from kontor.table.schema import invitations, seats, tables
 from kontor.table.texts import check_salt, distinct, name_of
 from kontor.table.values import SeatPlan
 
@@ -37,7 +37,7 @@ _FREE: Final[dict[str, Any]] = {"person": None, "name": "", "player": "", "salt"
 def open_table(change: Change, person: str, checked: Checked, salt: str) -> str:
     """A new table; the person sits where the plan says. Raises BadName, BadText, TooMany."""
     plan = checked.plan
-    name = name_of_person(change.db, person)
+    name = take_person(change.db, person)
     table = _new_table(
         change,
         person,
@@ -74,6 +74,7 @@ def _name(seat: SeatPlan, me: str) -> str:
 
 
 def _new_table(change: Change, host: str, row: dict[str, Any]) -> str:
+    """``host`` was taken: of two tables at once, the second is counted after the first."""
     waiting = select(func.count()).select_from(tables).where(tables.c.host == host, tables.c.status == "waiting")
     if (change.db.scalar(waiting) or 0) >= MOST_WAITING:
         reason = "You have {most} tables that wait for others: close one of them first."
@@ -102,7 +103,7 @@ def is_taken(seat: AnyRow) -> bool:
 
 
 def _waiting(change: Change, table: str) -> AnyRow:
-    row = table_row(change.db, table, change=True)
+    row = change.take(table)
     if row.status != "waiting":
         raise NotNow("", "The game has begun already.")
     return row
@@ -141,7 +142,7 @@ def _check_empty(seat: AnyRow) -> None:
 
 def sit(change: Change, table: str, seat: int, person: str, invitation: str | None, salt: str) -> None:
     """The person takes the seat; the game begins if it was the last. Raises SeatTaken, BadInvitation."""
-    table_row(change.db, table, change=True)
+    change.take(table)
     sitting = seat_row(change.db, table, seat)
     if sitting.person == person:
         return  # asked twice
@@ -231,7 +232,8 @@ def _pass_on(change: Change, table: str, others: Sequence[str]) -> None:
 def sweep(change: Change) -> None:
     """Tables at which nobody sat down for a month."""
     stale = (tables.c.status == "waiting") & (tables.c.created < change.now - _STALE)
-    change.db.execute(delete(tables).where(stale))
+    free = select(tables.c.id).where(stale).with_for_update(skip_locked=True)
+    change.db.execute(delete(tables).where(tables.c.id.in_(free)))
 
 
 # --------------------------------------------------------------------------------------------------------- rematch
@@ -239,15 +241,16 @@ def sweep(change: Change) -> None:
 
 def rematch(change: Change, table: str, person: str, salt: str) -> str:
     """The same once more: the first who asks makes the table, and all who ask sit where they sat. Raises NotNow."""
-    old = table_row(change.db, table, change=True)
+    old = change.take(table)
     if old.status != "over":
         raise NotNow("", "The game is not over yet.")
     if old.host != person and not seats_of(change.db, table, person):
         raise NotAllowed("", "You did not sit at this table.")
     newest_first = tables.c.created.desc()
-    again = change.db.execute(select(*TABLE_ROW).where(tables.c.rematch_of == table).order_by(newest_first)).first()
-    new: str = again.id if again else _once_more(change, old, person)
-    if again is None or again.status == "waiting":
+    made = select(tables.c.id).where(tables.c.rematch_of == table).order_by(newest_first)
+    # One that is about to go is waited for: then it is not there.
+    new = change.db.scalars(made.with_for_update(key_share=True)).first() or _once_more(change, old, person)
+    if change.take(new).status == "waiting":
         for seat in seat_rows(change.db, new):
             if seat.reserved == person and not is_taken(seat):
                 _take(change, seat, person, seat.name, salt)
@@ -260,6 +263,7 @@ _KEPT: Final = ("game", "rules", "options", "pace", "seconds", "reserve", "watch
 
 def _once_more(change: Change, old: AnyRow, host: str) -> str:
     """In the order in which they sat. A seat that is reserved for nobody any more can be had by an invitation."""
+    take_person(change.db, host)
     row = {name: old._mapping[name] for name in _KEPT}
     new = _new_table(change, host, row | {"seating": "given", "rematch_of": old.id})
     for seat in seat_rows(change.db, old.id):

@@ -33,7 +33,7 @@ _JUDGE: Final = b"kontor-judge-1"
 def begin(change: Change, table: str) -> None:
     """All seats are taken: the game begins, up to the first move of a seat."""
     db = change.db
-    row = table_row(db, table, change=True)
+    row = table_row(db, table)
     if row.seating == "random":
         _draw_seats(db, row)
     game = game_named(row.game)
@@ -65,7 +65,7 @@ def play(change: Change, table: str, seat: int, number: int, move: Any, *, machi
 
     Raises Conflict if ``number`` is not that of the last line now, IllegalMove if a rule refuses the move.
     """
-    row = _begun(table_row(change.db, table, change=True))
+    row = _begun(change.take(table))
     if number != row.number:
         raise Conflict(row.number)
     sitting = seat_row(change.db, table, seat)
@@ -204,22 +204,14 @@ def practise(db: Connection, known: States, table: str, seat: int) -> tuple[Look
     """What the judge is given where a person asks for a hint, and the game. Raises NotAllowed, NotYourTurn, NotNow,
     StoodIn."""
     row = _begun(table_row(db, table))
-    _check_practice(row)
+    check_practice(row)
     _check_turn(row, seat_row(db, table, seat), machine=False)
     seen = look(db, known, table, seat)
     return seen, luck_of(seed_of(db, table), seen.number + 1, _JUDGE), row.game
 
 
-def hinted(change: Change, table: str, seat: int, number: int) -> None:
-    """All at the table are told that the seat was given a hint. Raises Conflict if it has moved meanwhile."""
-    row = _begun(table_row(change.db, table, change=True))
-    _check_practice(row)
-    if number != row.number:
-        raise Conflict(row.number)
-    change.say(table, "hint", seat, seat_row(change.db, table, seat).name)
-
-
-def _check_practice(row: AnyRow) -> None:
+def check_practice(row: AnyRow) -> None:
+    """Raises NotAllowed where there are no hints."""
     if not row.hints:
         raise NotAllowed("", "At this table nobody is given hints.")
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any, Final
 
-from sqlalchemy import Connection, Row, select
+from sqlalchemy import Connection, Row, Select, select
 
 from kontor.table.errors import NoSeat, NoTable, NotAllowed
 from kontor.table.schema import ID, TABLE_ROW, people, seats, tables
@@ -28,14 +28,17 @@ def is_id(text: str) -> bool:
     return len(text) == ID and text.isascii() and text.isalnum()
 
 
-def table_row(db: Connection, table: str, *, change: bool = False) -> AnyRow:
-    """The row of a table; one that is to be changed is kept from others until the transaction ends (where the
-    database knows such locks: in SQLite the one writer is lock enough). Raises NoTable."""
-    wanted = select(*TABLE_ROW).where(tables.c.id == table)
-    row = db.execute(wanted.with_for_update() if change else wanted).first() if is_id(table) else None
+def table_row(db: Connection, table: str) -> AnyRow:
+    """The row of a table. One that is to be changed is taken by :meth:`Change.take`. Raises NoTable."""
+    row = db.execute(select(*TABLE_ROW).where(tables.c.id == table)).first() if is_id(table) else None
     if row is None:
-        raise NoTable("", "There is no such table.")
+        raise no_table()
     return row
+
+
+def no_table() -> NoTable:
+    """To be raised."""
+    return NoTable("", "There is no such table.")
 
 
 def seed_of(db: Connection, table: str) -> bytes:
@@ -65,7 +68,20 @@ def no_seat() -> NoSeat:
 
 def name_of_person(db: Connection, person: str) -> str:
     """The name. Raises NotAllowed where there is no such person."""
-    name: str | None = db.scalar(select(people.c.name).where(people.c.id == person))
+    return _known(db.scalar(_name_of(person)))
+
+
+def take_person(db: Connection, person: str) -> str:
+    """The name of a person of whose things one is to be changed, or counted: until the transaction ends no other does
+    so. (In SQLite the one writer is lock enough.) Raises NotAllowed where there is no such person."""
+    return _known(db.scalar(_name_of(person).with_for_update(key_share=True)))
+
+
+def _name_of(person: str) -> Select[str]:
+    return select(people.c.name).where(people.c.id == person)
+
+
+def _known(name: str | None) -> str:
     if name is None:
         raise NotAllowed("", "Nobody is known by that id.")
     return name

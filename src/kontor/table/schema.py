@@ -21,6 +21,7 @@ from sqlalchemy import (
     Table,
     Text,
     false,
+    text,
 )
 
 METADATA: Final = MetaData(
@@ -81,6 +82,7 @@ tables: Final = Table(
     Column("result", Text),
     Column("commitment", String(64), nullable=False),  # to the seed
     Column("seed", LargeBinary(32), nullable=False),  # a secret until the end; no TABLE_ROW holds it
+    Column("changes", Integer, nullable=False, server_default=text("0")),  # how often it was changed, for any eye
     Column("rematch_of", String(ID), ForeignKey("tables.id", ondelete="SET NULL"), index=True),
     Index(None, "status", "created"),
     Index(None, "status", "deadline"),
@@ -143,4 +145,26 @@ pulse: Final = Table(
     METADATA,
     Column("id", Integer, primary_key=True, autoincrement=False),  # always 1
     Column("at", BigInteger, nullable=False),  # when the program was last known to run
+)
+
+hints: Final = Table(
+    "hints",
+    METADATA,
+    Column("table_id", String(ID), ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
+    Column("seat", Integer, primary_key=True, autoincrement=False),
+    Column("number", Integer, nullable=False),  # of the last line that the seat had seen
+    Column("asked", BigInteger, nullable=False),
+    Column("failed", Boolean, nullable=False),
+    Column("found", LargeBinary),  # what the judge thinks, once it has thought
+)
+
+reviews: Final = Table(
+    "reviews",
+    METADATA,
+    Column("table_id", String(ID), ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
+    Column("at", BigInteger, nullable=False),  # when whoever thinks it was last known to do so
+    Column("done", Integer, nullable=False),
+    Column("parts", Integer, nullable=False),  # of so many
+    Column("failed", Boolean, nullable=False),
+    Column("found", LargeBinary),
 )

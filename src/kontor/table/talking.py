@@ -25,7 +25,7 @@ _GREATEST: Final = 2**31 - 1
 
 def say(change: Change, table: str, person: str, text: str, seat: int | None) -> int:
     """The number of what was said. Raises BadText, NotAllowed."""
-    row = table_row(change.db, table, change=True)
+    row = change.take(table)
     theirs = seats_of(change.db, table, person)
     if seat is not None and seat not in theirs:
         raise NotAllowed("", "This is not your seat.")

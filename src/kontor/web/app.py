@@ -115,8 +115,9 @@ def application(
         Readiness(house),
         address.rstrip("/"),
     )
-    house.listen(site.hub.changed)
     house.tally(Counting())
+    house.watch(site.hub.watched)
+    house.listen(site.hub.changed)
 
     def provide_site() -> Site:
         return site
