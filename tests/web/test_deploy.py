@@ -15,7 +15,9 @@ import httpx
 import msgspec
 import pytest
 from playwright.sync_api import Browser, expect
+from prometheus_client.metrics_core import Metric
 
+from kontor.thinking import Thinkers
 from kontor.web.operation import metrics
 from web.browsers import PATIENCE
 from web.guests import Guest, open_shanghaien
@@ -56,19 +58,19 @@ def test_systemd_understands_the_unit_and_finds_it_well_confined(tmp_path: Path)
 # ------------------------------------------------------------------------------------------------------ Prometheus
 
 
-def known_figures() -> set[str]:
-    return {sample.name for family in metrics.REGISTRY.collect() for sample in family.samples} | {
-        f"{family.name}{end}"
-        for family in metrics.REGISTRY.collect()
-        for end in {"counter": ("_total",), "histogram": ("_count", "_sum", "_bucket")}.get(family.type, ("",))
-    }
+def families() -> list[Metric]:
+    """All that a house shows."""
+    return [*metrics.REGISTRY.collect(), *metrics.Thoughts(Thinkers(1)).collect()]
+
+
+ENDINGS = {"counter": ("_total",), "histogram": ("_count", "_sum", "_bucket"), "gauge": ("",)}
 
 
 def test_every_alert_asks_for_figures_that_there_are() -> None:
     (group,) = msgspec.yaml.decode((DEPLOY / "alerts.yml").read_bytes())["groups"]
     asked = {name for rule in group["rules"] for name in re.findall(r"kontor_\w+", rule["expr"])}
     assert len(asked) >= 6
-    assert asked <= known_figures()
+    assert asked <= {f"{family.name}{end}" for family in families() for end in ENDINGS[family.type]}
     for rule in group["rules"]:
         assert rule.keys() == {"alert", "expr", "for", "labels", "annotations"}
 
@@ -76,10 +78,7 @@ def test_every_alert_asks_for_figures_that_there_are() -> None:
 def test_every_figure_is_told_of_in_the_documentation_and_no_other() -> None:
     page = (DOCS / "deploy.md").read_text()
     told = set(re.findall(r"`(kontor_\w+)`", page))
-    families = {
-        f"{family.name}_total" if family.type == "counter" else family.name for family in metrics.REGISTRY.collect()
-    }
-    assert told == families
+    assert told == {f"{family.name}_total" if family.type == "counter" else family.name for family in families()}
 
 
 # ---------------------------------------------------------------------------------------------------------- nginx

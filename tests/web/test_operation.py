@@ -20,6 +20,7 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from kontor.table import House
+from kontor.thinking import Thinkers
 from kontor.web.operation import metrics
 from kontor.web.operation.readiness import SILENT
 from web.conftest import Served
@@ -292,7 +293,7 @@ def test_nobody_is_shown_figures_where_people_play(counted: Counted, served: Ser
 
 @pytest.mark.parametrize("at", ["9464", "127.0.0.1", "127.0.0.1:http", "127.0.0.1:99999", ":9464"])
 def test_what_is_no_address_shows_no_figures(at: str) -> None:
-    with pytest.raises(metrics.CannotShow) as refusal, metrics.shown(at):
+    with Thinkers(1) as thinkers, pytest.raises(metrics.CannotShow) as refusal, metrics.shown(at, thinkers):
         pass
     assert f"“{at}”" in str(refusal.value)
 
@@ -305,6 +306,7 @@ def test_an_address_at_which_figures_cannot_be_shown_is_told_in_a_sentence(tmp_p
 
 
 WORKER = """
+from kontor.thinking import Thinkers
 from kontor.web.operation import metrics
 metrics.MOVES.labels("shanghaien", "person").inc(3)
 metrics.SHOWN.observe(0.01)
@@ -317,7 +319,7 @@ input()
 
 def test_the_figures_of_several_workers_are_added_up_and_the_dead_have_no_streams() -> None:
     figures = Figures(free_port())
-    with metrics.shown_for_workers(figures.at):
+    with Thinkers(3) as thinkers, metrics.shown_for_workers(figures.at, thinkers):
         workers = [
             subprocess.Popen([sys.executable, "-c", WORKER], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
             for _ in range(2)
@@ -327,6 +329,7 @@ def test_the_figures_of_several_workers_are_added_up_and_the_dead_have_no_stream
             assert worker.stdout.readline() == "counted\n"
         assert figures("kontor_moves_total", game="shanghaien", by="person") == 6
         assert figures("kontor_open_streams") == 4
+        assert figures("kontor_thinkers") == 3, "who watches has them, for all"
         assert figures("kontor_tables", status="playing") == 5, "all count the same tables"
         workers[0].kill()
         workers[0].communicate()

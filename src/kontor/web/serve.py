@@ -134,7 +134,7 @@ def serve(
 def _shown(at: str, house: House, hub: Hub, thinkers: Thinkers) -> Iterator[None]:
     """The figures, if somebody wants them. Raises CannotShow."""
     if at:
-        with metrics.shown(at), Sampler(house, hub, thinkers):
+        with metrics.shown(at, thinkers), Sampler(house, hub):
             yield
     else:
         yield

@@ -7,12 +7,12 @@ route. What was considered:
 - ids, names, addresses, tokens and invitations stand in paths, so no path is a label;
 - which rule refused a move tells what somebody tried, and so what they may hold: only the kind of refusal is counted;
 - how long a single machine player thought may tell how hard its choice was: only the seconds of all of them are
-  added up, and looked at every few seconds;
+  added up;
 - dice, cards, seeds, clocks and lines of a single table are in no figure.
 
 With several workers each writes its figures to a folder that they share, and the process that watches over them adds
 them up (prometheus_client's multiprocess mode). Which way it is, is decided when this is imported: by whether
-``PROMETHEUS_MULTIPROC_DIR`` is set. Nobody reads a figure back: a gauge of several workers is only known to all.
+``PROMETHEUS_MULTIPROC_DIR`` is set.
 """
 
 from __future__ import annotations
@@ -24,10 +24,13 @@ from tempfile import TemporaryDirectory
 from typing import Final, Literal
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, disable_created_metrics, start_http_server
+from prometheus_client.metrics_core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
+from prometheus_client.registry import Collector
 
 from kontor.game import Refusal
 from kontor.table import StorageFailure
+from kontor.thinking import Thinkers
 
 _FOLDER: Final = "PROMETHEUS_MULTIPROC_DIR"
 """The variable in which the library looks for the folder of figures that several processes share."""
@@ -53,18 +56,6 @@ ANSWERED: Final = Histogram(
 )
 DROPPED: Final = Counter("kontor_dropped_streams", "Streams given up: the reader took nothing.", registry=REGISTRY)
 FAILURES: Final = Counter("kontor_database_failures", "Transactions that the database failed.", registry=REGISTRY)
-THOUGHT: Final = Counter(
-    "kontor_thought_seconds", "Seconds for which processes that think were busy.", registry=REGISTRY
-)
-WAITING: Final = Gauge(
-    "kontor_thinking_queue",
-    "Questions of machine players, hints and reviews that no process has taken yet.",
-    registry=REGISTRY,
-    multiprocess_mode="livesum",
-)
-THINKERS: Final = Gauge(
-    "kontor_thinkers", "Processes that may think.", registry=REGISTRY, multiprocess_mode="livesum"
-)
 STREAMS: Final = Gauge("kontor_open_streams", "Open streams.", registry=REGISTRY, multiprocess_mode="livesum")
 WORKERS: Final = Gauge("kontor_workers", "Workers that serve.", registry=REGISTRY, multiprocess_mode="livesum")
 RESIDENT: Final = Gauge(
@@ -101,6 +92,22 @@ class Counting:
         FAILURES.inc()
 
 
+class Thoughts(Collector):
+    """How much the processes that think have to do. Only whoever has them can tell."""
+
+    def __init__(self, thinkers: Thinkers) -> None:
+        self._thinkers = thinkers
+
+    def collect(self) -> Iterator[Metric]:
+        """Looks now."""
+        thinkers = self._thinkers
+        yield GaugeMetricFamily("kontor_thinkers", "Processes that may think.", thinkers.number)
+        queue = "Questions of machine players, hints and reviews that no process has taken yet."
+        yield GaugeMetricFamily("kontor_thinking_queue", queue, thinkers.waiting())
+        busy = "Seconds for which processes that think were busy."
+        yield CounterMetricFamily("kontor_thought_seconds", busy, thinkers.busy())
+
+
 def _by(machine: bool) -> Literal["machine", "person"]:
     return "machine" if machine else "person"
 
@@ -109,22 +116,22 @@ def _by(machine: bool) -> Literal["machine", "person"]:
 
 
 @contextmanager
-def shown(at: str) -> Iterator[None]:
+def shown(at: str, thinkers: Thinkers) -> Iterator[None]:
     """The figures of this process, at an address like 127.0.0.1:9464, as long as the block lasts. Raises
     CannotShow."""
-    with _served(at, REGISTRY):
+    with _served(at, REGISTRY, thinkers):
         yield
 
 
 @contextmanager
-def shown_for_workers(at: str) -> Iterator[None]:
+def shown_for_workers(at: str, thinkers: Thinkers) -> Iterator[None]:
     """The sum of the figures of all processes that are begun within the block. Raises CannotShow."""
     with TemporaryDirectory(prefix="kontor-figures-") as folder:
         registry = CollectorRegistry()
         MultiProcessCollector(registry, folder)  # type: ignore[no-untyped-call]
         os.environ[_FOLDER] = folder
         try:
-            with _served(at, registry):
+            with _served(at, registry, thinkers):
                 yield
         finally:
             del os.environ[_FOLDER]
@@ -137,7 +144,7 @@ def worker_died(pid: int) -> None:
 
 
 @contextmanager
-def _served(at: str, registry: CollectorRegistry) -> Iterator[None]:
+def _served(at: str, registry: CollectorRegistry, thinkers: Thinkers) -> Iterator[None]:
     host, _, port = at.rpartition(":")
     if not (host and port.isascii() and port.isdigit() and 0 < int(port) < 1 << 16):
         raise CannotShow("", "--metrics takes an address and a port, like 127.0.0.1:9464, not “{given}”.", given=at)
@@ -146,9 +153,12 @@ def _served(at: str, registry: CollectorRegistry) -> Iterator[None]:
     except OSError as error:
         reason = "The figures cannot be shown at {address}: {why}."
         raise CannotShow("", reason, address=at, why=(error.strerror or str(error)).lower()) from error
+    thoughts = Thoughts(thinkers)
+    registry.register(thoughts)
     try:
         yield
     finally:
         server.shutdown()
         server.server_close()
         thread.join()
+        registry.unregister(thoughts)

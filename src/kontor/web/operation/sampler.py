@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from threading import Event, Thread
@@ -12,7 +11,6 @@ from types import TracebackType
 from typing import Final, Self
 
 from kontor.table import House, StorageFailure
-from kontor.thinking import Thinkers
 from kontor.web.live import Hub
 from kontor.web.operation import metrics
 
@@ -28,11 +26,10 @@ _MEMORY: Final = Path("/proc/self/statm")
 class Sampler:
     """One worker, looked at as long as a ``with`` block lasts. Its figures are as old as ``EVERY`` at most."""
 
-    def __init__(self, house: House, hub: Hub, thinkers: Thinkers) -> None:
+    def __init__(self, house: House, hub: Hub) -> None:
         self._house = house
         self._hub = hub
-        self._thinkers = thinkers
-        self._seen: dict[Callable[[], float], float] = {}
+        self._used = 0.0
         self._counted = -_CENSUS
         self._end = Event()
         self._thread = Thread(target=self._run, name="figures", daemon=True)
@@ -56,10 +53,8 @@ class Sampler:
         """Looks once."""
         metrics.WORKERS.set(1)
         metrics.STREAMS.set(self._hub.open)
-        metrics.THINKERS.set(self._thinkers.number)
-        metrics.WAITING.set(self._thinkers.waiting())
-        metrics.THOUGHT.inc(self._grown(self._thinkers.busy))
-        metrics.PROCESSOR.inc(self._grown(time.process_time))
+        before, self._used = self._used, time.process_time()
+        metrics.PROCESSOR.inc(self._used - before)
         with suppress(OSError):  # only Linux tells it there
             metrics.RESIDENT.set(int(_MEMORY.read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE"))
         now = time.monotonic()
@@ -68,9 +63,3 @@ class Sampler:
                 for status, number in self._house.census().items():
                     metrics.TABLES.labels(status).set(number)
                 self._counted = now
-
-    def _grown(self, of: Callable[[], float]) -> float:
-        """By how much something has grown since the last look."""
-        now = of()
-        before, self._seen[of] = self._seen.get(of, 0.0), now
-        return now - before
