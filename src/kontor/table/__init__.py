@@ -32,6 +32,7 @@ from kontor.table.errors import (
 )
 from kontor.table.hints import Hint, Hints
 from kontor.table.house import House
+from kontor.table.kept import KeptHint, KeptReview
 from kontor.table.machines import Machines
 from kontor.table.values import (
     Fair,
@@ -61,6 +62,8 @@ __all__ = [
     "Hints",
     "House",
     "InUse",
+    "KeptHint",
+    "KeptReview",
     "Lobby",
     "Look",
     "Machines",

@@ -387,6 +387,11 @@ class House:
         with self._changing() as change:
             kept.keep_review(change.db, table, change.now, review)
 
+    def forget_review(self, table: str) -> None:
+        """It can be begun anew, for what was kept cannot be read."""
+        with self._changing() as change:
+            kept.forget_review(change.db, table)
+
     # ------------------------------------------------------------------------------------------------ transactions
 
     def _stir(self, table: str) -> None:

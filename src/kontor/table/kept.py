@@ -121,5 +121,10 @@ def keep_review(db: Connection, table: str, now: int, kept: KeptReview) -> None:
     db.execute(update(reviews).where(reviews.c.table_id == table, reviews.c.found.is_(None)).values(**new))
 
 
+def forget_review(db: Connection, table: str) -> None:
+    """It can be begun anew."""
+    db.execute(delete(reviews).where(reviews.c.table_id == table))
+
+
 def _was_given_up(row: AnyRow, last: int, patience: int, now: int) -> bool:
     return row.found is None and not row.failed and now - last > patience

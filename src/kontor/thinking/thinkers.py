@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from threading import Condition, Thread, Timer
 from time import monotonic
 from types import TracebackType
-from typing import Final, Self
+from typing import Final, Protocol, Self
 
 from kontor.thinking.frames import Answer, Question, read, write
 
@@ -35,6 +35,18 @@ _ALONE: Final = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_N
 class NoAnswer(Exception):
     """Why a question was not answered: where its function failed, or that its process died, or took too long, or that
     the thinkers are gone. Nothing in it quotes what was asked."""
+
+
+class Thinking(Protocol):
+    """Whoever can be asked to think: thinkers of one's own, or borrowed ones."""
+
+    def submit(self, work: Work, matter: bytes, *, patient: bool = False) -> Future[bytes]:
+        """What ``work(matter)`` gives, sooner or later; or NoAnswer, which it raises."""
+
+
+def question(work: Work, matter: bytes) -> Question:
+    """A question as it is sent."""
+    return Question(f"{work.__module__}:{work.__qualname__}", matter)
 
 
 def usual_number() -> int:
@@ -73,7 +85,11 @@ class Thinkers:
         ask, asks it in pieces of a second at most. A future can be cancelled as long as it waits. It calls back in a
         thread of the thinkers: be quick there.
         """
-        asked = _Asked(Question(f"{work.__module__}:{work.__qualname__}", matter))
+        return self.put(question(work, matter), patient=patient)
+
+    def put(self, asked_about: Question, *, patient: bool = False) -> Future[bytes]:
+        """The same for a question that another process has put into words."""
+        asked = _Asked(asked_about)
         self._line.put(asked, patient)
         for keeper in self._keepers:
             keeper.begin()

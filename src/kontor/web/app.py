@@ -18,7 +18,7 @@ from litestar.types import ASGIApp
 
 from kontor.review import by_thinkers
 from kontor.table import Hints, House
-from kontor.thinking import Thinkers
+from kontor.thinking import Thinking
 from kontor.web import api, fairness, faults, history, lobby, people, play, review_pages, rules_pages, seats
 from kontor.web.guard import Guard
 from kontor.web.limits import Limits
@@ -99,11 +99,11 @@ def openapi(request: AnyRequest) -> Response[bytes]:
 
 
 def application(
-    house: House, thinkers: Thinkers, *, address: str = "", limits: Limits | None = None, hub: Hub | None = None
+    house: House, thinkers: Thinking, *, address: str = "", limits: Limits | None = None, hub: Hub | None = None
 ) -> ASGIApp:
     """The house as an ASGI application. ``address``: where others reach it, if that is not what browsers ask for."""
     hints = Hints(house, thinkers.submit)
-    reviews = Reviews(by_thinkers(thinkers, patient=True))
+    reviews = Reviews(house, by_thinkers(thinkers, patient=True))
     site = Site(
         house,
         Pages(),

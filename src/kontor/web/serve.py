@@ -3,27 +3,24 @@
 from __future__ import annotations
 
 import os
-import signal
 import socket
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
+from contextlib import nullcontext
 from pathlib import Path
-from types import FrameType
 from typing import Annotated, Any, Final
 
 import typer
-import uvicorn
 
-from kontor.commands import translated
+from kontor.commands import DATABASE, place_from, translated
 from kontor.game import Refusal
 from kontor.table import House, Machines
+from kontor.table.storage import open_storage
 from kontor.thinking import Thinkers
 from kontor.thinking.thinkers import usual_number
-from kontor.web.app import application
-from kontor.web.live import Hub
 from kontor.web.operation import logs, metrics
-from kontor.web.operation.sampler import Sampler
+from kontor.web.serving import Manner, serve_house
+from kontor.web.workers import Workers
 from kontor.words import Words, mark
 
 PORT: Final = 1729
@@ -31,18 +28,11 @@ PORT: Final = 1729
 
 MOST_THINKERS: Final = 256
 
-_GRACE: Final = 2
-"""Seconds that answers which have begun are given to end."""
+MOST_WORKERS: Final = 64
 
 
 class CannotServe(Refusal):
     """Why a house cannot be opened to others."""
-
-
-def data_folder() -> Path:
-    """Where the house is kept if nothing else is said."""
-    home = os.environ.get("XDG_DATA_HOME")
-    return (Path(home) if home else Path.home() / ".local" / "share") / "kontor"
 
 
 def serve(
@@ -63,6 +53,28 @@ def serve(
             help=mark("Where people, tables and games are kept; one house a folder."),
         ),
     ] = None,
+    database: Annotated[
+        str,
+        typer.Option(
+            "--database",
+            metavar="ADDRESS",
+            envvar=DATABASE,
+            show_envvar=False,
+            help=mark(
+                "A PostgreSQL database to keep them in instead; KONTOR_DATABASE of the environment says the same."
+            ),
+        ),
+    ] = "",
+    workers: Annotated[
+        int,
+        typer.Option(
+            "--workers",
+            min=1,
+            max=MOST_WORKERS,
+            metavar="NUMBER",
+            help=mark("In how many processes to serve; more than one need a PostgreSQL database."),
+        ),
+    ] = 1,
     address: Annotated[
         str,
         typer.Option(
@@ -105,72 +117,33 @@ def serve(
 ) -> None:
     """Opens a house where people play in the browser; ends on Ctrl-C or SIGTERM. Raises Refusal."""
     logs.begin(style, level)
-    folder = data or data_folder()
+    place = place_from(data, database)
+    os.environ.pop(DATABASE, None)  # those who think need not know it
     if address and not address.startswith(("http://", "https://")):
         raise CannotServe("", "An address begins with http:// or https://, not “{address}”.", address=address)
+    manner = Manner(address, proxy, style, level, bool(figures))
+    shown = metrics.shown if workers == 1 else metrics.shown_for_workers
     with (
         _listening(host, port) as listening,
         Thinkers(thinkers) as thinking,
-        House.open(folder) as house,
-        Machines(house, thinking.submit),
-        _shown(figures, house, hub := Hub(), thinking),
+        shown(figures, thinking) if figures else nullcontext(),
     ):
-        config = uvicorn.Config(
-            application(house, thinking, address=address, hub=hub),
-            log_config=None,
-            access_log=False,  # addresses of pages hold invitations
-            server_header=False,
-            lifespan="off",
-            ws="none",
-            proxy_headers=True,
-            forwarded_allow_ips=proxy,
-            timeout_graceful_shutdown=_GRACE,
-            timeout_keep_alive=30,
-        )
-        _Server(config, hub, address or _address(host, listening)).run(sockets=[listening])
+        said = address or _address(host, listening)
 
+        def ready() -> None:
+            print(said, flush=True)  # noqa: T201
 
-@contextmanager
-def _shown(at: str, house: House, hub: Hub, thinkers: Thinkers) -> Iterator[None]:
-    """The figures, if somebody wants them. Raises CannotShow."""
-    if at:
-        with metrics.shown(at, thinkers), Sampler(house, hub):
-            yield
-    else:
-        yield
-
-
-class _Server(uvicorn.Server):
-    """Says where it is as soon as it listens, and lets go of all streams when it is to end."""
-
-    def __init__(self, config: uvicorn.Config, hub: Hub, address: str) -> None:
-        super().__init__(config)
-        self._hub = hub
-        self._address = address
-
-    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Listens, and prints the address as the first line."""
-        await super().startup(sockets)
-        if self.started:
-            print(self._address, flush=True)  # noqa: T201
-
-    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """SIGTERM or Ctrl-C."""
-        super().handle_exit(sig, frame)
-        self._hub.close()
-
-    def run(self, sockets: list[socket.socket] | None = None) -> None:
-        """Serves until it is told to end. Afterwards the signal has done its work and must not kill us."""
-        before = {number: signal.signal(number, _done) for number in (signal.SIGINT, signal.SIGTERM)}
-        try:
-            super().run(sockets)
-        finally:
-            for number, handler in before.items():
-                signal.signal(number, handler)
-
-
-def _done(number: int, frame: FrameType | None) -> None:
-    """uvicorn raises the signal once more when it has ended."""
+        if workers == 1:
+            with House.open(place) as house, Machines(house, thinking.submit):
+                serve_house(house, thinking, listening, manner, ready)
+        elif isinstance(place, Path):
+            reason = "A folder is for one process; --workers needs a PostgreSQL database: say --database."
+            raise CannotServe("", reason)
+        elif os.name != "posix":
+            raise CannotServe("", "Several processes can share a port on Linux and other kinds of Unix only.")
+        else:
+            open_storage(place).close()  # what stands in the way is told once, and here
+            Workers(workers, place, listening, thinking, manner).run(ready)
 
 
 def _listening(host: str, port: int) -> socket.socket:

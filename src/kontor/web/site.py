@@ -15,7 +15,7 @@ from litestar.di import NamedDependency
 from litestar.response import Redirect
 
 from kontor.table import Hints, House
-from kontor.thinking import Thinkers
+from kontor.thinking import Thinking
 from kontor.web.limits import Limits
 from kontor.web.live import Hub
 from kontor.web.operation.readiness import Readiness
@@ -46,7 +46,7 @@ class Site:
     pages: Pages
     hub: Hub
     limits: Limits
-    thinkers: Thinkers
+    thinkers: Thinking
     hints: Hints
     reviews: Reviews
     readiness: Readiness

@@ -7,6 +7,7 @@ reads sees one moment (REPEATABLE READ), as SQLite's do.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from typing import Any, Final
@@ -29,7 +30,7 @@ _CONNECT: Final = 5
 """Seconds to wait for a new connection, or for one that is free."""
 
 _SETTINGS: Final = {
-    "application_name": "kontor",
+    "application_name": f"kontor {os.getpid()}",  # whoever looks at the server's connections sees whose each is
     "statement_timeout": "10s",
     "lock_timeout": "5s",
     "idle_in_transaction_session_timeout": "30s",
