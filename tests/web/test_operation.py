@@ -11,11 +11,12 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import httpx
+import msgspec
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
@@ -23,6 +24,8 @@ from kontor.table import House
 from kontor.thinking import Thinkers
 from kontor.web.operation import metrics
 from kontor.web.operation.readiness import SILENT
+from postgresql import Server
+from web import test_workers as workers
 from web.conftest import Served
 from web.pondering import Program
 from web.test_serve import refused, serving, waited_for
@@ -339,3 +342,47 @@ def test_the_figures_of_several_workers_are_added_up_and_the_dead_have_no_stream
         assert figures("kontor_move_to_screen_seconds_count") == 2
         workers[1].communicate("end\n")
     assert "PROMETHEUS_MULTIPROC_DIR" not in os.environ
+
+
+def test_workers_at_one_database_show_the_sum_and_whoever_takes_a_place_begins_without_streams(database: str) -> None:
+    figures = Figures(free_port())
+    words = ("--workers", "2", "--metrics", figures.at, "--log", "json", "--log-level", "info")
+    with workers.serving(database, *words) as served:
+        with Program(served.address, "Anna") as anna:
+            tables = [open_table(anna, {"kind": "here", "name": "Bernd"}) for _ in range(4)]
+            with ExitStack() as open_:
+                watching = []
+                for table in tables:
+                    path = f"{served.address}/tables/{table}/live"
+                    watching.append(events(open_.enter_context(httpx.stream("GET", path, timeout=20))))
+                    next(watching[-1])
+                    move(anna, table)
+                    next(watching[-1])
+                assert figures("kontor_moves_total", game="shanghaien", by="person") == 4
+                waited_for(lambda: figures("kontor_move_to_screen_seconds_count") == 4)
+                waited_for(lambda: figures("kontor_open_streams") == 4)
+                assert figures("kontor_workers") == 2
+                assert figures("kontor_thinkers") == 1
+                for pid in served.workers():
+                    os.kill(pid, signal.SIGKILL)
+            waited_for(lambda: figures("kontor_workers") == 2)
+            assert figures("kontor_open_streams") == 0
+            assert figures("kontor_moves_total", by="person") == 4, "what the dead have counted has happened"
+            assert waited_for(lambda: httpx.get(f"{served.address}/ready").text) == "ready"
+        code, _, complaints = served.end()
+    assert code == 0
+    told = [msgspec.json.decode(line) for line in complaints.splitlines()]
+    assert len({line["worker"] for line in told if line["event"] == "answered"}) > 1
+    assert sum("takes its place" in line["event"] for line in told) == 2
+
+
+def test_it_is_not_fit_while_postgresql_is_gone_and_then_again(postgres: Server, database: str) -> None:
+    with workers.serving(database) as served:
+        assert not unfit(served.address)
+        postgres.stop()
+        try:
+            assert waited_for(lambda: unfit(served.address)) == SILENT
+            assert httpx.get(f"{served.address}/health").status_code == 200
+        finally:
+            postgres.start()
+        waited_for(lambda: not unfit(served.address))
