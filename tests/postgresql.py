@@ -157,7 +157,9 @@ def database_of(address: str) -> str:
 def execute(address: str, sql: str, *values: object) -> list[Any]:
     """What a statement gives. Its gaps are question marks."""
     with psycopg.connect(address, autocommit=True) as connection:
-        done = connection.execute(sql.replace("?", "%s").encode(), values or None)
+        done = connection.execute(
+            sql.replace("%", "%%" if values else "%").replace("?", "%s").encode(), values or None
+        )
         return done.fetchall() if done.description else []
 
 

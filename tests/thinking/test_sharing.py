@@ -5,9 +5,10 @@ from __future__ import annotations
 import socket
 from collections.abc import Iterator
 from concurrent.futures import CancelledError
+from contextlib import suppress
 from pathlib import Path
 from threading import Thread
-from time import monotonic, sleep
+from time import sleep
 
 import pytest
 
@@ -41,7 +42,7 @@ def test_they_answer_as_if_they_were_ones_own(thinkers: Thinkers) -> None:
         assert [future.result(PATIENCE) for future in futures] == [bytes([number // 2]) for number in range(100)]
         mine = thinkers.submit(work.whoami, b"0").result(PATIENCE)
         assert one.submit(work.whoami, b"0").result(PATIENCE) == mine, "it is the same process"
-        with pytest.raises(NoAnswer, match="^ValueError at work.py") as failed:
+        with pytest.raises(NoAnswer, match=r"^ValueError at work\.py") as failed:
             other.submit(work.fail, b"42").result(PATIENCE)
         assert "42" not in str(failed.value)
 
@@ -82,10 +83,11 @@ def test_when_the_thinkers_have_gone_nothing_is_answered_as_if_nobody_knew() -> 
     with Borrowed(theirs) as asker:
         future = asker.submit(work.echo, b"")
         ours.close()
-        until = monotonic() + PATIENCE
-        with pytest.raises(NoAnswer, match="gone"):
-            while monotonic() < until:
+        with suppress(NoAnswer):
+            for _ in range(PATIENCE * 100):
                 asker.submit(work.echo, b"")
                 sleep(0.01)
+        with pytest.raises(NoAnswer, match="gone"):
+            asker.submit(work.echo, b"")
         assert not future.done()
     assert future.cancelled()

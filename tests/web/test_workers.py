@@ -8,11 +8,12 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
+from functools import partial
 from pathlib import Path
-from queue import Empty, SimpleQueue
-from threading import Thread
-from typing import Any
+from queue import SimpleQueue
+from threading import Event, Thread
+from typing import Any, Self
 
 import httpx
 import pytest
@@ -92,8 +93,9 @@ def lives(pid: int) -> bool:
 class Program:
     """A person's program, that plays by the API."""
 
-    def __init__(self, address: str, token: str = "") -> None:
-        self.client = httpx.Client(base_url=f"{address}/api/", timeout=20)
+    def __init__(self, open_ones: ExitStack, address: str, token: str = "") -> None:
+        self._open_ones = open_ones
+        self.client = open_ones.enter_context(httpx.Client(base_url=f"{address}/api/", timeout=20))
         self.token = token or self._named()
         self.client.headers["authorization"] = f"Bearer {self.token}"
 
@@ -103,7 +105,7 @@ class Program:
 
     def at(self, address: str) -> Program:
         """The same person at another process."""
-        return Program(address, self.token)
+        return Program(self._open_ones, address, self.token)
 
     def open(self, *seats: dict[str, str]) -> str:
         """A table of Shanghaien, for practice."""
@@ -115,6 +117,10 @@ class Program:
     def get(self, path: str) -> Any:
         """What there is to be seen."""
         return self.client.get(path).raise_for_status().json()
+
+    def watch(self, address: str, table: str) -> Watcher:
+        """Looks at a table by a process, until the end of the test."""
+        return self._open_ones.enter_context(Watcher(self.at(address), table))
 
     def play(self, table: str) -> int:
         """Plays some move of whoever is to move; the number of the last line then."""
@@ -136,10 +142,16 @@ class Watcher:
         self._program = program
         self._path = f"tables/{table}/stream"
         self._numbers: SimpleQueue[int] = SimpleQueue()
-        self.begun = 0
-        self._gone = False
+        self._gone = Event()
         self._thread = Thread(target=self._watch, daemon=True)
+
+    def __enter__(self) -> Self:
         self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._gone.set()
+        self._thread.join(PATIENCE)
 
     def sees(self, number: int) -> None:
         """Waits until a line has been seen."""
@@ -147,27 +159,22 @@ class Watcher:
         while self._numbers.get(timeout=max(0, until - time.monotonic())) < number:
             pass
 
-    def nothing(self, seconds: float) -> bool:
-        """Whether nothing comes for so long."""
-        try:
-            self._numbers.get(timeout=seconds)
-        except Empty:
-            return True
-        return False
-
-    def leave(self) -> None:
-        self._gone = True
-
     def _watch(self) -> None:
-        while not self._gone:
+        while not self._gone.wait(0.1):
             with suppress(httpx.HTTPError), self._program.client.stream("GET", self._path) as stream:
-                self.begun += 1
                 for line in stream.iter_lines():
                     if line.startswith("id: "):
                         self._numbers.put(int(line.removeprefix("id: ").split(".")[0]))
-                    if self._gone:
-                        return
-            time.sleep(0.1)
+
+
+@pytest.fixture
+def anna_at() -> Iterator[Callable[[str], Program]]:
+    """Makes a program of a new person at a process. They all end after the processes have, which cuts the streams."""
+    with ExitStack() as open_ones:
+        yield partial(Program, open_ones)
+
+
+Come = Callable[[str], Program]
 
 
 @pytest.fixture
@@ -177,11 +184,11 @@ def two(database: str) -> Iterator[tuple[Process, Process]]:
         yield one, other
 
 
-def test_a_move_at_one_is_seen_on_a_stream_of_the_other(two: tuple[Process, Process]) -> None:
+def test_a_move_at_one_is_seen_on_a_stream_of_the_other(two: tuple[Process, Process], anna_at: Come) -> None:
     one, other = two
-    anna = Program(one.address)
+    anna = anna_at(one.address)
     table = anna.open(ME, CARLA)
-    watcher = Watcher(anna.at(other.address), table)
+    watcher = anna.watch(other.address, table)
     for _ in range(10):
         begun = time.monotonic()
         number = anna.play(table)
@@ -189,25 +196,25 @@ def test_a_move_at_one_is_seen_on_a_stream_of_the_other(two: tuple[Process, Proc
         assert time.monotonic() - begun < 2, "by the news, not by looking now and then"
         assert anna.at(other.address).get(f"tables/{table}/view")["number"] == number
     assert anna.at(other.address).play(table) > number
-    watcher.leave()
 
 
-def test_whatever_becomes_of_the_news_nobody_misses_a_move(two: tuple[Process, Process], database: str) -> None:
+def test_whatever_becomes_of_the_news_nobody_misses_a_move(
+    two: tuple[Process, Process], database: str, anna_at: Come
+) -> None:
     one, other = two
-    anna = Program(one.address)
+    anna = anna_at(one.address)
     table = anna.open(ME, CARLA)
-    watcher = Watcher(anna.at(other.address), table)
+    watcher = anna.watch(other.address, table)
     watcher.sees(anna.play(table))
     cut = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%' AND datname = ?"
     for _ in range(3):
         assert execute(database, cut, database.partition("@/")[2].partition("?")[0])
         watcher.sees(anna.play(table))
-    watcher.leave()
 
 
-def test_a_hint_asked_for_at_one_is_shown_by_the_other_and_after_a_restart(database: str) -> None:
+def test_a_hint_asked_for_at_one_is_shown_by_the_other_and_after_a_restart(database: str, anna_at: Come) -> None:
     with serving(database) as one, serving(database) as other:
-        anna = Program(one.address)
+        anna = anna_at(one.address)
         table = anna.open(ME, CARLA)
         anna.play(table)
         hinted = anna.client.post(f"tables/{table}/hint", json={}).raise_for_status().json()
@@ -218,28 +225,38 @@ def test_a_hint_asked_for_at_one_is_shown_by_the_other_and_after_a_restart(datab
         assert sum(row["kind"] == "hint" for row in said) == 1
 
 
-def test_workers_share_a_port_and_end_in_time(database: str) -> None:
+def test_workers_share_a_port_and_end_in_time(database: str, anna_at: Come) -> None:
     with serving(database, "--workers", "3") as served:
         workers = served.workers()
         assert len(workers) == 3
-        anna = Program(served.address)
+        anna = anna_at(served.address)
         tables = [anna.open(ME, CARLA) for _ in range(3)]
-        watchers = [Watcher(anna.at(served.address), table) for table in tables]
+        watchers = [anna.watch(served.address, table) for table in tables]
         for table, watcher in zip(tables, watchers, strict=True):
             watcher.sees(anna.at(served.address).play(table))
-        for watcher in watchers:
-            watcher.leave()
         code, took, complaints = served.end()
         assert (code, complaints) == (0, "")
         assert took < 4
         waited_for(lambda: not any(map(lives, workers)))
 
 
-def test_one_that_is_killed_is_replaced_and_everybody_goes_on(database: str) -> None:
+def went_on(program: Program, table: str, number: int) -> bool:
+    """Whether there are more lines than that at a table, or the game is over."""
+    seen = program.get(f"tables/{table}")
+    return bool(seen["number"] > number or seen["status"] == "over")
+
+
+def replaced(served: Process, pid: int) -> bool:
+    """Whether another worker has come in the place of one."""
+    workers = served.workers()
+    return len(workers) == 2 and pid not in workers
+
+
+def test_one_that_is_killed_is_replaced_and_everybody_goes_on(database: str, anna_at: Come) -> None:
     with serving(database, "--workers", "2") as served:
-        anna = Program(served.address)
+        anna = anna_at(served.address)
         own, theirs = anna.open(ME, CARLA), anna.open(MACHINE, MACHINE)
-        watcher = Watcher(anna.at(served.address), own)
+        watcher = anna.watch(served.address, own)
         leader = (
             "SELECT application_name FROM pg_locks JOIN pg_stat_activity USING (pid)"
             " WHERE locktype = 'advisory' AND granted AND datname = current_database()"
@@ -251,10 +268,9 @@ def test_one_that_is_killed_is_replaced_and_everybody_goes_on(database: str) -> 
             assert pid in workers
             os.kill(pid, signal.SIGKILL)
             before = anna.at(served.address).get(f"tables/{theirs}")["number"]
-            waited_for(lambda: anna.at(served.address).get(f"tables/{theirs}")["number"] > before)
-            waited_for(lambda gone=pid: len(alive := served.workers()) == 2 and gone not in alive)
+            waited_for(partial(went_on, anna.at(served.address), theirs, before))
+            waited_for(partial(replaced, served, pid))
             watcher.sees(anna.at(served.address).play(own))
-        watcher.leave()
         code, _, complaints = served.end()
         assert code == 0
         assert complaints.count("another takes its place") == 3
@@ -269,12 +285,12 @@ def test_when_the_one_that_watches_is_killed_its_workers_end(database: str) -> N
 
 
 def test_a_database_that_ends_under_play_is_told_and_play_goes_on_when_it_is_back(
-    postgres: Server, database: str
+    postgres: Server, database: str, anna_at: Come
 ) -> None:
     with serving(database, "--workers", "2") as served:
-        anna = Program(served.address)
+        anna = anna_at(served.address)
         own, theirs = anna.open(ME, CARLA), anna.open(MACHINE, MACHINE)
-        watcher = Watcher(anna.at(served.address), own)
+        watcher = anna.watch(served.address, own)
         for how in (signal.SIGINT, signal.SIGQUIT):  # in order; and in the way of a crash
             number = anna.play(own)
             watcher.sees(number)
@@ -292,19 +308,18 @@ def test_a_database_that_ends_under_play_is_told_and_play_goes_on_when_it_is_bac
             assert anna.get(f"tables/{own}/view")["number"] == number
             watcher.sees(anna.play(own))
             before = anna.get(f"tables/{theirs}")["number"]
-            waited_for(lambda was=before: anna.get(f"tables/{theirs}")["number"] > was)
-        watcher.leave()
+            waited_for(partial(went_on, anna, theirs, before))
         code, _, complaints = served.end()
         assert code == 0
         assert "Traceback" not in complaints
 
 
-def test_a_password_is_in_no_list_of_processes(postgres: Server, database: str) -> None:
+def test_a_password_is_in_no_list_of_processes(postgres: Server, database: str, anna_at: Come) -> None:
     name = database.partition("@/")[2].partition("?")[0]
     postgres.execute("CREATE ROLE guarded LOGIN SUPERUSER PASSWORD 'marzipan'")
     try:
         with serving(postgres.address(name, "guarded", "marzipan"), "--workers", "2") as served:
-            anna = Program(served.address)
+            anna = anna_at(served.address)
             anna.open(ME, MACHINE)
             for pid in (served.process.pid, *served.workers()):
                 assert b"marzipan" not in Path(f"/proc/{pid}/cmdline").read_bytes()
