@@ -153,6 +153,7 @@ EVENTS = {
     "A turn at a table of dutchman failed: StorageFailure at X",
     "A round of the machine players failed: StorageFailure at X",
     "A listener failed: RuntimeError",
+    "The machine players wait: The house cannot write to its database just now. Nothing of this has happened.",
     "The database failed: SQLITE_BUSY",
 }
 """All that our own lines say in these games: whoever adds another makes sure of what fills its gaps."""

@@ -365,8 +365,8 @@ def test_workers_at_one_database_show_the_sum_and_whoever_takes_a_place_begins_w
                 assert figures("kontor_thinkers") == 1
                 for pid in served.workers():
                     os.kill(pid, signal.SIGKILL)
+            waited_for(lambda: figures("kontor_open_streams") == 0)
             waited_for(lambda: figures("kontor_workers") == 2)
-            assert figures("kontor_open_streams") == 0
             assert figures("kontor_moves_total", by="person") == 4, "what the dead have counted has happened"
             assert waited_for(lambda: httpx.get(f"{served.address}/ready").text) == "ready"
         code, _, complaints = served.end()
