@@ -30,6 +30,7 @@ from kontor.web.frame import Wish
 from kontor.web.limits import Limits
 from kontor.web.live import Hub, event, packer
 from kontor.web.play import frame_of
+from kontor.web.operation.readiness import Readiness
 from kontor.web.render import Pages
 from kontor.web.reviewing import Reviews
 from kontor.web.sessions import Visitor
@@ -79,6 +80,7 @@ def measure(house: House, game: str) -> None:
             thinkers,
             Hints(house, thinkers.submit),
             Reviews(house, by_thinkers(thinkers)),
+            Readiness(house),
         )
         found: list[tuple[float, int, int]] = []
         for number in range(TABLES):

@@ -12,8 +12,9 @@ from typing import Any, Self
 
 from sqlalchemy.exc import IntegrityError
 
+from kontor.game import Refusal
 from kontor.records import Record
-from kontor.table import clocks, kept, listing, opening, people, plans, playing, talking
+from kontor.table import clocks, kept, listing, migrate, opening, people, plans, playing, talking
 from kontor.table.changes import Change
 from kontor.table.errors import Conflict
 from kontor.table.faces import Faces
@@ -23,7 +24,20 @@ from kontor.table.people import Kind
 from kontor.table.rows import milliseconds_of
 from kontor.table.states import States
 from kontor.table.storage import Place, Storage, open_storage
-from kontor.table.values import Fair, Lobby, Look, MachineTurn, Person, Plan, Said, SessionInfo, TableInfo, Told
+from kontor.table.tallies import TalliedStorage, Tally
+from kontor.table.values import (
+    Fair,
+    Lobby,
+    Look,
+    MachineTurn,
+    Person,
+    Plan,
+    Said,
+    SessionInfo,
+    Status,
+    TableInfo,
+    Told,
+)
 
 _LOG = logging.getLogger(__name__)
 
@@ -45,7 +59,8 @@ class House:
 
     def __init__(self, storage: Storage, now: Callable[[], datetime]) -> None:
         """Use :meth:`open`."""
-        self._storage = storage
+        self._tallies: list[Tally] = []
+        self._storage = TalliedStorage(storage, self._tallies)
         self._clock = now
         self._faces = Faces()
         self._states = States()
@@ -92,6 +107,21 @@ class House:
 
     def _watched(self) -> Collection[str]:
         return {table for watched in tuple(self._watching) for table in watched()}
+
+    def tally(self, tally: Tally) -> None:
+        """Counts moves, refused or not, and failures of the database from now on."""
+        self._tallies.append(tally)
+
+    def is_current(self) -> bool:
+        """Whether the database is as this program knows it: a newer one may have changed it since. Raises
+        StorageFailure."""
+        with self._storage.reading() as db:
+            return migrate.is_current(db)
+
+    def census(self) -> dict[Status, int]:
+        """How many tables wait, are being played, and are over."""
+        with self._storage.reading() as db:
+            return listing.census(db)
 
     # ------------------------------------------------------------------------------------------------------ people
 
@@ -383,8 +413,19 @@ class House:
 
     def _play(self, table: str, seat: int, number: int, move: Any, *, machine: bool) -> int:
         try:
+            change, last = self._played(table, seat, number, move, machine=machine)
+        except Refusal as refusal:
+            for tally in self._tallies:
+                tally.refused(refusal, machine=machine)
+            raise
+        for tally in self._tallies:
+            tally.moved(change.standings[table].game.name, machine=machine)
+        return last
+
+    def _played(self, table: str, seat: int, number: int, move: Any, *, machine: bool) -> tuple[Change, int]:
+        try:
             with self._changing() as change:
-                return playing.play(change, table, seat, number, move, machine=machine)
+                return change, playing.play(change, table, seat, number, move, machine=machine)
         except IntegrityError as error:
             # Two lines of one number: another process was quicker, where a database lets several write.
             raise Conflict(self.info(table).number) from error

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 import msgspec
-from sqlalchemy import BindParameter, ColumnElement, Connection, Select, bindparam, exists, select, union
+from sqlalchemy import BindParameter, ColumnElement, Connection, Select, bindparam, exists, func, select, union
 
 from kontor.game import Result
 from kontor.games import GAMES
@@ -17,7 +17,7 @@ from kontor.table.opening import is_taken, may_sit
 from kontor.table.rows import SeatRow, TableRow, maybe_moment, moment
 from kontor.table.schema import TABLE_ROW, seats, tables
 from kontor.table.states import options_of
-from kontor.table.values import Lobby, MachineTurn, Pace, SeatInfo, TableInfo
+from kontor.table.values import Lobby, MachineTurn, Pace, SeatInfo, Status, TableInfo
 
 _MOST: Final = 100
 """Tables in a list."""
@@ -106,6 +106,14 @@ _MACHINE_TURNS: Final = (
     .where(tables.c.machine)
     .order_by(tables.c.since)
 )
+
+
+def census(db: Connection) -> dict[Status, int]:
+    """How many tables there are of each status. An index holds all that it takes."""
+    counted: dict[Status, int] = {"waiting": 0, "playing": 0, "over": 0}
+    for status, number in db.execute(select(tables.c.status, func.count()).group_by(tables.c.status)):
+        counted[status] = number
+    return counted
 
 
 def machine_turns(db: Connection, now: int) -> tuple[MachineTurn, ...]:

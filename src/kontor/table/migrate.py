@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from importlib.resources import as_file, files
 from typing import Final
 
@@ -49,6 +50,17 @@ def known_revisions() -> frozenset[str]:
     """The steps that this Kontor knows."""
     with _config() as config:
         return frozenset(script.revision for script in ScriptDirectory.from_config(config).walk_revisions())
+
+
+def is_current(connection: Connection) -> bool:
+    """Whether the database is as this program makes it: another may have brought it further since."""
+    return set(connection.scalars(select(VERSIONS.c.version_num))) == _heads()
+
+
+@cache
+def _heads() -> frozenset[str]:
+    with _config() as config:
+        return frozenset(ScriptDirectory.from_config(config).get_heads())
 
 
 @contextmanager

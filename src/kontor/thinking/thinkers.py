@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from threading import Condition, Thread, Timer
+from time import monotonic
 from types import TracebackType
 from typing import Final, Protocol, Self
 
@@ -98,6 +99,14 @@ class Thinkers:
         """The ids of those that live."""
         return tuple(pid for keeper in self._keepers for pid in keeper.pid())
 
+    def waiting(self) -> int:
+        """How many questions nobody has taken yet."""
+        return self._line.waiting()
+
+    def busy(self) -> float:
+        """For how many seconds, altogether, questions have been thought about that are answered by now."""
+        return sum(keeper.busy for keeper in self._keepers)
+
     def stop(self) -> None:
         """All processes end at once; whatever was not answered never will be."""
         for asked in self._line.end():
@@ -122,6 +131,11 @@ class _Line:
         self.ended = False
         self._prompt: deque[_Asked] = deque()
         self._patient: deque[_Asked] = deque()
+
+    def waiting(self) -> int:
+        """How many questions nobody has taken yet."""
+        with self.changed:
+            return sum(not asked.future.cancelled() for asked in (*self._prompt, *self._patient))
 
     def put(self, asked: _Asked, patient: bool) -> None:
         """Raises NoAnswer after the end."""
@@ -158,6 +172,7 @@ class _Keeper:
         self._line = line
         self._limit = limit
         self._patient = patient
+        self.busy = 0.0
         self._process: subprocess.Popen[bytes] | None = None
         self._thread: Thread | None = None
 
@@ -184,7 +199,9 @@ class _Keeper:
 
     def _run(self) -> None:
         while (asked := self._line.take(self._patient)) is not None:
+            begun = monotonic()
             self._settle(asked)
+            self.busy += monotonic() - begun
         self._let_go()
 
     def _settle(self, asked: _Asked) -> None:

@@ -128,7 +128,9 @@ def handler(site: Site) -> Any:
         fault = fault_of(visitor, thrown)
         if fault.status == 500:
             # Where, but not what was sent, nor what the error says of itself: that may quote a secret.
-            _log.error("%s %s failed: %s", request.method, request.scope.get("path_template", ""), told(thrown))
+            route = request.scope.get("path_template", "")
+            fields = {"method": request.method, "route": route, "error": told(thrown)}
+            _log.error("a request failed", extra=fields)
         headers = {"retry-after": str(fault.seconds)} if fault.seconds else {}
         if isinstance(thrown, HTTPException):
             headers |= {name: value for name, value in (thrown.headers or {}).items() if name.lower() == "allow"}

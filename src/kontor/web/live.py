@@ -12,12 +12,14 @@ import zlib
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager, suppress
+from time import monotonic
 from typing import Any, Final, Protocol
 
 from litestar.types import Receive, Scope, Send
 
 from kontor.web.haze import haze
 from kontor.web.limits import network_of
+from kontor.web.operation import metrics
 
 PATIENCE: Final = 10.0
 """Seconds that a browser has to take a frame."""
@@ -41,12 +43,29 @@ class Full(Exception):
     """There are too many streams."""
 
 
+class Bell(asyncio.Event):
+    """Rings at changes. ``since`` is when the first of those happened that nobody has looked at yet."""
+
+    since: float | None = None
+
+    def ring(self, at: float) -> None:
+        """Something has changed."""
+        self.since = at if self.since is None else self.since
+        self.set()
+
+    def heard(self) -> float | None:
+        """Is still again. Returns since when somebody has waited for what is shown now."""
+        since, self.since = self.since, None
+        self.clear()
+        return since
+
+
 class Hub:
     """The open streams by table."""
 
     def __init__(self, most: int = MOST_STREAMS) -> None:
         self._most = most
-        self._bells: dict[str, set[asyncio.Event]] = {}
+        self._bells: dict[str, set[Bell]] = {}
         self._count = 0
         self._by_address = Counter[str]()
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -57,7 +76,7 @@ class Hub:
         loop = self._loop
         if loop is not None:
             with suppress(RuntimeError):  # the loop has ended: nobody is listening any more
-                loop.call_soon_threadsafe(self._ring, table)
+                loop.call_soon_threadsafe(self._ring, table, monotonic())
 
     def watched(self) -> tuple[str, ...]:
         """The tables that somebody looks at. May be called from any thread."""
@@ -72,15 +91,21 @@ class Hub:
                 loop.call_soon_threadsafe(self._ring_all)
 
     def _ring_all(self) -> None:
-        for table in list(self._bells):
-            self._ring(table)
+        for bells in self._bells.values():
+            for bell in bells:
+                bell.set()
 
-    def _ring(self, table: str) -> None:
+    def _ring(self, table: str, at: float) -> None:
         for bell in self._bells.get(table, ()):
-            bell.set()
+            bell.ring(at)
+
+    @property
+    def open(self) -> int:
+        """How many streams are open."""
+        return self._count
 
     @contextmanager
-    def bell(self, table: str, address: str) -> Iterator[asyncio.Event]:
+    def bell(self, table: str, address: str) -> Iterator[Bell]:
         """A bell that rings at every change of a table, for somebody at an address. Raises Full."""
         self._loop = asyncio.get_running_loop()
         network = network_of(address)
@@ -88,7 +113,7 @@ class Hub:
         if full or len(self._bells.get(table, ())) >= MOST_STREAMS_A_TABLE:
             raise Full
         bells = self._bells.setdefault(table, set())
-        bell = asyncio.Event()
+        bell = Bell()
         bells.add(bell)
         self._count += 1
         self._by_address[network] += 1
@@ -142,13 +167,15 @@ async def stream(
         gone = asyncio.ensure_future(_gone(receive, bell))
         try:
             await _run(_writer(send, packed), bell, gone, hub, frames, ages)
-        except (TimeoutError, OSError):
-            pass  # it takes nothing any more
+        except TimeoutError:
+            metrics.DROPPED.inc()  # it takes nothing any more
+        except OSError:
+            pass  # it has gone
         finally:
             gone.cancel()
 
 
-async def _gone(receive: Receive, bell: asyncio.Event) -> None:
+async def _gone(receive: Receive, bell: Bell) -> None:
     """Ends, and rings, when the browser has left."""
     while (await receive())["type"] != "http.disconnect":
         pass
@@ -157,7 +184,7 @@ async def _gone(receive: Receive, bell: asyncio.Event) -> None:
 
 async def _run(
     write: Write,
-    bell: asyncio.Event,
+    bell: Bell,
     gone: asyncio.Future[None],
     hub: Hub,
     frames: Frames,
@@ -173,23 +200,25 @@ async def _run(
             await write(b": still here\n\n", True)
             if not ages():
                 continue
-        bell.clear()
+        since = bell.heard()
         if gone.done() or hub.closing:
             break
-        more = await _tell(write, frames)
+        more = await _tell(write, frames, since)
     if not gone.done():
         await write(b"", False)
 
 
-async def _tell(write: Write, frames: Frames) -> bool:
-    """Sends what is new; whether there will be more. (What was sent is forgotten with this call: a stream waits long,
-    and there are many.)"""
+async def _tell(write: Write, frames: Frames, since: float | None) -> bool:
+    """Sends what is new; whether there will be more. ``since`` is when the first of it happened. (What was sent is
+    forgotten with this call: a stream waits long, and there are many.)"""
     try:
         frame = await asyncio.to_thread(frames)
     except StreamEnds:
         return False
     if frame:
         await write(frame, True)
+        if since is not None:
+            metrics.SHOWN.observe(monotonic() - since)
     return True
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import logging
 import os
 import socket
 import sys
 from collections.abc import Sequence
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Annotated, Any, Final
 
@@ -18,6 +18,7 @@ from kontor.table import House, Machines
 from kontor.table.storage import open_storage
 from kontor.thinking import Thinkers
 from kontor.thinking.thinkers import usual_number
+from kontor.web.operation import logs, metrics
 from kontor.web.serving import Manner, serve_house
 from kontor.web.workers import Workers
 from kontor.words import Words, mark
@@ -103,14 +104,34 @@ def serve(
             help=mark("In how many processes machine players think; if nothing is said, one for each core but one."),
         ),
     ] = usual_number(),
+    figures: Annotated[
+        str,
+        typer.Option(
+            "--metrics",
+            metavar="ADDRESS:PORT",
+            help=mark("Where Prometheus finds figures, like 127.0.0.1:9464; not for strangers."),
+        ),
+    ] = "",
+    style: Annotated[
+        logs.Style, typer.Option("--log", help=mark("How the log looks: for people, or an object of JSON a line."))
+    ] = logs.Style.PLAIN,
+    level: Annotated[
+        logs.Level, typer.Option("--log-level", help=mark("How much is logged; info tells of each request."))
+    ] = logs.Level.WARNING,
 ) -> None:
     """Opens a house where people play in the browser; ends on Ctrl-C or SIGTERM. Raises Refusal."""
+    logs.begin(style, level)
     place = place_from(data, database)
     os.environ.pop(DATABASE, None)  # those who think need not know it
     if address and not address.startswith(("http://", "https://")):
         raise CannotServe("", "An address begins with http:// or https://, not “{address}”.", address=address)
-    manner = Manner(address, proxy)
-    with _listening(host, port) as listening, Thinkers(thinkers) as thinking:
+    manner = Manner(address, proxy, style, level, bool(figures))
+    shown = metrics.shown if workers == 1 else metrics.shown_for_workers
+    with (
+        _listening(host, port) as listening,
+        Thinkers(thinkers) as thinking,
+        shown(figures, thinking) if figures else nullcontext(),
+    ):
         said = address or _address(host, listening)
 
         def ready() -> None:
@@ -159,7 +180,6 @@ def _address(host: str, listening: socket.socket) -> str:
 
 def main(arguments: Sequence[str], words: Words) -> int:
     """Serves; whatever stands in the way is said in a sentence. Returns the exit code."""
-    logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
     app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
     app.command(
         help=mark("Open a house where people play in the browser. Ctrl-C ends it; games go on when it opens again."),

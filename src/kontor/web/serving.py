@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 import socket
 from collections.abc import Callable
+from contextlib import nullcontext
 from types import FrameType
 from typing import Final
 
@@ -16,17 +17,22 @@ from kontor.thinking import Thinking
 from kontor.web.app import application
 from kontor.web.connections import Connection
 from kontor.web.live import Hub
+from kontor.web.operation import logs
+from kontor.web.operation.sampler import Sampler
 
 GRACE: Final = 2
 """Seconds that answers which have begun are given to end."""
 
 
 class Manner(Value, frozen=True):
-    """How a house is served: the address in links, if others reach it by another than they ask for; and whose
-    X-Forwarded headers are believed, with commas between."""
+    """How a house is served: the address in links, if others reach it by another than they ask for; whose
+    X-Forwarded headers are believed, with commas between; what is logged; and whether somebody wants figures."""
 
     address: str = ""
     proxy: str = "127.0.0.1"
+    style: logs.Style = logs.Style.PLAIN
+    level: logs.Level = logs.Level.WARNING
+    figures: bool = False
 
 
 def serve_house(
@@ -47,7 +53,8 @@ def serve_house(
         timeout_graceful_shutdown=GRACE,
         timeout_keep_alive=30,
     )
-    _Server(config, hub, ready).run(sockets=[listening])
+    with Sampler(house, hub) if manner.figures else nullcontext():
+        _Server(config, hub, ready).run(sockets=[listening])
 
 
 class _Server(uvicorn.Server):

@@ -17,6 +17,7 @@ from kontor.table import Hints, House
 from kontor.thinking import Thinking
 from kontor.web.limits import Limits
 from kontor.web.live import Hub
+from kontor.web.operation.readiness import Readiness
 from kontor.web.render import Pages
 from kontor.web.reviewing import Reviews
 from kontor.web.sessions import AnyRequest, Visitor
@@ -48,6 +49,7 @@ class Site:
     thinkers: Thinking
     hints: Hints
     reviews: Reviews
+    readiness: Readiness
     address: str = ""
     """Under which others reach the house, where that is not what the browser asked for."""
     stories: Stories = field(default_factory=Stories)

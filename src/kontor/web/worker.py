@@ -15,6 +15,7 @@ import msgspec
 from kontor.game import Refusal, Value
 from kontor.table import House, Machines
 from kontor.thinking.sharing import Borrowed
+from kontor.web.operation import logs
 from kontor.web.serving import Manner, serve_house
 
 READY = "ready"
@@ -33,8 +34,8 @@ class Task(Value, frozen=True):
 
 def main() -> int:
     """Serves until it is told to end, or whoever began it has gone. Returns the exit code."""
-    logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
     task = msgspec.json.decode(sys.stdin.buffer.readline(), type=Task)
+    logs.begin(task.manner.style, task.manner.level)
     Thread(target=_end_with_the_input, daemon=True).start()
     try:
         with (

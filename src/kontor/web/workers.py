@@ -25,6 +25,7 @@ import msgspec
 from kontor.game import Refusal
 from kontor.thinking import Thinkers
 from kontor.thinking.sharing import lend
+from kontor.web.operation import metrics
 from kontor.web.serving import GRACE, Manner
 from kontor.web.worker import READY, Task
 
@@ -149,6 +150,7 @@ class _Place:
             self._pause = _FIRST_PAUSE if was_well else min(self._pause * 2, _LONGEST_PAUSE)
             self._due = monotonic() + self._pause
             _close(process)
+            metrics.worker_died(process.pid)
             self._running = None
         if self._running is None and monotonic() >= self._due:
             self.begin()
