@@ -1,0 +1,168 @@
+"""The server's processes, seen from beside: their memory, and the time of the processor that they have taken."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Final, NamedTuple
+
+_PROC: Final = Path("/proc")
+_PSS: Final = re.compile(r"^Pss:\s+(\d+) kB", re.MULTILINE)
+_TICK: Final = os.sysconf("SC_CLK_TCK")
+_PAGE: Final = os.sysconf("SC_PAGE_SIZE")
+_STARTS_IN: Final = 30.0
+"""Seconds that a server has to say where it is."""
+
+_ENDS_IN: Final = 10.0
+
+
+class NoServer(Exception):
+    """Why there is no server to be driven, as a sentence."""
+
+
+class Spent(NamedTuple):
+    """Seconds of the processor since the start: of the server, of the processes that think for it, of PostgreSQL's
+    (all of this machine), and of everything on this machine."""
+
+    server: float
+    thinkers: float
+    database: float
+    machine: float
+
+
+class Server:
+    """The processes of a server: the one that was started, or that listens, and all that descend from it."""
+
+    def __init__(self, roots: frozenset[int]) -> None:
+        self._roots = roots
+
+    def memory(self) -> int:
+        """Bytes of the server and its workers: of what processes share, each is counted a part (PSS)."""
+        return sum(_shared(pid) for pid in self._processes()[0])
+
+    def resident(self) -> int:
+        """Bytes as ``memory``, but what is shared counts for each (RSS): quick to look at."""
+        return sum(_resident(pid) for pid in self._processes()[0])
+
+    def spent(self) -> Spent:
+        """What has been spent until now."""
+        serving, thinking = self._processes()
+        databases = [pid for pid, line in _all() if line[0] == "postgres"]
+        return Spent(sum(map(_time, serving)), sum(map(_time, thinking)), sum(map(_time, databases)), _busy())
+
+    def _processes(self) -> tuple[list[int], list[int]]:
+        """Those that serve, and those that think."""
+        parents = {pid: int(line[2]) for pid, line in _all()}
+        ours = [pid for pid in parents if not self._roots.isdisjoint(_line(pid, parents))]
+        thinking = [pid for pid in ours if b"kontor.thinking" in _read(pid, "cmdline")]
+        return [pid for pid in ours if pid not in thinking], thinking
+
+
+def _line(pid: int, parents: dict[int, int]) -> set[int]:
+    """A process and all that it descends from."""
+    found = set()
+    while pid and pid not in found:
+        found.add(pid)
+        pid = parents.get(pid, 0)
+    return found
+
+
+def _all() -> Iterator[tuple[int, list[str]]]:
+    """Each process of this machine: its name, its state, its parent, and the rest of ``/proc/…/stat``."""
+    for folder in _PROC.iterdir():
+        if folder.name.isdigit() and (stat := _read(int(folder.name), "stat").decode(errors="replace")):
+            name, _, rest = stat.partition("(")[2].rpartition(")")
+            yield int(folder.name), [name, *rest.split()]
+
+
+def _read(pid: int, name: str) -> bytes:
+    """A file of a process; empty when it has gone, or is somebody else's."""
+    with suppress(OSError):
+        return (_PROC / str(pid) / name).read_bytes()
+    return b""
+
+
+def _time(pid: int) -> float:
+    fields = _read(pid, "stat").decode(errors="replace").rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / _TICK if fields else 0.0
+
+
+def _busy() -> float:
+    user, nice, system, _, _, interrupts, soft, *_ = map(int, (_PROC / "stat").read_text().split("\n")[0].split()[1:])
+    return (user + nice + system + interrupts + soft) / _TICK
+
+
+def _shared(pid: int) -> int:
+    found = _PSS.search(_read(pid, "smaps_rollup").decode())
+    return 1024 * int(found[1]) if found else 0
+
+
+def _resident(pid: int) -> int:
+    fields = _read(pid, "statm").split()
+    return int(fields[1]) * _PAGE if fields else 0
+
+
+# -------------------------------------------------------------------------------------------- finding and starting
+
+
+def listening(port: int) -> Server:
+    """The server that listens on a port of this machine; of others' processes nothing is known. Raises NoServer."""
+    wanted = {
+        fields[9]
+        for table in ("tcp", "tcp6")
+        for fields in map(str.split, (_PROC / "net" / table).read_text().splitlines()[1:])
+        if fields[3] == "0A" and int(fields[1].rpartition(":")[2], 16) == port
+    }
+    if not wanted:
+        raise NoServer(f"Nobody listens on port {port}.")
+    sockets = {f"socket:[{inode}]" for inode in wanted}
+    return Server(frozenset(pid for pid, _ in _all() if not sockets.isdisjoint(_open_files(pid))))
+
+
+def _open_files(pid: int) -> Iterator[str]:
+    with suppress(OSError):
+        for file in (_PROC / str(pid) / "fd").iterdir():
+            with suppress(OSError):
+                yield str(file.readlink())
+
+
+@contextmanager
+def serving(arguments: list[str], folder: Path | None) -> Iterator[tuple[str, Server]]:
+    """A server of our own: its address, and its processes. Without a ``folder`` it has one that is taken away at the
+    end. Raises NoServer."""
+    with tempfile.TemporaryDirectory(prefix="kontor-load-") as temporary:
+        command = [sys.executable, "-m", "kontor.web", "--port", "0", "--data", str(folder or temporary), *arguments]
+        with Path(temporary, "complaints.txt").open("w+b") as complaints:
+            process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=complaints)
+            try:
+                yield _first_line(process, complaints.name), Server(frozenset({process.pid}))
+            finally:
+                process.terminate()
+                try:
+                    process.wait(_ENDS_IN)
+                except subprocess.TimeoutExpired:
+                    process.kill()
+                    process.wait()
+                said = Path(complaints.name).read_text("utf-8", "replace")
+                if said:
+                    print(f"The server complained:\n{said[-4000:]}", file=sys.stderr)
+
+
+def _first_line(process: subprocess.Popen[bytes], complaints: str) -> str:
+    assert process.stdout
+    os.set_blocking(process.stdout.fileno(), False)
+    until, said = time.monotonic() + _STARTS_IN, b""
+    while time.monotonic() < until and process.poll() is None and b"\n" not in said:
+        said += process.stdout.read() or b""
+        time.sleep(0.02)
+    if b"\n" not in said:
+        why = Path(complaints).read_text("utf-8", "replace")
+        raise NoServer(f"The server did not start: {' '.join(process.args)}\n{why[-2000:]}")  # type: ignore[arg-type]
+    return said.decode().split("\n")[0].strip()
