@@ -13,7 +13,7 @@ from pathlib import Path
 from random import Random
 from time import perf_counter
 from typing import Annotated, Final
-from urllib.parse import urlsplit
+from urllib.parse import parse_qs, urlsplit
 
 import msgspec
 import typer
@@ -120,18 +120,26 @@ async def _measured(driver: Driver, server: Server, plan: Plan) -> Run:
 
 
 @contextmanager
-def _served(address: str, serve: bool, arguments: list[str], data: Path | None) -> Iterator[tuple[House, Server]]:
+def _served(
+    address: str, serve: bool, arguments: list[str], data: Path | None, database: str
+) -> Iterator[tuple[House, Server]]:
     """A server of our own, or the one at the address. Raises NoRun, NoServer."""
+    postgres = listening(_postgres_port(database)) if database else frozenset()
     if serve:
-        with serving(arguments, data) as (where, server):
-            yield house_at(where), server
+        with serving(arguments, data) as (where, process):
+            yield house_at(where), Server(frozenset({process}), postgres)
     else:
         house = house_at(address)
         with socket.socket() as trying:
             trying.settimeout(5)
             if trying.connect_ex((house.host, house.port)):
                 raise NoServer(f"Nobody answers at {house.host}:{house.port}.")
-        yield house, listening(house.port)
+        yield house, Server(listening(house.port), postgres)
+
+
+def _postgres_port(database: str) -> int:
+    parts = urlsplit(database)
+    return parts.port or int(parse_qs(parts.query).get("port", ["5432"])[0])
 
 
 def main(
@@ -140,13 +148,14 @@ def main(
     ] = "",
     serve: Annotated[bool, typer.Option("--serve", help="Start a house for it, in a folder that goes away.")] = False,
     database: Annotated[
-        str, typer.Option(metavar="URL", help="With --serve: the PostgreSQL database of that house.")
+        str, typer.Option(metavar="URL", help="The house’s PostgreSQL database; --serve starts the house with it.")
     ] = "",
     workers: Annotated[
         int, typer.Option(min=0, max=64, metavar="NUMBER", help="With --serve: how many processes serve.")
     ] = 0,
     data: Annotated[
-        Path | None, typer.Option(metavar="FOLDER", help="With --serve: a folder that stays, instead of one that goes.")
+        Path | None,
+        typer.Option(metavar="FOLDER", help="With --serve: a folder that stays, instead of one that goes."),
     ] = None,
     given: Annotated[
         str, typer.Option("--with", metavar="WORDS", help="With --serve: more words for “kontor serve”.")
@@ -198,7 +207,7 @@ def main(
         _many_files()
         runs = []
         for size in sizes:
-            with _served(address, serve, arguments, data) as (house, server):
+            with _served(address, serve, arguments, data, database) as (house, server):
                 plan = Plan(size, rates, length, warm, crowd, seed, check)
                 runs.append(uvloop.run(measured(house, server, plan)))
             if not as_json:
@@ -225,4 +234,6 @@ def _many_files() -> None:
 
 
 if __name__ == "__main__":
-    typer.run(main)
+    app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+    app.command()(main)
+    app()

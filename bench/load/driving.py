@@ -19,7 +19,7 @@ from typing import Any, Final
 import msgspec
 
 from bench.load.people import Guest, House, Unexpected
-from bench.load.processes import Server
+from bench.load.processes import Server, Spent
 from bench.load.screens import Nothing
 from bench.load.tables import SEATS, Log, Move, Table, Watcher, came_back
 from bench.load.wire import Caller, Cut, Frame, Turned
@@ -80,10 +80,7 @@ class Period:
     seconds: float
     counts: Counts
     client: float
-    server: float
-    thinkers: float
-    database: float
-    machine: float
+    spent: Spent
     resident: tuple[int, ...]
     """The server's memory (RSS) from the beginning to the end."""
 
@@ -102,6 +99,7 @@ class Driver:
         self._returning: set[asyncio.Task[None]] = set()
         self._streams = 0
         self._ending = False
+        self._failed: list[BaseException] = []
         self.tables: list[Table] = []
         self.logs: list[tuple[Log, Guest]] = []
         self.counts = Counts()
@@ -216,8 +214,10 @@ class Driver:
         took, client, now = perf_counter() - began, process_time() - client, self._server.spent()
         resident.append(self._server.resident())
         await self._settled()
-        costs = [after - before for before, after in zip(spent, now, strict=True)]
-        return Period(rate, took, self.counts, client, *costs, tuple(resident))
+        if self._failed:
+            raise self._failed[0]
+        cost = Spent(*(after - before for before, after in zip(spent, now, strict=True)))
+        return Period(rate, took, self.counts, client, cost, tuple(resident))
 
     async def _settled(self) -> None:
         """Waits for the moves that are under way."""
@@ -243,7 +243,8 @@ class Driver:
 
     def _done(self, task: asyncio.Task[Any]) -> None:
         self._tasks.discard(task)
-        task.result()
+        if not task.cancelled() and (failed := task.exception()):
+            self._failed.append(failed)
 
     async def _play(self, table: Table) -> None:
         try:
@@ -258,7 +259,9 @@ class Driver:
         if choice.fields and self._random.random() >= self._crowd.by_api:
             way = "browser"
             fields = {"number": str(number), "as": str(seat), "token": guest.form_token, **choice.fields}
-            asked = guest.submitting(f"/tables/{table.log.id}/moves", fields, "HX-Request: true\r\n")
+            asked = guest.submitting(
+                f"/tables/{table.log.id}/moves", fields, "HX-Request: true\r\nX-Kontor-Live: yes\r\n"
+            )
         else:
             way = "API"
             body = b'{"number":%d,"seat":%d,"move":%s}' % (number, seat, choice.move)
@@ -274,7 +277,7 @@ class Driver:
             table.move = None
             self._ready_later(table, f"cut by {way}")
             return
-        if answer.status not in (200, 201):
+        if answer.status not in (200, 201, 204):
             table.move = None
             self._ready_later(table, f"refused {answer.status} by {way}")
             return
@@ -361,8 +364,8 @@ class Driver:
 
 
 class Checked(msgspec.Struct, frozen=True):
-    """What the logs say: tables, moves acknowledged, and of these ``lost``; moves that are there more than once or that
-    nobody sent; and those of unknown fate, which are there or not."""
+    """What the logs say. ``lost`` were acknowledged and are not there; ``doubled`` are there more than once;
+    ``unasked`` though nobody sent them. Of the ``unsure`` nobody knew whether they had been made."""
 
     tables: int
     acknowledged: int

@@ -28,8 +28,8 @@ class NoServer(Exception):
 
 
 class Spent(NamedTuple):
-    """Seconds of the processor since the start: of the server, of the processes that think for it, of PostgreSQL's
-    (all of this machine), and of everything on this machine."""
+    """Seconds of the processor since the start: of the server, of the processes that think for it, of PostgreSQL, and
+    of everything on this machine."""
 
     server: float
     thinkers: float
@@ -38,10 +38,12 @@ class Spent(NamedTuple):
 
 
 class Server:
-    """The processes of a server: the one that was started, or that listens, and all that descend from it."""
+    """The processes of a server: the ``roots``, which were started or listen, and all that descend from them; and
+    those of its PostgreSQL."""
 
-    def __init__(self, roots: frozenset[int]) -> None:
+    def __init__(self, roots: frozenset[int], database: frozenset[int] = frozenset()) -> None:
         self._roots = roots
+        self._database = database
 
     def memory(self) -> int:
         """Bytes of the server and its workers: of what processes share, each is counted a part (PSS)."""
@@ -54,15 +56,20 @@ class Server:
     def spent(self) -> Spent:
         """What has been spent until now."""
         serving, thinking = self._processes()
-        databases = [pid for pid, line in _all() if line[0] == "postgres"]
-        return Spent(sum(map(_time, serving)), sum(map(_time, thinking)), sum(map(_time, databases)), _busy())
+        database = _descending(self._database)
+        return Spent(sum(map(_time, serving)), sum(map(_time, thinking)), sum(map(_time, database)), _busy())
 
     def _processes(self) -> tuple[list[int], list[int]]:
         """Those that serve, and those that think."""
-        parents = {pid: int(line[2]) for pid, line in _all()}
-        ours = [pid for pid in parents if not self._roots.isdisjoint(_line(pid, parents))]
+        ours = _descending(self._roots)
         thinking = [pid for pid in ours if b"kontor.thinking" in _read(pid, "cmdline")]
         return [pid for pid in ours if pid not in thinking], thinking
+
+
+def _descending(roots: frozenset[int]) -> list[int]:
+    """These processes, and all that descend from them."""
+    parents = dict(_all())
+    return [pid for pid in parents if not roots.isdisjoint(_line(pid, parents))] if roots else []
 
 
 def _line(pid: int, parents: dict[int, int]) -> set[int]:
@@ -74,12 +81,16 @@ def _line(pid: int, parents: dict[int, int]) -> set[int]:
     return found
 
 
-def _all() -> Iterator[tuple[int, list[str]]]:
-    """Each process of this machine: its name, its state, its parent, and the rest of ``/proc/…/stat``."""
+def _all() -> Iterator[tuple[int, int]]:
+    """Each process of this machine, and its parent."""
     for folder in _PROC.iterdir():
-        if folder.name.isdigit() and (stat := _read(int(folder.name), "stat").decode(errors="replace")):
-            name, _, rest = stat.partition("(")[2].rpartition(")")
-            yield int(folder.name), [name, *rest.split()]
+        if folder.name.isdigit() and (fields := _stat(int(folder.name))):
+            yield int(folder.name), int(fields[1])
+
+
+def _stat(pid: int) -> list[str]:
+    """``/proc/…/stat`` from the third field on, behind the name; empty when the process has gone."""
+    return _read(pid, "stat").decode(errors="replace").rpartition(")")[2].split()
 
 
 def _read(pid: int, name: str) -> bytes:
@@ -90,8 +101,8 @@ def _read(pid: int, name: str) -> bytes:
 
 
 def _time(pid: int) -> float:
-    fields = _read(pid, "stat").decode(errors="replace").rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / _TICK if fields else 0.0
+    """Its own time, and that of its children that have ended."""
+    return sum(map(int, _stat(pid)[11:15])) / _TICK
 
 
 def _busy() -> float:
@@ -112,18 +123,19 @@ def _resident(pid: int) -> int:
 # -------------------------------------------------------------------------------------------- finding and starting
 
 
-def listening(port: int) -> Server:
-    """The server that listens on a port of this machine; of others' processes nothing is known. Raises NoServer."""
+def listening(port: int) -> frozenset[int]:
+    """The processes that listen on a port of this machine, or on PostgreSQL's socket of that number; of other
+    people's processes nothing is known."""
     wanted = {
         fields[9]
         for table in ("tcp", "tcp6")
         for fields in map(str.split, (_PROC / "net" / table).read_text().splitlines()[1:])
         if fields[3] == "0A" and int(fields[1].rpartition(":")[2], 16) == port
     }
-    if not wanted:
-        raise NoServer(f"Nobody listens on port {port}.")
+    local = map(str.split, (_PROC / "net" / "unix").read_text().splitlines()[1:])
+    wanted |= {fields[6] for fields in local if fields[-1].endswith(f"/.s.PGSQL.{port}")}
     sockets = {f"socket:[{inode}]" for inode in wanted}
-    return Server(frozenset(pid for pid, _ in _all() if not sockets.isdisjoint(_open_files(pid))))
+    return frozenset(pid for pid, _ in _all() if not sockets.isdisjoint(_open_files(pid)))
 
 
 def _open_files(pid: int) -> Iterator[str]:
@@ -134,15 +146,15 @@ def _open_files(pid: int) -> Iterator[str]:
 
 
 @contextmanager
-def serving(arguments: list[str], folder: Path | None) -> Iterator[tuple[str, Server]]:
-    """A server of our own: its address, and its processes. Without a ``folder`` it has one that is taken away at the
+def serving(arguments: list[str], folder: Path | None) -> Iterator[tuple[str, int]]:
+    """A server of our own: its address, and its process. Without a ``folder`` it has one that is taken away at the
     end. Raises NoServer."""
     with tempfile.TemporaryDirectory(prefix="kontor-load-") as temporary:
         command = [sys.executable, "-m", "kontor.web", "--port", "0", "--data", str(folder or temporary), *arguments]
         with Path(temporary, "complaints.txt").open("w+b") as complaints:
             process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=complaints)
             try:
-                yield _first_line(process, complaints.name), Server(frozenset({process.pid}))
+                yield _first_line(process, complaints.name), process.pid
             finally:
                 process.terminate()
                 try:

@@ -121,14 +121,14 @@ def load_of(period: Period) -> Load:
         answered=_by_way(counts.answered),
         frames=frames,
         events=events,
-        server_ms_a_move=each(period.server),
-        thinkers_ms_a_move=each(period.thinkers),
-        database_ms_a_move=each(period.database),
+        server_ms_a_move=each(period.spent.server),
+        thinkers_ms_a_move=each(period.spent.thinkers),
+        database_ms_a_move=each(period.spent.database),
         client_ms_a_move=each(period.client),
         client_ms_a_frame=each(period.client, len(wire)),
-        server_cores=round(period.server / period.seconds, 2),
+        server_cores=round(period.spent.server / period.seconds, 2),
         client_cores=round(period.client / period.seconds, 2),
-        machine_cores=round(period.machine / period.seconds, 2),
+        machine_cores=round(period.spent.machine / period.seconds, 2),
         resident_mb=tuple(round(size / _MB, 1) for size in period.resident),
     )
 
@@ -161,14 +161,15 @@ def told(run: Run) -> Iterator[str]:
         yield from _told(period)
     if checked := run.checked:
         yield (
-            f"  checked           {checked.tables} logs, {checked.acknowledged} moves acknowledged: {checked.lost} lost, "
-            f"{checked.doubled} doubled, {checked.unasked} that nobody sent; "
+            f"  checked           {checked.tables} logs, {checked.acknowledged} moves acknowledged: "
+            f"{checked.lost} lost, {checked.doubled} doubled, {checked.unasked} that nobody sent; "
             f"{checked.unsure} without an answer, {checked.unsure_there} of them made"
         )
 
 
 def _told(load: Load) -> Iterator[str]:
-    yield f"  {load.asked_moves_a_second:g} moves/s asked for {load.seconds:.0f} s: {load.moves_a_second:g} moves/s acknowledged"
+    asked, moves = load.asked_moves_a_second, load.moves_a_second
+    yield f"  {asked:g} moves/s for {load.seconds:.0f} s: {moves:g} moves/s acknowledged"
     for what, times in (("move to screen", load.shown), ("answer", load.answered)):
         for way, one in times.items():
             yield (
@@ -177,14 +178,14 @@ def _told(load: Load) -> Iterator[str]:
             )
     if frames := load.frames:
         yield (
-            f"    frames          {frames.count} of {frames.mean:.0f} bytes on the wire (p50 {frames.p50}, p99 {frames.p99}), "
-            f"{frames.plain:.0f} unpacked"
+            f"    frames          {frames.count} of {frames.mean:.0f} bytes on the wire "
+            f"(p50 {frames.p50}, p99 {frames.p99}), {frames.plain:.0f} unpacked"
         )
     yield (
         f"    processor       server {load.server_ms_a_move:.2f} ms a move ({load.server_cores:.2f} cores), "
         f"thinkers {load.thinkers_ms_a_move:.2f}, PostgreSQL {load.database_ms_a_move:.2f}; "
-        f"clients {load.client_ms_a_move:.2f} ms a move, {load.client_ms_a_frame:.2f} a frame ({load.client_cores:.2f} cores); "
-        f"the whole machine {load.machine_cores:.2f} cores"
+        f"clients {load.client_ms_a_move:.2f} ms a move, {load.client_ms_a_frame:.2f} a frame "
+        f"({load.client_cores:.2f} cores); the whole machine {load.machine_cores:.2f} cores"
     )
     begin, end = load.resident_mb[0], load.resident_mb[-1]
     yield f"    memory (RSS)    {begin:.1f} MB at the beginning, {end:.1f} at the end"

@@ -22,6 +22,8 @@ _VERSION: Final = b'data-version="'
 _LINES: Final = 100_000
 """A page's version is the number of the last line times this, and the number of what was last said."""
 
+_PIECE: Final = re.compile(rb'data-(piece|same)="([^"]*)"')
+_FIELD: Final = b' name="'
 _MOVE: Final = b'name="move" value="'
 _REMATCH: Final = b'/rematch"'
 _PAYS: Final = re.compile(rb'name="pays(\d)"')
@@ -71,6 +73,24 @@ def values_of(lines: bytes, marked: bytes) -> Iterator[str]:
         at = lines.find(marked, end)
 
 
+def pieces_of(lines: bytes, kept: Mapping[bytes, bytes]) -> dict[bytes, bytes]:
+    """A frame's pieces by their signs, and under no sign what stands between them: as far as they have fields. Of a
+    piece that the page has already only an empty shell is sent, and it is as it was kept."""
+    marks = [*_PIECE.finditer(lines)]
+    starts = [*(mark.start() for mark in marks), len(lines)]
+    found = {}
+    around = [lines[: starts[0]]]
+    for mark, end in zip(marks, starts[1:], strict=True):
+        text = lines[mark.end() : end]
+        if mark[1] == b"same":
+            found[mark[2]] = kept.get(mark[2], b"")
+            around.append(text)
+        else:
+            found[mark[2]] = text if _FIELD in text else b""
+    found[b""] = b"".join(text for text in around if _FIELD in text)
+    return found
+
+
 class Page:
     """A browser's. A piece that did not change is not sent again, so what was there still counts."""
 
@@ -79,8 +99,7 @@ class Page:
         self.mine = False
         self.over = False
         self._game = game
-        self._moves: tuple[str, ...] = ()
-        self._form = b""
+        self._pieces: dict[bytes, bytes] = {}
 
     def take(self, lines: bytes) -> None:
         """An event of the live stream, or the page itself."""
@@ -90,36 +109,38 @@ class Page:
         self.number = number
         self.mine = b'data-turn="mine"' in lines
         self.over = self.over or _REMATCH in lines
-        if self.mine and (moves := tuple(values_of(lines, _MOVE))):
-            self._moves = moves
-            self._form = lines if self._game == "dutchman" else b""
+        self._pieces = pieces_of(lines, self._pieces)
 
     def choose(self, random: Random) -> Choice:
         """Presses one of the buttons, with what the form wants to be filled in."""
-        if not self._moves:
+        form = b"".join(self._pieces.values())
+        moves = tuple(values_of(form, _MOVE))
+        if not moves:
             raise Nothing
-        fields: dict[str, str | tuple[str, ...]] = {"move": random.choice(self._moves)}
+        fields: dict[str, str | tuple[str, ...]] = {"move": random.choice(moves)}
         match fields["move"]:
             case "lay":
-                fields["shoe"] = self._one(random, "shoe")
+                fields["shoe"] = _one(random, form, "shoe")
             case "put":
-                fields["put"] = tuple(random.sample(tuple(values_of(self._form, b'name="put" value="')), 2))
+                fields["put"] = tuple(random.sample(tuple(values_of(form, b'name="put" value="')), 2))
             case "show":
-                fields["colour"] = self._one(random, "colour")
+                fields["colour"] = _one(random, form, "colour")
             case "sail" | "name":
-                fields["to"] = self._one(random, "to")
+                fields["to"] = _one(random, form, "to")
             case "propose":
-                fields["to"] = self._one(random, "to")
-                for place in dict.fromkeys(_PAYS.findall(self._form)):
+                fields["to"] = _one(random, form, "to")
+                for place in dict.fromkeys(_PAYS.findall(form)):
                     fields[f"pays{int(place)}"] = fields[f"gets{int(place)}"] = ""
         joined = {name: value if isinstance(value, str) else " ".join(value) for name, value in fields.items()}
         return Choice(msgspec.json.encode(_MOVE_OF[self._game](joined)), fields)
 
-    def _one(self, random: Random, name: str) -> str:
-        there = tuple(dict.fromkeys(values_of(self._form, f'name="{name}" value="'.encode())))
-        if not there:
-            raise Nothing
-        return random.choice(there)
+
+def _one(random: Random, form: bytes, name: str) -> str:
+    """What one of the fields with this name says. Raises Nothing."""
+    there = tuple(dict.fromkeys(values_of(form, f'name="{name}" value="'.encode())))
+    if not there:
+        raise Nothing
+    return random.choice(there)
 
 
 class _Stands(msgspec.Struct):

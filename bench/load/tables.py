@@ -1,4 +1,4 @@
-"""A table as its clients know it: who sits there, who watches, the move under way, and what the house acknowledged."""
+"""A table as its clients know it: who sits there, who watches, the move under way, and what was acknowledged."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ class Table:
         return max((watcher.screen.number for watcher in self.watchers), default=0)
 
     async def watch(self, browsers: int, programs: int, onlooker: Guest) -> None:
-        """Opens so many streams: first by the seats' own eyes, then by an onlooker's. Raises Unexpected, Turned, Cut."""
+        """Opens so many streams: by the seats' own eyes, then by an onlooker's. Raises Unexpected, Turned, Cut."""
         for place in range(browsers + programs):
             guest = self.seats[place] if place < len(self.seats) else onlooker
             screen: Screen = Page(self.game) if place < browsers else Console(self.game)

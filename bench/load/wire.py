@@ -70,7 +70,7 @@ class Address:
 
 
 class _Chunks:
-    """The pieces of a chunked body: ``take`` gives the bytes that are whole, ``ended`` says whether it was the last."""
+    """A chunked body: ``take`` gives the bytes of the pieces that are whole, ``ended`` says that it was the last."""
 
     def __init__(self) -> None:
         self._held = b""
@@ -216,7 +216,7 @@ async def _connected(address: Address, made: Callable[[], _Kind]) -> _Kind:
 
 
 class Frame(NamedTuple):
-    """An event of a stream: its lines, when the last of its bytes had arrived, and how many bytes it was on the wire."""
+    """An event of a stream: its lines, when the last of its bytes arrived, and how many they were on the wire."""
 
     lines: bytes
     at: float
