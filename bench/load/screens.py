@@ -22,7 +22,7 @@ _VERSION: Final = b'data-version="'
 _LINES: Final = 100_000
 """A page's version is the number of the last line times this, and the number of what was last said."""
 
-_PIECE: Final = re.compile(rb'data-(piece|same)="([^"]*)"')
+_PIECE: Final = re.compile(rb'<(\w+) data-piece="([\w-]+)"|<\w+ id="[^"]*" data-same="([\w-]+)">')
 _FIELD: Final = b' name="'
 _MOVE: Final = b'name="move" value="'
 _REMATCH: Final = b'/rematch"'
@@ -76,19 +76,28 @@ def values_of(lines: bytes, marked: bytes) -> Iterator[str]:
 def pieces_of(lines: bytes, kept: Mapping[bytes, bytes]) -> dict[bytes, bytes]:
     """A frame's pieces by their signs, and under no sign what stands between them: as far as they have fields. Of a
     piece that the page has already only an empty shell is sent, and it is as it was kept."""
-    marks = [*_PIECE.finditer(lines)]
-    starts = [*(mark.start() for mark in marks), len(lines)]
-    found = {}
-    around = [lines[: starts[0]]]
-    for mark, end in zip(marks, starts[1:], strict=True):
-        text = lines[mark.end() : end]
-        if mark[1] == b"same":
-            found[mark[2]] = kept.get(mark[2], b"")
-            around.append(text)
+    found, between, at = {}, [], 0
+    for mark in _PIECE.finditer(lines):
+        between.append(lines[at : mark.start()])
+        if mark[3]:
+            found[mark[3]] = kept.get(mark[3], b"")
+            at = mark.end()
         else:
-            found[mark[2]] = text if _FIELD in text else b""
-    found[b""] = b"".join(text for text in around if _FIELD in text)
+            at = _end(lines, mark)
+            piece = lines[mark.start() : at]
+            found[mark[2]] = piece if _FIELD in piece else b""
+    found[b""] = b"".join(text for text in (*between, lines[at:]) if _FIELD in text)
     return found
+
+
+def _end(lines: bytes, opening: re.Match[bytes]) -> int:
+    """Where the element ends that is opened there: no piece lies within another, but elements of its kind may."""
+    kind, at, depth = opening[1], opening.end(), 1
+    while depth:
+        closing = lines.index(b"</" + kind + b">", at)
+        depth += lines.count(b"<" + kind + b" ", at, closing) + lines.count(b"<" + kind + b">", at, closing) - 1
+        at = closing + len(kind) + 3
+    return at
 
 
 class Page:
