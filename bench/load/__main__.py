@@ -120,13 +120,11 @@ async def _measured(driver: Driver, server: Server, plan: Plan) -> Run:
 
 
 @contextmanager
-def _served(
-    address: str, serve: bool, arguments: list[str], data: Path | None, database: str
-) -> Iterator[tuple[House, Server]]:
-    """A server of our own, or the one at the address. Raises NoRun, NoServer."""
+def _served(address: str, place: list[str], arguments: list[str], database: str) -> Iterator[tuple[House, Server]]:
+    """The server at the address, or without one a server of our own. Raises NoRun, NoServer."""
     postgres = listening(_postgres_port(database)) if database else frozenset()
-    if serve:
-        with serving(arguments, data) as (where, process):
+    if not address:
+        with serving(place, arguments) as (where, process):
             yield house_at(where), Server(frozenset({process}), postgres)
     else:
         house = house_at(address)
@@ -142,6 +140,10 @@ def _postgres_port(database: str) -> int:
     return parts.port or int(parse_qs(parts.query).get("port", ["5432"])[0])
 
 
+app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+
+
+@app.command()
 def main(
     address: Annotated[
         str, typer.Argument(metavar="[ADDRESS]", help="Of a house that runs on this machine: http://127.0.0.1:1729.")
@@ -201,13 +203,13 @@ def main(
         sizes = [int(number) for number in numbers_of(tables, "Tables", MOST_TABLES)]
         crowd = Crowd(shanghaien, browsers, programs, by_api, most_streams)
         arguments = ["--thinkers", "1"]
-        arguments += ["--database", database] if database else []
+        place = ["--database", database] if database else ["--data", str(data)] if data else []
         arguments += ["--workers", str(workers)] if workers else []
         arguments += given.split()
         _many_files()
         runs = []
         for size in sizes:
-            with _served(address, serve, arguments, data, database) as (house, server):
+            with _served(address, place, arguments, database) as (house, server):
                 plan = Plan(size, rates, length, warm, crowd, seed, check)
                 runs.append(uvloop.run(measured(house, server, plan)))
             if not as_json:
@@ -234,6 +236,4 @@ def _many_files() -> None:
 
 
 if __name__ == "__main__":
-    app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
-    app.command()(main)
     app()

@@ -146,35 +146,44 @@ def _open_files(pid: int) -> Iterator[str]:
 
 
 @contextmanager
-def serving(arguments: list[str], folder: Path | None) -> Iterator[tuple[str, int]]:
-    """A server of our own: its address, and its process. Without a ``folder`` it has one that is taken away at the
-    end. Raises NoServer."""
+def serving(place: list[str], arguments: list[str]) -> Iterator[tuple[str, int]]:
+    """A server of our own: its address, and its process. Without a ``place`` (``--data …``, ``--database …``) it has
+    a folder that is taken away at the end. What it complained of is passed on. Raises NoServer."""
     with tempfile.TemporaryDirectory(prefix="kontor-load-") as temporary:
-        command = [sys.executable, "-m", "kontor.web", "--port", "0", "--data", str(folder or temporary), *arguments]
+        kept = place or ["--data", str(Path(temporary, "house"))]
+        command = [sys.executable, "-m", "kontor.web", "--port", "0", *kept, *arguments]
         with Path(temporary, "complaints.txt").open("w+b") as complaints:
             process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=complaints)
             try:
-                yield _first_line(process, complaints.name), process.pid
-            finally:
-                process.terminate()
-                try:
-                    process.wait(_ENDS_IN)
-                except subprocess.TimeoutExpired:
-                    process.kill()
-                    process.wait()
+                address = _first_line(process)
+                if not address:
+                    why = Path(complaints.name).read_text("utf-8", "replace")
+                    raise NoServer(f"The server did not start: {' '.join(command)}\n{why[-2000:]}")
+                yield address, process.pid
                 said = Path(complaints.name).read_text("utf-8", "replace")
                 if said:
                     print(f"The server complained:\n{said[-4000:]}", file=sys.stderr)
+            finally:
+                _end(process)
 
 
-def _first_line(process: subprocess.Popen[bytes], complaints: str) -> str:
+def _first_line(process: subprocess.Popen[bytes]) -> str:
+    """What the server says first, which is its address; empty if it ends, or says nothing for long."""
     assert process.stdout
     os.set_blocking(process.stdout.fileno(), False)
     until, said = time.monotonic() + _STARTS_IN, b""
     while time.monotonic() < until and process.poll() is None and b"\n" not in said:
         said += process.stdout.read() or b""
         time.sleep(0.02)
-    if b"\n" not in said:
-        why = Path(complaints).read_text("utf-8", "replace")
-        raise NoServer(f"The server did not start: {' '.join(process.args)}\n{why[-2000:]}")  # type: ignore[arg-type]
-    return said.decode().split("\n")[0].strip()
+    return said.decode().partition("\n")[0].strip()
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    process.terminate()
+    try:
+        process.wait(_ENDS_IN)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+    if process.stdout:
+        process.stdout.close()
