@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import resource
 import socket
 import sys
@@ -104,6 +105,8 @@ async def _measured(driver: Driver, server: Server, plan: Plan) -> Run:
     driver.rest()
     with_streams = server.memory()
     took, streams = perf_counter() - began, driver.streams
+    gc.collect()
+    gc.freeze()  # thousands of tables and streams are here to stay: looking through them would take the clients' time
     if plan.warm:
         await driver.drive(plan.rates[0], plan.warm)
     periods = [load_of(await driver.drive(rate, plan.seconds)) for rate in plan.rates]

@@ -44,14 +44,18 @@ class Server:
     def __init__(self, roots: frozenset[int], database: frozenset[int] = frozenset()) -> None:
         self._roots = roots
         self._database = database
+        self._serving: tuple[int, ...] = ()
 
     def memory(self) -> int:
         """Bytes of the server and its workers: of what processes share, each is counted a part (PSS)."""
         return sum(_shared(pid) for pid in self._processes()[0])
 
     def resident(self) -> int:
-        """Bytes as ``memory``, but what is shared counts for each (RSS): quick to look at."""
-        return sum(_resident(pid) for pid in self._processes()[0])
+        """Bytes as ``memory``, but what is shared counts for each (RSS). Quick to look at, so that it can be done
+        under load: all processes of the machine are looked through only when one of the server's has gone."""
+        if not self._serving or not all(map(_resident, self._serving)):
+            self._serving = tuple(self._processes()[0])
+        return sum(map(_resident, self._serving))
 
     def spent(self) -> Spent:
         """What has been spent until now."""
