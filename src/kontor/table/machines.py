@@ -4,6 +4,8 @@ Nothing is kept but in the database, so that after a crash they go on where they
 follow from the line, they think the same again. A move is appended under the number of the line it was thought for:
 whoever else was there meanwhile, it is played once or not at all.
 
+Of all processes that have the house open one does this, which leads; when it is gone, another does.
+
 Nobody thinks in here. Who has waited longest is asked about first, and while one table's player ponders the moves of
 the others are played.
 """
@@ -24,7 +26,7 @@ import msgspec
 
 from kontor.games import game_named
 from kontor.players.uniform import choose as uniform
-from kontor.table.errors import Conflict, NotYourTurn
+from kontor.table.errors import Conflict, NotYourTurn, StorageFailure
 from kontor.table.house import House
 from kontor.table.values import MachineTurn, Pace
 from kontor.thinking import NoAnswer
@@ -118,9 +120,22 @@ class Machines:
         self.stop()
 
     def _run(self) -> None:
+        asked, leads, away = -_LOOK, False, False
         while not self._stop.is_set():
             self._wake.clear()
-            _guarded("A round of the machine players", self.one_round)
+            if monotonic() - asked >= _LOOK:
+                asked, leads = monotonic(), self._house.leads()
+            if leads:
+                try:
+                    _guarded("A round of the machine players", self.one_round)
+                    away = False
+                except StorageFailure as failure:
+                    if not away:
+                        _LOG.warning("The machine players wait: %s", failure)
+                    away = True
+            else:
+                self._forget_all_but(())
+                self._next = _LOOK
             self._wake.wait(self._next)
 
     # ------------------------------------------------------------------------------------------------------ a round
@@ -214,10 +229,13 @@ T = TypeVar("T")
 
 
 def _guarded(what: str, do: Callable[[], T]) -> T | None:
-    """Whatever goes wrong in there stops nobody else. What it says about itself is not logged: a message can quote
-    what is hidden from the players, or from everybody."""
+    """Whatever goes wrong in there stops nobody else; but where the database is gone, it is so for all. What an error
+    says about itself is not logged: a message can quote what is hidden from the players, or from everybody. Raises
+    StorageFailure."""
     try:
         return do()
+    except StorageFailure:
+        raise
     except Exception as error:  # noqa: BLE001 (one table that cannot be played must not stop the others)
         _LOG.error("%s failed: %s", what, told(error))
         return None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from importlib.resources import as_file, files
-from pathlib import Path
 from typing import Final
 
 from alembic import command
@@ -17,12 +16,12 @@ VERSION_TABLE: Final = "alembic_version"
 VERSIONS: Final = table(VERSION_TABLE, column("version_num", String))
 
 
-def migrate(connection: Connection, file: Path) -> None:
-    """All of it within the transaction that the connection is in: after a crash it has not happened. ``file`` is for
+def migrate(connection: Connection, name: str) -> None:
+    """All of it within the transaction that the connection is in: after a crash it has not happened. ``name`` is for
     the sentences. Raises CannotOpen."""
     tables = inspect(connection).get_table_names()
     if tables and VERSION_TABLE not in tables:
-        raise NotADatabase("", "The file {file} is the database of something else.", file=file)
+        raise NotADatabase("", "The database {name} is that of something else.", name=name)
     with as_file(files("kontor.table").joinpath("migrations")) as folder:
         config = Config()
         config.set_main_option("script_location", str(folder).replace("%", "%%"))
@@ -33,9 +32,9 @@ def migrate(connection: Connection, file: Path) -> None:
         if present - known:
             raise NewerDatabase(
                 "",
-                "The database {file} was made by a newer Kontor (its version is {version}). "
-                "Use that one, or another folder.",
-                file=file,
+                "The database {name} was made by a newer Kontor (its version is {version}). "
+                "Use that one, or another database.",
+                name=name,
                 version=", ".join(sorted(present - known)),
             )
         command.upgrade(config, "head")

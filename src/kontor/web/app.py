@@ -92,8 +92,9 @@ def application(
 ) -> ASGIApp:
     """The house as an ASGI application. ``address``: where others reach it, if that is not what browsers ask for."""
     hints = Hints(house, thinkers.submit)
-    reviews = Reviews(by_thinkers(thinkers, patient=True))
+    reviews = Reviews(house, by_thinkers(thinkers, patient=True))
     site = Site(house, Pages(), hub or Hub(), limits or Limits(), thinkers, hints, reviews, address.rstrip("/"))
+    house.watch(site.hub.watched)
     house.listen(site.hub.changed)
 
     def provide_site() -> Site:

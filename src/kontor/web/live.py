@@ -45,6 +45,10 @@ class Hub:
             with suppress(RuntimeError):  # the loop has ended: nobody is listening any more
                 loop.call_soon_threadsafe(self._ring, table)
 
+    def watched(self) -> tuple[str, ...]:
+        """The tables that somebody looks at. May be called from any thread."""
+        return tuple(self._bells)
+
     def close(self) -> None:
         """Ends all streams. May be called from any thread."""
         self.closing = True

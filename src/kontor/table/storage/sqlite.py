@@ -10,13 +10,13 @@ from __future__ import annotations
 import os
 import sqlite3
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from threading import Lock
 from typing import Any, BinaryIO, Final
 
-from sqlalchemy import URL, Connection, Engine, create_engine, event, text
+from sqlalchemy import URL, Connection, Engine, create_engine, event
 from sqlalchemy.exc import OperationalError, SQLAlchemyError
 from sqlalchemy.pool import QueuePool, StaticPool
 
@@ -31,7 +31,7 @@ _MOST_READERS: Final = 64
 """More than a server has threads: nobody waits for another to have read."""
 
 
-class Storage:
+class Folder:
     """Transactions on the database of one folder, from any thread."""
 
     def __init__(self, folder: Path) -> None:
@@ -60,7 +60,7 @@ class Storage:
             try:
                 _make_private(file)
                 with self._writer.begin() as connection:
-                    migrate(connection, file)
+                    migrate(connection, str(file))
             except OSError as error:
                 raise _unwritable(folder, error) from error
             except (sqlite3.Error, SQLAlchemyError) as error:
@@ -88,6 +88,16 @@ class Storage:
                 yield connection
         except OperationalError as error:
             raise StorageFailure("", "The house cannot read its database just now.") from error
+
+    def announce(self, changes: Mapping[str, int]) -> None:
+        """There is nobody else to tell: the folder is held by this process alone."""
+
+    def hear(self, heard: Callable[[str], None], watched: Callable[[], Collection[str]]) -> None:
+        """There is nobody else to hear."""
+
+    def leads(self) -> bool:
+        """Whoever is alone, leads."""
+        return True
 
     def close(self) -> None:
         """Waits for the transaction that is being written, and closes the file."""
@@ -125,7 +135,7 @@ def _prepare(engine: Engine, begin: str, *pragmas: str) -> None:
 
     @event.listens_for(engine, "begin")
     def on_begin(connection: Connection) -> None:
-        connection.execute(text(begin))
+        connection.exec_driver_sql(begin)
 
 
 def _hold(folder: Path) -> BinaryIO:
