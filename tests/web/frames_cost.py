@@ -29,8 +29,8 @@ from kontor.thinking import Thinkers
 from kontor.web.frame import Wish
 from kontor.web.limits import Limits
 from kontor.web.live import Hub, event, packer
-from kontor.web.play import frame_of
 from kontor.web.operation.readiness import Readiness
+from kontor.web.play import frame_of
 from kontor.web.render import Pages
 from kontor.web.reviewing import Reviews
 from kontor.web.sessions import Visitor
