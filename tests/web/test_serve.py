@@ -217,6 +217,8 @@ def test_help_explains_every_setting() -> None:
         "--log",
         "--log-level",
     ):
-        assert re.search(rf"{option} +\S+ +\S.*", run.stdout), option
+        explained = rf"{option} +\S+\s+[^\s-].*"  # beside it or, where it is long, below
+        assert re.search(explained, run.stdout), option
     said = " ".join(run.stdout.split())
-    assert all(usual in said for usual in ("127.0.0.1", "1729", "2000", "~/.local/share/kontor")), "what is usual is told"
+    usual = ("127.0.0.1", "1729", "2000", "~/.local/share/kontor")
+    assert all(each in said for each in usual), "what is usual is told"
