@@ -152,6 +152,7 @@ class Watcher:
     def __exit__(self, *_: object) -> None:
         self._gone.set()
         self._thread.join(PATIENCE)
+        assert not self._thread.is_alive()
 
     def sees(self, number: int) -> None:
         """Waits until a line has been seen."""
@@ -178,8 +179,8 @@ Come = Callable[[str], Program]
 
 
 @pytest.fixture
-def two(database: str) -> Iterator[tuple[Process, Process]]:
-    """One house on two machines, as it were."""
+def two(anna_at: Come, database: str) -> Iterator[tuple[Process, Process]]:
+    """One house on two machines, as it were. They end before those who watch."""
     with serving(database) as one, serving(database) as other:
         yield one, other
 
