@@ -272,10 +272,10 @@ def play(site: TheSite, program: TheProgram, table: FromPath[str], data: JSONBod
 @post("/api/tables/{table:str}/hint", responses=_REFUSED, security=_TOKEN)
 async def hint(site: TheSite, program: TheProgram, table: FromPath[str], data: JSONBody[NewHint]) -> Hinted:
     """What the judge thinks of the moves, at a table for practice. The others are told that it was asked."""
-    person = named(program)
-    site.spend("hint", program)
 
     def ask() -> Hint:
+        person = named(program)
+        site.spend("hint", program)
         seat = acting(site.house.info(table, person), None) if data.seat is None else data.seat
         seat = eyes_of(site, program, table, seat)
         if seat is None:
@@ -313,8 +313,12 @@ async def streamed(
     request: AnyRequest, site: TheSite, program: TheProgram, table: FromPath[str], seat: SeatQuery = None
 ) -> ASGIApp:
     """An event stream: how the game stands now, and again after every change."""
-    site.spend("live", program)
-    await asyncio.to_thread(eyes_of, site, program, table, seat)
+
+    def check() -> None:
+        site.spend("live", program)
+        eyes_of(site, program, table, seat)
+
+    await asyncio.to_thread(check)
     known = b""
     clock = False
 

@@ -210,8 +210,12 @@ def mute(
 @get("/tables/{table:str}/live")
 async def live(request: AnyRequest, site: TheSite, visitor: TheVisitor, table: FromPath[str]) -> ASGIApp:
     """The table anew after every change, for whoever's page asks."""
-    site.spend("live", visitor)
-    await asyncio.to_thread(site.house.info, table, visitor.id)
+
+    def check() -> None:
+        site.spend("live", visitor)
+        site.house.info(table, visitor.id)
+
+    await asyncio.to_thread(check)
     wish = wish_of(request, site)
     have = request.headers.get("last-event-id") or request.query_params.get("have", "")
     signs = ""

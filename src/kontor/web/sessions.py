@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import hmac
 import secrets
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, Final
 
 from litestar import Request
@@ -46,7 +46,8 @@ class StaleForm(Exception):
 class Visitor:
     """Whoever looks at a page."""
 
-    person: Person | None
+    whose: Callable[[], Person | None] = field(repr=False)
+    """Looks up who they are: that waits for the house, so ``person`` is asked for in worker threads."""
     session: str
     """The cookie's token; empty for who has none."""
     language: str
@@ -63,6 +64,11 @@ class Visitor:
     """Whether its page has a live stream, by which that part comes anyway."""
     occasion: str = field(default_factory=lambda: secrets.token_hex(_OCCASION // 2))
     """Of this one answer; its forms' token is mixed with it."""
+
+    @cached_property
+    def person(self) -> Person | None:
+        """Who they are; None for whoever has no name yet."""
+        return self.whose()
 
     @property
     def id(self) -> str | None:
@@ -90,6 +96,10 @@ class Visitor:
             samesite="lax",
             secure=self.secure,
         )
+
+
+def nobody() -> None:
+    """Whoever has no name."""
 
 
 def cookie_name(name: str, secure: bool, path: str = "/") -> str:
@@ -121,7 +131,7 @@ def visitor_of(request: AnyRequest, house: House) -> Visitor:
     theme = cookie_of(request, THEME)
     query = request.scope["query_string"].decode("latin-1")
     return Visitor(
-        person=house.person_of_session(session) if session else None,
+        whose=partial(house.person_of_session, session) if session else nobody,
         session=session,
         language=language_of(cookie_of(request, LANGUAGE), request.headers.get("accept-language")),
         theme=theme if theme in THEMES else "",
@@ -138,7 +148,7 @@ def program_of(request: AnyRequest, house: House) -> Visitor:
     scheme, _, token = request.headers.get("authorization", "").partition(" ")
     token = token.strip()[:200] if scheme.lower() == "bearer" else ""
     return Visitor(
-        person=house.person_of_api_token(token) if token else None,
+        whose=partial(house.person_of_api_token, token) if token else nobody,
         session="",
         language=language_of(None, request.headers.get("accept-language")),
         theme="",
