@@ -11,8 +11,9 @@ from __future__ import annotations
 import hmac
 import secrets
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
+from time import monotonic
 from typing import Any, Final
 
 from litestar import Request
@@ -36,6 +37,10 @@ FORM_HEADER: Final = "x-kontor-token"
 _OCCASION: Final = 16
 _TOKEN: Final = 32
 """Hexadecimal digits: of what tells one answer from another, and of what shows the session."""
+
+
+ASKED_AGAIN: Final = 2.0
+"""Seconds after which a stream asks whether its session is still good: another process may have ended it."""
 
 
 class StaleForm(Exception):
@@ -62,7 +67,7 @@ class Visitor:
     """Whether our script asks, which wants only the part of the page that changes."""
     live: bool = False
     """Whether its page has a live stream, by which that part comes anyway."""
-    occasion: str = field(default_factory=lambda: secrets.token_hex(_OCCASION // 2))
+    occasion: str = field(default_factory=lambda: new_occasion())
     """Of this one answer; its forms' token is mixed with it."""
 
     @cached_property
@@ -96,6 +101,33 @@ class Visitor:
             samesite="lax",
             secure=self.secure,
         )
+
+
+def new_occasion() -> str:
+    """Tells one answer from another."""
+    return secrets.token_hex(_OCCASION // 2)
+
+
+class Watcher:
+    """Whoever a stream was opened for, for each of its frames. Who they are is asked anew whenever this process has
+    ended a session, and after ``ASKED_AGAIN`` seconds: whoever's session was ended is told nothing more then."""
+
+    def __init__(self, house: House, visitor: Visitor) -> None:
+        self._house = house
+        self._visitor = visitor
+        self._endings = house.endings
+        self._asked = monotonic()
+        self._person = visitor.whose()
+
+    def now(self) -> Visitor | None:
+        """The visitor on a new occasion; None if they are not any more who they were."""
+        endings, now = self._house.endings, monotonic()
+        if endings != self._endings or now - self._asked >= ASKED_AGAIN:
+            self._endings, self._asked = endings, now
+            self._person = self._visitor.whose()
+        if (self._person and self._person.id) != self._visitor.id:
+            return None
+        return replace(self._visitor, whose=lambda: self._person, occasion=new_occasion())
 
 
 def nobody() -> None:
