@@ -118,6 +118,7 @@ class Watcher:
         self._visitor = visitor
         self._endings = house.endings
         self._asked = monotonic()
+        self._id = visitor.id
         self._person = visitor.whose()
 
     def now(self) -> Visitor | None:
@@ -126,7 +127,7 @@ class Watcher:
         if endings != self._endings or now - self._asked >= ASKED_AGAIN:
             self._endings, self._asked = endings, now
             self._person = self._visitor.whose()
-        if (self._person and self._person.id) != self._visitor.id:
+        if (self._person and self._person.id) != self._id:
             return None
         return replace(self._visitor, whose=lambda: self._person, occasion=new_occasion())
 
