@@ -1,0 +1,138 @@
+"""The proof that kernels and rules engine are one game: both play the same games, and are compared after every step.
+
+Half of the outcomes of chance come from the engine and are given to the kernels; half are drawn by the kernels and
+given to the engine, which refuses what cannot happen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+from typing import Any, Final
+
+import numpy as np
+
+from kontor.batch.batch import NOTHING, SKIP, Batch
+from kontor.game import CHANCE, OVER, AnyGame, Value
+
+AT_ONCE: Final = 256
+"""Games that are played side by side: each step of all of them is one call of a kernel."""
+
+
+class Proof(Value, frozen=True):
+    """So many games were the same from the beginning to the end, in so many decisions and outcomes of chance."""
+
+    game: str
+    players: int
+    games: int
+    decisions: int
+    outcomes: int
+
+
+class Apart(AssertionError):
+    """The two writings of the rules disagree. ``game`` and ``seed`` say where; ``what`` they disagree about."""
+
+    def __init__(self, what: str, options: Any, seed: int, game: int, engine: object, kernels: object) -> None:
+        super().__init__(f"{what} of game {game}, seed {seed}, {options}:\nengine  {engine}\nkernels {kernels}")
+
+
+def prove(
+    game: AnyGame, options: Any, games: int, *, seed: int, first: int = 0, on_games: Callable[[int], None] | None = None
+) -> Proof:
+    """Plays random games, numbers ``first`` and following, and compares after each step every field of the state, the
+    legal moves and who is to move; at the end the result. ``on_games`` is told how many more are done.
+
+    Raises Apart at the first difference.
+    """
+    decisions = outcomes = 0
+    for begin in range(first, first + games, AT_ONCE):
+        several = _SideBySide(game, options, min(AT_ONCE, first + games - begin), seed, begin)
+        several.play()
+        decisions += several.decisions
+        outcomes += several.outcomes
+        if on_games:
+            on_games(len(several.states))
+    return Proof(game.name, game.seats(options), games, decisions, outcomes)
+
+
+class _SideBySide:
+    """Some games, played by both."""
+
+    def __init__(self, game: AnyGame, options: Any, games: int, seed: int, first: int) -> None:
+        self.game = game
+        self.seed = seed
+        self.first = first
+        self.batch = Batch(game, options, games, seed=seed, first=first)
+        self.states = [game.start(options)] * games
+        self.randoms = [Random(f"{seed}/{first + number}") for number in range(games)]
+        self.decisions = self.outcomes = 0
+
+    def play(self) -> None:
+        self._compare(range(len(self.states)))
+        while playing := [number for number, state in enumerate(self.states) if state.mover != OVER]:
+            self._moves([number for number in playing if self.states[number].mover != CHANCE])
+            self._chance([number for number in playing if self.states[number].mover == CHANCE])
+        self._results()
+
+    def _moves(self, numbers: list[int]) -> None:
+        actions = np.full(len(self.states), SKIP, np.int32)
+        for number in numbers:
+            state = self.states[number]
+            moves = self.game.moves(state)
+            move = moves[self.randoms[number].randrange(len(moves))]
+            actions[number] = self.batch.simulated.action_of(state, move)
+            self.states[number] = self.game.play(state, move)
+        self.batch.step(actions)
+        self.decisions += len(numbers)
+        self._compare(numbers)
+
+    def _chance(self, numbers: list[int]) -> None:
+        """Even steps are the engine's, odd ones the kernels'."""
+        simulated = self.batch.simulated
+        given = np.full((len(self.states), simulated.outcome), NOTHING, np.uint8)
+        drawn = np.zeros(len(self.states), np.bool_)
+        for number in numbers:
+            state = self.states[number]
+            if self.randoms[number].getrandbits(1):
+                outcome = self.game.chance(state).draw(self.randoms[number].randrange)
+                given[number] = np.frombuffer(simulated.outcome_row(outcome), np.uint8)
+                self.states[number] = self.game.play(state, outcome)
+            else:
+                drawn[number] = True
+        self.batch.give(given)
+        self.batch.draw_once(drawn)
+        for number in np.flatnonzero(drawn):
+            before = self.states[number]
+            outcome = simulated.outcome_of(before, self.batch.state(number))
+            self.states[number] = self.game.play(before, outcome)
+        self.outcomes += len(numbers)
+        self._compare(numbers)
+
+    def _compare(self, numbers: list[int] | range) -> None:
+        legal = self.batch.legal()
+        movers = self.batch.movers.tolist()
+        rows = self.batch.rows
+        simulated, options = self.batch.simulated, self.batch.options
+        for number in numbers:
+            state = self.states[number]
+            found = simulated.read(rows[number].tobytes(), options)
+            if found != state:
+                self._apart("the state", number, state, found)
+            if movers[number] != state.mover:
+                self._apart("the mover", number, state.mover, movers[number])
+            wanted = sorted(simulated.action_of(state, move) for move in self.game.moves(state))
+            allowed = np.flatnonzero(legal[number]).tolist()
+            if wanted != allowed:
+                self._apart("the legal moves", number, wanted, allowed)
+
+    def _results(self) -> None:
+        points, winners = self.batch.score()
+        for number, state in enumerate(self.states):
+            result = self.game.result(state)
+            assert result is not None
+            told = (tuple(points[number].tolist()), tuple(np.flatnonzero(winners[number]).tolist()))
+            if (result.points, result.winners) != told:
+                self._apart("the result", number, result, told)
+
+    def _apart(self, what: str, number: int, engine: object, kernels: object) -> None:
+        raise Apart(what, self.batch.options, self.seed, self.first + number, engine, kernels)
