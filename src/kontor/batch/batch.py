@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, Final
 
 import numpy as np
@@ -47,9 +48,7 @@ class _Cores:
         count = self._cores * parts
         bounds = [games * part // count for part in range(count + 1)]
         work = [
-            self._threads.submit(kernel, *arguments, start, stop)
-            for start, stop in zip(bounds, bounds[1:], strict=False)
-            if start < stop
+            self._threads.submit(kernel, *arguments, start, stop) for start, stop in pairwise(bounds) if start < stop
         ]
         return [done.result() for done in work]
 
@@ -176,14 +175,14 @@ class Batch:
 
     def observe(self, out: Reals | None = None) -> Reals:
         """What the seat to move may know, as numbers: (games, ``simulated.features.width``), float32, cut into the
-        fields of ``simulated.features``; all 0 where no seat is to move. It is written to ``out`` if that is given."""
+        fields of ``simulated.features``; all 0 where no seat is to move. It is written to ``out`` if given."""
         out = np.empty((self.games, self.simulated.features.width), np.float32) if out is None else out
         self._run(self._kernels.observe, out)
         return out
 
     def score(self) -> tuple[Ints, Flags]:
-        """The points of each seat if the game ended now, (games, seats), int32; and who has won, (games, seats), bool:
-        nobody before the end, several for a draw."""
+        """The points of each seat if the game ended now, (games, seats), int32; and who has won, (games, seats),
+        bool: nobody before the end, several for a draw."""
         points = np.zeros((self.games, self._seats), np.int32)
         winners = np.zeros((self.games, self._seats), np.bool_)
         self._run(self._kernels.score, points, winners)
@@ -214,17 +213,15 @@ class Batch:
 
 @dataclass(frozen=True)
 class Results:
-    """How games ended: the points and the winners by seat, (games, seats), int32 and bool, and the moves of each game,
-    (games,), int32."""
+    """How games ended: the points and the winners by seat, (games, seats), int32 and bool, and the moves of each
+    game, (games,), int32."""
 
     points: Ints
     winners: Flags
     decisions: Ints
 
 
-def roll_out(
-    game: AnyGame, options: Any, games: int, *, seed: int = 0, first: int = 0, cores: int = 1
-) -> Results:
+def roll_out(game: AnyGame, options: Any, games: int, *, seed: int = 0, first: int = 0, cores: int = 1) -> Results:
     """Plays whole games with random legal moves, all equally likely, without leaving the compiled loop. Raises
     BadOptions. Game number n is the same as in a batch of this seed that is played out."""
     game.start(options)

@@ -1,7 +1,7 @@
 """What all kernels share: how they are compiled, how they count bits, and where their luck comes from.
 
-Luck is SplitMix64 (Steele, Lea and Flood, 2014): one 64-bit number a game, which grows by the same odd number at every
-draw and is mixed. Where a game begins follows from the seed and the number of the game alone, so results depend
+Luck is SplitMix64 (Steele, Lea and Flood, 2014): one 64-bit number a game, which grows by the same odd number at
+every draw and is mixed. Where a game begins follows from the seed and the number of the game alone, so results depend
 neither on how many games are played together nor on how many cores play them.
 
 numba keeps compiled kernels beside the file that they stand in and looks at that file alone. Whoever changes *this*
@@ -18,6 +18,8 @@ import numpy as np
 from llvmlite import ir
 from numba.core import types
 from numba.extending import intrinsic
+
+from kontor.batch.arrays import Words
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -36,7 +38,12 @@ def within(function: Function) -> Function:
     return cast("Function", numba.njit(nogil=True)(function))
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+def _instruction(function: Callable[..., Any]) -> Any:
+    """One of the processor's own, by numba's way to write such a thing down."""
+    return intrinsic(function)
+
+
+@_instruction
 def ones(_typing: Any, bits: Any) -> Any:
     """How many bits of a 64-bit number are set."""
 
@@ -46,7 +53,7 @@ def ones(_typing: Any, bits: Any) -> Any:
     return types.uint64(types.uint64), code
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@_instruction
 def lowest(_typing: Any, bits: Any) -> Any:
     """The place of the lowest bit set in a 64-bit number that is not 0."""
 
@@ -65,6 +72,12 @@ _ONE = np.uint64(1)
 
 
 @within
+def whole(number: Any) -> int:
+    """As a whole number with a sign, so that differences can be below 0."""
+    return np.int64(number)  # type: ignore[return-value]
+
+
+@within
 def mixed(number: np.uint64) -> np.uint64:
     """A 64-bit number with its bits mixed, each result from one number."""
     number = (number ^ (number >> _S30)) * _MIX
@@ -79,7 +92,7 @@ def luck_of(seed: np.uint64, game: np.uint64) -> np.uint64:
 
 
 @within
-def below(luck: np.ndarray[Any, np.dtype[np.uint64]], game: int, number: int) -> int:
+def below(luck: Words, game: int, number: int) -> int:
     """A number from 0 to ``number`` − 1, all exactly equally likely; ``number`` is at least 1 and below 2³².
 
     Lemire's way: the high half of a product, drawn again in the few cases that would prefer some.
@@ -90,14 +103,14 @@ def below(luck: np.ndarray[Any, np.dtype[np.uint64]], game: int, number: int) ->
         product = (mixed(luck[game]) >> _S32) * many
         rest = product & _LOW
         if rest >= many or rest >= (_LOW + _ONE - many) % many:
-            return np.int64(product >> _S32)
+            return whole(product >> _S32)
 
 
 @within
-def one_of(luck: np.ndarray[Any, np.dtype[np.uint64]], game: int, bits: np.uint64) -> int:
+def one_of(luck: Words, game: int, bits: np.uint64) -> int:
     """The place of one of the bits that are set, all equally likely. Nothing is drawn where there is one only."""
     many = ones(bits)
     if many > _ONE:
         for _ in range(below(luck, game, many)):
             bits &= bits - _ONE
-    return np.int64(lowest(bits))
+    return whole(lowest(bits))

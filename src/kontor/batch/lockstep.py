@@ -37,7 +37,13 @@ class Apart(AssertionError):
 
 
 def prove(
-    game: AnyGame, options: Any, games: int, *, seed: int, first: int = 0, on_games: Callable[[int], None] | None = None
+    game: AnyGame,
+    options: Any,
+    games: int,
+    *,
+    seed: int,
+    first: int = 0,
+    on_games: Callable[[int], None] | None = None,
 ) -> Proof:
     """Plays random games, numbers ``first`` and following, and compares after each step every field of the state, the
     legal moves and who is to move; at the end the result. ``on_games`` is told how many more are done.
@@ -101,7 +107,7 @@ class _SideBySide:
                 drawn[number] = True
         self.batch.give(given)
         self.batch.draw_once(drawn)
-        for number in np.flatnonzero(drawn):
+        for number in np.flatnonzero(drawn).tolist():
             before = self.states[number]
             outcome = simulated.outcome_of(before, self.batch.state(number))
             self.states[number] = self.game.play(before, outcome)

@@ -12,7 +12,7 @@ from kontor.game import AnyGame
 
 
 class Kernels(Protocol):
-    """The kernels of a game. They go through the games from ``start`` to ``stop``, and don't hold up other threads."""
+    """The kernels of a game. They go through the games from ``start`` to ``stop`` and don't hold up other threads."""
 
     def reset(
         self, rows: Bytes, luck: Words, options: Bytes, seed: Any, first: int, start: int, stop: int, /

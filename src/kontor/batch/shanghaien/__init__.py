@@ -5,6 +5,7 @@ from typing import Any
 from kontor.batch.shanghaien import kernels, layout, states
 from kontor.batch.simulation import Simulated
 from kontor.shanghaien import SHANGHAIEN, Move
+from kontor.shanghaien.components import ROW
 
 
 def _action_of(_state: Any, move: Move) -> int:
@@ -20,7 +21,7 @@ SIMULATED_SHANGHAIEN = Simulated(
     layout=layout.LAYOUT,
     features=layout.FEATURES,
     actions=len(layout.MOVES),
-    outcome=layout.ROW,
+    outcome=ROW,
     kernels=kernels,
     options_row=layout.options_row,
     read=states.read,

@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 
 from kontor.batch.arrays import Bytes, Flags, Ints, Reals, Seats, Words
-from kontor.batch.compiled import below, compiled, lowest, luck_of, one_of, within
+from kontor.batch.compiled import below, compiled, luck_of, one_of, whole, within
 from kontor.batch.shanghaien import layout
 from kontor.batch.shanghaien.layout import (
     BOTH,
@@ -98,10 +98,14 @@ def _nudges(die: int) -> set[int]:
     return {NUDGE + 2 * (die - 1) - 1 + up for up in (0, 1) if 1 <= die + 2 * up - 1 <= ROW}
 
 
-TURNS: Final = np.array([_bits({ROLL})] * 2 + [_bits({ROLL, SHANGHAI})] * (ROW - 3) + [_bits({SHANGHAI})] * 2, np.uint64)
+TURNS: Final = np.array(
+    [_bits({ROLL})] * 2 + [_bits({ROLL, SHANGHAI})] * (ROW - 3) + [_bits({SHANGHAI})] * 2, np.uint64
+)
 """What may be done in a turn, by the own dice placed (S4, S5)."""
 ENDS: Final = np.uint64(_bits({LEFT, LEFT + 1}))
-PLACES: Final = np.array([_bits({PLACE + low - 1, PLACE + high - 1}) if low else 0 for low, high in _PAIRS], np.uint64)
+PLACES: Final = np.array(
+    [_bits({PLACE + low - 1, PLACE + high - 1}) if low else 0 for low, high in _PAIRS], np.uint64
+)
 """Which dice may be placed, by ``8 × lower + higher`` (S6)."""
 NUDGES: Final = np.array(
     [_bits(_nudges(low) | _nudges(high)) if low and high <= ROW else 0 for low, high in _PAIRS], np.uint64
@@ -146,7 +150,8 @@ def _legal(rows: Bytes, game: int) -> np.uint64:
     step = rows[game, STEP]
     turn = rows[game, TURN]
     if step == _TURN:
-        return TURNS[rows[game, DICE + turn]]
+        bits: np.uint64 = TURNS[rows[game, DICE + turn]]
+        return bits
     if step == _PLACE:
         roll = 8 * rows[game, LOW] + rows[game, HIGH]
         bits = PLACES[roll] if rows[game, ONE_AT] else ENDS
@@ -277,8 +282,8 @@ def _shanghai(rows: Bytes, game: int, turn: int) -> None:
 @within
 def _award(rows: Bytes, game: int, at: int, card: int) -> int:
     """S9: who gets the card at a place; it is kept by which numbers."""
-    first = np.int64(rows[game, PLACED + at])
-    second = np.int64(rows[game, PLACED + ROW + at])
+    first = whole(rows[game, PLACED + at])
+    second = whole(rows[game, PLACED + ROW + at])
     pips = NONE
     rival_pips = NONE
     if first == second and first:
@@ -302,9 +307,9 @@ def _beside(rows: Bytes, game: int, placed: int, at: int) -> int:
     """The pips of the dice on the cards beside a place, 0 to 5."""
     pips = 0
     if at:
-        pips += at * np.int64(rows[game, placed + at - 1])
+        pips += at * whole(rows[game, placed + at - 1])
     if at < ROW - 1:
-        pips += (at + 2) * np.int64(rows[game, placed + at + 1])
+        pips += (at + 2) * whole(rows[game, placed + at + 1])
     return pips
 
 
@@ -366,10 +371,10 @@ def _points(rows: Bytes, game: int, seat: int) -> int:
     """S11: the points of a seat if the game ended now."""
     points = 0
     for kind in range(KINDS):
-        points += np.int64(rows[game, TRICKS + KINDS * seat + kind])
+        points += whole(rows[game, TRICKS + KINDS * seat + kind])
     for nation in range(CREWS):
-        own = np.int64(rows[game, STRENGTH + CREWS * seat + nation])
-        rival = np.int64(rows[game, STRENGTH + CREWS * (1 - seat) + nation])
+        own = whole(rows[game, STRENGTH + CREWS * seat + nation])
+        rival = whole(rows[game, STRENGTH + CREWS * (1 - seat) + nation])
         if own > rival:
             points += rival if rival else own
     return points
@@ -504,9 +509,9 @@ def give(rows: Bytes, outcomes: Bytes, start: int, stop: int) -> None:
 def _can_happen(rows: Bytes, game: int, outcomes: Bytes) -> bool:
     step = rows[game, STEP]
     if step == _STARTER:
-        return outcomes[game, 0] < 2
+        return bool(outcomes[game, 0] < 2)
     if step in (_ROLL, _REROLL):
-        return 1 <= outcomes[game, 0] <= ROW and 1 <= outcomes[game, 1] <= ROW
+        return bool(1 <= outcomes[game, 0] <= ROW and 1 <= outcomes[game, 1] <= ROW)
     if step != _ROW:
         return False
     for at in range(ROW):

@@ -10,12 +10,12 @@ from typing import Final
 
 from kontor.batch.fields import Field, Layout
 from kontor.shanghaien.components import NATIONS, ROUNDS, ROW, TRICK_CARDS, TRICKS, Card, whole_deck
-from kontor.shanghaien.state import Both, Joker, Move, Nudge, Number, Options, Place, Reroll, Roll, Shanghai
+from kontor.shanghaien.state import Both, Joker, Move, Nudge, Number, Options, Place, Reroll, Roll, Shanghai, Step
 
 NONE: Final = 255
 """No card, no seat, no pips."""
 
-STEPS: Final = ("starter", "row", "turn", "roll", "reroll", "place", "both", "over")
+STEPS: Final[tuple[Step, ...]] = ("starter", "row", "turn", "roll", "reroll", "place", "both", "over")
 """What is due, by its number."""
 
 VALUES: Final = 4

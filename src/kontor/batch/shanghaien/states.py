@@ -6,7 +6,7 @@ from typing import Final, cast
 
 from kontor.batch.shanghaien.layout import CARD, CARDS, DECK, LAYOUT, MOST_SAILORS, MOST_TRICKS, NONE, STEPS
 from kontor.game import CHANCE, OVER
-from kontor.shanghaien.components import NATIONS, ROW, TRICKS, Card, End
+from kontor.shanghaien.components import NATIONS, ROW, TRICKS, Card, End, Trick
 from kontor.shanghaien.scoring import Crew, LaidJoker
 from kontor.shanghaien.state import Award, Dice, Numbers, Options, Outcome, Row, Starter, State
 
@@ -60,10 +60,13 @@ def _crew(row: bytes, seat: int) -> Crew:
     return Crew(
         sailors=_cards(row[sailors : sailors + row[_AT["recruits"] + seat]]),
         jokers=tuple([_JOKERS[joker] for joker in row[jokers : jokers + row[_AT["laid"] + seat]]]),
-        tricks=("both",) * both + ("nudge",) * nudge + ("reroll",) * reroll,
+        tricks=(*_BOTH * both, *_NUDGE * nudge, *_REROLL * reroll),
     )
 
 
+_BOTH: Final[tuple[Trick, ...]] = ("both",)
+_NUDGE: Final[tuple[Trick, ...]] = ("nudge",)
+_REROLL: Final[tuple[Trick, ...]] = ("reroll",)
 _JOKERS: Final = tuple(LaidJoker(trick, nation) for trick in TRICKS for nation in NATIONS)
 
 
