@@ -6,13 +6,15 @@ given to the engine, which refuses what cannot happen.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from random import Random
 from typing import Any, Final
 
 import numpy as np
 
-from kontor.batch.batch import NOTHING, SKIP, Batch
+from kontor.batch.batch import NOTHING, SIMULATED, SKIP, Batch
 from kontor.game import CHANCE, OVER, AnyGame, Value
 
 AT_ONCE: Final = 256
@@ -36,29 +38,57 @@ class Apart(AssertionError):
         super().__init__(f"{what} of game {game}, seed {seed}, {options}:\nengine  {engine}\nkernels {kernels}")
 
 
-def prove(
-    game: AnyGame,
-    options: Any,
-    games: int,
-    *,
-    seed: int,
-    first: int = 0,
-    on_games: Callable[[int], None] | None = None,
-) -> Proof:
-    """Plays random games, numbers ``first`` and following, and compares after each step every field of the state, the
-    legal moves and who is to move; at the end the result. ``on_games`` is told how many more are done.
+def prove(game: AnyGame, options: Any, games: int, *, seed: int, first: int = 0) -> Proof:
+    """Plays random games side by side, numbers ``first`` and following, and compares after each step every field of
+    the state, the legal moves and who is to move; at the end the result. Raises Apart at the first difference."""
+    several = _SideBySide(game, options, games, seed, first)
+    several.play()
+    return Proof(game.name, game.seats(options), games, several.decisions, several.outcomes)
 
-    Raises Apart at the first difference.
-    """
-    decisions = outcomes = 0
-    for begin in range(first, first + games, AT_ONCE):
-        several = _SideBySide(game, options, min(AT_ONCE, first + games - begin), seed, begin)
-        several.play()
-        decisions += several.decisions
-        outcomes += several.outcomes
-        if on_games:
-            on_games(len(several.states))
-    return Proof(game.name, game.seats(options), games, decisions, outcomes)
+
+def prove_all(games: int, *, seed: int, cores: int = 1, on_games: Callable[[int], None] | None = None) -> list[Proof]:
+    """Proves so many games of each game and number of players; all that can be agreed on takes turns. ``on_games`` is
+    told how many more are done. Raises Apart at the first difference."""
+    found: dict[tuple[str, int], Proof] = {}
+    parts = list(_parts(games, seed))
+    with ProcessPoolExecutor(cores, mp_context=get_context("spawn")) as processes:
+        for proof in map(_part, parts) if cores == 1 else processes.map(_part, parts):
+            key = proof.game, proof.players
+            before = found.get(key, Proof(proof.game, proof.players, 0, 0, 0))
+            found[key] = Proof(
+                proof.game,
+                proof.players,
+                before.games + proof.games,
+                before.decisions + proof.decisions,
+                before.outcomes + proof.outcomes,
+            )
+            if on_games:
+                on_games(proof.games)
+    return list(found.values())
+
+
+class _Part(Value, frozen=True):
+    """Some of the games to be proved: which game, which of its options, and which of the games."""
+
+    game: int
+    table: int
+    options: int
+    games: int
+    seed: int
+    first: int
+
+
+def _parts(games: int, seed: int) -> Iterator[_Part]:
+    for number, simulated in enumerate(SIMULATED):
+        for table, options in enumerate(simulated.proved):
+            for turn, first in enumerate(range(0, games, AT_ONCE)):
+                yield _Part(number, table, turn % len(options), min(AT_ONCE, games - first), seed, first)
+
+
+def _part(part: _Part) -> Proof:
+    simulated = SIMULATED[part.game]
+    options = simulated.proved[part.table][part.options]
+    return prove(simulated.game, options, part.games, seed=part.seed, first=part.first)
 
 
 class _SideBySide:
@@ -93,7 +123,7 @@ class _SideBySide:
         self._compare(numbers)
 
     def _chance(self, numbers: list[int]) -> None:
-        """Even steps are the engine's, odd ones the kernels'."""
+        """Half of the outcomes are the engine's, half the kernels'."""
         simulated = self.batch.simulated
         given = np.full((len(self.states), simulated.outcome), NOTHING, np.uint8)
         drawn = np.zeros(len(self.states), np.bool_)

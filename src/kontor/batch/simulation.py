@@ -57,6 +57,8 @@ class Simulated:
     outcome: int
     """Numbers that tell what chance does; 255 in the first of them is nothing."""
     kernels: Kernels
+    proved: tuple[tuple[Any, ...], ...]
+    """Options for each number of players, with which the lock-step proof is made."""
     options_row: Callable[[Any], bytes]
     """The options as kernels read them. Raises BadOptions."""
     read: Callable[[bytes, Any], Any]

@@ -1,11 +1,11 @@
 """Shanghaien in batches: ``layout`` says how a game lies in memory, ``kernels`` are its rules."""
 
-from typing import Any
+from typing import Any, Final
 
 from kontor.batch.shanghaien import kernels, layout, states
 from kontor.batch.simulation import Simulated
-from kontor.shanghaien import SHANGHAIEN, Move
-from kontor.shanghaien.components import ROW
+from kontor.shanghaien import SHANGHAIEN, Move, Options
+from kontor.shanghaien.components import ROW, TrickCounts
 
 
 def _action_of(_state: Any, move: Move) -> int:
@@ -16,13 +16,24 @@ def _move_of(_state: Any, action: int) -> Move:
     return layout.MOVES[action]
 
 
-SIMULATED_SHANGHAIEN = Simulated(
+_PROVED: Final = (
+    Options(),
+    Options(first_trick="reroll"),
+    Options(first_trick="both", starter=0),
+    Options(first_trick="nudge", starter=1),
+    Options(tricks=TrickCounts(nudge=0, both=8, reroll=0), first_trick="both"),
+    Options(tricks=TrickCounts(nudge=8, both=0, reroll=0), starter=0),
+    Options(tricks=TrickCounts(nudge=1, both=1, reroll=6), first_trick="nudge", starter=1),
+)
+
+SIMULATED_SHANGHAIEN: Final = Simulated(
     game=SHANGHAIEN,
     layout=layout.LAYOUT,
     features=layout.FEATURES,
     actions=len(layout.MOVES),
     outcome=ROW,
     kernels=kernels,
+    proved=(_PROVED,),
     options_row=layout.options_row,
     read=states.read,
     write=states.write,
