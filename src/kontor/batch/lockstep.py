@@ -46,11 +46,18 @@ def prove(game: AnyGame, options: Any, games: int, *, seed: int, first: int = 0)
     return Proof(game.name, game.seats(options), games, several.decisions, several.outcomes)
 
 
-def prove_all(games: int, *, seed: int, cores: int = 1, on_games: Callable[[int], None] | None = None) -> list[Proof]:
+def prove_all(
+    games: int,
+    *,
+    seed: int,
+    cores: int = 1,
+    at_once: int = AT_ONCE,
+    on_games: Callable[[int], None] = lambda games: None,
+) -> list[Proof]:
     """Proves so many games of each game and number of players; all that can be agreed on takes turns. ``on_games`` is
     told how many more are done. Raises Apart at the first difference."""
     found: dict[tuple[str, int], Proof] = {}
-    parts = list(_parts(games, seed))
+    parts = list(_parts(games, at_once, seed))
     with ProcessPoolExecutor(cores, mp_context=get_context("spawn")) as processes:
         for proof in map(_part, parts) if cores == 1 else processes.map(_part, parts):
             key = proof.game, proof.players
@@ -62,8 +69,7 @@ def prove_all(games: int, *, seed: int, cores: int = 1, on_games: Callable[[int]
                 before.decisions + proof.decisions,
                 before.outcomes + proof.outcomes,
             )
-            if on_games:
-                on_games(proof.games)
+            on_games(proof.games)
     return list(found.values())
 
 
@@ -78,11 +84,11 @@ class _Part(Value, frozen=True):
     first: int
 
 
-def _parts(games: int, seed: int) -> Iterator[_Part]:
+def _parts(games: int, at_once: int, seed: int) -> Iterator[_Part]:
     for number, simulated in enumerate(SIMULATED):
         for table, options in enumerate(simulated.proved):
-            for turn, first in enumerate(range(0, games, AT_ONCE)):
-                yield _Part(number, table, turn % len(options), min(AT_ONCE, games - first), seed, first)
+            for turn, first in enumerate(range(0, games, at_once)):
+                yield _Part(number, table, turn % len(options), min(at_once, games - first), seed, first)
 
 
 def _part(part: _Part) -> Proof:
