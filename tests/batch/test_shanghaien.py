@@ -123,7 +123,7 @@ def test_a_game_that_is_set_up_is_the_one_that_was_played() -> None:
         batch.put(0, before)
         if before.mover == CHANCE:
             outcome = simulated(SHANGHAIEN).outcome_of(before, after)
-            batch.give(np.frombuffer(simulated(SHANGHAIEN).outcome_row(outcome), np.uint8)[None])
+            batch.give(given(outcome))
         else:
             (move,) = {move for move in SHANGHAIEN.moves(before) if SHANGHAIEN.play(before, move) == after}
             batch.step(np.array([batch.action(0, move)]))
@@ -212,6 +212,23 @@ def test_a_move_while_chance_is_to_act_is_refused() -> None:
         batch.step(np.array([layout.ROLL]))
 
 
+def test_legal_moves_are_counted_and_numbered() -> None:
+    batch = Batch(SHANGHAIEN, PROVED[1], 200, seed=2)
+    random = np.random.default_rng(1)
+    for _ in range(60):
+        batch.draw()
+        legal, choices = batch.legal(), batch.choices()
+        assert np.array_equal(choices, legal.sum(axis=1))
+        which = (random.random(200) * choices).astype(np.int64) - (choices == 0)
+        actions = batch.nth(which)
+        assert np.array_equal(actions == SKIP, choices == 0)
+        for game in np.flatnonzero(choices):
+            assert np.flatnonzero(legal[game])[which[game]] == actions[game]
+        with pytest.raises(ValueError, match="not so many legal moves"):
+            batch.nth(choices)
+        batch.step(actions)
+
+
 def test_games_that_are_skipped_stay_as_they_are() -> None:
     batch = Batch(SHANGHAIEN, Options(), 2)
     batch.draw()
@@ -219,11 +236,13 @@ def test_games_that_are_skipped_stay_as_they_are() -> None:
     assert [batch.state(game).step for game in (0, 1)] == ["turn", "roll"]
 
 
-@pytest.mark.parametrize("actions", [np.array([0]), np.array([[0, 0]]), np.array([0.5, 0]), np.array([2**40, 0])])
+@pytest.mark.parametrize(
+    "actions", [np.array([0]), np.array([[0, 0]]), np.array([0.5, 0]), np.array([2**63, 0], np.uint64)]
+)
 def test_actions_of_another_shape_or_kind_are_refused(actions: Any) -> None:
     batch = Batch(SHANGHAIEN, Options(), 2)
     batch.draw()
-    with pytest.raises(ValueError, match=r"shape \(2,\) and the kind int32"):
+    with pytest.raises(ValueError, match=r"shape \(2,\) and the kind int64"):
         batch.step(actions)
 
 
@@ -235,13 +254,13 @@ MANY = 36_000
 def drawn(state: State, options: Options, games: int = MANY) -> Counter[Any]:
     """What chance does in so many games that stand the same."""
     batch = Batch(SHANGHAIEN, options, games, seed=11)
-    batch.rows[:] = np.frombuffer(write(state), np.uint8)
+    batch.rows[:] = list(write(state))
     batch.draw_once(np.ones(games, np.bool_))
     seen = Counter(row.tobytes() for row in batch.rows)
     outcome_of = simulated(SHANGHAIEN).outcome_of
     counted: Counter[Any] = Counter()
     for row, count in seen.items():
-        counted[outcome_of(state, read(row, options))] += count
+        counted[outcome_of(state, read(list(row), options))] += count
     return counted
 
 
@@ -286,17 +305,25 @@ def test_the_first_row_has_the_chances_of_the_rules() -> None:
     assert not unlikely(pairs, {pair: float(chance) for pair, chance in chances.items()})
 
 
+def given(*outcomes: Any) -> Any:
+    """Outcomes, one for each game, as a batch reads them."""
+    rows = np.full((len(outcomes), 6), NOTHING)
+    for row, outcome in zip(rows, outcomes, strict=True):
+        if outcome:
+            told = simulated(SHANGHAIEN).outcome_row(outcome)
+            row[: len(told)] = list(told)
+    return rows
+
+
 def test_outcomes_can_be_given() -> None:
     batch = Batch(SHANGHAIEN, Options(), 2)
-    give = simulated(SHANGHAIEN).outcome_row
     row = Row(("A1", "F3", "F3", "nudge", "I4", "both"))
-    nothing = bytes([NOTHING] * 6)
-    for outcomes in ([give(Starter(1)), nothing], [give(row), give(Starter(0))]):
-        batch.give(np.array([list(outcome) for outcome in outcomes]))
+    batch.give(given(Starter(1), None))
+    batch.give(given(row, Starter(0)))
     assert batch.state(0).row == row.cards
     assert batch.movers.tolist() == [1, CHANCE]
     batch.step(np.array([layout.ROLL, SKIP]))
-    batch.give(np.array([list(give(Dice(2, 5))), list(nothing)]))
+    batch.give(given(Dice(2, 5), None))
     assert batch.state(0).roll == (2, 5)
     assert batch["roll"][0].tolist() == [2, 5]
 

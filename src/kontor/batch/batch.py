@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from kontor.batch.arrays import Bytes, Flags, Ints, Reals, Seats, Words
+from kontor.batch.arrays import Bytes, Flags, Ints, Longs, Reals, Rows, Seats, Words
 from kontor.batch.shanghaien import SIMULATED_SHANGHAIEN
 from kontor.batch.simulation import Simulated
 from kontor.game import AnyGame, IllegalMove
@@ -72,17 +72,17 @@ class Batch:
         self.simulated = simulated(game)
         self.options = options
         self.games = games
-        self.rows: Bytes = np.zeros((games, self.simulated.layout.width), np.uint8)
+        self.rows: Rows = np.zeros((games, self.simulated.layout.width), self.simulated.kind)
         self._luck: Words = np.zeros(games, np.uint64)
         self._kernels = self.simulated.kernels
-        self._options: Bytes = np.frombuffer(self.simulated.options_row(options), np.uint8)
+        self._options = _options(self.simulated, options)
         self._seats = game.seats(options)
         self._cores = _Cores(cores)
         self.reset(seed, first=first)
 
-    def __getitem__(self, name: str) -> Bytes:
-        """A field of every game: an array of the shape (games, *shape of the field), uint8, that looks into ``rows``.
-        Raises KeyError."""
+    def __getitem__(self, name: str) -> Rows:
+        """A field of every game: an array of the shape (games, *shape of the field) that looks into ``rows``. Raises
+        KeyError."""
         layout = self.simulated.layout
         at, field = layout.at(name), layout.field(name)
         return self.rows[:, at : at + field.size].reshape(self.games, *field.shape)
@@ -104,13 +104,14 @@ class Batch:
 
     # -------------------------------------------------------------------------------------------- playing
 
-    def step(self, actions: Ints) -> None:
-        """In each game the mover does what ``actions`` says (games, numbers of actions; SKIP leaves a game as it is).
+    def step(self, actions: Longs) -> None:
+        """In each game the mover does what ``actions`` says (games, int64; numbers of actions, and SKIP leaves a game
+        as it is).
 
         Chance may be to act then: :meth:`draw` or :meth:`give`. Raises IllegalMove for the first illegal action, with
         the rule that refuses it; no game has changed then.
         """
-        actions = _array(actions, np.int32, (self.games,))
+        actions = _array(actions, np.int64, (self.games,))
         illegal = self._first(self._run(self._kernels.illegal, actions))
         if illegal is not None:
             raise self._refusal(illegal, int(actions[illegal]))
@@ -167,11 +168,27 @@ class Batch:
         return seats
 
     def legal(self, out: Flags | None = None) -> Flags:
-        """Which actions are legal for the seat to move: (games, actions), bool; none where no seat is to move. The
-        result is written to ``out`` if it is given."""
-        out = np.empty((self.games, self.simulated.actions), np.bool_) if out is None else out
+        """Which actions are legal for the seat to move: (games, ``simulated.columns``), bool; none where no seat is
+        to move. The result is written to ``out`` if it is given."""
+        out = np.empty((self.games, self.simulated.columns), np.bool_) if out is None else out
         self._run(self._kernels.legal, out)
         return out
+
+    def choices(self) -> Longs:
+        """How many moves are legal for the seat to move: (games,), int64; 0 where no seat is to move."""
+        counts = np.empty(self.games, np.int64)
+        self._run(self._kernels.choices, counts)
+        return counts
+
+    def nth(self, which: Longs) -> Longs:
+        """The legal actions with the numbers ``which`` (games, int64), counted from 0 in the order of the actions and
+        below :meth:`choices`; SKIP where it is below 0. (games,), int64."""
+        which = _array(which, np.int64, (self.games,))
+        if (which >= self.choices()).any():
+            raise ValueError("there are not so many legal moves")
+        actions = np.empty(self.games, np.int64)
+        self._run(self._kernels.nth, which, actions)
+        return actions
 
     def observe(self, out: Reals | None = None) -> Reals:
         """What the seat to move may know, as numbers: (games, ``simulated.features.width``), float32, cut into the
@@ -192,19 +209,20 @@ class Batch:
 
     def state(self, game: int) -> Any:
         """A game as a state of the rules engine."""
-        return self.simulated.read(self.rows[game].tobytes(), self.options)
+        return self.simulated.read(self.rows[game].tolist(), self.options)
 
     def put(self, game: int, state: Any) -> None:
         """Sets up a game as a state of the rules engine, whose options are those of the batch. Its luck goes on."""
         if state.options != self.options:
             raise ValueError("the state has other options than the batch")
-        self.rows[game] = np.frombuffer(self.simulated.write(state), np.uint8)
+        self.rows[game] = np.array(list(self.simulated.write(state)), self.simulated.kind)
 
     def move(self, game: int, action: int) -> Any:
         """The move of the rules engine that an action means in a game. Raises IllegalMove where there is none."""
-        if not 0 <= action < self.simulated.actions:
-            raise IllegalMove("", "There is no action {action}.", action=action)
-        return self.simulated.move_of(self.state(game), action)
+        try:
+            return self.simulated.move_of(self.state(game), action)
+        except IndexError:
+            raise IllegalMove("", "There is no action {action}.", action=action) from None
 
     def action(self, game: int, move: Any) -> int:
         """The number of a move of the rules engine in a game. Raises KeyError for what is no move."""
@@ -233,7 +251,7 @@ def roll_out(game: AnyGame, options: Any, games: int, *, seed: int = 0, first: i
     _Cores(cores).run(
         kernels.kernels.roll_out,
         games,
-        np.frombuffer(kernels.options_row(options), np.uint8),
+        _options(kernels, options),
         _word(seed),
         first,
         results.points,
@@ -244,6 +262,10 @@ def roll_out(game: AnyGame, options: Any, games: int, *, seed: int = 0, first: i
     return results
 
 
+def _options(simulated: Simulated, options: Any) -> Rows:
+    return np.array(list(simulated.options_row(options)), simulated.kind)
+
+
 def _word(seed: int) -> np.uint64:
     return np.uint64(seed & _LAST_64_BITS)
 
@@ -251,7 +273,7 @@ def _word(seed: int) -> np.uint64:
 def _array(given: Any, kind: Any, shape: tuple[int, ...]) -> Any:
     """As an array of a kind. Raises ValueError if it has another shape or numbers that the kind cannot hold."""
     array = np.asarray(given)
-    found = array.astype(kind, copy=False)
-    if found.shape != shape or (found is not array and not np.array_equal(found, array)):
+    found = array.astype(kind) if array.dtype.kind in "iub" else array
+    if found.dtype != kind or found.shape != shape or not np.array_equal(found, array):
         raise ValueError(f"an array of the shape {shape} and the kind {np.dtype(kind).name} is needed")
     return found

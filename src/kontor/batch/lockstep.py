@@ -1,7 +1,7 @@
 """The proof that kernels and rules engine are one game: both play the same games, and are compared after every step.
 
-Half of the outcomes of chance come from the engine and are given to the kernels; half are drawn by the kernels and
-given to the engine, which refuses what cannot happen.
+Half of the moves and outcomes of chance come from the engine and are given to the kernels; half are chosen or drawn
+by the kernels and given to the engine. Both refuse what cannot be.
 """
 
 from __future__ import annotations
@@ -117,12 +117,21 @@ class _SideBySide:
         self._results()
 
     def _moves(self, numbers: list[int]) -> None:
-        actions = np.full(len(self.states), SKIP, np.int32)
+        which = np.full(len(self.states), SKIP, np.int64)
+        chosen = {}
+        for number in numbers:
+            random = self.randoms[number]
+            chosen[number] = random.randrange(len(self.game.moves(self.states[number])))
+            if random.getrandbits(1):
+                which[number] = chosen[number]
+        actions = self.batch.nth(which)
         for number in numbers:
             state = self.states[number]
-            moves = self.game.moves(state)
-            move = moves[self.randoms[number].randrange(len(moves))]
-            actions[number] = self.batch.simulated.action_of(state, move)
+            if which[number] == SKIP:
+                move = self.game.moves(state)[chosen[number]]
+                actions[number] = self.batch.simulated.action_of(state, move)
+            else:
+                move = self.batch.simulated.move_of(state, int(actions[number]))
             self.states[number] = self.game.play(state, move)
         self.batch.step(actions)
         self.decisions += len(numbers)
@@ -137,7 +146,8 @@ class _SideBySide:
             state = self.states[number]
             if self.randoms[number].getrandbits(1):
                 outcome = self.game.chance(state).draw(self.randoms[number].randrange)
-                given[number] = np.frombuffer(simulated.outcome_row(outcome), np.uint8)
+                told = simulated.outcome_row(outcome)
+                given[number, : len(told)] = list(told)
                 self.states[number] = self.game.play(state, outcome)
             else:
                 drawn[number] = True
@@ -152,18 +162,19 @@ class _SideBySide:
 
     def _compare(self, numbers: list[int] | range) -> None:
         legal = self.batch.legal()
+        choices = self.batch.choices().tolist()
         movers = self.batch.movers.tolist()
         rows = self.batch.rows
         simulated, options = self.batch.simulated, self.batch.options
         for number in numbers:
             state = self.states[number]
-            found = simulated.read(rows[number].tobytes(), options)
+            found = simulated.read(rows[number].tolist(), options)
             if found != state:
                 self._apart("the state", number, state, found)
             if movers[number] != state.mover:
                 self._apart("the mover", number, state.mover, movers[number])
-            wanted = sorted(simulated.action_of(state, move) for move in self.game.moves(state))
-            allowed = np.flatnonzero(legal[number]).tolist()
+            wanted = len(self.game.moves(state)), simulated.columns_of(state)
+            allowed = choices[number], np.flatnonzero(legal[number]).tolist()
             if wanted != allowed:
                 self._apart("the legal moves", number, wanted, allowed)
 

@@ -2,9 +2,11 @@
 
 from typing import Any, Final
 
+import numpy as np
+
 from kontor.batch.shanghaien import kernels, layout, states
 from kontor.batch.simulation import Simulated
-from kontor.shanghaien import SHANGHAIEN, Move, Options
+from kontor.shanghaien import SHANGHAIEN, Move, Options, State
 from kontor.shanghaien.components import ROW, TrickCounts
 
 
@@ -13,7 +15,13 @@ def _action_of(_state: Any, move: Move) -> int:
 
 
 def _move_of(_state: Any, action: int) -> Move:
+    if action < 0:
+        raise IndexError(action)
     return layout.MOVES[action]
+
+
+def _columns_of(state: State) -> list[int]:
+    return sorted(layout.ACTION[move] for move in SHANGHAIEN.moves(state))
 
 
 _PROVED: Final = (
@@ -28,9 +36,10 @@ _PROVED: Final = (
 
 SIMULATED_SHANGHAIEN: Final = Simulated(
     game=SHANGHAIEN,
+    kind=np.uint8,
     layout=layout.LAYOUT,
     features=layout.FEATURES,
-    actions=len(layout.MOVES),
+    columns=len(layout.MOVES),
     outcome=ROW,
     kernels=kernels,
     proved=(_PROVED,),
@@ -39,6 +48,7 @@ SIMULATED_SHANGHAIEN: Final = Simulated(
     write=states.write,
     action_of=_action_of,
     move_of=_move_of,
+    columns_of=_columns_of,
     outcome_row=states.outcome_row,
     outcome_of=states.outcome_of,
 )

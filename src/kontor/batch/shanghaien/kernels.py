@@ -10,8 +10,8 @@ from typing import Final
 
 import numpy as np
 
-from kontor.batch.arrays import Bytes, Flags, Ints, Reals, Seats, Words
-from kontor.batch.compiled import below, compiled, luck_of, one_of, whole, within
+from kontor.batch.arrays import Bytes, Flags, Ints, Longs, Reals, Seats, Words
+from kontor.batch.compiled import below, compiled, lowest, luck_of, one_of, ones, whole, within
 from kontor.batch.shanghaien import layout
 from kontor.batch.shanghaien.layout import (
     BOTH,
@@ -416,7 +416,7 @@ def reset(rows: Bytes, luck: Words, options: Bytes, seed: np.uint64, first: int,
 
 
 @compiled
-def illegal(rows: Bytes, actions: Ints, start: int, stop: int) -> int:
+def illegal(rows: Bytes, actions: Longs, start: int, stop: int) -> int:
     """The first game in which the action is not legal, or −1; an action of −1 is nothing."""
     for game in range(start, stop):
         action = actions[game]
@@ -428,7 +428,7 @@ def illegal(rows: Bytes, actions: Ints, start: int, stop: int) -> int:
 
 
 @compiled
-def step(rows: Bytes, actions: Ints, start: int, stop: int) -> None:
+def step(rows: Bytes, actions: Longs, start: int, stop: int) -> None:
     """Each game's mover does what ``actions`` says, which is legal."""
     for game in range(start, stop):
         if actions[game] >= 0:
@@ -543,6 +543,23 @@ def legal(rows: Bytes, mask: Flags, start: int, stop: int) -> None:
         bits = _legal(rows, game)
         for action in range(REROLL + 1):
             mask[game, action] = (bits >> np.uint64(action)) & np.uint64(1)
+
+
+@compiled
+def choices(rows: Bytes, counts: Longs, start: int, stop: int) -> None:
+    """How many moves are legal in each game."""
+    for game in range(start, stop):
+        counts[game] = ones(_legal(rows, game))
+
+
+@compiled
+def nth(rows: Bytes, which: Longs, actions: Longs, start: int, stop: int) -> None:
+    """The legal action with a number from 0, in the order of the actions; −1 where ``which`` is below 0."""
+    for game in range(start, stop):
+        bits = _legal(rows, game)
+        for _ in range(which[game]):
+            bits &= bits - np.uint64(1)
+        actions[game] = whole(lowest(bits)) if which[game] >= 0 else -1
 
 
 @compiled

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final, cast
 
 from kontor.batch.shanghaien.layout import CARD, CARDS, DECK, LAYOUT, MOST_SAILORS, MOST_TRICKS, NONE, STEPS
@@ -18,7 +19,7 @@ _ENDS: Final[tuple[End | None, ...]] = (None, "left", "right")
 _CHANCES: Final = ("starter", "row", "roll", "reroll")
 
 
-def read(row: bytes, options: Options) -> State:
+def read(row: Sequence[int], options: Options) -> State:
     """The state that a row holds."""
     step = STEPS[row[_AT["step"]]]
     turn = row[_AT["turn"]]
@@ -48,11 +49,11 @@ def read(row: bytes, options: Options) -> State:
     )
 
 
-def _cards(numbers: bytes) -> tuple[Card, ...]:
+def _cards(numbers: Sequence[int]) -> tuple[Card, ...]:
     return tuple([CARDS[number] for number in numbers])
 
 
-def _crew(row: bytes, seat: int) -> Crew:
+def _crew(row: Sequence[int], seat: int) -> Crew:
     sailors = _AT["sailors"] + MOST_SAILORS * seat
     jokers = _AT["jokers"] + MOST_TRICKS * seat
     tricks = _AT["tricks"] + len(TRICKS) * seat
@@ -70,7 +71,7 @@ _REROLL: Final[tuple[Trick, ...]] = ("reroll",)
 _JOKERS: Final = tuple(LaidJoker(trick, nation) for trick in TRICKS for nation in NATIONS)
 
 
-def _award(row: bytes, at: int) -> Award:
+def _award(row: Sequence[int], at: int) -> Award:
     first, second = row[_AT["award_dice"] + 2 * at : _AT["award_dice"] + 2 * at + 2]
     pips, rival_pips = row[_AT["award_pips"] + 2 * at : _AT["award_pips"] + 2 * at + 2]
     taker = row[_AT["award_taker"] + at]
@@ -133,14 +134,14 @@ def _crew_held(crew: Crew, name: str) -> list[int]:
 
 
 def outcome_row(outcome: Outcome) -> bytes:
-    """An outcome of chance as kernels read it: six cards, two dice, or a seat, and NONE."""
+    """An outcome of chance as kernels read it: six cards, two dice, or a seat."""
     match outcome:
         case Row(cards):
             return bytes([CARD[card] for card in cards])
         case Dice(low, high):
-            return bytes([low, high, *[NONE] * (ROW - 2)])
+            return bytes([low, high])
         case Starter(seat):
-            return bytes([seat, *[NONE] * (ROW - 1)])
+            return bytes([seat])
 
 
 def outcome_of(before: State, after: State) -> Outcome:
