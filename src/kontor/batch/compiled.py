@@ -107,6 +107,21 @@ def below(luck: Words, game: int, number: int) -> int:
 
 
 @within
+def below_wide(luck: Words, game: int, number: int) -> int:
+    """The same for a number below 2⁶³: where it is beyond 2³², as many bits as it has are drawn until they are below."""
+    if number <= _LOW:
+        return below(luck, game, number)
+    bits = np.uint64(number - 1)
+    for shift in (1, 2, 4, 8, 16, 32):
+        bits |= bits >> np.uint64(shift)
+    while True:
+        luck[game] += _STEP
+        drawn = mixed(luck[game]) & bits
+        if drawn < np.uint64(number):
+            return whole(drawn)
+
+
+@within
 def one_of(luck: Words, game: int, bits: np.uint64) -> int:
     """The place of one of the bits that are set, all equally likely. Nothing is drawn where there is one only."""
     many = ones(bits)
