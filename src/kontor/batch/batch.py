@@ -11,11 +11,12 @@ from typing import Any, Final
 import numpy as np
 
 from kontor.batch.arrays import Bytes, Flags, Ints, Longs, Reals, Rows, Seats, Words
+from kontor.batch.dutchman import SIMULATED_DUTCHMAN
 from kontor.batch.shanghaien import SIMULATED_SHANGHAIEN
 from kontor.batch.simulation import Simulated
 from kontor.game import AnyGame, IllegalMove
 
-SIMULATED: Final = (SIMULATED_SHANGHAIEN,)
+SIMULATED: Final = (SIMULATED_SHANGHAIEN, SIMULATED_DUTCHMAN)
 """The games that can be played in batches."""
 
 SKIP: Final = -1

@@ -164,6 +164,8 @@ OUTCOME: Final = ALL_SHARES + len(HORSESHOES)
 then the horseshoes by their numbers, rack after rack (nine each), the middle, those that are out. Dice: tens and ones.
 Sharing: the horseshoes, part after part, then what stays. Shuffling: the colours of the pile from its top."""
 
+FEATURES: Final = Layout(())
+
 # ----------------------------------------------------------------------------------------------------- options
 
 OPTIONS: Final = Layout((
