@@ -4,19 +4,21 @@ Luck is SplitMix64 (Steele, Lea and Flood, 2014): one 64-bit number a game, whic
 every draw and is mixed. Where a game begins follows from the seed and the number of the game alone, so results depend
 neither on how many games are played together nor on how many cores play them.
 
-numba keeps compiled kernels beside the file that they stand in and looks at that file alone. Whoever changes *this*
-file should remove the ``__pycache__`` folders of ``kontor/batch``.
+Compiled kernels are kept in ``__pycache__`` for the next process, under a name that follows from all sources that go
+into them (numba itself looks only at the file in which a kernel stands).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar, cast
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Final, TypeVar, cast
 
 import numba
 import numpy as np
 from llvmlite import ir
-from numba.core import types
+from numba.core import config, types
 from numba.extending import intrinsic
 
 from kontor.batch.arrays import Words
@@ -24,13 +26,34 @@ from kontor.batch.arrays import Words
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
+_SOURCES: Final = ("batch", "shanghaien", "dutchman")
+"""The rooms of which something goes into a kernel."""
+
+
+def _kept() -> Path:
+    """Where kernels of these sources are kept."""
+    package = Path(__file__).parents[1]
+    digest = sha256()
+    for room in _SOURCES:
+        for file in sorted((package / room).rglob("*.py")):
+            digest.update(file.read_bytes())
+    return Path(__file__).with_name("__pycache__") / f"kernels-{digest.hexdigest()[:16]}"
+
+
+_KEPT: Final = str(_kept())
+
+
 def compiled(function: Function) -> Function:
     """The function as a kernel: compiled when it is first called, kept for the next process, and run without holding
     up Python's other threads."""
+    before = config.CACHE_DIR
+    config.CACHE_DIR = before or _KEPT
     try:
         return cast("Function", numba.njit(cache=True, nogil=True)(function))
     except RuntimeError:  # nowhere to keep it: neither beside the source nor in the home folder
         return cast("Function", numba.njit(nogil=True)(function))
+    finally:
+        config.CACHE_DIR = before
 
 
 def within(function: Function) -> Function:
@@ -108,7 +131,7 @@ def below(luck: Words, game: int, number: int) -> int:
 
 @within
 def below_wide(luck: Words, game: int, number: int) -> int:
-    """The same for a number below 2⁶³: where it is beyond 2³², as many bits as it has are drawn until they are below."""
+    """The same for a number below 2⁶³: beyond 2³² as many bits as it has are drawn until they are below it."""
     if number <= _LOW:
         return below(luck, game, number)
     bits = np.uint64(number - 1)

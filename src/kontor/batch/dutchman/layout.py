@@ -145,11 +145,11 @@ SAIL: Final = PUT + len(PAIRS)
 NAME: Final = SAIL + FIELDS
 """By field."""
 LAY: Final = NAME + FIELDS
-"""``LAY + 3136 × gold + 784 × twenties + 56 × tens + 14 × twos + ones``: gold is 0 for none, 1 for the 48, 2 for the 47
-… 28 for the 21. The mask of legal actions has one column for all of them."""
+"""``LAY + 3136 × gold + 784 × twenties + 56 × tens + 14 × twos + ones``: gold is 0 for none, 1 for the 48, 2 for
+the 47 … 28 for the 21. The mask of legal actions has one column for all of them."""
 LAYS: Final = (GOLD + 1) * 4 * 14 * 4 * 14
 PROPOSE: Final = LAY + LAYS
-"""``PROPOSE + WAYS × field + way``: ``way`` is the number of the way to pay among all those that the tied players' cash
+"""``PROPOSE + WAYS × field + way``: ``way`` is the number of the way to pay among all that the tied players' cash
 allows (``kontor.dutchman.bargain.Payments``). The mask has one column for all of them."""
 WAYS: Final = 1 << 50
 
@@ -160,11 +160,58 @@ COLUMNS: Final = LAY + 2
 # ---------------------------------------------------------------------------------------------------- outcomes
 
 OUTCOME: Final = ALL_SHARES + len(HORSESHOES)
-"""A starter: the seat. A deal: the colours of the shares, seat after seat (three each), then of the pile from its top;
-then the horseshoes by their numbers, rack after rack (nine each), the middle, those that are out. Dice: tens and ones.
+"""A starter: the seat. A deal: the colours of the shares, seat after seat (three each), then of the pile from its
+top; then the horseshoes by their numbers, rack after rack (nine each), the middle, those out. Dice: tens and ones.
 Sharing: the horseshoes, part after part, then what stays. Shuffling: the colours of the pile from its top."""
 
-FEATURES: Final = Layout(())
+DECIDING: Final[tuple[Step, ...]] = ("action", "put", "sail", "name", "propose", "answer", "again", "show")
+"""The steps in which a seat is to move."""
+
+FEATURES: Final = Layout((
+    Field("step", (len(DECIDING),), 1, "1 for what is due, in the order of DECIDING"),
+    Field("round", (), 1_000, "from 1"),
+    Field("lucky", (), 49, "the lucky number"),
+    Field("shares", (len(COLOURS),), SHARES + EXCHANGED, "own shares, by colour"),
+    Field("rack_gold", (GOLD,), 1, "1 for each golden horseshoe in the own rack, from the 21"),
+    Field("rack_silver", (len(SILVERS),), _BOX, "silver horseshoes in it, by kind"),
+    Field("lay_gold", (GOLD,), 1, "1 for the golden horseshoe in the own lay, which the others have not seen"),
+    Field("lay_silver", (len(SILVERS),), _BOX, "silver horseshoes in it"),
+    Field("place", (SEATS,), SEATS, "by player: the place in the order of play, from 1; 0 if out or not there"),
+    Field("waiting", (SEATS,), 1, "by player: 1 if still to act in this step"),
+    Field("cash", (SEATS,), _MOST_CASH, "by player: ducats"),
+    Field("kontor", (SEATS,), 3, "by player: Kontor cards left"),
+    Field("smith", (SEATS,), 3, "by player: Smith cards left"),
+    Field("hand", (SEATS,), SHARES + EXCHANGED, "by player: how many shares"),
+    Field("horseshoes", (SEATS,), MOST_LAYS, "by player: how many horseshoes in the rack"),
+    Field("laid", (SEATS,), MOST_LAYS, "by player: how many lie face down"),
+    Field("action", (SEATS, len(ACTIONS)), 1, "by player: 1 for what they chose in this round"),
+    Field("at_least", (SEATS, len(COLOURS)), SHARES, "by player: the fewest shares that everybody can know of"),
+    Field("at_most", (SEATS, len(COLOURS)), SHARES, "by player: the most"),
+    Field("known_gold", (SEATS, GOLD), 1, "by player: 1 for each golden horseshoe that everybody saw them get"),
+    Field("known_silver", (SEATS, len(SILVERS)), _BOX, "by player: such silver ones, by kind"),
+    Field("reading", (SEATS,), 49, "by player: of the last lay turned over in this round; 0 if there is none"),
+    Field("dutchman", (FIELDS,), 1, "1 for the field where it is"),
+    Field("came_from", (FIELDS,), 1, "1 for the field where it was before"),
+    Field("ahead", (FIELDS,), 1, "1 for each field to which it may sail"),
+    Field("stones", (len(COLOURS),), len(CHESTS) - 1, "the chest of each colour's stone"),
+    Field("counter", (), len(CHESTS) - 1, "the chest of the black counter"),
+    Field("in_pile", (), ALL_SHARES, "shares in the Kontor pile"),
+    Field("pile", (ALL_SHARES, len(COLOURS)), 1, "1 for the colour of each that the mover put there, from the top"),
+    Field("put_by", (ALL_SHARES, SEATS), 1, "1 for the player who put it there"),
+    Field("middle", (), MOST_LAYS, "horseshoes in the middle"),
+    Field("middle_gold", (GOLD,), 1, "1 for each golden one of them that everybody saw"),
+    Field("middle_silver", (len(SILVERS),), _BOX, "silver ones that everybody saw, by kind"),
+    Field("tied", (SEATS,), 1, "by player: 1 if equally near"),
+    Field("named", (SEATS, FIELDS), 1, "by player: 1 for the destination they named"),
+    Field("circle", (), 6, "of bargaining, from 1; 0 while there is no bargain"),
+    Field("proposer", (SEATS,), 1, "by player: 1 for whose turn it is to propose, or whose proposal it is"),
+    Field("proposed_to", (FIELDS,), 1, "1 for the destination of the proposal"),
+    Field("ducats", (SEATS,), _MOST_CASH, "by player: what they get by the proposal, or pay (below 0)"),
+    Field("accepted", (SEATS,), 1, "by player: 1 if they have accepted it"),
+))  # fmt: skip
+"""What the seat to move sees. Players are counted from the seat to move, clockwise; there is room for six. The
+options (how many play, the circles, the chart) are the same for a whole batch and left out, as are the lays turned over
+earlier in the round, but for their readings: their horseshoes are among those seen in the middle."""
 
 # ----------------------------------------------------------------------------------------------------- options
 

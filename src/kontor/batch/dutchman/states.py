@@ -9,11 +9,11 @@ from itertools import chain
 from typing import Any, Final
 
 from kontor.batch.dutchman import layout
-from kontor.batch.dutchman.layout import GOLD, LAY, LAYOUT, NAME, NONE, PILE, PROPOSE, PUT, SAIL, SHOW, SILVERS, WAYS
+from kontor.batch.dutchman.layout import GOLD, LAY, LAYOUT, NAME, NONE, PILE, PROPOSE, SAIL, SILVERS, WAYS
 from kontor.dutchman import Move, Options, State
 from kontor.dutchman.bargain import Bargain, Payments, Proposal
 from kontor.dutchman.chart import sea_of
-from kontor.dutchman.components import COLOURS, MOST_SILVER, PLACE_OF, RACK, SHARES, Colour, Horseshoes
+from kontor.dutchman.components import COLOURS, MOST_SILVER, PLACE_OF, Colour, Horseshoes
 from kontor.dutchman.horseshoes import ONE, SILVER_OF, Heap, highest_first, laid, written
 from kontor.dutchman.moves import moves
 from kontor.dutchman.state import (
@@ -508,7 +508,9 @@ def outcome_of(before: State, after: State) -> Outcome:
         case "share":
             parts = tuple(
                 _without(merchant.rack, before.merchants[seat].rack)
-                for seat, merchant in zip(before.smiths, [after.merchants[seat] for seat in before.smiths], strict=True)
+                for seat, merchant in zip(
+                    before.smiths, [after.merchants[seat] for seat in before.smiths], strict=True
+                )
             )
             middle = Counter(before.middle)
             for part in parts:
