@@ -18,7 +18,8 @@ from typing import Any, Final, TypeVar, cast
 import numba
 import numpy as np
 from llvmlite import ir
-from numba.core import config, types
+from numba.core import config as settings
+from numba.core import types
 from numba.extending import intrinsic
 
 from kontor.batch.arrays import Words
@@ -26,6 +27,7 @@ from kontor.batch.arrays import Words
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
+_settings: Any = settings
 _SOURCES: Final = ("batch", "shanghaien", "dutchman")
 """The rooms of which something goes into a kernel."""
 
@@ -46,24 +48,31 @@ _KEPT: Final = str(_kept())
 def compiled(function: Function) -> Function:
     """The function as a kernel: compiled when it is first called, kept for the next process, and run without holding
     up Python's other threads."""
-    before = config.CACHE_DIR
-    config.CACHE_DIR = before or _KEPT
+    before = _settings.CACHE_DIR
+    _settings.CACHE_DIR = before or _KEPT
     try:
-        return cast("Function", numba.njit(cache=True, nogil=True)(function))
+        return cast("Function", numba.njit(cache=True, nogil=True, error_model="numpy")(function))
     except RuntimeError:  # nowhere to keep it: neither beside the source nor in the home folder
-        return cast("Function", numba.njit(nogil=True)(function))
+        return cast("Function", numba.njit(nogil=True, error_model="numpy")(function))
     finally:
-        config.CACHE_DIR = before
+        _settings.CACHE_DIR = before
 
 
 def within(function: Function) -> Function:
     """The function as a part of kernels, compiled with each of them."""
-    return cast("Function", numba.njit(nogil=True)(function))
+    plain = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+    return cast("Function", numba.njit(nogil=True, error_model="numpy", **plain)(function))
 
 
 def _instruction(function: Callable[..., Any]) -> Any:
     """One of the processor's own, by numba's way to write such a thing down."""
     return intrinsic(function)
+
+
+def fixed(number: int) -> int:
+    """A constant for kernels. Of a plain one numba makes a type of its own, and compiles a function anew for each of
+    them that it is called with."""
+    return cast("int", np.int64(number))
 
 
 @_instruction

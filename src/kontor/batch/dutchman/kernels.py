@@ -164,11 +164,12 @@ def roll_out(
     rows = np.empty((1, WIDTH), np.int32)
     luck = np.empty(1, np.uint64)
     told = np.empty((1, OUTCOME), np.uint8)
+    slot = whole(0)
     for game in range(start, stop):
-        begin(rows, 0, options)
-        luck[0] = luck_of(seed, np.uint64(first + game))
-        decisions[game] = play_on(rows, 0, luck, told)
-        score_of(rows, 0, points[game], winners[game])
+        begin(rows, slot, options)
+        luck[slot] = luck_of(seed, np.uint64(first + game))
+        decisions[game] = play_on(rows, slot, luck, told)
+        score_of(rows, slot, points[game], winners[game])
 
 
 @compiled

@@ -415,7 +415,7 @@ def begin(rows: Rows, game: int, options: Rows) -> None:
 @within
 def _first(rows: Rows, game: int, starter: int) -> None:
     """The order of play, clockwise from the starter (H5)."""
-    players = rows[game, PLAYERS]
+    players = whole(rows[game, PLAYERS])
     for place in range(players):
         rows[game, ORDER + place] = (starter + place) % players
     rows[game, IN_ORDER] = players
@@ -424,7 +424,7 @@ def _first(rows: Rows, game: int, starter: int) -> None:
 @within
 def _dealt(rows: Rows, game: int, told: Bytes, at: int) -> None:
     """Shares and horseshoes are dealt (H4)."""
-    players = rows[game, PLAYERS]
+    players = whole(rows[game, PLAYERS])
     shares = COLOURS * (players - 1)
     for place in range(shares):
         share = told[at, place]
@@ -546,10 +546,10 @@ def _take_all(rows: Rows, game: int, middle: int) -> None:
     place = 0
     while rows[game, ACTIONS + place] != DID_SMITH:
         place += 1
-    seat = rows[game, ORDER + place]
+    seat = whole(rows[game, ORDER + place])
     _pour(rows, game, MIDDLE_GOLD, MIDDLE_SILVER, RACK_GOLD + seat, RACK_SILVER + SILVERS * seat)
     _pour(rows, game, MIDDLE_KNOWN_GOLD, MIDDLE_KNOWN_SILVER, KNOWN_GOLD + seat, KNOWN_SILVER + SILVERS * seat)
-    _shared(rows, game, middle, 0)
+    _shared(rows, game, middle, whole(0))
 
 
 @within
@@ -572,7 +572,7 @@ def _share(rows: Rows, game: int, told: Bytes, at: int) -> None:
     number = 0
     for place in range(rows[game, ACTED]):
         if rows[game, ACTIONS + place] == DID_SMITH:
-            seat = rows[game, ORDER + place]
+            seat = whole(rows[game, ORDER + place])
             for _ in range(each):
                 _add(rows, game, RACK_GOLD + seat, RACK_SILVER + SILVERS * seat, told[at, number])
                 number += 1
@@ -580,7 +580,7 @@ def _share(rows: Rows, game: int, told: Bytes, at: int) -> None:
     while number < middle:
         _add(rows, game, MIDDLE_GOLD, MIDDLE_SILVER, told[at, number])
         number += 1
-    _reveal(rows, game, False)
+    _reveal(rows, game, bool(0))
 
 
 # --------------------------------------------------------------------------------------------------- steering
@@ -612,12 +612,12 @@ def _reading(rows: Rows, game: int, seat: int) -> int:
 def _reveal(rows: Rows, game: int, again: bool) -> None:
     """H8: all lays are turned over; the horseshoes go to the middle. Nobody laid: they roll for it (H10, H10b)."""
     who = TIED if again else ORDER
-    contenders = rows[game, TIE] if again else rows[game, IN_ORDER]
+    contenders = whole(rows[game, TIE] if again else rows[game, IN_ORDER])
     best = 0
     nearest = 0
     many = 0
     for place in range(contenders):
-        seat = rows[game, who + place]
+        seat = whole(rows[game, who + place])
         if rows[game, LAID + seat]:
             many += 1
             reading = _reading(rows, game, seat)
@@ -638,7 +638,7 @@ def _reveal(rows: Rows, game: int, again: bool) -> None:
     rows[game, HAPPENED] |= REVEALED
     tie = 0
     for place in range(contenders):
-        seat = rows[game, who + place]
+        seat = whole(rows[game, who + place])
         if (nearest >> seat) & 1:
             rows[game, QUEUE + tie] = seat
             tie += 1
@@ -694,7 +694,7 @@ def _sail_to(rows: Rows, game: int, to: int, by: int, many: int) -> None:
     rows[game, DUTCHMAN] = to
     rows[game, BARGAINING] = 0
     rows[game, HAPPENED] |= SAILED
-    colour = rows[game, SHIP + to]
+    colour = whole(rows[game, SHIP + to])
     if colour != NONE:
         _meet_ship(rows, game, colour)
     else:
@@ -708,7 +708,7 @@ def _sail_to(rows: Rows, game: int, to: int, by: int, many: int) -> None:
 @within
 def _name(rows: Rows, game: int, to: int) -> None:
     """H9: a destination is named."""
-    tie = rows[game, TIE]
+    tie = whole(rows[game, TIE])
     rows[game, NAMED + rows[game, NAMES]] = to
     rows[game, NAMES] += 1
     rows[game, WAITING] -= 1
@@ -732,7 +732,7 @@ def _name(rows: Rows, game: int, to: int) -> None:
 @within
 def _propose(rows: Rows, game: int, to: int) -> None:
     """H9: a proposal, whose ducats stand in the row; the others answer, round the table from the proposer."""
-    tie = rows[game, TIE]
+    tie = whole(rows[game, TIE])
     asked = rows[game, ASKED]
     rows[game, PROPOSED] = 1
     rows[game, PROPOSED_TO] = to
@@ -747,7 +747,7 @@ def _propose(rows: Rows, game: int, to: int) -> None:
 @within
 def _write_way(rows: Rows, game: int, way: int) -> None:
     """The ducats of the way to pay with a number: of what is left, each in turn has as few as the number allows."""
-    tie = rows[game, TIE]
+    tie = whole(rows[game, TIE])
     left = 0
     for place in range(tie):
         left += rows[game, CASH_OF + rows[game, TIED + place]]
@@ -775,19 +775,19 @@ def _accept(rows: Rows, game: int) -> None:
     rows[game, WAITING] -= 1
     if rows[game, WAITING]:
         return
-    tie = rows[game, TIE]
+    tie = whole(rows[game, TIE])
     for place in range(tie):
         ducats = rows[game, DUCATS + place]
         rows[game, CASH_OF + rows[game, TIED + place]] += ducats
         rows[game, AGREED_ON + place] = ducats
     rows[game, HAPPENED] |= AGREED
-    _sail_to(rows, game, rows[game, PROPOSED_TO], TIED, tie)
+    _sail_to(rows, game, whole(rows[game, PROPOSED_TO]), TIED, tie)
 
 
 @within
 def _next_proposal(rows: Rows, game: int) -> None:
     """The next of the tied players may propose; after the last circle there is a deciding round (H10)."""
-    tie = rows[game, TIE]
+    tie = whole(rows[game, TIE])
     asked = rows[game, ASKED] + 1
     circle = rows[game, CIRCLE]
     if asked == tie:
@@ -962,7 +962,7 @@ def act(rows: Rows, game: int, action: int) -> None:
     elif action >= NAME:
         _name(rows, game, action - NAME)
     elif action >= SAIL:
-        _sail_to(rows, game, action - SAIL, QUEUE, 1)
+        _sail_to(rows, game, action - SAIL, QUEUE, whole(1))
     elif action >= PUT:
         _put(rows, game, seat, action - PUT)
     elif action >= SHOW:
@@ -1016,7 +1016,7 @@ def chance_acts(rows: Rows, game: int, luck: Words, told: Bytes) -> None:
         for place in range(rows[game, IN_PILE]):
             told[0, place] = rows[game, PILE_OF + (rows[game, TOP] + place) % PILE]
         _shuffle(luck, game, told, 0, rows[game, IN_PILE])
-    happen(rows, game, told, 0)
+    happen(rows, game, told, whole(0))
 
 
 @within
@@ -1057,7 +1057,7 @@ def happen(rows: Rows, game: int, told: Bytes, at: int) -> None:
     elif step == DUE_ROLLING:
         _roll_for_it(rows, game, whole(told[at, 0]) + told[at, 1])
     elif step == DUE_STARTER:
-        _first(rows, game, told[at, 0])
+        _first(rows, game, whole(told[at, 0]))
         rows[game, STEP] = DUE_DEAL
     elif step == DUE_DEAL:
         _dealt(rows, game, told, at)
@@ -1137,7 +1137,7 @@ def _count_of(numbers: Ints, number: int) -> int:
 @within
 def score_of(rows: Rows, game: int, points: Ints, winners: Flags) -> None:
     """H13: cash plus the value of the shares; the richest of those not bankrupt win, or else of the last to go so."""
-    players = rows[game, PLAYERS]
+    players = whole(rows[game, PLAYERS])
     latest = 0
     lasting = _still_in(rows, game)
     for seat in range(players):
@@ -1177,7 +1177,7 @@ def _act_at_random(rows: Rows, game: int, luck: Words) -> None:
 def _divide_at_random(rows: Rows, game: int, luck: Words) -> None:
     """All ways to divide the cash of the tied players are equally likely: bars are put between the ducats, each in a
     place of its own, and what lies between two bars is a player's."""
-    tie = rows[game, TIE]
+    tie = whole(rows[game, TIE])
     total = 0
     for place in range(tie):
         total += rows[game, CASH_OF + rows[game, TIED + place]]

@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 
 from kontor.batch.arrays import Bytes, Flags, Ints, Longs, Reals, Seats, Words
-from kontor.batch.compiled import below, compiled, lowest, luck_of, one_of, ones, whole, within
+from kontor.batch.compiled import below, compiled, fixed, lowest, luck_of, one_of, ones, whole, within
 from kontor.batch.shanghaien import layout
 from kontor.batch.shanghaien.layout import (
     BOTH,
@@ -31,61 +31,61 @@ from kontor.game import CHANCE, OVER
 from kontor.shanghaien.components import JOKER as JOKER_COUNTS
 from kontor.shanghaien.components import ROUNDS, ROW
 
-_STARTER, _ROW, _TURN, _ROLL, _REROLL, _PLACE, _BOTH, _OVER = range(len(layout.STEPS))
+_STARTER, _ROW, _TURN, _ROLL, _REROLL, _PLACE, _BOTH, _OVER = map(fixed, range(len(layout.STEPS)))
 
-STEP: Final = LAYOUT.at("step")
-TURN: Final = LAYOUT.at("turn")
-LOW: Final = LAYOUT.at("roll")
-HIGH: Final = LOW + 1
-SPENT: Final = LAYOUT.at("spent")
-ONE_AT: Final = LAYOUT.at("one_at")
-ROUND: Final = LAYOUT.at("round")
-STARTER: Final = LAYOUT.at("starter")
-CARDS: Final = LAYOUT.at("row")
-PLACED: Final = LAYOUT.at("placed")
-DICE: Final = LAYOUT.at("dice")
-TRICKS: Final = LAYOUT.at("tricks")
-NATIONS: Final = LAYOUT.at("nations")
-STRENGTH: Final = LAYOUT.at("strength")
-IN_PILE: Final = LAYOUT.at("left")
-PILE: Final = LAYOUT.at("pile")
-RECRUITS: Final = LAYOUT.at("recruits")
-SAILORS: Final = LAYOUT.at("sailors")
-LAID: Final = LAYOUT.at("laid")
-JOKERS: Final = LAYOUT.at("jokers")
-LEFT_GAME: Final = LAYOUT.at("left_game")
-GONE: Final = LAYOUT.at("gone")
-AWARD_CARD: Final = LAYOUT.at("award_card")
-AWARD_DICE: Final = LAYOUT.at("award_dice")
-AWARD_PIPS: Final = LAYOUT.at("award_pips")
-AWARD_TAKER: Final = LAYOUT.at("award_taker")
-AWARD_ONE_AT: Final = LAYOUT.at("award_one_at")
+STEP: Final = fixed(LAYOUT.at("step"))
+TURN: Final = fixed(LAYOUT.at("turn"))
+LOW: Final = fixed(LAYOUT.at("roll"))
+HIGH: Final = fixed(LOW + 1)
+SPENT: Final = fixed(LAYOUT.at("spent"))
+ONE_AT: Final = fixed(LAYOUT.at("one_at"))
+ROUND: Final = fixed(LAYOUT.at("round"))
+STARTER: Final = fixed(LAYOUT.at("starter"))
+CARDS: Final = fixed(LAYOUT.at("row"))
+PLACED: Final = fixed(LAYOUT.at("placed"))
+DICE: Final = fixed(LAYOUT.at("dice"))
+TRICKS: Final = fixed(LAYOUT.at("tricks"))
+NATIONS: Final = fixed(LAYOUT.at("nations"))
+STRENGTH: Final = fixed(LAYOUT.at("strength"))
+IN_PILE: Final = fixed(LAYOUT.at("left"))
+PILE: Final = fixed(LAYOUT.at("pile"))
+RECRUITS: Final = fixed(LAYOUT.at("recruits"))
+SAILORS: Final = fixed(LAYOUT.at("sailors"))
+LAID: Final = fixed(LAYOUT.at("laid"))
+JOKERS: Final = fixed(LAYOUT.at("jokers"))
+LEFT_GAME: Final = fixed(LAYOUT.at("left_game"))
+GONE: Final = fixed(LAYOUT.at("gone"))
+AWARD_CARD: Final = fixed(LAYOUT.at("award_card"))
+AWARD_DICE: Final = fixed(LAYOUT.at("award_dice"))
+AWARD_PIPS: Final = fixed(LAYOUT.at("award_pips"))
+AWARD_TAKER: Final = fixed(LAYOUT.at("award_taker"))
+AWARD_ONE_AT: Final = fixed(LAYOUT.at("award_one_at"))
 
-WIDTH: Final = LAYOUT.width
-DECK: Final = layout.DECK
-KINDS: Final = 3
-CREWS: Final = 8
-MOST_SAILORS: Final = layout.MOST_SAILORS
-MOST_TRICKS: Final = layout.MOST_TRICKS
+WIDTH: Final = fixed(LAYOUT.width)
+DECK: Final = fixed(layout.DECK)
+KINDS: Final = fixed(3)
+CREWS: Final = fixed(8)
+MOST_SAILORS: Final = fixed(layout.MOST_SAILORS)
+MOST_TRICKS: Final = fixed(layout.MOST_TRICKS)
 FIRST_TRICK_CARD: Final = layout.CARDS.index("nudge")
-SAILOR_VALUES: Final = layout.VALUES
+SAILOR_VALUES: Final = fixed(layout.VALUES)
 
-OPTION_STARTER: Final = OPTIONS.at("starter")
-OPTION_FIRST_TRICK: Final = OPTIONS.at("first_trick")
-OPTION_DECK: Final = OPTIONS.at("deck")
+OPTION_STARTER: Final = fixed(OPTIONS.at("starter"))
+OPTION_FIRST_TRICK: Final = fixed(OPTIONS.at("first_trick"))
+OPTION_DECK: Final = fixed(OPTIONS.at("deck"))
 
-CARD_KINDS: Final = len(layout.CARDS)
-SEES_STEP: Final = FEATURES.at("step")
-SEES_ROLL: Final = FEATURES.at("roll")
-SEES_ONE_AT: Final = FEATURES.at("one_at")
-SEES_ROUND: Final = FEATURES.at("round")
-SEES_STARTER: Final = FEATURES.at("starter")
-SEES_SPENT: Final = FEATURES.at("spent")
-SEES_PLACED: Final = FEATURES.at("placed")
-SEES_TRICKS: Final = FEATURES.at("tricks")
-SEES_STRENGTH: Final = FEATURES.at("strength")
-SEES_ROW: Final = FEATURES.at("row")
-SEES_TO_COME: Final = FEATURES.at("to_come")
+CARD_KINDS: Final = fixed(len(layout.CARDS))
+SEES_STEP: Final = fixed(FEATURES.at("step"))
+SEES_ROLL: Final = fixed(FEATURES.at("roll"))
+SEES_ONE_AT: Final = fixed(FEATURES.at("one_at"))
+SEES_ROUND: Final = fixed(FEATURES.at("round"))
+SEES_STARTER: Final = fixed(FEATURES.at("starter"))
+SEES_SPENT: Final = fixed(FEATURES.at("spent"))
+SEES_PLACED: Final = fixed(FEATURES.at("placed"))
+SEES_TRICKS: Final = fixed(FEATURES.at("tricks"))
+SEES_STRENGTH: Final = fixed(FEATURES.at("strength"))
+SEES_ROW: Final = fixed(FEATURES.at("row"))
+SEES_TO_COME: Final = fixed(FEATURES.at("to_come"))
 
 _PAIRS: Final = [(low, high) for low in range(ROW + 1) for high in range(ROW + 2)]
 
@@ -465,11 +465,12 @@ def roll_out(
     """Whole games with random legal moves, one after the other in one row."""
     rows = np.empty((1, WIDTH), np.uint8)
     luck = np.empty(1, np.uint64)
+    slot = whole(0)
     for game in range(start, stop):
-        _begin(rows, 0, options)
-        luck[0] = luck_of(seed, np.uint64(first + game))
-        decisions[game] = _play_out(rows, 0, luck)
-        _score(rows, 0, points[game], winners[game])
+        _begin(rows, slot, options)
+        luck[slot] = luck_of(seed, np.uint64(first + game))
+        decisions[game] = _play_out(rows, slot, luck)
+        _score(rows, slot, points[game], winners[game])
 
 
 @compiled
