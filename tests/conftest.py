@@ -9,6 +9,7 @@ import pytest
 from catalogues import collected
 from kontor.game import Refusal
 from kontor.words import Words
+from postgresql import Server, server
 
 _say, _count, _refuse = Words.say, Words.count, Refusal.__init__
 _known: set[str] = set()
@@ -52,3 +53,19 @@ def no_sentence_outside_the_catalogues(listening: None) -> Iterator[None]:
     _unknown.clear()
     yield
     assert not _unknown, "said, but not found by tests/catalogues.py: mark() them where they are written"
+
+
+@pytest.fixture(scope="session")
+def postgres(listening: None) -> Iterator[Server]:
+    """A PostgreSQL server for all tests of a process. Where it is not installed, they are skipped; under CI they
+    fail."""
+    with server() as started:
+        yield started
+
+
+@pytest.fixture
+def database(postgres: Server) -> Iterator[str]:
+    """The address of a database that nobody else uses, with an empty house in it."""
+    name = postgres.create()
+    yield postgres.address(name)
+    postgres.drop(name)

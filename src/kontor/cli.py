@@ -14,9 +14,9 @@ import msgspec
 import typer
 from typer.exceptions import TyperException
 
-from kontor import arena
+from kontor import arena, keeping
 from kontor import bench as benchmark
-from kontor.commands import language_of, translated
+from kontor.commands import DATABASE, language_of, place_from, translated
 from kontor.dutchman.chart import OURS
 from kontor.game import BadOptions, Refusal
 from kontor.recording import load_seed
@@ -411,6 +411,42 @@ def serve(context: typer.Context) -> None:
     from kontor.web.serve import main as open_house
 
     raise typer.Exit(open_house(context.args, context.obj))
+
+
+@app.command(
+    help=mark("Bring the database of a house up to date, as kontor serve does when it begins."),
+    epilog=mark("\b\nExamples:\n  kontor migrate\n  kontor migrate --data ./house"),
+)
+def migrate(
+    context: typer.Context,
+    data: Annotated[
+        Path | None,
+        typer.Option(
+            "--data", metavar="FOLDER", help=mark("Where people, tables and games are kept; one house a folder.")
+        ),
+    ] = None,
+    database: Annotated[
+        str,
+        typer.Option(
+            "--database",
+            metavar="ADDRESS",
+            envvar=DATABASE,
+            show_envvar=False,
+            help=mark(
+                "A PostgreSQL database to keep them in instead; or say it by KONTOR_DATABASE in the environment."
+            ),
+        ),
+    ] = "",
+) -> None:
+    words: Words = context.obj
+    # What a house needs takes a moment to import.
+    from kontor.table.storage import open_storage
+
+    open_storage(place_from(data, database)).close()
+    typer.echo(words.say("The database is up to date."))
+
+
+keeping.add_to(app)
 
 
 def _show(found: Any, as_json: bool, picture: Callable[[], Picture]) -> None:

@@ -1,10 +1,13 @@
-"""Commands speak the language of whoever gives them, their help included."""
+"""What commands share: they speak the language of whoever gives them, their help included, and find the house."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any, Final
 
+from kontor.game import Refusal
 from kontor.words import Words
 
 LANGUAGE: Final = "--language"
@@ -31,3 +34,27 @@ def translated(command: Any, words: Words) -> Any:
     for below in getattr(command, "commands", {}).values():
         translated(below, words)
     return command
+
+
+# ------------------------------------------------------------------------------------------------ where a house is
+
+DATABASE: Final = "KONTOR_DATABASE"
+"""The variable of the environment that can hold a database's address: a password in it is in no list of processes."""
+
+
+class TwoPlaces(Refusal):
+    """A folder and a database were given."""
+
+
+def data_folder() -> Path:
+    """Where the house is kept if nothing else is said."""
+    home = os.environ.get("XDG_DATA_HOME")
+    return (Path(home) if home else Path.home() / ".local" / "share") / "kontor"
+
+
+def place_from(data: Path | None, database: str) -> Path | str:
+    """The folder of a house, or the address of its database, by ``--data`` and ``--database``. Raises TwoPlaces."""
+    if data is not None and database:
+        reason = "A house is kept in a folder or in a database, not in both: say --data or --database ({variable})."
+        raise TwoPlaces("", reason, variable=DATABASE)
+    return database or data or data_folder()

@@ -16,6 +16,7 @@ import hashlib
 import re
 from collections.abc import Generator, Iterator, Sequence
 from datetime import datetime
+from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, Final
 
@@ -182,8 +183,7 @@ def decode(data: bytes) -> Record:
     if not lines:
         raise _cut_off(1)
     header = _decode_header(lines[0])
-    game = game_named(header.game)
-    moves, outcomes = msgspec.json.Decoder(game.move), msgspec.json.Decoder(game.outcome)
+    moves, outcomes = _decoders(header.game)
     steps: list[Step] = []
     ending = None
     for number, line in enumerate(lines[1:], start=2):
@@ -207,13 +207,27 @@ def decode(data: bytes) -> Record:
     return Record(header, tuple(steps), ending)
 
 
+def step_of(game: AnyGame, number: int, seat: int, line: str) -> Step:
+    """A step that this program has written itself, which was looked at closely then: five times as fast as
+    :func:`decode`. Raises BadRecord."""
+    moves, outcomes = _decoders(game.name)
+    return Step(seat, _decoded(number, _STEPS, outcomes if seat == CHANCE else moves, line))
+
+
+@cache
+def _decoders(game: str) -> tuple[msgspec.json.Decoder[Any], msgspec.json.Decoder[Any]]:
+    """Of its moves, and of its outcomes."""
+    named = game_named(game)
+    return msgspec.json.Decoder(named.move), msgspec.json.Decoder(named.outcome)
+
+
 _FIELDS: Final = msgspec.json.Decoder(dict[str, msgspec.Raw])
 _TEXT: Final = msgspec.json.Decoder(str)
 _WHOLE: Final = msgspec.json.Decoder(int)
 _HEADERS: Final = msgspec.json.Decoder(Header)
 _ENDINGS: Final = msgspec.json.Decoder(Ending)
 
-_Bytes = bytes | msgspec.Raw
+_Bytes = bytes | str | msgspec.Raw
 
 
 def _decode_header(line: bytes) -> Header:

@@ -17,7 +17,18 @@ from kontor.games import game_named
 from kontor.players import JUDGES, Appraisal, Appraised, Estimate
 from kontor.records import Record, encode
 from kontor.records import replay as states_of
-from kontor.review import Decision, NotReviewable, Review, Teller, Unanswered, alone, by_thinkers, review
+from kontor.review import (
+    Decision,
+    NotReviewable,
+    Review,
+    Teller,
+    Unanswered,
+    alone,
+    by_thinkers,
+    packed,
+    review,
+    unpacked,
+)
 from kontor.review.judging import judge, parts_of
 from kontor.shanghaien.state import Roll, Shanghai
 from kontor.thinking import Thinkers
@@ -82,6 +93,16 @@ def test_where_all_lies_open_luck_is_exactly_what_chance_changed(name: str) -> N
     assert first.luck == pytest.approx(-second.luck, abs=1e-12)
     for step in range(found.steps + 1):
         assert first.at(step) == pytest.approx(1 - second.at(step), abs=1e-9)
+
+
+@pytest.mark.parametrize("name", [SHANGHAIEN[0], DUTCHMAN[0]])
+def test_a_review_can_be_packed_and_is_the_same_afterwards(name: str) -> None:
+    _, found = golden(name)
+    data = packed(found)
+    assert unpacked(data) == found
+    for damaged in (b"", data[:-1], b"\xc0", data.replace(b"played", b"flayed")):
+        with pytest.raises(msgspec.DecodeError):
+            unpacked(damaged)
 
 
 @pytest.mark.parametrize("name", [SHANGHAIEN[0], DUTCHMAN[0]])

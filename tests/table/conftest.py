@@ -1,13 +1,16 @@
-"""A house in a folder of its own, at a time that stands still."""
+"""A house of its own for each test, in a folder and in PostgreSQL, at a time that stands still."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import shutil
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from kontor.table import House
+from kontor.table.storage import Place
+from postgresql import Server, database_of
 
 from .guests import Clock
 
@@ -17,7 +20,35 @@ def clock() -> Clock:
     return Clock()
 
 
+@pytest.fixture(params=["sqlite", "postgresql"])
+def place(request: pytest.FixtureRequest) -> Place:
+    """Where a house can be opened: whatever is said of a house holds for both."""
+    if request.param == "sqlite":
+        folder: Path = request.getfixturevalue("tmp_path")
+        return folder
+    address: str = request.getfixturevalue("database")
+    return address
+
+
 @pytest.fixture
-def house(tmp_path: Path, clock: Clock) -> Iterator[House]:
-    with House.open(tmp_path, clock) as house:
+def copied(request: pytest.FixtureRequest, tmp_path: Path, place: Place) -> Iterator[Callable[[], Place]]:
+    """Gives a copy of the house, which nobody has open."""
+    if isinstance(place, Path):
+        yield lambda: shutil.copytree(place, tmp_path / "copy")
+        return
+    server: Server = request.getfixturevalue("postgres")
+    made: list[str] = []
+
+    def copy() -> str:
+        made.append(server.create(database_of(place)))
+        return server.address(made[-1])
+
+    yield copy
+    for name in made:
+        server.drop(name)
+
+
+@pytest.fixture
+def house(place: Place, clock: Clock) -> Iterator[House]:
+    with House.open(place, clock) as house:
         yield house

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sqlite3
 from concurrent.futures import Future
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -16,11 +15,15 @@ from kontor.players import Choose
 from kontor.shanghaien import Options as ShanghaienOptions
 from kontor.table import House, Machines, Plan, SeatPlan
 from kontor.table.machines import Ask
+from kontor.table.schema import METADATA
+from kontor.table.storage import Place
+from kontor.table.storage.sqlite import DATABASE
 from kontor.thinking import NoAnswer, worker
 from kontor.thinking.failures import told
 from kontor.thinking.frames import Question
 from kontor.thinking.thinkers import Work
 from kontor.thinking.thoughts import laid_out, random_from
+from postgresql import execute
 
 ME = SeatPlan("me")
 FRIEND = SeatPlan("friend")
@@ -99,9 +102,11 @@ def play_out(house: House, *tables: str, seed: int = 1) -> None:
     assert [house.info(table).status for table in tables] == ["over"] * len(tables)
 
 
-def query(folder: Path, sql: str, *values: object) -> list[Any]:
-    """What the file holds, looked at from outside."""
-    connection = sqlite3.connect(folder / "kontor.db")
+def query(place: Place, sql: str, *values: object) -> list[Any]:
+    """What the database holds, looked at from outside."""
+    if isinstance(place, str):
+        return execute(place, sql, *values)
+    connection = sqlite3.connect(place / DATABASE)
     try:
         with connection:
             return connection.execute(sql, values).fetchall()
@@ -109,6 +114,13 @@ def query(folder: Path, sql: str, *values: object) -> list[Any]:
         connection.close()
 
 
-def lines(folder: Path, table: str) -> list[tuple[int, int, str]]:
+def lines(place: Place, table: str) -> list[tuple[int, int, str]]:
     """The log: number, seat and step of each line."""
-    return query(folder, "SELECT number, seat, step FROM steps WHERE table_id = ? ORDER BY number", table)
+    return query(place, "SELECT number, seat, step FROM steps WHERE table_id = ? ORDER BY number", table)
+
+
+def everything_in(place: Place) -> bytes:
+    """All that is kept of a house that is closed."""
+    if isinstance(place, str):
+        return "".join(repr(query(place, f"SELECT * FROM {table}")) for table in METADATA.tables).encode()  # noqa: S608
+    return b"".join(file.read_bytes() for file in place.iterdir())

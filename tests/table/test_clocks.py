@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from pathlib import Path
 
 import pytest
 
@@ -11,6 +10,7 @@ from kontor import records
 from kontor.players.levels import LEVELS, levels
 from kontor.shanghaien.state import Roll
 from kontor.table import House, NotAllowed, NotNow, NotYourTurn, Pace, StoodIn
+from kontor.table.storage import Place
 
 from .guests import CARLA, MACHINE, ME, OPEN, Clock, dutchman, play_out, quick, shanghaien
 
@@ -228,14 +228,14 @@ def run(house: House, clock: Clock, seconds: int) -> None:
         house.tend()
 
 
-def test_time_in_which_the_program_did_not_run_is_nobodys(tmp_path: Path, clock: Clock) -> None:
-    with House.open(tmp_path, clock) as house:
+def test_time_in_which_the_program_did_not_run_is_nobodys(place: Place, clock: Clock) -> None:
+    with House.open(place, clock) as house:
         two, slow = Two(house), Two(house, DAY)
         run(house, clock, 50)
         left = house.info(two.table).deadline
         assert left == clock.time + timedelta(seconds=40)
     clock.tick(hours=30)
-    with House.open(tmp_path, clock) as house:
+    with House.open(place, clock) as house:
         assert house.info(two.table).deadline == clock.time + timedelta(seconds=40)
         assert house.info(slow.table).deadline == clock.time + timedelta(days=1, seconds=-50)
         assert house.late(two.table) is None
@@ -255,10 +255,10 @@ def test_nor_is_time_in_which_the_machine_slept_or_the_clock_was_put_forward(hou
     assert house.info(young.table).deadline == clock.time + timedelta(seconds=90)
 
 
-def test_no_clock_is_moved_on_by_a_quick_restart(tmp_path: Path, clock: Clock) -> None:
-    with House.open(tmp_path, clock) as house:
+def test_no_clock_is_moved_on_by_a_quick_restart(place: Place, clock: Clock) -> None:
+    with House.open(place, clock) as house:
         two = Two(house)
         deadline = house.info(two.table).deadline
     clock.tick(seconds=20)
-    with House.open(tmp_path, clock) as house:
+    with House.open(place, clock) as house:
         assert house.info(two.table).deadline == deadline

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import Future
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -17,11 +16,12 @@ from kontor.games import game_named
 from kontor.players import Appraisal, Appraised
 from kontor.table import Conflict, Hints, House, NoHint, NotAllowed, NotNow, NotYourTurn, Pace, StoodIn
 from kontor.table.playing import luck_of
+from kontor.table.storage import Place
 from kontor.thinking import NoAnswer
 from kontor.thinking.thinkers import Work
 from kontor.thinking.thoughts import appraisal_of, appraise, laid_out, random_from
 
-from .guests import CARLA, FRIEND, MACHINE, ME, OPEN, Clock, dutchman, play_out, query, quick, shanghaien
+from .guests import CARLA, FRIEND, MACHINE, ME, OPEN, Clock, dutchman, play_one, play_out, query, quick, shanghaien
 
 JUDGED = Appraisal((Appraised(Smith(), 0.5), Appraised(Kontor(), 0.25)), exact=False)
 
@@ -76,7 +76,9 @@ def test_a_hint_is_what_the_judge_thinks_by_the_view_of_who_asks(house: House, h
     assert notices(house, table) == []
     judge.answer()
     assert hint.found == hint.answer.result() == JUDGED
-    assert hints.of(table, seat, look.number) is hint
+    shown = hints.of(table, seat, look.number)
+    assert shown
+    assert (shown.number, shown.found, shown.failed) == (look.number, JUDGED, False)
     name = house.info(table).seats[seat].name
     assert notices(house, table) == [("hint", seat, name, "")], "that there was a hint is told, not what it said"
     assert hints.of(table, 1 - seat, look.number) is None
@@ -88,7 +90,7 @@ def test_asked_twice_it_is_thought_and_told_once(house: House, hints: Hints, jud
     hint = hints.ask(table, seat)
     assert hints.ask(table, seat) is hint
     judge.answer()
-    assert hints.ask(table, seat) is hint
+    assert hints.ask(table, seat).answer.result() == JUDGED
     assert len(judge.asked) == len(notices(house, table)) == 1
     look = house.look(table, seat)
     house.play(table, seat, look.number, Smith())
@@ -98,7 +100,7 @@ def test_asked_twice_it_is_thought_and_told_once(house: House, hints: Hints, jud
 
 
 def test_the_judge_draws_the_same_again_for_a_line_and_nothing_that_machine_players_draw(
-    house: House, judge: Judge, tmp_path: Path
+    house: House, judge: Judge, place: Place
 ) -> None:
     table = house.open_table(house.guest("Anna")[0].id, dutchman(ME, CARLA, CARLA, hints=True))
     seat = mover(house, table)
@@ -107,7 +109,7 @@ def test_the_judge_draws_the_same_again_for_a_line_and_nothing_that_machine_play
     one, two = (random.getstate() for _, random, _ in judge.asked)
     assert one == two
     luck = house.practise(table, seat)[1]
-    ((seed,),) = query(tmp_path, "SELECT seed FROM tables")
+    ((seed,),) = query(place, "SELECT seed FROM tables")
     assert luck != luck_of(seed, house.info(table).number + 1)
 
 
@@ -178,14 +180,42 @@ def test_who_may_not_ask_is_told_why(house: House, hints: Hints, judge: Judge, c
     assert judge.asked == []
 
 
-def test_a_bounded_number_of_hints_is_kept(house: House, judge: Judge, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("kontor.table.hints._MOST", 2)
-    anna = house.guest("Anna")[0].id
-    tables = [house.open_table(anna, shanghaien(ME, CARLA, hints=True)) for _ in range(3)]
-    hints = Hints(house, judge)
-    asked = [hints.ask(table, mover(house, table)) for table in tables]
-    kept = [hints.of(table, mover(house, table), hint.number) for table, hint in zip(tables, asked, strict=True)]
-    assert kept == [None, *asked[1:]]
+def test_of_each_seat_one_hint_is_kept(house: House, hints: Hints, judge: Judge, place: Place) -> None:
+    table = house.open_table(house.guest("Anna")[0].id, dutchman(ME, CARLA, CARLA, hints=True))
+    random = Random(1)
+    for _ in range(8):
+        hints.ask(table, mover(house, table))
+        judge.answer()
+        assert play_one(house, table, random)
+    assert len(judge.asked) == 8
+    assert query(place, "SELECT count(*) FROM hints WHERE found IS NOT NULL") == [(3,)]
+
+
+def test_a_hint_that_was_thought_is_there_after_a_restart(house: House, hints: Hints, judge: Judge) -> None:
+    table = house.open_table(house.guest("Anna")[0].id, dutchman(ME, CARLA, CARLA, hints=True))
+    seat = mover(house, table)
+    hint = hints.ask(table, seat)
+    elsewhere = Hints(house, judge)
+    thinking = elsewhere.of(table, seat, hint.number)
+    assert thinking
+    assert (thinking.found, thinking.failed) == (None, False), "that another thinks is seen"
+    judge.answer()
+    afterwards = elsewhere.ask(table, seat)
+    assert afterwards.answer.result() == afterwards.found == JUDGED
+    assert len(judge.asked) == len(notices(house, table)) == 1
+
+
+def test_nobody_waits_for_one_who_has_died_over_a_hint(house: House, judge: Judge, clock: Clock) -> None:
+    table = house.open_table(house.guest("Anna")[0].id, dutchman(ME, CARLA, CARLA, hints=True))
+    seat = mover(house, table)
+    number = Hints(house, judge).ask(table, seat).number
+    afterwards = Hints(house, judge)
+    assert afterwards.of(table, seat, number)
+    clock.tick(minutes=2)
+    assert afterwards.of(table, seat, number) is None
+    hint = afterwards.ask(table, seat)
+    judge.answer()
+    assert hint.found == JUDGED
 
 
 def test_that_a_table_is_for_practice_is_seen_from_outside_and_kept_in_a_rematch(house: House) -> None:
@@ -197,12 +227,23 @@ def test_that_a_table_is_for_practice_is_seen_from_outside_and_kept_in_a_rematch
     assert house.info(house.rematch(table, anna)).hints
 
 
-def test_tables_of_before_are_no_tables_for_practice(tmp_path: Path, clock: Clock) -> None:
-    with House.open(tmp_path, clock) as house:
+def test_tables_of_before_are_no_tables_for_practice(place: Place, clock: Clock) -> None:
+    with House.open(place, clock) as house:
         table = house.open_table(house.guest("Anna")[0].id, shanghaien(ME, CARLA, hints=True))
-    query(tmp_path, "ALTER TABLE tables DROP COLUMN hints")
-    query(tmp_path, "UPDATE alembic_version SET version_num = '0001'")
-    with House.open(tmp_path, clock) as house:
+    for later in (
+        "DROP TABLE hints",
+        "DROP TABLE reviews",
+        "DROP TABLE snapshots",
+        "DROP INDEX ix_tables_machine",
+        "DROP INDEX ix_tables_status_started",
+        "DROP INDEX ix_seats_reserved",
+        "ALTER TABLE tables DROP COLUMN machine",
+        "ALTER TABLE tables DROP COLUMN changes",
+    ):
+        query(place, later)
+    query(place, "ALTER TABLE tables DROP COLUMN hints")
+    query(place, "UPDATE alembic_version SET version_num = '0001'")
+    with House.open(place, clock) as house:
         assert house.info(table).hints is False
         assert house.look(table, mover(house, table)).moves
 

@@ -15,6 +15,7 @@ from kontor import records
 from kontor.table import House
 from kontor.table.rows import table_row
 from kontor.table.states import record_of
+from kontor.table.storage import Place
 
 from . import victim
 from .guests import lines, play_out, query
@@ -25,15 +26,15 @@ Logs = dict[str, list[tuple[int, int, str]]]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no server there that forks what it has loaded")
-def test_no_acknowledged_move_is_lost_and_none_doubled(tmp_path: Path) -> None:
-    folder, notes = tmp_path / "house", tmp_path / "notes"
+def test_no_acknowledged_move_is_lost_and_none_doubled(place: Place, tmp_path: Path) -> None:
+    notes = tmp_path / "notes"
     notes.touch()
     context = get_context("forkserver")  # loads the program once, not twenty times
     context.set_forkserver_preload(["kontor.table"])
     random, before = Random(1), Logs()
     for kill in range(KILLS):
         known = notes.stat().st_size
-        process = context.Process(target=victim.live, args=(folder, notes, kill), daemon=True)
+        process = context.Process(target=victim.live, args=(place, notes, kill), daemon=True)
         process.start()
         until = monotonic() + 30
         while notes.stat().st_size == known:
@@ -43,20 +44,20 @@ def test_no_acknowledged_move_is_lost_and_none_doubled(tmp_path: Path) -> None:
         sleep(random.random() * 0.2)
         process.kill()
         process.join()
-        before = check(folder, notes, before)
+        before = check(place, notes, before)
     assert len(before) >= 3
-    finish(folder, [*before])
+    finish(place, [*before])
 
 
-def check(folder: Path, notes: Path, before: Logs) -> Logs:
+def check(place: Place, notes: Path, before: Logs) -> Logs:
     """The logs as they are now: they go on from what they were, and hold every move that was acknowledged."""
-    tables = [table for (table,) in query(folder, "SELECT id FROM tables")]
-    logs = {table: lines(folder, table) for table in tables}
+    tables = [table for (table,) in query(place, "SELECT id FROM tables")]
+    logs = {table: lines(place, table) for table in tables}
     for table, log in before.items():
         assert logs[table][: len(log)] == log
     for table, log in logs.items():
         assert [number for number, _, _ in log] == list(range(2, len(log) + 2))
-        assert query(folder, "SELECT number FROM tables WHERE id = ?", table) == [(len(log) + 1,)]
+        assert query(place, "SELECT number FROM tables WHERE id = ?", table) == [(len(log) + 1,)]
     whole = notes.read_bytes().rpartition(b"\n")[0].splitlines()
     assert whole
     for note in whole:
@@ -65,13 +66,13 @@ def check(folder: Path, notes: Path, before: Logs) -> Logs:
     return logs
 
 
-def finish(folder: Path, tables: list[str]) -> None:
+def finish(place: Place, tables: list[str]) -> None:
     """Every outcome is the one that the seed gives, and every game can be played to its end."""
-    with House.open(folder) as house:
+    with House.open(place) as house:
         for table in tables:
             with house._storage.reading() as db:
                 record = record_of(db, table_row(db, table))
-            ((seed,),) = query(folder, "SELECT seed FROM tables WHERE id = ?", table)
+            ((seed,),) = query(place, "SELECT seed FROM tables WHERE id = ?", table)
             if house.info(table).status == "over":
                 record = house.record(table)
             assert records.verify(record, seed).dice

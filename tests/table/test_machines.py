@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from concurrent.futures import Future
-from pathlib import Path
 from random import Random
 from threading import Event
 from time import monotonic, sleep
@@ -21,6 +20,7 @@ from kontor.players.uniform import choose as uniform
 from kontor.table import House, Machines, Pace
 from kontor.table.machines import pause_of
 from kontor.table.playing import luck_of
+from kontor.table.storage import Place
 from kontor.thinking.thinkers import Work
 from kontor.thinking.thoughts import random_from
 
@@ -159,14 +159,14 @@ def test_they_leave_people_alone(house: House) -> None:
 # ----------------------------------------------------------------------------------------------- random numbers
 
 
-def test_their_random_numbers_follow_from_the_seed_and_the_line(tmp_path: Path, clock: Clock) -> None:
-    with House.open(tmp_path, clock) as house:
+def test_their_random_numbers_follow_from_the_seed_and_the_line(place: Place, clock: Clock) -> None:
+    with House.open(place, clock) as house:
         table = house.open_table(house.guest("Anna")[0].id, shanghaien(MACHINE, MACHINE))
         mover = house.info(table).mover
         assert mover is not None
         first = house.think(table, mover)[1]
         assert house.think(table, mover)[1] == first
-    with House.open(tmp_path, clock) as house:  # after a crash they think the same again
+    with House.open(place, clock) as house:  # after a crash they think the same again
         assert house.think(table, mover)[1] == first
         quick(house).one_round()
         seat = house.info(table).mover
@@ -211,21 +211,21 @@ def test_one_that_chooses_what_is_no_move_is_replaced_too(house: House, nonsense
     assert house.info(table).number > 7
 
 
-def test_one_that_is_not_known_any_more_is_replaced_too(house: House, tmp_path: Path) -> None:
+def test_one_that_is_not_known_any_more_is_replaced_too(house: House, place: Place) -> None:
     table = house.open_table(house.guest("Anna")[0].id, shanghaien(MACHINE, MACHINE))
-    query(tmp_path, "UPDATE seats SET player = 'of yore'")
+    query(place, "UPDATE seats SET player = 'of yore'")
     play_out(house, table)
     assert house.record(table).header.players == ("of yore",) * 2
 
 
 def test_a_table_that_cannot_be_played_does_not_stop_the_others(
-    tmp_path: Path, clock: Clock, caplog: pytest.LogCaptureFixture
+    place: Place, clock: Clock, caplog: pytest.LogCaptureFixture
 ) -> None:
-    with House.open(tmp_path, clock) as house:
+    with House.open(place, clock) as house:
         anna = house.guest("Anna")[0].id
         bad, good = (house.open_table(anna, shanghaien(MACHINE, MACHINE)) for _ in range(2))
-        query(tmp_path, "UPDATE tables SET rules = 999 WHERE id = ?", bad)
-    with House.open(tmp_path, clock) as house:
+        query(place, "UPDATE tables SET rules = 999 WHERE id = ?", bad)
+    with House.open(place, clock) as house:
         run_out(quick(house))
         assert house.info(good).status == "over"
         assert house.info(bad).status == "playing"
@@ -251,7 +251,7 @@ def test_the_thread_lives_on_when_a_round_fails(house: House, monkeypatch: pytes
             sleep(0.01)
 
 
-def test_one_that_thinks_for_ever_does_not_hold_up_the_end(house: House, tmp_path: Path) -> None:
+def test_one_that_thinks_for_ever_does_not_hold_up_the_end(house: House, place: Place) -> None:
     table = house.open_table(house.guest("Anna")[0].id, shanghaien(MACHINE, MACHINE))
     asked = list[Future[bytes]]()
     thinking = Event()
@@ -263,7 +263,7 @@ def test_one_that_thinks_for_ever_does_not_hold_up_the_end(house: House, tmp_pat
 
     machines = Machines(house, ponders, pause=lambda pace: 0).start()
     assert thinking.wait(10)
-    before = lines(tmp_path, table)
+    before = lines(place, table)
     machines.stop()
     assert [future.cancelled() for future in asked] == [True]
-    assert lines(tmp_path, table) == before
+    assert lines(place, table) == before

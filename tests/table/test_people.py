@@ -9,8 +9,9 @@ from threading import Barrier, Thread
 import pytest
 
 from kontor.table import BadLink, BadName, House, NotAllowed, Person
+from kontor.table.storage import Place
 
-from .guests import Clock, query
+from .guests import Clock, everything_in, query
 
 
 def test_a_guest_is_known_by_their_session(house: House) -> None:
@@ -24,26 +25,27 @@ def test_a_guest_is_known_by_their_session(house: House) -> None:
         assert house.person_of_session(wrong) is None
 
 
-def test_a_bad_name_makes_nobody(house: House, tmp_path: Path) -> None:
+def test_a_bad_name_makes_nobody(house: House, place: Place) -> None:
     with pytest.raises(BadName):
         house.guest("\u202e")
-    assert query(tmp_path, "SELECT * FROM people") == []
+    assert query(place, "SELECT * FROM people") == []
 
 
-def test_only_hashes_of_tokens_are_in_the_file(house: House, tmp_path: Path) -> None:
+def test_only_hashes_of_tokens_are_kept(house: House, place: Place) -> None:
     anna, token = house.guest("Anna")
     tokens = [token, house.device_link(anna.id), house.api_token(anna.id, "my player")]
     assert len(set(tokens)) == 3
     assert min(map(len, tokens)) >= 43  # 256 bits
     house.close()
-    held = b"".join(file.read_bytes() for file in tmp_path.iterdir())
+    held = everything_in(place)
     for kept in tokens:
         assert kept.encode() not in held
 
 
-def test_the_file_is_for_its_owner_alone(house: House, tmp_path: Path) -> None:
-    house.guest("Anna")
-    assert {file.stat().st_mode & 0o077 for file in tmp_path.iterdir()} == {0}
+def test_the_file_is_for_its_owner_alone(tmp_path: Path, clock: Clock) -> None:
+    with House.open(tmp_path, clock) as house:
+        house.guest("Anna")
+        assert {file.stat().st_mode & 0o077 for file in tmp_path.iterdir()} == {0}
 
 
 def test_a_session_can_be_ended(house: House) -> None:
@@ -161,11 +163,11 @@ def test_nobody_unknown_gets_a_token(house: House) -> None:
         house.rename("nobody", "Anna")
 
 
-def test_what_has_run_out_is_forgotten(house: House, clock: Clock, tmp_path: Path) -> None:
+def test_what_has_run_out_is_forgotten(house: House, clock: Clock, place: Place) -> None:
     house.guest("Anna")
     clock.tick(days=200)
     house.tend()
-    assert query(tmp_path, "SELECT * FROM tokens") == []
+    assert query(place, "SELECT * FROM tokens") == []
 
 
 def test_a_person_has_a_bounded_number_of_sessions(house: House, clock: Clock) -> None:

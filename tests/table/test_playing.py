@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -19,6 +18,7 @@ from kontor.shanghaien.state import Dice, Place, Roll, Shanghai
 from kontor.table import Conflict, House, Malformed, NoSeat, NotAllowed, NotNow, NotYourTurn, Plan, Unreadable
 from kontor.table.rows import table_row
 from kontor.table.states import States, record_of
+from kontor.table.storage import Place as Where
 
 from .guests import CARLA, MACHINE, ME, OPEN, Clock, dutchman, lines, play_one, play_out, query, quick, shanghaien
 
@@ -32,7 +32,7 @@ def opened(house: House, plan: Plan) -> str:
 @pytest.mark.parametrize(
     "plan", [*MIXED, shanghaien(MACHINE, MACHINE), dutchman(*[MACHINE] * 6), dutchman(ME, CARLA, CARLA)]
 )
-def test_a_whole_game_can_be_verified(house: House, plan: Plan, clock: Clock, tmp_path: Path) -> None:
+def test_a_whole_game_can_be_verified(house: House, plan: Plan, clock: Clock, place: Where) -> None:
     table = opened(house, plan)
     begun, promised = clock.time, house.fair(table)
     clock.tick(minutes=5)
@@ -53,13 +53,13 @@ def test_a_whole_game_can_be_verified(house: House, plan: Plan, clock: Clock, tm
     assert commitment(bytes.fromhex(told.seed)) == promised.commitment
     # The log holds the lines of the record, letter for letter.
     written = records.encode(record).decode().splitlines()
-    assert [line for _, _, line in lines(tmp_path, table)] == written[1:-1]
-    assert [number for number, _, _ in lines(tmp_path, table)] == list(range(2, info.number + 1))
+    assert [line for _, _, line in lines(place, table)] == written[1:-1]
+    assert [number for number, _, _ in lines(place, table)] == list(range(2, info.number + 1))
 
 
 @pytest.mark.parametrize("plan", MIXED)
 def test_what_is_kept_in_memory_is_always_the_fold_of_the_log(
-    house: House, plan: Plan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    house: House, plan: Plan, place: Where, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table, random, machines = opened(house, plan), Random(3), quick(house)
     kept = house._states
@@ -89,9 +89,9 @@ def test_an_older_standing_never_takes_the_place_of_a_newer_one(house: House) ->
     """A reader may come late with what it has folded."""
     table = opened(house, shanghaien(ME, CARLA))
     kept = house._states
-    older = kept._kept[table]
+    older = house.moment(table).standing
     play_one(house, table, Random(1))
-    newer = kept._kept[table]
+    newer = house.moment(table).standing
     kept.keep(table, older)
     assert kept._kept[table] is newer
     assert newer.number > older.number
@@ -106,12 +106,12 @@ def test_a_bounded_number_of_tables_is_kept_in_memory(house: House, monkeypatch:
         records.verify(house.record(table))
 
 
-def test_a_game_goes_on_after_the_house_was_closed(tmp_path: Path, clock: Clock) -> None:
-    with House.open(tmp_path, clock) as house:
+def test_a_game_goes_on_after_the_house_was_closed(place: Where, clock: Clock) -> None:
+    with House.open(place, clock) as house:
         table = opened(house, dutchman(ME, CARLA, MACHINE))
         random = Random(1)
     while True:
-        with House.open(tmp_path, clock) as house:
+        with House.open(place, clock) as house:
             machines = quick(house)
             for _ in range(9):
                 play_one(house, table, random)
@@ -124,11 +124,11 @@ def test_a_game_goes_on_after_the_house_was_closed(tmp_path: Path, clock: Clock)
 # --------------------------------------------------------------------------------------------- what is not played
 
 
-def test_a_move_that_a_rule_refuses_changes_nothing(house: House, tmp_path: Path) -> None:
+def test_a_move_that_a_rule_refuses_changes_nothing(house: House, place: Where) -> None:
     table = opened(house, shanghaien(ME, CARLA))
     mover, number = house.info(table).mover, house.info(table).number
     assert mover is not None
-    before = lines(tmp_path, table)
+    before = lines(place, table)
     with pytest.raises(IllegalMove) as refused:
         house.play(table, mover, number, Shanghai())
     assert refused.value.rule == "S4"
@@ -137,7 +137,7 @@ def test_a_move_that_a_rule_refuses_changes_nothing(house: House, tmp_path: Path
     for seat in (2, -1, -2, 10**30):
         with pytest.raises(NoSeat):
             house.play(table, seat, number, Roll())
-    assert lines(tmp_path, table) == before
+    assert lines(place, table) == before
     assert house.play(table, mover, number, Roll()) == number + 2  # the move, and the dice
 
 
@@ -190,25 +190,25 @@ def test_nobody_moves_for_a_machine_player(house: House) -> None:
         house.play(table, info.mover, info.number, Roll())
 
 
-def test_a_line_that_is_there_already_is_a_conflict(house: House, tmp_path: Path) -> None:
+def test_a_line_that_is_there_already_is_a_conflict(house: House, place: Where) -> None:
     """As where several processes write: whoever comes second has not played."""
     table = opened(house, shanghaien(ME, CARLA))
     info = house.info(table)
     assert info.mover is not None
-    query(tmp_path, "INSERT INTO steps VALUES (?, ?, 0, 'other', 0)", table, info.number + 1)
+    query(place, "INSERT INTO steps VALUES (?, ?, 0, 'other', 0)", table, info.number + 1)
     with pytest.raises(Conflict) as conflict:
         house.play(table, info.mover, info.number, Roll())
     assert conflict.value.number == info.number
-    query(tmp_path, "DELETE FROM steps WHERE step = 'other'")
+    query(place, "DELETE FROM steps WHERE step = 'other'")
     assert house.play(table, info.mover, info.number, Roll()) == info.number + 2
 
 
-def test_a_table_of_other_rules_is_refused_with_a_word(tmp_path: Path, clock: Clock) -> None:
-    with House.open(tmp_path, clock) as house:
+def test_a_table_of_other_rules_is_refused_with_a_word(place: Where, clock: Clock) -> None:
+    with House.open(place, clock) as house:
         anna = house.guest("Anna")[0].id
         table = house.open_table(anna, shanghaien(ME, CARLA))
-    query(tmp_path, "UPDATE tables SET rules = 999")
-    with House.open(tmp_path, clock) as house:
+    query(place, "UPDATE tables SET rules = 999")
+    with House.open(place, clock) as house:
         with pytest.raises(Unreadable, match="version 999"):
             house.view(table, 0)
         assert [listed.id for listed in house.my_tables(anna)] == [table]
@@ -263,15 +263,15 @@ def test_moves_are_those_of_the_seat_to_move(house: House) -> None:
     assert list(house.look(table, None).moves) == []
 
 
-def test_chance_is_drawn_by_the_seed_and_the_number_of_the_line(house: House, tmp_path: Path) -> None:
+def test_chance_is_drawn_by_the_seed_and_the_number_of_the_line(house: House, place: Where) -> None:
     table = opened(house, dutchman(ME, CARLA, CARLA))
-    ((seed,),) = query(tmp_path, "SELECT seed FROM tables")
+    ((seed,),) = query(place, "SELECT seed FROM tables")
     random = Random(2)
     for _ in range(20):
         play_one(house, table, random)
     with house._storage.reading() as db:
         record = record_of(db, table_row(db, table))
-    assert records.verify(record, seed).outcomes == sum(seat == CHANCE for _, seat, _ in lines(tmp_path, table))
+    assert records.verify(record, seed).outcomes == sum(seat == CHANCE for _, seat, _ in lines(place, table))
 
 
 def test_what_is_given_out_can_be_written_as_json(house: House) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 from random import Random
 from threading import Barrier
 
@@ -11,11 +10,12 @@ import pytest
 
 from kontor import records
 from kontor.table import Conflict, House, SeatTaken, StorageFailure
+from kontor.table.storage import Place
 
 from .guests import CARLA, MACHINE, ME, OPEN, dutchman, lines, play_out, quick, shanghaien
 
 
-def test_of_moves_for_one_number_exactly_one_wins(house: House, tmp_path: Path) -> None:
+def test_of_moves_for_one_number_exactly_one_wins(house: House, place: Place) -> None:
     anna = house.guest("Anna")[0].id
     threads, races, random = 3, 0, Random(1)
     barrier = Barrier(threads)
@@ -42,7 +42,7 @@ def test_of_moves_for_one_number_exactly_one_wins(house: House, tmp_path: Path) 
             ends = [racer.result() for racer in racing]
             (won,) = [end for end in ends if isinstance(end, int)]
             assert {end.number for end in ends if isinstance(end, Conflict)} == {won}
-            assert house.info(table).number == won == lines(tmp_path, table)[-1][0]
+            assert house.info(table).number == won == lines(place, table)[-1][0]
             races += 1
 
 

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import base64
-import shutil
-from collections.abc import Iterator, Sequence
-from pathlib import Path
+from collections.abc import Callable, Iterator, Sequence
 from random import Random
 from typing import Any
 
@@ -19,6 +17,7 @@ from kontor.game import CHANCE, Refusal, shuffled
 from kontor.records import Step, encode_line
 from kontor.shanghaien.state import Roll
 from kontor.table import House, Plan
+from kontor.table.storage import Place
 
 from .guests import ME, OPEN, Clock, dutchman, lines, play_one, query
 
@@ -62,7 +61,7 @@ def in_bytes(told: Any) -> bytes:
 # ------------------------------------------------------------------------------------- seeds, tokens, ids of persons
 
 
-def test_no_seed_token_or_persons_id_is_told_while_a_game_is_played(house: House, tmp_path: Path) -> None:
+def test_no_seed_token_or_persons_id_is_told_while_a_game_is_played(house: House, place: Place) -> None:
     people = [house.guest(name) for name in ("Anna", "Bernd", "Dora")]
     ids = [person.id for person, _ in people]
     tokens = [token for _, token in people] + [house.api_token(ids[0]), house.device_link(ids[0])]
@@ -70,12 +69,12 @@ def test_no_seed_token_or_persons_id_is_told_while_a_game_is_played(house: House
     tokens.append(house.invitation(table, 1, ids[0]))
     for seat in (1, 2):
         house.sit(table, seat, ids[seat])
-    ((seed,),) = query(tmp_path, "SELECT seed FROM tables")
+    ((seed,),) = query(place, "SELECT seed FROM tables")
     hidden = [seed, repr(seed)[2:-1].encode(), seed.hex().encode(), seed.hex().upper().encode()]
     hidden += [base64.b64encode(seed)[:40], base64.urlsafe_b64encode(seed)[:40], base64.b32encode(seed)[:48]]
     hidden += [str(int.from_bytes(seed, order)).encode() for order in ("big", "little")]
     hidden += [token.encode() for token in tokens]
-    hidden += [kept.encode() for (kept,) in query(tmp_path, "SELECT hash FROM tokens")]
+    hidden += [kept.encode() for (kept,) in query(place, "SELECT hash FROM tokens")]
     hidden += [person.encode() for person in ids]
     random, looks = Random(1), 0
     while play_one(house, table, random):
@@ -139,23 +138,25 @@ def dealt_anew(deal: Deal, random: Random) -> Deal:
     )
 
 
-def test_what_is_hidden_changes_no_byte_of_what_others_get(tmp_path: Path, clock: Clock) -> None:
-    alike, folders = Alike(), [tmp_path / "one", tmp_path / "other"]
-    with House.open(folders[0], clock) as house:
+def test_what_is_hidden_changes_no_byte_of_what_others_get(
+    place: Place, copied: Callable[[], Place], clock: Clock
+) -> None:
+    alike = Alike()
+    with House.open(place, clock) as house:
         ids = [house.guest(f"Guest {number}")[0].id for number in range(5)]
         table = house.open_table(ids[0], Plan("dutchman", OPTIONS, (ME, OPEN, OPEN, OPEN)))
         for seat in (1, 2, 3):
             house.sit(table, seat, ids[seat])
     # The log is the truth: whoever writes it decides what was dealt and played.
-    query(folders[0], "DELETE FROM steps")
-    query(folders[0], "UPDATE tables SET number = ?, mover = 0", len(alike.steps[0]) + 1)
-    shutil.copytree(folders[0], folders[1])
+    query(place, "DELETE FROM steps")
+    query(place, "UPDATE tables SET number = ?, mover = 0", len(alike.steps[0]) + 1)
+    places = [place, copied()]
     told: list[dict[int | None, list[bytes]]] = []
-    for folder, steps in zip(folders, alike.steps, strict=True):
+    for at, steps in zip(places, alike.steps, strict=True):
         for number, step in enumerate(steps, 2):
             row = (table, number, step.seat, encode_line(step).decode().rstrip("\n"))
-            query(folder, "INSERT INTO steps VALUES (?, ?, ?, ?, 0)", *row)
-        with House.open(folder, clock) as house:
+            query(at, "INSERT INTO steps VALUES (?, ?, ?, ?, 0)", *row)
+        with House.open(at, clock) as house:
             told.append(
                 {
                     eye: [
@@ -170,7 +171,7 @@ def test_what_is_hidden_changes_no_byte_of_what_others_get(tmp_path: Path, clock
         assert one[eye] == other[eye]
     for seat in (1, 2, 3):  # or else there was nothing to tell
         assert one[seat] != other[seat]
-    assert [len(lines(folder, table)) for folder in folders] == [len(alike.steps[0])] * 2
+    assert [len(lines(at, table)) for at in places] == [len(alike.steps[0])] * 2
 
 
 TRIES = (Put(("red", "red")), Lay((99,)), Lay((48, 47)), Sail("Holland"), Show("red"), Accept(), Roll())

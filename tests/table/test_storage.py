@@ -9,6 +9,7 @@ from random import Random
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
+from msgspec.structs import astuple
 from sqlalchemy import create_engine, insert
 from sqlalchemy.exc import IntegrityError
 
@@ -24,9 +25,14 @@ from kontor.table import (
 )
 from kontor.table.rows import table_row
 from kontor.table.schema import METADATA, people
-from kontor.table.storage import DATABASE
+from kontor.table.storage.sqlite import DATABASE
 
 from .guests import CARLA, ME, OPEN, dutchman, play_one, play_out, query, shanghaien
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Path:
+    return tmp_path
 
 
 def refused(kind: type[CannotOpen], folder: Path) -> str:
@@ -50,7 +56,7 @@ def test_the_first_migration_makes_what_the_program_uses(house: House, tmp_path:
         with engine.connect() as connection:
             context = MigrationContext.configure(connection, opts={"compare_type": True})
             assert compare_metadata(context, METADATA) == []
-            assert context.get_current_heads() == ("0002",)
+            assert context.get_current_heads() == ("0004",)
     finally:
         engine.dispose()
 
@@ -156,7 +162,7 @@ def test_rows_of_tables_do_not_hold_the_seed(house: House, tmp_path: Path) -> No
     with house._storage.reading() as db:
         row = table_row(db, table)
     ((seed,),) = query(tmp_path, "SELECT seed FROM tables")
-    assert seed not in list(row)
+    assert seed not in astuple(row)
     assert repr(seed) not in repr(row)
 
 

@@ -13,6 +13,7 @@ import msgspec
 from kontor.game import Value
 from kontor.records import Step, encode_line
 from kontor.table import House
+from kontor.table.storage import Place
 
 from .guests import CARLA, MACHINE, ME, dutchman, quick, shanghaien
 
@@ -28,10 +29,10 @@ class Noted(Value, frozen=True):
     line: str
 
 
-def live(folder: Path, notes: Path, seed: int) -> None:
+def live(place: Place, notes: Path, seed: int) -> None:
     """Plays until it is killed, several games at a time; those first that are going on."""
     notebook = os.open(notes, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
-    house = House.open(folder)
+    house = House.open(place)
     person = house.guest("Anna")[0].id
     going_on = [table.id for table in house.lobby().watchable]
 

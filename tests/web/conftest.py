@@ -19,6 +19,7 @@ from kontor.thinking import Thinkers
 from kontor.thinking.thinkers import Work
 from kontor.thinking.thoughts import choose
 from kontor.web.app import application
+from kontor.web.connections import Connection
 from kontor.web.limits import LIMITS, Limit, Limits
 from kontor.web.live import Hub
 from web.browsers import PATIENCE
@@ -40,7 +41,14 @@ class Served:
         self.hub = Hub()
         app = application(self.house, self.thinkers, limits=Limits(limits or GENEROUS), hub=self.hub)
         config = uvicorn.Config(
-            app, port=0, log_config=None, lifespan="off", ws="none", timeout_graceful_shutdown=1, access_log=False
+            app,
+            port=0,
+            http=Connection,
+            log_config=None,
+            lifespan="off",
+            ws="none",
+            timeout_graceful_shutdown=1,
+            access_log=False,
         )
         self._server = uvicorn.Server(config)
         self._thread = threading.Thread(target=self._server.run, daemon=True)

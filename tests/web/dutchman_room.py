@@ -10,7 +10,6 @@ from itertools import combinations
 from random import Random
 from typing import Any, Final
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from kontor.dutchman import DUTCHMAN, Move, Options, State, View
@@ -21,6 +20,8 @@ from kontor.game import CHANCE, OVER
 from kontor.web.games import dutchman as page
 from kontor.web.games.dutchman_chart import Seen
 from kontor.web.games.dutchman_tale import Tale
+from kontor.web.render import Pages
+from kontor.web.sessions import Visitor
 from kontor.words import Words
 
 NAMES: Final = ("Karin <b>", "Helga & Co", "Anne", 'Karl "K"', "Klaus", "Reiner-Maximilian von und zu Hohenstein")
@@ -120,30 +121,23 @@ def events(steps: Sequence[Told], seat: int | None) -> list[Seen]:
 
 
 @cache
-def templates() -> Environment:
-    return Environment(
-        loader=PackageLoader("kontor.web"),
-        autoescape=True,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        undefined=StrictUndefined,
-    )
+def pages() -> Pages:
+    return Pages()
+
+
+READER: Final = Visitor(None, "", "en", "", "", False, "/", False)
 
 
 def html(view: View, moves: Sequence[Move] = (), last: Sequence[Seen] = (), tale: Tale | None = None) -> str:
     names = NAMES[: len(view.players)]
-    return (
-        templates()
-        .get_template("table/dutchman/board.html")
-        .render(
-            **page.context(WORDS, names, view, moves, last),
-            say=WORDS.say,
-            count=WORDS.count,
-            fields=Markup('<input type="hidden" name="number" value="7">'),
-            moves_url="/tables/abc/moves",
-            rule_url=lambda rule: f"/rules/dutchman#{rule}",
-            tale=tale,
-        )
+    return pages().text(
+        "table/dutchman/board.html",
+        READER,
+        **page.context(WORDS, names, view, moves, last),
+        fields=Markup('<input type="hidden" name="number" value="7">'),
+        moves_url="/tables/abc/moves",
+        rule_url=lambda rule: f"/rules/dutchman#{rule}",
+        tale=tale,
     )
 
 

@@ -69,9 +69,11 @@ def unsaid(html: str) -> list[str]:
     return re.findall(r"[^\W\d_]{2,}", text)
 
 
-def test_no_word_stands_outside_the_catalogues(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_word_stands_outside_the_catalogues(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     words = Bracketed("en")
-    with served.guest("Anna") as anna, served.guest("Bernd") as bernd:
+    for module in ("sessions", "render"):
+        monkeypatch.setattr(f"kontor.web.{module}.words_in", lambda language: words)
+    with Served(tmp_path) as served, served.guest("Anna") as anna, served.guest("Bernd") as bernd:
         tables = [seated(anna, bernd, starter="0"), open_shanghaien(anna)]
         tables += [
             open_shanghaien(anna, chair__2="machine-random", pace=pace) for pace in ("live-60-600", "slow-86400-0")
@@ -84,7 +86,6 @@ def test_no_word_stands_outside_the_catalogues(served: Served, monkeypatch: pyte
         places = ["/", "/you", "/rules", "/rules/shanghaien", "/rules/dutchman", "/open/shanghaien", "/open/dutchman",
                   "/device/x", "/nothing", *tables, f"{tables[0]}/log", f"{tables[0]}/replay", f"{tables[0]}/fair",
                   over, f"{over}/replay", f"{over}/fair", f"{over}/fair?verify=1"]  # fmt: skip
-        monkeypatch.setattr("kontor.web.sessions.words_in", lambda language: words)
         for reader in (anna, bernd):
             for place in places:
                 html = reader.get(place).html

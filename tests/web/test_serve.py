@@ -15,7 +15,6 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-import httpx
 import pytest
 
 from web.guests import Guest, open_shanghaien
@@ -27,8 +26,8 @@ LANGUAGE = {**os.environ, "LANGUAGE": "en"}
 class Process:
     """A house in a process of its own."""
 
-    def __init__(self, folder: Path, port: int = 0) -> None:
-        command = [*SERVE, "--port", str(port), "--data", str(folder)]
+    def __init__(self, folder: Path, port: int = 0, *more: str) -> None:
+        command = [*SERVE, "--port", str(port), "--data", str(folder), *more]
         self.process = subprocess.Popen(
             command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=LANGUAGE
         )
@@ -45,8 +44,8 @@ class Process:
 
 
 @contextmanager
-def serving(folder: Path, port: int = 0) -> Iterator[Process]:
-    served = Process(folder, port)
+def serving(folder: Path, port: int = 0, *more: str) -> Iterator[Process]:
+    served = Process(folder, port, *more)
     try:
         yield served
     finally:
@@ -185,12 +184,17 @@ def test_what_stands_in_its_way_is_told_in_a_sentence(tmp_path: Path) -> None:
 
 def test_help_explains_every_setting() -> None:
     run = subprocess.run([*SERVE, "--help"], capture_output=True, text=True, timeout=20, env=LANGUAGE, check=True)
-    for option in ("--host", "--port", "--data", "--url", "--proxy", "--thinkers"):
+    for option in (
+        "--host",
+        "--port",
+        "--data",
+        "--url",
+        "--proxy",
+        "--thinkers",
+        "--metrics",
+        "--log",
+        "--log-level",
+    ):
         assert re.search(rf"{option} +\S+ +\S.*", run.stdout), option
     said = " ".join(run.stdout.split())
     assert all(usual in said for usual in ("127.0.0.1", "1729", "~/.local/share/kontor")), "what is usual is told"
-
-
-def test_it_says_whether_it_is_well(tmp_path: Path) -> None:
-    with serving(tmp_path) as served:
-        assert httpx.get(f"{served.first}/health").text == "well"

@@ -11,7 +11,6 @@ from random import Random
 from typing import Any, Final
 
 import pytest
-from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 from msgspec.structs import replace
 
@@ -22,6 +21,8 @@ from kontor.shanghaien.scoring import Crew, LaidJoker
 from kontor.shanghaien.state import Dice, Joker, Nudge, Number, Place, Reroll, Roll, Row, Shanghai
 from kontor.web.games import shanghaien as page
 from kontor.web.games.shanghaien_tale import afterwards
+from kontor.web.render import Pages
+from kontor.web.sessions import Visitor
 from kontor.words import Words
 
 NAMES: Final = ("Anna <b>", "Bernd & Co")
@@ -35,14 +36,11 @@ MAY_STAND_OPEN: Final = {"path", "rect", "circle", "ellipse", "use", "polyline"}
 
 
 @cache
-def templates() -> Environment:
-    return Environment(
-        loader=PackageLoader("kontor.web"),
-        autoescape=True,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        undefined=StrictUndefined,
-    )
+def pages() -> Pages:
+    return Pages()
+
+
+READER: Final = Visitor(None, "", "en", "", "", False, "/", False)
 
 
 def moves_of(view: View, state: State) -> Sequence[Move]:
@@ -56,18 +54,14 @@ def board(state: State, seat: int | None, events: Sequence[page.Seen] = ()) -> p
 
 
 def html(state: State, seat: int | None, events: Sequence[page.Seen] = (), whole: Sequence[page.Seen] = ()) -> str:
-    return (
-        templates()
-        .get_template("table/shanghaien/board.html")
-        .render(
-            board=board(state, seat, events),
-            tale=afterwards(WORDS, NAMES, None, [whole]) if whole else None,
-            say=WORDS.say,
-            count=WORDS.count,
-            fields=Markup('<input type="hidden" name="number" value="7">'),
-            moves_url="/tables/abc/moves",
-            rule_url=lambda rule: f"/rules/shanghaien#{rule}",
-        )
+    return pages().text(
+        "table/shanghaien/board.html",
+        READER,
+        board=board(state, seat, events),
+        tale=afterwards(WORDS, NAMES, None, [whole]) if whole else None,
+        fields=Markup('<input type="hidden" name="number" value="7">'),
+        moves_url="/tables/abc/moves",
+        rule_url=lambda rule: f"/rules/shanghaien#{rule}",
     )
 
 

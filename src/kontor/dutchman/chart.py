@@ -20,6 +20,10 @@ from kontor.game import BadOptions, Value
 SHIPS_OF_A_COLOUR: Final = 3
 FEWEST_LINES: Final = 3
 SIZE: Final = 5
+MOST_TEXT: Final = 20_000
+LONGEST_LINE: Final = 1000
+"""Characters of a chart file."""
+
 MIDDLE: Final = (2, 2)
 """Kept free for the horseshoes."""
 
@@ -174,6 +178,10 @@ class _File(msgspec.Struct, forbid_unknown_fields=True):
 
 def read_chart(text: str) -> Chart:
     """A chart from the text of a chart file. Raises BadChart with the reason."""
+    # Python's reader of TOML takes the square of the length for a key of thousands of parts: many seconds for 64 KB.
+    if len(text) > MOST_TEXT or max(map(len, text.splitlines()), default=0) > LONGEST_LINE:
+        reason = "A chart file has at most {most} characters, and at most {longest} in a line."
+        raise BadChart(reason, most=MOST_TEXT, longest=LONGEST_LINE)
     try:
         table: dict[str, Any] = tomllib.loads(text)
     except (ValueError, RecursionError) as fault:  # also numbers too long, and brackets too deep, for the reader

@@ -8,7 +8,8 @@ the view holds can be said, so nothing secret can slip out here.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Final
 
 from kontor.dutchman.chart import Chart, sea_of
@@ -59,7 +60,8 @@ def shares(words: Words, held: Sequence[Colour]) -> str:
     return words.all_of([colour(words, share) for share in held])
 
 
-def codes(words: Words, chart: Chart) -> dict[str, str]:
+@lru_cache(maxsize=64)
+def codes(words: Words, chart: Chart) -> Mapping[str, str]:
     """A short sign for each field: ``B1`` … ``V3`` for ships, as many letters as it takes for islands."""
     found: dict[str, str] = {}
     counted = dict.fromkeys(COLOURS, 0)

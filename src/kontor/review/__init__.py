@@ -3,6 +3,7 @@
 Start with ``values`` (what a review tells), then ``reviewing``, ``judging`` and ``telling``.
 """
 
+from kontor.review.packing import packed, unpacked
 from kontor.review.reviewing import check, review
 from kontor.review.sharing import Share, Unanswered, alone, by_thinkers
 from kontor.review.telling import Explained, Teller, percent, signed
@@ -22,7 +23,9 @@ __all__ = [
     "alone",
     "by_thinkers",
     "check",
+    "packed",
     "percent",
     "review",
     "signed",
+    "unpacked",
 ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from kontor.game import Refusal
-from kontor.thinking import NoAnswer, Thinkers
+from kontor.thinking import NoAnswer, Thinking
 
 Work = Callable[[bytes], bytes]
 """A function of a module."""
@@ -23,7 +23,7 @@ def alone(work: Work, matters: Sequence[bytes]) -> Iterator[bytes]:
     return map(work, matters)
 
 
-def by_thinkers(thinkers: Thinkers, *, patient: bool = False) -> Share:
+def by_thinkers(thinkers: Thinking, *, patient: bool = False) -> Share:
     """Shared among thinkers. ``patient``: whatever else they are asked goes first. Raises Unanswered."""
 
     def share(work: Work, matters: Sequence[bytes]) -> Iterator[bytes]:

@@ -14,6 +14,8 @@ from kontor.table.errors import (
     InUse,
     Malformed,
     NewerDatabase,
+    NoAddress,
+    NoDriver,
     NoHint,
     NoSeat,
     NoTable,
@@ -30,7 +32,9 @@ from kontor.table.errors import (
 )
 from kontor.table.hints import Hint, Hints
 from kontor.table.house import House
+from kontor.table.kept import KeptHint, KeptReview
 from kontor.table.machines import Machines
+from kontor.table.moments import Moment
 from kontor.table.values import (
     Fair,
     Lobby,
@@ -59,11 +63,16 @@ __all__ = [
     "Hints",
     "House",
     "InUse",
+    "KeptHint",
+    "KeptReview",
     "Lobby",
     "Look",
     "Machines",
     "Malformed",
+    "Moment",
     "NewerDatabase",
+    "NoAddress",
+    "NoDriver",
     "NoHint",
     "NoSeat",
     "NoTable",

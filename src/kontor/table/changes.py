@@ -2,33 +2,71 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Final
 
-from sqlalchemy import Connection, func, insert, select
+from sqlalchemy import BindParameter, Connection, bindparam, func, insert, select, update
 
-from kontor.table.schema import chat
+from kontor.table.faces import Face, Faces
+from kontor.table.rows import TableRow, is_id, no_table
+from kontor.table.schema import TABLE_ROW, chat, tables
 from kontor.table.states import Standing, States
+
+_HERE: Final[BindParameter[str]] = bindparam("table")
+_TAKE: Final = update(tables).where(tables.c.id == _HERE).values(changes=tables.c.changes + 1).returning(*TABLE_ROW)
+_LAST_SAID: Final = select(func.max(chat.c.number)).where(chat.c.table_id == _HERE)
+_SAY: Final = insert(chat)
 
 
 @dataclass(slots=True)
 class Change:
-    """``now`` is in milliseconds. Afterwards the ``standings`` are kept in memory, and whoever listens hears of the
-    tables that were ``touched``."""
+    """Afterwards ``faces`` and ``standings`` are kept in memory, and whoever listens hears of the tables that were
+    ``touched``."""
 
     db: Connection
-    now: int
+    clock: Callable[[], int]
+    """The time in milliseconds."""
+    known_faces: Faces
     states: States
     touched: dict[str, None] = field(default_factory=dict)
+    taken: dict[str, int] = field(default_factory=dict)
+    """The counter ``changes`` of each table that was taken."""
+    faces: list[Face] = field(default_factory=list)
     standings: dict[str, Standing] = field(default_factory=dict)
+    _now: int | None = None
+
+    @property
+    def now(self) -> int:
+        """The time in milliseconds when it was first asked for: once it is this transaction's turn at the table, so
+        that lines stand in the order of their times."""
+        if self._now is None:
+            self._now = self.clock()
+        return self._now
+
+    def take(self, table: str) -> TableRow:
+        """The row of a table that is to be changed. It is kept from others until the transaction ends, and the change
+        is counted: whoever has not heard of it can see by the counter that there was one. Raises NoTable."""
+        taken = self.db.execute(_TAKE, {"table": table}).first() if is_id(table) else None
+        if taken is None:
+            raise no_table()
+        row = TableRow(*taken)
+        self.taken[table] = row.changes
+        return row
+
+    def remember(self, face: Face, standing: Standing) -> None:
+        """How a table looks and stands when the transaction is on the disk."""
+        self.faces.append(face)
+        self.standings[face.row.id] = standing
 
     def touch(self, table: str) -> None:
         """Something at the table has changed, for some eye."""
         self.touched[table] = None
 
     def say(self, table: str, kind: str, seat: int | None, name: str, text: str = "") -> int:
-        """One more row of the table's talk. Its number is returned."""
+        """One more row of the talk of a table that was taken. Its number is returned."""
         self.touch(table)
-        last: int = self.db.scalar(select(func.max(chat.c.number)).where(chat.c.table_id == table)) or 0
+        last: int = self.db.scalar(_LAST_SAID, {"table": table}) or 0
         row = {"table_id": table, "number": last + 1, "kind": kind, "seat": seat, "name": name, "text": text}
-        self.db.execute(insert(chat).values(**row, at=self.now))
+        self.db.execute(_SAY, row | {"at": self.now})
         return last + 1

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from typing import Final
 
-from sqlalchemy import ColumnElement, Connection, insert, select, update
+from msgspec.structs import replace
+from sqlalchemy import ColumnElement, Connection, Select, select, update
 
 from kontor.players.levels import levels
 from kontor.table.changes import Change
 from kontor.table.errors import BadPlan, NotAllowed, NotNow
-from kontor.table.rows import AnyRow, is_machine, seat_row, seat_rows, table_row
-from kontor.table.schema import TABLE_ROW, pulse, seats, tables
+from kontor.table.rows import SeatRow, TableRow, is_machine, seat_row, seat_rows
+from kontor.table.schema import pulse, seats, tables
 from kontor.table.values import Pace
 
 _SECOND: Final = 1000
@@ -22,6 +23,9 @@ _HOUR: Final = 3600
 
 BEAT: Final = 10 * _SECOND
 """How often the program says that it runs, in milliseconds."""
+
+LOOK: Final = _SECOND
+"""How often to look for those who are late. It is to look at all tables in play."""
 
 _MISSED: Final = 3 * BEAT
 """A longer silence than this means that it did not run, or that the clock was put forward."""
@@ -41,7 +45,7 @@ def check_pace(pace: Pace) -> None:
         raise BadPlan("", reason, most=reserve, seconds=pace.reserve)
 
 
-def deadline(row: AnyRow, sitting: AnyRow, since: int) -> int | None:
+def deadline(row: TableRow, sitting: SeatRow, since: int) -> int | None:
     """When the seat will be late whose turn begins now. Machine players never are."""
     if row.pace == "none" or is_machine(sitting):
         return None
@@ -49,15 +53,19 @@ def deadline(row: AnyRow, sitting: AnyRow, since: int) -> int | None:
     return until
 
 
-def spend(change: Change, row: AnyRow, sitting: AnyRow) -> None:
-    """The seat has moved: what it took beyond the seconds of a move is taken from its reserve."""
+def spend(change: Change, row: TableRow, sitting: SeatRow) -> SeatRow:
+    """The seat has moved: what it took beyond the seconds of a move is taken from its reserve. Returns the seat as it
+    is then."""
+    assert row.since is not None
     over = change.now - row.since - row.seconds * _SECOND
-    if row.pace == "live" and over > 0 and not is_machine(sitting):
-        left = max(0, sitting.left - over)
-        change.db.execute(update(seats).where(_seat(row.id, sitting.seat)).values(left=left))
+    if row.pace != "live" or over <= 0 or is_machine(sitting):
+        return sitting
+    left = max(0, sitting.left - over)
+    change.db.execute(update(seats).where(_seat(row.id, sitting.seat)).values(left=left))
+    return replace(sitting, left=left)
 
 
-def late(row: AnyRow, now: int) -> int | None:
+def late(row: TableRow, now: int) -> int | None:
     """The seat whose time is over, if any."""
     mover: int | None = row.mover
     return mover if row.deadline is not None and row.deadline < now else None
@@ -68,7 +76,7 @@ def late(row: AnyRow, now: int) -> int | None:
 
 def ask_stand_in(change: Change, table: str, seat: int, person: str) -> None:
     """Somebody else at the table wants a machine player to go on in the place of a late one."""
-    row = table_row(change.db, table, change=True)
+    row = change.take(table)
     sitting = seat_row(change.db, table, seat)
     if person not in {other.person for other in seat_rows(change.db, table)} - {sitting.person}:
         raise NotAllowed("", "Only the others at the table can ask for a machine player to sit in.")
@@ -79,17 +87,19 @@ def ask_stand_in(change: Change, table: str, seat: int, person: str) -> None:
     stand_in(change, row, sitting)
 
 
-def stand_in(change: Change, row: AnyRow, sitting: AnyRow) -> None:
+def stand_in(change: Change, row: TableRow, sitting: SeatRow) -> None:
     """From now on a machine player moves for the seat, at the highest level of the game."""
     *_, player = levels(row.game)
     change.db.execute(update(seats).where(_seat(row.id, sitting.seat)).values(stood_in=player))
-    change.db.execute(update(tables).where(tables.c.id == row.id).values(since=change.now, deadline=None))
+    change.db.execute(
+        update(tables).where(tables.c.id == row.id).values(machine=True, since=change.now, deadline=None)
+    )
     change.say(row.id, "stood in", sitting.seat, sitting.name)
 
 
 def come_back(change: Change, table: str, seat: int, person: str) -> None:
     """The person moves again; if it is their turn, their time begins anew."""
-    row = table_row(change.db, table, change=True)
+    row = change.take(table)
     sitting = seat_row(change.db, table, seat)
     if sitting.person != person:
         raise NotAllowed("", "This is not your seat.")
@@ -98,7 +108,9 @@ def come_back(change: Change, table: str, seat: int, person: str) -> None:
     change.db.execute(update(seats).where(_seat(table, seat)).values(stood_in=""))
     if row.mover == seat:
         until = deadline(row, seat_row(change.db, table, seat), change.now)
-        change.db.execute(update(tables).where(tables.c.id == table).values(since=change.now, deadline=until))
+        change.db.execute(
+            update(tables).where(tables.c.id == table).values(machine=False, since=change.now, deadline=until)
+        )
     change.say(table, "came back", seat, sitting.name)
 
 
@@ -118,20 +130,19 @@ def tend(change: Change) -> None:
     now = change.now
     change.db.execute(
         update(tables)
-        .where(_PLAYING, _put_back(now))
-        .values(since=now, deadline=tables.c.deadline - (tables.c.since - now))
+        .where(tables.c.id.in_(_free(_put_back(now))))
+        .values(since=now, deadline=tables.c.deadline - (tables.c.since - now), changes=_CHANGED)
     )
-    for row in change.db.execute(select(*TABLE_ROW).where(_PLAYING, _at_once(now)).with_for_update()).all():
-        stand_in(change, row, seat_row(change.db, row.id, row.mover))
+    for table in change.db.scalars(_free(_at_once(now))).all():
+        row = change.take(table)
+        assert row.mover is not None
+        stand_in(change, row, seat_row(change.db, table, row.mover))
 
 
 def beat(change: Change) -> None:
     """The program runs. If it did not for a while, that while is nobody's time."""
-    before = change.db.scalar(select(pulse.c.at))
+    before: int = change.db.execute(select(pulse.c.at).with_for_update()).scalar_one()
     now = change.now
-    if before is None:
-        change.db.execute(insert(pulse).values(id=1, at=now))
-        return
     if now - before > _MISSED:
         _move_on(change, before, now)
     change.db.execute(update(pulse).values(at=now))
@@ -142,16 +153,26 @@ def _move_on(change: Change, before: int, now: int) -> None:
     missed = now - before
     began = tables.c.since
     change.db.execute(
-        update(tables).where(_PLAYING, began > before).values(since=now, deadline=tables.c.deadline + (now - began))
+        update(tables)
+        .where(_PLAYING, began > before)
+        .values(since=now, deadline=tables.c.deadline + (now - began), changes=_CHANGED)
     )
     change.db.execute(
         update(tables)
         .where(_PLAYING, began <= before)
-        .values(since=began + missed, deadline=tables.c.deadline + missed)
+        .values(since=began + missed, deadline=tables.c.deadline + missed, changes=_CHANGED)
     )
 
 
 _PLAYING: Final = tables.c.status == "playing"
+_CHANGED: Final = tables.c.changes + 1
+"""As by ``Change.take``."""
+
+
+def _free(which: ColumnElement[bool]) -> Select[str]:
+    """Those of the tables in play that nobody is changing at this moment, kept from others. The rest can wait: two
+    that wait for each other's tables would wait for ever."""
+    return select(tables.c.id).where(_PLAYING, which).with_for_update(key_share=True, skip_locked=True)
 
 
 def _put_back(now: int) -> ColumnElement[bool]:

@@ -73,7 +73,8 @@ class Unreadable(Refusal):
 
 
 class StorageFailure(Refusal):
-    """The database could not write or read: a full disk, a lost volume. Nothing of it has happened."""
+    """The database could not write or read: a full disk, a lost volume or connection. Nothing of it has happened,
+    unless the sentence says otherwise."""
 
 
 class Conflict(Refusal):
@@ -89,7 +90,15 @@ class CannotOpen(Refusal):
 
 
 class Unwritable(CannotOpen):
-    """The folder or the file cannot be written."""
+    """The folder, the file or the database cannot be had, or not be written."""
+
+
+class NoAddress(CannotOpen):
+    """What was given is no address of a PostgreSQL database."""
+
+
+class NoDriver(CannotOpen):
+    """The package by which PostgreSQL is spoken to is not installed."""
 
 
 class InUse(CannotOpen):
@@ -102,3 +111,23 @@ class NotADatabase(CannotOpen):
 
 class NewerDatabase(CannotOpen):
     """The database was made by a newer Kontor."""
+
+
+class NoHouse(CannotOpen):
+    """There is no house to be copied."""
+
+
+class NotEmpty(CannotOpen):
+    """A copy is to be put where people live already."""
+
+
+class BadCopy(Refusal):
+    """A backup that is damaged, cut off, or none at all."""
+
+
+class NewerCopy(BadCopy):
+    """A backup that was written by a newer Kontor."""
+
+
+class FileThere(Refusal):
+    """A backup is never written over another file."""

@@ -1,18 +1,17 @@
 """Hints at tables for practice: what the judge thinks of the moves of whoever is to move, by what that seat sees.
 
-A hint is for the one seat and the one line it was asked for. That it was given is told to all at the table, and kept;
-what it says is kept in memory only, for it can be thought again at any time.
+A hint is for the one seat and the one line it was asked for. That it was given is told to all at the table, and what
+it says is kept until the seat asks again: so it can be asked for at one process and shown by another.
 """
 
 from __future__ import annotations
 
 import logging
-from collections import OrderedDict
 from concurrent.futures import CancelledError, Future
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from threading import Lock
-from typing import Final
 
 import msgspec
 
@@ -26,9 +25,6 @@ from kontor.thinking import NoAnswer
 from kontor.thinking.thoughts import appraisal_of, appraise, turn
 
 _LOG = logging.getLogger(__name__)
-
-_MOST: Final = 1000
-"""Hints in memory; the oldest make room."""
 
 Key = tuple[str, int, int]
 """A table, a seat, and the number of the last line that it had seen."""
@@ -52,35 +48,56 @@ class Hints:
         """``ask`` is ``Thinkers.submit``."""
         self._house = house
         self._ask = ask
-        self._kept: OrderedDict[Key, Hint] = OrderedDict()
+        self._thinking: dict[Key, Hint] = {}
         self._lock = Lock()
 
     def of(self, table: str, seat: int, number: int) -> Hint | None:
         """What the seat has asked about its decision after a line, if it has."""
-        return self._kept.get((table, seat, number))
+        return self._thinking.get((table, seat, number)) or self._kept(table, seat, number)
 
     def ask(self, table: str, seat: int) -> Hint:
         """A hint for the seat, which is to move; asked twice, it is the same. Raises NotAllowed where there are no
-        hints, NotYourTurn, NotNow, StoodIn."""
+        hints, NotYourTurn, NotNow, StoodIn, Conflict."""
         seen, luck, game = self._house.practise(table, seat)
         key = table, seat, seen.number
+        known = self._kept(*key)
+        if known is not None and known.found is not None:
+            known.answer.set_result(known.found)
+            return known
         with self._lock:
-            known = self._kept.get(key)
-            if known is not None and not known.failed:
-                return known
-            hint = self._kept[key] = Hint(seen.number)
-            while len(self._kept) > _MOST:
-                self._kept.popitem(last=False)
-        thought = self._ask(appraise, turn(game_named(game), seen.view, luck))
+            thinking = self._thinking.get(key)
+            if thinking is not None:
+                return thinking
+            hint = self._thinking[key] = Hint(seen.number)
+        try:
+            self._house.begin_hint(*key)
+            thought = self._ask(appraise, turn(game_named(game), seen.view, luck))
+        except Refusal as refusal:
+            self._forget(key, hint, refusal)
+            raise
         thought.add_done_callback(partial(self._settle, key, hint, game_named(game)))
+        return hint
+
+    def _kept(self, table: str, seat: int, number: int) -> Hint | None:
+        """What the house remembers. What a Kontor of other judges has written may not be read: then nobody asked."""
+        kept = self._house.hint(table, seat, number)
+        if kept is None:
+            return None
+        hint = Hint(kept.number, failed=kept.failed)
+        if kept.found is not None:
+            try:
+                hint.found = appraisal_of(game_named(self._house.info(table).game), kept.found)
+            except msgspec.DecodeError:
+                return None
         return hint
 
     def _settle(self, key: Key, hint: Hint, game: AnyGame, thought: Future[bytes]) -> None:
         """What was thought is shown, and that it was; or it is said that nothing was thought."""
         try:
+            data = thought.result()
             # Whoever looks after it was told to all shall find it.
-            hint.found = found = appraisal_of(game, thought.result())
-            self._house.hinted(*key)
+            hint.found = found = appraisal_of(game, data)
+            self._house.give_hint(*key, data)
         except Refusal as moved_on:
             self._fail(key, hint, moved_on)
         except (NoAnswer, CancelledError, msgspec.DecodeError) as failed:
@@ -88,9 +105,16 @@ class Hints:
             _LOG.error("The judge of %s failed: %s", game.name, why)
             self._fail(key, hint, NoHint("", "No hint could be found. Try again."))
         else:
+            self._thinking.pop(key, None)
             hint.answer.set_result(found)
 
     def _fail(self, key: Key, hint: Hint, why: Refusal) -> None:
+        self._forget(key, hint, why)
+        # Where that cannot be written either, others wait for it for a minute.
+        with suppress(Refusal):
+            self._house.fail_hint(*key)
+
+    def _forget(self, key: Key, hint: Hint, why: Refusal) -> None:
         hint.found, hint.failed = None, True
+        self._thinking.pop(key, None)
         hint.answer.set_exception(why)
-        self._house.stir(key[0])

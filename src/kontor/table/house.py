@@ -4,29 +4,45 @@ from __future__ import annotations
 
 import logging
 import secrets
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
-from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
+from kontor.game import Refusal
 from kontor.records import Record
-from kontor.table import clocks, listing, opening, people, plans, playing, talking
+from kontor.table import clocks, kept, listing, migrate, opening, people, plans, playing, talking
 from kontor.table.changes import Change
 from kontor.table.errors import Conflict
+from kontor.table.faces import Faces
+from kontor.table.kept import KeptHint, KeptReview
+from kontor.table.moments import Moment
 from kontor.table.people import Kind
 from kontor.table.rows import milliseconds_of
 from kontor.table.states import States
-from kontor.table.storage import Storage
-from kontor.table.values import Fair, Lobby, Look, MachineTurn, Person, Plan, Said, SessionInfo, TableInfo, Told
+from kontor.table.storage import Place, Storage, open_storage
+from kontor.table.tallies import TalliedStorage, Tally
+from kontor.table.values import (
+    Fair,
+    Lobby,
+    Look,
+    MachineTurn,
+    Person,
+    Plan,
+    Said,
+    SessionInfo,
+    Status,
+    TableInfo,
+    Told,
+)
 
 _LOG = logging.getLogger(__name__)
 
 Heard = Callable[[str], None]
+Watched = Callable[[], Collection[str]]
 
 
 def utc_now() -> datetime:
@@ -35,7 +51,7 @@ def utc_now() -> datetime:
 
 
 class House:
-    """People, tables and games, kept in a folder.
+    """People, tables and games, kept in a folder or in a PostgreSQL database.
 
     Persons, tables and seats are meant by their ids and numbers. A seat is believed: whoever serves strangers asks
     :meth:`seats_of` first.
@@ -43,18 +59,23 @@ class House:
 
     def __init__(self, storage: Storage, now: Callable[[], datetime]) -> None:
         """Use :meth:`open`."""
-        self._storage = storage
+        self._tallies: list[Tally] = []
+        self._storage = TalliedStorage(storage, self._tallies)
         self._clock = now
+        self._faces = Faces()
         self._states = States()
         self._listening: list[Heard] = []
+        self._watching: list[Watched] = []
         self._beaten = 0
+        self._tended = 0
         self._beat(self._now())
 
     @classmethod
-    def open(cls, folder: Path, now: Callable[[], datetime] = utc_now) -> Self:
-        """Opens the house in the folder, or makes one. Raises CannotOpen."""
+    def open(cls, place: Place, now: Callable[[], datetime] = utc_now) -> Self:
+        """Opens the house in a folder, or in the PostgreSQL database of an address, or makes one. Raises
+        CannotOpen."""
         with ExitStack() as undo:
-            storage = Storage(folder)
+            storage = open_storage(place)
             undo.callback(storage.close)
             house = cls(storage, now)
             undo.pop_all()
@@ -74,8 +95,33 @@ class House:
 
     def listen(self, heard: Heard) -> None:
         """``heard(table)`` is called after each change at a table, once it is on the disk, in whichever thread made
-        it. It should be quick, and must not raise."""
+        it; what other processes change is heard in another. It should be quick, and must not raise."""
+        if not self._listening:
+            self._storage.hear(self._stir, self._watched)
         self._listening.append(heard)
+
+    def watch(self, watched: Watched) -> None:
+        """``watched()`` tells which tables somebody is looking at: of these, whoever listens misses no change, even
+        if news of another process are lost. May be called from any thread."""
+        self._watching.append(watched)
+
+    def _watched(self) -> Collection[str]:
+        return {table for watched in tuple(self._watching) for table in watched()}
+
+    def tally(self, tally: Tally) -> None:
+        """Counts moves, refused or not, and failures of the database from now on."""
+        self._tallies.append(tally)
+
+    def is_current(self) -> bool:
+        """Whether the database is as this program knows it: a newer one may have changed it since. Raises
+        StorageFailure."""
+        with self._storage.reading() as db:
+            return migrate.is_current(db)
+
+    def census(self) -> dict[Status, int]:
+        """How many tables wait, are being played, and are over."""
+        with self._storage.reading() as db:
+            return listing.census(db)
 
     # ------------------------------------------------------------------------------------------------------ people
 
@@ -171,10 +217,15 @@ class House:
         with self._storage.reading() as db:
             return opening.seats_of(db, table, person)
 
+    def moment(self, table: str, person: str | None = None) -> Moment:
+        """The table as it is now, whatever happens while somebody asks about it. Raises NoTable."""
+        with self._storage.reading() as db:
+            face = self._faces.face(db, table)
+        return Moment(face, person, self._now(), self._states, self._storage.reading)
+
     def info(self, table: str, person: str | None = None) -> TableInfo:
         """The table from outside. Raises NoTable."""
-        with self._storage.reading() as db:
-            return listing.info(db, table, person, self._now())
+        return self.moment(table, person).info
 
     def lobby(self, person: str | None = None) -> Lobby:
         """Tables with open seats, and games to be watched."""
@@ -199,8 +250,7 @@ class House:
 
     def said(self, table: str, since: int = 0, limit: int = 200) -> tuple[Said, ...]:
         """The last rows of the table's talk, after the one with the number ``since``."""
-        with self._storage.reading() as db:
-            return talking.said(db, table, since, limit)
+        return self.moment(table).said(since, limit)
 
     # ----------------------------------------------------------------------------------------------------- playing
 
@@ -215,13 +265,11 @@ class House:
 
     def look(self, table: str, seat: int | None) -> Look:
         """View and moves, of one moment. Raises NotNow before the start, NotAllowed, Unreadable."""
-        with self._storage.reading() as db:
-            return playing.look(db, self._states, table, seat)
+        return self.moment(table).look(seat)
 
     def events(self, table: str, seat: int | None, since: int = 0, until: int | None = None) -> tuple[Told, ...]:
         """The lines after ``since``, up to ``until``, as the seat may know them."""
-        with self._storage.reading() as db:
-            return playing.events(db, self._states, table, seat, since, until)
+        return self.moment(table).events(seat, since, until)
 
     def play(self, table: str, seat: int, number: int, move: Any) -> int:
         """A person's move at the seat, who has seen the lines up to ``number``. When this returns, the move and what
@@ -258,13 +306,17 @@ class House:
             clocks.come_back(change, table, seat, person)
 
     def tend(self) -> None:
-        """What time brings, to be called every few seconds: machine players sit in for the late where that is to
-        happen by itself; what has run out is forgotten; and it is noted that the program runs."""
+        """What time brings, to be called every few seconds (more than once a second changes nothing): machine players
+        sit in for the late where that is to happen by itself; what has run out is forgotten; and it is noted that the
+        program runs."""
         now = self._now()
         if not self._beaten <= now < self._beaten + clocks.BEAT:
             self._beat(now)
+        if self._tended <= now < self._tended + clocks.LOOK:
+            return
         with self._storage.reading() as db:
             overdue = clocks.overdue(db, now)
+        self._tended = now
         if overdue:
             with self._changing() as change:
                 clocks.tend(change)
@@ -278,6 +330,11 @@ class House:
 
     # ---------------------------------------------------------------------------------------- for machine players
 
+    def leads(self) -> bool:
+        """Whether it is for this process to play for the machine players: of all that have the house open, one does.
+        To be asked again every second, always by the same thread."""
+        return self._storage.leads()
+
     def machine_turns(self) -> tuple[MachineTurn, ...]:
         """Where a machine player is to move, the longest waiting first."""
         with self._storage.reading() as db:
@@ -285,8 +342,11 @@ class House:
 
     def think(self, table: str, seat: int) -> tuple[Look, bytes]:
         """What a machine player is given, and the luck it draws from. Raises NotYourTurn where a person sits."""
-        with self._storage.reading() as db:
-            return playing.think(db, self._states, table, seat)
+        return playing.think(self.moment(table), seat)
+
+    def is_plainly_forced(self, table: str) -> bool:
+        """Whether everybody can see that whoever is to move has one move only."""
+        return playing.is_plainly_forced(self.moment(table))
 
     def play_machine(self, table: str, seat: int, number: int, move: Any) -> int:
         """A machine player's move, in the way of :meth:`play`. Raises NotYourTurn if the person has come back."""
@@ -297,25 +357,75 @@ class House:
     def practise(self, table: str, seat: int) -> tuple[Look, bytes, str]:
         """What the judge is given for a hint: what the seat sees, the luck it draws from, and the game. Raises
         NotAllowed where there are no hints, NotYourTurn, NotNow, StoodIn."""
+        return playing.practise(self.moment(table), seat)
+
+    def hint(self, table: str, seat: int, number: int) -> KeptHint | None:
+        """What the seat has asked about its decision after a line, if it has."""
         with self._storage.reading() as db:
-            return playing.practise(db, self._states, table, seat)
+            return kept.hint(db, table, seat, number, self._now())
 
-    def hinted(self, table: str, seat: int, number: int) -> None:
-        """Tells all at the table that the seat was given a hint after a line. Raises Conflict if it has moved."""
+    def begin_hint(self, table: str, seat: int, number: int) -> None:
+        """The seat has asked for a hint after a line, and somebody thinks about it. Raises Conflict if it has
+        moved."""
         with self._changing() as change:
-            playing.hinted(change, table, seat, number)
+            kept.begin_hint(change, table, seat, number)
 
-    def stir(self, table: str) -> None:
-        """Lets whoever listens look at the table again, though nothing on the disk has changed."""
-        for heard in tuple(self._listening):
-            _tell(heard, table)
+    def give_hint(self, table: str, seat: int, number: int, found: bytes) -> None:
+        """Keeps what was thought, and tells all at the table that a hint was given. Raises Conflict if the seat has
+        moved."""
+        with self._changing() as change:
+            kept.give_hint(change, table, seat, number, found)
+
+    def fail_hint(self, table: str, seat: int, number: int) -> None:
+        """Keeps that it came to nothing."""
+        with self._changing() as change:
+            kept.fail_hint(change, table, seat, number)
+
+    # ------------------------------------------------------------------------------------------------------ reviews
+
+    def review(self, table: str) -> KeptReview | None:
+        """How far the review of a game is, if anybody has asked for it. Whom it is for, must be asked before."""
+        with self._storage.reading() as db:
+            return kept.review(db, table, self._now())
+
+    def begin_review(self, table: str) -> bool:
+        """Whether the review of a game is to be thought by whoever asks; not if it is done, or another process is at
+        it."""
+        with self._changing() as change:
+            return kept.begin_review(change, table)
+
+    def keep_review(self, table: str, review: KeptReview) -> None:
+        """How far it is now, or how it ended."""
+        with self._changing() as change:
+            kept.keep_review(change.db, table, change.now, review)
+
+    def forget_review(self, table: str) -> None:
+        """It can be begun anew, for what was kept cannot be read."""
+        with self._changing() as change:
+            kept.forget_review(change.db, table)
 
     # ------------------------------------------------------------------------------------------------ transactions
 
+    def _stir(self, table: str) -> None:
+        """Whoever listens looks at the table again."""
+        for heard in tuple(self._listening):
+            _tell(heard, table)
+
     def _play(self, table: str, seat: int, number: int, move: Any, *, machine: bool) -> int:
         try:
+            change, last = self._played(table, seat, number, move, machine=machine)
+        except Refusal as refusal:
+            for tally in self._tallies:
+                tally.refused(refusal, machine=machine)
+            raise
+        for tally in self._tallies:
+            tally.moved(change.standings[table].game.name, machine=machine)
+        return last
+
+    def _played(self, table: str, seat: int, number: int, move: Any, *, machine: bool) -> tuple[Change, int]:
+        try:
             with self._changing() as change:
-                return playing.play(change, table, seat, number, move, machine=machine)
+                return change, playing.play(change, table, seat, number, move, machine=machine)
         except IntegrityError as error:
             # Two lines of one number: another process was quicker, where a database lets several write.
             raise Conflict(self.info(table).number) from error
@@ -339,16 +449,15 @@ class House:
     @contextmanager
     def _changing(self) -> Iterator[Change]:
         with self._storage.writing() as db:
-            change = self._begun(db)
+            change = Change(db, self._now, self._faces, self._states)
             yield change
+        for face in change.faces:
+            self._faces.keep(face)
         for table, standing in change.standings.items():
             self._states.keep(table, standing)
+        self._storage.announce({table: change.taken.get(table, 0) for table in change.touched})
         for table in change.touched:
-            self.stir(table)
-
-    def _begun(self, db: Connection) -> Change:
-        """The time is read when it is this transaction's turn, so that lines stand in the order of their times."""
-        return Change(db, self._now(), self._states)
+            self._stir(table)
 
 
 def _tell(heard: Heard, table: str) -> None:

@@ -4,35 +4,63 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from typing import Final
+from typing import Any, Final
 
 import msgspec
-from sqlalchemy import ColumnElement, Connection, exists, select
+from sqlalchemy import BindParameter, ColumnElement, Connection, Select, bindparam, exists, func, select, union
 
 from kontor.game import Result
 from kontor.games import GAMES
 from kontor.table import clocks
+from kontor.table.faces import Face
 from kontor.table.opening import is_taken, may_sit
-from kontor.table.rows import AnyRow, maybe_moment, moment, table_row
+from kontor.table.rows import SeatRow, TableRow, maybe_moment, moment
 from kontor.table.schema import TABLE_ROW, seats, tables
 from kontor.table.states import options_of
-from kontor.table.values import Lobby, MachineTurn, Pace, SeatInfo, TableInfo
+from kontor.table.values import Lobby, MachineTurn, Pace, SeatInfo, Status, TableInfo
 
 _MOST: Final = 100
 """Tables in a list."""
 
 
-def info(db: Connection, table: str, person: str | None, now: int) -> TableInfo:
-    """One table, as the person may see it. Raises NoTable."""
-    (told,) = _infos(db, [table_row(db, table)], person, now)
-    return told
+def info(face: Face, person: str | None, now: int) -> TableInfo:
+    """One table, as the person may see it."""
+    return _info(face.row, face.seats, face.rematch, person, now)
+
+
+_PERSON: Final[BindParameter[Any]] = bindparam("person")
+_MOST_ROWS: Final[BindParameter[Any]] = bindparam("most")
+
+# A game that this Kontor does not know any more cannot be shown.
+_SHOWN: Final = select(*TABLE_ROW).where(tables.c.game.in_(GAMES)).limit(_MOST_ROWS)
+# Each of the three has an index; of “one or the other” databases look through everything.
+_THEIRS: Final = union(
+    select(tables.c.id).where(tables.c.host == _PERSON),
+    select(seats.c.table_id).where(seats.c.person == _PERSON),
+    select(seats.c.table_id).where(seats.c.reserved == _PERSON),
+).subquery()
+"""The person opened it, sits there, or is awaited for a rematch."""
+
+
+def _newest(which: ColumnElement[bool], by: ColumnElement[int | None]) -> Select[Any]:
+    return _SHOWN.where(which).order_by(by.desc(), tables.c.id)
+
+
+def _theirs(which: ColumnElement[bool], by: ColumnElement[int | None]) -> Select[Any]:
+    return _newest(which, by).join(_THEIRS, _THEIRS.c.id == tables.c.id)
+
+
+_FREE: Final = exists().where(seats.c.table_id == tables.c.id, seats.c.kind == "open", seats.c.person.is_(None))
+_OPEN: Final = _newest((tables.c.status == "waiting") & _FREE, tables.c.created)
+_WATCHABLE: Final = _newest((tables.c.status == "playing") & tables.c.watch, tables.c.started)
+_MINE: Final = _theirs(tables.c.status.in_(("waiting", "playing")), tables.c.created)
+_FINISHED: Final = _theirs(tables.c.status == "over", tables.c.ended)
+_BEFORE: Final = _FINISHED.where(tables.c.ended < bindparam("before"))
 
 
 def lobby(db: Connection, person: str | None, now: int) -> Lobby:
     """The newest tables with a seat for whoever comes, and of those that people may watch."""
-    free = exists().where(seats.c.table_id == tables.c.id, seats.c.kind == "open", seats.c.person.is_(None))
-    open_ = _newest(db, (tables.c.status == "waiting") & free, tables.c.created)
-    watchable = _newest(db, (tables.c.status == "playing") & tables.c.watch, tables.c.started)
+    open_, watchable = _rows(db, _OPEN), _rows(db, _WATCHABLE)
     told = _infos(db, [*open_, *watchable], person, now)
     return Lobby(told[: len(open_)], told[len(open_) :])
 
@@ -40,75 +68,92 @@ def lobby(db: Connection, person: str | None, now: int) -> Lobby:
 def my_tables(db: Connection, person: str, now: int) -> tuple[TableInfo, ...]:
     """Those that wait or are being played: first where it is the person's turn, the longest waiting before others;
     then where it is another's, and then those that have not begun."""
-    rows = _newest(db, tables.c.status.in_(("waiting", "playing")) & _concerns(person), tables.c.created)
 
     def urgency(table: TableInfo) -> tuple[bool, bool, float]:
         since = (table.since or table.created).timestamp()
         return not table.my_turn, table.status == "waiting", since if table.my_turn else -since
 
-    return tuple(sorted(_infos(db, rows, person, now), key=urgency))
+    return tuple(sorted(_infos(db, _rows(db, _MINE, person=person), person, now), key=urgency))
 
 
 def finished(db: Connection, person: str, before: int | None, limit: int, now: int) -> tuple[TableInfo, ...]:
     """The last ones that are over, the newest first."""
-    earlier = tables.c.ended < before if before is not None else tables.c.ended.is_not(None)
-    rows = _newest(db, (tables.c.status == "over") & earlier & _concerns(person), tables.c.ended, limit)
+    if before is None:
+        rows = _rows(db, _FINISHED, limit, person=person)
+    else:
+        rows = _rows(db, _BEFORE, limit, person=person, before=before)
     return _infos(db, rows, person, now)
 
 
-def _concerns(person: str) -> ColumnElement[bool]:
-    """The person opened it, sits there, or is awaited for a rematch."""
-    theirs = (seats.c.person == person) | (seats.c.reserved == person)
-    return (tables.c.host == person) | exists().where(seats.c.table_id == tables.c.id, theirs)
+def _rows(db: Connection, wanted: Select[Any], limit: int = _MOST, **asked: Any) -> list[TableRow]:
+    return [TableRow(*row) for row in db.execute(wanted, {"most": max(0, min(limit, _MOST)), **asked})]
 
 
-def _newest(
-    db: Connection, which: ColumnElement[bool], by: ColumnElement[int | None], limit: int = _MOST
-) -> Sequence[AnyRow]:
-    # A game that this Kontor does not know any more cannot be shown.
-    known = tables.c.game.in_(GAMES)
-    return db.execute(
-        select(*TABLE_ROW).where(which, known).order_by(by.desc(), tables.c.id).limit(max(0, min(limit, _MOST)))
-    ).all()
+_MACHINE_TURNS: Final = (
+    select(
+        tables.c.id,
+        tables.c.number,
+        tables.c.mover,
+        tables.c.game,
+        tables.c.pace,
+        tables.c.seconds,
+        tables.c.reserve,
+        tables.c.since,
+        seats.c.player,
+        seats.c.stood_in,
+    )
+    .join(seats, (seats.c.table_id == tables.c.id) & (seats.c.seat == tables.c.mover))
+    .where(tables.c.machine)
+    .order_by(tables.c.since)
+)
+
+
+def census(db: Connection) -> dict[Status, int]:
+    """How many tables there are of each status. An index holds all that it takes."""
+    counted: dict[Status, int] = {"waiting": 0, "playing": 0, "over": 0}
+    for status, number in db.execute(select(tables.c.status, func.count()).group_by(tables.c.status)):
+        counted[status] = number
+    return counted
 
 
 def machine_turns(db: Connection, now: int) -> tuple[MachineTurn, ...]:
     """Where a machine player is to move, the longest waiting first."""
-    theirs = (seats.c.table_id == tables.c.id) & (seats.c.seat == tables.c.mover)
-    waiting = (
-        select(*TABLE_ROW, seats.c.player, seats.c.stood_in)
-        .join(seats, theirs)
-        .where(tables.c.status == "playing", (seats.c.player != "") | (seats.c.stood_in != ""))
-        .order_by(tables.c.since)
-    )
     return tuple(
-        MachineTurn(
-            table=row.id,
-            number=row.number,
-            seat=row.mover,
-            game=row.game,
-            player=row.player or row.stood_in,
-            pace=Pace(row.pace, row.seconds, row.reserve),
-            waited=max(0, now - row.since) / 1000,
-        )
-        for row in db.execute(waiting)
+        [
+            MachineTurn(
+                table=row.id,
+                number=row.number,
+                seat=row.mover,
+                game=row.game,
+                player=row.player or row.stood_in,
+                pace=Pace(row.pace, row.seconds, row.reserve),
+                waited=max(0, now - row.since) / 1000,
+            )
+            for row in db.execute(_MACHINE_TURNS)
+        ]
     )
 
 
 # ------------------------------------------------------------------------------------------------ from rows to values
 
 
-def _infos(db: Connection, rows: Sequence[AnyRow], person: str | None, now: int) -> tuple[TableInfo, ...]:
+_IDS: Final[BindParameter[Any]] = bindparam("ids", expanding=True)
+_THEIR_SEATS: Final = select(*seats.c).where(seats.c.table_id.in_(_IDS)).order_by(seats.c.seat)
+_THEIR_REMATCHES: Final = (
+    select(tables.c.rematch_of, tables.c.id).where(tables.c.rematch_of.in_(_IDS)).order_by(tables.c.created)
+)
+
+
+def _infos(db: Connection, rows: Sequence[TableRow], person: str | None, now: int) -> tuple[TableInfo, ...]:
     ids = [row.id for row in rows]
     sitting = defaultdict(list)
-    for seat in db.execute(select(seats).where(seats.c.table_id.in_(ids)).order_by(seats.c.seat)):
+    for seat in [SeatRow(*row) for row in db.execute(_THEIR_SEATS, {"ids": ids})]:
         sitting[seat.table_id].append(seat)
-    again = select(tables.c.rematch_of, tables.c.id).where(tables.c.rematch_of.in_(ids)).order_by(tables.c.created)
-    rematches = {row.rematch_of: row.id for row in db.execute(again)}
+    rematches = {row.rematch_of: row.id for row in db.execute(_THEIR_REMATCHES, {"ids": ids})}
     return tuple(_info(row, sitting[row.id], rematches.get(row.id), person, now) for row in rows)
 
 
-def _info(row: AnyRow, sitting: Sequence[AnyRow], rematch: str | None, person: str | None, now: int) -> TableInfo:
+def _info(row: TableRow, sitting: Sequence[SeatRow], rematch: str | None, person: str | None, now: int) -> TableInfo:
     playing = row.status == "playing"
     mine = tuple(seat.seat for seat in sitting if person is not None and seat.person == person)
     may_come = row.status == "waiting" and person is not None and not mine

@@ -4,6 +4,8 @@ Nothing is kept but in the database, so that after a crash they go on where they
 follow from the line, they think the same again. A move is appended under the number of the line it was thought for:
 whoever else was there meanwhile, it is played once or not at all.
 
+Of all processes that have the house open one does this, which leads; when it is gone, another does.
+
 Nobody thinks in here. Who has waited longest is asked about first, and while one table's player ponders the moves of
 the others are played.
 """
@@ -24,7 +26,7 @@ import msgspec
 
 from kontor.games import game_named
 from kontor.players.uniform import choose as uniform
-from kontor.table.errors import Conflict, NotYourTurn
+from kontor.table.errors import Conflict, NotYourTurn, StorageFailure
 from kontor.table.house import House
 from kontor.table.values import MachineTurn, Pace
 from kontor.thinking import NoAnswer
@@ -39,7 +41,8 @@ _SHARE: Final = 0.1
 """The longest pause before a move, in seconds; and the greatest part of a short time that it may take."""
 
 _FORCED: Final = 0.3
-"""Of the pause, where there is nothing to decide: rolling, or putting the one die that there is."""
+"""Of the pause, where everybody sees that there is nothing to decide: rolling, or putting the one die that there is.
+Were it so wherever there is one move only, a quick move would tell what a hand holds."""
 
 _LOOK: Final = 1.0
 """After how many seconds to look again if nothing is heard."""
@@ -59,12 +62,14 @@ def pause_of(pace: Pace) -> float:
 
 @dataclass(frozen=True, slots=True)
 class _Thought:
-    """What a machine player is asked on a line; ``answer`` is None where there is one move only."""
+    """What a machine player is asked on a line; ``answer`` is None where there is one move only, and the pause is
+    ``brief`` where everybody sees that."""
 
     number: int
     moves: Sequence[Any]
     luck: bytes
     answer: Future[bytes] | None
+    brief: bool
 
     def is_ripe(self) -> bool:
         """Whether it has been thought."""
@@ -118,9 +123,22 @@ class Machines:
         self.stop()
 
     def _run(self) -> None:
+        asked, leads, away = -_LOOK, False, False
         while not self._stop.is_set():
             self._wake.clear()
-            _guarded("A round of the machine players", self.one_round)
+            if monotonic() - asked >= _LOOK:
+                asked, leads = monotonic(), self._house.leads()
+            if leads:
+                try:
+                    _guarded("A round of the machine players", self.one_round)
+                    away = False
+                except StorageFailure as failure:
+                    if not away:
+                        _LOG.warning("The machine players wait: %s", failure)
+                    away = True
+            else:
+                self._forget_all_but(())
+                self._next = _LOOK
             self._wake.wait(self._next)
 
     # ------------------------------------------------------------------------------------------------------ a round
@@ -163,7 +181,8 @@ class Machines:
         if len(seen.moves) > 1:
             answer = self._ask(choose, turn(game_named(waiting.game), seen.view, luck, waiting.player))
             answer.add_done_callback(lambda _: self._wake.set())
-        self._thoughts[waiting.table] = _Thought(seen.number, seen.moves, luck, answer)
+        brief = answer is None and self._house.is_plainly_forced(waiting.table)
+        self._thoughts[waiting.table] = _Thought(seen.number, seen.moves, luck, answer, brief)
         return True
 
     def _is_due(self, waiting: MachineTurn) -> bool:
@@ -171,7 +190,7 @@ class Machines:
         thought = self._thoughts.get(waiting.table)
         if self._stop.is_set() or thought is None or not thought.is_ripe():
             return False
-        pause = self._pause(waiting.pace) * (_FORCED if thought.answer is None else 1)
+        pause = self._pause(waiting.pace) * (_FORCED if thought.brief else 1)
         left = pause - waiting.waited
         if left > 0:
             self._next = min(self._next, left)
@@ -214,10 +233,13 @@ T = TypeVar("T")
 
 
 def _guarded(what: str, do: Callable[[], T]) -> T | None:
-    """Whatever goes wrong in there stops nobody else. What it says about itself is not logged: a message can quote
-    what is hidden from the players, or from everybody."""
+    """Whatever goes wrong in there stops nobody else; but where the database is gone, it is so for all. What an error
+    says about itself is not logged: a message can quote what is hidden from the players, or from everybody. Raises
+    StorageFailure."""
     try:
         return do()
+    except StorageFailure:
+        raise
     except Exception as error:  # noqa: BLE001 (one table that cannot be played must not stop the others)
         _LOG.error("%s failed: %s", what, told(error))
         return None

@@ -14,8 +14,8 @@ from kontor.table.changes import Change
 from kontor.table.errors import BadInvitation, NotAllowed, NotNow, SeatTaken, TooMany
 from kontor.table.people import hashed
 from kontor.table.plans import Checked, check_machine
-from kontor.table.rows import AnyRow, is_id, name_of_person, new_id, seat_row, seat_rows, table_row
-from kontor.table.schema import TABLE_ROW, invitations, seats, tables
+from kontor.table.rows import SeatRow, TableRow, is_id, name_of_person, new_id, seat_row, seat_rows, take_person
+from kontor.table.schema import invitations, seats, tables
 from kontor.table.texts import check_salt, distinct, name_of
 from kontor.table.values import SeatPlan
 
@@ -37,7 +37,7 @@ _FREE: Final[dict[str, Any]] = {"person": None, "name": "", "player": "", "salt"
 def open_table(change: Change, person: str, checked: Checked, salt: str) -> str:
     """A new table; the person sits where the plan says. Raises BadName, BadText, TooMany."""
     plan = checked.plan
-    name = name_of_person(change.db, person)
+    name = take_person(change.db, person)
     table = _new_table(
         change,
         person,
@@ -74,6 +74,7 @@ def _name(seat: SeatPlan, me: str) -> str:
 
 
 def _new_table(change: Change, host: str, row: dict[str, Any]) -> str:
+    """``host`` was taken: of two tables at once, the second is counted after the first."""
     waiting = select(func.count()).select_from(tables).where(tables.c.host == host, tables.c.status == "waiting")
     if (change.db.scalar(waiting) or 0) >= MOST_WAITING:
         reason = "You have {most} tables that wait for others: close one of them first."
@@ -96,13 +97,13 @@ def _begin_if_full(change: Change, table: str) -> None:
         playing.begin(change, table)
 
 
-def is_taken(seat: AnyRow) -> bool:
+def is_taken(seat: SeatRow) -> bool:
     """Whether somebody sits there, person or machine player."""
     return bool(seat.person or seat.player)
 
 
-def _waiting(change: Change, table: str) -> AnyRow:
-    row = table_row(change.db, table, change=True)
+def _waiting(change: Change, table: str) -> TableRow:
+    row = change.take(table)
     if row.status != "waiting":
         raise NotNow("", "The game has begun already.")
     return row
@@ -134,14 +135,14 @@ def new_invitation(change: Change, table: str, seat: int, person: str, token: st
     change.db.execute(insert(invitations).values(hash=hashed(token), table_id=table, seat=seat, created=change.now))
 
 
-def _check_empty(seat: AnyRow) -> None:
+def _check_empty(seat: SeatRow) -> None:
     if is_taken(seat):
         raise SeatTaken("", "This seat is taken.")
 
 
 def sit(change: Change, table: str, seat: int, person: str, invitation: str | None, salt: str) -> None:
     """The person takes the seat; the game begins if it was the last. Raises SeatTaken, BadInvitation."""
-    table_row(change.db, table, change=True)
+    change.take(table)
     sitting = seat_row(change.db, table, seat)
     if sitting.person == person:
         return  # asked twice
@@ -154,12 +155,12 @@ def sit(change: Change, table: str, seat: int, person: str, invitation: str | No
     _begin_if_full(change, table)
 
 
-def may_sit(seat: AnyRow, person: str) -> bool:
+def may_sit(seat: SeatRow, person: str) -> bool:
     """Whether they need no invitation."""
     return bool(seat.kind == "open" or seat.reserved == person)
 
 
-def _is_invited(db: Connection, seat: AnyRow, invitation: str | None) -> bool:
+def _is_invited(db: Connection, seat: SeatRow, invitation: str | None) -> bool:
     if not invitation:
         return False
     good = db.scalars(
@@ -169,7 +170,7 @@ def _is_invited(db: Connection, seat: AnyRow, invitation: str | None) -> bool:
     return sum(hmac.compare_digest(shown, kept) for kept in good) > 0  # all are looked at, in the same time
 
 
-def _take(change: Change, seat: AnyRow, person: str, name: str, salt: str) -> None:
+def _take(change: Change, seat: SeatRow, person: str, name: str, salt: str) -> None:
     others = {other.name for other in seat_rows(change.db, seat.table_id) if is_taken(other)}
     told = distinct(name, others)
     _set(change, seat, person=person, name=told, salt=check_salt(salt))
@@ -177,11 +178,11 @@ def _take(change: Change, seat: AnyRow, person: str, name: str, salt: str) -> No
     change.say(seat.table_id, "sat", None, told)
 
 
-def _set(change: Change, seat: AnyRow, **values: Any) -> None:
+def _set(change: Change, seat: SeatRow, **values: Any) -> None:
     change.db.execute(update(seats).where(_is(seats.c, seat)).values(**values))
 
 
-def _is(columns: Any, seat: AnyRow) -> ColumnElement[bool]:
+def _is(columns: Any, seat: SeatRow) -> ColumnElement[bool]:
     same: ColumnElement[bool] = (columns.table_id == seat.table_id) & (columns.seat == seat.seat)
     return same
 
@@ -231,7 +232,8 @@ def _pass_on(change: Change, table: str, others: Sequence[str]) -> None:
 def sweep(change: Change) -> None:
     """Tables at which nobody sat down for a month."""
     stale = (tables.c.status == "waiting") & (tables.c.created < change.now - _STALE)
-    change.db.execute(delete(tables).where(stale))
+    free = select(tables.c.id).where(stale).with_for_update(skip_locked=True)
+    change.db.execute(delete(tables).where(tables.c.id.in_(free)))
 
 
 # --------------------------------------------------------------------------------------------------------- rematch
@@ -239,15 +241,16 @@ def sweep(change: Change) -> None:
 
 def rematch(change: Change, table: str, person: str, salt: str) -> str:
     """The same once more: the first who asks makes the table, and all who ask sit where they sat. Raises NotNow."""
-    old = table_row(change.db, table, change=True)
+    old = change.take(table)
     if old.status != "over":
         raise NotNow("", "The game is not over yet.")
     if old.host != person and not seats_of(change.db, table, person):
         raise NotAllowed("", "You did not sit at this table.")
     newest_first = tables.c.created.desc()
-    again = change.db.execute(select(*TABLE_ROW).where(tables.c.rematch_of == table).order_by(newest_first)).first()
-    new: str = again.id if again else _once_more(change, old, person)
-    if again is None or again.status == "waiting":
+    made = select(tables.c.id).where(tables.c.rematch_of == table).order_by(newest_first)
+    # One that is about to go is waited for: then it is not there.
+    new = change.db.scalars(made.with_for_update(key_share=True)).first() or _once_more(change, old, person)
+    if change.take(new).status == "waiting":
         for seat in seat_rows(change.db, new):
             if seat.reserved == person and not is_taken(seat):
                 _take(change, seat, person, seat.name, salt)
@@ -258,9 +261,10 @@ def rematch(change: Change, table: str, person: str, salt: str) -> str:
 _KEPT: Final = ("game", "rules", "options", "pace", "seconds", "reserve", "watch", "stand_in", "hints")
 
 
-def _once_more(change: Change, old: AnyRow, host: str) -> str:
+def _once_more(change: Change, old: TableRow, host: str) -> str:
     """In the order in which they sat. A seat that is reserved for nobody any more can be had by an invitation."""
-    row = {name: old._mapping[name] for name in _KEPT}
+    take_person(change.db, host)
+    row = {name: getattr(old, name) for name in _KEPT}
     new = _new_table(change, host, row | {"seating": "given", "rematch_of": old.id})
     for seat in seat_rows(change.db, old.id):
         kind = seat.kind if seat.kind in ("machine", "here") else "friend"

@@ -10,10 +10,10 @@ import hashlib
 import secrets
 from typing import Final, Literal
 
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
 from kontor.table.errors import BadLink
-from kontor.table.rows import is_id, moment, name_of_person, new_id
+from kontor.table.rows import is_id, moment, new_id, take_person
 from kontor.table.schema import people, tokens
 from kontor.table.texts import label_of, name_of
 from kontor.table.values import Person, SessionInfo
@@ -40,7 +40,7 @@ def guest(db: Connection, name: str, now: int) -> tuple[Person, str]:
 
 def rename(db: Connection, person: str, name: str) -> Person:
     """From now on; at tables where they sit they keep the name under which they sat down. Raises BadName."""
-    name_of_person(db, person)
+    take_person(db, person)
     renamed = Person(person, name_of(name))
     db.execute(update(people).where(people.c.id == person).values(name=renamed.name))
     return renamed
@@ -48,7 +48,7 @@ def rename(db: Connection, person: str, name: str) -> Person:
 
 def new_token(db: Connection, person: str, kind: Kind, now: int, label: str = "") -> str:
     """A token by which the person is known. The oldest of the kind make room for it."""
-    name_of_person(db, person)
+    take_person(db, person)
     token = secrets.token_urlsafe(32)
     same = (tokens.c.person == person, tokens.c.kind == kind)
     newest_first = (tokens.c.created.desc(), tokens.c.handle)
@@ -73,14 +73,18 @@ def hashed(token: str) -> str:
     return hashlib.sha256(token[:_LONGEST_TOKEN].encode(errors="replace")).hexdigest()
 
 
+_WHOSE: Final = (
+    select(people.c.id, people.c.name, tokens.c.expires)
+    .join(tokens, tokens.c.person == people.c.id)
+    .where(
+        tokens.c.hash == bindparam("hash"), tokens.c.kind == bindparam("kind"), tokens.c.expires > bindparam("now")
+    )
+)
+
+
 def person_of(db: Connection, token: str, kind: Kind, now: int) -> tuple[Person | None, bool]:
     """Whose token it is, if it is good; and whether a session should be prolonged, for it was not used today."""
-    wanted = (
-        select(people.c.id, people.c.name, tokens.c.expires)
-        .join(tokens, tokens.c.person == people.c.id)
-        .where(tokens.c.hash == hashed(token), tokens.c.kind == kind, tokens.c.expires > now)
-    )
-    row = db.execute(wanted).first()
+    row = db.execute(_WHOSE, {"hash": hashed(token), "kind": kind, "now": now}).first()
     if row is None:
         return None, False
     return Person(row.id, row.name), kind == "session" and row.expires < now + LIFETIME[kind] - _DAY
@@ -95,6 +99,8 @@ def prolong(db: Connection, token: str, now: int) -> None:
 def claim_device(db: Connection, token: str, now: int) -> tuple[Person, str]:
     """Whose link it is, and a session for the new device. Good once. Raises BadLink."""
     person, _ = person_of(db, token, "device", now)
+    if person is not None:
+        take_person(db, person.id)
     # Whoever deletes it has claimed it: of two at once, only one can.
     if person is None or not db.execute(delete(tokens).where(tokens.c.hash == hashed(token))).rowcount:
         raise BadLink("", "This link was used already, or its ten minutes are over. Make a new one.")
@@ -121,6 +127,7 @@ def sessions(db: Connection, person: str, now: int) -> tuple[SessionInfo, ...]:
 
 def revoke(db: Connection, person: str, handle: str | None) -> None:
     """Ends one of the person's sessions; None: all of them, programs and links too."""
+    take_person(db, person)
     theirs = delete(tokens).where(tokens.c.person == person)
     if handle is None:
         db.execute(theirs)
@@ -130,4 +137,6 @@ def revoke(db: Connection, person: str, handle: str | None) -> None:
 
 def sweep(db: Connection, now: int) -> None:
     """Forgets what has run out."""
-    db.execute(delete(tokens).where(tokens.c.expires <= now))
+    # One that somebody is just using goes the next time: nobody waits for anybody here.
+    over = select(tokens.c.hash).where(tokens.c.expires <= now).with_for_update(skip_locked=True)
+    db.execute(delete(tokens).where(tokens.c.hash.in_(over)))

@@ -50,7 +50,7 @@ def _typed(value: Any, kind: Any) -> Any:
     """The value as it would be read from JSON: whoever made it need not have kept to its types."""
     try:
         return msgspec.convert(msgspec.to_builtins(value), kind)
-    except (msgspec.ValidationError, TypeError) as error:
+    except (msgspec.ValidationError, TypeError, UnicodeError) as error:  # UnicodeError: halves of characters
         raise BadPlan("", "A table cannot be opened like that: {error}.", error=str(error)) from error
 
 

@@ -4,27 +4,32 @@ from __future__ import annotations
 
 import hmac
 from collections.abc import Sequence
-from itertools import pairwise
+from random import Random
 from typing import Any, Final
 
 import msgspec
-from sqlalchemy import Connection, delete, insert, update
+from msgspec.structs import asdict, replace
+from sqlalchemy import Connection, bindparam, delete, insert, update
 
 from kontor.fair import FairDice
-from kontor.game import CHANCE, OVER, AnyGame, shuffled
+from kontor.game import CHANCE, OVER, AnyGame, Below, shuffled
 from kontor.games import game_named
 from kontor.records import Record, Step, encode_line, ended
 from kontor.table import clocks, states
 from kontor.table.changes import Change
 from kontor.table.errors import Conflict, Malformed, NotAllowed, NotNow, NotYourTurn, StoodIn
-from kontor.table.rows import AnyRow, is_machine, moment, no_seat, seat_row, seat_rows, seed_of, table_row
+from kontor.table.moments import Moment
+from kontor.table.rows import SeatRow, TableRow, is_machine, seat_rows, seed_of, table_row
 from kontor.table.schema import seats, steps, tables
 from kontor.table.states import FIRST, Standing, States, Stood
-from kontor.table.values import Fair, Look, Told
+from kontor.table.values import Fair, Look
 
 _MACHINE: Final = b"kontor-machine-1"
 _JUDGE: Final = b"kontor-judge-1"
 """Set what machine players and the judge draw from a seed apart from its dice, whose messages begin otherwise."""
+
+_IMAGINED: Final = 8
+"""Deals by which it is judged what everybody can see."""
 
 
 # ------------------------------------------------------------------------------------------------------- beginning
@@ -33,24 +38,22 @@ _JUDGE: Final = b"kontor-judge-1"
 def begin(change: Change, table: str) -> None:
     """All seats are taken: the game begins, up to the first move of a seat."""
     db = change.db
-    row = table_row(db, table, change=True)
+    row = table_row(db, table)
     if row.seating == "random":
         _draw_seats(db, row)
     game = game_named(row.game)
     started = {"status": "playing", "started": change.now, "number": FIRST, "rules": game.version}
     db.execute(update(tables).where(tables.c.id == table).values(**started))
-    row = table_row(db, table)
-    header = states.header_of(row, seat_rows(db, table))
-    first = Stood(FIRST, game.start(header.options), None, change.now)
-    standing = Standing(game, len(header.seats), FairDice(seed_of(db, table), header.salts), (first,))
+    row, sitting = table_row(db, table), seat_rows(db, table)
+    standing = states.beginning(row, states.header_of(row, sitting), seed_of(db, table))
     change.say(table, "started", None, "")
-    _append(change, row, standing, [])
+    _append(change, row, sitting, standing, [])
 
 
-def _draw_seats(db: Connection, row: AnyRow) -> None:
+def _draw_seats(db: Connection, row: TableRow) -> None:
     """By the stream of line 1, which is the header: it holds the seats, and no outcome. So whoever knows the seed
     afterwards can draw them again, from the salts in the order of the places."""
-    sitting = [seat._asdict() for seat in seat_rows(db, row.id)]
+    sitting = [asdict(seat) for seat in seat_rows(db, row.id)]
     below = FairDice(seed_of(db, row.id), tuple(seat["salt"] for seat in sitting)).below(FIRST)
     drawn = shuffled(sitting, below)
     db.execute(delete(seats).where(seats.c.table_id == row.id))
@@ -65,25 +68,29 @@ def play(change: Change, table: str, seat: int, number: int, move: Any, *, machi
 
     Raises Conflict if ``number`` is not that of the last line now, IllegalMove if a rule refuses the move.
     """
-    row = _begun(table_row(change.db, table, change=True))
+    row = _begun(change.take(table))
     if number != row.number:
         raise Conflict(row.number)
-    sitting = seat_row(change.db, table, seat)
+    face = change.known_faces.of_taken(change.db, row)
+    sitting = face.sitting(seat)
     _check_turn(row, sitting, machine)
-    standing = change.states.standing(change.db, row)
+    standing = change.states.standing(change.db, row, face.seats)
     action = _checked(standing.game, move)
     state = standing.game.play(standing.state, action)
-    clocks.spend(change, row, sitting)
-    return _append(change, row, standing, [Stood(number + 1, state, Step(seat, action), change.now)])
+    face = face.with_seat(clocks.spend(change, row, sitting))
+    line = Stood(number + 1, state, Step(seat, action), change.now)
+    row, standing = _append(change, row, face.seats, standing, [line])
+    change.remember(replace(face, row=row), states.snapped(change.db, row, standing))
+    return row.number
 
 
-def _begun(row: AnyRow) -> AnyRow:
+def _begun(row: TableRow) -> TableRow:
     if row.status == "waiting":
         raise NotNow("", "The game has not begun yet.")
     return row
 
 
-def _check_turn(row: AnyRow, sitting: AnyRow, machine: bool) -> None:
+def _check_turn(row: TableRow, sitting: SeatRow, machine: bool) -> None:
     if row.status == "over":
         raise NotNow("", "The game is over.")
     if sitting.player and not machine:
@@ -104,12 +111,19 @@ def _checked(game: AnyGame, move: Any) -> Any:
     """The move as it will be read again from the log. Python does not look at what it is made of."""
     try:
         return msgspec.convert(msgspec.to_builtins(move), game.move)
-    except (msgspec.ValidationError, TypeError) as error:
+    except (msgspec.ValidationError, TypeError, UnicodeError) as error:  # UnicodeError: halves of characters
         raise Malformed("", "This is no move: {error}.", error=str(error)) from error
 
 
-def _append(change: Change, row: AnyRow, standing: Standing, new: list[Stood]) -> int:
-    """Writes new lines, and lets chance act until a seat is to move or the game is over."""
+_APPEND: Final = insert(steps)
+_GO_ON: Final = update(tables).where(tables.c.id == bindparam("table"))
+
+
+def _append(
+    change: Change, row: TableRow, sitting: Sequence[SeatRow], standing: Standing, new: list[Stood]
+) -> tuple[TableRow, Standing]:
+    """Writes new lines, and lets chance act until a seat is to move or the game is over. Returns how things stand
+    then."""
     game = standing.game
     number, state = (new[-1].number, new[-1].state) if new else (standing.number, standing.state)
     while state.mover == CHANCE:
@@ -118,22 +132,17 @@ def _append(change: Change, row: AnyRow, standing: Standing, new: list[Stood]) -
         state = game.play(state, outcome)
         new.append(Stood(number, state, Step(CHANCE, outcome), change.now))
     if new:
-        change.db.execute(insert(steps), [_step_row(row.id, line) for line in new])
-    over = state.mover == OVER
-    change.db.execute(
-        update(tables)
-        .where(tables.c.id == row.id)
-        .values(
-            number=number,
-            mover=None if over else state.mover,
-            since=change.now,
-            deadline=None if over else clocks.deadline(row, seat_row(change.db, row.id, state.mover), change.now),
-            **(_ending(change, game, state) if over else {}),
-        )
-    )
-    change.standings[row.id] = standing.after(new)
+        change.db.execute(_APPEND, [_step_row(row.id, line) for line in new])
+    now: dict[str, Any] = {"number": number, "mover": None, "machine": False, "since": change.now, "deadline": None}
+    if state.mover == OVER:
+        now |= {"status": "over", "ended": change.now, "result": msgspec.json.encode(game.result(state)).decode()}
+    else:
+        mover = sitting[state.mover]
+        now |= {"mover": state.mover, "machine": is_machine(mover)}
+        now |= {"deadline": clocks.deadline(row, mover, change.now)}
+    change.db.execute(_GO_ON, {"table": row.id} | now)
     change.touch(row.id)
-    return number
+    return replace(row, **now), standing.after(new)
 
 
 def _step_row(table: str, line: Stood) -> dict[str, Any]:
@@ -142,84 +151,41 @@ def _step_row(table: str, line: Stood) -> dict[str, Any]:
     return {"table_id": table, "number": line.number, "seat": line.step.seat, "step": text, "at": line.at}
 
 
-def _ending(change: Change, game: AnyGame, state: Any) -> dict[str, Any]:
-    return {"status": "over", "ended": change.now, "result": msgspec.json.encode(game.result(state)).decode()}
-
-
 # --------------------------------------------------------------------------------------------------------- looking
 
 
-def look(db: Connection, known: States, table: str, seat: int | None) -> Look:
-    """What a seat sees and may do. None is a spectator."""
-    row = _begun(table_row(db, table))
-    standing = known.standing(db, row)
-    _check_eye(row, standing, seat)
-    state = standing.state
-    moves: Sequence[Any] = standing.game.moves(state) if seat is not None and seat == state.mover else ()
-    return Look(standing.number, standing.game.view(state, seat), moves)
-
-
-def _check_eye(row: AnyRow, standing: Standing, seat: int | None) -> None:
-    if seat is None:
-        if not row.watch:
-            raise NotAllowed("", "Only those who sit at this table can see the game.")
-    elif not 0 <= seat < standing.seats:
-        raise no_seat()
-
-
-def events(
-    db: Connection, known: States, table: str, seat: int | None, since: int, until: int | None
-) -> tuple[Told, ...]:
-    """The lines after ``since``, up to and with ``until``, as a seat may know them."""
-    row = _begun(table_row(db, table))
-    standing = known.standing(db, row)
-    _check_eye(row, standing, seat)
-    since = max(since, FIRST)
-    until = standing.number if until is None else min(until, standing.number)
-    if since >= until:
-        return ()
-    line = standing.tail
-    if line[0].number > since:
-        line = tuple(states.stood(db, row, states.record_of(db, row)))
-    line = line[since - line[0].number : until + 1 - line[0].number]
-    game = standing.game
-    seen = [game.view(stood.state, seat) for stood in line]
-    told = []
-    for place, (before, after) in enumerate(pairwise(line)):
-        assert after.step
-        event = game.event(before.state, after.step.action, after.state, seat)
-        told.append(Told(after.number, moment(after.at), event, seen[place], seen[place + 1]))
-    return tuple(told)
-
-
-def think(db: Connection, known: States, table: str, seat: int) -> tuple[Look, bytes]:
+def think(now: Moment, seat: int) -> tuple[Look, bytes]:
     """What a machine player is given: what its seat sees, and its luck, the same again for the same line."""
-    if not is_machine(seat_row(db, table, seat)):
+    if not is_machine(now.face.sitting(seat)):
         raise _came_back()
-    seen = look(db, known, table, seat)
-    return seen, luck_of(seed_of(db, table), seen.number + 1)
+    seen = now.look(seat)
+    return seen, luck_of(now.standing.dice.seed, seen.number + 1)
 
 
-def practise(db: Connection, known: States, table: str, seat: int) -> tuple[Look, bytes, str]:
+def is_plainly_forced(now: Moment) -> bool:
+    """Whether everybody can see that whoever is to move has one move only."""
+    return one_move_to_see(now.standing.game, now.standing.state, Random(now.standing.number).randrange)
+
+
+def one_move_to_see(game: AnyGame, state: Any, below: Below) -> bool:
+    """Whether there is one move only in whatever a spectator may imagine. (Where it follows from a hand, as when all
+    cards in it are alike, it is nobody's business.)"""
+    view = game.view(state, None)
+    return all(len(game.moves(game.imagine(view, below))) == 1 for _ in range(_IMAGINED))
+
+
+def practise(now: Moment, seat: int) -> tuple[Look, bytes, str]:
     """What the judge is given where a person asks for a hint, and the game. Raises NotAllowed, NotYourTurn, NotNow,
     StoodIn."""
-    row = _begun(table_row(db, table))
-    _check_practice(row)
-    _check_turn(row, seat_row(db, table, seat), machine=False)
-    seen = look(db, known, table, seat)
-    return seen, luck_of(seed_of(db, table), seen.number + 1, _JUDGE), row.game
+    row = _begun(now.face.row)
+    check_practice(row)
+    _check_turn(row, now.face.sitting(seat), machine=False)
+    seen = now.look(seat)
+    return seen, luck_of(now.standing.dice.seed, seen.number + 1, _JUDGE), row.game
 
 
-def hinted(change: Change, table: str, seat: int, number: int) -> None:
-    """All at the table are told that the seat was given a hint. Raises Conflict if it has moved meanwhile."""
-    row = _begun(table_row(change.db, table, change=True))
-    _check_practice(row)
-    if number != row.number:
-        raise Conflict(row.number)
-    change.say(table, "hint", seat, seat_row(change.db, table, seat).name)
-
-
-def _check_practice(row: AnyRow) -> None:
+def check_practice(row: TableRow) -> None:
+    """Raises NotAllowed where there are no hints."""
     if not row.hints:
         raise NotAllowed("", "At this table nobody is given hints.")
 
@@ -238,7 +204,7 @@ def record(db: Connection, known: States, table: str) -> Record:
     row = _begun(table_row(db, table))
     if row.status != "over":
         raise NotNow("", "The game is not over: its record would tell what is hidden.")
-    standing = known.standing(db, row)
+    standing = known.standing(db, row, seat_rows(db, table))
     result = standing.game.result(standing.state)
     assert result
     return ended(states.record_of(db, row), seed_of(db, table), result)

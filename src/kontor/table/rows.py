@@ -4,18 +4,77 @@ from __future__ import annotations
 
 import base64
 import secrets
-from collections.abc import Sequence
 from datetime import UTC, datetime
-from typing import Any, Final
+from typing import Final
 
-from sqlalchemy import Connection, Row, select
+from sqlalchemy import BindParameter, Connection, bindparam, select
 
+from kontor.game import Value
 from kontor.table.errors import NoSeat, NoTable, NotAllowed
 from kontor.table.schema import ID, TABLE_ROW, people, seats, tables
-
-AnyRow = Row[Any]
+from kontor.table.values import Order, PaceKind, SeatKind, StandIn, Status
 
 _MOST_SEATS: Final = 100
+
+
+class TableRow(Value, frozen=True):
+    """A row of ``tables`` but for the seed, in the order of TABLE_ROW."""
+
+    id: str
+    game: str
+    rules: int
+    options: str
+    pace: PaceKind
+    seconds: int
+    reserve: int
+    watch: bool
+    stand_in: StandIn
+    seating: Order
+    hints: bool
+    host: str
+    status: Status
+    created: int
+    started: int | None
+    ended: int | None
+    number: int
+    mover: int | None
+    since: int | None
+    deadline: int | None
+    result: str | None
+    commitment: str
+    changes: int
+    rematch_of: str | None
+    machine: bool
+
+
+class SeatRow(Value, frozen=True):
+    """A row of ``seats``, in the order of its columns."""
+
+    table_id: str
+    seat: int
+    place: int
+    kind: SeatKind
+    name: str
+    player: str
+    person: str | None
+    reserved: str | None
+    salt: str
+    stood_in: str
+    left: int
+
+
+# Statements are made once: to make one takes SQLAlchemy several times as long as to run it.
+_HERE: Final[BindParameter[str]] = bindparam("table")
+_TABLE: Final = select(*TABLE_ROW).where(tables.c.id == _HERE)
+_CHANGES: Final = select(tables.c.changes).where(tables.c.id == _HERE)
+_SEED: Final = select(tables.c.seed).where(tables.c.id == _HERE)
+_REMATCH: Final = (
+    select(tables.c.id).where(tables.c.rematch_of == _HERE).order_by(tables.c.created.desc(), tables.c.id).limit(1)
+)
+_SEATS: Final = select(*seats.c).where(seats.c.table_id == _HERE).order_by(seats.c.seat)
+_SEAT: Final = select(*seats.c).where(seats.c.table_id == _HERE, seats.c.seat == bindparam("seat"))
+_NAME: Final = select(people.c.name).where(people.c.id == bindparam("person"))
+_NAME_TAKEN: Final = _NAME.with_for_update(key_share=True)
 
 
 def new_id() -> str:
@@ -28,33 +87,50 @@ def is_id(text: str) -> bool:
     return len(text) == ID and text.isascii() and text.isalnum()
 
 
-def table_row(db: Connection, table: str, *, change: bool = False) -> AnyRow:
-    """The row of a table; one that is to be changed is kept from others until the transaction ends (where the
-    database knows such locks: in SQLite the one writer is lock enough). Raises NoTable."""
-    wanted = select(*TABLE_ROW).where(tables.c.id == table)
-    row = db.execute(wanted.with_for_update() if change else wanted).first() if is_id(table) else None
+def table_row(db: Connection, table: str) -> TableRow:
+    """The row of a table. One that is to be changed is taken by :meth:`Change.take`. Raises NoTable."""
+    row = db.execute(_TABLE, {"table": table}).first() if is_id(table) else None
     if row is None:
-        raise NoTable("", "There is no such table.")
-    return row
+        raise no_table()
+    return TableRow(*row)
+
+
+def changes_of(db: Connection, table: str) -> int:
+    """How often a table was changed. Raises NoTable."""
+    changes: int | None = db.scalar(_CHANGES, {"table": table}) if is_id(table) else None
+    if changes is None:
+        raise no_table()
+    return changes
+
+
+def rematch_of(db: Connection, table: str) -> str | None:
+    """The table of the rematch, if somebody has asked for one."""
+    rematch: str | None = db.scalar(_REMATCH, {"table": table})
+    return rematch
+
+
+def no_table() -> NoTable:
+    """To be raised."""
+    return NoTable("", "There is no such table.")
 
 
 def seed_of(db: Connection, table: str) -> bytes:
     """The dealer's secret."""
-    seed: bytes = db.execute(select(tables.c.seed).where(tables.c.id == table)).scalar_one()
+    seed: bytes = db.execute(_SEED, {"table": table}).scalar_one()
     return seed
 
 
-def seat_rows(db: Connection, table: str) -> Sequence[AnyRow]:
+def seat_rows(db: Connection, table: str) -> tuple[SeatRow, ...]:
     """The seats of a table, in their order."""
-    return db.execute(select(seats).where(seats.c.table_id == table).order_by(seats.c.seat)).all()
+    return tuple([SeatRow(*row) for row in db.execute(_SEATS, {"table": table})])
 
 
-def seat_row(db: Connection, table: str, seat: int) -> AnyRow:
+def seat_row(db: Connection, table: str, seat: int) -> SeatRow:
     """One seat. Raises NoSeat, also where there is no table."""
     if is_id(table) and 0 <= seat < _MOST_SEATS:
-        row = db.execute(select(seats).where(seats.c.table_id == table, seats.c.seat == seat)).first()
+        row = db.execute(_SEAT, {"table": table, "seat": seat}).first()
         if row is not None:
-            return row
+            return SeatRow(*row)
     raise no_seat()
 
 
@@ -65,13 +141,22 @@ def no_seat() -> NoSeat:
 
 def name_of_person(db: Connection, person: str) -> str:
     """The name. Raises NotAllowed where there is no such person."""
-    name: str | None = db.scalar(select(people.c.name).where(people.c.id == person))
+    return _known(db.scalar(_NAME, {"person": person}))
+
+
+def take_person(db: Connection, person: str) -> str:
+    """The name of a person of whose things one is to be changed, or counted: until the transaction ends no other does
+    so. (In SQLite the one writer is lock enough.) Raises NotAllowed where there is no such person."""
+    return _known(db.scalar(_NAME_TAKEN, {"person": person}))
+
+
+def _known(name: str | None) -> str:
     if name is None:
         raise NotAllowed("", "Nobody is known by that id.")
     return name
 
 
-def is_machine(seat: AnyRow) -> bool:
+def is_machine(seat: SeatRow) -> bool:
     """Whether a machine player moves for the seat, for good or for the time being."""
     return bool(seat.player or seat.stood_in)
 

@@ -21,6 +21,7 @@ from sqlalchemy import (
     Table,
     Text,
     false,
+    text,
 )
 
 METADATA: Final = MetaData(
@@ -81,9 +82,12 @@ tables: Final = Table(
     Column("result", Text),
     Column("commitment", String(64), nullable=False),  # to the seed
     Column("seed", LargeBinary(32), nullable=False),  # a secret until the end; no TABLE_ROW holds it
+    Column("changes", Integer, nullable=False, server_default=text("0")),  # how often it was changed, for any eye
     Column("rematch_of", String(ID), ForeignKey("tables.id", ondelete="SET NULL"), index=True),
+    Column("machine", Boolean, nullable=False, server_default=false(), index=True),  # whether one is to move
     Index(None, "status", "created"),
     Index(None, "status", "deadline"),
+    Index(None, "status", "started"),
 )
 
 TABLE_ROW: Final = tuple(column for column in tables.c if column is not tables.c.seed)
@@ -99,7 +103,7 @@ seats: Final = Table(
     Column("name", String(60), nullable=False),
     Column("player", String(60), nullable=False),  # the machine player, or empty
     Column("person", String(ID), ForeignKey("people.id"), index=True),
-    Column("reserved", String(ID), ForeignKey("people.id")),  # for whom, at a rematch
+    Column("reserved", String(ID), ForeignKey("people.id"), index=True),  # for whom, at a rematch
     Column("salt", String(60), nullable=False),
     Column("stood_in", String(60), nullable=False),  # the machine player that sits in, or empty
     Column("left", BigInteger, nullable=False),  # of the reserve, in milliseconds
@@ -126,6 +130,14 @@ steps: Final = Table(
     Column("at", BigInteger, nullable=False),
 )
 
+snapshots: Final = Table(
+    "snapshots",
+    METADATA,
+    Column("table_id", String(ID), ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
+    Column("number", Integer, nullable=False),  # of the line that led to it
+    Column("state", LargeBinary, nullable=False),  # with all that is hidden; made by this program from the log
+)
+
 chat: Final = Table(
     "chat",
     METADATA,
@@ -143,4 +155,26 @@ pulse: Final = Table(
     METADATA,
     Column("id", Integer, primary_key=True, autoincrement=False),  # always 1
     Column("at", BigInteger, nullable=False),  # when the program was last known to run
+)
+
+hints: Final = Table(
+    "hints",
+    METADATA,
+    Column("table_id", String(ID), ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
+    Column("seat", Integer, primary_key=True, autoincrement=False),
+    Column("number", Integer, nullable=False),  # of the last line that the seat had seen
+    Column("asked", BigInteger, nullable=False),
+    Column("failed", Boolean, nullable=False),
+    Column("found", LargeBinary),  # what the judge thinks, once it has thought
+)
+
+reviews: Final = Table(
+    "reviews",
+    METADATA,
+    Column("table_id", String(ID), ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
+    Column("at", BigInteger, nullable=False),  # when whoever thinks it was last known to do so
+    Column("done", Integer, nullable=False),
+    Column("parts", Integer, nullable=False),  # of so many
+    Column("failed", Boolean, nullable=False),
+    Column("found", LargeBinary),
 )

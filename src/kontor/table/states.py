@@ -1,15 +1,23 @@
-"""The state of a table: a fold of its log. Some are kept in memory, a bounded number, for the sake of speed alone."""
+"""The state of a table: a fold of its log.
+
+The log is the truth. For the sake of speed alone some tables' last states are kept in memory, a bounded number; and
+of each table one state is kept in the database, a *snapshot*, so that it is soon opened however long its log is.
+"""
 
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from hashlib import blake2b
+from importlib.metadata import version
+from itertools import chain
 from threading import Lock
 from typing import Any, Final
 
 import msgspec
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, bindparam, delete, insert, select
 
 from kontor import records
 from kontor.fair import FairDice
@@ -17,17 +25,22 @@ from kontor.game import AnyGame, Refusal
 from kontor.games import game_named
 from kontor.records import Header, Record, Step
 from kontor.table.errors import Unreadable
-from kontor.table.rows import AnyRow, moment, seat_rows, seed_of
-from kontor.table.schema import steps
+from kontor.table.rows import SeatRow, TableRow, moment, seat_rows, seed_of
+from kontor.table.schema import snapshots, steps
 
 FIRST: Final = 1
 """The number of the line before all steps: the header."""
 
-_TAIL: Final = 64
+TAIL: Final = 64
 """How many of a table's last states are at hand; those before are folded anew when somebody asks."""
 
-_MOST: Final = 256
-"""Of how many tables."""
+STRIDE: Final = 32
+"""By how many lines a snapshot is behind the oldest state at hand when that takes its place."""
+
+_MOST: Final = 1024
+"""Of how many tables states are at hand."""
+
+_PROGRAM: Final = version("kontor")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,12 +55,14 @@ class Stood:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A table's game, and how it stands: ``tail`` are the last states, the present one at its end."""
+    """A table's game, and how it stands: ``tail`` are the last states, the present one at its end. ``snapshot`` is
+    the number of the line whose state is kept in the database, or 0."""
 
     game: AnyGame
     seats: int
     dice: FairDice = field(repr=False)
     tail: tuple[Stood, ...] = field(repr=False)
+    snapshot: int = 0
 
     @property
     def number(self) -> int:
@@ -59,13 +74,20 @@ class Standing:
         """The present one."""
         return self.tail[-1].state
 
-    def after(self, new: list[Stood]) -> Standing:
+    def after(self, new: Sequence[Stood]) -> Standing:
         """How it stands with further lines."""
-        return Standing(self.game, self.seats, self.dice, (*self.tail, *new)[-_TAIL:])
+        return replace(self, tail=(*self.tail, *new)[-TAIL:])
+
+    def at(self, number: int) -> Standing | None:
+        """How it stood when a line was the last; None if that is not at hand."""
+        if number == self.number:
+            return self
+        present = number + 1 - self.tail[0].number
+        return replace(self, tail=self.tail[:present]) if present > 0 else None
 
 
 class States:
-    """How the tables stand that were last looked at. What is given is never older than the row it is asked for."""
+    """How the tables stand that were last looked at."""
 
     def __init__(self, most: int = _MOST) -> None:
         self._most = most
@@ -75,14 +97,20 @@ class States:
     def __len__(self) -> int:
         return len(self._kept)
 
-    def standing(self, db: Connection, row: AnyRow) -> Standing:
-        """How the table of a row stands, which has begun. Raises Unreadable."""
-        with self._lock:
-            kept = self._kept.get(row.id)
-            if kept is not None and kept.number >= row.number:
-                self._kept.move_to_end(row.id)
-                return kept
-        standing = load(db, row)
+    def at_hand(self, row: TableRow) -> Standing | None:
+        """How the table stands at the moment of the row, if that is in memory."""
+        kept = self._latest(row.id)
+        return None if kept is None or kept.number < row.number else kept.at(row.number)
+
+    def standing(self, db: Connection, row: TableRow, sitting: Sequence[SeatRow]) -> Standing:
+        """How the table stands, which has begun, at the moment of its row. Raises Unreadable."""
+        kept = self._latest(row.id)
+        if kept is not None and kept.number >= row.number:
+            standing = kept.at(row.number)
+            if standing is not None:
+                return standing
+            kept = None
+        standing = load(db, row, sitting) if kept is None else kept.after(tuple(_further(db, row, kept)))
         self.keep(row.id, standing)
         return standing
 
@@ -96,33 +124,80 @@ class States:
             while len(self._kept) > self._most:
                 self._kept.popitem(last=False)
 
+    def _latest(self, table: str) -> Standing | None:
+        with self._lock:
+            kept = self._kept.get(table)
+            if kept is not None:
+                self._kept.move_to_end(table)
+            return kept
 
-def load(db: Connection, row: AnyRow) -> Standing:
-    """The fold of the whole log. Raises Unreadable."""
-    record = record_of(db, row)
+
+# ---------------------------------------------------------------------------------------------------- the fold
+
+_LOG: Final = (
+    select(steps.c.number, steps.c.seat, steps.c.step, steps.c.at)
+    .where(
+        steps.c.table_id == bindparam("table"),
+        steps.c.number > bindparam("since"),
+        steps.c.number <= bindparam("until"),  # what came after the moment is left out
+    )
+    .order_by(steps.c.number)
+)
+_LINES: Final = (
+    select(steps.c.step)
+    .where(steps.c.table_id == bindparam("table"), steps.c.number <= bindparam("until"))
+    .order_by(steps.c.number)
+)
+
+
+def load(db: Connection, row: TableRow, sitting: Sequence[SeatRow]) -> Standing:
+    """How a table stands, by its log alone, or from its snapshot on. Raises Unreadable."""
+    first = _first(db, row, sitting)
+    start = _from_snapshot(db, row, first) or first
+    return start.after(tuple(_further(db, row, start)))
+
+
+def fold(db: Connection, row: TableRow, sitting: Sequence[SeatRow]) -> Iterator[Stood]:
+    """All states of a table, from the first, by its log alone. Raises Unreadable."""
+    first = _first(db, row, sitting)
+    return chain(first.tail, _further(db, row, first))
+
+
+def _first(db: Connection, row: TableRow, sitting: Sequence[SeatRow]) -> Standing:
+    """How it stood when the game began."""
+    header = header_of(row, sitting)
+    try:
+        records.decode(records.encode_line(header))
+    except Refusal as refused:
+        raise _unreadable(refused) from refused
+    return beginning(row, header, seed_of(db, row.id))
+
+
+def beginning(row: TableRow, header: Header, seed: bytes) -> Standing:
+    """How a table stands whose log is empty."""
+    assert row.started is not None
     game = game_named(row.game)
-    tail = tuple(stood(db, row, record))[-_TAIL:]
-    return Standing(game, len(record.header.seats), FairDice(seed_of(db, row.id), record.header.salts), tail)
+    first = Stood(FIRST, game.start(header.options), None, row.started)
+    return Standing(game, len(header.seats), FairDice(seed, header.salts), (first,))
 
 
-def stood(db: Connection, row: AnyRow, record: Record) -> Iterator[Stood]:
-    """All states of a table, from the first. Raises Unreadable."""
-    times = db.execute(select(steps.c.at).where(_of(row)).order_by(steps.c.number)).scalars()
-    game = game_named(row.game)
-    state = game.start(record.header.options)
-    yield Stood(FIRST, state, None, row.started)
-    for number, (step, at) in enumerate(zip(record.steps, times, strict=True), FIRST + 1):
+def _further(db: Connection, row: TableRow, standing: Standing) -> Iterator[Stood]:
+    """The states after the present one of an older standing."""
+    game, state = standing.game, standing.state
+    log = db.execute(_LOG, {"table": row.id, "since": standing.number, "until": row.number}).all()
+    for number, seat, line, at in log:
         try:
+            step = records.step_of(game, number, seat, line)
             state = game.play(state, step.action)
         except Refusal as refused:
             raise _unreadable(refused) from refused
         yield Stood(number, state, step, at)
 
 
-def record_of(db: Connection, row: AnyRow) -> Record:
+def record_of(db: Connection, row: TableRow) -> Record:
     """The table's record, without an ending. Raises Unreadable."""
     header = header_of(row, seat_rows(db, row.id))
-    lines = db.execute(select(steps.c.step).where(_of(row)).order_by(steps.c.number)).scalars()
+    lines = db.scalars(_LINES, {"table": row.id, "until": row.number})
     text = b"".join([records.encode_line(header), *[line.encode() + b"\n" for line in lines]])
     try:
         return records.decode(text)
@@ -130,30 +205,79 @@ def record_of(db: Connection, row: AnyRow) -> Record:
         raise _unreadable(refused) from refused
 
 
-def _of(row: AnyRow) -> Any:
-    """Of the table, and of the moment: what came after the row is left out."""
-    return (steps.c.table_id == row.id) & (steps.c.number <= row.number)
-
-
 def _unreadable(refused: Refusal) -> Unreadable:
     return Unreadable("", "This table cannot be read: {why}", why=refused.sentence)
 
 
-def header_of(row: AnyRow, seats: Any) -> Header:
+def header_of(row: TableRow, sitting: Sequence[SeatRow]) -> Header:
     """The first line of a table's record."""
+    assert row.started is not None
     return Header(
         record=records.VERSION,
         game=row.game,
         rules=row.rules,
         options=options_of(row),
-        seats=tuple(seat.name for seat in seats),
-        players=tuple(seat.player or "person" for seat in seats),
-        salts=tuple(seat.salt for seat in seats),
+        seats=tuple([seat.name for seat in sitting]),
+        players=tuple([seat.player or "person" for seat in sitting]),
+        salts=tuple([seat.salt for seat in sitting]),
         commitment=row.commitment,
         started=moment(row.started),
     )
 
 
-def options_of(row: AnyRow) -> Any:
-    """The options of the game, in its own type."""
-    return msgspec.json.decode(row.options, type=game_named(row.game).options)
+def options_of(row: TableRow) -> Any:
+    """The options of the game, in its own type. Tables with the same ones share them."""
+    return _options(row.game, row.options)
+
+
+@lru_cache(maxsize=256)
+def _options(game: str, options: str) -> Any:
+    return msgspec.json.decode(options, type=game_named(game).options)
+
+
+# --------------------------------------------------------------------------------------------------- snapshots
+
+_SNAPSHOT: Final = select(snapshots.c.number, snapshots.c.state, steps.c.at).where(
+    snapshots.c.table_id == bindparam("table"),
+    snapshots.c.number <= bindparam("until"),
+    steps.c.table_id == snapshots.c.table_id,
+    steps.c.number == snapshots.c.number,
+)
+_NO_SNAPSHOT: Final = delete(snapshots).where(snapshots.c.table_id == bindparam("table"))
+_NEW_SNAPSHOT: Final = insert(snapshots)
+_DIGEST: Final = 16
+
+
+def snapped(db: Connection, row: TableRow, standing: Standing) -> Standing:
+    """As the table stands; with a new snapshot, if the last one is far behind. It is of the oldest state at hand: so
+    whoever opens the table has as many states at hand as whoever has it open."""
+    oldest = standing.tail[0]
+    if oldest.number < standing.snapshot + STRIDE:
+        return standing
+    packed = standing.game.pack(oldest.state)
+    kept = {"table_id": row.id, "number": oldest.number, "state": _digest(row, oldest.number, packed) + packed}
+    db.execute(_NO_SNAPSHOT, {"table": row.id})
+    db.execute(_NEW_SNAPSHOT, kept)
+    return replace(standing, snapshot=oldest.number)
+
+
+def _from_snapshot(db: Connection, row: TableRow, first: Standing) -> Standing | None:
+    """How the table stood at its snapshot. One that is damaged, or was made by another program or for other rules, is
+    as good as none: the log tells the same."""
+    found = db.execute(_SNAPSHOT, {"table": row.id, "until": row.number}).first()
+    if found is None:
+        return None
+    digest, packed = found.state[:_DIGEST], found.state[_DIGEST:]
+    if digest != _digest(row, found.number, packed):
+        return None
+    try:
+        state = first.game.unpack(packed, options_of(row))
+    except msgspec.DecodeError:
+        return None
+    return replace(first, tail=(Stood(found.number, state, None, found.at),), snapshot=found.number)
+
+
+def _digest(row: TableRow, number: int, packed: bytes) -> bytes:
+    """By which a snapshot is known as one of this program, these rules, this table and this line."""
+    head = f"{_PROGRAM} {row.game} {row.rules} {row.id} {number}\n".encode()
+    return blake2b(head + packed, digest_size=_DIGEST).digest()

@@ -3,6 +3,6 @@
 :class:`Thinkers` are asked, and answer in a future; :mod:`kontor.thinking.thoughts` is what they are asked about.
 """
 
-from kontor.thinking.thinkers import NoAnswer, Thinkers
+from kontor.thinking.thinkers import NoAnswer, Thinkers, Thinking
 
-__all__ = ["NoAnswer", "Thinkers"]
+__all__ = ["NoAnswer", "Thinkers", "Thinking"]

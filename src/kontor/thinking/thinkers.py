@@ -14,8 +14,9 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from threading import Condition, Thread, Timer
+from time import monotonic
 from types import TracebackType
-from typing import Final, Self
+from typing import Final, Protocol, Self
 
 from kontor.thinking.frames import Answer, Question, read, write
 
@@ -34,6 +35,18 @@ _ALONE: Final = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_N
 class NoAnswer(Exception):
     """Why a question was not answered: where its function failed, or that its process died, or took too long, or that
     the thinkers are gone. Nothing in it quotes what was asked."""
+
+
+class Thinking(Protocol):
+    """Whoever can be asked to think: thinkers of one's own, or borrowed ones."""
+
+    def submit(self, work: Work, matter: bytes, *, patient: bool = False) -> Future[bytes]:
+        """What ``work(matter)`` gives, sooner or later; or NoAnswer, which it raises."""
+
+
+def question(work: Work, matter: bytes) -> Question:
+    """A question as it is sent."""
+    return Question(f"{work.__module__}:{work.__qualname__}", matter)
 
 
 def usual_number() -> int:
@@ -72,7 +85,11 @@ class Thinkers:
         ask, asks it in pieces of a second at most. A future can be cancelled as long as it waits. It calls back in a
         thread of the thinkers: be quick there.
         """
-        asked = _Asked(Question(f"{work.__module__}:{work.__qualname__}", matter))
+        return self.put(question(work, matter), patient=patient)
+
+    def put(self, asked_about: Question, *, patient: bool = False) -> Future[bytes]:
+        """The same for a question that another process has put into words."""
+        asked = _Asked(asked_about)
         self._line.put(asked, patient)
         for keeper in self._keepers:
             keeper.begin()
@@ -81,6 +98,14 @@ class Thinkers:
     def processes(self) -> tuple[int, ...]:
         """The ids of those that live."""
         return tuple(pid for keeper in self._keepers for pid in keeper.pid())
+
+    def waiting(self) -> int:
+        """How many questions nobody has taken yet."""
+        return self._line.waiting()
+
+    def busy(self) -> float:
+        """For how many seconds, altogether, questions have been thought about that are answered by now."""
+        return sum(keeper.busy for keeper in self._keepers)
 
     def stop(self) -> None:
         """All processes end at once; whatever was not answered never will be."""
@@ -106,6 +131,11 @@ class _Line:
         self.ended = False
         self._prompt: deque[_Asked] = deque()
         self._patient: deque[_Asked] = deque()
+
+    def waiting(self) -> int:
+        """How many questions nobody has taken yet."""
+        with self.changed:
+            return sum(not asked.future.cancelled() for asked in (*self._prompt, *self._patient))
 
     def put(self, asked: _Asked, patient: bool) -> None:
         """Raises NoAnswer after the end."""
@@ -142,6 +172,7 @@ class _Keeper:
         self._line = line
         self._limit = limit
         self._patient = patient
+        self.busy = 0.0
         self._process: subprocess.Popen[bytes] | None = None
         self._thread: Thread | None = None
 
@@ -168,7 +199,9 @@ class _Keeper:
 
     def _run(self) -> None:
         while (asked := self._line.take(self._patient)) is not None:
+            begun = monotonic()
             self._settle(asked)
+            self.busy += monotonic() - begun
         self._let_go()
 
     def _settle(self, asked: _Asked) -> None:

@@ -316,14 +316,16 @@ async def streamed(
     site.spend("live", program)
     await asyncio.to_thread(eyes_of, site, program, table, seat)
     known = b""
+    clock = False
 
     def frames() -> bytes:
-        nonlocal known
+        nonlocal known, clock
         now = program_of(request, site.house)
         if now.id != program.id:
             raise StreamEnds
         try:
             info = site.house.info(table, now.id)
+            clock = info.deadline is not None
             body: Any = {"table": info}
             if info.status != "waiting":
                 body["seen"] = seen(site, table, eyes_of(site, now, table, seat))
@@ -336,7 +338,7 @@ async def streamed(
         return frame
 
     async def streaming(scope: Scope, receive: Receive, send: Send) -> None:
-        await stream(scope, receive, send, site.hub, table, frames)
+        await stream(scope, receive, send, site.hub, table, frames, lambda: clock)
 
     return streaming
 

@@ -18,11 +18,14 @@ from litestar.types import ASGIApp
 
 from kontor.review import by_thinkers
 from kontor.table import Hints, House
-from kontor.thinking import Thinkers
+from kontor.thinking import Thinking
 from kontor.web import api, fairness, faults, history, lobby, people, play, review_pages, rules_pages, seats
 from kontor.web.guard import Guard
 from kontor.web.limits import Limits
 from kontor.web.live import Hub
+from kontor.web.operation.door import Door
+from kontor.web.operation.metrics import Counting
+from kontor.web.operation.readiness import Readiness
 from kontor.web.render import Pages
 from kontor.web.reviewing import Reviews
 from kontor.web.sessions import AnyRequest, Form, TheVisitor, Visitor, form_of, program_of, visitor_of
@@ -50,9 +53,17 @@ def static(request: AnyRequest, site: TheSite, digest: FromPath[str], name: From
 
 
 @get("/health", sync_to_thread=False)
-def health(site: TheSite) -> Response[str]:
-    """Whether the process serves; 503 while it ends."""
-    return Response("ending" if site.hub.closing else "well", status_code=503 if site.hub.closing else 200)
+def health() -> Response[str]:
+    """Whether the process lives: it answers. To start it anew helps where it does not."""
+    return Response("well")
+
+
+@get("/ready")
+async def ready(site: TheSite) -> Response[str]:
+    """Whether people should be sent here: 503 and why not while it ends, or while the database is not to be had.
+    Strangers may ask, so nothing more is told."""
+    hindrance = "ending" if site.hub.closing else await site.readiness.hindrance()
+    return Response(hindrance or "ready", status_code=503 if hindrance else 200)
 
 
 @get("/robots.txt", sync_to_thread=False)
@@ -88,12 +99,24 @@ def openapi(request: AnyRequest) -> Response[bytes]:
 
 
 def application(
-    house: House, thinkers: Thinkers, *, address: str = "", limits: Limits | None = None, hub: Hub | None = None
+    house: House, thinkers: Thinking, *, address: str = "", limits: Limits | None = None, hub: Hub | None = None
 ) -> ASGIApp:
     """The house as an ASGI application. ``address``: where others reach it, if that is not what browsers ask for."""
     hints = Hints(house, thinkers.submit)
-    reviews = Reviews(by_thinkers(thinkers, patient=True))
-    site = Site(house, Pages(), hub or Hub(), limits or Limits(), thinkers, hints, reviews, address.rstrip("/"))
+    reviews = Reviews(house, by_thinkers(thinkers, patient=True))
+    site = Site(
+        house,
+        Pages(),
+        hub or Hub(),
+        limits or Limits(),
+        thinkers,
+        hints,
+        reviews,
+        Readiness(house),
+        address.rstrip("/"),
+    )
+    house.tally(Counting())
+    house.watch(site.hub.watched)
     house.listen(site.hub.changed)
 
     def provide_site() -> Site:
@@ -109,7 +132,7 @@ def application(
         return await form_of(request, visitor)
 
     pages = [
-        *(static, health, robots),
+        *(static, health, ready, robots),
         *lobby.ROUTES,
         *people.ROUTES,
         *seats.ROUTES,
@@ -137,4 +160,4 @@ def application(
         logging_config=None,
         debug=False,
     )
-    return Guard(app)
+    return Door(Guard(app))

@@ -27,6 +27,7 @@ from kontor.table import (
     Unreadable,
 )
 from kontor.table import TooMany as TooManyOfThem
+from kontor.thinking.failures import told
 from kontor.web.limits import TooMany
 from kontor.web.live import Full
 from kontor.web.sessions import AnyRequest, StaleForm, Visitor, visitor_of
@@ -112,8 +113,8 @@ def fault_of(visitor: Visitor, thrown: Exception) -> Fault:
     if isinstance(thrown, Full):
         return Fault(503, words.say("The house is full to the last chair. Try again in a while."), seconds=30)
     status = 404 if isinstance(thrown, NoPage) else thrown.status_code if isinstance(thrown, HTTPException) else 500
-    if isinstance(thrown, RecursionError):
-        status = 400  # JSON that goes too deep
+    if isinstance(thrown, RecursionError | UnicodeDecodeError):
+        status = 400  # JSON that goes too deep, or is no UTF-8
     if status >= 500:
         return Fault(status, words.say("Something broke on our side. Your game is safe; try again."))
     return Fault(status, words.say(_BY_STATUS.get(status, _BY_STATUS[400])))
@@ -126,8 +127,10 @@ def handler(site: Site) -> Any:
         visitor = visitor_of(request, site.house)
         fault = fault_of(visitor, thrown)
         if fault.status == 500:
-            # Where, but not what was sent: that may be a secret.
-            _log.error("%s %s", request.method, request.scope.get("path_template", ""), exc_info=thrown)
+            # Where, but not what was sent, nor what the error says of itself: that may quote a secret.
+            route = request.scope.get("path_template", "")
+            fields = {"method": request.method, "route": route, "error": told(thrown)}
+            _log.error("a request failed", extra=fields)
         headers = {"retry-after": str(fault.seconds)} if fault.seconds else {}
         if isinstance(thrown, HTTPException):
             headers |= {name: value for name, value in (thrown.headers or {}).items() if name.lower() == "allow"}

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from itertools import groupby
+from typing import Any, TypeVar
 from urllib.parse import urlencode
 
 import msgspec
 from markupsafe import Markup
 
 from kontor.players.levels import usual
-from kontor.table import House, Look, TableInfo, Told
+from kontor.table import House, Look, Moment, TableInfo, Told
 from kontor.web.around import chairs, late, names_of, terms
 from kontor.web.hints import HintShown, hint_shown
 from kontor.web.opening import machines
@@ -20,12 +21,10 @@ from kontor.web.render import Pages
 from kontor.web.rooms import ROOMS, Room, Seen
 from kontor.web.sessions import Visitor
 from kontor.web.site import Site
-from kontor.web.telling import sentences, talk_line, told_lines
+from kontor.web.telling import PART, LogLine, TalkLine, talk_line
 from kontor.words import Words
 
-LINES_READ: Final = 60
-LINES_SHOWN: Final = 40
-"""Of the log beside the table; the whole log has a page of its own."""
+Line = TypeVar("Line", LogLine, TalkLine)
 
 
 @dataclass(frozen=True)
@@ -58,25 +57,26 @@ class Frame:
 # ------------------------------------------------------------------------------------------------------ whose eyes
 
 
-def eyes(house: House, info: TableInfo, wished: int | None) -> tuple[int | None, int | None]:
+def eyes(now: Moment, wished: int | None) -> tuple[int | None, int | None]:
     """By whose eyes somebody sees the table, and the seat that the curtain hides, if any.
 
     Whoever has one seat sees by it. Of several seats at one device the mover's is next: it is shown at once in a game
     where no seat knows more than the others, else after the device was handed on.
     """
+    info = now.info
     if not info.mine:
         return None, None
     if len(info.mine) == 1:
         return info.mine[0], None
     shown = wished if wished in info.mine else None
     if info.mover in info.mine and info.mover != shown and info.status == "playing":
-        return (None, info.mover) if _secret(house, info) else (info.mover, None)
-    return shown if shown is not None else (None if _secret(house, info) else info.mine[0]), None
+        return (None, info.mover) if _secret(now) else (info.mover, None)
+    return shown if shown is not None else (None if _secret(now) else info.mine[0]), None
 
 
-def _secret(house: House, info: TableInfo) -> bool:
+def _secret(now: Moment) -> bool:
     """Whether seats at one device know what the others there do not."""
-    mine, yours = (msgspec.to_builtins(house.look(info.id, seat).view) for seat in info.mine[:2])
+    mine, yours = (msgspec.to_builtins(now.look(seat).view) for seat in now.info.mine[:2])
     return {**mine, "seat": None} != {**yours, "seat": None}
 
 
@@ -98,11 +98,13 @@ class Wish:
 
 def context_of(site: Site, visitor: Visitor, table: str, wish: Wish) -> dict[str, Any]:
     """Everything that the templates of a table page need. Raises NoTable."""
-    house, pages, words = site.house, site.pages, visitor.words
-    said = house.said(table)
-    info, seat, curtain, look = _one_moment(house, visitor, table, wish)
-    if not (info.may_watch or info.mine or info.host):
-        said = ()
+    pages, words = site.pages, visitor.words
+    now = site.house.moment(table, visitor.id)
+    info = now.info
+    seat, curtain = eyes(now, wish.seat)
+    hidden = info.status == "waiting" or not info.may_watch or curtain is not None
+    look = None if hidden else now.look(seat)
+    said = now.said() if info.may_watch or info.mine or info.host else ()
     room = ROOMS[info.game]
     names = names_of(words, info)
     number = info.number
@@ -139,7 +141,7 @@ def context_of(site: Site, visitor: Visitor, table: str, wish: Wish) -> dict[str
         "hint": hint,
         "reload": _reload(frame, hint),
         "rules_now": _rules_now(words, room, look),
-        "said": [talk_line(words, line) for line in said],
+        "said": in_parts([talk_line(words, line) for line in said]),
         "may_talk": bool(info.mine or info.host),
         "muted": wish.muted,
         "log": (),
@@ -149,26 +151,13 @@ def context_of(site: Site, visitor: Visitor, table: str, wish: Wish) -> dict[str
         "board_js": file_of(pages, f"{info.game}.js"),
     }
     if look:
-        told = house.events(table, seat, since=0 if frame.over else number - LINES_READ, until=number)
+        story = site.stories.story(words, room, names, now, seat)
+        told = now.events(seat, since=story.mine)
         found |= board(visitor, room, frame, look, told)
-        found["log"] = told_lines(words, room, names, told)[-LINES_SHOWN:]
-        found["tale"] = afterwards(house, words, frame) if frame.over else None
+        found["log"] = in_parts(story.lines)
+        found["happened"] = [line.text for line in story.lines if line.number > story.mine and not line.head]
+        found["tale"] = afterwards(site.house, words, frame) if frame.over else None
     return found
-
-
-def _one_moment(
-    house: House, visitor: Visitor, table: str, wish: Wish
-) -> tuple[TableInfo, int | None, int | None, Look | None]:
-    """The table, whose eyes, the curtain, and what is seen. Somebody may move between two looks; a page put together
-    of both would lack the curtain that belongs to its version, and a browser takes no other of the same version."""
-    while True:
-        info = house.info(table, visitor.id)
-        seat, curtain = eyes(house, info, wish.seat)
-        if info.status == "waiting" or not info.may_watch or curtain is not None:
-            return info, seat, curtain, None
-        look = house.look(table, seat)
-        if look.number == info.number:
-            return info, seat, curtain, look
 
 
 def _reload(frame: Frame, hint: HintShown | None) -> int:
@@ -195,21 +184,19 @@ def _query(wish: Wish, info: TableInfo) -> str:
 
 
 def board(visitor: Visitor, room: Room, frame: Frame, look: Look, told: Sequence[Told]) -> dict[str, Any]:
-    """What the board's own template needs, and what happened since the reader's last move."""
+    """What the board's own template needs; ``told`` are the lines since the reader's last move."""
     words = visitor.words
-    since = since_my_move(told, frame.seat)
     moves = look.moves if frame.my_turn else ()
     fields = Markup(
         '<input type="hidden" name="number" value="{}"><input type="hidden" name="as" value="{}">'
         '<input type="hidden" name="token" value="{}">'
     ).format(frame.number, "" if frame.seat is None else frame.seat, visitor.token)
     return {
-        **room.context(words, frame.names, look.view, moves, _seen(since)),
+        **room.context(words, frame.names, look.view, moves, _seen(told)),
         "fields": fields,
         "moves_url": f"{frame.address}/moves",
         "rule_url": lambda rule: rule_url(frame.game, rule),
         "number": frame.number,
-        "happened": [sentence for line in since for sentence in sentences(words, room, frame.names, line)],
     }
 
 
@@ -223,13 +210,9 @@ def _seen(told: Sequence[Told]) -> list[Seen]:
     return [(line.number, line.event, line.before, line.after) for line in told]
 
 
-def since_my_move(told: Sequence[Told], seat: int | None) -> Sequence[Told]:
-    """The lines after the reader's last move; for spectators, what the last mover did."""
-    for place in range(len(told) - 1, -1, -1):
-        actor = told[place].event.seat
-        if actor == seat if seat is not None else actor >= 0:
-            return told[place + (seat is not None) :]
-    return told
+def in_parts(lines: Sequence[Line]) -> list[tuple[int, list[Line]]]:
+    """Lines by part: those whose numbers begin alike, so that a line more changes the last part only."""
+    return [(part, list(alike)) for part, alike in groupby(lines, lambda line: line.number // PART)]
 
 
 def file_of(pages: Pages, name: str) -> str:

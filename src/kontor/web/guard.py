@@ -5,17 +5,24 @@ Plain ASGI round the whole application, so that it also holds for pages that are
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping
 from typing import Any, Final, cast
 from urllib.parse import urlsplit
 
 from litestar.datastructures import Headers, MutableScopeHeaders
 from litestar.enums import ScopeType
-from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send
+from litestar.exceptions import HTTPException
+from litestar.types import ASGIApp, HTTPReceiveMessage, HTTPScope, Message, Receive, Scope, Send
+
+from kontor.thinking.failures import told
+
+_log = logging.getLogger("kontor.web")
 
 CONTENT_POLICY: Final = "; ".join(
     (
         "default-src 'none'",
+        "object-src 'none'",
         "script-src 'self'",
         "style-src 'self'",
         "img-src 'self'",
@@ -38,10 +45,19 @@ _HEADERS: Final = {
     "x-frame-options": "DENY",
 }
 
+_HTTPS_ONLY: Final = "max-age=31536000; includeSubDomains"
+"""Said over https alone: on plain HTTP browsers take no notice of it."""
+
 _SAFE: Final = ("GET", "HEAD", "OPTIONS")
 
 FOREIGN: Final = "This came from another site, so nothing was done. Open the page here and try again."
 """What somebody reads who was sent here by a form elsewhere. (The page behind it may be anybody's, so no style.)"""
+
+
+class CutOff(HTTPException):
+    """Whoever asked has gone, or was too slow, before all of it was here. Nobody reads the answer."""
+
+    status_code = 400
 
 
 def from_elsewhere(headers: Mapping[str, str]) -> bool:
@@ -53,8 +69,11 @@ def from_elsewhere(headers: Mapping[str, str]) -> bool:
     site = headers.get("sec-fetch-site")
     if site is not None:
         return site != "same-origin"
-    origin = headers.get("origin")
-    return origin is None or urlsplit(origin).netloc != headers.get("host")
+    try:
+        origin = urlsplit(headers.get("origin", "")).netloc
+    except ValueError:  # no address at all
+        return True
+    return not origin or origin != headers.get("host")
 
 
 class Guard:
@@ -76,13 +95,33 @@ class Guard:
                 for name, value in _HEADERS.items():
                     headers.setdefault(name, value)
                 headers.setdefault("cache-control", "no-store")
+                if request["scheme"] == "https":
+                    headers.setdefault("strict-transport-security", _HTTPS_ONLY)
             await send(message)
+
+        whole = request["method"] in _SAFE
+
+        async def whole_or_nothing() -> HTTPReceiveMessage:
+            nonlocal whole
+            message = cast("HTTPReceiveMessage", await receive())
+            if message["type"] == "http.disconnect" and not whole:
+                raise CutOff
+            whole = whole or not message.get("more_body", False)
+            return message
 
         by_cookie = not scope["path"].startswith("/api/")
         if by_cookie and request["method"] not in _SAFE and from_elsewhere(Headers.from_scope(scope)):
             await _refuse(guarded)
             return
-        await self._app(scope, receive, guarded)
+        try:
+            await self._app(scope, whole_or_nothing, guarded)
+        except Exception as error:  # noqa: BLE001 (the server would log what it says, and that may quote a secret)
+            _log.error("%s failed: %s", request["method"], told(_first(error)))
+
+
+def _first(error: BaseException) -> BaseException:
+    """The error that all began with. (Where an answer had begun, Litestar throws errors of its own.)"""
+    return _first(error.__cause__) if error.__cause__ else error
 
 
 async def _refuse(send: Any) -> None:

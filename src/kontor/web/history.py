@@ -17,19 +17,20 @@ from kontor.web.play import seat_asked
 from kontor.web.rooms import ROOMS, Room
 from kontor.web.sessions import AnyRequest, TheVisitor, Visitor
 from kontor.web.site import Site, TheSite, go, threaded
-from kontor.web.telling import told_lines
+from kontor.web.telling import last_move, told_lines
 
 
 def _seen(request: AnyRequest, site: Site, visitor: Visitor, table: str) -> tuple[TableInfo, int | None, int | None]:
     """The table, by whose eyes somebody looks back, and the seat that a curtain hides. When a game is over, nothing
     is hidden any more: then it can be seen by anybody's eyes. Raises NotAllowed."""
-    info = site.house.info(table, visitor.id)
+    now = site.house.moment(table, visitor.id)
+    info = now.info
     if not info.may_watch:
         raise NotAllowed("", "This game is for its players only.")
     wished = seat_asked(request.query_params.get("as"))
     if info.status == "over" and wished is not None and wished < len(info.seats):
         return info, wished, None
-    return info, *eyes(site.house, info, wished)
+    return info, *eyes(now, wished)
 
 
 @get("/tables/{table:str}/log")
@@ -106,6 +107,7 @@ def _standing(site: Site, visitor: Visitor, info: TableInfo, seat: int | None, s
     room: Room = ROOMS[info.game]
     names = names_of(words, info)
     view = stop.lines[-1].after
+    mine = last_move(stop.lines, seat, 0)
     frame = Frame(
         id=info.id,
         game=info.game,
@@ -125,7 +127,9 @@ def _standing(site: Site, visitor: Visitor, info: TableInfo, seat: int | None, s
         "board_css": file_of(site.pages, f"{info.game}.css"),
         "tale": afterwards(site.house, words, frame) if frame.over else None,
         "told": [line for line in told_lines(words, room, names, stop.lines) if not line.head],
-        **board(visitor, room, frame, Look(stop.number, view, ()), stop.lines),
+        **board(
+            visitor, room, frame, Look(stop.number, view, ()), [line for line in stop.lines if line.number > mine]
+        ),
     }
 
 

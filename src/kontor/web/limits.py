@@ -59,7 +59,7 @@ class Limits:
         """Counts one more. Raises TooMany when there have been too many."""
         limit = self._limits[what]
         with self._lock:
-            self._take(what, f"@{_network(address)}", Limit(limit.most * SHARED, limit.a_minute * SHARED))
+            self._take(what, f"@{network_of(address)}", Limit(limit.most * SHARED, limit.a_minute * SHARED))
             if person is not None:
                 self._take(what, person, limit)
 
@@ -69,15 +69,29 @@ class Limits:
         left = min(limit.most, left + (now - since) * limit.a_minute / 60)
         if left < 1:
             raise TooMany(what, max(1, round((1 - left) * 60 / limit.a_minute)))
-        if len(self._buckets) >= _MOST_BUCKETS:
-            self._buckets.clear()  # a flood of addresses: better to forget than to grow
+        if len(self._buckets) >= _MOST_BUCKETS and (what, who) not in self._buckets:
+            self._make_room(now)
         self._buckets[what, who] = (left - 1, now)
 
+    def _make_room(self, now: float) -> None:
+        """Forgets the buckets that are full again, for they hold nobody back; in a flood of addresses the fullest."""
 
-def _network(address: str) -> str:
+        def left(bucket: tuple[tuple[str, str], tuple[float, float]]) -> float:
+            (what, who), (drops, since) = bucket
+            limit, share = self._limits[what], SHARED if who.startswith("@") else 1
+            return (drops + (now - since) * share * limit.a_minute / 60) / (share * limit.most)
+
+        fullest_last = sorted(self._buckets.items(), key=left)
+        self._buckets = dict(fullest_last[: _MOST_BUCKETS // 2])
+
+
+def network_of(address: str) -> str:
     """The address; of IPv6 the network, for there everybody has many addresses."""
     try:
-        known = ip_address(address)
+        known = ip_address(address.partition("%")[0])  # behind it the interface is named: fe80::1%eth0
     except ValueError:
         return "unknown"
-    return known.exploded[:19] if isinstance(known, IPv6Address) else str(known)
+    if not isinstance(known, IPv6Address):
+        return str(known)
+    # Where one socket listens for both, addresses of IPv4 come in the clothes of IPv6.
+    return str(known.ipv4_mapped) if known.ipv4_mapped else known.exploded[:19]

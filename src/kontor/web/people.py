@@ -92,7 +92,9 @@ def forget(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
         site.house.revoke(person, form["session"])
         return go("/you")
     site.house.end_session(visitor.session)
-    return go("/", [visitor.cookie(SESSION, "", seconds=0)])
+    answer = go("/", [visitor.cookie(SESSION, "", seconds=0)])
+    answer.headers["clear-site-data"] = '"cache", "storage"'  # the cookies of light and language may stay
+    return answer
 
 
 # ------------------------------------------------------------------------------------------------ another device

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import re
 from collections.abc import Callable
 from dataclasses import replace
@@ -19,9 +18,10 @@ from kontor.table import NotAllowed, TableInfo
 from kontor.web.faults import named, status_of
 from kontor.web.frame import Wish, context_of
 from kontor.web.live import StreamEnds, event, stream
+from kontor.web.pieces import Cut
 from kontor.web.refusals import refused
 from kontor.web.rooms import ROOMS
-from kontor.web.sessions import AnyRequest, Form, TheForm, TheVisitor, Visitor, visitor_of
+from kontor.web.sessions import AnyRequest, Form, TheForm, TheVisitor, Visitor, cookie_of, visitor_of
 from kontor.web.site import Site, TheSite, go, threaded
 
 MUTE: Final = "kontor-mute"
@@ -42,7 +42,7 @@ def wish_of(request: AnyRequest, site: Site, form: Form | None = None) -> Wish:
     invited, token = seat_asked(request.query_params.get("seat")), request.query_params.get("invitation", "")
     return Wish(
         seat=seat,
-        muted=request.cookies.get(MUTE) == "yes",
+        muted=cookie_of(request, MUTE, request.scope["path"]) == "yes",
         base=site.base(request),
         link=(invited, token) if invited is not None and _TOKEN.fullmatch(token) else None,
     )
@@ -51,30 +51,29 @@ def wish_of(request: AnyRequest, site: Site, form: Form | None = None) -> Wish:
 # ------------------------------------------------------------------------------------------------------- answers
 
 
-def frame_of(site: Site, visitor: Visitor, table: str, wish: Wish) -> str:
+def frame_of(site: Site, visitor: Visitor, table: str, wish: Wish) -> Cut:
     """What stands in ``#table``."""
-    return site.pages.text("table/frame.html", visitor, **context_of(site, visitor, table, wish))
-
-
-def digest(frame: str) -> str:
-    """By it a stream knows what its page shows already."""
-    return hashlib.sha256(frame.encode()).hexdigest()[:16]
+    return site.pages.cut("table/frame.html", visitor, **context_of(site, visitor, table, wish))
 
 
 def answer(site: Site, visitor: Visitor, table: str, wish: Wish, status: int = 200) -> Response[str]:
     """The table as it stands: the whole page, or for a script only what stands in ``#table``."""
     context = context_of(site, visitor, table, wish)
-    frame = site.pages.text("table/frame.html", visitor, **context)
+    frame = site.pages.cut("table/frame.html", visitor, **context)
+    whole = frame.whole()
     if visitor.script:
-        return Response(frame, status_code=status, media_type="text/html")
-    shown = digest(frame_of(site, visitor, table, replace(wish, refused=None)) if wish.refused else frame)
+        return Response(whole, status_code=status, media_type="text/html")
+    shown = frame_of(site, visitor, table, replace(wish, refused=None)) if wish.refused else frame
     sign = "&" if "?" in context["live_url"] else "?"
-    context["live_url"] += f"{sign}have={shown}"
-    return site.pages.page("table/page.html", visitor, status=status, frame=Markup(frame), **context)  # noqa: S704
+    context["live_url"] += f"{sign}have={shown.digest}"
+    return site.pages.page("table/page.html", visitor, status=status, frame=Markup(whole), **context)  # noqa: S704
 
 
 def back(site: Site, visitor: Visitor, table: str, wish: Wish) -> Response[Any]:
-    """After something was done: a script is told how the table stands now, a browser goes and looks."""
+    """After something was done: a browser goes and looks. A script is told how the table stands now, unless it has a
+    live stream, which tells it the same."""
+    if visitor.live:
+        return Response(None, status_code=204)
     if visitor.script:
         return answer(site, visitor, table, wish)
     return go(f"/tables/{table}" + (f"?as={wish.seat}" if wish.seat is not None else ""))
@@ -214,25 +213,29 @@ async def live(request: AnyRequest, site: TheSite, visitor: TheVisitor, table: F
     site.spend("live", visitor)
     await asyncio.to_thread(site.house.info, table, visitor.id)
     wish = wish_of(request, site)
-    known = request.headers.get("last-event-id") or request.query_params.get("have", "")
+    have = request.headers.get("last-event-id") or request.query_params.get("have", "")
+    signs = ""
+    clock = False
 
     def frames() -> bytes:
-        """Asks anew who is there, each time: whoever went is told nothing more."""
-        nonlocal known
+        """What is new for the page. Asks anew who is there, each time: whoever went is told nothing more."""
+        nonlocal have, signs, clock
         now = visitor_of(request, site.house)
         if now.id != visitor.id:
             raise StreamEnds
         try:
-            frame = frame_of(site, now, table, wish)
+            context = context_of(site, now, table, wish)
         except Refusal as refusal:
             raise StreamEnds from refusal  # the table was taken away
-        if digest(frame) == known:
+        frame = site.pages.cut("table/frame.html", now, **context)
+        clock = context["table"].info.deadline is not None
+        known, signs = signs, frame.signs
+        if have == (have := frame.digest):
             return b""
-        known = digest(frame)
-        return event(frame, number=known)
+        return event(frame.since(known), number=have)
 
     async def streaming(scope: Scope, receive: Receive, send: Send) -> None:
-        await stream(scope, receive, send, site.hub, table, frames)
+        await stream(scope, receive, send, site.hub, table, frames, lambda: clock)
 
     return streaming
 

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+import hashlib
+from collections.abc import Callable, Mapping
+from functools import cache, lru_cache
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from typing import Any, Final
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from litestar import Response
@@ -11,10 +15,15 @@ from litestar.datastructures import Cookie
 from markupsafe import Markup, escape
 
 from kontor.web.assets import Assets
-from kontor.web.languages import NAMES, languages
+from kontor.web.haze import haze
+from kontor.web.languages import NAMES, languages, words_in
+from kontor.web.pieces import Cut, Cutter, Drawings
 from kontor.web.rooms import ROOMS
 from kontor.web.sessions import Visitor
 from kontor.words import Words
+
+_PICTURES: Final = 1024
+"""Of one kind that are kept: cards, dice, and the like."""
 
 
 class Pages:
@@ -36,7 +45,10 @@ class Pages:
             games={name: room.title for name, room in ROOMS.items()},
             link=_link,
             code=_code,
+            haze=haze,
+            pictures=cache(self._pictures),
         )
+        self._drawings = Drawings(self._draw, _version())
 
     def has(self, name: str) -> bool:
         """Whether there is a static file with this name."""
@@ -44,16 +56,26 @@ class Pages:
 
     def text(self, template: str, visitor: Visitor, /, **context: Any) -> str:
         """A template, filled in for a visitor."""
-        words = visitor.words
-        return self._templates.get_template(template).render(
+        return self.cut(template, visitor, **context).whole()
+
+    def cut(self, template: str, visitor: Visitor, /, **context: Any) -> Cut:
+        """The same, in pieces."""
+        cutter = Cutter(self._drawings, visitor.language)
+        drawn = self._templates.get_template(template).render(
             visitor=visitor,
-            words=words,
-            say=words.say,
-            count=words.count,
-            say_html=_with_links(words),
+            piece=cutter.piece,
             form_token=Markup('<input type="hidden" name="token" value="{}">').format(visitor.token),
+            **_saying(visitor.words),
             **context,
         )
+        return cutter.cut(drawn, visitor.token)
+
+    def _pictures(self, template: str) -> Pictures:
+        return Pictures(self._templates.get_template(template).module)
+
+    def _draw(self, template: str, language: str, about: Mapping[str, Any]) -> str:
+        """A piece: nobody's in particular."""
+        return self._templates.get_template(template).render(**_saying(words_in(language)), **about)
 
     def page(
         self,
@@ -75,6 +97,40 @@ class Pages:
             cookies=cookies or [],
             headers={"vary": "accept-language, cookie", **(headers or {})},
         )
+
+
+class Pictures:
+    """The macros of a template which draw from their details alone: what is drawn is kept for the next who asks."""
+
+    def __init__(self, macros: Any) -> None:
+        self._macros = macros
+
+    def __getattr__(self, name: str) -> Callable[..., Markup]:
+        """A macro."""
+        drawn = lru_cache(maxsize=_PICTURES)(getattr(self._macros, name))
+        setattr(self, name, drawn)
+        return drawn
+
+
+def _saying(words: Words) -> dict[str, Any]:
+    """How templates say something."""
+    return {"words": words, "say": words.say, "count": words.count, "say_html": _with_links(words)}
+
+
+def _version() -> str:
+    """Of templates and catalogues: what a piece looks like follows from them, and from its inputs."""
+    whole = hashlib.sha256()
+    for folder in (files("kontor.web").joinpath("templates"), files("kontor").joinpath("locale")):
+        _digest(folder, whole.update)
+    return whole.hexdigest()
+
+
+def _digest(folder: Traversable, update: Callable[[bytes], None]) -> None:
+    for entry in sorted(folder.iterdir(), key=lambda entry: entry.name):
+        if entry.is_dir():
+            _digest(entry, update)
+        elif entry.name.endswith((".html", ".svg", ".mo")):
+            update(entry.name.encode() + b"\0" + entry.read_bytes())
 
 
 def _link(address: str, text: str) -> Markup:

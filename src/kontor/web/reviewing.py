@@ -1,24 +1,34 @@
-"""Reviews of finished games: thought out behind the pages, one game after the other, and kept for a while."""
+"""Reviews of finished games: thought out behind the pages, one game after the other, and kept by the house."""
 
 from __future__ import annotations
 
 import logging
-from collections import OrderedDict, deque
+from collections import OrderedDict
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
-from threading import Lock, Thread
+from functools import partial
+from threading import Lock
+from time import monotonic
 from typing import Final
 
+import msgspec
+
+from kontor.game import Refusal
 from kontor.records import Record
-from kontor.review import Review, Share, Unanswered, review
+from kontor.review import Review, Share, Unanswered, packed, review, unpacked
+from kontor.table import House, KeptReview
 from kontor.thinking.failures import told
 
 _log = logging.getLogger("kontor.web")
 
-KEPT: Final = 64
-"""Reviews in memory. One that had to make room is thought out again when somebody asks for it."""
+AT_HAND: Final = 64
+"""Reviews in memory, unpacked; the house keeps all."""
 
 WAITING: Final = 20
 """Games at most that wait to be reviewed."""
+
+_EVERY: Final = 1.0
+"""Seconds after which others are told how far it is."""
 
 
 class Busy(Exception):
@@ -40,56 +50,97 @@ class Progress:
 class Reviews:
     """The reviews of a house. Safe to use from any thread."""
 
-    def __init__(self, share: Share) -> None:
+    def __init__(self, house: House, share: Share) -> None:
         """``share`` does the thinking."""
+        self._house = house
         self._share = share
-        self._kept: OrderedDict[str, Progress] = OrderedDict()
-        self._line: deque[Progress] = deque()
+        self._thinking: dict[str, Progress] = {}
+        self._at_hand: OrderedDict[str, Progress] = OrderedDict()
         self._lock = Lock()
-        self._thread: Thread | None = None
+        self._one_by_one = ThreadPoolExecutor(1, thread_name_prefix="reviews")
 
     def of(self, table: str) -> Progress | None:
-        """How far the review of a table's game is; None if nobody has asked for it."""
+        """How far the review of a table's game is, here or in another process; None if nobody has asked for it.
+        Raises Refusal where the table has no record that can be read."""
         with self._lock:
-            known = self._kept.get(table)
-            if known:
-                self._kept.move_to_end(table)
-            return known
+            known = self._thinking.get(table) or self._at_hand.get(table)
+        return known or self._kept(table)
 
     def begin(self, table: str, record: Record) -> Progress:
         """Begins with a game, anew if its review has failed. Raises Busy."""
         asked = Progress(record)
         with self._lock:
-            if len(self._line) >= WAITING:
+            known = self._thinking.get(table)
+            if known:
+                return known
+            if len(self._thinking) >= WAITING:
                 raise Busy
-            self._kept[table] = asked
-            while len(self._kept) > KEPT:
-                self._kept.popitem(last=False)
-            self._line.append(asked)
-            if self._thread is None:
-                self._thread = Thread(target=self._run, name="reviews", daemon=True)
-                self._thread.start()
+            self._thinking[table] = asked
+        try:
+            mine = self._house.begin_review(table)
+        except Refusal:
+            self._forget(table)
+            raise
+        if not mine:
+            self._forget(table)
+            return self._kept(table) or asked
+        thought = self._one_by_one.submit(self._think, table, asked)
+        thought.add_done_callback(partial(self._settle, table, asked))
         return asked
 
-    def _run(self) -> None:
-        """Until the line is empty."""
-        while True:
-            with self._lock:
-                if not self._line:
-                    self._thread = None
-                    return
-                progress = self._line.popleft()
-            self._review(progress)
+    def close(self) -> None:
+        """Whatever waits is reviewed another time."""
+        self._one_by_one.shutdown(wait=False, cancel_futures=True)
 
-    def _review(self, progress: Progress) -> None:
+    def _kept(self, table: str) -> Progress | None:
+        """What the house remembers. What a Kontor of other reviews has written may be none that can be read: then
+        nobody has asked."""
+        kept = self._house.review(table)
+        if kept is None:
+            return None
+        progress = Progress(self._house.record(table), kept.done, kept.parts, failed=kept.failed)
+        if kept.found is not None:
+            try:
+                progress.found = unpacked(kept.found)
+            except msgspec.DecodeError:
+                self._house.forget_review(table)
+                return None
+            self._keep_at_hand(table, progress)
+        return progress
+
+    def _think(self, table: str, progress: Progress) -> None:
+        last = monotonic()
+
         def tell(done: int, of: int) -> None:
+            nonlocal last
             progress.done, progress.of = done, of
+            if monotonic() - last >= _EVERY:
+                last = monotonic()
+                self._house.keep_review(table, KeptReview(done, of, False, None))
 
-        try:
-            progress.found = review(progress.record, tell, self._share)
-        except Unanswered as failed:
-            _log.error("A review failed: %s", failed.details["why"])
+        found = review(progress.record, tell, self._share)
+        self._house.keep_review(table, KeptReview(progress.of, progress.of, False, packed(found)))
+        progress.found = found
+
+    def _settle(self, table: str, progress: Progress, thought: Future[None]) -> None:
+        failed = None if thought.cancelled() else thought.exception()
+        if failed is not None:
+            _log.error(
+                "A review failed: %s", failed.details["why"] if isinstance(failed, Unanswered) else told(failed)
+            )
             progress.failed = True
-        except Exception as error:  # noqa: BLE001 (a game that cannot be judged must not stop the others)
-            _log.error("A review failed: %s", told(error))
-            progress.failed = True
+            self._house.keep_review(table, KeptReview(progress.done, progress.of, True, None))
+        if progress.found is not None:
+            self._keep_at_hand(table, progress)
+        self._forget(table)
+
+    def _keep_at_hand(self, table: str, progress: Progress) -> None:
+        with self._lock:
+            self._at_hand[table] = progress
+            self._at_hand.move_to_end(table)
+            while len(self._at_hand) > AT_HAND:
+                self._at_hand.popitem(last=False)
+
+    def _forget(self, table: str) -> None:
+        with self._lock:
+            self._thinking.pop(table, None)

@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-import logging
 import os
-import signal
 import socket
 import sys
 from collections.abc import Sequence
+from contextlib import nullcontext
 from pathlib import Path
-from types import FrameType
 from typing import Annotated, Any, Final
 
 import typer
-import uvicorn
 
-from kontor.commands import translated
+from kontor.commands import DATABASE, place_from, translated
 from kontor.game import Refusal
 from kontor.table import House, Machines
+from kontor.table.storage import open_storage
 from kontor.thinking import Thinkers
 from kontor.thinking.thinkers import usual_number
-from kontor.web.app import application
-from kontor.web.live import Hub
+from kontor.web.operation import logs, metrics
+from kontor.web.serving import Manner, serve_house
+from kontor.web.workers import Workers
 from kontor.words import Words, mark
 
 PORT: Final = 1729
@@ -29,18 +28,15 @@ PORT: Final = 1729
 
 MOST_THINKERS: Final = 256
 
-_GRACE: Final = 2
-"""Seconds that answers which have begun are given to end."""
+MOST_WORKERS: Final = 64
+
+
+LONGEST_SILENCE: Final = 20
+"""Seconds after which a connection is given up whose other side takes nothing of what is sent."""
 
 
 class CannotServe(Refusal):
     """Why a house cannot be opened to others."""
-
-
-def data_folder() -> Path:
-    """Where the house is kept if nothing else is said."""
-    home = os.environ.get("XDG_DATA_HOME")
-    return (Path(home) if home else Path.home() / ".local" / "share") / "kontor"
 
 
 def serve(
@@ -61,6 +57,28 @@ def serve(
             help=mark("Where people, tables and games are kept; one house a folder."),
         ),
     ] = None,
+    database: Annotated[
+        str,
+        typer.Option(
+            "--database",
+            metavar="ADDRESS",
+            envvar=DATABASE,
+            show_envvar=False,
+            help=mark(
+                "A PostgreSQL database to keep them in instead; KONTOR_DATABASE of the environment says the same."
+            ),
+        ),
+    ] = "",
+    workers: Annotated[
+        int,
+        typer.Option(
+            "--workers",
+            min=1,
+            max=MOST_WORKERS,
+            metavar="NUMBER",
+            help=mark("In how many processes to serve; more than one need a PostgreSQL database."),
+        ),
+    ] = 1,
     address: Annotated[
         str,
         typer.Option(
@@ -86,64 +104,50 @@ def serve(
             help=mark("In how many processes machine players think; if nothing is said, one for each core but one."),
         ),
     ] = usual_number(),
+    figures: Annotated[
+        str,
+        typer.Option(
+            "--metrics",
+            metavar="ADDRESS:PORT",
+            help=mark("Where Prometheus finds figures, like 127.0.0.1:9464; not for strangers."),
+        ),
+    ] = "",
+    style: Annotated[
+        logs.Style, typer.Option("--log", help=mark("How the log looks: for people, or an object of JSON a line."))
+    ] = logs.Style.PLAIN,
+    level: Annotated[
+        logs.Level, typer.Option("--log-level", help=mark("How much is logged; info tells of each request."))
+    ] = logs.Level.WARNING,
 ) -> None:
     """Opens a house where people play in the browser; ends on Ctrl-C or SIGTERM. Raises Refusal."""
-    folder = data or data_folder()
+    logs.begin(style, level)
+    place = place_from(data, database)
+    os.environ.pop(DATABASE, None)  # those who think need not know it
     if address and not address.startswith(("http://", "https://")):
         raise CannotServe("", "An address begins with http:// or https://, not “{address}”.", address=address)
+    manner = Manner(address, proxy, style, level, bool(figures))
+    shown = metrics.shown if workers == 1 else metrics.shown_for_workers
     with (
         _listening(host, port) as listening,
         Thinkers(thinkers) as thinking,
-        House.open(folder) as house,
-        Machines(house, thinking.submit),
+        shown(figures, thinking) if figures else nullcontext(),
     ):
-        hub = Hub()
-        config = uvicorn.Config(
-            application(house, thinking, address=address, hub=hub),
-            log_config=None,
-            access_log=False,  # addresses of pages hold invitations
-            server_header=False,
-            lifespan="off",
-            ws="none",
-            proxy_headers=True,
-            forwarded_allow_ips=proxy,
-            timeout_graceful_shutdown=_GRACE,
-            timeout_keep_alive=30,
-        )
-        _Server(config, hub, address or _address(host, listening)).run(sockets=[listening])
+        said = address or _address(host, listening)
 
+        def ready() -> None:
+            print(said, flush=True)  # noqa: T201
 
-class _Server(uvicorn.Server):
-    """Says where it is as soon as it listens, and lets go of all streams when it is to end."""
-
-    def __init__(self, config: uvicorn.Config, hub: Hub, address: str) -> None:
-        super().__init__(config)
-        self._hub = hub
-        self._address = address
-
-    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Listens, and prints the address as the first line."""
-        await super().startup(sockets)
-        if self.started:
-            print(self._address, flush=True)  # noqa: T201
-
-    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """SIGTERM or Ctrl-C."""
-        super().handle_exit(sig, frame)
-        self._hub.close()
-
-    def run(self, sockets: list[socket.socket] | None = None) -> None:
-        """Serves until it is told to end. Afterwards the signal has done its work and must not kill us."""
-        before = {number: signal.signal(number, _done) for number in (signal.SIGINT, signal.SIGTERM)}
-        try:
-            super().run(sockets)
-        finally:
-            for number, handler in before.items():
-                signal.signal(number, handler)
-
-
-def _done(number: int, frame: FrameType | None) -> None:
-    """uvicorn raises the signal once more when it has ended."""
+        if workers == 1:
+            with House.open(place) as house, Machines(house, thinking.submit):
+                serve_house(house, thinking, listening, manner, ready)
+        elif isinstance(place, Path):
+            reason = "A folder is for one process; --workers needs a PostgreSQL database: say --database."
+            raise CannotServe("", reason)
+        elif os.name != "posix":
+            raise CannotServe("", "Several processes can share a port on Linux and other kinds of Unix only.")
+        else:
+            open_storage(place).close()  # what stands in the way is told once, and here
+            Workers(workers, place, listening, thinking, manner).run(ready)
 
 
 def _listening(host: str, port: int) -> socket.socket:
@@ -155,6 +159,9 @@ def _listening(host: str, port: int) -> socket.socket:
         raise CannotServe("", "There is no address “{host}” on this machine.", host=host) from error
     try:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if hasattr(socket, "TCP_USER_TIMEOUT"):
+            # Connections inherit it. Without it one whose other side takes nothing would be kept for ever.
+            listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, LONGEST_SILENCE * 1000)
         listening.bind((host, port))
         listening.listen(512)
     except OSError as error:
@@ -173,7 +180,6 @@ def _address(host: str, listening: socket.socket) -> str:
 
 def main(arguments: Sequence[str], words: Words) -> int:
     """Serves; whatever stands in the way is said in a sentence. Returns the exit code."""
-    logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
     app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
     app.command(
         help=mark("Open a house where people play in the browser. Ctrl-C ends it; games go on when it opens again."),

@@ -1,15 +1,18 @@
 """Who is there: the cookie, the visitor behind a request, and the token that every form carries.
 
 The cookie holds nothing but a long random token; the house keeps only its hash. A form's token follows from the
-session's, so no key has to be kept, and forms that were open while the server started anew still count.
+session's, so no key has to be kept, and forms that were open while the server started anew still count. It is another
+in each answer: answers are compressed, and hold what others have said. Were it the same each time, whoever sees how
+long they are on the wire could guess it letter by letter (BREACH).
 """
 
 from __future__ import annotations
 
-import hashlib
 import hmac
+import secrets
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Final
 
 from litestar import Request
@@ -28,9 +31,11 @@ THEME: Final = "kontor-theme"
 THEMES: Final = ("light", "dark")
 _YEAR: Final = 365 * 24 * 3600
 
-MOST_FIELDS: Final = 200
 FORM_TOKEN: Final = "token"  # noqa: S105 (the name of a field)
 FORM_HEADER: Final = "x-kontor-token"
+_OCCASION: Final = 16
+_TOKEN: Final = 32
+"""Hexadecimal digits: of what tells one answer from another, and of what shows the session."""
 
 
 class StaleForm(Exception):
@@ -54,6 +59,10 @@ class Visitor:
     """Where they are, with the query."""
     script: bool
     """Whether our script asks, which wants only the part of the page that changes."""
+    live: bool = False
+    """Whether its page has a live stream, by which that part comes anyway."""
+    occasion: str = field(default_factory=lambda: secrets.token_hex(_OCCASION // 2))
+    """Of this one answer; its forms' token is mixed with it."""
 
     @property
     def id(self) -> str | None:
@@ -65,37 +74,62 @@ class Visitor:
         """The sentences in their language."""
         return words_in(self.language)
 
-    @property
+    @cached_property
     def token(self) -> str:
         """What their forms carry."""
-        return form_token(self.session)
+        return form_token(self.session, self.occasion)
 
     def cookie(self, name: str, value: str, *, seconds: int = _YEAR, path: str = "/") -> Cookie:
         """A cookie for them. No script can read it; other sites' forms do not send it."""
         return Cookie(
-            key=name, value=value, max_age=seconds, path=path, httponly=True, samesite="lax", secure=self.secure
+            key=cookie_name(name, self.secure, path),
+            value=value,
+            max_age=seconds,
+            path=path,
+            httponly=True,
+            samesite="lax",
+            secure=self.secure,
         )
 
 
-def form_token(session: str) -> str:
-    """The token of the forms of a session; the session cannot be told from it."""
-    return hashlib.sha256(b"kontor form " + session.encode()).hexdigest()[:32]
+def cookie_name(name: str, secure: bool, path: str = "/") -> str:
+    """What a cookie is called. Over https by a name that browsers take from nobody but this very host, and over https
+    alone: no neighbour can slip somebody a session of their choice."""
+    if not secure:
+        return name
+    return f"__Host-{name}" if path == "/" else f"__Secure-{name}"
+
+
+def form_token(session: str, occasion: str) -> str:
+    """The token of the forms of a session, on an occasion; the session cannot be told from it, nor another token."""
+    return occasion + hmac.digest(session.encode(), b"kontor form " + occasion.encode(), "sha256").hex()[:_TOKEN]
+
+
+def is_form_token(given: str, session: str) -> bool:
+    """Whether it is a token of the session's forms, of whatever occasion."""
+    return hmac.compare_digest(given.encode(), form_token(session, given[:_OCCASION]).encode())
+
+
+def cookie_of(request: AnyRequest, name: str, path: str = "/") -> str:
+    """What stands in one of our cookies; empty where there is none."""
+    return request.cookies.get(cookie_name(name, request.scope["scheme"] == "https", path), "")
 
 
 def visitor_of(request: AnyRequest, house: House) -> Visitor:
     """The visitor behind a request."""
-    session = request.cookies.get(SESSION, "")[:200]
-    theme = request.cookies.get(THEME, "")
+    session = cookie_of(request, SESSION)[:200]
+    theme = cookie_of(request, THEME)
     query = request.scope["query_string"].decode("latin-1")
     return Visitor(
         person=house.person_of_session(session) if session else None,
         session=session,
-        language=language_of(request.cookies.get(LANGUAGE), request.headers.get("accept-language")),
+        language=language_of(cookie_of(request, LANGUAGE), request.headers.get("accept-language")),
         theme=theme if theme in THEMES else "",
         address=request.client.host if request.client else "",
         secure=request.scope["scheme"] == "https",
         path=request.scope["path"] + (f"?{query}" if query else ""),
         script="hx-request" in request.headers,
+        live="x-kontor-live" in request.headers,
     )
 
 
@@ -153,6 +187,6 @@ async def form_of(request: AnyRequest, visitor: Visitor) -> Form:
     """The fields of a form that one of our own pages sent. Raises StaleForm."""
     form = Form(await request.form())
     given = request.headers.get(FORM_HEADER) or form.get(FORM_TOKEN, "")
-    if not hmac.compare_digest(given.encode(), visitor.token.encode()):
+    if not is_form_token(given, visitor.session):
         raise StaleForm
     return form

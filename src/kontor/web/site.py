@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import wraps
 from typing import Any, ParamSpec, TypeVar
-from urllib.parse import urlsplit
 
 from litestar import Response
 from litestar.datastructures import Cookie
@@ -15,12 +14,14 @@ from litestar.di import NamedDependency
 from litestar.response import Redirect
 
 from kontor.table import Hints, House
-from kontor.thinking import Thinkers
+from kontor.thinking import Thinking
 from kontor.web.limits import Limits
 from kontor.web.live import Hub
+from kontor.web.operation.readiness import Readiness
 from kontor.web.render import Pages
 from kontor.web.reviewing import Reviews
 from kontor.web.sessions import AnyRequest, Visitor
+from kontor.web.telling import Stories
 
 Given = ParamSpec("Given")
 Answer = TypeVar("Answer")
@@ -45,11 +46,13 @@ class Site:
     pages: Pages
     hub: Hub
     limits: Limits
-    thinkers: Thinkers
+    thinkers: Thinking
     hints: Hints
     reviews: Reviews
+    readiness: Readiness
     address: str = ""
     """Under which others reach the house, where that is not what the browser asked for."""
+    stories: Stories = field(default_factory=Stories)
 
     def spend(self, what: str, visitor: Visitor) -> None:
         """Counts something that a visitor does. Raises TooMany."""
@@ -65,8 +68,7 @@ TheSite = NamedDependency[Site]
 
 def within(path: str) -> str:
     """The path, if it is one of this house; else the lobby. (Nobody is sent to other sites from here.)"""
-    parts = urlsplit(path)
-    inside = path.startswith("/") and not path.startswith(("//", "/\\")) and not parts.scheme and not parts.netloc
+    inside = path.startswith("/") and not path.startswith(("//", "/\\"))
     return path if inside and path.isprintable() and len(path) < 500 else "/"
 
 

@@ -2,15 +2,27 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from threading import Lock
+from typing import Final
 
-from kontor.table import Said, Told
+from kontor.table import Moment, Said, Told
 from kontor.web.rooms import Room
-from kontor.words import Words
+from kontor.words import Words, mark
+
+PART: Final = 8
+"""Lines of the log, or of the talk, that are one piece of the page: those before the last part stay as they are."""
+
+LINES_READ: Final = 60
+"""How far back a log beside a table begins, where it was not read before."""
+
+LINES_SHOWN: Final = 32
+"""Lines of the log beside a table, or up to a part more; the whole log has a page of its own."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class LogLine:
     """A sentence of the log. ``part`` tells the sentences of one step apart."""
 
@@ -22,8 +34,14 @@ class LogLine:
 
 def told_lines(words: Words, room: Room, names: Sequence[str], told: Sequence[Told]) -> list[LogLine]:
     """The log in sentences, with a heading where a round begins."""
+    return _told_on(words, room, names, told, 0)[0]
+
+
+def _told_on(
+    words: Words, room: Room, names: Sequence[str], told: Sequence[Told], round_told: int
+) -> tuple[list[LogLine], int]:
+    """The same, where the sentences before were of a round; and of which round the last one is."""
     found = []
-    round_told = 0
     for line in told:
         for part, sentence in enumerate(sentences(words, room, names, line), 1):
             if line.before.round != round_told:
@@ -31,12 +49,81 @@ def told_lines(words: Words, room: Room, names: Sequence[str], told: Sequence[To
                 heading = words.say("Round {round}", round=round_told)
                 found.append(LogLine(line.number, 0, heading, head=True))
             found.append(LogLine(line.number, part, sentence))
-    return found
+    return found, round_told
 
 
 def sentences(words: Words, room: Room, names: Sequence[str], line: Told) -> list[str]:
     """What one step was."""
     return room.told(words, names, line.before, line.event, line.after)
+
+
+@dataclass(frozen=True, slots=True)
+class Story:
+    """What one reader was told beside a table: the last ``lines`` of the log, up to the one numbered ``until``, the
+    last sentence of which is of the round ``round``; what was told since the line ``mine`` is new to the reader."""
+
+    lines: tuple[LogLine, ...]
+    until: int
+    round: int
+    mine: int
+
+
+class Stories:
+    """The stories of the tables that were last looked at: a line is told once, though it is shown with many more."""
+
+    def __init__(self, most: int = 4096) -> None:
+        self._most = most
+        self._kept: OrderedDict[object, Story] = OrderedDict()
+        self._lock = Lock()
+
+    def story(self, words: Words, room: Room, names: Sequence[str], now: Moment, seat: int | None) -> Story:
+        """How far the game is, as the seat may know it. Raises what ``now.events`` does."""
+        key = now.info.id, seat, words, tuple(names)
+        with self._lock:
+            known = self._kept.get(key)
+        if known is None or known.until > now.info.number:
+            start = _from_part(now.info.number - LINES_READ) - 1
+            known = Story((), start, 0, start)
+        story = _told_further(words, room, names, now, seat, known)
+        with self._lock:
+            self._kept[key] = story
+            self._kept.move_to_end(key)
+            while len(self._kept) > self._most:
+                self._kept.popitem(last=False)
+        return story
+
+
+def _told_further(
+    words: Words, room: Room, names: Sequence[str], now: Moment, seat: int | None, known: Story
+) -> Story:
+    told = now.events(seat, since=known.until)
+    if not told:
+        return known
+    until = told[-1].number
+    new, round_told = _told_on(words, room, names, told, known.round)
+    first = _from_part(until - LINES_SHOWN)
+    return Story(
+        lines=tuple([line for line in (*known.lines, *new) if line.number >= first]),
+        until=until,
+        round=round_told,
+        mine=max(last_move(told, seat, known.mine), _from_part(until - LINES_READ) - 1),
+    )
+
+
+def _from_part(number: int) -> int:
+    """The first line of its part."""
+    return number // PART * PART
+
+
+def last_move(told: Sequence[Told], seat: int | None, before: int) -> int:
+    """The line of the reader's last move, or of the one ``before``; for spectators the one before the last move of
+    anybody, for they are shown that."""
+    for line in reversed(told):
+        if seat is None and line.event.seat >= 0:
+            return line.number - 1
+        if line.event.seat == seat:
+            return line.number
+    return before
 
 
 @dataclass(frozen=True)
@@ -49,15 +136,18 @@ class TalkLine:
     notice: bool
 
 
+_NOTICES: Final = {
+    "sat": mark("{name} sits down."),
+    "left": mark("{name} stands up."),
+    "started": mark("The game begins."),
+    "stood in": mark("A machine player sits in for {name}."),
+    "came back": mark("{name} is back."),
+    "hint": mark("{name} was given a hint."),
+}
+
+
 def talk_line(words: Words, said: Said) -> TalkLine:
     """A line of the talk, as the page shows it."""
-    notices = {
-        "sat": words.say("{name} sits down.", name=said.name),
-        "left": words.say("{name} stands up.", name=said.name),
-        "started": words.say("The game begins."),
-        "stood in": words.say("A machine player sits in for {name}.", name=said.name),
-        "came back": words.say("{name} is back.", name=said.name),
-        "hint": words.say("{name} was given a hint.", name=said.name),
-    }
-    text = notices.get(said.kind)
-    return TalkLine(said.number, said.name, said.text if text is None else text, text is not None)
+    notice = _NOTICES.get(said.kind)
+    text = said.text if notice is None else words.say(notice, name=said.name)
+    return TalkLine(said.number, said.name, text, notice is not None)

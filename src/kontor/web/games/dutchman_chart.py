@@ -13,6 +13,8 @@ from random import Random
 from typing import Any, Final
 from zlib import crc32
 
+from msgspec.structs import replace
+
 from kontor.dutchman import View
 from kontor.dutchman import words as said
 from kontor.dutchman.chart import MIDDLE, Chart, Field, Place, sea_of
@@ -87,6 +89,10 @@ class Drawn(Value, frozen=True):
     """All of it in one sentence."""
     choosing: bool
     """Whether the Dutchman is about to be moved."""
+    islands: tuple[tuple[str, int, int], ...]
+    """Their outlines, and where they lie."""
+    labels: tuple[tuple[int, int, str, bool], ...]
+    """What stands beside each field and where, and whether that is an island."""
 
 
 # ---------------------------------------------------------------------------------------------------- geometry
@@ -179,48 +185,44 @@ _GROWS: Final = ("palms", "hills", "fort", "trees", "smoke", "palms")
 def drawn(words: Words, names: Sequence[str], view: View, last: Sequence[Seen]) -> Drawn:
     """The chart as it lies on the table."""
     chart = view.options.chart
-    codes = said.codes(words, chart)
-    spots = tuple(_spots(words, names, view, codes))
-    middle = point(MIDDLE)
+    empty = engraved(words, chart)
     sailed = _between(chart, view.came_from, view.dutchman) if view.came_from else ""
     at = {field.name: field.at for field in chart.fields}
     ahead = {pair for to in view.ahead for pair in ((view.dutchman, to), (to, view.dutchman))}
     return Drawn(
-        spots=spots,
+        spots=tuple(_spots(words, names, view, empty.spots)),
         routes=tuple(
-            Route(
-                key=f"{_key(at[one])}-{_key(at[other])}",
-                path=_path(at[one], at[other], arc=arc),
-                long=long,
-                ahead=view.mover != OVER and (one, other) in ahead,
-            )
-            for (one, other), (long, arc) in _lines(chart).items()
+            replace(route, ahead=True) if pair in ahead and view.mover != OVER else route
+            for pair, route in zip(_lines(chart), empty.routes, strict=True)
         ),
         wake=tuple(_between(chart, *leg) for leg in _legs(view, last)),
         ghost=point(at[view.dutchman]),
         sailed=sailed,
-        middle=middle,
+        middle=point(MIDDLE),
         pool=view.middle,
         pool_text=words.count("{n} horseshoe in the middle", "{n} horseshoes in the middle", view.middle),
         heap=_HEAP[: min(len(_HEAP), view.middle)],
         text=_text(words, view),
         choosing=view.step in ("sail", "name", "propose", "answer"),
+        islands=empty.islands,
+        labels=empty.labels,
     )
 
 
-def _key(at: Place) -> str:
-    return f"{at[0]}-{at[1]}"
+class Engraved(Value, frozen=True):
+    """What is always the same of a chart: its fields and lines, while nothing is known of a game."""
+
+    spots: tuple[Spot, ...]
+    routes: tuple[Route, ...]
+    islands: tuple[tuple[str, int, int], ...]
+    labels: tuple[tuple[int, int, str, bool], ...]
 
 
-def _spots(words: Words, names: Sequence[str], view: View, codes: dict[str, str]) -> list[Spot]:
-    chart = view.options.chart
-    over = view.mover == OVER
-    flags: dict[str, tuple[str, ...]] = {}
-    proposed = None
-    if view.bargain:
-        for seat, to in zip(view.bargain.tied, view.bargain.named, strict=False):
-            flags[to] = (*flags.get(to, ()), names[seat][:1])
-        proposed = view.bargain.proposal and view.bargain.proposal.to
+@lru_cache(maxsize=64)
+def engraved(words: Words, chart: Chart) -> Engraved:
+    """The chart before a game."""
+    at = {field.name: field.at for field in chart.fields}
+    codes = said.codes(words, chart)
     islands = [field.name for field in chart.fields if not field.colour and field.name != chart.holland]
 
     def spot(field: Field) -> Spot:
@@ -233,17 +235,47 @@ def _spots(words: Words, names: Sequence[str], view: View, codes: dict[str, str]
             y=y,
             colour=field.colour,
             label=field.name if island else codes[field.name],
-            means=_means(words, view, field.name),
+            means="",
             land=coast(field.name) if island else "",
             grows=_growing(chart, islands, field.name) if island else "",
-            here=field.name == view.dutchman,
-            ahead=field.name in view.ahead and not over,
-            behind=field.name == view.came_from and not over,
-            flags=flags.get(field.name, ()),
-            proposed=field.name == proposed,
         )
 
-    return [spot(field) for field in chart.fields]
+    spots = tuple(spot(field) for field in chart.fields)
+    return Engraved(
+        spots=spots,
+        routes=tuple(
+            Route(f"{_key(at[one])}-{_key(at[other])}", _path(at[one], at[other], arc=arc), long)
+            for (one, other), (long, arc) in _lines(chart).items()
+        ),
+        islands=tuple((spot.land, spot.x, spot.y) for spot in spots if spot.land),
+        labels=tuple((spot.x, spot.y, spot.label, bool(spot.land)) for spot in spots),
+    )
+
+
+def _key(at: Place) -> str:
+    return f"{at[0]}-{at[1]}"
+
+
+def _spots(words: Words, names: Sequence[str], view: View, spots: Sequence[Spot]) -> list[Spot]:
+    over = view.mover == OVER
+    flags: dict[str, tuple[str, ...]] = {}
+    proposed = None
+    if view.bargain:
+        for seat, to in zip(view.bargain.tied, view.bargain.named, strict=False):
+            flags[to] = (*flags.get(to, ()), names[seat][:1])
+        proposed = view.bargain.proposal and view.bargain.proposal.to
+    return [
+        replace(
+            spot,
+            means=_means(words, view, spot.name),
+            here=spot.name == view.dutchman,
+            ahead=spot.name in view.ahead and not over,
+            behind=spot.name == view.came_from and not over,
+            flags=flags.get(spot.name, ()),
+            proposed=spot.name == proposed,
+        )
+        for spot in spots
+    ]
 
 
 _STANDING: Final = {
@@ -316,7 +348,11 @@ class Written(Value, frozen=True):
 
 def written(words: Words, view: View) -> tuple[Written, ...]:
     """The chart in words: each field, and where its lines lead."""
-    chart = view.options.chart
+    return _written(words, view.options.chart)
+
+
+@lru_cache(maxsize=64)
+def _written(words: Words, chart: Chart) -> tuple[Written, ...]:
     ways = sea_of(chart).ways
     titles = {field.name: said.field(words, chart, field.name) for field in chart.fields}
     return tuple(

@@ -61,8 +61,14 @@ class KnownRow(Value, frozen=True):
     seat: int
     name: str
     cells: tuple[Cell, ...]
-    shoes: tuple[Shoe, ...]
     bankrupt: bool
+
+
+class Took(Value, frozen=True):
+    """Who took which horseshoes from the middle, as everybody saw."""
+
+    name: str
+    shoes: tuple[Shoe, ...]
 
 
 class KnownColour(Value, frozen=True):
@@ -81,6 +87,7 @@ class Knowledge(Value, frozen=True):
 
     colours: tuple[KnownColour, ...]
     rows: tuple[KnownRow, ...]
+    took: tuple[Took, ...]
     middle: tuple[Shoe, ...]
     middle_text: str
     notes: tuple[str, ...]
@@ -189,10 +196,12 @@ def knowledge(words: Words, names: Sequence[str], view: View) -> Knowledge:
                 seat=seat,
                 name=names[seat],
                 cells=tuple(_cell(words, player, place, players) for place in range(len(COLOURS))),
-                shoes=shoes(words, player.known),
                 bankrupt=bool(player.bankrupt),
             )
             for seat, player in enumerate(view.players)
+        ),
+        took=tuple(
+            Took(names[seat], shoes(words, player.known)) for seat, player in enumerate(view.players) if player.known
         ),
         middle=shoes(words, view.middle_known),
         middle_text=words.say("Seen to go to the middle"),

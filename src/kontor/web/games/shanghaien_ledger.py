@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from functools import lru_cache
 
 from kontor.game import Value
 from kontor.shanghaien import words as said
 from kontor.shanghaien.components import JOKER, NATIONS, TRICKS, VALUES, Card, Nation, is_sailor, nation_of, value_of
 from kontor.shanghaien.scoring import Crew, comparisons, totals
 from kontor.web.games.shanghaien_reader import Face, Reader, Side
+from kontor.words import Words
 
 
 class Cell(Value, frozen=True):
@@ -77,7 +79,7 @@ def ledger(reader: Reader) -> list[Line]:
                 mine=_cell(reader, row.strengths, row.points, "mine"),
                 cards=len(values),
                 worth=sum(values),
-                to_come=_still(reader, len(values), sum(values)),
+                to_come=_still(reader.words, len(values), sum(values)),
                 why=said.comparison(words, reader.names, row),
             )
         )
@@ -85,7 +87,7 @@ def ledger(reader: Reader) -> list[Line]:
     left = sum(not is_sailor(card) for card in view.to_come)
     why = words.say("each unused one is a point")
     theirs, mine = _cell(reader, tricks, tricks, "theirs"), _cell(reader, tricks, tricks, "mine")
-    still = _still(reader, left, left)
+    still = _still(reader.words, left, left)
     return [*lines, Line("tricks", words.say("Tricks"), None, theirs, mine, left, left, still, why)]
 
 
@@ -96,20 +98,24 @@ def sums(reader: Reader) -> Line:
     theirs, mine = _cell(reader, points, points, "theirs"), _cell(reader, points, points, "mine")
     count = len(view.to_come)
     return Line(
-        "total", reader.words.say("Total"), None, theirs, mine, count, worth, _still(reader, count, worth), ""
+        "total", reader.words.say("Total"), None, theirs, mine, count, worth, _still(reader.words, count, worth), ""
     )
 
 
 def _cell(reader: Reader, strengths: tuple[int, int], points: tuple[int, int], side: Side) -> Cell:
     seat = reader.seat(side)
-    text = reader.words.count("{n} point", "{n} points", points[seat])
-    return Cell(strengths[seat], points[seat], text)
+    return Cell(strengths[seat], points[seat], _points(reader.words, points[seat]))
 
 
-def _still(reader: Reader, cards: int, worth: int) -> str:
-    cards_text = reader.words.count("{n} card", "{n} cards", cards)
-    points = reader.words.count("{n} point", "{n} points", worth)
-    return reader.words.say("{cards}, {points}", cards=cards_text, points=points)
+@lru_cache(maxsize=1024)
+def _points(words: Words, points: int) -> str:
+    return words.count("{n} point", "{n} points", points)
+
+
+@lru_cache(maxsize=4096)
+def _still(words: Words, cards: int, worth: int) -> str:
+    cards_text = words.count("{n} card", "{n} cards", cards)
+    return words.say("{cards}, {points}", cards=cards_text, points=_points(words, worth))
 
 
 def company(reader: Reader, side: Side) -> Company:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 from kontor.game import Event, Value
@@ -51,11 +52,16 @@ class Reader:
 
     def face(self, card: Card) -> Face:
         """A card as it is drawn."""
-        text = said.card(self.words, card)
-        if is_sailor(card):
-            return Face(text, nation=nation_of(card), value=value_of(card))
-        return Face(text, trick=next(trick for trick in TRICKS if trick == card))
+        return _face(self.words, card)
 
     def choice(self, move: Move, text: str) -> Choice | None:
         """A button, if the move can be made."""
         return Choice(field_of(move), text) if move in self.moves else None
+
+
+@lru_cache(maxsize=1024)
+def _face(words: Words, card: Card) -> Face:
+    text = said.card(words, card)
+    if is_sailor(card):
+        return Face(text, nation=nation_of(card), value=value_of(card))
+    return Face(text, trick=next(trick for trick in TRICKS if trick == card))

@@ -12,14 +12,19 @@ document.addEventListener("submit", async (event) => {
   if (form.dataset.busy) return;
   form.dataset.busy = "yes";
   const body = new URLSearchParams(new FormData(form, event.submitter));
+  const before = version();
   const address = event.submitter?.getAttribute("formaction") ?? form.getAttribute("action");
   try {
-    const answer = await fetch(address, { method: "POST", body, headers: { "hx-request": "true" } });
-    if (answer.redirected || !answer.headers.get("content-type")?.startsWith("text/html")) {
+    const headers = { "hx-request": "true", ...(stream === "live" && { "x-kontor-live": "yes" }) };
+    const answer = await fetch(address, { method: "POST", body, headers });
+    if (answer.status === 204) {
+      await newer(before);
+    } else if (answer.redirected || !answer.headers.get("content-type")?.startsWith("text/html")) {
       location.assign(answer.redirected ? answer.url : location.href);
       return;
+    } else {
+      await show(await answer.text());
     }
-    await show(await answer.text());
     if (answer.ok && form.dataset.clear !== undefined) form.reset();
   } catch {
     connection("lost");
@@ -31,7 +36,7 @@ document.addEventListener("submit", async (event) => {
 // What only the browser knows stays when the table is morphed: which drawers are open, and how the line is.
 window.htmx?.registerExtension("kontor", {
   htmx_before_morph_node: (element, { oldNode, newNode }) =>
-    !(oldNode.matches?.("time[data-until]") && oldNode.dateTime === newNode.dateTime),
+    !(newNode.dataset?.same || (oldNode.matches?.("time[data-until]") && oldNode.dateTime === newNode.dateTime)),
   htmx_before_morph_attr: (element, { attrName }) =>
     !(attrName === "open" && element.matches("details")) && !(attrName === "data-is") && !(attrName === "hidden" && element.id === "notify"),
 });
@@ -41,14 +46,42 @@ window.htmx?.registerExtension("kontor", {
 let showing = Promise.resolve();
 let shown = "";
 
+const version = () => Number(document.getElementById("state")?.dataset.version ?? 0);
+
 function show(text) {
   showing = showing.then(async () => {
     const arriving = Number(text.match(/data-version="(\d+)"/)?.[1] ?? Infinity);
-    if (arriving < Number(document.getElementById("state")?.dataset.version ?? 0) || text.trim() === shown) return;
+    if (arriving < version() || text.trim() === shown) return;
+    if (!whole(text)) return lookAgain().catch(() => connection("lost"));
     shown = text.trim();
     await htmx.swap({ text, target: table(), swap: "innerMorph", sourceElement: table() });
+    document.dispatchEvent(new Event("kontor:shown"));
   });
   return showing;
+}
+
+// The stream sends empty shells for those pieces of the page that it has sent before; the elements themselves stay. If
+// one of them is another meanwhile, for an answer came in between, the page is asked for as a whole.
+function whole(text) {
+  for (const [, id, sign] of text.matchAll(/ id="([^"]+)" data-same="([^"]+)"/g)) {
+    if (document.getElementById(id)?.dataset.piece !== sign) return false;
+  }
+  return true;
+}
+
+// What was done comes by the stream; if it does not, the table is looked at again.
+const OVERDUE = 2000;
+
+function newer(than) {
+  return new Promise((done, failed) => {
+    const patience = setTimeout(() => lookAgain().then(done, failed), OVERDUE);
+    const arrived = () => {
+      if (version() <= than) return document.addEventListener("kontor:shown", arrived, { once: true });
+      clearTimeout(patience);
+      done();
+    };
+    arrived();
+  });
 }
 
 document.addEventListener("htmx:sse:before:message", (event) => {
@@ -174,7 +207,9 @@ addEventListener("keydown", (event) => {
   if (link) { event.preventDefault(); link.click(); }
 });
 
-// The lobby, and a review that is being thought out, are looked at again now and then, while somebody sees them.
+// The lobby, and a review that is being thought out, are looked at again now and then, while somebody sees them. (The
+// token of forms is another in each answer; that alone is nothing new.)
+const plain = (main) => main.innerHTML.replace(/(name="token" value=")[0-9a-f]+/g, "$1");
 const fresh = document.querySelector("main[data-fresh]");
 const looking = fresh && setInterval(async () => {
   if (document.hidden || fresh.contains(document.activeElement)) return;
@@ -182,7 +217,7 @@ const looking = fresh && setInterval(async () => {
     const text = await (await fetch(location.href)).text();
     const page = new DOMParser().parseFromString(text, "text/html");
     const main = page.querySelector("main");
-    if (main && main.innerHTML !== fresh.innerHTML) fresh.replaceChildren(...main.childNodes);
+    if (main && plain(main) !== plain(fresh)) fresh.replaceChildren(...main.childNodes);
     document.title = page.title;
     if (!main?.dataset.fresh) clearInterval(looking);
   } catch { /* the house is not there just now */ }

@@ -10,17 +10,17 @@ from __future__ import annotations
 import os
 import sqlite3
 import sys
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
 from threading import Lock
 from typing import Any, BinaryIO, Final
 
-from sqlalchemy import URL, Connection, Engine, create_engine, event, text
+from sqlalchemy import URL, Connection, Engine, create_engine, event
 from sqlalchemy.exc import OperationalError, SQLAlchemyError
-from sqlalchemy.pool import QueuePool, StaticPool
+from sqlalchemy.pool import NullPool, QueuePool, StaticPool
 
-from kontor.table.errors import CannotOpen, InUse, NotADatabase, StorageFailure, Unwritable
+from kontor.table.errors import CannotOpen, InUse, NoHouse, NotADatabase, StorageFailure, Unwritable
 from kontor.table.migrate import migrate
 
 DATABASE: Final = "kontor.db"
@@ -31,14 +31,14 @@ _MOST_READERS: Final = 64
 """More than a server has threads: nobody waits for another to have read."""
 
 
-class Storage:
+class Folder:
     """Transactions on the database of one folder, from any thread."""
 
     def __init__(self, folder: Path) -> None:
         """Opens the database, and brings it up to date. Raises CannotOpen."""
         self._lock = Lock()
         self._closed = False
-        self._held = _hold(folder)
+        self._held = hold(folder)
         file = folder / DATABASE
         url = URL.create("sqlite", database=str(file))
         # Parameters of statements are secrets: they must not get into a log with an error.
@@ -60,7 +60,7 @@ class Storage:
             try:
                 _make_private(file)
                 with self._writer.begin() as connection:
-                    migrate(connection, file)
+                    migrate(connection, str(file))
             except OSError as error:
                 raise _unwritable(folder, error) from error
             except (sqlite3.Error, SQLAlchemyError) as error:
@@ -89,6 +89,20 @@ class Storage:
         except OperationalError as error:
             raise StorageFailure("", "The house cannot read its database just now.") from error
 
+    def filling(self) -> AbstractContextManager[Connection]:
+        """As :meth:`writing`; nobody else has the folder open, and nothing is in a hurry."""
+        return self.writing()
+
+    def announce(self, changes: Mapping[str, int]) -> None:
+        """There is nobody else to tell: the folder is held by this process alone."""
+
+    def hear(self, heard: Callable[[str], None], watched: Callable[[], Collection[str]]) -> None:
+        """There is nobody else to hear."""
+
+    def leads(self) -> bool:
+        """Whoever is alone, leads."""
+        return True
+
     def close(self) -> None:
         """Waits for the transaction that is being written, and closes the file."""
         with self._lock:
@@ -100,6 +114,30 @@ class Storage:
     def _check_open(self) -> None:
         if self._closed:
             raise StorageFailure("", "The house is closed.")
+
+
+@contextmanager
+def one_moment(folder: Path) -> Iterator[Connection]:
+    """A transaction that sees the house of a folder as it is now, whoever has it open.
+
+    The file is opened for reading alone. So this connection never moves pages from SQLite's log into the database,
+    not even when it is the last to be closed: that is what a second process must not do.
+
+    Raises NoHouse, CannotOpen.
+    """
+    file = folder / DATABASE
+    if not file.is_file():
+        raise NoHouse("", "There is no house in {place}.", place=folder)
+    address = f"{file.absolute().as_uri()}?mode=ro"
+    engine = create_engine(
+        "sqlite://", creator=lambda: sqlite3.connect(address, uri=True), poolclass=NullPool, hide_parameters=True
+    )
+    _prepare(engine, "BEGIN", *_READING)
+    try:
+        with engine.begin() as connection:
+            yield connection
+    except SQLAlchemyError as error:
+        raise _why(file, error) from error
 
 
 # --------------------------------------------------------------------------------------------------- connections
@@ -125,10 +163,10 @@ def _prepare(engine: Engine, begin: str, *pragmas: str) -> None:
 
     @event.listens_for(engine, "begin")
     def on_begin(connection: Connection) -> None:
-        connection.execute(text(begin))
+        connection.exec_driver_sql(begin)
 
 
-def _hold(folder: Path) -> BinaryIO:
+def hold(folder: Path) -> BinaryIO:
     """Makes the folder and takes its lock, which goes with the process however that ends."""
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)

@@ -1,0 +1,242 @@
+"""``python -m bench.load``: how much a house bears."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import resource
+import socket
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from ipaddress import IPv4Address, ip_address
+from pathlib import Path
+from random import Random
+from time import perf_counter
+from typing import Annotated, Final
+from urllib.parse import parse_qs, urlsplit
+
+import msgspec
+import typer
+import uvloop
+
+from bench.load.driving import Crowd, Driver
+from bench.load.people import House, Unexpected
+from bench.load.processes import NoServer, Server, listening, serving
+from bench.load.report import Run, load_of, memory_of, told
+from bench.load.wire import Cut, Turned
+
+MOST_TABLES: Final = 10_000
+MOST_RATE: Final = 2_000.0
+MOST_MINUTES: Final = 60.0
+_WARMED_BY: Final = 10
+"""Tables that are played before anything is measured, so that whatever is loaded once has been."""
+
+_OPENING: Final = 1.0
+"""Seconds that opening a table, watching it and reading its log may take altogether, before we give up."""
+
+
+class NoRun(Exception):
+    """Why nothing is measured, as a sentence."""
+
+
+def house_at(address: str) -> House:
+    """The house at an address, if it is one of this machine. Raises NoRun."""
+    parts = urlsplit(address if "//" in address else f"//{address}")
+    host = "127.0.0.1" if parts.hostname == "localhost" else parts.hostname or ""
+    try:
+        near = isinstance(number := ip_address(host), IPv4Address) and number.is_loopback
+        port = parts.port
+    except ValueError:
+        near, port = False, None
+    if not near or parts.scheme not in ("", "http"):
+        raise NoRun(f"“{address}” is no address of this machine: load goes to http://127.0.0.1:PORT, nowhere else.")
+    return House(host, port or 80)
+
+
+def numbers_of(given: str, what: str, most: float) -> tuple[float, ...]:
+    """``10,100`` as numbers above 0. Raises NoRun."""
+    try:
+        numbers = tuple(float(one) for one in given.split(","))
+    except ValueError as error:
+        raise NoRun(f"{what} are numbers with commas between, not “{given}”.") from error
+    if not all(0 < number <= most for number in numbers):
+        raise NoRun(f"{what} are above 0 and at most {most:g}.")
+    return numbers
+
+
+class Plan(msgspec.Struct, frozen=True):
+    """What is to be measured."""
+
+    tables: int
+    rates: tuple[float, ...]
+    seconds: float
+    warm: float
+    crowd: Crowd
+    seed: int
+    check: bool
+
+
+async def measured(house: House, server: Server, plan: Plan) -> Run:
+    """One run. Raises Unexpected, Turned, Cut, TimeoutError."""
+    driver = Driver(house, server, plan.crowd, Random(plan.seed))
+    limit = 60 + _OPENING * plan.tables + len(plan.rates) * (plan.seconds + 30) + plan.warm
+    try:
+        async with asyncio.timeout(limit):
+            return await _measured(driver, server, plan)
+    finally:
+        driver.close()
+
+
+async def _measured(driver: Driver, server: Server, plan: Plan) -> Run:
+    began = perf_counter()
+    await driver.welcome(plan.tables)
+    first = min(plan.tables, _WARMED_BY)
+    await driver.open(first)
+    await driver.watch()
+    await driver.drive(20.0, 1.0)
+    already = driver.streams
+    driver.rest()
+    before = server.memory()
+    await driver.open(plan.tables)
+    driver.rest()
+    with_tables = server.memory()
+    await driver.watch()
+    driver.rest()
+    with_streams = server.memory()
+    took, streams = perf_counter() - began, driver.streams
+    gc.collect()
+    gc.freeze()  # thousands of tables and streams are here to stay: looking through them would take the clients' time
+    if plan.warm:
+        await driver.drive(plan.rates[0], plan.warm)
+    periods = [load_of(await driver.drive(rate, plan.seconds)) for rate in plan.rates]
+    after = server.memory()
+    checked = None
+    if plan.check:
+        driver.close()
+        checked = await driver.check()
+    memory = memory_of(before, with_tables, with_streams, after, plan.tables - first, streams - already)
+    return Run(plan.tables, streams, round(took, 1), memory, tuple(periods), checked)
+
+
+# -------------------------------------------------------------------------------------------------------- the command
+
+
+@contextmanager
+def _served(address: str, place: list[str], arguments: list[str], database: str) -> Iterator[tuple[House, Server]]:
+    """The server at the address, or without one a server of our own. Raises NoRun, NoServer."""
+    postgres = listening(_postgres_port(database)) if database else frozenset()
+    if not address:
+        with serving(place, arguments) as (where, process):
+            yield house_at(where), Server(frozenset({process}), postgres)
+    else:
+        house = house_at(address)
+        with socket.socket() as trying:
+            trying.settimeout(5)
+            if trying.connect_ex((house.host, house.port)):
+                raise NoServer(f"Nobody answers at {house.host}:{house.port}.")
+        yield house, Server(listening(house.port), postgres)
+
+
+def _postgres_port(database: str) -> int:
+    parts = urlsplit(database)
+    return parts.port or int(parse_qs(parts.query).get("port", ["5432"])[0])
+
+
+app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+
+
+@app.command()
+def main(
+    address: Annotated[
+        str, typer.Argument(metavar="[ADDRESS]", help="Of a house that runs on this machine: http://127.0.0.1:1729.")
+    ] = "",
+    serve: Annotated[bool, typer.Option("--serve", help="Start a house for it, in a folder that goes away.")] = False,
+    database: Annotated[
+        str, typer.Option(metavar="URL", help="The house’s PostgreSQL database; --serve starts the house with it.")
+    ] = "",
+    workers: Annotated[
+        int, typer.Option(min=0, max=64, metavar="NUMBER", help="With --serve: how many processes serve.")
+    ] = 0,
+    data: Annotated[
+        Path | None,
+        typer.Option(metavar="FOLDER", help="With --serve: a folder that stays, instead of one that goes."),
+    ] = None,
+    given: Annotated[
+        str, typer.Option("--with", metavar="WORDS", help="With --serve: more words for “kontor serve”.")
+    ] = "",
+    tables: Annotated[
+        str,
+        typer.Option(metavar="NUMBERS", help="How many tables; several numbers (10,100,1000) are runs of their own."),
+    ] = "10",
+    rate: Annotated[
+        str,
+        typer.Option(metavar="NUMBERS", help="Moves a second; several numbers (50,100,200) follow one another."),
+    ] = "20",
+    seconds: Annotated[float, typer.Option(min=0.5, metavar="NUMBER", help="How long at each rate.")] = 20.0,
+    minutes: Annotated[float, typer.Option(min=0, metavar="NUMBER", help="The same in minutes.")] = 0.0,
+    warm: Annotated[
+        float, typer.Option(min=0, max=600, metavar="SECONDS", help="Load before the first measurement.")
+    ] = 3.0,
+    browsers: Annotated[
+        int, typer.Option(min=0, max=10, metavar="NUMBER", help="Streams of each table as browsers open them.")
+    ] = 2,
+    programs: Annotated[int, typer.Option(min=0, max=10, metavar="NUMBER", help="Streams of the API.")] = 0,
+    most_streams: Annotated[
+        int, typer.Option(min=0, max=40_000, metavar="NUMBER", help="No more than so many in all.")
+    ] = 2000,
+    by_api: Annotated[
+        float, typer.Option(min=0, max=1, metavar="SHARE", help="Of the moves, the others go by a browser's form.")
+    ] = 0.5,
+    shanghaien: Annotated[
+        float, typer.Option(min=0, max=1, metavar="SHARE", help="Of the tables, the others play the Holländer.")
+    ] = 0.8,
+    seed: Annotated[int, typer.Option(metavar="NUMBER", help="Of what the clients choose.")] = 1729,
+    check: Annotated[bool, typer.Option(help="Hold every log against what was acknowledged, at the end.")] = True,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Drives a house as people and programs do, and prints what it bears."""
+    try:
+        if bool(address) == serve:
+            raise NoRun("Say either where the house is (http://127.0.0.1:PORT), or --serve.")
+        length = 60 * minutes or seconds
+        if length > 60 * MOST_MINUTES:
+            raise NoRun(f"A measurement takes at most {MOST_MINUTES:g} minutes.")
+        rates = numbers_of(rate, "Moves a second", MOST_RATE)
+        sizes = [int(number) for number in numbers_of(tables, "Tables", MOST_TABLES)]
+        crowd = Crowd(shanghaien, browsers, programs, by_api, most_streams)
+        arguments = ["--thinkers", "1"]
+        place = ["--database", database] if database else ["--data", str(data)] if data else []
+        arguments += ["--workers", str(workers)] if workers else []
+        arguments += given.split()
+        _many_files()
+        runs = []
+        for size in sizes:
+            with _served(address, place, arguments, database) as (house, server):
+                plan = Plan(size, rates, length, warm, crowd, seed, check)
+                runs.append(uvloop.run(measured(house, server, plan)))
+            if not as_json:
+                print("\n".join(told(runs[-1])), flush=True)
+    except (NoRun, NoServer) as error:
+        _end(str(error))
+    except (Cut, Turned, Unexpected, TimeoutError) as error:
+        _end(f"The house did not do what was asked: {type(error).__name__} {error}")
+    if as_json:
+        print(msgspec.json.format(msgspec.json.encode(runs), indent=2).decode())
+    if not all(run.checked is None or run.checked.well for run in runs):
+        _end("Moves were lost or doubled.")
+
+
+def _end(why: str) -> None:
+    print(why, file=sys.stderr)
+    raise typer.Exit(1)
+
+
+def _many_files() -> None:
+    """Each stream is an open file, here and in the server that we start."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+
+
+if __name__ == "__main__":
+    app()

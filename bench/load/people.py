@@ -1,0 +1,122 @@
+"""Guests of the house: by a browser's cookie and by a program's token, each household from an address of its own."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple
+from urllib.parse import urlencode
+
+import msgspec
+
+from bench.load.wire import Address, Answer, Caller, request
+
+_FORM_TOKEN: Final = re.compile(rb'name="token" value="([^"]+)"')
+_PROGRAM_TOKEN: Final = re.compile(rb'id="program-token"[^>]* value="([^"]+)"')
+_SESSION: Final = "kontor="
+_BROWSER: Final = "Accept-Language: en\r\nUser-Agent: kontor bench/load\r\n"
+
+
+class Unexpected(Exception):
+    """The house answered something else than it should have."""
+
+    def __init__(self, what: str, answer: Answer) -> None:
+        super().__init__(f"{what}: {answer.status} {answer.body[:200].decode(errors='replace')}")
+        self.status = answer.status
+
+
+class House(NamedTuple):
+    """Where the house is."""
+
+    host: str
+    port: int
+
+    def from_household(self, number: int) -> Address:
+        """Its address for a household: whoever calls from 127.1.0.1, 127.1.0.2 … is somebody else to the house."""
+        return Address(self.host, self.port, f"127.{1 + number // 62500}.{number // 250 % 250}.{1 + number % 250}")
+
+
+@dataclass
+class Guest:
+    """A person: in a browser, if there is a ``cookie``, and by a program, if there is a ``token``."""
+
+    caller: Caller
+    name: str
+    cookie: str = ""
+    token: str = ""
+    form_token: str = ""
+
+    # ------------------------------------------------------------------------------------------------ coming in
+
+    async def come_in(self) -> None:
+        """As a browser: looks at the lobby, says a name, and makes a token for a program on its own page."""
+        await self._look("/")
+        named = await self.submit("/name", {"token": self.form_token, "name": self.name, "next": "/"})
+        self.cookie = next((cookie for cookie in named.cookies if cookie.startswith(_SESSION)), "")
+        if named.status != 303 or not self.cookie:
+            raise Unexpected("naming oneself", named)
+        await self._look("/you")
+        made = await self.submit("/you/program", {"token": self.form_token, "label": "bench/load"})
+        found = _PROGRAM_TOKEN.search(made.body)
+        if not found:
+            raise Unexpected("a token for a program", made)
+        self.token = found[1].decode()
+
+    async def register(self) -> None:
+        """As a program."""
+        self.token = (await self.api("POST", "people", {"name": self.name}))["token"]
+
+    async def _look(self, path: str) -> None:
+        page = await self.page(path)
+        found = _FORM_TOKEN.search(page.body)
+        if not found:
+            raise Unexpected(f"the page {path}", page)
+        self.form_token = found[1].decode()
+
+    # ------------------------------------------------------------------------------------------- as a browser
+
+    def browsing(self, path: str, accept: str = "text/html", more: str = "") -> bytes:
+        """A browser's request for a page, or a stream."""
+        cookie = f"Cookie: {self.cookie}\r\n" if self.cookie else ""
+        return request(
+            "GET",
+            path,
+            self.caller.address,
+            f"{_BROWSER}Accept: {accept}\r\nAccept-Encoding: gzip, deflate\r\n{cookie}{more}",
+        )
+
+    async def page(self, path: str) -> Answer:
+        """A page. Raises Cut."""
+        return await self.caller.ask(self.browsing(path))
+
+    def submitting(self, path: str, fields: Mapping[str, str | tuple[str, ...]], more: str = "") -> bytes:
+        """A form as a browser sends it."""
+        cookie = f"Cookie: {self.cookie}\r\n" if self.cookie else ""
+        headers = (
+            f"{_BROWSER}Accept: */*\r\nAccept-Encoding: gzip, deflate\r\nOrigin: {self.caller.address.origin}\r\n"
+            f"Sec-Fetch-Site: same-origin\r\nContent-Type: application/x-www-form-urlencoded\r\n{cookie}{more}"
+        )
+        return request("POST", path, self.caller.address, headers, urlencode(fields, doseq=True).encode())
+
+    async def submit(self, path: str, fields: Mapping[str, str | tuple[str, ...]]) -> Answer:
+        """Sends a form. Raises Cut."""
+        return await self.caller.ask(self.submitting(path, fields))
+
+    # ------------------------------------------------------------------------------------------- as a program
+
+    def calling(self, method: str, path: str, body: bytes = b"", accept: str = "application/json") -> bytes:
+        """A program's request."""
+        kind = "Content-Type: application/json\r\n" if body else ""
+        allowed = f"Authorization: Bearer {self.token}\r\n" if self.token else ""
+        return request(
+            method, f"/api/{path}", self.caller.address, f"Accept: {accept}\r\n{_BROWSER}{kind}{allowed}", body
+        )
+
+    async def api(self, method: str, path: str, body: Any = None) -> Any:
+        """What a program is answered. Raises Unexpected, Cut."""
+        sent = b"" if body is None else msgspec.json.encode(body)
+        answer = await self.caller.ask(self.calling(method, path, sent))
+        if answer.status not in (200, 201):
+            raise Unexpected(f"{method} {path}", answer)
+        return msgspec.json.decode(answer.body)

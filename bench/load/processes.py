@@ -1,0 +1,193 @@
+"""The server's processes, seen from beside: their memory, and the time of the processor that they have taken."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Final, NamedTuple
+
+_PROC: Final = Path("/proc")
+_PSS: Final = re.compile(r"^Pss:\s+(\d+) kB", re.MULTILINE)
+_TICK: Final = os.sysconf("SC_CLK_TCK")
+_PAGE: Final = os.sysconf("SC_PAGE_SIZE")
+_STARTS_IN: Final = 30.0
+"""Seconds that a server has to say where it is."""
+
+_ENDS_IN: Final = 10.0
+
+
+class NoServer(Exception):
+    """Why there is no server to be driven, as a sentence."""
+
+
+class Spent(NamedTuple):
+    """Seconds of the processor since the start: of the server, of the processes that think for it, of PostgreSQL, and
+    of everything on this machine."""
+
+    server: float
+    thinkers: float
+    database: float
+    machine: float
+
+
+class Server:
+    """The processes of a server: the ``roots``, which were started or listen, and all that descend from them; and
+    those of its PostgreSQL."""
+
+    def __init__(self, roots: frozenset[int], database: frozenset[int] = frozenset()) -> None:
+        self._roots = roots
+        self._database = database
+        self._serving: tuple[int, ...] = ()
+
+    def memory(self) -> int:
+        """Bytes of the server and its workers: of what processes share, each is counted a part (PSS)."""
+        return sum(_shared(pid) for pid in self._processes()[0])
+
+    def resident(self) -> int:
+        """Bytes as ``memory``, but what is shared counts for each (RSS). Quick to look at, so that it can be done
+        under load: all processes of the machine are looked through only when one of the server's has gone."""
+        if not self._serving or not all(map(_resident, self._serving)):
+            self._serving = tuple(self._processes()[0])
+        return sum(map(_resident, self._serving))
+
+    def spent(self) -> Spent:
+        """What has been spent until now."""
+        serving, thinking = self._processes()
+        database = _descending(self._database)
+        return Spent(sum(map(_time, serving)), sum(map(_time, thinking)), sum(map(_time, database)), _busy())
+
+    def _processes(self) -> tuple[list[int], list[int]]:
+        """Those that serve, and those that think."""
+        ours = _descending(self._roots)
+        thinking = [pid for pid in ours if b"kontor.thinking" in _read(pid, "cmdline")]
+        return [pid for pid in ours if pid not in thinking], thinking
+
+
+def _descending(roots: frozenset[int]) -> list[int]:
+    """These processes, and all that descend from them."""
+    parents = dict(_all())
+    return [pid for pid in parents if not roots.isdisjoint(_line(pid, parents))] if roots else []
+
+
+def _line(pid: int, parents: dict[int, int]) -> set[int]:
+    """A process and all that it descends from."""
+    found = set()
+    while pid and pid not in found:
+        found.add(pid)
+        pid = parents.get(pid, 0)
+    return found
+
+
+def _all() -> Iterator[tuple[int, int]]:
+    """Each process of this machine, and its parent."""
+    for folder in _PROC.iterdir():
+        if folder.name.isdigit() and (fields := _stat(int(folder.name))):
+            yield int(folder.name), int(fields[1])
+
+
+def _stat(pid: int) -> list[str]:
+    """``/proc/…/stat`` from the third field on, behind the name; empty when the process has gone."""
+    return _read(pid, "stat").decode(errors="replace").rpartition(")")[2].split()
+
+
+def _read(pid: int, name: str) -> bytes:
+    """A file of a process; empty when it has gone, or is somebody else's."""
+    with suppress(OSError):
+        return (_PROC / str(pid) / name).read_bytes()
+    return b""
+
+
+def _time(pid: int) -> float:
+    """Its own time, and that of its children that have ended."""
+    return sum(map(int, _stat(pid)[11:15])) / _TICK
+
+
+def _busy() -> float:
+    user, nice, system, _, _, interrupts, soft, *_ = map(int, (_PROC / "stat").read_text().split("\n")[0].split()[1:])
+    return (user + nice + system + interrupts + soft) / _TICK
+
+
+def _shared(pid: int) -> int:
+    found = _PSS.search(_read(pid, "smaps_rollup").decode())
+    return 1024 * int(found[1]) if found else 0
+
+
+def _resident(pid: int) -> int:
+    fields = _read(pid, "statm").split()
+    return int(fields[1]) * _PAGE if fields else 0
+
+
+# -------------------------------------------------------------------------------------------- finding and starting
+
+
+def listening(port: int) -> frozenset[int]:
+    """The processes that listen on a port of this machine, or on PostgreSQL's socket of that number; of other
+    people's processes nothing is known."""
+    wanted = {
+        fields[9]
+        for table in ("tcp", "tcp6")
+        for fields in map(str.split, (_PROC / "net" / table).read_text().splitlines()[1:])
+        if fields[3] == "0A" and int(fields[1].rpartition(":")[2], 16) == port
+    }
+    local = map(str.split, (_PROC / "net" / "unix").read_text().splitlines()[1:])
+    wanted |= {fields[6] for fields in local if fields[-1].endswith(f"/.s.PGSQL.{port}")}
+    sockets = {f"socket:[{inode}]" for inode in wanted}
+    return frozenset(pid for pid, _ in _all() if not sockets.isdisjoint(_open_files(pid)))
+
+
+def _open_files(pid: int) -> Iterator[str]:
+    with suppress(OSError):
+        for file in (_PROC / str(pid) / "fd").iterdir():
+            with suppress(OSError):
+                yield str(file.readlink())
+
+
+@contextmanager
+def serving(place: list[str], arguments: list[str]) -> Iterator[tuple[str, int]]:
+    """A server of our own: its address, and its process. Without a ``place`` (``--data …``, ``--database …``) it has
+    a folder that is taken away at the end. What it complained of is passed on. Raises NoServer."""
+    with tempfile.TemporaryDirectory(prefix="kontor-load-") as temporary:
+        kept = place or ["--data", str(Path(temporary, "house"))]
+        command = [sys.executable, "-m", "kontor.web", "--port", "0", *kept, *arguments]
+        with Path(temporary, "complaints.txt").open("w+b") as complaints:
+            process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=complaints)
+            try:
+                address = _first_line(process)
+                if not address:
+                    why = Path(complaints.name).read_text("utf-8", "replace")
+                    raise NoServer(f"The server did not start: {' '.join(command)}\n{why[-2000:]}")
+                yield address, process.pid
+                said = Path(complaints.name).read_text("utf-8", "replace")
+                if said:
+                    print(f"The server complained:\n{said[-4000:]}", file=sys.stderr)
+            finally:
+                _end(process)
+
+
+def _first_line(process: subprocess.Popen[bytes]) -> str:
+    """What the server says first, which is its address; empty if it ends, or says nothing for long."""
+    assert process.stdout
+    os.set_blocking(process.stdout.fileno(), False)
+    until, said = time.monotonic() + _STARTS_IN, b""
+    while time.monotonic() < until and process.poll() is None and b"\n" not in said:
+        said += process.stdout.read() or b""
+        time.sleep(0.02)
+    return said.decode().partition("\n")[0].strip()
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    process.terminate()
+    try:
+        process.wait(_ENDS_IN)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+    if process.stdout:
+        process.stdout.close()

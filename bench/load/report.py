@@ -1,0 +1,193 @@
+"""What was measured, as a report for people and as JSON."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+import msgspec
+
+from bench.load.driving import Checked, Period
+
+_KB: Final = 1000
+_MB: Final = 1_000_000
+
+
+class Times(msgspec.Struct, frozen=True):
+    """Milliseconds: how many times were measured, and below which so many of 100 lie."""
+
+    count: int
+    p50: float
+    p90: float
+    p99: float
+    p999: float
+    longest: float
+
+
+class Frames(msgspec.Struct, frozen=True):
+    """Bytes of a frame on the wire, headers of chunks included; ``plain`` unpacked, on the average."""
+
+    count: int
+    mean: float
+    p50: int
+    p99: int
+    plain: float
+
+
+class Load(msgspec.Struct, frozen=True):
+    """A period of load. ``…_ms_a_move`` is time of the processor; memory is RSS in MB."""
+
+    asked_moves_a_second: float
+    moves_a_second: float
+    seconds: float
+    shown: dict[str, Times]
+    answered: dict[str, Times]
+    frames: Frames | None
+    events: dict[str, int]
+    server_ms_a_move: float
+    thinkers_ms_a_move: float
+    database_ms_a_move: float
+    client_ms_a_move: float
+    client_ms_a_frame: float
+    server_cores: float
+    client_cores: float
+    machine_cores: float
+    resident_mb: tuple[float, ...]
+
+
+class Memory(msgspec.Struct, frozen=True):
+    """Of the server (PSS): MB when a few tables had been played, with all tables, with all streams, after the load;
+    and KB for each table and each stream."""
+
+    before_mb: float
+    tables_mb: float
+    streams_mb: float
+    after_mb: float
+    kb_a_table: float
+    kb_a_stream: float
+
+
+class Run(msgspec.Struct, frozen=True):
+    """So many tables, with streams, and the periods of load on them."""
+
+    tables: int
+    streams: int
+    opening_seconds: float
+    memory: Memory
+    periods: tuple[Load, ...]
+    checked: Checked | None
+
+
+def percentile(times: array[float] | array[int], share: float) -> float:
+    """The least of the sorted times that at least this share of them does not exceed."""
+    return times[max(0, -int(-share * len(times) // 1) - 1)]
+
+
+def times_of(seconds: array[float]) -> Times:
+    """At least one time."""
+    ordered = array("d", sorted(seconds))
+    p50, p90, p99, p999 = (round(1000 * percentile(ordered, share), 2) for share in (0.5, 0.9, 0.99, 0.999))
+    return Times(len(ordered), p50, p90, p99, p999, round(1000 * ordered[-1], 2))
+
+
+def _by_way(times: Mapping[str, array[float]]) -> dict[str, Times]:
+    """Each way by itself, and all of them where there are several."""
+    found = {way: times_of(seconds) for way, seconds in sorted(times.items())}
+    if len(found) > 1:
+        found = {"all": times_of(array("d", [one for seconds in times.values() for one in seconds])), **found}
+    return found
+
+
+def load_of(period: Period) -> Load:
+    """The figures of a period."""
+    counts = period.counts
+    events = dict(counts.events)
+    moves = events.pop("acknowledged", 0)
+    wire = array("L", sorted(counts.wire))
+    frames = None
+    if wire:
+        p50, p99 = (int(percentile(wire, share)) for share in (0.5, 0.99))
+        frames = Frames(len(wire), round(sum(wire) / len(wire), 1), p50, p99, round(counts.plain / len(wire), 1))
+
+    def each(seconds: float, number: int = moves) -> float:
+        return round(1000 * seconds / max(1, number), 3)
+
+    return Load(
+        asked_moves_a_second=period.rate,
+        moves_a_second=round(moves / period.seconds, 1),
+        seconds=round(period.seconds, 1),
+        shown=_by_way(counts.shown),
+        answered=_by_way(counts.answered),
+        frames=frames,
+        events=events,
+        server_ms_a_move=each(period.spent.server),
+        thinkers_ms_a_move=each(period.spent.thinkers),
+        database_ms_a_move=each(period.spent.database),
+        client_ms_a_move=each(period.client),
+        client_ms_a_frame=each(period.client, len(wire)),
+        server_cores=round(period.spent.server / period.seconds, 2),
+        client_cores=round(period.client / period.seconds, 2),
+        machine_cores=round(period.spent.machine / period.seconds, 2),
+        resident_mb=tuple(round(size / _MB, 1) for size in period.resident),
+    )
+
+
+def memory_of(before: int, tables: int, streams: int, after: int, of_tables: int, of_streams: int) -> Memory:
+    """Bytes at four moments; by how many tables and streams it had grown."""
+    return Memory(
+        before_mb=round(before / _MB, 1),
+        tables_mb=round(tables / _MB, 1),
+        streams_mb=round(streams / _MB, 1),
+        after_mb=round(after / _MB, 1),
+        kb_a_table=round((tables - before) / max(1, of_tables) / _KB, 1),
+        kb_a_stream=round((streams - tables) / max(1, of_streams) / _KB, 1),
+    )
+
+
+# ------------------------------------------------------------------------------------------------------ for people
+
+
+def told(run: Run) -> Iterator[str]:
+    """The lines of the report."""
+    memory = run.memory
+    yield f"{run.tables} tables, {run.streams} streams; opened in {run.opening_seconds:.0f} s"
+    yield (
+        f"  memory (PSS)      {memory.before_mb:.0f} MB before, {memory.tables_mb:.0f} with the tables, "
+        f"{memory.streams_mb:.0f} with the streams, {memory.after_mb:.0f} at the end: "
+        f"{memory.kb_a_table:.1f} KB a table, {memory.kb_a_stream:.1f} KB a stream"
+    )
+    for period in run.periods:
+        yield from _told(period)
+    if checked := run.checked:
+        yield (
+            f"  checked           {checked.tables} logs, {checked.acknowledged} moves acknowledged: "
+            f"{checked.lost} lost, {checked.doubled} doubled, {checked.unasked} that nobody sent; "
+            f"{checked.unsure} without an answer, {checked.unsure_there} of them made"
+        )
+
+
+def _told(load: Load) -> Iterator[str]:
+    asked, moves = load.asked_moves_a_second, load.moves_a_second
+    yield f"  {asked:g} moves/s for {load.seconds:.0f} s: {moves:g} moves/s acknowledged"
+    for what, times in (("move to screen", load.shown), ("answer", load.answered)):
+        for way, one in times.items():
+            yield (
+                f"    {what:<15} {way:<8} p50 {one.p50:8.1f}   p90 {one.p90:8.1f}   p99 {one.p99:8.1f}   "
+                f"p99.9 {one.p999:8.1f}   longest {one.longest:8.1f} ms   ({one.count})"
+            )
+    if frames := load.frames:
+        yield (
+            f"    frames          {frames.count} of {frames.mean:.0f} bytes on the wire "
+            f"(p50 {frames.p50}, p99 {frames.p99}), {frames.plain:.0f} unpacked"
+        )
+    yield (
+        f"    processor       server {load.server_ms_a_move:.2f} ms a move ({load.server_cores:.2f} cores), "
+        f"thinkers {load.thinkers_ms_a_move:.2f}, PostgreSQL {load.database_ms_a_move:.2f}; "
+        f"clients {load.client_ms_a_move:.2f} ms a move, {load.client_ms_a_frame:.2f} a frame "
+        f"({load.client_cores:.2f} cores); the whole machine {load.machine_cores:.2f} cores"
+    )
+    begin, end = load.resident_mb[0], load.resident_mb[-1]
+    yield f"    memory (RSS)    {begin:.1f} MB at the beginning, {end:.1f} at the end"
+    events = ", ".join(f"{what} {number}" for what, number in sorted(load.events.items()) if what != "sent")
+    yield f"    besides         {load.events.get('sent', 0)} sent{', ' + events if events else ''}"

@@ -1,0 +1,157 @@
+"""A table as its clients know it: who sits there, who watches, the move under way, and what was acknowledged."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from html import unescape
+from random import Random
+from typing import Final
+
+from bench.load.people import Guest, Unexpected
+from bench.load.screens import Choice, Console, Nothing, Page, Screen
+from bench.load.wire import Cut, Frame, Stream, Turned, opened
+
+SEATS: Final = {"shanghaien": 2, "dutchman": 3}
+
+_LIVE: Final = b'data-live="'
+_COMES_BACK: Final = 1.0
+"""Seconds after which a stream that was cut is asked for again, as ``retry:`` tells browsers."""
+
+
+@dataclass
+class Log:
+    """What the clients know of a table's log. A move that was made for line n is line n + 1."""
+
+    id: str
+    acknowledged: list[int] = field(default_factory=list)
+    unsure: list[int] = field(default_factory=list)
+    """Moves of which nobody knows whether they were made: the connection was cut before the answer."""
+
+
+@dataclass
+class Move:
+    """A move under way, made for the line ``number``."""
+
+    number: int
+    way: str
+    at: float = 0.0
+    answered: bool = False
+    waiting: set[Watcher] = field(default_factory=set)
+
+
+@dataclass(eq=False)
+class Watcher:
+    """A stream of a table, by the eyes of a seat or (None) of a spectator."""
+
+    guest: Guest
+    seat: int | None
+    screen: Screen
+    table: Table
+    stream: Stream | None = None
+    live: str = ""
+    left: bool = False
+
+    async def begin(self) -> None:
+        """Opens the page, and the stream that belongs to it. Raises Unexpected, Turned, Cut."""
+        if isinstance(self.screen, Page):
+            page = await self.guest.page(f"/tables/{self.table.log.id}")
+            at = page.body.find(_LIVE) + len(_LIVE)
+            if page.status != 200 or at < len(_LIVE):
+                raise Unexpected("the page of a table", page)
+            self.live = unescape(page.body[at : page.body.index(b'"', at)].decode())
+            self.screen.take(page.body)
+            asked = self.guest.browsing(self.live, "text/event-stream")
+        else:
+            asked = self.guest.calling("GET", f"tables/{self.table.log.id}/stream", accept="text/event-stream")
+        self.stream = await opened(self.guest.caller.address, asked, self._told, self._ended)
+
+    def leave(self) -> None:
+        """Looks away."""
+        self.left = True
+        if self.stream is not None:
+            self.stream.close()
+            self.stream = None
+
+    def _told(self, frame: Frame) -> None:
+        self.screen.take(frame.lines)
+        self.table.shown(self, frame)
+
+    def _ended(self) -> None:
+        self.stream = None
+        if not self.left:
+            self.table.cut(self)
+
+
+@dataclass(eq=False)
+class Table:
+    """A table that is being played. Whoever drives hears of each frame, and of each stream that was cut."""
+
+    game: str
+    log: Log
+    seats: tuple[Guest, ...]
+    heard: Callable[[Table, Watcher, Frame], None]
+    was_cut: Callable[[Watcher], None]
+    watchers: list[Watcher] = field(default_factory=list)
+    move: Move | None = None
+    over: bool = False
+
+    def shown(self, watcher: Watcher, frame: Frame) -> None:
+        """A frame has arrived."""
+        self.over = self.over or watcher.screen.over
+        self.heard(self, watcher, frame)
+
+    def cut(self, watcher: Watcher) -> None:
+        """A stream ended that nobody had closed."""
+        self.was_cut(watcher)
+
+    @property
+    def number(self) -> int:
+        """Of the last line that somebody sees."""
+        return max((watcher.screen.number for watcher in self.watchers), default=0)
+
+    async def watch(self, browsers: int, programs: int, onlooker: Guest) -> None:
+        """Opens so many streams: by the seats' own eyes, then by an onlooker's. Raises Unexpected, Turned, Cut."""
+        for place in range(browsers + programs):
+            guest = self.seats[place] if place < len(self.seats) else onlooker
+            screen: Screen = Page(self.game) if place < browsers else Console(self.game)
+            watcher = Watcher(guest, place if place < len(self.seats) else None, screen, self)
+            self.watchers.append(watcher)
+            await watcher.begin()
+
+    def leave(self) -> None:
+        """Closes all streams."""
+        for watcher in self.watchers:
+            watcher.leave()
+        self.watchers.clear()
+
+    async def decide(self, random: Random) -> tuple[int, int, Choice]:
+        """The seat to move, the line for which, and a move. Whoever has no stream asks the house. Raises Nothing."""
+        number = self.number
+        for watcher in self.watchers:
+            if watcher.seat is not None and watcher.screen.mine and watcher.screen.number == number:
+                return watcher.seat, number, watcher.screen.choose(random)
+        seen = {watcher.seat for watcher in self.watchers}
+        for seat in [seat for seat in range(len(self.seats)) if seat not in seen]:
+            console = Console(self.game)
+            guest = self.seats[seat]
+            answer = await guest.caller.ask(guest.calling("GET", f"tables/{self.log.id}/view"))
+            if answer.status != 200:
+                raise Unexpected("a view", answer)
+            mover = console.look(answer.body)
+            if mover == seat:
+                return seat, console.number, console.choose(random)
+            self.over = self.over or console.over
+        raise Nothing
+
+
+async def came_back(watcher: Watcher, still: Callable[[], bool]) -> None:
+    """Opens a stream again that was cut, as browsers do, until it is there or nobody wants it any more."""
+    while still() and not watcher.left:
+        await asyncio.sleep(_COMES_BACK)
+        try:
+            await watcher.begin()
+        except (Cut, Turned, Unexpected):
+            continue
+        return

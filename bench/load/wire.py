@@ -1,0 +1,309 @@
+"""HTTP/1.1 as a client of two thousand streams can afford it.
+
+The clients share their cores with the server that they measure. A general client spends about a millisecond of the
+processor on a request and checks, wraps and copies every piece of a stream; here a request costs a tenth of that, and
+a frame what it takes to unpack it. It understands what a Kontor house answers, and nothing more.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import zlib
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from time import perf_counter
+from typing import Final, NamedTuple, TypeVar, cast
+
+_Kind = TypeVar("_Kind", bound=asyncio.Protocol)
+
+PATIENCE: Final = 30.0
+"""Seconds that an answer may take."""
+
+_IDLE: Final = 20.0
+"""Seconds after which a kept connection is not used again: a house closes them after thirty."""
+
+_LENGTH: Final = re.compile(rb"\r\ncontent-length: *(\d+)", re.IGNORECASE)
+_COOKIE: Final = re.compile(rb"\r\nset-cookie: *([^\r]+)", re.IGNORECASE)
+_PACKED: Final = re.compile(rb"\r\ncontent-encoding: *gzip", re.IGNORECASE)
+_CHUNKED: Final = re.compile(rb"\r\ntransfer-encoding: *chunked", re.IGNORECASE)
+_WITHOUT_BODY: Final = (204, 304)
+
+
+class Cut(Exception):
+    """The connection could not be made, or ended before the answer was whole, or the answer took too long."""
+
+
+class Turned(Exception):
+    """A stream that was not given: the house answered with ``status``."""
+
+    def __init__(self, status: int) -> None:
+        super().__init__(status)
+        self.status = status
+
+
+class Answer(NamedTuple):
+    """What came back. ``head`` is as it came, ``body`` unpacked."""
+
+    status: int
+    head: bytes
+    body: bytes
+
+    @property
+    def cookies(self) -> tuple[str, ...]:
+        """``name=value`` of each cookie that was set."""
+        return tuple(cookie.partition(b";")[0].decode("latin-1") for cookie in _COOKIE.findall(self.head))
+
+
+@dataclass(frozen=True)
+class Address:
+    """Where the house is, and from which address of this machine somebody calls."""
+
+    host: str
+    port: int
+    mine: str
+
+    @property
+    def origin(self) -> str:
+        """As browsers say it."""
+        return f"http://{self.host}:{self.port}"
+
+
+class _Chunks:
+    """A chunked body: ``take`` gives the bytes of the pieces that are whole, ``ended`` says that it was the last."""
+
+    def __init__(self) -> None:
+        self._held = b""
+        self.ended = False
+
+    def take(self, data: bytes) -> bytes:
+        held = self._held + data if self._held else data
+        at, found = 0, []
+        while not self.ended:
+            line = held.find(b"\r\n", at)
+            if line < 0:
+                break
+            size = int(held[at:line], 16)
+            end = line + 2 + size
+            if len(held) < end + 2:
+                break
+            found.append(held[line + 2 : end])
+            at, self.ended = end + 2, size == 0
+        self._held = held[at:]
+        return found[0] if len(found) == 1 else b"".join(found)
+
+
+# ---------------------------------------------------------------------------------------------- requests and answers
+
+
+class _Connection(asyncio.Protocol):
+    """One connection: a request, its answer, the next request."""
+
+    def __init__(self) -> None:
+        self._transport: asyncio.Transport | None = None
+        self._held = b""
+        self._answer: asyncio.Future[Answer] | None = None
+        self.used = perf_counter()
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._transport = cast("asyncio.Transport", transport)
+
+    def connection_lost(self, error: Exception | None) -> None:
+        self._transport = None
+        if self._answer is not None and not self._answer.done():
+            self._answer.set_exception(Cut())
+
+    @property
+    def usable(self) -> bool:
+        return self._transport is not None and perf_counter() - self.used < _IDLE
+
+    def close(self) -> None:
+        if self._transport is not None:
+            self._transport.close()
+
+    def ask(self, request: bytes) -> asyncio.Future[Answer]:
+        self._answer = asyncio.get_running_loop().create_future()
+        self._held = b""
+        if self._transport is None:
+            self._answer.set_exception(Cut())
+        else:
+            self._transport.write(request)
+        return self._answer
+
+    def data_received(self, data: bytes) -> None:
+        self._held += data
+        answer = _whole(self._held)
+        if answer is not None and self._answer is not None and not self._answer.done():
+            self.used = perf_counter()
+            self._answer.set_result(answer)
+
+
+def _whole(held: bytes) -> Answer | None:
+    """The answer, once all of it is there."""
+    end = held.find(b"\r\n\r\n")
+    if end < 0:
+        return None
+    head, body = held[: end + 2], held[end + 4 :]
+    status = int(head[9:12])
+    if status in _WITHOUT_BODY:
+        return Answer(status, head, b"")
+    if _CHUNKED.search(head):
+        chunks = _Chunks()
+        body = chunks.take(body)
+        if not chunks.ended:
+            return None
+    else:
+        length = _LENGTH.search(head)
+        if length is None or len(body) < int(length[1]):
+            return None
+    return Answer(status, head, zlib.decompress(body, 31) if body and _PACKED.search(head) else body)
+
+
+def request(method: str, path: str, address: Address, headers: str, body: bytes = b"") -> bytes:
+    """A request as it goes over the wire. ``headers`` are whole lines."""
+    length = f"Content-Length: {len(body)}\r\n" if method != "GET" else ""
+    return f"{method} {path} HTTP/1.1\r\nHost: {address.host}:{address.port}\r\n{headers}{length}\r\n".encode() + body
+
+
+@dataclass
+class Caller:
+    """Somebody who asks the house: keeps connections and uses them again, as browsers do."""
+
+    address: Address
+    _kept: list[_Connection] = field(default_factory=list)
+
+    async def ask(self, asked: bytes) -> Answer:
+        """The answer to a request. Raises Cut."""
+        connection = await self._connection()
+        try:
+            async with asyncio.timeout(PATIENCE):
+                answer = await connection.ask(asked)
+        except (TimeoutError, Cut) as error:
+            connection.close()
+            raise Cut from error
+        self._kept.append(connection)
+        return answer
+
+    async def _connection(self) -> _Connection:
+        while self._kept:
+            kept = self._kept.pop()
+            if kept.usable:
+                return kept
+            kept.close()
+        return await _connected(self.address, _Connection)
+
+    def close(self) -> None:
+        """Lets go of all connections."""
+        for connection in self._kept:
+            connection.close()
+        self._kept.clear()
+
+
+async def _connected(address: Address, made: Callable[[], _Kind]) -> _Kind:
+    """A new connection. Raises Cut."""
+    loop = asyncio.get_running_loop()
+    try:
+        async with asyncio.timeout(PATIENCE):
+            _, connection = await loop.create_connection(
+                made, address.host, address.port, local_addr=(address.mine, 0)
+            )
+    except (OSError, TimeoutError) as error:
+        raise Cut from error
+    return connection
+
+
+# ------------------------------------------------------------------------------------------------------------ streams
+
+
+class Frame(NamedTuple):
+    """An event of a stream: its lines, when the last of its bytes arrived, and how many they were on the wire."""
+
+    lines: bytes
+    at: float
+    wire: int
+
+
+class Stream(asyncio.Protocol):
+    """An event stream. ``told`` is called for each event that says something, ``ended`` once at the end."""
+
+    def __init__(self, told: Callable[[Frame], None], ended: Callable[[], None]) -> None:
+        self._told = told
+        self._ended = ended
+        self._transport: asyncio.Transport | None = None
+        self._begun: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+        self._head = b""
+        self._chunks = _Chunks()
+        self._unpack: Callable[[bytes], bytes] | None = None
+        self._text = b""
+        self._wire = 0
+
+    async def begin(self, asked: bytes) -> None:
+        """Asks for the stream. Raises Turned, or Cut."""
+        assert self._transport
+        self._transport.write(asked)
+        async with asyncio.timeout(PATIENCE):
+            status = await self._begun
+        if status != 200:
+            self.close()
+            raise Turned(status)
+
+    def close(self) -> None:
+        """Looks away; nothing more is told."""
+        self._ended = _nothing
+        if self._transport is not None:
+            self._transport.close()
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._transport = cast("asyncio.Transport", transport)
+
+    def connection_lost(self, error: Exception | None) -> None:
+        self._transport = None
+        if not self._begun.done():
+            self._begun.set_exception(Cut())
+        self._ended()
+
+    def data_received(self, data: bytes) -> None:
+        at = perf_counter()
+        self._wire += len(data)
+        if not self._begun.done():
+            self._head += data
+            end = self._head.find(b"\r\n\r\n")
+            if end < 0:
+                return
+            head, data, self._head = self._head[: end + 2], self._head[end + 4 :], b""
+            if _PACKED.search(head):
+                self._unpack = zlib.decompressobj(31).decompress
+            self._wire = len(data)
+            self._begun.set_result(int(head[9:12]))
+        piece = self._chunks.take(data)
+        if piece and self._begun.result() == 200:
+            self._read(self._unpack(piece) if self._unpack else piece, at)
+        if self._chunks.ended and self._transport is not None:
+            self._transport.close()
+
+    def _read(self, piece: bytes, at: float) -> None:
+        """Takes the events that are whole."""
+        self._text += piece
+        while True:
+            lines, end, rest = self._text.partition(b"\n\n")
+            if not end:
+                return
+            self._text = rest
+            if lines.startswith(b"data:") or b"\ndata:" in lines:
+                self._told(Frame(lines, at, self._wire))
+            self._wire = 0
+
+
+def _nothing() -> None:
+    """Whoever looked away is told nothing."""
+
+
+async def opened(address: Address, asked: bytes, told: Callable[[Frame], None], ended: Callable[[], None]) -> Stream:
+    """A stream that has begun. Raises Turned, Cut."""
+    stream = await _connected(address, lambda: Stream(told, ended))
+    try:
+        await stream.begin(asked)
+    except (TimeoutError, Cut) as error:
+        stream.close()
+        raise Cut from error
+    return stream

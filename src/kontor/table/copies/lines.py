@@ -1,0 +1,210 @@
+"""A house as lines of text: what stands in the file of a backup, and what goes from one database to another.
+
+The first line is the head. Then comes each table, those first that others refer to: a heading, and a line for each
+row, in the order of its key. The last line tells how many rows each table has, their digests, and the digest of all
+lines before it. All of it is of one moment, that of the transaction in which it is read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from hashlib import sha256
+from importlib.metadata import version
+from typing import Any, Final
+
+import msgspec
+from sqlalchemy import Column as AnyColumn
+from sqlalchemy import Connection, MetaData, String, Table, collate, select
+
+from kontor.game import Value
+from kontor.table.errors import BadCopy, NewerCopy
+from kontor.table.migrate import VERSION_TABLE
+
+FORMAT: Final = 1
+"""Of the lines. A reader refuses newer ones."""
+
+_BATCH: Final = 500
+"""Rows that are read at once."""
+
+KINDS: Final = (bool, int, float, str, bytes)
+"""What a column may hold; JSON has no bytes, so those are written in base 64."""
+
+_BINARY: Final = {"sqlite": "BINARY", "postgresql": "C"}
+"""The order of the bytes. Every database has one of its own besides, for people."""
+
+
+class Head(Value, frozen=True, tag="kontor copy"):
+    """The first line. ``revision`` is that of the database, ``program`` the Kontor that has read it."""
+
+    format: int
+    revision: str
+    program: str
+    moment: datetime
+
+
+class Heading(Value, frozen=True, tag="table"):
+    """The line before the rows of a table."""
+
+    table: str
+    columns: tuple[str, ...]
+
+
+class Sum(Value, frozen=True):
+    """How many rows a table has, and the SHA-256 of their lines."""
+
+    rows: int
+    sha256: str
+
+
+class Foot(Value, frozen=True, tag="end"):
+    """The last line, with the SHA-256 of all before."""
+
+    tables: dict[str, Sum]
+    sha256: str
+
+
+Row = bytes
+"""The line of a row, without its line feed: the values in the order of the columns."""
+
+_AFTER: Final[dict[type, tuple[type, ...]]] = {
+    type(None): (Head,),
+    Head: (Heading, Foot),
+    Heading: (Row, Heading, Foot),
+    Row: (Row, Heading, Foot),
+    Foot: (),
+}
+"""What may stand below what."""
+
+_PARTS: Final = msgspec.json.Decoder(Head | Heading | Foot)
+
+
+# --------------------------------------------------------------------------------------------------------- writing
+
+
+def lines(db: Connection, revision: str, now: datetime) -> Iterator[bytes]:
+    """All that the database holds, which is at the revision; with line feeds."""
+    whole = sha256()
+
+    def written(line: bytes) -> bytes:
+        whole.update(line)
+        return line
+
+    yield written(_line(Head(FORMAT, revision, version("kontor"), now)))
+    sums = {}
+    for table in tables_of(db):
+        yield written(_line(Heading(str(table.name), tuple(map(str, table.c.keys())))))
+        adding = _Adding()
+        for row in _rows(db, table):
+            adding.add(row)
+            yield written(row)
+        sums[str(table.name)] = adding.sum
+    yield _line(Foot(sums, whole.hexdigest()))
+
+
+def sums(db: Connection) -> dict[str, Sum]:
+    """What the last line would tell of the tables."""
+    found = {}
+    for table in tables_of(db):
+        adding = _Adding()
+        for row in _rows(db, table):
+            adding.add(row)
+        found[str(table.name)] = adding.sum
+    return found
+
+
+def tables_of(db: Connection) -> list[Table]:
+    """The tables as the database has them, at whichever revision it is; those first that others refer to."""
+    metadata = MetaData()
+    metadata.reflect(db)
+    return [table for table in metadata.sorted_tables if table.name != VERSION_TABLE]
+
+
+def _rows(db: Connection, table: Table) -> Iterator[bytes]:
+    ordered = select(table).order_by(*[_in_order(db, column) for column in table.primary_key])
+    for batch in db.execute(ordered, execution_options={"yield_per": _BATCH}).partitions():
+        yield from [_line(tuple(row)) for row in batch]
+
+
+def _in_order(db: Connection, column: AnyColumn[Any]) -> Any:
+    return collate(column, _BINARY[db.dialect.name]) if isinstance(column.type, String) else column
+
+
+def _line(part: Any) -> bytes:
+    return msgspec.json.encode(part) + b"\n"
+
+
+class _Adding:
+    """The sum of a table, row by row."""
+
+    def __init__(self) -> None:
+        self._rows = 0
+        self._digest = sha256()
+
+    def add(self, line: bytes) -> None:
+        self._rows += 1
+        self._digest.update(line)
+
+    @property
+    def sum(self) -> Sum:
+        return Sum(self._rows, self._digest.hexdigest())
+
+
+# --------------------------------------------------------------------------------------------------------- reading
+
+
+def parts(lines: Iterator[bytes]) -> Iterator[Head | Heading | Row | Foot]:
+    """What the lines are, in their order: the head, for each table its heading and rows, and the foot. Raises
+    NewerCopy, and BadCopy at the first line that cannot be; at the latest in place of the foot, if anything in the
+    lines is not as it was written."""
+    number, whole, adding = 0, sha256(), _Adding()
+    found: dict[str, _Adding] = {}
+    part: Head | Heading | Row | Foot | None = None
+    for number, line in enumerate(lines, 1):
+        before, part = part, _part(number, line)
+        if not isinstance(part, _AFTER[type(before)]):
+            raise damaged(number)
+        match part:
+            case Head():
+                _check_format(part)
+            case Heading():
+                adding = found[part.table] = _Adding()
+            case Row():
+                adding.add(line)
+            case Foot():
+                if part.sha256 != whole.hexdigest() or part.tables != _summed(found):
+                    raise damaged(number)
+        whole.update(line)
+        yield part
+    if not isinstance(part, Foot):
+        raise damaged(number + 1)
+
+
+def _part(number: int, line: bytes) -> Head | Heading | Row | Foot:
+    if not line.endswith(b"\n"):
+        raise damaged(number)
+    if line.startswith(b"["):
+        return line[:-1]
+    try:
+        part: Head | Heading | Foot = _PARTS.decode(line)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise damaged(number) from error
+    return part
+
+
+def _summed(found: Mapping[str, _Adding]) -> dict[str, Sum]:
+    return {table: adding.sum for table, adding in found.items()}
+
+
+def _check_format(head: Head) -> None:
+    if head.format != FORMAT:
+        raise NewerCopy(
+            "",
+            "This backup was written by a newer Kontor ({program}). Use that one.",
+            program=head.program,
+        )
+
+
+def damaged(number: int) -> BadCopy:
+    """To be raised for the line with the number."""
+    return BadCopy("", "This is no backup of Kontor, or it is damaged or cut off (line {line}).", line=number)

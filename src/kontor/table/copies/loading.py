@@ -1,0 +1,120 @@
+"""Lines become a house again: in an empty database, all of them or none."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+import msgspec
+from sqlalchemy import Connection, Table, bindparam, delete, exists, insert, select, update
+from sqlalchemy.exc import DataError, IntegrityError
+
+from kontor.table.copies.lines import Foot, Head, Heading, Row, damaged, parts, sums, tables_of
+from kontor.table.errors import BadCopy, NewerCopy, NotADatabase, NotEmpty
+from kontor.table.migrate import VERSIONS, known_revisions, migrate
+from kontor.table.schema import METADATA, pulse
+
+_BATCH: Final = 500
+"""Rows that are written at once."""
+
+
+def load(db: Connection, lines: Iterator[bytes], place: str) -> Foot:
+    """Makes the house that the lines tell of, in the transaction that the connection is in, and reads it back. One of
+    an older Kontor is made as it was, and then brought up to date. ``place`` is for the sentences.
+
+    The database is up to date. Raises NotEmpty if people live there already, BadCopy, NewerCopy.
+    """
+    reading = parts(lines)
+    head = next(reading)
+    assert isinstance(head, Head)
+    if head.revision not in known_revisions():
+        reason = "This backup was written by a newer Kontor ({program}). Use that one."
+        raise NewerCopy("", reason, program=head.program)
+    _clear(db, place)
+    migrate(db, place, head.revision)
+    for table in reversed(tables_of(db)):
+        db.execute(delete(table))  # what the steps have put there themselves
+    foot = _fill(db, reading)
+    if sums(db) != foot.tables:
+        raise BadCopy("", "What was written to {place} reads back otherwise: nothing of it is kept.", place=place)
+    migrate(db, place)
+    return foot
+
+
+def _clear(db: Connection, place: str) -> None:
+    """The tables go, for they may have looked otherwise when the lines were written."""
+    there = tables_of(db)
+    if {table.name for table in there} != set(METADATA.tables):
+        raise NotADatabase("", "The database {name} is that of something else.", name=place)
+    for table in there:
+        if table.name != pulse.name and db.scalar(select(exists().select_from(table))):
+            raise NotEmpty("", "There is a house in {place} already. Choose an empty place.", place=place)
+    for table in reversed(there):
+        table.drop(db)
+    db.execute(VERSIONS.delete())
+
+
+def _fill(db: Connection, reading: Iterator[Head | Heading | Row | Foot]) -> Foot:
+    """Writes all rows. Raises BadCopy."""
+    missing = {table.name: table for table in tables_of(db)}
+    filling: _Filling | None = None
+    for number, part in enumerate(reading, 2):
+        try:
+            if isinstance(part, Row):
+                assert filling, "rows stand below a heading"
+                filling.add(part)
+                continue
+            if filling:
+                filling.end()
+            if isinstance(part, Heading):
+                filling = _Filling(db, missing.pop(part.table), part.columns)
+            elif isinstance(part, Foot) and not missing:
+                return part
+        except (msgspec.DecodeError, UnicodeDecodeError, KeyError, IntegrityError, DataError) as error:
+            raise damaged(number) from error
+    raise damaged(1)
+
+
+class _Filling:
+    """Writes rows to a table, many at once. What refers to another row of the same table is added when all are there:
+    they come in the order of their keys."""
+
+    def __init__(self, db: Connection, table: Table, columns: tuple[str, ...]) -> None:
+        """Raises KeyError unless these are the columns of the table."""
+        if tuple(table.c.keys()) != columns:
+            raise KeyError(table.name)
+        self._db = db
+        self._table = table
+        self._keys = [column.name for column in table.primary_key]
+        own = [column.name for column in table.c if any(key.references(table) for key in column.foreign_keys)]
+        self._referring: dict[str, list[dict[str, Any]]] = {name: [] for name in own}
+        self._names = columns
+        kinds: Any = tuple(
+            column.type.python_type | None if column.nullable else column.type.python_type for column in table.c
+        )
+        self._rows = msgspec.json.Decoder(tuple[kinds])
+        self._batch: list[dict[str, Any]] = []
+
+    def add(self, line: bytes) -> None:
+        """One row. Raises DecodeError, IntegrityError, DataError."""
+        row = dict(zip(self._names, self._rows.decode(line), strict=True))
+        for name, referring in self._referring.items():
+            if row[name] is not None:
+                referring.append({"to": row[name]} | {f"of_{key}": row[key] for key in self._keys})
+                row[name] = None
+        self._batch.append(row)
+        if len(self._batch) == _BATCH:
+            self._write()
+
+    def end(self) -> None:
+        """All are there. Raises IntegrityError, DataError."""
+        self._write()
+        this = [self._table.c[key] == bindparam(f"of_{key}") for key in self._keys]
+        for name, referring in self._referring.items():
+            if referring:
+                self._db.execute(update(self._table).where(*this).values({name: bindparam("to")}), referring)
+
+    def _write(self) -> None:
+        if self._batch:
+            self._db.execute(insert(self._table), self._batch)
+            self._batch = []

@@ -1,0 +1,134 @@
+"""What a table shows of itself beside the game: its row, who sits there, the last of its talk.
+
+Every transaction that changes any of it counts up ``tables.changes`` (``Change.take``). So one small question tells
+whether what is in memory is still so, whoever else writes to the database.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from threading import Lock
+from typing import Final
+
+from msgspec.structs import replace
+from sqlalchemy import Connection, bindparam, select
+
+from kontor.game import Value
+from kontor.table.rows import SeatRow, TableRow, changes_of, moment, no_seat, rematch_of, seat_rows, table_row
+from kontor.table.schema import chat
+from kontor.table.values import Said
+
+_MOST: Final = 4096
+"""Of how many tables faces are at hand."""
+
+_SAID_AT_HAND: Final = 200
+"""How many of the last rows of a table's talk."""
+
+_MOST_TOLD: Final = 500
+"""Rows of a table's talk at once."""
+
+_GREATEST: Final = 2**31 - 1
+"""Number that databases are asked about."""
+
+
+class Face(Value, frozen=True):
+    """A table at one moment. ``talk`` is the last of what was said, in its order."""
+
+    row: TableRow
+    seats: tuple[SeatRow, ...]
+    rematch: str | None
+    talk: tuple[Said, ...]
+
+    def sitting(self, seat: int) -> SeatRow:
+        """One seat. Raises NoSeat."""
+        if not 0 <= seat < len(self.seats):
+            raise no_seat()
+        return self.seats[seat]
+
+    def with_seat(self, seat: SeatRow) -> Face:
+        """The same with one seat changed."""
+        return replace(self, seats=(*self.seats[: seat.seat], seat, *self.seats[seat.seat + 1 :]))
+
+
+class Faces:
+    """The tables that were last looked at. What is given is never older than the transaction it is asked in."""
+
+    def __init__(self, most: int = _MOST) -> None:
+        self._most = most
+        self._kept: OrderedDict[str, Face] = OrderedDict()
+        self._lock = Lock()
+
+    def __len__(self) -> int:
+        return len(self._kept)
+
+    def face(self, db: Connection, table: str) -> Face:
+        """How the table looks. Raises NoTable."""
+        changes = changes_of(db, table)
+        kept = self._latest(table)
+        if kept is not None and kept.row.changes >= changes:
+            return _with_rematch(db, kept)
+        face = _read(db, table_row(db, table))
+        self.keep(face)
+        return face
+
+    def of_taken(self, db: Connection, row: TableRow) -> Face:
+        """How a table looks that was taken, and of which nothing but the count of its changes is another yet."""
+        kept = self._latest(row.id)
+        if kept is not None and kept.row.changes == row.changes - 1:
+            return replace(kept, row=row)
+        return _read(db, row)
+
+    def keep(self, face: Face) -> None:
+        """For later; an older face never takes the place of a newer one. Only what is on the disk is kept."""
+        with self._lock:
+            kept = self._kept.get(face.row.id)
+            if kept is None or kept.row.changes < face.row.changes:
+                self._kept[face.row.id] = face
+            self._kept.move_to_end(face.row.id)
+            while len(self._kept) > self._most:
+                self._kept.popitem(last=False)
+
+    def _latest(self, table: str) -> Face | None:
+        with self._lock:
+            kept = self._kept.get(table)
+            if kept is not None:
+                self._kept.move_to_end(table)
+            return kept
+
+
+def _with_rematch(db: Connection, face: Face) -> Face:
+    """The table of a rematch goes when all have left it, which changes nothing of the one before."""
+    if face.row.status != "over":
+        return face
+    rematch = rematch_of(db, face.row.id)
+    return face if rematch == face.rematch else replace(face, rematch=rematch)
+
+
+def _read(db: Connection, row: TableRow) -> Face:
+    return Face(row, seat_rows(db, row.id), rematch_of(db, row.id), said(db, row.id))
+
+
+# ---------------------------------------------------------------------------------------------------- the talk
+
+_SAID: Final = (
+    select(chat.c.number, chat.c.kind, chat.c.seat, chat.c.name, chat.c.text, chat.c.at)
+    .where(chat.c.table_id == bindparam("table"), chat.c.number > bindparam("since"))
+    .order_by(chat.c.number.desc())
+    .limit(bindparam("limit"))
+)
+
+
+def said(db: Connection, table: str, since: int = 0, limit: int = _SAID_AT_HAND) -> tuple[Said, ...]:
+    """The last of what was said after the row ``since``, in its order."""
+    asked = {"table": table, "since": max(0, min(since, _GREATEST)), "limit": max(0, min(limit, _MOST_TOLD))}
+    rows = db.execute(_SAID, asked).all()
+    return tuple([Said(row.number, row.kind, row.seat, row.name, row.text, moment(row.at)) for row in reversed(rows)])
+
+
+def said_at_hand(face: Face, since: int, limit: int) -> tuple[Said, ...] | None:
+    """The same out of a face; None if that does not go back far enough."""
+    talk, limit = face.talk, max(0, min(limit, _MOST_TOLD))
+    after = tuple([line for line in talk if line.number > since])
+    if limit <= len(after):
+        return after[len(after) - limit :]
+    return after if len(talk) < _SAID_AT_HAND or talk[0].number <= since + 1 else None

@@ -1,0 +1,84 @@
+"""Whoever counts what a house does."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Protocol
+
+from sqlalchemy import Connection
+
+from kontor.game import Refusal
+from kontor.table.errors import StorageFailure
+from kontor.table.storage import Storage
+from kontor.thinking.failures import told
+
+_LOG = logging.getLogger(__name__)
+
+
+class Tally(Protocol):
+    """Is told in whichever thread it happens, outside of transactions. It should be quick, and must not raise."""
+
+    def moved(self, game: str, *, machine: bool) -> None:
+        """A move is on the disk, by a person or a machine player."""
+
+    def refused(self, refusal: Refusal, *, machine: bool) -> None:
+        """A move was refused."""
+
+    def failed(self) -> None:
+        """The database has failed a transaction."""
+
+
+class TalliedStorage:
+    """A storage whose failures are counted, and logged."""
+
+    def __init__(self, storage: Storage, tallies: Sequence[Tally]) -> None:
+        self._storage = storage
+        self._tallies = tallies
+
+    @contextmanager
+    def writing(self) -> Iterator[Connection]:
+        """A transaction that writes."""
+        with self._tallied(), self._storage.writing() as db:
+            yield db
+
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """A transaction that reads."""
+        with self._tallied(), self._storage.reading() as db:
+            yield db
+
+    def announce(self, changes: Mapping[str, int]) -> None:
+        """Tells other processes."""
+        self._storage.announce(changes)
+
+    def hear(self, heard: Callable[[str], None], watched: Callable[[], Collection[str]]) -> None:
+        """Hears of other processes."""
+        self._storage.hear(heard, watched)
+
+    def leads(self) -> bool:
+        """Whether this process plays for the machine players."""
+        return self._storage.leads()
+
+    def close(self) -> None:
+        """Waits for what is being written."""
+        self._storage.close()
+
+    @contextmanager
+    def _tallied(self) -> Iterator[None]:
+        try:
+            yield
+        except StorageFailure as failure:
+            _LOG.error("The database failed: %s", _code_of(failure))
+            for tally in self._tallies:
+                tally.failed()
+            raise
+
+
+def _code_of(failure: StorageFailure) -> str:
+    """How the database calls it; its message could quote what was to be written."""
+    cause = failure.__cause__ or failure
+    origin = getattr(cause, "orig", None)
+    code: str | None = getattr(origin, "sqlite_errorname", None) or getattr(origin, "sqlstate", None)
+    return code or told(cause)

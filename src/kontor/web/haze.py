@@ -1,0 +1,17 @@
+"""Digits of random number that nobody reads.
+
+Packed answers hold what others said beside what a hand holds. The more alike the two are the shorter they get, and
+whoever sees the line, though not what goes through it, sees that. Some digits more or less cover it.
+"""
+
+from __future__ import annotations
+
+import secrets
+from typing import Final
+
+MOST_DIGITS: Final = 96
+
+
+def haze() -> str:
+    """Hexadecimal digits: none up to MOST_DIGITS, of which two take a byte when they are packed."""
+    return secrets.token_hex(secrets.randbelow(MOST_DIGITS // 2 + 1))

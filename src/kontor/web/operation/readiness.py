@@ -1,0 +1,56 @@
+"""Whether a house is fit to be sent people."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from concurrent.futures import Future
+from threading import Lock, Thread
+from typing import Final
+
+from kontor.table import House, StorageFailure
+
+PATIENCE: Final = 1.0
+"""Seconds that the database has for an answer."""
+
+_KEPT: Final = 1.0
+"""Seconds for which an answer is good."""
+
+SILENT: Final = "the database does not answer"
+OTHER: Final = "the database is another version's"
+
+
+class Readiness:
+    """Asks the database once a second at most, however many want to know: strangers can. A database that hangs holds
+    one thread, of which the server's own know nothing."""
+
+    def __init__(self, house: House) -> None:
+        self._house = house
+        self._lock = Lock()
+        self._asked: Future[str] | None = None
+        self._at = 0.0
+
+    async def hindrance(self) -> str:
+        """Why nobody should be sent here, in a few words; empty if they should."""
+        try:
+            return await asyncio.wait_for(asyncio.shield(asyncio.wrap_future(self._answer())), PATIENCE)
+        except TimeoutError:
+            return SILENT
+
+    def _answer(self) -> Future[str]:
+        with self._lock:
+            now = time.monotonic()
+            if self._asked is None or (self._asked.done() and now - self._at >= _KEPT):
+                self._asked, self._at = Future(), now
+                Thread(target=_ask, args=(self._house, self._asked), name="readiness", daemon=True).start()
+            return self._asked
+
+
+def _ask(house: House, answer: Future[str]) -> None:
+    try:
+        answer.set_result("" if house.is_current() else OTHER)
+    except StorageFailure:
+        answer.set_result(SILENT)
+    except BaseException as error:
+        answer.set_exception(error)
+        raise

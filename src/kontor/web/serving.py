@@ -1,0 +1,90 @@
+"""A process that serves: uvicorn, until it is told to end."""
+
+from __future__ import annotations
+
+import signal
+import socket
+from collections.abc import Callable
+from contextlib import nullcontext
+from types import FrameType
+from typing import Final
+
+import uvicorn
+
+from kontor.game import Value
+from kontor.table import House
+from kontor.thinking import Thinking
+from kontor.web.app import application
+from kontor.web.connections import Connection
+from kontor.web.live import Hub
+from kontor.web.operation import logs
+from kontor.web.operation.sampler import Sampler
+
+GRACE: Final = 2
+"""Seconds that answers which have begun are given to end."""
+
+
+class Manner(Value, frozen=True):
+    """How a house is served: the address in links, if others reach it by another than they ask for; whose
+    X-Forwarded headers are believed, with commas between; what is logged; and whether somebody wants figures."""
+
+    address: str = ""
+    proxy: str = "127.0.0.1"
+    style: logs.Style = logs.Style.PLAIN
+    level: logs.Level = logs.Level.WARNING
+    figures: bool = False
+
+
+def serve_house(
+    house: House, thinkers: Thinking, listening: socket.socket, manner: Manner, ready: Callable[[], None]
+) -> None:
+    """Serves until SIGTERM or SIGINT; ``ready`` is called as soon as it does."""
+    hub = Hub()
+    config = uvicorn.Config(
+        application(house, thinkers, address=manner.address, hub=hub),
+        http=Connection,
+        log_config=None,
+        access_log=False,  # addresses of pages hold invitations
+        server_header=False,
+        lifespan="off",
+        ws="none",
+        proxy_headers=True,
+        forwarded_allow_ips=manner.proxy,
+        timeout_graceful_shutdown=GRACE,
+        timeout_keep_alive=30,
+    )
+    with Sampler(house, hub) if manner.figures else nullcontext():
+        _Server(config, hub, ready).run(sockets=[listening])
+
+
+class _Server(uvicorn.Server):
+    """Says so as soon as it listens, and lets go of all streams when it is to end."""
+
+    def __init__(self, config: uvicorn.Config, hub: Hub, ready: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._hub = hub
+        self._ready = ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Listens, and says so."""
+        await super().startup(sockets)
+        if self.started:
+            self._ready()
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """SIGTERM or Ctrl-C."""
+        super().handle_exit(sig, frame)
+        self._hub.close()
+
+    def run(self, sockets: list[socket.socket] | None = None) -> None:
+        """Serves until it is told to end. Afterwards the signal has done its work and must not kill us."""
+        before = {number: signal.signal(number, _done) for number in (signal.SIGINT, signal.SIGTERM)}
+        try:
+            super().run(sockets)
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
+
+
+def _done(number: int, frame: FrameType | None) -> None:
+    """uvicorn raises the signal once more when it has ended."""

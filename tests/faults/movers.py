@@ -1,0 +1,220 @@
+"""Programs that play by the API as fast as they can, and remember what they were told; and what must be true then."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Sequence
+from http.client import HTTPConnection, HTTPException
+from random import Random
+from threading import Event, Thread
+from time import monotonic, sleep
+from typing import Any, Self
+
+import msgspec
+from sqlalchemy import select
+
+from faults.nursery import PATIENCE
+from kontor import records
+from kontor.fair import FairDice
+from kontor.game import CHANCE, Value
+from kontor.games import game_named
+from kontor.table import House
+from kontor.table.rows import seat_rows, seed_of, table_row
+from kontor.table.schema import tables
+from kontor.table.states import record_of
+from kontor.table.storage import Place
+
+ME = {"kind": "me"}
+CARLA = {"kind": "here", "name": "Carla"}
+MACHINE = {"kind": "machine", "player": "random"}
+
+
+class Sent(Value, frozen=True):
+    """A move that was sent, and the line on which it would stand."""
+
+    table: str
+    number: int
+    move: dict[str, Any]
+
+
+class Cut(Exception):
+    """The line was cut before there was an answer."""
+
+
+class Caller:
+    """Somebody's program."""
+
+    def __init__(self, port: int) -> None:
+        self._port = port
+        self._line: HTTPConnection | None = None
+        self.token = ""
+
+    def ask(self, method: str, path: str, body: Any = None) -> tuple[int, Any]:
+        """The status of the answer, and what it says. Raises Cut."""
+        if self._line is None:
+            self._line = HTTPConnection("127.0.0.1", self._port, timeout=PATIENCE)
+        headers = {"content-type": "application/json"} | (
+            {"authorization": f"Bearer {self.token}"} if self.token else {}
+        )
+        try:
+            self._line.request(method, f"/api/{path}", None if body is None else json.dumps(body), headers)
+            answer = self._line.getresponse()
+            return answer.status, json.loads(answer.read())
+        except (OSError, HTTPException) as error:
+            self.hang_up()
+            raise Cut from error
+
+    def hang_up(self) -> None:
+        """The next call is on a new line."""
+        if self._line is not None:
+            self._line.close()
+            self._line = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.hang_up()
+
+    def insist(self, method: str, path: str, body: Any = None) -> Any:
+        """Asks until it is done."""
+        until = monotonic() + PATIENCE
+        while True:
+            try:
+                status, answer = self.ask(method, path, body)
+            except Cut:
+                status, answer = 0, None
+            if status in (200, 201):
+                return answer
+            assert status in (0, 429, 503), (status, answer)
+            assert monotonic() < until, (method, path, status, answer)
+            sleep(0.05)
+
+    def come_in(self, name: str) -> None:
+        """Names themselves."""
+        self.token = self.insist("POST", "people", {"name": name})["token"]
+
+    def open(self, game: str, *seats: dict[str, str], **more: Any) -> str:
+        """A new table."""
+        body = {"game": game, "seats": seats, **more}
+        if game == "dutchman":
+            body["options"] = {"players": len(seats)}
+        table: str = self.insist("POST", "tables", body)["table"]
+        return table
+
+
+class Mover:
+    """Plays at one table after the other, for as long as a ``with`` block lasts."""
+
+    def __init__(self, port: int, name: str, game: str, *seats: dict[str, str], **more: Any) -> None:
+        self._caller = Caller(port)
+        self._about = name, game, seats, more
+        self._random = Random(name)
+        self._ending = Event()
+        self._thread = Thread(target=self._play, daemon=True)
+        self.acknowledged: list[Sent] = []
+        self.unanswered: list[Sent] = []
+        """They may have been played: the line was cut, or the house said that it does not know."""
+        self.told: Counter[tuple[int, str]] = Counter()
+        """How often each thing was said instead of playing a move."""
+        self.longest = 0.0
+        """Seconds that the slowest answer took."""
+        self.error: BaseException | None = None
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._ending.set()
+        self._thread.join(2 * PATIENCE)
+        assert not self._thread.is_alive()
+        assert self.error is None, self.error
+
+    def _play(self) -> None:
+        name, game, seats, more = self._about
+        try:
+            self._caller.come_in(name)
+            while not self._ending.is_set():
+                table = self._caller.open(game, *seats, **more)
+                while not self._ending.is_set() and self._move(table):
+                    pass
+        except BaseException as error:  # noqa: BLE001 (told when the block ends)
+            self.error = error
+        finally:
+            self._caller.hang_up()
+
+    def _move(self, table: str) -> bool:
+        """One move, if it is one's turn; whether the game goes on."""
+        seen = self._caller.insist("GET", f"tables/{table}/moves")
+        if not seen["count"]:
+            sleep(0.01)
+            return bool(self._caller.insist("GET", f"tables/{table}")["status"] == "playing")
+        sent = Sent(table, seen["number"] + 1, self._random.choice(seen["moves"]))
+        begun = monotonic()
+        try:
+            status, answer = self._caller.ask(
+                "POST", f"tables/{table}/moves", {"number": seen["number"], "move": sent.move}
+            )
+        except Cut:
+            self.unanswered.append(sent)
+            return True
+        self.longest = max(self.longest, monotonic() - begun)
+        if status == 201:
+            self.acknowledged.append(sent)
+            return True
+        self.told[status, answer["reason"]] += 1
+        if "Look whether" in answer["reason"]:
+            self.unanswered.append(sent)
+        sleep(0.05)
+        return True
+
+
+def moved(movers: Sequence[Mover]) -> int:
+    """How many moves were acknowledged."""
+    return sum(len(mover.acknowledged) for mover in movers)
+
+
+def all_go_on(movers: Sequence[Mover], moves: int = 5) -> None:
+    """Waits until each has played some more moves."""
+    before = [len(mover.acknowledged) for mover in movers]
+    waited_for(
+        lambda: all(len(mover.acknowledged) >= was + moves for mover, was in zip(movers, before, strict=True)), movers
+    )
+
+
+def waited_for(happens: Callable[[], Any], movers: Sequence[Mover] = ()) -> Any:
+    """What is given as soon as it is something."""
+    until = monotonic() + 2 * PATIENCE
+    while not (given := happens()):
+        errors = [mover.error for mover in movers if mover.error]
+        assert not errors, errors
+        assert monotonic() < until
+        sleep(0.005)
+    return given
+
+
+def check(place: Place, movers: Sequence[Mover]) -> int:
+    """Every acknowledged move stands where it was acknowledged; no other move of a person stands anywhere but those
+    whose answer was cut off; and every outcome of chance is the one of the seed. Returns how many lines there are."""
+    acknowledged = [sent for mover in movers for sent in mover.acknowledged]
+    sent = {(one.table, one.number): one.move for mover in movers for one in mover.unanswered}
+    both = sent | {(one.table, one.number): one.move for one in acknowledged}
+    assert len({(one.table, one.number) for one in acknowledged}) == len(acknowledged)
+    lines, found = 0, set()
+    with House.open(place) as house, house._storage.reading() as db:
+        for table in db.scalars(select(tables.c.id)).all():
+            row = table_row(db, table)
+            record = record_of(db, row)
+            assert row.number == len(record.steps) + 1
+            records.check_left(record, FairDice(seed_of(db, table), record.header.salts))
+            machines = {seat.seat for seat in seat_rows(db, table) if seat.player}
+            game = game_named(row.game)
+            for number, step in enumerate(record.steps, 2):
+                if step.seat not in (CHANCE, *machines):
+                    assert step.action == msgspec.convert(both[table, number], game.move)
+                    found.add((table, number))
+            lines += len(record.steps)
+    assert {(one.table, one.number) for one in acknowledged} <= found
+    return lines

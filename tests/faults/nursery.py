@@ -1,0 +1,164 @@
+"""Servers that can be killed and begun again, many times: a process loads the program once, and forks it.
+
+What it forks serves as ``kontor serve`` does, on a socket that outlives it: whoever calls in between waits, as before
+a proxy. Run as a program, it takes orders by its input: ``begin``, ``kill PID``; at the end of it all servers end.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+from contextlib import ExitStack
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Self
+
+import msgspec
+import uvicorn
+
+from kontor.table import House
+from kontor.table.house import utc_now
+from kontor.table.storage import Place
+from kontor.thinking import Thinkers
+from kontor.web.app import application
+from kontor.web.serve import _listening
+from kontor.web.serving import Manner, serve_house
+from table.guests import quick
+
+PATIENCE = 30.0
+"""Seconds that anything may take."""
+
+SMALL = 16 * 1024
+"""Bytes that the kernel keeps for a browser: few, so that it is soon seen who takes nothing."""
+
+
+class Orders(msgspec.Struct, frozen=True):
+    """Where the house is: a folder or an address; and a file that says how many seconds its clock is put forward."""
+
+    folder: str
+    address: str
+    clock: str
+
+
+class Servers:
+    """Processes that serve one house on one port, for as long as a ``with`` block lasts."""
+
+    def __init__(self, place: Place, logs: Path) -> None:
+        """``logs`` is a folder for what they say, and for their clock."""
+        self._logs = logs / "servers.log"
+        self._clock = logs / "clock"
+        self.put_clock(0)
+        folder, address = (str(place), "") if isinstance(place, Path) else ("", place)
+        with self._logs.open("wb") as log:
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", __name__],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=log,
+                text=True,
+                env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "LANGUAGE": "en"},
+            )
+        self.port = int(self._ordered(msgspec.json.encode(Orders(folder, address, str(self._clock))).decode()))
+
+    def begin(self) -> int:
+        """One more; its process."""
+        return int(self._ordered("begin"))
+
+    def kill(self, pid: int) -> None:
+        """At once (SIGKILL). When this returns it is gone."""
+        assert self._ordered(f"kill {pid}") == "gone"
+
+    def put_clock(self, seconds: float) -> None:
+        """So far from the time that the machine has."""
+        new = self._clock.with_suffix(".new")
+        new.write_text(str(seconds))
+        new.replace(self._clock)
+
+    def complaints(self) -> str:
+        """What they have said."""
+        return self._logs.read_text()
+
+    def _ordered(self, order: str) -> str:
+        assert self._process.stdin
+        assert self._process.stdout
+        self._process.stdin.write(order + "\n")
+        self._process.stdin.flush()
+        return self._process.stdout.readline().strip()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        try:
+            self._process.communicate(timeout=PATIENCE)
+        finally:
+            self._process.kill()
+
+
+# ------------------------------------------------------------------------------------------------- in the process
+
+
+def main() -> None:
+    """Takes orders."""
+    orders = msgspec.json.decode(sys.stdin.readline(), type=Orders)
+    place: Place = Path(orders.folder) if orders.folder else orders.address
+    listening = _listening("127.0.0.1", 0)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SMALL)
+    _load()
+    children: set[int] = set()
+    _answer(listening.getsockname()[1])
+    for order in iter(sys.stdin.readline, ""):
+        what, *about = order.split()
+        if what == "begin":
+            pid = os.fork()
+            if pid == 0:
+                _serve(place, listening, Path(orders.clock))
+            children.add(pid)
+            _answer(pid)
+        else:
+            (pid,) = map(int, about)
+            os.kill(pid, signal.SIGKILL)
+            os.waitpid(pid, 0)
+            children.discard(pid)
+            _answer("gone")
+    for pid in children:
+        os.kill(pid, signal.SIGTERM)
+    for pid in children:
+        os.waitpid(pid, 0)
+
+
+def _answer(what: object) -> None:
+    print(what, flush=True)  # noqa: T201
+
+
+def _load() -> None:
+    """All that the first server would load, and find out about its own handlers."""
+    with ExitStack() as opened:
+        house = opened.enter_context(House.open(Path(opened.enter_context(tempfile.TemporaryDirectory()))))
+        uvicorn.Config(application(house, Thinkers(1)), log_config=None).load()
+
+
+def _serve(place: Place, listening: socket.socket, clock: Path) -> None:
+    """Never returns."""
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)  # orders are not for it
+    os.dup2(2, 1)
+
+    def now() -> datetime:
+        return utc_now() + timedelta(seconds=float(clock.read_text()))
+
+    code = 1
+    try:
+        with House.open(place, now) as house, quick(house):
+            serve_house(house, Thinkers(1), listening, Manner(), lambda: None)
+        code = 0
+    finally:
+        sys.stderr.flush()
+        os._exit(code)
+
+
+if __name__ == "__main__":
+    main()

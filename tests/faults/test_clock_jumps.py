@@ -1,0 +1,59 @@
+"""The machine's clock is put forward and back while people play against it: nobody loses a move or their time."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from datetime import UTC, datetime
+from pathlib import Path
+
+from faults.movers import CARLA, MACHINE, ME, Caller, Mover, all_go_on, check, moved, waited_for
+from faults.nursery import Servers
+from kontor.table.storage import Place
+
+DAY = 24 * 3600
+JUMPS = (3600, DAY, -DAY, 30 * DAY, 40, -10 * DAY, -5)
+"""How far the clock is put each time, in seconds."""
+
+SECONDS = 600
+PACE = {"kind": "live", "seconds": SECONDS, "reserve": 0}
+
+NOTICED = 60
+"""Seconds after which a jump must have been noticed; the clock may run as long, besides, before and after it."""
+
+
+def left(caller: Caller, table: str, clock: float) -> float:
+    """The seconds that the mover of a table still has, by the clock of the house."""
+    deadline = datetime.fromisoformat(caller.insist("GET", f"tables/{table}")["deadline"])
+    return (deadline - datetime.now(UTC)).total_seconds() - clock
+
+
+def test_no_move_is_refused_and_deadlines_move_along(place: Place, tmp_path: Path) -> None:
+    with Servers(place, tmp_path) as servers, ExitStack() as playing:
+        for _ in range(1 if isinstance(place, Path) else 2):
+            servers.begin()
+        movers = [
+            playing.enter_context(mover)
+            for mover in (
+                Mover(servers.port, "Anna", "shanghaien", ME, CARLA, pace=PACE, stand_in="at once"),
+                Mover(servers.port, "Emil", "shanghaien", ME, MACHINE, pace=PACE, stand_in="at once"),
+            )
+        ]
+        dora = playing.enter_context(Caller(servers.port))
+        dora.come_in("Dora")
+        thinking = dora.open("shanghaien", ME, CARLA, pace=PACE, stand_in="at once")  # and thinks all the while
+        clock = 0.0
+        for jump in JUMPS:
+            all_go_on(movers)
+            before = left(dora, thinking, clock)
+            assert 0 < before <= SECONDS
+            clock += jump
+            servers.put_clock(clock)
+            waited_for(lambda: before - NOTICED <= left(dora, thinking, clock) <= SECONDS, movers)  # noqa: B023
+            all_go_on(movers)
+        seen = dora.insist("GET", f"tables/{thinking}")
+        assert seen["late"] is None
+        assert not any(seat["stood_in"] for seat in seen["seats"]), "nobody was taken for late"
+        playing.close()
+        assert "Traceback" not in servers.complaints()
+    assert {status for mover in movers for status, _ in mover.told} <= {429}
+    assert moved(movers) < check(place, movers)

@@ -1,0 +1,47 @@
+"""The disk is full under a house in a folder: what cannot be kept is refused; with room again, play goes on."""
+
+from __future__ import annotations
+
+import resource
+import sqlite3
+from contextlib import ExitStack, closing
+from pathlib import Path
+
+from faults.movers import CARLA, ME, Caller, Mover, all_go_on, check, moved, waited_for
+from faults.nursery import Servers
+from kontor.table.storage.sqlite import DATABASE
+
+TIMES = 3
+FULL = "The house cannot write to its database just now. Nothing of this has happened."
+
+
+def test_when_nothing_more_can_be_written_it_is_refused_and_nothing_is_lost(tmp_path: Path) -> None:
+    """The kernel lets the server's files grow no further (RLIMIT_FSIZE), which needs no rights; so SQLite's log
+    cannot grow either, and no transaction can end."""
+    folder = tmp_path / "house"
+    with Servers(folder, tmp_path) as servers, ExitStack() as playing:
+        pid = servers.begin()
+        movers = [
+            playing.enter_context(mover)
+            for mover in (
+                Mover(servers.port, "Anna", "shanghaien", ME, CARLA),
+                Mover(servers.port, "Bernd", "dutchman", ME, CARLA, CARLA | {"name": "Dora"}),
+            )
+        ]
+        for time in range(1, TIMES + 1):
+            all_go_on(movers)
+            log = (folder / f"{DATABASE}-wal").stat().st_size
+            resource.prlimit(pid, resource.RLIMIT_FSIZE, (log, resource.RLIM_INFINITY))
+            for mover in movers:
+                waited_for(lambda: mover.told[503, FULL] >= 3 * time, movers)  # noqa: B023 (called at once)
+            with Caller(servers.port) as looking:
+                assert looking.insist("GET", "tables")["watchable"], "who only looks sees all as it is"
+            resource.prlimit(pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+        all_go_on(movers)
+        playing.close()
+        assert {reason for mover in movers for status, reason in mover.told if status != 429} == {FULL}
+        servers.kill(pid)  # whatever is on the disk now must be in order
+        assert "Traceback" not in servers.complaints()
+    with closing(sqlite3.connect(folder / DATABASE)) as database:
+        assert database.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+    assert moved(movers) < check(folder, movers)

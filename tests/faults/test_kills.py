@@ -1,0 +1,42 @@
+"""A server is killed in the middle of moves (SIGKILL), a hundred times, while people play on by HTTP."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from pathlib import Path
+from random import Random
+from time import sleep
+
+from faults.movers import CARLA, MACHINE, ME, Mover, check, moved, waited_for
+from faults.nursery import Servers
+from kontor.table.storage import Place
+
+KILLS = 100
+LONGEST = 0.05
+"""Seconds that a server lives at the longest after it has played a move."""
+
+
+def test_no_acknowledged_move_is_lost_and_none_doubled(place: Place, tmp_path: Path) -> None:
+    """In PostgreSQL two serve at a time, and go in turns; in a folder there is one, and then the next."""
+    random = Random(1)
+    with Servers(place, tmp_path) as servers, ExitStack() as playing:
+        serving = [servers.begin() for _ in range(1 if isinstance(place, Path) else 2)]
+        movers = [
+            playing.enter_context(mover)
+            for mover in (
+                Mover(servers.port, "Anna", "shanghaien", ME, CARLA),
+                Mover(servers.port, "Bernd", "dutchman", ME, CARLA, CARLA | {"name": "Dora"}),
+                Mover(servers.port, "Emil", "shanghaien", ME, MACHINE),
+            )
+        ]
+        for _ in range(KILLS):
+            before = moved(movers)
+            waited_for(lambda: moved(movers) > before, movers)  # noqa: B023 (called at once)
+            sleep(random.random() * LONGEST)
+            servers.kill(serving.pop(0))
+            serving.append(servers.begin())
+        playing.close()
+        assert "Traceback" not in servers.complaints()
+    assert moved(movers) >= KILLS
+    assert any(mover.unanswered for mover in movers), "somebody was in the middle of a move"
+    assert check(place, movers) > KILLS

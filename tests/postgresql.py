@@ -1,0 +1,178 @@
+"""A PostgreSQL of the tests' own: real, made anew each time, of an unprivileged user, gone afterwards."""
+
+from __future__ import annotations
+
+import os
+import pwd
+import shutil
+import signal
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import count
+from pathlib import Path
+from time import monotonic, sleep
+from typing import Any, Final
+
+import psycopg
+import pytest
+
+from kontor.table import House
+
+TEMPLATE: Final = "house"
+"""A database in which a house has been opened once; others are copied from it."""
+
+_PLACES: Final = ("/usr/lib/postgresql/*/bin", "/usr/pgsql-*/bin", "/usr/local/pgsql/bin", "/opt/homebrew/opt/*/bin")
+_QUICK: Final = {"fsync": "off", "full_page_writes": "off", "synchronous_commit": "off", "shared_buffers": "32MB"}
+"""Nothing of it outlives the tests. (That each transaction asks for a durable commit, is tested.)"""
+
+_SETTINGS: Final = {"max_connections": "200", "listen_addresses": "", "log_min_messages": "warning"}
+
+_PATIENCE: Final = 30.0
+"""Seconds."""
+
+
+def programs() -> Path:
+    """The folder of ``initdb`` and ``postgres``. Without them these tests are skipped; under CI they fail."""
+    found = [Path(path).resolve().parent for path in [shutil.which("initdb")] if path]
+    for place in _PLACES:
+        found += sorted(Path("/").glob(place[1:]), reverse=True)
+    for folder in found:
+        if (folder / "initdb").exists() and (folder / "postgres").exists():
+            return folder
+    reason = "PostgreSQL is not installed: nothing is tried with it (apt-get install postgresql)"
+    if os.environ.get("CI"):
+        pytest.fail(reason)
+    pytest.skip(reason)
+
+
+def _owner() -> dict[str, Any]:
+    """PostgreSQL does not run as root; tests in a container do."""
+    if os.geteuid():
+        return {}
+    for name in ("postgres", "nobody"):
+        try:
+            user = pwd.getpwnam(name)
+        except KeyError:
+            continue
+        return {"user": user.pw_uid, "group": user.pw_gid, "extra_groups": []}
+    raise RuntimeError("there is neither a user postgres nor nobody")
+
+
+class Server:
+    """A server with a folder of its own, spoken to by a socket in it."""
+
+    def __init__(self, **settings: str) -> None:
+        """``settings`` are those of postgresql.conf, beside those that make it quick."""
+        self._programs = programs()
+        self._owner = _owner()
+        self.folder = Path(tempfile.mkdtemp(prefix="kontor-postgresql-"))
+        self._settings = _SETTINGS | _QUICK | {"unix_socket_directories": str(self.folder)} | settings
+        self._numbers = count(1)
+        self._process: subprocess.Popen[bytes] | None = None
+        if self._owner:
+            os.chown(self.folder, self._owner["user"], self._owner["group"])
+        self._run("initdb", "-D", str(self._data), "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-locale", "-N")
+        # Who is called guarded needs a password; all others are believed.
+        rules = self._data / "pg_hba.conf"
+        rules.write_text("local all guarded scram-sha-256\nlocal all all trust\n")
+
+    @property
+    def _data(self) -> Path:
+        return self.folder / "data"
+
+    def _run(self, program: str, *arguments: str) -> None:
+        subprocess.run(
+            [self._programs / program, *arguments],
+            cwd=self.folder,
+            env={"PATH": os.defpath, "LC_ALL": "C"},
+            capture_output=True,
+            check=True,
+            **self._owner,
+        )
+
+    def start(self) -> None:
+        """Begins, and waits until it answers."""
+        settings = [part for name, value in self._settings.items() for part in ("-c", f"{name}={value}")]
+        with (self.folder / "log").open("ab") as log:
+            self._process = subprocess.Popen(
+                [self._programs / "postgres", "-D", self._data, *settings],
+                cwd=self.folder,
+                env={"PATH": os.defpath, "LC_ALL": "C"},
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+                **self._owner,
+            )
+        until = monotonic() + _PATIENCE
+        while True:
+            try:
+                self.execute("SELECT 1")
+            except psycopg.OperationalError:
+                assert self._process.poll() is None, (self.folder / "log").read_text()
+                assert monotonic() < until, (self.folder / "log").read_text()
+                sleep(0.02)
+            else:
+                return
+
+    def stop(self, how: signal.Signals = signal.SIGINT) -> None:
+        """SIGINT: all connections are cut, and it ends in order. SIGQUIT: at once, as in a crash."""
+        if self._process is not None:
+            self._process.send_signal(how)
+            self._process.wait(_PATIENCE)
+            self._process = None
+
+    def remove(self) -> None:
+        """Ends, and nothing is left of it."""
+        self.stop(signal.SIGQUIT)
+        shutil.rmtree(self.folder)
+
+    def address(self, database: str, user: str = "postgres", password: str = "") -> str:
+        """Of a database, as it is given to a house."""
+        who = f"{user}:{password}" if password else user
+        return f"postgresql://{who}@/{database}?host={self.folder}"
+
+    def execute(self, sql: str, *values: object, database: str = "postgres") -> list[Any]:
+        """What a statement gives, looked at from outside."""
+        return execute(self.address(database), sql, *values)
+
+    def create(self, template: str = TEMPLATE) -> str:
+        """The name of a new database."""
+        name = f"house_{next(self._numbers)}"
+        self.execute(f"CREATE DATABASE {name} TEMPLATE {template}")
+        return name
+
+    def drop(self, database: str) -> None:
+        """Whoever is still connected is sent away."""
+        self.execute(f"DROP DATABASE {database} WITH (FORCE)")
+
+
+def database_of(address: str) -> str:
+    """The name of a database, by an address that the server has given."""
+    return address.partition("@/")[2].partition("?")[0]
+
+
+def execute(address: str, sql: str, *values: object) -> list[Any]:
+    """What a statement gives. Its gaps are question marks."""
+    with psycopg.connect(address, autocommit=True) as connection:
+        done = connection.execute(
+            sql.replace("%", "%%" if values else "%").replace("?", "%s").encode(), values or None
+        )
+        return done.fetchall() if done.description else []
+
+
+@contextmanager
+def server(**settings: str) -> Iterator[Server]:
+    """One for as long as a ``with`` block lasts, with a template of a house."""
+    started = Server(**settings)
+    try:
+        started.start()
+        started.execute(f"CREATE DATABASE {TEMPLATE}")
+        House.open(started.address(TEMPLATE)).close()
+        # The first house has noted when it was open. Whoever copies it opens theirs at a time of their own.
+        started.execute("UPDATE pulse SET at = 0", database=TEMPLATE)
+        yield started
+    finally:
+        started.remove()

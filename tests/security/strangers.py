@@ -1,0 +1,133 @@
+"""What strangers send: everything that could mean something, and everything that could hurt.
+
+``KONTOR_FUZZ=50`` tries fifty times as many things, and others each time; without it they are few, and the same.
+"""
+
+from __future__ import annotations
+
+import os
+from random import Random
+from typing import Any, Final
+
+import msgspec
+from hypothesis import HealthCheck, Phase, settings
+from hypothesis import strategies as st
+
+from kontor.dutchman import Options as DutchmanOptions
+from kontor.game import CHANCE, AnyGame
+from kontor.games import game_named
+from kontor.shanghaien import Options as ShanghaienOptions
+
+TIMES: Final = int(os.environ.get("KONTOR_FUZZ", "1"))
+
+OPTIONS: Final[dict[str, Any]] = {
+    "shanghaien": ShanghaienOptions(),
+    "dutchman": DutchmanOptions(players=3, circles=2),
+}
+
+
+def tried(examples: int) -> settings:
+    """How often something is tried."""
+    return settings(
+        max_examples=examples * TIMES,
+        derandomize=TIMES == 1,
+        database=None,
+        deadline=None,
+        phases=[Phase.generate, Phase.shrink],
+        suppress_health_check=list(HealthCheck),
+    )
+
+
+ODD_TEXT: Final = (
+    *("", " ", "\x00", "\r\n", "\r", "\n\ndata: x", "\u2028", "\u2029", "\x85", "\x1b[31m", "\ufeff", "\ufffe"),
+    *("\u202eevil", "\u2066\u2069", "\u200b", "\u200d", "\u00ad", "a\u0301\u0301\u0301", "\u0661", "\ud800"),
+    *(
+        "<script>alert(1)</script>",
+        "</textarea><svg onload=alert(1)>",
+        "\"'><img src=x onerror=alert(1)>",
+        "&lt;b&gt;",
+    ),
+    *("{name}", "{0}", "{", "}", "{name.__class__}", "%(name)s", "%s%n", "{{ 7 * 7 }}", "{% raw %}", "${7*7}"),
+    *(
+        "'; DROP TABLE people; --",
+        '" OR 1=1',
+        "\\",
+        "..",
+        "../../etc/passwd",
+        "/",
+        "//elsewhere.example",
+        "javascript:0",
+    ),
+    *("NaN", "Infinity", "-0", "1e999", "0x10", "null", "true", "[]", "9" * 5000, "a" * 5000),
+)
+"""What has hurt somebody somewhere."""
+
+texts = st.one_of(st.sampled_from(ODD_TEXT), st.text(max_size=40))
+
+numbers = st.one_of(
+    st.integers(-3, 70),
+    st.sampled_from([2**31, 2**31 - 1, 2**63, -(2**63), 2**64, 10**30, -1, 0]),
+    st.floats(allow_nan=False, allow_infinity=False),
+)
+
+scalars = st.one_of(st.none(), st.booleans(), numbers, texts)
+
+anything = st.recursive(
+    scalars,
+    lambda inner: st.one_of(st.lists(inner, max_size=4), st.dictionaries(texts, inner, max_size=4)),
+    max_leaves=12,
+)
+"""Any JSON."""
+
+
+@st.composite
+def bent(draw: st.DrawFn, straight: Any) -> Any:
+    """Something right with something wrong in it: another value, a field too many or too few, one more round it."""
+    how = draw(st.integers(0, 9))
+    if how == 0:
+        return draw(anything)
+    if isinstance(straight, dict) and straight:
+        changed = dict(straight)
+        name = draw(st.sampled_from(sorted(changed)))
+        if how == 1:
+            del changed[name]
+        elif how == 2:
+            changed[draw(texts)] = draw(anything)
+        elif how == 3:
+            changed[name] = draw(anything)
+        else:
+            changed[name] = draw(bent(changed[name]))
+        return changed
+    if isinstance(straight, list) and straight and how > 2:
+        changed_list = list(straight)
+        at = draw(st.integers(0, len(changed_list) - 1))
+        if how == 3:
+            del changed_list[at]
+        elif how == 4:
+            changed_list *= draw(st.sampled_from([2, 50]))
+        else:
+            changed_list[at] = draw(bent(changed_list[at]))
+        return changed_list
+    return draw(scalars) if how < 8 else [straight]
+
+
+def moves_of_every_kind(game: AnyGame, options: Any) -> list[dict[str, Any]]:
+    """A move of each kind that a game has, as JSON, out of games played at random."""
+    found: dict[str, dict[str, Any]] = {}
+    for seed in range(6):
+        random, state = Random(seed), game.start(options)
+        for _ in range(400):
+            if state.mover == CHANCE:
+                state = game.play(state, game.chance(state).draw(random.randrange))
+                continue
+            if state.mover < CHANCE:
+                break
+            moves = game.moves(state)
+            for at in {0, len(moves) - 1, random.randrange(len(moves))}:
+                plain = msgspec.json.decode(msgspec.json.encode(moves[at]))
+                found.setdefault(plain["move"], plain)
+            state = game.play(state, moves[random.randrange(len(moves))])
+    return [found[kind] for kind in sorted(found)]
+
+
+MOVES: Final = {name: moves_of_every_kind(game_named(name), options) for name, options in OPTIONS.items()}

@@ -1,0 +1,108 @@
+"""What the house is made of: exactly what was looked at, under licences that allow it."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from hashlib import sha256
+from importlib.metadata import Distribution, distribution
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+ROOT: Final = Path(__file__).parents[2]
+STATIC: Final = ROOT / "src" / "kontor" / "web" / "static"
+
+VENDORED: Final = {
+    "htmx.min.js": "a0abb04f2f45a1f89d1d4844023245537e5e6014c87b144553e0607b4cc32130",
+    "hx-sse.min.js": "18ef2761356ec1fe0bb6d92612315b37517a7c1e9856b661c5ae81fef239d103",
+}
+"""SHA-256 of ``dist/htmx.min.js`` and ``dist/ext/hx-sse.min.js`` in htmx.org 4.0.1, as npm gave it: its integrity is
+sha512-oF7JgXhDW9UXCy/k1ZYFUQgzu/rm19ORWPSPNL91vPluB2PB9+MV55tyQdH/w7o2EAbTYUG5SDW1R60mdkdqGg==."""
+
+ALLOWED: Final = re.compile(
+    r"MIT|BSD|Apache|ISC|PSF|Python Software Foundation|MPL|Mozilla|Zlib|0BSD|CC0|Unlicense|LGPL|Lesser General", re.I
+)
+"""Licences under which what is installed with Kontor may be used beside code under the MIT licence."""
+
+
+def locked() -> dict[str, Any]:
+    packages = tomllib.loads((ROOT / "uv.lock").read_text("utf-8"))["package"]
+    return {package["name"]: package for package in packages}
+
+
+def installed_with_kontor(packages: dict[str, Any]) -> list[str]:
+    """The names of all that a plain installation brings here, by what the lock says."""
+    found, left = set[str](), ["kontor"]
+    while left:
+        name = left.pop()
+        if name in found:
+            continue
+        found.add(name)
+        package = packages[name]
+        left += [each["name"] for each in package.get("dependencies", [])]
+        wanted = [extra for each in packages["kontor"]["dependencies"] for extra in each.get("extra", [])]
+        for extra, more in package.get("optional-dependencies", {}).items():
+            left += [each["name"] for each in more if extra in wanted and name != "kontor"]
+    return sorted(found - {"kontor"})
+
+
+def licence_of(package: Distribution) -> str:
+    """What a package says of its own licence."""
+    told = package.metadata
+    classified = [line for line in told.get_all("Classifier") or [] if line.startswith("License ::")]
+    named = [line[:200] for name in ("License-Expression", "License") for line in told.get_all(name) or []]
+    return " ".join([*named, *classified])
+
+
+def test_everything_is_pinned_to_exact_bytes() -> None:
+    for name, package in locked().items():
+        if name == "kontor":
+            continue
+        assert "registry" in package["source"], f"{name} comes from a registry, and from nowhere else"
+        files = [*package.get("wheels", []), *([package["sdist"]] if "sdist" in package else [])]
+        assert files
+        assert all(re.fullmatch("sha256:[0-9a-f]{64}", file["hash"]) for file in files), name
+
+
+def test_the_lock_says_what_the_project_asks_for() -> None:
+    asked = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["dependencies"]
+    names = {re.split(r"[\[>=<~!; ]", line)[0] for line in asked}
+    assert names == {each["name"] for each in locked()["kontor"]["dependencies"]}
+
+
+def test_what_is_installed_with_kontor_may_be_used() -> None:
+    names = installed_with_kontor(locked())
+    assert len(names) > 15
+    for name in names:
+        try:
+            package = distribution(name)
+        except ModuleNotFoundError:
+            continue  # for another system
+        assert ALLOWED.search(licence_of(package)), f"{name}: {licence_of(package)}"
+
+
+@pytest.mark.parametrize("name", VENDORED)
+def test_what_was_copied_is_what_was_published(name: str) -> None:
+    assert sha256((STATIC / name).read_bytes()).hexdigest() == VENDORED[name]
+
+
+def test_nothing_else_was_copied() -> None:
+    """Every other script and style is our own."""
+    assert {file.name for file in STATIC.glob("*.min.*")} == set(VENDORED)
+
+
+def test_no_secret_lies_in_the_source() -> None:
+    keys = re.compile(r"-----BEGIN [A-Z ]*PRIVATE KEY|AKIA[0-9A-Z]{16}|gh[pousr]_\w{30}|xox[baprs]-\w{10}")
+    for folder in ("src", "scripts", "docs", ".ci"):
+        for file in (ROOT / folder).rglob("*"):
+            if file.is_file() and file.suffix in {"", ".py", ".sh", ".md", ".toml", ".js", ".html", ".json"}:
+                assert not keys.search(file.read_text("utf-8")), file
+
+
+def test_no_dangerous_function_is_called() -> None:
+    """No eval, no pickle, no shell, no XML, no YAML: nothing that could do what somebody has written."""
+    calls = re.compile(r"\b(eval|exec)\(|\bpickle\b|\bmarshal\b|shell=True|os\.system|\byaml\b|\bxml\.|__import__\(")
+    for file in (ROOT / "src").rglob("*.py"):
+        assert not calls.search(file.read_text("utf-8")), file

@@ -1,0 +1,468 @@
+"""Wherever strangers' bytes are decoded: they are refused in words, or done; and what was refused changed nothing.
+
+No test here says how quick something must be. But what takes longer than PATIENCE for one small thing would bring the
+house to a stand, and is an attack that worked.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from importlib.resources import files
+from random import Random
+from typing import Any, Final
+
+import httpx
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from litestar.datastructures import FormMultiDict
+
+from kontor import records
+from kontor.dutchman.bargain import Payments
+from kontor.dutchman.chart import read_chart
+from kontor.fair import FairDice, commitment
+from kontor.game import CHANCE, OVER, BadOptions, Refusal
+from kontor.games import game_named
+from kontor.records import Record, Step
+from kontor.table import House, Plan, SeatPlan
+from kontor.table.texts import chat_of, check_salt, label_of, name_of
+from kontor.web.languages import language_of, languages
+from kontor.web.limits import Limits
+from kontor.web.opening import OPENINGS, plan_of
+from kontor.web.rooms import ROOMS
+from kontor.web.sessions import Form
+from kontor.web.site import within
+from security.strangers import MOVES, ODD_TEXT, OPTIONS, bent, numbers, texts, tried
+from web.conftest import Served
+from web.guests import open_shanghaien
+
+PATIENCE: Final = 5.0
+"""Seconds of a core."""
+
+
+@contextmanager
+def not_for_ever() -> Iterator[None]:
+    begun = time.process_time()
+    yield
+    assert time.process_time() - begun < PATIENCE
+
+
+def refused_or_done(attempt: Callable[[], object]) -> str:
+    """Why it was refused, in a sentence; empty if it was done. Whatever else is thrown fails the test."""
+    with not_for_ever():
+        try:
+            attempt()
+        except Refusal as refusal:
+            return refusal.sentence
+    return ""
+
+
+def seats_of(game: str) -> tuple[SeatPlan, ...]:
+    """Anna sits down; the other chairs are for whoever comes."""
+    return (SeatPlan("me"), *[SeatPlan("open")] * (game_named(game).seats(OPTIONS[game]) - 1))
+
+
+# ----------------------------------------------------------------------------------------------------------- moves
+
+
+@pytest.mark.parametrize("game", MOVES)
+def test_whatever_is_sent_as_a_move_is_played_or_refused_and_then_nothing_has_happened(
+    house: House, game: str
+) -> None:
+    people = [house.guest(name)[0].id for name in ("Anna", "Bernd", "Carla")]
+    random = Random(1)
+    table = ""
+
+    def new_table() -> str:
+        opened = house.open_table(people[0], Plan(game, OPTIONS[game], seats_of(game)))
+        for seat in range(1, game_named(game).seats(OPTIONS[game])):
+            house.sit(opened, seat, people[seat])
+        return opened
+
+    @tried(40)
+    @given(move=st.sampled_from(MOVES[game]).flatmap(bent))
+    def check(move: Any) -> None:
+        nonlocal table
+        if not table or house.info(table).status == "over":
+            table = new_table()
+        mover = house.info(table).mover
+        assert mover is not None
+        before = house.look(table, mover)
+        if refused_or_done(lambda: house.play(table, mover, before.number, move)):
+            after = house.look(table, mover)
+            assert (after.number, after.view) == (before.number, before.view)
+            legal = before.moves[random.randrange(len(before.moves))]  # on to another moment
+            house.play(table, mover, before.number, legal)
+        else:
+            assert house.info(table).number > before.number
+
+    check()
+
+
+FORM_WORDS: Final = ("lay", "kontor", "smith", "roll", "propose", "sail", "name", "put", "place", "nudge:2:3", "red")
+
+
+@pytest.mark.parametrize("game", ROOMS)
+def test_whatever_a_form_says_is_a_move_or_refused(game: str) -> None:
+    ducats = [f"{way}{at}" for way in ("gets", "pays") for at in range(8)]
+    fields = st.sampled_from(["move", "shoe", "put", "to", "colour", *ducats])
+    several = st.lists(numbers.map(str)).map(" ".join)
+    values = st.one_of(texts, st.sampled_from(FORM_WORDS), several)
+
+    @tried(100)
+    @given(form=st.dictionaries(fields, values, max_size=8))
+    def check(form: dict[str, str]) -> None:
+        moves: list[Any] = []
+        if not refused_or_done(lambda: moves.append(ROOMS[game].move_of(form))):
+            msgspec.convert(msgspec.to_builtins(moves[0]), game_named(game).move)
+
+    check()
+
+
+# --------------------------------------------------------------------------------------------------- opening a table
+
+CHART: Final = (
+    'holland = "Holland"', "short = []", "[ships]", "[[long]]", "[[island]]", "from = [0, 0]", "to = [4, 4]",
+    'name = "X"', "at = [1, 1]", "red = [[0, 1], [1, 2], [3, 4]]", "blue = [[9, 9]]", "x = 1", "a.b.c = 1", "[a.b]",
+    "a = 1979-05-27T07:32:00Z", 'a = """', "a = '''", "a = {b = 1}", "a = inf", "a = nan", "a = 0x" + "f" * 900,
+    "a = " + "9" * 990, "a = " + "[" * 400, "\ud800", "\x00", "#",
+)  # fmt: skip
+"""Lines of charts, right and wrong."""
+
+
+@tried(80)
+@given(lines=st.lists(st.one_of(st.sampled_from(CHART), texts), max_size=12), ours=st.booleans())
+def test_whatever_a_chart_file_says_it_is_a_chart_or_refused(lines: list[str], ours: bool) -> None:
+    text = files("kontor.dutchman").joinpath("chart.toml").read_text("utf-8") if ours else ""
+    why = refused_or_done(lambda: read_chart(text + "\n".join(lines)))
+    assert why or ours
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        ".".join("a" * 30_000) + " = 1",
+        "[" + ".".join("a" * 30_000) + "]",
+        "\n".join(f"a.b{number} = 1" for number in range(5000)),
+        "\n".join(".".join("a" * 490) + f".b{number} = 1" for number in range(20)),
+        "a = " + "[" * 60_000,
+        "a = 0x" + "f" * 60_000,
+        "a = " + "9" * 60_000,
+        "ships.red = [" + "[0, 0]," * 9000 + "]",
+        "x" * 64_000,
+    ],
+    ids=range(9),
+)
+def test_a_chart_made_to_keep_us_busy_is_refused_at_once(text: str) -> None:
+    with not_for_ever(), pytest.raises(BadOptions):
+        read_chart(text)
+
+
+@pytest.mark.parametrize("game", OPENINGS)
+def test_whatever_the_form_for_a_table_says_a_table_is_opened_or_it_is_refused(house: House, game: str) -> None:
+    names = [
+        [
+            "game",
+            "circles",
+            "starter",
+            "first_trick",
+            "chart",
+            "pace",
+            "seconds",
+            "reserve",
+            "hours",
+            "watch",
+            "stand_in",
+            "order",
+            "salt",
+            "hints",
+        ],
+        [f"{what}-{chair}" for what in ("chair", "name") for chair in range(2, 8)],
+        [f"tricks-{trick}" for trick in ("nudge", "both", "reroll", "joker")],
+    ]
+    fields = st.sampled_from([name for some in names for name in some])
+    known = [
+        "machine-random",
+        "machine-mcts:99999",
+        "machine-",
+        "friend",
+        "open",
+        "here",
+        "none",
+        "live",
+        "slow",
+        "live-60-600",
+        "yes",
+        "no",
+        "random",
+    ]
+    values = st.one_of(texts, st.sampled_from(known), numbers.map(str))
+
+    @tried(40)
+    @given(form=st.dictionaries(fields, values, max_size=10))
+    def check(form: dict[str, str]) -> None:
+        person = house.guest("Anna")[0].id
+        why = refused_or_done(lambda: house.open_table(person, plan_of(game, _form(form)), form.get("salt", "")))
+        assert len(house.my_tables(person)) == (not why)
+
+    check()
+
+
+def _form(fields: dict[str, str]) -> Form:
+    return Form(FormMultiDict(list(fields.items())))
+
+
+@pytest.mark.parametrize("game", OPTIONS)
+def test_whatever_is_sent_as_options_they_are_played_or_refused(house: House, game: str) -> None:
+    straight = msgspec.json.decode(msgspec.json.encode(OPTIONS[game]))
+
+    @tried(40)
+    @given(options=bent(straight))
+    def check(options: Any) -> None:
+        person = house.guest("Anna")[0].id
+        why = refused_or_done(lambda: house.open_table(person, Plan(game, options, seats_of(game))))
+        assert len(house.my_tables(person)) == (not why)
+
+    check()
+
+
+# ---------------------------------------------------------------------------------------------------------- records
+
+
+def record_of(game: str) -> bytes:
+    """A game played to its end, as a file."""
+    rules, seed, random = game_named(game), bytes(32), Random(1)
+    seats = rules.seats(OPTIONS[game])
+    salts = ("salt",) * seats
+    header = records.new_header(
+        rules, OPTIONS[game], seats=["Anna", "Bernd", "Carla"][:seats], players=["person"] * seats, salts=salts,
+        commitment=commitment(seed),
+    )  # fmt: skip
+    dice, state, steps = FairDice(seed, salts), rules.start(OPTIONS[game]), list[Step]()
+    while state.mover != OVER:
+        if state.mover == CHANCE:
+            action: Any = rules.chance(state).draw(dice.below(len(steps) + 2))
+        else:
+            moves = rules.moves(state)
+            action = moves[random.randrange(len(moves))]
+        steps.append(Step(state.mover, action))
+        state = rules.play(state, action)
+    result = rules.result(state)
+    assert result
+    return records.encode(records.ended(Record(header, tuple(steps)), seed, result))
+
+
+@pytest.mark.parametrize("game", OPTIONS)
+def test_whatever_a_record_holds_it_is_verified_or_refused(game: str) -> None:
+    lines = record_of(game).splitlines(keepends=True)
+    assert records.verify(records.decode(b"".join(lines))).dice
+
+    @st.composite
+    def wrong(draw: st.DrawFn) -> bytes:
+        damaged = list(lines)
+        at = draw(st.sampled_from([0, 1, 2, 3, len(lines) // 2, len(lines) - 1]))
+        how = draw(st.integers(0, 6))
+        if how == 0:
+            del damaged[at]
+        elif how == 1:
+            damaged.insert(at, draw(st.sampled_from(lines)))
+        elif how == 2:
+            damaged[at] = draw(st.binary(max_size=60)) + b"\n"
+        elif how == 3:
+            place = draw(st.integers(0, len(damaged[at]) - 1))
+            damaged[at] = damaged[at][:place] + draw(st.binary(max_size=3)) + damaged[at][place + 1 :]
+        else:
+            straight = msgspec.json.decode(damaged[at])
+            damaged[at] = msgspec.json.encode(_no_halves(draw(bent(straight)))) + b"\n"
+        return b"".join(damaged)
+
+    @tried(50)
+    @given(data=st.one_of(wrong(), st.binary(max_size=200)))
+    def check(data: bytes) -> None:
+        why = refused_or_done(lambda: records.verify(records.decode(data)))
+        assert why or data.strip() == b"".join(lines).strip()
+
+    check()
+
+
+def _no_halves(value: Any) -> Any:
+    """Without halves of characters, for no JSON can hold them."""
+    if isinstance(value, str):
+        return value.encode(errors="replace").decode()
+    if isinstance(value, list):
+        return [_no_halves(each) for each in value]
+    if isinstance(value, dict):
+        return {_no_halves(name): _no_halves(each) for name, each in value.items()}
+    return value
+
+
+# ------------------------------------------------------------------------------------------------- words and tokens
+
+
+@tried(150)
+@given(text=texts)
+def test_whatever_somebody_writes_is_made_fit_or_refused(text: str) -> None:
+    for fit in (name_of, chat_of, check_salt, label_of):
+        fitted: list[str] = []
+
+        def attempt(fit: Callable[[str], str] = fit, fitted: list[str] = fitted) -> None:
+            fitted.append(fit(text))
+
+        if refused_or_done(attempt):
+            continue
+        made = fitted[0]
+        made.encode()
+        assert not set(made) & set("\x00\r\x1b\u2028\u2029\u202e\u2066\ufeff")
+        assert "\n" not in made or fit is chat_of
+
+
+@tried(30)
+@given(text=texts, seat=st.one_of(st.none(), st.integers(-5, 99), st.just(2**70)))
+def test_nobody_is_known_by_a_token_or_an_id_that_was_made_up(
+    house_of_one: tuple[House, str, str], text: str, seat: Any
+) -> None:
+    house, table, stranger = house_of_one
+    assert house.person_of_session(text) is None
+    assert house.person_of_api_token(text) is None
+    before = house.info(table)
+    tries: list[Callable[[], object]] = [
+        lambda: house.claim_device(text),
+        lambda: house.sit(table, seat if seat is not None else 1, stranger, text),
+        lambda: house.sit(text, 1, stranger, text),
+        lambda: house.play(table, seat or 0, 1, {"move": "roll"}),
+        lambda: house.play(text, 0, 1, {"move": "roll"}),
+        lambda: house.leave(table, stranger),
+        lambda: house.fill(table, 1, stranger, text),
+        lambda: house.invitation(table, 1, stranger),
+        lambda: house.chat(table, stranger, text),
+        lambda: house.rematch(table, stranger),
+        lambda: house.look(text, seat),
+        lambda: house.record(table),
+    ]
+    for attempt in tries:
+        with pytest.raises(Refusal):
+            attempt()
+    house.revoke(stranger, text)
+    assert house.info(table) == before
+
+
+@pytest.fixture(scope="module")
+def house_of_one(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[House, str, str]]:
+    """A house with a table of Anna's, where a chair is kept for a friend; and who is none."""
+    with House.open(tmp_path_factory.mktemp("house")) as house:
+        anna = house.guest("Anna")[0].id
+        plan = Plan("shanghaien", OPTIONS["shanghaien"], (SeatPlan("me"), SeatPlan("friend")), watch=False)
+        yield house, house.open_table(anna, plan), house.guest("Mallory")[0].id
+
+
+@tried(120)
+@given(chosen=texts, accepted=st.lists(st.one_of(texts, st.sampled_from(["de", "de;q=nan", "*;q=0", "fr-CH;q=0.9"]))))
+def test_whatever_a_browser_says_of_its_languages_there_is_one(chosen: str, accepted: list[str]) -> None:
+    assert language_of(chosen, ",".join(accepted)) in languages()
+
+
+@tried(120)
+@given(
+    path=st.one_of(
+        texts,
+        st.lists(st.sampled_from(["/", "\\", "//", ".", "..", ":", "@", "[", "]", "a", "\t", "?"])).map("".join),
+    )
+)
+def test_nobody_is_sent_to_another_site(path: str) -> None:
+    there = httpx.URL("https://kontor.example/name").join(httpx.URL(within(path)))
+    assert there.host == "kontor.example"
+    assert within(path).startswith("/")
+    assert within(path)[1:2] not in ("/", "\\")
+
+
+@tried(80)
+@given(address=st.one_of(texts, st.ip_addresses().map(str)), what=st.sampled_from(["move", "chat"]))
+def test_whatever_an_address_is_it_is_counted(address: str, what: str) -> None:
+    Limits().spend(what, address, "somebody")
+
+
+# ------------------------------------------------------------------------------------------------------- on the wire
+
+
+def test_bodies_of_every_kind_are_answered_and_change_nothing(served: Served) -> None:
+    with served.guest("Anna") as anna:
+        table = open_shanghaien(anna, chair__2="here", name__2="Bernd").removeprefix("/tables/")
+        person = served.house.person_of_session(anna.client.cookies["kontor"])
+        assert person
+        bearer = {"authorization": f"Bearer {served.house.api_token(person.id)}"}
+        deep = b'{"number":1,"move":' + b'{"a":' * 12_000 + b"1" + b"}" * 12_000 + b"}"
+        bombs = [
+            deep,
+            b"[" * 60_000,
+            b'{"number":1,"move":{"move":"place","die":' + b"9" * 60_000 + b"}}",
+            b'{"number":1,"move":{"move":"place","die":1e999999}}',
+            b'{"number":1e3,"move":{"move":"roll"}}',
+            b'{"number":1,"move":{"move":"lay","horseshoes":[' + b"45," * 20_000 + b"1]}}",
+            b'{"number":1,"number":2,"move":{"move":"roll"},"move":{"move":"roll"}}',
+            b'{"number":1,"move":{' + b",".join(b'"%d":1' % number for number in range(8000)) + b"}}",
+            b'\xff\xfe{"number":1}',
+            b'{"number":1,"move":{"move":"\xed\xa0\x80"}}',
+            b'{"number":1,"move":{"move":"\\ud800"}}',
+            b"\x1f\x8b\x08\x00\x00\x00\x00\x00",
+            b"",
+            b"null",
+            b'"' + b"\\u0000" * 10_000 + b'"',
+        ]
+        before = served.house.info(table).number
+        for path in ("moves", "chat", "seats/0", "hint", "seats/1/machine"):
+            for body in bombs:
+                for kind in ({"content-type": "application/json"}, {"content-encoding": "gzip"}, {}):
+                    answer = anna.client.post(f"/api/tables/{table}/{path}", content=body, headers={**bearer, **kind})
+                    assert 400 <= answer.status_code < 500, (path, body[:40], answer.text)
+        assert served.house.info(table).number == before
+        for path in ("/api/tables", "/api/people"):
+            for body in bombs:
+                answer = anna.client.post(path, content=body, headers=bearer)
+                assert 400 <= answer.status_code < 500, (path, body[:40], answer.text)
+
+
+def test_cookies_queries_and_headers_of_every_kind_are_answered(served: Served) -> None:
+    random = Random(1)
+    odd = [
+        text.encode("utf-8", "replace").replace(b"\r", b"").replace(b"\n", b"").replace(b"\x00", b"")[:1000]
+        for text in ODD_TEXT
+    ]
+    with served.guest("Anna") as anna, httpx.Client(timeout=20) as anybody:
+        table = open_shanghaien(anna, chair__2="machine-random")
+        session = anna.client.cookies["kontor"].encode()
+        for value in odd:
+            paths = [
+                "/",
+                table,
+                f"{table}/log",
+                f"{table}/replay",
+                f"{table}/fair",
+                f"/api{table}",
+                f"/api{table}/view",
+            ]
+            path = random.choice(paths)
+            asked = dict.fromkeys(("as", "at", "seat", "have", "start", "limit", "since", "invitation"), value)
+            cookie = random.choice([b"kontor=" + value, b"kontor=" + session + b"; kontor-theme=" + value, value])
+            headers = [
+                (b"cookie", cookie),
+                (b"accept-language", value),
+                (b"last-event-id", value),
+                (b"authorization", b"Bearer " + value),
+                (b"hx-request", value),
+                (b"x-forwarded-for", value),
+                (b"x-forwarded-proto", value),
+            ]
+            kept = [(name, told.strip()) for name, told in headers]
+            answer = anybody.get(served.address + path, params=asked, headers=kept)
+            assert answer.status_code < 500, (path, value[:40], answer.text)
+
+
+@pytest.mark.parametrize("start", [0, 10**6, 10**9])
+def test_of_millions_of_proposals_those_that_were_asked_for_are_made(start: int) -> None:
+    ways = Payments((200,) * 6)
+    assert ways.count > start + 1000
+    with not_for_ever():
+        assert all(ways.possible(ways.ducats(at)) for at in range(start, start + 1000))

@@ -1,0 +1,224 @@
+"""What nobody asked for: what errors, logs, times and lengths tell of what is hidden."""
+
+from __future__ import annotations
+
+import logging
+import re
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import httpx
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from kontor.dutchman import Options as DutchmanOptions
+from kontor.dutchman.state import Kontor
+from kontor.game import CHANCE, OVER
+from kontor.games import game_named
+from kontor.shanghaien import Options as ShanghaienOptions
+from kontor.table import House, Plan, SeatPlan
+from kontor.table.playing import one_move_to_see
+from web.conftest import Served
+from web.guests import Guest, open_shanghaien, seated
+from web.test_serve import serving
+
+HIDDEN = "seed 4711"
+LINE = "a line of its own"
+
+
+class Broken(Exception):
+    """Something that nobody thought of. What it says quotes a secret, and begins a new line."""
+
+    def __init__(self) -> None:
+        super().__init__(f"{HIDDEN}\nERROR {LINE}")
+
+
+def broken(*_: Any, **__: Any) -> Any:
+    raise Broken
+
+
+def nothing_is_told(caplog: pytest.LogCaptureFixture, answers: list[str]) -> None:
+    assert caplog.records, "that something broke is told"
+    for record in caplog.records:
+        formatted = logging.Formatter().format(record)
+        assert "Broken at" in formatted
+        assert "\n" not in formatted, "one line, and no traceback: its messages quote"
+        assert HIDDEN not in formatted
+        assert LINE not in formatted
+    for answer in answers:
+        assert HIDDEN not in answer
+        assert "Traceback" not in answer
+        assert "Broken" not in answer
+
+
+def test_what_breaks_tells_where_and_never_what(
+    served: Served, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    with served.guest("Anna") as anna:
+        table = open_shanghaien(anna, chair__2="here", name__2="Bernd")
+        person = served.house.person_of_session(anna.client.cookies["kontor"])
+        assert person
+        bearer = {"authorization": f"Bearer {served.house.api_token(person.id)}"}
+        button = anna.get(table).button("say-go")
+        for what in ("look", "play", "chat"):
+            monkeypatch.setattr(served.house, what, broken)
+        answers = [
+            anna.client.get(table),
+            anna.client.get(f"/api{table}/view"),
+            anna.client.post(f"/api{table}/moves", json={"number": 2, "move": {}}, headers=bearer),
+            anna.client.post(button.form.action, data=button.form.fields, headers={"sec-fetch-site": "same-origin"}),
+        ]
+        assert [answer.status_code for answer in answers] == [500] * 4
+    nothing_is_told(caplog, [answer.text for answer in answers])
+
+
+def test_a_stream_that_breaks_tells_where_and_never_what(
+    served: Served, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    with served.guest("Anna") as anna:
+        table = open_shanghaien(anna, chair__2="here", name__2="Bernd")
+        monkeypatch.setattr(served.house, "look", broken)
+        heard = list[str]()
+        with anna.client.stream("GET", f"{table}/live") as streaming, pytest.raises(httpx.RemoteProtocolError):
+            heard.extend(streaming.iter_lines())
+    ours = [record for record in caplog.records if record.name.startswith("kontor")]
+    assert ours
+    caplog.handler.records = ours
+    nothing_is_told(caplog, heard)
+
+
+def test_what_is_refused_is_no_line_of_a_log(served: Served, caplog: pytest.LogCaptureFixture) -> None:
+    """Nobody can fill the log, or write in it, by doing what they may not."""
+    with caplog.at_level(logging.INFO, "kontor"), served.guest("Anna") as anna:
+        odd = "x%0a%0dERROR%20" + LINE.replace(" ", "%20")
+        for path in (f"/tables/{odd}", f"/invitations/{odd}/1/{odd}", f"/device/{odd}", f"/{odd}", f"/?q={odd}"):
+            anna.client.get(path)
+            anna.client.post(path, data={"name": LINE})
+            anna.client.get(f"/api{path}", headers={"authorization": f"Bearer {LINE}"})
+    told = "\n".join(logging.Formatter().format(record) + str(vars(record)) for record in caplog.records)
+    assert LINE not in told
+    assert "\r" not in told
+
+
+# ------------------------------------------------------------------------------------------------- machine players
+
+
+def test_a_quick_move_tells_nothing_of_a_hand() -> None:
+    """A hand of equal shares leaves one way to put two of them by: that nothing is to be decided must not be seen."""
+    game = game_named("dutchman")
+    random = Random(1)
+    state = game.start(DutchmanOptions(players=3, starter=0))
+    while getattr(state, "step", "") != "put" or state.mover == CHANCE:
+        if state.mover == CHANCE:
+            state = game.play(state, game.chance(state).draw(random.randrange))
+        else:
+            state = game.play(state, Kontor())
+    mover = state.merchants[state.mover]
+    alike = replace(mover, shares=("red",) * len(mover.shares))
+    merchants = tuple(alike if merchant is mover else merchant for merchant in state.merchants)
+    forced = replace(state, merchants=merchants)
+    assert len(game.moves(forced)) == 1
+    assert not one_move_to_see(game, forced, random.randrange)
+    assert not one_move_to_see(game, state, random.randrange)
+
+
+@pytest.mark.parametrize("game", ["shanghaien", "dutchman"])
+def test_what_everybody_sees_to_be_forced_is_forced(game: str) -> None:
+    rules, random = game_named(game), Random(2)
+    state = rules.start(ShanghaienOptions() if game == "shanghaien" else DutchmanOptions(players=4, circles=1))
+    seen = set()
+    while state.mover != OVER:
+        if state.mover == CHANCE:
+            state = rules.play(state, rules.chance(state).draw(random.randrange))
+            continue
+        moves = rules.moves(state)
+        forced = one_move_to_see(rules, state, random.randrange)
+        assert not forced or len(moves) == 1
+        assert game == "dutchman" or forced == (len(moves) == 1), "nothing is hidden there"
+        seen.add(forced)
+        state = rules.play(state, moves[random.randrange(len(moves))])
+    assert False in seen
+    assert game == "dutchman" or True in seen
+
+
+# ----------------------------------------------------------------------------------------------- who may see a table
+
+
+def test_a_private_table_shows_strangers_who_sits_there_and_nothing_else(served: Served) -> None:
+    with served.guest("Anna") as anna, served.guest("Bernd") as bernd, served.guest("Mallory") as mallory:
+        table = seated(anna, bernd, watch="no")
+        anna.press(anna.get(table).button("say-go"), text="Only between us")
+        person = served.house.person_of_session(mallory.client.cookies["kontor"])
+        assert person
+        bearer = {"authorization": f"Bearer {served.house.api_token(person.id)}"}
+        pages = [
+            mallory.client.get(f"{table}{part}") for part in ("", "?as=0", "/log", "/replay?as=1", "/fair", "/review")
+        ]
+        parts = ("/view", "/view?seat=0", "/moves", "/events", "/chat", "/fair", "/record")
+        calls = [mallory.client.get(f"/api{table}{part}", headers=bearer) for part in parts]
+        assert {answer.status_code for answer in calls} <= {403, 409}
+        stream = mallory.client.get(f"/api{table}/stream", headers=bearer)
+        assert "data:" not in stream.text, "it ends at once"
+        for answer in (*pages, *calls, stream):
+            assert "Only between us" not in answer.text
+            assert 'id="board"' not in answer.text
+        assert table.split("/")[-1] not in mallory.get("/").html, "it is in no list"
+
+
+def test_no_answer_says_by_what_the_house_is_made(tmp_path: Path) -> None:
+    with serving(tmp_path) as served:
+        for path in ("/", "/nothing", "/api/games", "/api/nothing", "/health", "/static/x/kontor.css"):
+            answer = httpx.get(f"http://127.0.0.1:{served.port}{path}")
+            assert not {"server", "x-powered-by", "via"} & set(answer.headers)
+            told = str(answer.headers) + answer.text
+            assert not re.search(r"uvicorn|litestar|sqlalchemy|python/|traceback", told, re.IGNORECASE)
+
+
+def test_every_answer_says_what_it_is_and_in_which_letters(served: Served) -> None:
+    with served.guest("Anna") as anna:
+        table = open_shanghaien(anna, chair__2="here", name__2="Bernd")
+        static = re.findall(r'(?:href|src)="(/static/[^"]+)"', anna.get(table).html)
+        paths = ["/", table, f"{table}/log", "/nothing", "/api/games", "/api/nothing", "/health", "/robots.txt"]
+        for path in (*paths, "/openapi.json", *static):
+            kind = anna.client.get(path).headers["content-type"]
+            assert re.match(r"(text|application|image|font)/[\w.+-]+", kind), path
+            if kind.startswith("text/"):
+                assert "charset=utf-8" in kind.lower(), (path, kind)
+
+
+def test_nothing_else_is_served(served: Served) -> None:
+    """No page for developers, no schema viewer, no metrics, no list of files."""
+    for path in ("/metrics", "/debug", "/docs", "/schema", "/static/", "/api", "/admin", "/.git/HEAD"):
+        answer = httpx.get(served.address + path)
+        assert answer.status_code == (200 if path == "/api" else 404), path
+        assert "swagger" not in answer.text.lower()
+
+
+def test_the_folder_of_a_house_is_for_its_owner_alone(tmp_path: Path) -> None:
+    folder = tmp_path / "house"
+    with House.open(folder) as house:
+        anna = house.guest("Anna")[0].id
+        house.open_table(anna, Plan("shanghaien", ShanghaienOptions(), (SeatPlan("me"), SeatPlan("here", name="B"))))
+        for file in folder.rglob("*"):
+            assert not file.stat().st_mode & 0o077, file.name
+
+
+def test_no_view_of_another_seat_is_given_to_who_asks_for_it(served: Served) -> None:
+    """By number, by name of the parameter twice, by a seat that is not there."""
+    with served.guest("Anna") as anna, served.guest("Bernd") as bernd, Guest(served.address) as nobody:
+        table = seated(anna, bernd).removeprefix("/tables/")
+        person = served.house.person_of_session(anna.client.cookies["kontor"])
+        assert person
+        bearer = {"authorization": f"Bearer {served.house.api_token(person.id)}"}
+        for part in ("view", "moves", "events"):
+            for asked in ("seat=1", "seat=0&seat=1", "seat=1&seat=0", "seat=-1", "seat=01", "seat=99"):
+                answer = anna.client.get(f"/api/tables/{table}/{part}?{asked}", headers=bearer)
+                if answer.status_code == 200 and part == "view":
+                    assert msgspec.json.decode(answer.content)["seat"] == 0
+                else:
+                    assert answer.status_code in (200, 400, 403)
+                    assert asked != "seat=1" or answer.status_code == 403
+        for part in ("view", "moves", "events", "stream"):
+            assert nobody.client.get(f"/api/tables/{table}/{part}?seat=1").status_code == 403

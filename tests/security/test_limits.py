@@ -1,0 +1,145 @@
+"""Nobody crowds the others out: by doing too much, by being many, or by saying that they are somebody else."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import httpx
+import pytest
+
+from kontor.web import limits as kontor_limits
+from kontor.web.limits import LIMITS, SHARED, Limit, Limits, TooMany, network_of
+from kontor.web.live import MOST_STREAMS, MOST_STREAMS_A_TABLE, MOST_STREAMS_AN_ADDRESS, Full, Hub
+from web.conftest import GENEROUS, Served
+from web.guests import Guest
+
+
+@pytest.mark.parametrize(
+    ("address", "network"),
+    [
+        ("192.0.2.7", "192.0.2.7"),
+        ("::ffff:192.0.2.7", "192.0.2.7"),  # as it comes where one socket listens for both
+        ("2001:db8:1:2:3:4:5:6", "2001:0db8:0001:0002"),
+        ("2001:db8:1:2::1", "2001:0db8:0001:0002"),
+        ("fe80::1%eth0", "fe80:0000:0000:0000"),
+        ("", "unknown"),
+        ("somewhere", "unknown"),
+    ],
+)
+def test_whose_an_address_is(address: str, network: str) -> None:
+    assert network_of(address) == network
+
+
+def test_in_a_network_of_many_addresses_nobody_begins_anew() -> None:
+    limits = Limits({"name": Limit(2, 0.01)})
+    for number in range(2 * SHARED):
+        limits.spend("name", f"2001:db8:1:2::{number:x}")
+    with pytest.raises(TooMany):
+        limits.spend("name", "2001:db8:1:2:ffff::1")
+    limits.spend("name", "2001:db8:1:3::1")
+
+
+def test_a_flood_of_addresses_frees_nobody_who_has_to_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kontor_limits, "_MOST_BUCKETS", 50)
+    now = [0.0]
+    limits = Limits({"name": Limit(2, 1)}, now=lambda: now[0])
+    for _ in range(2 * SHARED):
+        limits.spend("name", "192.0.2.7")
+    for number in range(500):
+        now[0] += 0.001
+        limits.spend("name", f"198.51.{number // 250}.{number % 250}")
+    assert len(limits._buckets) <= 50
+    with pytest.raises(TooMany):
+        limits.spend("name", "192.0.2.7")
+
+
+def names_given(served: Served, addresses: list[str]) -> list[int]:
+    """The statuses for people who name themselves, each saying that they come from somewhere else."""
+    with httpx.Client(base_url=served.address) as client:
+        return [
+            client.post("/api/people", json={"name": "Mallory"}, headers={"x-forwarded-for": address}).status_code
+            for address in addresses
+        ]
+
+
+def test_nobody_is_believed_who_says_where_they_come_from(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """``--proxy 10.9.9.9``: the house stands behind another machine, and we are not it."""
+    monkeypatch.setenv("FORWARDED_ALLOW_IPS", "10.9.9.9")
+    with Served(tmp_path, {**GENEROUS, "name": Limit(1, 0.01)}) as served:
+        statuses = names_given(served, [f"192.0.2.{number}" for number in range(SHARED + 2)])
+    assert statuses == [201] * SHARED + [429] * 2
+
+
+def test_behind_a_proxy_the_address_that_the_proxy_saw_counts(tmp_path: Path) -> None:
+    """Whatever somebody wrote into the header before, the proxy has appended to it whom it saw."""
+    with Served(tmp_path, {**GENEROUS, "name": Limit(1, 0.01)}) as served:
+        lying = [f"192.0.2.{number}, 203.0.113.9" for number in range(SHARED + 1)]
+        assert names_given(served, lying) == [201] * SHARED + [429]
+        assert names_given(served, ["192.0.2.1, 203.0.113.10"]) == [201]
+
+
+def test_whoever_takes_a_new_name_does_not_begin_anew(tmp_path: Path) -> None:
+    with Served(tmp_path, {**GENEROUS, "open": Limit(1, 0.01)}) as served:
+        body = {"game": "shanghaien", "seats": [{"kind": "me"}, {"kind": "friend"}]}
+        statuses = []
+        for number in range(SHARED + 1):
+            token = httpx.post(f"{served.address}/api/people", json={"name": f"Guest {number}"}).json()["token"]
+            answer = httpx.post(
+                f"{served.address}/api/tables", json=body, headers={"authorization": f"Bearer {token}"}
+            )
+            statuses.append(answer.status_code)
+    assert statuses == [201] * SHARED + [429]
+
+
+def test_guessing_costs_as_much_as_knowing(tmp_path: Path) -> None:
+    """A wrong invitation or link counts as a right one would; and there are 2²⁵⁶ of them."""
+    tight = {**GENEROUS, "name": Limit(2, 0.01), "join": Limit(2, 0.01)}
+    with Served(tmp_path, tight) as served, Guest(served.address) as mallory:
+        form = {"token": mallory.get("/").forms[0].fields["token"]}
+        guesses = [mallory.post(f"/device/{'x' * 42}{digit}", form).status for digit in range(2 * SHARED + 1)]
+        assert guesses == [410] * 2 * SHARED + [429]
+        person, _ = served.house.guest("Anna")
+        mallory.client.headers["authorization"] = f"Bearer {served.house.api_token(person.id)}"
+        seats = [
+            mallory.client.post("/api/tables/x/seats/1", json={"invitation": "x" * 43}).status_code for _ in range(4)
+        ]
+        assert seats == [404, 404, 429, 429]
+
+
+def test_no_address_and_no_table_takes_all_streams() -> None:
+    async def run() -> None:
+        hub, open_bells = Hub(), []
+
+        def fill(tables: list[str], addresses: list[str]) -> int:
+            for number in range(MOST_STREAMS + 1):
+                bell = hub.bell(tables[number % len(tables)], addresses[number % len(addresses)])
+                try:
+                    bell.__enter__()
+                except Full:
+                    return number
+                open_bells.append(bell)
+            return MOST_STREAMS + 1
+
+        def empty() -> None:
+            while open_bells:
+                open_bells.pop().__exit__(None, None, None)
+
+        many = [f"{number}" for number in range(MOST_STREAMS)]
+        everywhere = [f"10.0.{number // 250}.{number % 250}" for number in range(MOST_STREAMS)]
+        assert fill(many, ["192.0.2.7"]) == MOST_STREAMS_AN_ADDRESS
+        with hub.bell("another", "192.0.2.8"):
+            pass
+        empty()
+        assert fill(["one"], everywhere) == MOST_STREAMS_A_TABLE
+        empty()
+        assert fill(many, everywhere) == MOST_STREAMS
+        empty()
+        assert not hub._bells
+        assert not hub._by_address
+
+    asyncio.run(run())
+
+
+def test_everything_that_costs_something_is_limited() -> None:
+    assert set(LIMITS) >= {"name", "open", "join", "move", "hint", "chat", "live", "review"}

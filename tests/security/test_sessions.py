@@ -1,0 +1,134 @@
+"""Whoever holds a session is somebody; nobody else is, and nobody for longer than they want."""
+
+from __future__ import annotations
+
+import httpx
+import pytest
+
+from kontor.web.sessions import cookie_name
+from web.conftest import Served
+from web.guests import Guest, open_shanghaien, seated
+
+HTTPS = {"x-forwarded-proto": "https"}
+"""What the proxy says that stands before the house."""
+
+
+def set_cookies(answer: httpx.Response) -> dict[str, str]:
+    """What is to be kept, by name, in small letters."""
+    told = [line.partition("=") for line in answer.headers.get_list("set-cookie")]
+    return {name: rest.lower() for name, _, rest in told}
+
+
+def named(served: Served, name: str, **headers: str) -> httpx.Response:
+    """The answer to who gives their name."""
+    with Guest(served.address, headers=headers) as guest:
+        form = guest.get("/").button("name-go").form
+        return guest.client.post(
+            form.action,
+            data={**form.fields, "name": name},
+            headers={"sec-fetch-site": "same-origin"},
+            follow_redirects=False,
+        )
+
+
+def test_over_https_no_cookie_can_come_from_a_neighbour_or_go_in_the_clear(served: Served) -> None:
+    cookies = set_cookies(named(served, "Anna", **HTTPS))
+    assert list(cookies) == ["__Host-kontor"]
+    (rest,) = cookies.values()
+    assert {"secure", "httponly", "samesite=lax", "path=/"} <= {part.strip() for part in rest.split(";")}
+    assert "domain" not in rest
+    (rest,) = set_cookies(named(served, "Anna")).values()
+    assert "secure" not in rest, "on plain HTTP at home a browser would not keep it"
+    assert cookie_name("kontor-mute", secure=True, path="/tables/x") == "__Secure-kontor-mute"
+
+
+def test_over_https_a_cookie_that_anybody_could_have_set_is_not_believed(served: Served) -> None:
+    answer = named(served, "Anna", **HTTPS)
+    token = answer.headers["set-cookie"].partition("=")[2].partition(";")[0]
+    for cookie, status in ((f"__Host-kontor={token}", 200), (f"kontor={token}", 403)):
+        assert httpx.get(f"{served.address}/you", headers={**HTTPS, "cookie": cookie}).status_code == status
+
+
+def test_browsers_are_told_to_come_by_https_alone_once_they_did(served: Served) -> None:
+    for path in ("/", "/nothing", "/api/games", "/openapi.json", "/tables/x"):
+        told = httpx.get(served.address + path, headers=HTTPS).headers["strict-transport-security"]
+        assert "max-age=31536000" in told
+        assert "includeSubDomains" in told
+        assert "strict-transport-security" not in httpx.get(served.address + path).headers
+
+
+def test_whoever_signs_out_is_nobody_at_once_and_leaves_nothing_in_the_browser(served: Served) -> None:
+    with served.guest("Anna") as anna:
+        token = anna.client.cookies["kontor"]
+        form = anna.get("/you").button("forget-here").form
+        answer = anna.client.post(
+            form.action, data=form.fields, headers={"sec-fetch-site": "same-origin"}, follow_redirects=False
+        )
+        assert answer.headers["clear-site-data"] == '"cache", "storage"'
+        assert "max-age=0" in set_cookies(answer)["kontor"]
+        with served.guest(headers={"cookie": f"kontor={token}"}) as thief:
+            assert thief.get("/you").status == 403
+            assert "Anna" not in thief.get("/").html
+
+
+def test_what_is_revoked_hears_nothing_more(served: Served) -> None:
+    """A stream that is open when its session ends is closed before it tells anything new."""
+    with served.guest("Anna") as anna, served.guest("Bernd") as bernd:
+        table = seated(anna, bernd)
+        person = served.house.person_of_session(bernd.client.cookies["kontor"])
+        assert person
+        heard = []
+        with bernd.client.stream("GET", f"{table}/live") as streaming:
+            lines = streaming.iter_lines()
+            for line in lines:
+                if line.startswith("data"):
+                    break
+            served.house.revoke_all(person.id)
+            anna.press(anna.get(table).button("say-go"), text="Only between us")
+            heard = list(lines)
+        assert "Only between us" not in "\n".join(heard)
+
+
+def test_a_session_opens_no_api_and_a_programs_token_no_page(served: Served) -> None:
+    with served.guest("Anna") as anna:
+        session = anna.client.cookies["kontor"]
+        person = served.house.person_of_session(session)
+        assert person
+        token = served.house.api_token(person.id)
+        assert (
+            httpx.get(f"{served.address}/api/me", headers={"authorization": f"Bearer {session}"}).status_code == 401
+        )
+        assert httpx.get(f"{served.address}/api/me", headers={"cookie": f"kontor={session}"}).status_code == 401
+        assert httpx.get(f"{served.address}/you", headers={"cookie": f"kontor={token}"}).status_code == 403
+        link = served.house.device_link(person.id)
+        assert httpx.get(f"{served.address}/you", headers={"cookie": f"kontor={link}"}).status_code == 403
+
+
+@pytest.mark.parametrize("scheme", ["Basic", "bearer", "BEARER", ""])
+def test_a_program_is_known_by_the_scheme_and_the_token(served: Served, scheme: str) -> None:
+    with served.guest("Anna") as anna:
+        person = served.house.person_of_session(anna.client.cookies["kontor"])
+        assert person
+        token = served.house.api_token(person.id)
+    status = httpx.get(f"{served.address}/api/me", headers={"authorization": f"{scheme} {token}".strip()}).status_code
+    assert status == (200 if scheme.lower() == "bearer" else 401)
+
+
+def test_tokens_are_long_random_and_all_different(served: Served) -> None:
+    person, session = served.house.guest("Anna")
+    tokens = [session, *[served.house.api_token(person.id) for _ in range(50)], served.house.device_link(person.id)]
+    assert len(set(tokens)) == len(tokens)
+    assert min(map(len, tokens)) >= 43, "256 bits, six a letter"
+
+
+def test_nobody_becomes_somebody_by_looking(served: Served) -> None:
+    """A session begins when somebody has given a name or followed a link, with a button; no page gives one."""
+    with served.guest("Anna") as anna, served.guest() as stranger:
+        table = open_shanghaien(anna)
+        link = httpx.URL(
+            anna.press(anna.get("/you").button("device-go")).html.split('readonly value="')[1].split('"')[0]
+        )
+        for path in ("/", "/rules", table, link.path, f"/invitations/{table.split('/')[-1]}/1/x", "/nothing"):
+            assert not set_cookies(stranger.client.get(path)), path
+        assert stranger.press(stranger.get(link.path).button("arrive")).status == 200
+        assert stranger.get("/you").text("main").startswith("Anna")

@@ -1,0 +1,154 @@
+"""What HTTP itself lets strangers try: two lengths for one request, heads and bodies without end, and odd lines."""
+
+from __future__ import annotations
+
+import logging
+import socket
+from itertools import chain
+
+import pytest
+
+from security.wire import END, Line, asked
+from web.conftest import Served
+from web.guests import open_shanghaien
+
+POST = b"POST /name HTTP/1.1\r\nHost: kontor\r\n"
+GET = b"GET /health HTTP/1.1\r\nHost: kontor\r\n"
+
+UNCLEAR = {
+    "length and chunks": POST + b"Content-Length: 5\r\nTransfer-Encoding: chunked" + END + b"0" + END + GET + END,
+    "chunks and something": POST + b"Transfer-Encoding: chunked, identity" + END + b"0" + END,
+    "no such coding": POST + b"Transfer-Encoding: xchunked" + END + b"0" + END,
+    "two lengths": POST + b"Content-Length: 5\r\nContent-Length: 6" + END + b"abcdef",
+    "a negative length": POST + b"Content-Length: -1" + END + b"a",
+    "a length with a sign": POST + b"Content-Length: +5" + END + b"abcde",
+    "a length of letters": POST + b"Content-Length: five" + END,
+    "a chunk of no length": POST + b"Transfer-Encoding: chunked" + END + b"z\r\nabc\r\n0" + END,
+    "lines that end otherwise": b"GET /health HTTP/1.1\nHost: kontor\n\n",
+    "a space before the colon": b"GET /health HTTP/1.1\r\nHost : kontor" + END,
+    "a header over two lines": GET + b"A: b\r\n c" + END,
+    "nothing in a header": GET + b"A: \x00" + END,
+    "nothing in an address": b"GET /\x00 HTTP/1.1\r\nHost: kontor" + END,
+    "an address that is no ASCII": b"GET /\xff\xfe HTTP/1.1\r\nHost: kontor" + END,
+    "another protocol": b"GET /health HTTP/9.9\r\nHost: kontor" + END,
+    "a proxy’s method": b"CONNECT kontor:80 HTTP/1.1\r\nHost: kontor" + END,
+}
+
+
+@pytest.mark.parametrize("what", UNCLEAR)
+def test_a_request_that_can_be_read_in_two_ways_is_not_read_at_all(served: Served, what: str) -> None:
+    assert asked(served, UNCLEAR[what]) == [400]
+    with Line(served) as line:
+        line.say(UNCLEAR[what])
+        assert line.hear().count(b"HTTP/1.1 ") == 1, "one answer, and then the line is cut"
+
+
+def test_requests_one_after_another_are_answered_in_their_order(served: Served) -> None:
+    assert asked(served, (GET + END) * 2 + POST + b"Content-Length: 0" + END + GET + END, 4) == [200, 200, 403, 200]
+
+
+def test_a_head_has_an_end(served: Served) -> None:
+    fits = GET + b"A: " + b"x" * 30_000 + END
+    assert asked(served, fits) == [200]
+    for long in (
+        GET + b"A: " + b"x" * 40_000 + END,
+        GET + b"".join(b"A%d: x\r\n" % number for number in range(6000)) + END,
+        b"GET /" + b"x" * 40_000 + b" HTTP/1.1\r\nHost: kontor" + END,
+    ):
+        with Line(served) as line:
+            line.say(long)
+            assert b"200 OK" not in line.hear()
+    never_ending = (b"A%d: %b\r\n" % (number, b"x" * 16_000) for number in range(2000))
+    with Line(served) as line, pytest.raises(ConnectionError):
+        line.say_on(chain([GET], never_ending))
+
+
+def test_trailers_and_chunks_have_an_end(served: Served) -> None:
+    """What follows a chunked body is no way to send more than a body."""
+    begun = POST + b"Sec-Fetch-Site: same-origin\r\nTransfer-Encoding: chunked" + END
+    trailers = (b"A%d: %b\r\n" % (number, b"x" * 16_000) for number in range(2000))
+    with Line(served) as line, pytest.raises(ConnectionError):
+        line.say_on(chain([begun, b"0\r\n"], trailers))
+
+
+def test_whoever_takes_long_to_ask_is_cut(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("kontor.web.connections.HEAD_PATIENCE", 0.3)
+    with Line(served) as silent:
+        assert silent.is_cut()
+    with Line(served) as slow:
+        slow.say(b"GET / HTTP/1.1\r\n")
+        assert slow.is_cut()
+    with Line(served) as dribbling, pytest.raises(ConnectionError):
+        dribbling.say_on(chain([GET, b"A: "], [b"x"] * 200), pause=0.05)
+    with Line(served) as again:  # a second request on the same line has as long as the first
+        again.say(GET + END)
+        assert b"200 OK" in again.hear_of(b"well")
+        again.say(b"GET /health")
+        assert again.is_cut()
+
+
+def test_whoever_takes_long_to_send_a_form_is_cut_and_it_is_no_fault_of_ours(
+    served: Served, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr("kontor.web.connections.BODY_PATIENCE", 0.3)
+    begun = POST + b"Sec-Fetch-Site: same-origin\r\nContent-Type: application/x-www-form-urlencoded\r\n"
+    with caplog.at_level(logging.INFO, "kontor"):
+        with Line(served) as slow:
+            slow.say(begun + b"Content-Length: 100" + END + b"name=A")
+            assert slow.is_cut()
+        with Line(served) as gone:
+            gone.say(begun + b"Content-Length: 100" + END + b"name=A")
+        assert asked(served, GET + END) == [200]
+    assert not [record for record in caplog.records if record.name.startswith("kontor")]
+
+
+def test_whoever_listens_is_not_cut(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    with served.guest("Anna") as anna:
+        table = open_shanghaien(anna)
+        button = anna.get(table).button("say-go")
+        cookie = f"Cookie: kontor={anna.client.cookies['kontor']}".encode()
+        with monkeypatch.context() as patch, Line(served) as line:
+            patch.setattr("kontor.web.connections.HEAD_PATIENCE", 0.2)
+            patch.setattr("kontor.web.connections.BODY_PATIENCE", 0.2)
+            line.say(f"GET {table}/live HTTP/1.1\r\nHost: kontor\r\n".encode() + cookie + END)
+            assert b"event-stream" in line.hear_of(b"data: ")
+            assert not line.is_cut(0.6)
+            patch.undo()
+            anna.press(button, text="Still there?")
+            assert b"Still there?" in line.hear_of(b"Still there?")
+
+
+def test_methods_that_only_tell_what_was_asked_are_not_known(served: Served) -> None:
+    for method in (b"TRACE", b"OPTIONS", b"PROPFIND"):
+        with Line(served) as line:
+            line.say(method + b" / HTTP/1.1\r\nHost: kontor\r\nX-Secret: 4711" + END)
+            heard = line.hear_of(b"HTTP/1.1 ")
+            assert b"4711" not in heard
+            assert b" 200 " not in heard[:15] or method == b"OPTIONS"
+
+
+def test_an_upgrade_to_something_else_is_not_taken(served: Served) -> None:
+    for protocol in (b"websocket", b"h2c"):
+        upgraded = asked(served, GET + b"Connection: Upgrade\r\nUpgrade: " + protocol + END)
+        assert upgraded == [200], "answered as if it had not been asked for"
+
+
+@pytest.mark.parametrize(
+    "origin", [b"http://[", b"http://]", b"[", b"null", b"", b"http://\xff", b"http://kontor@evil"]
+)
+def test_an_origin_that_is_none_is_elsewhere(served: Served, origin: bytes, caplog: pytest.LogCaptureFixture) -> None:
+    for host in (b"Host: kontor\r\n", b"Host: \r\n", b""):
+        head = b"POST /name HTTP/1.1\r\n" + host + b"Origin: " + origin + b"\r\nContent-Length: 0" + END
+        assert asked(served, head) == [403]
+    assert not caplog.records
+
+
+def test_many_slow_ones_leave_room_for_the_others(served: Served) -> None:
+    lines = [socket.create_connection(("127.0.0.1", int(served.address.rpartition(":")[2]))) for _ in range(200)]
+    try:
+        for line in lines:
+            line.sendall(b"GET / HTTP/1.1\r\nHost: kontor\r\nA:")
+        assert asked(served, GET + END) == [200]
+    finally:
+        for line in lines:
+            line.close()

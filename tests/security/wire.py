@@ -1,0 +1,75 @@
+"""Bytes to and from a house, as nobody's browser sends them."""
+
+from __future__ import annotations
+
+import re
+import socket
+import time
+from collections.abc import Iterable
+from urllib.parse import urlsplit
+
+from web.conftest import Served
+
+END = b"\r\n\r\n"
+
+
+class Line:
+    """A connection to a house."""
+
+    def __init__(self, served: Served) -> None:
+        there = urlsplit(served.address)
+        self._socket = socket.create_connection((there.hostname, there.port), timeout=20)
+
+    def __enter__(self) -> Line:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._socket.close()
+
+    def say(self, told: bytes) -> None:
+        """Sends some bytes."""
+        self._socket.sendall(told)
+
+    def say_on(self, pieces: Iterable[bytes], pause: float = 0) -> None:
+        """Sends one piece after the other. Raises ConnectionError when the house has hung up."""
+        for piece in pieces:
+            self.say(piece)
+            time.sleep(pause)
+
+    def hear(self, seconds: float = 20) -> bytes:
+        """All that comes, until the house hangs up; or until nothing more comes for so long."""
+        self._socket.settimeout(seconds)
+        heard = b""
+        try:
+            while piece := self._socket.recv(65536):
+                heard += piece
+        except (TimeoutError, ConnectionError):
+            pass
+        return heard
+
+    def hear_of(self, wanted: bytes, times: int = 1) -> bytes:
+        """All that comes until something was heard so many times, and a moment more; or until the house hangs up."""
+        self._socket.settimeout(20)
+        heard = b""
+        while heard.count(wanted) < times and (piece := self._socket.recv(65536)):
+            heard += piece
+        return heard + self.hear(0.1)
+
+    def is_cut(self, seconds: float = 20) -> bool:
+        """Whether the house hangs up; whatever it says before does not matter."""
+        self._socket.settimeout(seconds)
+        try:
+            while self._socket.recv(65536):
+                pass
+        except TimeoutError:
+            return False
+        except ConnectionError:
+            pass
+        return True
+
+
+def asked(served: Served, told: bytes, answers: int = 1) -> list[int]:
+    """The statuses of all answers to some bytes; there should be so many."""
+    with Line(served) as line:
+        line.say(told)
+        return [int(status) for status in re.findall(rb"HTTP/1\.1 (\d{3}) ", line.hear_of(b"HTTP/1.1 ", answers))]

@@ -1,0 +1,25 @@
+"""The program that measures the house runs, and says what it has found."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_the_house_is_measured() -> None:
+    asked = ["--tables", "3,6", "--moves", "12", "--lines", "3,120"]
+    done = subprocess.run(
+        [sys.executable, "-m", "bench.house", *asked], cwd=ROOT, capture_output=True, text=True, timeout=120
+    )
+    assert done.returncode == 0, done.stderr
+    told = done.stdout.splitlines()
+    tables = [re.match(r" *(\d+) tables: opening +[\d.]+ ms, move +[\d.]+ ms", line) for line in told[:2]]
+    assert [found and int(found[1]) for found in tables] == [3, 6]
+    logs = [re.match(r"a log of +(\d+) lines is opened in +([\d.]+) ms", line) for line in told[2:]]
+    (short, _), (long, _) = [found.groups() for found in logs if found]
+    assert int(short) < 10
+    assert int(long) >= 120

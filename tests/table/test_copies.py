@@ -1,0 +1,559 @@
+"""Backups, and houses that are restored from them or moved: all that was there is there again, or nothing is."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import shutil
+import stat
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from hashlib import sha256
+from multiprocessing import get_context
+from pathlib import Path
+from random import Random
+from time import monotonic, sleep
+from typing import Any
+
+import msgspec
+import pytest
+from sqlalchemy import BigInteger, Boolean, Integer, LargeBinary, String, create_engine
+
+from kontor import records
+from kontor.fair import FairDice
+from kontor.table import CannotOpen, House, InUse, NewerDatabase, NotADatabase
+from kontor.table.copies import Copied, Moved, back_up, move, restore
+from kontor.table.copies.lines import FORMAT, KINDS, Foot, Sum
+from kontor.table.errors import BadCopy, FileThere, NewerCopy, NoHouse, NotEmpty
+from kontor.table.migrate import migrate
+from kontor.table.rows import table_row
+from kontor.table.schema import METADATA
+from kontor.table.states import record_of
+from kontor.table.storage import Place
+from kontor.table.storage.sqlite import DATABASE
+from postgresql import Server
+
+from . import victim
+from .guests import CARLA, FRIEND, MACHINE, ME, OPEN, Clock, dutchman, play_one, play_out, query, shanghaien
+from .test_kill import check
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def elsewhere(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Place]:
+    """A place where there is no house yet."""
+    if request.param == "sqlite":
+        yield tmp_path / "elsewhere"
+        return
+    server: Server = request.getfixturevalue("postgres")
+    name = server.create("template0")
+    yield server.address(name)
+    server.drop(name)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A house with much in it, which nobody changes."""
+    made = tmp_path_factory.mktemp("furnished")
+    with House.open(made, Clock()) as house:
+        furnish(house)
+    return made
+
+
+@pytest.fixture(scope="module")
+def template(postgres: Server) -> Iterator[str]:
+    """The like in PostgreSQL."""
+    name = postgres.create()
+    with House.open(postgres.address(name), Clock()) as house:
+        furnish(house)
+    yield name
+    postgres.drop(name)
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def furnished(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Place]:
+    """A house with much in it, which nobody has open."""
+    if request.param == "sqlite":
+        yield shutil.copytree(request.getfixturevalue("folder"), tmp_path / "furnished")
+        return
+    server: Server = request.getfixturevalue("postgres")
+    name = server.create(request.getfixturevalue("template"))
+    yield server.address(name)
+    server.drop(name)
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """Where a backup goes."""
+    (tmp_path / "backups").mkdir()
+    return tmp_path / "backups" / "monday.kontor"
+
+
+def furnish(house: House) -> None:
+    """People with sessions, and tables in every state, with all that can be at them."""
+    anna, bernd = (house.guest(name)[0].id for name in ("Anna", "Bernd Österreicher 🂡"))
+    house.api_token(anna, "robot")
+    house.device_link(bernd)
+    over = house.open_table(anna, shanghaien(ME, CARLA), "salt")
+    play_out(house, over)
+    house.chat(house.rematch(over, anna), anna, "“Noch einmal?”\\ '")
+    playing = house.open_table(anna, dutchman(ME, CARLA, MACHINE, hints=True))
+    random = Random(1)
+    for _ in range(10):
+        play_one(house, playing, random)
+    waiting = house.open_table(bernd, shanghaien(ME, FRIEND))
+    house.invitation(waiting, 1, bernd)
+    house.open_table(bernd, dutchman(ME, OPEN, OPEN))
+
+
+def one_of(place: Place, status: str, game: str) -> str:
+    """The id of a table."""
+    ((table,),) = query(
+        place, "SELECT id FROM tables WHERE status = ? AND game = ? AND rematch_of IS NULL", status, game
+    )
+    return str(table)
+
+
+def rows(place: Place) -> dict[str, set[Any]]:
+    """All that the tables of a house hold, looked at from outside."""
+    columns = {name: ", ".join(f'"{column.name}"' for column in table.c) for name, table in METADATA.tables.items()}
+    found = {name: query(place, f"SELECT {columns[name]} FROM {name}") for name in METADATA.tables}  # noqa: S608
+    assert all(len(set(rows)) == len(rows) for rows in found.values())
+    return {name: set(rows) for name, rows in found.items()}
+
+
+def lines_of(file: Path) -> list[Any]:
+    """What the file holds, looked at from outside."""
+    return [msgspec.json.decode(line) for line in gzip.decompress(file.read_bytes()).splitlines()]
+
+
+# ------------------------------------------------------------------------------------------------ there and back
+
+
+def test_what_is_restored_is_what_was_there(furnished: Place, elsewhere: Place, file: Path) -> None:
+    copied = back_up(furnished, file)
+    ((lines,),) = query(furnished, "SELECT count(*) FROM steps")
+    assert copied == Copied(people=2, tables=5, lines=lines)
+    assert restore(file, elsewhere) == copied
+    assert rows(elsewhere) == rows(furnished)
+
+
+def test_in_a_restored_house_all_goes_on(furnished: Place, elsewhere: Place, file: Path) -> None:
+    over, playing = one_of(furnished, "over", "shanghaien"), one_of(furnished, "playing", "dutchman")
+    back_up(furnished, file)
+    restore(file, elsewhere)
+    with House.open(elsewhere) as house:
+        assert records.verify(house.record(over)).dice
+        play_out(house, playing)
+        assert records.verify(house.record(playing)).dice
+
+
+def test_a_house_is_moved_there_and_back(furnished: Place, elsewhere: Place, tmp_path: Path) -> None:
+    there = rows(furnished)
+    moved = move(furnished, elsewhere)
+    assert (moved.games, moved.unplayable) == (3, ())
+    assert rows(elsewhere) == there
+    assert rows(furnished) == there, "the old house stays as it is"
+    assert move(elsewhere, tmp_path / "third") == moved
+    assert rows(tmp_path / "third") == there
+
+
+def test_every_table_and_every_column_is_in_a_backup(furnished: Place, file: Path) -> None:
+    back_up(furnished, file)
+    columns = {
+        line["table"]: line["columns"] for line in lines_of(file) if isinstance(line, dict) and "table" in line
+    }
+    assert {name: set(found) for name, found in columns.items()} == {
+        name: set(table.c.keys()) for name, table in METADATA.tables.items()
+    }
+
+
+def test_lines_can_say_what_every_column_holds() -> None:
+    known = (Boolean, Integer, BigInteger, String, LargeBinary)
+    for table in METADATA.tables.values():
+        for column in table.c:
+            assert isinstance(column.type, known), column
+            assert column.type.python_type in KINDS, column
+
+
+def test_tables_come_below_those_that_they_refer_to_and_rows_in_the_order_of_bytes(
+    furnished: Place, file: Path
+) -> None:
+    back_up(furnished, file)
+    seen: list[str] = []
+    keys: list[str] = []
+    for line in lines_of(file):
+        if isinstance(line, list):
+            keys.append(line[0])
+            assert seen[-1] not in ("people", "tables") or keys == sorted(keys)
+        elif "table" in line:
+            keys = []
+            seen.append(line["table"])
+    for name, table in METADATA.tables.items():
+        others = {key.column.table.name for key in table.foreign_keys} - {name}
+        assert all(seen.index(other) < seen.index(name) for other in others)
+
+
+def test_rematches_of_tables_that_come_earlier_or_later_are_restored(
+    furnished: Place, elsewhere: Place, file: Path
+) -> None:
+    """Rows come in the order of their ids, and those are drawn."""
+    first, second, third, *_ = sorted(table for (table,) in query(furnished, "SELECT id FROM tables"))
+    for one, other in ((first, third), (third, second)):
+        query(furnished, "UPDATE tables SET rematch_of = ? WHERE id = ?", other, one)
+    back_up(furnished, file)
+    restore(file, elsewhere)
+    assert rows(elsewhere) == rows(furnished)
+
+
+def test_a_house_of_an_older_kontor_is_restored_and_brought_up_to_date(
+    folder: Path, tmp_path: Path, elsewhere: Place, file: Path
+) -> None:
+    old = tmp_path / "old"
+    old.mkdir()
+    engine = create_engine(f"sqlite:///{old / DATABASE}")
+    with engine.begin() as db:
+        migrate(db, "old", "0001")
+        db.exec_driver_sql(f"ATTACH '{folder / DATABASE}' AS new")
+        for (name,) in db.exec_driver_sql("SELECT name FROM sqlite_master WHERE type = 'table'").all():
+            if name != "alembic_version":
+                held = [column[1] for column in db.exec_driver_sql(f"PRAGMA table_info({name})").all()]
+                columns = ", ".join(f'"{column}"' for column in held)
+                db.exec_driver_sql(f"INSERT INTO {name} SELECT {columns} FROM new.{name}")  # noqa: S608
+    engine.dispose()
+    back_up(old, file)
+    assert lines_of(file)[0]["revision"] == "0001"
+    restore(file, elsewhere)
+    there, new = rows(elsewhere), rows(folder)
+    untouched = ["people", "tokens", "seats", "invitations", "steps", "chat", "pulse"]
+    assert {name: there[name] for name in untouched} == {name: new[name] for name in untouched}
+    assert query(elsewhere, "SELECT count(*) FROM tables WHERE hints") == [(0,)], "there was no practice then"
+    with House.open(elsewhere, Clock()) as house:
+        assert house.lobby().open
+
+
+# ---------------------------------------------------------------------------------------------------- the file
+
+
+def test_only_its_owner_can_read_the_file(house: House, place: Place, file: Path) -> None:
+    before = os.umask(0)
+    try:
+        back_up(place, file)
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+
+
+def test_no_file_is_overwritten(house: House, place: Place, file: Path) -> None:
+    file.write_text("Dear diary,")
+    with pytest.raises(FileThere, match="monday"):
+        back_up(place, file)
+    assert file.read_text() == "Dear diary,"
+    assert [*file.parent.iterdir()] == [file]
+
+
+def test_a_file_that_came_meanwhile_is_not_overwritten(house: House, place: Place, file: Path) -> None:
+    def clock() -> datetime:
+        file.write_text("Dear diary,")
+        return datetime.now(UTC)
+
+    with pytest.raises(FileThere):
+        back_up(place, file, clock)
+    assert file.read_text() == "Dear diary,"
+    assert [*file.parent.iterdir()] == [file]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there the size of files cannot be limited")
+def test_where_the_disk_is_full_no_half_backup_is_left(furnished: Place, file: Path) -> None:
+    full = f"""
+import resource
+from pathlib import Path
+from kontor.table.copies import back_up
+resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
+back_up({"Path" * isinstance(furnished, Path)}({str(furnished)!r}), Path({str(file)!r}))
+"""
+    with House.open(furnished, Clock()):  # who serves has all the files that SQLite needs
+        run = subprocess.run([sys.executable, "-c", full], capture_output=True, text=True, check=False)
+    assert run.returncode == 1
+    assert "File too large" in run.stderr
+    assert [*file.parent.iterdir()] == []
+
+
+def test_whoever_backs_up_leaves_the_writing_to_the_house(tmp_path: Path, file: Path) -> None:
+    """SQLite's log is moved into the database by one process alone, even when another is the last to close it."""
+    with House.open(tmp_path) as house:
+        house.guest("Anna")
+        database, log = tmp_path / DATABASE, tmp_path / f"{DATABASE}-wal"
+        before = database.read_bytes(), log.read_bytes()
+        assert before[1]
+        back_up(tmp_path, file)
+        assert (database.read_bytes(), log.read_bytes()) == before
+        killed = tmp_path / "killed"
+        shutil.copytree(tmp_path, killed, ignore=shutil.ignore_patterns("backups", "killed"))
+    back_up(killed, file.with_name("tuesday.kontor"))
+    assert ((killed / DATABASE).read_bytes(), (killed / log.name).read_bytes()) == before
+    assert lines_of(file)[1:-1] == lines_of(file.with_name("tuesday.kontor"))[1:-1]
+
+
+def test_people_go_on_playing_while_a_backup_is_made(furnished: Place, elsewhere: Place, file: Path) -> None:
+    with House.open(furnished) as house:
+        there = rows(furnished)
+
+        def clock() -> datetime:
+            house.guest("Carla")
+            return datetime.now(UTC)
+
+        back_up(furnished, file, clock)
+        assert len(rows(furnished)["people"]) == 3
+    restore(file, elsewhere)
+    assert {(name, len(rows)) for name, rows in rows(elsewhere).items()}
+    assert rows(elsewhere)["steps"] == there["steps"]
+
+
+# --------------------------------------------------------------------------------------------------- what is wrong
+
+
+@pytest.fixture(scope="module")
+def backup(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """The bytes of a backup in order."""
+    file = tmp_path_factory.mktemp("backup") / "monday.kontor"
+    back_up(folder, file)
+    return file.read_bytes()
+
+
+def refused(kind: type[Exception], file: Path, held: bytes, place: Path) -> str:
+    """Nothing is left where such a file was to be restored."""
+    file.write_bytes(held)
+    with pytest.raises(kind) as refusal:
+        restore(file, place)
+    assert not place.exists()
+    return str(refusal.value)
+
+
+def test_a_file_that_is_cut_off_is_refused_wherever_it_is_cut(backup: bytes, file: Path, tmp_path: Path) -> None:
+    cuts = [0, 1, *Random(1).sample(range(len(backup)), 60), len(backup) - 1]
+    for cut in cuts:
+        refused(BadCopy, file, backup[:cut], tmp_path / "house")
+
+
+def test_a_file_in_which_a_byte_is_wrong_is_refused(backup: bytes, file: Path, tmp_path: Path) -> None:
+    """Of the gzip header nothing is looked at but what tells how to read on: when it was written, say, is not."""
+    random = Random(2)
+    for at in [0, 1, 2, *random.sample(range(10, len(backup)), 60)]:
+        wrong = bytearray(backup)
+        wrong[at] ^= random.randrange(1, 256)
+        refused(BadCopy, file, bytes(wrong), tmp_path / "house")
+
+
+def test_what_is_no_backup_is_refused(file: Path, tmp_path: Path) -> None:
+    for held in (b"Dear diary,\n", gzip.compress(b""), gzip.compress(b"Dear diary,\n"), gzip.compress(b"[1]\n"), b""):
+        assert "no backup of Kontor" in refused(BadCopy, file, held, tmp_path / "house")
+
+
+def squeezed(lines: list[bytes]) -> bytes:
+    """As they are."""
+    return gzip.compress(b"".join(line + b"\n" for line in lines))
+
+
+def summed(lines: list[bytes]) -> bytes:
+    """With a foot that tells their digests: so would whoever forges them."""
+    tables: dict[str, list[bytes]] = {}
+    for line in lines:
+        if line.startswith(b"["):
+            tables[[*tables][-1]].append(line + b"\n")
+        elif b'"table"' in line:
+            tables[msgspec.json.decode(line)["table"]] = []
+    sums = {name: Sum(len(rows), sha256(b"".join(rows)).hexdigest()) for name, rows in tables.items()}
+    whole = sha256(b"".join(line + b"\n" for line in lines)).hexdigest()
+    return squeezed([*lines, msgspec.json.encode(Foot(sums, whole))])
+
+
+def test_lines_that_are_changed_lost_or_moved_are_found(backup: bytes, file: Path, tmp_path: Path) -> None:
+    lines = gzip.decompress(backup).splitlines()
+    random = Random(3)
+    for at in random.sample(range(len(lines) - 1), 30):
+        refused(BadCopy, file, squeezed([*lines[:at], *lines[at + 1 :]]), tmp_path / "house")
+        refused(BadCopy, file, squeezed([*lines[:at], lines[at], *lines[at:]]), tmp_path / "house")
+        moved = [*lines[:at], lines[at + 1], lines[at], *lines[at + 2 :]]
+        refused(BadCopy, file, squeezed(moved), tmp_path / "house")
+    refused(BadCopy, file, squeezed([*lines, lines[-1]]), tmp_path / "house")
+    (before,) = [at for at, line in enumerate(lines) if b"Bernd" in line and line.startswith(b"[")][:1]
+    changed = [*lines[:before], lines[before].replace(b"Bernd", b"Berta"), *lines[before + 1 :]]
+    refused(BadCopy, file, squeezed(changed), tmp_path / "house")
+
+
+FORGED: dict[str, Callable[[list[bytes]], list[bytes]]] = {
+    "a table is missing": lambda lines: without(lines, "chat"),
+    "a table is not ours": lambda lines: [*lines, b'{"type":"table","table":"diary","columns":["day"]}'],
+    "a table comes twice": lambda lines: [*lines, *of(lines, "chat")],
+    "what is referred to is missing": lambda lines: without_rows(lines, "people"),
+    "a column is missing": lambda lines: [line.replace(b'"name","created"]', b'"created"]') for line in lines],
+    "a value is of another kind": lambda lines: [
+        b"[[7]," + line[1:] if line[:2] == b'["' else line for line in lines
+    ],
+    "a value is missing": lambda lines: [cut_short(line) for line in lines],
+    "a row comes twice": lambda lines: [twice for line in lines for twice in [line] * (1 + line.startswith(b"["))],
+}
+
+
+def of(lines: list[bytes], table: str) -> list[bytes]:
+    """The heading of a table and its rows."""
+    (at,) = [at for at, line in enumerate(lines) if line.startswith(b'{"type":"table","table":"%b"' % table.encode())]
+    rest = lines[at + 1 :]
+    return [lines[at], *rest[: next((at for at, line in enumerate(rest) if line.startswith(b"{")), len(rest))]]
+
+
+def without(lines: list[bytes], table: str) -> list[bytes]:
+    return [line for line in lines if line not in of(lines, table)]
+
+
+def without_rows(lines: list[bytes], table: str) -> list[bytes]:
+    return [line for line in lines if line not in of(lines, table)[1:]]
+
+
+def of_another_kind(line: bytes) -> bytes:
+    return b"[7" + line[line.index(b'"', 2) + 1 :] if line.startswith(b'["') else line
+
+
+def cut_short(line: bytes) -> bytes:
+    return line.rpartition(b",")[0] + b"]" if line.startswith(b"[") else line
+
+
+@pytest.mark.parametrize("how", FORGED)
+def test_lines_that_are_no_house_are_refused_though_their_digests_are_right(
+    how: str, backup: bytes, file: Path, elsewhere: Place
+) -> None:
+    *lines, _ = gzip.decompress(backup).splitlines()
+    forged = FORGED[how](lines)
+    assert forged != lines
+    file.write_bytes(summed(forged))
+    with pytest.raises(BadCopy):
+        restore(file, elsewhere)
+    with House.open(elsewhere) as house:
+        assert house.lobby().open == ()
+    assert not rows(elsewhere)["people"]
+    file.write_bytes(backup)
+    restore(file, elsewhere)
+
+
+def test_a_backup_of_a_newer_kontor_is_refused(backup: bytes, file: Path, tmp_path: Path) -> None:
+    head, *lines, _ = gzip.decompress(backup).splitlines()
+    newer = head.replace(b'"format":%d' % FORMAT, b'"format":%d' % (FORMAT + 1))
+    assert "newer Kontor" in refused(NewerCopy, file, summed([newer, *lines]), tmp_path / "house")
+    revision = msgspec.json.decode(head)["revision"].encode()
+    newer = head.replace(b'"revision":"%b"' % revision, b'"revision":"9999"')
+    file.write_bytes(summed([newer, *lines]))
+    with pytest.raises(NewerCopy, match="newer Kontor"):
+        restore(file, tmp_path / "house")
+
+
+def test_a_house_where_people_live_is_not_restored_over(
+    house: House, place: Place, file: Path, tmp_path: Path
+) -> None:
+    with House.open(tmp_path / "other") as other:
+        furnish(other)
+    back_up(tmp_path / "other", file)
+    house.guest("Anna")
+    house.close()
+    there = rows(place)
+    with pytest.raises(NotEmpty):
+        restore(file, place)
+    with pytest.raises(NotEmpty):
+        move(tmp_path / "other", place)
+    assert rows(place) == there
+
+
+def test_a_house_that_somebody_has_open_is_neither_moved_nor_restored_over(
+    house: House, place: Place, elsewhere: Place, file: Path
+) -> None:
+    with pytest.raises(InUse):
+        move(place, elsewhere)
+    back_up(place, file)
+    with pytest.raises(InUse):
+        restore(file, place)
+
+
+def test_where_there_is_no_house_there_is_nothing_to_back_up(elsewhere: Place, file: Path, tmp_path: Path) -> None:
+    with pytest.raises(NoHouse):
+        back_up(elsewhere, file)
+    with pytest.raises(NoHouse):
+        move(elsewhere, tmp_path / "third")
+    assert [*file.parent.iterdir()] == []
+    assert not isinstance(elsewhere, Path) or not elsewhere.exists()
+    assert not (tmp_path / "third").exists()
+
+
+def test_what_is_no_house_is_not_backed_up(tmp_path: Path, file: Path) -> None:
+    query(tmp_path, "CREATE TABLE diary (day TEXT)")
+    with pytest.raises(NotADatabase):
+        back_up(tmp_path, file)
+    (tmp_path / DATABASE).write_bytes(b"Dear diary,\n" * 1000)
+    with pytest.raises(CannotOpen):
+        back_up(tmp_path, file)
+    assert [*file.parent.iterdir()] == []
+
+
+def test_a_house_of_a_newer_kontor_is_not_backed_up(place: Place, file: Path) -> None:
+    House.open(place).close()
+    query(place, "UPDATE alembic_version SET version_num = '9999'")
+    with pytest.raises(NewerDatabase, match="9999"):
+        back_up(place, file)
+    assert [*file.parent.iterdir()] == []
+
+
+def test_games_that_are_not_what_their_log_says_are_told(furnished: Place, elsewhere: Place) -> None:
+    """They are moved all the same: nobody can play them here either."""
+    over, playing = one_of(furnished, "over", "shanghaien"), one_of(furnished, "playing", "dutchman")
+    query(furnished, "UPDATE tables SET mover = 1 - mover WHERE id = ?", playing)
+    query(furnished, "UPDATE tables SET rules = 99 WHERE id = ?", over)
+    moved = move(furnished, elsewhere)
+    assert moved == Moved(moved.copied, 3, moved.unplayable)
+    assert set(moved.unplayable) == {over, playing}
+    assert rows(elsewhere) == rows(furnished)
+
+
+# ------------------------------------------------------------------------------------------------------ under load
+
+BACKUPS = 4
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no server there that forks what it has loaded")
+def test_backups_are_made_while_people_and_machines_move(place: Place, tmp_path: Path) -> None:
+    """Each holds every move that was acknowledged before it began; and what it holds of each game is one moment."""
+    notes = tmp_path / "notes"
+    notes.touch()
+    context = get_context("forkserver")
+    context.set_forkserver_preload(["kontor.table"])
+    playing = context.Process(target=victim.live, args=(place, notes, 1), daemon=True)
+    playing.start()
+    acknowledged = []
+    try:
+        for number in range(BACKUPS):
+            known = notes.stat().st_size
+            until = monotonic() + 30
+            while notes.stat().st_size < known + 2000:
+                assert playing.is_alive()
+                assert monotonic() < until
+                sleep(0.005)
+            acknowledged.append(notes.read_bytes().rpartition(b"\n")[0] + b"\n")
+            back_up(place, tmp_path / f"{number}.kontor")
+    finally:
+        playing.kill()
+        playing.join()
+    grown = []
+    for number, before in enumerate(acknowledged):
+        folder, known_notes = tmp_path / str(number), tmp_path / f"{number}.notes"
+        restore(tmp_path / f"{number}.kontor", folder)
+        known_notes.write_bytes(before)
+        logs = check(folder, known_notes, {})
+        grown.append(sum(map(len, logs.values())))
+        with House.open(folder) as house, house._storage.reading() as db:
+            for table in logs:
+                ((seed,),) = query(folder, "SELECT seed FROM tables WHERE id = ?", table)
+                records.check_left(record_of(db, table_row(db, table)), FairDice(seed, salts_of(folder, table)))
+    assert grown == sorted(set(grown)), "each has more than the one before: it was played on"
+
+
+def salts_of(folder: Path, table: str) -> tuple[str, ...]:
+    return tuple(salt for (salt,) in query(folder, "SELECT salt FROM seats WHERE table_id = ? ORDER BY seat", table))

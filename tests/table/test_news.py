@@ -1,0 +1,142 @@
+"""Several processes at one database: each hears of what the others change, whatever becomes of the news, and one of
+them plays for the machine players."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from queue import Empty, SimpleQueue
+from time import monotonic, sleep
+
+import pytest
+
+from kontor import records
+from kontor.table import House
+from kontor.table.storage.news import LOOK
+from postgresql import execute
+
+from .guests import CARLA, MACHINE, ME, OPEN, Clock, quick, shanghaien
+
+PATIENCE = 20.0
+
+
+class Ear:
+    """What somebody who listens to a house has heard; ``watched`` are the tables that they look at."""
+
+    def __init__(self, house: House) -> None:
+        self.watched: tuple[str, ...] = ()
+        self._heard: SimpleQueue[str] = SimpleQueue()
+        house.watch(lambda: self.watched)
+        house.listen(self._heard.put)
+
+    def hears(self, within: float = PATIENCE) -> str | None:
+        """The table of the next change; None if none is heard of."""
+        try:
+            return self._heard.get(timeout=within)
+        except Empty:
+            return None
+
+    def settle(self) -> None:
+        """Until nothing more is heard."""
+        while self.hears(LOOK * 1.5) is not None:
+            pass
+
+
+@pytest.fixture
+def houses(database: str, clock: Clock) -> Iterator[tuple[House, House]]:
+    """One house, open in two processes, as it were."""
+    with House.open(database, clock) as one, House.open(database, clock) as other:
+        yield one, other
+
+
+def listening(database: str) -> list[int]:
+    """Which connections hear news."""
+    asked = "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%'"
+    return [pid for (pid,) in execute(database, asked)]
+
+
+def waited_for(happens: Callable[[], object]) -> None:
+    until = monotonic() + PATIENCE
+    while not happens():
+        assert monotonic() < until
+        sleep(0.02)
+
+
+def test_each_hears_of_what_the_other_changes_and_once_of_its_own(houses: tuple[House, House], database: str) -> None:
+    one, other = houses
+    ears = [Ear(house) for house in houses]
+    waited_for(lambda: len(listening(database)) == 2)
+    table = one.open_table(one.guest("Anna")[0].id, shanghaien(ME, CARLA))
+    assert [ear.hears() for ear in ears] == [table, table]
+    seat = other.info(table).mover
+    assert seat is not None
+    seen = other.look(table, seat)
+    other.play(table, seat, seen.number, seen.moves[0])
+    assert [ear.hears() for ear in ears] == [table, table]
+    assert one.info(table).number == other.info(table).number > seen.number
+    assert one.look(table, seat) == other.look(table, seat)
+    assert [ear.hears(LOOK * 1.5) for ear in ears] == [None, None], "what has been heard is not told again"
+
+
+def test_whoever_has_lost_the_line_hears_of_it_all_the_same(houses: tuple[House, House], database: str) -> None:
+    one, other = houses
+    ear = Ear(one)
+    waited_for(lambda: listening(database))
+    anna = other.guest("Anna")[0].id
+    table = other.open_table(anna, shanghaien(ME, OPEN))
+    assert ear.hears() == table
+    ear.watched = (table,)
+    for word in ("Ahoy", "Land"):
+        for pid in listening(database):
+            execute(database, "SELECT pg_terminate_backend(?)", pid)
+        other.chat(table, anna, word)
+        assert ear.hears() == table
+    waited_for(lambda: listening(database))
+
+
+def test_news_that_nobody_told_are_found_out_where_somebody_looks(houses: tuple[House, House], database: str) -> None:
+    one, other = houses
+    ear = Ear(one)
+    waited_for(lambda: listening(database))
+    anna = other.guest("Anna")[0].id
+    watched, unwatched = (other.open_table(anna, shanghaien(ME, OPEN)) for _ in range(2))
+    assert {ear.hears(), ear.hears()} == {watched, unwatched}
+    ear.watched = (watched,)
+    ear.settle()
+    execute(database, "UPDATE tables SET changes = changes + 1")  # as if the process died after its commit
+    assert ear.hears(LOOK * 3) == watched
+    assert ear.hears(LOOK * 1.5) is None
+    execute(database, "DELETE FROM tables")
+    assert ear.hears(LOOK * 3) == watched, "that it has gone, too"
+
+
+def test_many_changes_are_told_together(houses: tuple[House, House], database: str) -> None:
+    one, other = houses
+    ear = Ear(one)
+    waited_for(lambda: listening(database))
+    tables = [f"{number:020}" for number in range(500)]
+    other._storage.announce(dict.fromkeys(tables, 2**31 - 1))
+    assert {ear.hears() for _ in tables} == set(tables)
+
+
+def test_one_leads_and_another_when_it_is_gone(houses: tuple[House, House], database: str, clock: Clock) -> None:
+    one, other = houses
+    assert [one.leads(), other.leads()] == [True, False]
+    assert [one.leads(), other.leads()] == [True, False]
+    holders = "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND granted"
+    assert execute(database, holders) == [(True,)]
+    assert not one.leads(), "the line was cut"
+    waited_for(other.leads)
+    assert not one.leads()
+    other.close()
+    waited_for(one.leads)
+    with House.open(database, clock) as third:
+        assert not third.leads()
+
+
+def test_machine_players_of_two_processes_play_each_move_once(houses: tuple[House, House]) -> None:
+    anna = houses[0].guest("Anna")[0].id
+    with quick(houses[0]), quick(houses[1]):
+        tables = [house.open_table(anna, shanghaien(MACHINE, MACHINE)) for house in houses]
+        waited_for(lambda: all(houses[0].info(table).status == "over" for table in tables))
+    for table in tables:
+        assert records.verify(houses[1].record(table)).dice

@@ -1,0 +1,141 @@
+"""The database on a server: made and brought up to date by one of many; what it refuses, and who waits for whom."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+
+import pytest
+from sqlalchemy import insert
+from sqlalchemy.exc import IntegrityError
+
+from kontor.table import (
+    CannotOpen,
+    House,
+    NewerDatabase,
+    NoAddress,
+    NotADatabase,
+    StorageFailure,
+    TooMany,
+    Unwritable,
+)
+from kontor.table.opening import MOST_WAITING
+from kontor.table.schema import people
+from postgresql import Server, database_of, execute
+
+from .guests import ME, OPEN, Clock, shanghaien
+
+
+@pytest.fixture
+def empty(postgres: Server) -> Iterator[str]:
+    """A database in which there is nothing."""
+    name = postgres.create("template1")
+    yield postgres.address(name)
+    postgres.drop(name)
+
+
+def refused(kind: type[CannotOpen], address: str) -> str:
+    with pytest.raises(kind) as refusal:
+        House.open(address)
+    assert "marzipan" not in str(refusal.value)
+    return str(refusal.value)
+
+
+def test_many_who_open_a_new_house_at_once_make_one(empty: str, clock: Clock) -> None:
+    with ThreadPoolExecutor(6) as pool:
+        houses = list(pool.map(lambda _: House.open(empty, clock), range(6)))
+    anna, token = houses[0].guest("Anna")
+    assert [house.person_of_session(token) for house in houses] == [anna] * 6
+    for house in houses:
+        house.close()
+    assert execute(empty, "SELECT version_num FROM alembic_version") == [("0003",)]
+
+
+def test_what_stands_in_the_way_is_told_without_the_password(postgres: Server, database: str) -> None:
+    name = database_of(database)
+    postgres.execute("CREATE ROLE guarded LOGIN PASSWORD 'other'")
+    try:
+        said = refused(Unwritable, postgres.address(name, "guarded", "marzipan"))
+        why = 'password authentication failed for user "guarded"'
+        assert said == f"The database postgresql:///{name} is not open to us: {why}."
+    finally:
+        postgres.execute("DROP ROLE guarded")
+    assert "nowhere" in refused(Unwritable, postgres.address("nowhere"))
+    assert "no PostgreSQL" in refused(Unwritable, "postgresql://anna:marzipan@127.0.0.1:1/house")
+    for wrong in ("", "house", "mysql://anna:marzipan@host/house", "postgresql://anna:marzipan@host:port/house"):
+        assert "postgresql://" in refused(NoAddress, wrong)
+
+
+def test_a_newer_database_and_that_of_something_else_are_refused_and_left_alone(database: str, empty: str) -> None:
+    execute(database, "UPDATE alembic_version SET version_num = '9999'")
+    assert "9999" in refused(NewerDatabase, database)
+    execute(empty, "CREATE TABLE diary (day TEXT)")
+    assert "something else" in refused(NotADatabase, empty)
+    assert execute(empty, "SELECT tablename FROM pg_tables WHERE schemaname = 'public'") == [("diary",)]
+
+
+def test_text_that_is_not_unicode_is_refused(postgres: Server) -> None:
+    postgres.execute("CREATE DATABASE latin ENCODING 'LATIN1' TEMPLATE template0")
+    try:
+        assert "LATIN1" in refused(NotADatabase, postgres.address("latin"))
+    finally:
+        postgres.drop("latin")
+
+
+def test_a_commit_is_asked_to_be_durable_though_the_server_would_not(database: str) -> None:
+    assert execute(database, "SHOW synchronous_commit") == [("off",)]
+    with House.open(database) as house, house._storage.writing() as db:
+        assert db.exec_driver_sql("SHOW synchronous_commit").scalar() == "on"
+        assert db.exec_driver_sql("SHOW transaction_isolation").scalar() == "read committed"
+    with House.open(database) as house, house._storage.reading() as db:
+        assert db.exec_driver_sql("SHOW transaction_isolation").scalar() == "repeatable read"
+
+
+def test_errors_quote_nothing(database: str, clock: Clock) -> None:
+    with House.open(database, clock) as house:
+        anna, _ = house.guest("Anna")
+        with pytest.raises(IntegrityError) as error, house._storage.writing() as db:
+            db.execute(insert(people).values(id=anna.id, name="a secret", created=0))
+        for told in (str(error.value), str(error.value.orig)):
+            assert "secret" not in told
+            assert anna.id not in told
+
+
+def test_lost_connections_are_replaced_unless_something_was_said_on_them(database: str, clock: Clock) -> None:
+    cut = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'kontor%'"
+    with House.open(database, clock) as house:
+        anna, token = house.guest("Anna")
+        execute(database, cut)
+        assert house.person_of_session(token) == anna
+        execute(database, cut)
+        house.guest("Bernd")
+
+        def write(*, cut_first: bool) -> None:
+            with house._storage.writing() as db:
+                if cut_first:
+                    execute(database, cut)
+                db.execute(insert(people).values(id="x", name="Carla", created=0))
+                execute(database, cut)
+
+        with pytest.raises(StorageFailure, match="Nothing of this"):
+            write(cut_first=True)
+        with pytest.raises(StorageFailure, match="Look whether it has happened"):
+            write(cut_first=False)
+        assert execute(database, "SELECT name FROM people ORDER BY name") == [("Anna",), ("Bernd",)]
+
+
+def test_what_one_person_may_have_is_counted_also_where_much_is_asked_at_once(database: str, clock: Clock) -> None:
+    with House.open(database, clock) as one, House.open(database, clock) as other:
+        anna = one.guest("Anna")[0].id
+
+        def open_one(number: int) -> None:
+            with suppress(TooMany):
+                (one, other)[number % 2].open_table(anna, shanghaien(ME, OPEN))
+
+        with ThreadPoolExecutor(8) as pool:
+            list(pool.map(open_one, range(2 * MOST_WAITING)))
+        assert len(one.my_tables(anna)) == MOST_WAITING
+        with ThreadPoolExecutor(8) as pool:
+            list(pool.map(lambda number: (one, other)[number % 2].device_link(anna), range(16)))
+        assert execute(database, "SELECT count(*) FROM tokens WHERE kind = 'device'") == [(1,)]

@@ -1,0 +1,242 @@
+"""A table is as soon opened with a long log as with a short one: by a snapshot and the lines after it.
+
+The log remains the truth.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from hashlib import blake2b
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+
+from bench.haggling import PLAN as LONG
+from bench.haggling import played
+from kontor import records
+from kontor.dutchman import Options as DutchmanOptions
+from kontor.game import CHANCE, OVER
+from kontor.games import GAMES, game_named
+from kontor.shanghaien import Options as ShanghaienOptions
+from kontor.table import House, Unreadable
+from kontor.table import states as folding
+from kontor.table.rows import seat_rows, table_row
+from kontor.table.states import STRIDE, TAIL, Standing, States, Stood, fold, load
+from kontor.table.storage import Place
+
+from .guests import CARLA, ME, Clock, dutchman, lines, play_one, play_out, query, shanghaien
+
+PLANS = [shanghaien(ME, CARLA), dutchman(ME, CARLA, CARLA, CARLA)]
+
+GAMES_PLAYED = [
+    ("shanghaien", ShanghaienOptions()),
+    ("shanghaien", ShanghaienOptions(starter=1, first_trick="reroll")),
+    *[("dutchman", DutchmanOptions(players=players)) for players in (3, 4, 5, 6)],
+    ("dutchman", DutchmanOptions(players=6, circles=5)),
+]
+
+
+def states_of(game: str, options: Any, seed: int) -> Iterator[Any]:
+    """All states of a game as random players play it."""
+    random, rules = Random(seed), game_named(game)
+    state = rules.start(options)
+    while state.mover != OVER:
+        yield state
+        if state.mover == CHANCE:
+            action: Any = rules.chance(state).draw(random.randrange)
+        else:
+            moves = rules.moves(state)
+            action = moves[random.randrange(len(moves))]
+        state = rules.play(state, action)
+    yield state
+
+
+@pytest.mark.parametrize(("game", "options"), GAMES_PLAYED)
+@pytest.mark.parametrize("seed", range(4))
+def test_a_state_that_was_packed_is_unpacked_as_it_was(game: str, options: Any, seed: int) -> None:
+    rules = game_named(game)
+    for state in states_of(game, options, seed):
+        again = rules.unpack(rules.pack(state), options)
+        assert again == state
+        # Equal is not enough where something is kept beside what is compared.
+        assert repr(again) == repr(state)
+        assert list(map(repr, rules.moves(again)[:50])) == list(map(repr, rules.moves(state)[:50]))
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("packed", [b"", b"\xc1", b"nonsense", b"\x90", b"\x92\x90\x90"])
+def test_what_is_no_packed_state_is_refused(game: str, packed: bytes) -> None:
+    rules = game_named(game)
+    with pytest.raises(msgspec.DecodeError):
+        rules.unpack(packed, rules.options())
+
+
+# ----------------------------------------------------------------------------------------------------- at a table
+
+
+def loaded(house: House, table: str) -> Standing:
+    """How the table stands for whoever has it not in memory."""
+    with house._storage.reading() as db:
+        return load(db, table_row(db, table), seat_rows(db, table))
+
+
+def folded(house: House, table: str) -> tuple[Stood, ...]:
+    """By the log alone."""
+    with house._storage.reading() as db:
+        return tuple(fold(db, table_row(db, table), seat_rows(db, table)))
+
+
+def snapshots(place: Place) -> list[tuple[str, int, bytes]]:
+    found = query(place, "SELECT table_id, number, state FROM snapshots ORDER BY table_id")
+    return [(table, number, bytes(state)) for table, number, state in found]
+
+
+def long_game(house: House, lines: int = 3 * TAIL) -> str:
+    """A table with a log of some length, and a snapshot."""
+    anna = house.guest("Anna")[0].id
+    for _ in range(40):
+        table = house.open_table(anna, LONG)
+        if played(house, table, lines) >= lines:
+            return table
+    raise AssertionError("no game was so long")
+
+
+@pytest.mark.parametrize("plan", [shanghaien(ME, CARLA), LONG])
+def test_a_snapshot_and_the_lines_after_it_give_the_fold_of_the_log_at_every_line(
+    house: House, place: Place, plan: Any
+) -> None:
+    table, random = house.open_table(house.guest("Anna")[0].id, plan), Random(2)
+    begun = set()
+    while house.info(table).number < 3 * TAIL and house.info(table).mover is not None:
+        if plan == LONG:
+            played(house, table, house.info(table).number + 1)
+        else:
+            play_one(house, table, random)
+        standing, whole = loaded(house, table), folded(house, table)
+        assert standing.state == whole[-1].state
+        assert standing.number == whole[-1].number == house.info(table).number
+        # Whoever opens it has the last states at hand, as if they had seen them come.
+        assert standing.tail[1:] == whole[-len(standing.tail) + 1 :]
+        assert standing.tail[0].state == whole[-len(standing.tail)].state
+        assert len(standing.tail) == min(TAIL, len(whole))
+        begun.add(standing.snapshot)
+    assert len(begun) > 1
+    assert len(snapshots(place)) == 1
+
+
+def test_the_longest_game_is_opened_by_its_last_lines_only(house: House, place: Place) -> None:
+    table = long_game(house, 1000)
+    (number,) = [number for of, number, _ in snapshots(place) if of == table]
+    last = house.info(table).number
+    assert last - TAIL - STRIDE - 10 < number <= last - TAIL + 1  # a move can be several lines
+    told = house.events(table, 0, last - 40)
+    # Nobody looks at the lines before the snapshot, so nobody sees that they cannot be read.
+    query(place, "UPDATE steps SET step = 'nonsense' WHERE table_id = ? AND number < ?", table, number)
+    assert loaded(house, table).state == house.moment(table).standing.state
+    with fresh(house):
+        assert house.events(table, 0, last - 40) == told
+        with pytest.raises(Unreadable):
+            house.events(table, 0, 0, 10)
+
+
+@contextmanager
+def fresh(house: House) -> Iterator[None]:
+    """For a while the house remembers no game."""
+    kept = house._states
+    house._states = States()
+    yield
+    house._states = kept
+
+
+def by_another_program(monkeypatch: pytest.MonkeyPatch, place: Place) -> None:
+    monkeypatch.setattr(folding, "_PROGRAM", "0.0.1")
+
+
+def rewritten(sql: str, *values: object) -> Any:
+    return lambda monkeypatch, place: query(place, sql, *values)
+
+
+def with_digest_of_nonsense(monkeypatch: pytest.MonkeyPatch, place: Place) -> None:
+    """As when a state had other fields, and somebody forgot to say so."""
+    ((table, number, _),) = snapshots(place)
+    head = f"{folding._PROGRAM} dutchman 1 {table} {number}\n".encode()
+    nonsense = msgspec.msgpack.encode([1, 2])
+    query(place, "UPDATE snapshots SET state = ?", blake2b(head + nonsense, digest_size=16).digest() + nonsense)
+
+
+def one_bit_off(monkeypatch: pytest.MonkeyPatch, place: Place) -> None:
+    ((_, _, state),) = snapshots(place)
+    at = len(state) - 5
+    query(place, "UPDATE snapshots SET state = ?", state[:at] + bytes([state[at] ^ 1]) + state[at + 1 :])
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        rewritten("DELETE FROM snapshots"),
+        rewritten("UPDATE snapshots SET state = ?", b""),
+        rewritten("UPDATE snapshots SET state = ?", b"nonsense" * 20),
+        rewritten("UPDATE snapshots SET number = number - 1"),
+        rewritten("UPDATE snapshots SET number = number + 1"),
+        rewritten("UPDATE snapshots SET number = 100000"),
+        one_bit_off,
+        with_digest_of_nonsense,
+        by_another_program,
+    ],
+)
+def test_a_snapshot_that_is_lost_or_damaged_costs_time_only(
+    place: Place, clock: Clock, damage: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with House.open(place, clock) as house:
+        table = long_game(house)
+        before, told = house.look(table, 0), house.events(table, 0)
+    damage(monkeypatch, place)
+    with House.open(place, clock) as house:
+        assert house.look(table, 0) == before
+        assert loaded(house, table).snapshot == 0
+        assert house.events(table, 0) == told
+        played(house, table, before.number + 1)
+        assert loaded(house, table).snapshot > 0  # a new one
+        assert loaded(house, table).state == folded(house, table)[-1].state
+
+
+def test_a_snapshot_of_another_table_is_none(place: Place, clock: Clock) -> None:
+    with House.open(place, clock) as house:
+        one, other = long_game(house), long_game(house)
+        before = house.look(one, 0)
+    kept = {table: state for table, _, state in snapshots(place)}
+    query(place, "UPDATE snapshots SET number = (SELECT min(number) FROM snapshots), state = ?", kept[other])
+    with House.open(place, clock) as house:
+        assert house.look(one, 0) == before
+
+
+def test_a_table_of_before_has_no_snapshot_and_is_given_one(place: Place, clock: Clock) -> None:
+    with House.open(place, clock) as house:
+        table = long_game(house)
+        machine = house.open_table(house.guest("Anna")[0].id, shanghaien(ME, CARLA))
+    for later in (
+        "DROP TABLE snapshots",
+        "DROP INDEX ix_tables_machine",
+        "DROP INDEX ix_tables_status_started",
+        "DROP INDEX ix_seats_reserved",
+        "ALTER TABLE tables DROP COLUMN machine",
+    ):
+        query(place, later)
+    query(place, "UPDATE seats SET player = 'random', person = NULL WHERE table_id = ?", machine)
+    query(place, "UPDATE alembic_version SET version_num = '0003'")
+    with House.open(place, clock) as house:
+        assert [turn.table for turn in house.machine_turns()] == [machine]
+        played(house, table, house.info(table).number + 1)
+    assert [of for of, _, _ in snapshots(place)] == [table]
+
+
+@pytest.mark.parametrize("plan", PLANS)
+def test_the_record_is_that_of_the_log(house: House, place: Place, plan: Any) -> None:
+    """No snapshot goes into it."""
+    table = house.open_table(house.guest("Anna")[0].id, plan)
+    play_out(house, table)
+    written = records.encode(house.record(table)).decode().splitlines()
+    assert [line for _, _, line in lines(place, table)] == written[1:-1]

@@ -1,0 +1,249 @@
+"""``bench/load``: clients that drive a house, and what they count. Real houses, real sockets."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import subprocess
+import sys
+import zlib
+from array import array
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from bench.load.__main__ import app
+from bench.load.driving import Checked, _Actor, _Line, compared, summed
+from bench.load.report import times_of
+from bench.load.screens import Nothing, Page
+from bench.load.tables import Log
+from bench.load.wire import Address, Frame, Turned, opened, request
+
+ROOT = Path(__file__).parents[1]
+
+
+def load(*words: str) -> subprocess.CompletedProcess[str]:
+    """A whole run, in a process of its own."""
+    command = [sys.executable, "-m", "bench.load", *words]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120)
+
+
+# ------------------------------------------------------------------------------------------------- a real, short run
+
+
+@pytest.mark.parametrize(
+    ("crowd", "streams"),
+    [
+        (["--shanghaien", "0.6"], 10),
+        (["--shanghaien", "0", "--browsers", "1", "--programs", "3"], 20),
+        (["--shanghaien", "0.6", "--browsers", "0"], 0),
+    ],
+    ids=["two browsers", "a browser, programs and an onlooker", "nobody watches"],
+)
+def test_every_move_is_acknowledged_shown_and_there(crowd: list[str], streams: int) -> None:
+    ran = load("--serve", "--tables", "5", "--rate", "15", "--seconds", "2", "--warm", "0", "--json", *crowd)
+    assert ran.returncode == 0, ran.stderr
+    assert ran.stderr == ""
+    (run,) = json.loads(ran.stdout)
+    (period,) = run["periods"]
+    moves = period["answered"].get("all", period["answered"].get("API"))["count"]
+    assert moves >= 10
+    assert (run["tables"], run["streams"]) == (5, streams)
+    assert period["events"]["sent"] == moves, "none was refused or lost"
+    assert not [what for what in period["events"] if what.startswith(("refused", "cut", "stream", "no", "table"))]
+    shown: dict[str, Any] = period["shown"]
+    if streams:
+        assert sum(times["count"] for way, times in shown.items() if way != "all") == moves * streams // 5
+        assert period["frames"]["count"] >= moves * streams // 5
+        assert period["frames"]["mean"] < period["frames"]["plain"], "frames are packed"
+    else:
+        assert (shown, period["frames"]) == ({}, None)
+    assert period["server_ms_a_move"] > 0 < period["client_ms_a_move"]
+    assert 10 < run["memory"]["before_mb"] < 1000
+    checked = run["checked"]
+    assert checked["acknowledged"] >= moves
+    assert (checked["lost"], checked["doubled"], checked["unasked"], checked["unsure"]) == (0, 0, 0, 0)
+
+
+# ------------------------------------------------------------------------------------------------- what is refused
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "http://192.0.2.1:1729",
+        "http://games.example",
+        "https://127.0.0.1:1729",
+        "http://[::1]:1729",
+        "http://0.0.0.0:1",
+    ],
+)
+def test_load_goes_nowhere_but_to_this_machine(address: str) -> None:
+    ran = CliRunner().invoke(app, [address])
+    assert ran.exit_code == 1
+    assert ran.stdout == ""
+    assert "is no address of this machine" in ran.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        ([], "Say either where the house is"),
+        (["--serve", "http://127.0.0.1:1"], "Say either where the house is"),
+        (["http://127.0.0.1:1"], "Nobody answers at 127.0.0.1:1."),
+        (["--serve", "--tables", "20000"], "Tables are above 0 and at most 10000."),
+        (["--serve", "--rate", "many"], "Moves a second are numbers with commas between, not “many”."),
+        (["--serve", "--minutes", "61"], "A measurement takes at most 60 minutes."),
+        (["--serve", "--with", "--url nowhere"], "The server did not start"),
+    ],
+)
+def test_what_cannot_be_measured_is_said(words: list[str], why: str) -> None:
+    ran = CliRunner().invoke(app, words)
+    assert ran.exit_code == 1
+    assert why in ran.stderr
+    assert "Traceback" not in ran.stderr
+
+
+# ------------------------------------------------------------------------------------------------------- the check
+
+
+def lines(*moves: int, others: tuple[int, ...] = ()) -> list[_Line]:
+    """A log in which seats made these lines, and chance the others."""
+    return [_Line(number, _Actor(0)) for number in moves] + [_Line(number, _Actor(-1)) for number in others]
+
+
+def test_a_log_that_agrees_is_well() -> None:
+    checked = compared(Log("t", [3, 5, 6]), lines(3, 5, 6, others=(2, 4)))
+    assert checked == Checked(1, 3, 0, 0, 0, 0, 0)
+    assert checked.well
+
+
+def test_a_move_that_was_acknowledged_and_is_not_there_is_lost() -> None:
+    checked = compared(Log("t", [3, 5, 6]), lines(3, 6, others=(2, 4, 5)))
+    assert (checked.lost, checked.doubled, checked.unasked, checked.well) == (1, 0, 0, False)
+
+
+def test_a_line_acknowledged_to_two_is_lost_to_one() -> None:
+    assert compared(Log("t", [3, 3]), lines(3)).lost == 1
+
+
+def test_a_move_that_nobody_sent_is_seen() -> None:
+    checked = compared(Log("t", [3]), lines(3, 4))
+    assert (checked.lost, checked.unasked, checked.well) == (0, 1, False)
+
+
+def test_a_line_that_is_there_twice_is_seen() -> None:
+    checked = compared(Log("t", [3]), lines(3, 3))
+    assert (checked.doubled, checked.well) == (1, False)
+
+
+def test_a_move_without_an_answer_may_be_there_or_not() -> None:
+    checked = compared(Log("t", [3], unsure=[4, 7]), lines(3, 4))
+    assert checked.well
+    assert (checked.unsure, checked.unsure_there) == (2, 1)
+    assert summed([checked, checked]) == Checked(2, 2, 0, 0, 0, 4, 2)
+
+
+# ----------------------------------------------------------------------------------------------------------- pages
+
+
+def frame(number: int, body: str, turn: str = "mine") -> bytes:
+    return f'<div id="state" data-version="{number * 100_000 + 3}" data-turn="{turn}"></div>{body}'.encode()
+
+
+def moves_of(page: Page) -> set[str]:
+    random = Random(1)
+    return {str(page.choose(random).fields["move"]) for _ in range(100)}
+
+
+def test_a_browser_presses_a_button_that_is_there() -> None:
+    page = Page("shanghaien")
+    page.take(frame(4, '<button name="move" value="roll"><button name="move" value="shanghai">'))
+    assert (page.number, page.mine, page.over) == (4, True, False)
+    assert moves_of(page) == {"roll", "shanghai"}
+    assert {page.choose(Random(1)).move, page.choose(Random(2)).move} <= {b'{"move":"roll"}', b'{"move":"shanghai"}'}
+
+
+def test_a_shell_stands_for_the_piece_that_was_there_and_what_is_between_is_new() -> None:
+    page = Page("shanghaien")
+    roll, shanghai = '<button name="move" value="roll">', '<button name="move" value="shanghai">'
+    piece = f'<div data-piece="aB-3_x" id="one"><div>{roll}</div></div>'
+    page.take(frame(4, f"<p>{piece}</p>{shanghai}"))
+    assert moves_of(page) == {"roll", "shanghai"}
+    page.take(frame(5, '<p><div id="one" data-same="aB-3_x"></div></p>'))
+    assert moves_of(page) == {"roll"}
+    page.take(frame(6, f'<p><div data-piece="other-1" id="one"></div></p>{shanghai}'))
+    assert moves_of(page) == {"shanghai"}
+    page.take(frame(5, roll))
+    assert (page.number, moves_of(page)) == (6, {"shanghai"}), "a browser shows nothing that has been overtaken"
+
+
+def test_a_page_without_a_button_offers_nothing() -> None:
+    page = Page("dutchman")
+    page.take(frame(4, "", turn="theirs"))
+    assert not page.mine
+    with pytest.raises(Nothing):
+        page.choose(Random(1))
+
+
+def test_a_lay_takes_horseshoes_that_lie_there() -> None:
+    page = Page("dutchman")
+    page.take(frame(4, '<input name="shoe" value="20"><input name="shoe" value="2"><button name="move" value="lay">'))
+    assert {page.choose(random).fields["shoe"] for random in map(Random, range(20))} == {"2", "20"}
+
+
+# ------------------------------------------------------------------------------------------------------ the wire
+
+
+def answered(reply: list[bytes], asked: bytes = b"GET") -> list[Frame]:
+    """What a stream tells of a reply that arrives in such pieces."""
+    told: list[Frame] = []
+
+    async def run() -> None:
+        ended = asyncio.Event()
+
+        async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            assert (await reader.readuntil(b"\r\n\r\n")).startswith(asked)
+            for piece in reply:
+                writer.write(piece)
+                await writer.drain()
+                await asyncio.sleep(0)
+            writer.close()
+
+        async with await asyncio.start_server(answer, "127.0.0.1", 0) as server:
+            address = Address("127.0.0.1", server.sockets[0].getsockname()[1], "127.1.0.1")
+            await opened(address, request("GET", "/live", address, ""), told.append, ended.set)
+            await asyncio.wait_for(ended.wait(), 10)
+
+    asyncio.run(run())
+    return told
+
+
+def test_a_stream_is_read_however_it_is_cut() -> None:
+    packer = zlib.compressobj(6, wbits=31)
+    body = b""
+    for text in (b"retry: 1000\n\n", b"id: 1\ndata: one\ndata: more\n\n", b": still here\n\n", b"data: two\n\n"):
+        piece = packer.compress(text) + packer.flush(zlib.Z_SYNC_FLUSH)
+        body += b"%x\r\n%s\r\n" % (len(piece), piece)
+    head = b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n"
+    whole = head + body + b"0\r\n\r\n"
+    at_once = answered([whole])
+    assert [frame.lines for frame in at_once] == [b"id: 1\ndata: one\ndata: more", b"data: two"]
+    byte_by_byte = answered([whole[at : at + 1] for at in range(len(whole))])
+    assert [frame.lines for frame in byte_by_byte] == [frame.lines for frame in at_once]
+    assert sum(frame.wire for frame in byte_by_byte) < len(body), "each is counted for itself"
+
+
+def test_a_stream_that_is_not_given_says_so() -> None:
+    with pytest.raises(Turned) as refused:
+        answered([b"HTTP/1.1 503 Full\r\nContent-Length: 4\r\n\r\nfull"])
+    assert refused.value.status == 503
+
+
+def test_percentiles_are_times_that_were_measured() -> None:
+    times = times_of(array("d", [number / 1000 for number in range(100, 0, -1)]))
+    assert (times.count, times.p50, times.p90, times.p99, times.longest) == (100, 50.0, 90.0, 99.0, 100.0)
+    assert times_of(array("d", [0.002])).p999 == 2.0

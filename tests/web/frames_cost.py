@@ -1,0 +1,173 @@
+"""What it costs to show a move to everybody who watches a table.
+
+``python -m web.frames_cost`` (in ``tests``) plays a game of each kind and draws every frame as the streams of its
+players do: how much processor time that takes, and how many bytes go over the wire. Then it opens streams to a server
+in another process and tells how much memory each of them keeps there.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import time
+from collections.abc import Sequence
+from contextlib import ExitStack
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
+from pathlib import Path
+from random import Random
+from statistics import fmean, quantiles
+from tempfile import TemporaryDirectory
+from typing import Any, Final
+
+from kontor.dutchman import Options as DutchmanOptions
+from kontor.review import by_thinkers
+from kontor.shanghaien import Options as ShanghaienOptions
+from kontor.shanghaien.state import Shanghai
+from kontor.table import Hints, House, Plan, SeatPlan
+from kontor.thinking import Thinkers
+from kontor.web.frame import Wish
+from kontor.web.limits import Limits
+from kontor.web.live import Hub, event, packer
+from kontor.web.operation.readiness import Readiness
+from kontor.web.play import frame_of
+from kontor.web.render import Pages
+from kontor.web.reviewing import Reviews
+from kontor.web.sessions import Visitor
+from kontor.web.site import Site
+from web.conftest import Served
+
+GAMES: Final = {"shanghaien": (2, ShanghaienOptions()), "dutchman": (4, DutchmanOptions(players=4))}
+TABLES: Final = 6
+WARM: Final = 20
+"""Moves at each table that are not measured: the first frames are whole."""
+STREAMS: Final = (200, 1000)
+
+
+class Watcher:
+    """A stream, without the wire."""
+
+    def __init__(self, visitor: Visitor) -> None:
+        self.visitor = visitor
+        self.signs = ""
+        self.packer = packer()
+
+    def frame(self, site: Site, table: str) -> tuple[float, int, int]:
+        """Draws what is new: seconds of the processor, bytes, and bytes when they are packed."""
+        begun = time.thread_time()
+        frame = frame_of(site, self.visitor, table, Wish())
+        told = event(frame.since(self.signs), number=frame.digest)
+        self.signs = frame.signs
+        packed = self.packer(told, True)
+        return time.thread_time() - begun, len(told), len(packed)
+
+
+def chosen(moves: Sequence[Any], random: Random) -> Any:
+    """A move by chance. The row of Shanghaien is dealt out only when there is no other, so that rounds are whole."""
+    others = [move for place in range(min(30, len(moves))) if not isinstance(move := moves[place], Shanghai)]
+    return random.choice(others) if others else moves[0]
+
+
+def measure(house: House, game: str) -> None:
+    """Plays, and tells what the frames cost."""
+    players, options = GAMES[game]
+    with Thinkers(1) as thinkers:
+        site = Site(
+            house,
+            Pages(),
+            Hub(),
+            Limits(),
+            thinkers,
+            Hints(house, thinkers.submit),
+            Reviews(house, by_thinkers(thinkers)),
+            Readiness(house),
+        )
+        found: list[tuple[float, int, int]] = []
+        for number in range(TABLES):
+            guests = [house.guest(f"Guest {place}") for place in range(players)]
+            seats = (SeatPlan("me"), *[SeatPlan("open")] * (players - 1))
+            table = house.open_table(guests[0][0].id, Plan(game, options, seats, order="given"))
+            for seat in range(1, players):
+                house.sit(table, seat, guests[seat][0].id)
+            watchers = [Watcher(Visitor(person, token, "en", "", "", False, "/", False)) for person, token in guests]
+            random, played = Random(number), 0
+            while (mover := house.info(table).mover) is not None:
+                look = house.look(table, mover)
+                house.play(table, mover, look.number, chosen(look.moves, random))
+                frames = [watcher.frame(site, table) for watcher in watchers]
+                found += frames if played >= WARM else []
+                played += 1
+    costs, plain, packed = (sorted(column) for column in zip(*found, strict=True))
+    cuts = quantiles(costs, n=100)
+    sys.stdout.write(
+        f"{game}: {len(found)} frames, processor {1000 * fmean(costs):.2f} ms (p50 {1000 * cuts[49]:.2f}, "
+        f"p99 {1000 * cuts[98]:.2f}); {fmean(plain) / 1000:.1f} kB plain, {fmean(packed) / 1000:.2f} kB packed\n"
+    )
+
+
+# -------------------------------------------------------------------------------------------------------- memory
+
+
+def serve(parent: Connection) -> None:
+    """A house with a table that may be watched; tells its address and path, and whenever it is asked its memory."""
+    with TemporaryDirectory() as folder, Served(Path(folder)) as served, ExitStack() as guests:
+        players = [guests.enter_context(served.guest(name)) for name in ("Anna", "Bernd")]
+        people = [served.house.person_of_session(player.client.cookies["kontor"]) for player in players]
+        anna, bernd = [person.id for person in people if person]
+        tables = []
+        for _ in range(STREAMS[-1] // 10):
+            plan = Plan("shanghaien", ShanghaienOptions(), (SeatPlan("me"), SeatPlan("open")), order="given")
+            tables.append(served.house.open_table(anna, plan))
+            served.house.sit(tables[-1], 1, bernd)
+        parent.send((served.address, tables))
+        while parent.recv() == "memory":
+            status = Path("/proc/self/status").read_text("ascii")
+            parent.send(int(status.split("VmRSS:")[1].split()[0]))
+
+
+async def streams(address: str, tables: Sequence[str], ask: Any) -> None:
+    """Opens more and more streams, and tells what each adds."""
+    host, _, port = address.removeprefix("http://").partition(":")
+    before, opened = ask(), 0
+    lines = []
+    for most in STREAMS:
+        while opened < most:
+            # Everybody has an address of their own: of one there are not so many streams.
+            ours = (f"127.1.{opened // 100}.1", 0)
+            reader, writer = await asyncio.open_connection(host, int(port), local_addr=ours)
+            path = f"/tables/{tables[opened % len(tables)]}/live"
+            writer.write(f"GET {path} HTTP/1.1\r\nHost: {host}\r\nAccept-Encoding: gzip\r\n\r\n".encode())
+            head = await reader.readuntil(b"\r\n\r\n")
+            assert b" 200 " in head, head
+            lines.append((reader, writer))
+            opened += 1
+        await asyncio.sleep(3)
+        now = ask()
+        sys.stdout.write(f"{opened} streams: {(now - before) / opened:.0f} KiB each, {now // 1024} MiB in all\n")
+    for _, writer in lines:
+        writer.close()
+
+
+def main() -> None:
+    """Tells everything."""
+    for game in GAMES:
+        with TemporaryDirectory() as folder, House.open(Path(folder)) as house:
+            measure(house, game)
+    context = get_context("spawn")
+    ours, theirs = context.Pipe()
+    server = context.Process(target=serve, args=(theirs,))
+    server.start()
+    address, tables = ours.recv()
+
+    def ask() -> int:
+        ours.send("memory")
+        kibibytes: int = ours.recv()
+        return kibibytes
+
+    asyncio.run(streams(address, tables, ask))
+    ours.send("enough")
+    server.join()
+
+
+if __name__ == "__main__":
+    main()

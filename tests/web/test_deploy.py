@@ -1,0 +1,200 @@
+"""The files in deploy/: other programs read them without a complaint, and with them the house works as told."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+import httpx
+import msgspec
+import pytest
+from playwright.sync_api import Browser, expect
+from prometheus_client.metrics_core import Metric
+
+from kontor.thinking import Thinkers
+from kontor.web.operation import metrics
+from web.browsers import PATIENCE
+from web.guests import Guest, open_shanghaien
+from web.test_operation import free_port
+from web.test_serve import serving, waited_for
+
+ROOT = Path(__file__).parents[2]
+DEPLOY = ROOT / "deploy"
+DOCS = ROOT / "docs"
+
+
+def program(name: str) -> str:
+    """Where it is. Without it a test is skipped; under CI it fails."""
+    path = shutil.which(name, path=f"{os.environ['PATH']}:/usr/sbin")
+    if path is None:
+        reason = f"{name} is not installed: a file of deploy/ is not tried"
+        if os.environ.get("CI"):
+            pytest.fail(reason)
+        pytest.skip(reason)
+    return path
+
+
+# -------------------------------------------------------------------------------------------------------- systemd
+
+
+def test_systemd_understands_the_unit_and_finds_it_well_confined(tmp_path: Path) -> None:
+    analyze = program("systemd-analyze")
+    unit = tmp_path / "kontor.service"
+    kontor = Path(sys.executable).with_name("kontor")
+    unit.write_text((DEPLOY / "kontor.service").read_text().replace("/opt/kontor/.venv/bin/kontor", str(kontor)))
+    verified = subprocess.run([analyze, "verify", str(unit)], capture_output=True, text=True, check=False)
+    assert (verified.returncode, verified.stderr) == (0, "")
+    subprocess.run(
+        [analyze, "security", "--offline=true", "--threshold=20", str(unit)], check=True, capture_output=True
+    )
+
+
+# ------------------------------------------------------------------------------------------------------ Prometheus
+
+
+def families() -> list[Metric]:
+    """All that a house shows."""
+    return [*metrics.REGISTRY.collect(), *metrics.Thoughts(Thinkers(1)).collect()]
+
+
+ENDINGS = {"counter": ("_total",), "histogram": ("_count", "_sum", "_bucket"), "gauge": ("",)}
+
+
+def test_every_alert_asks_for_figures_that_there_are() -> None:
+    (group,) = msgspec.yaml.decode((DEPLOY / "alerts.yml").read_bytes())["groups"]
+    asked = {name for rule in group["rules"] for name in re.findall(r"kontor_\w+", rule["expr"])}
+    assert len(asked) >= 6
+    assert asked <= {f"{family.name}{end}" for family in families() for end in ENDINGS[family.type]}
+    for rule in group["rules"]:
+        assert rule.keys() == {"alert", "expr", "for", "labels", "annotations"}
+
+
+def test_every_figure_is_told_of_in_the_documentation_and_no_other() -> None:
+    page = (DOCS / "deploy.md").read_text()
+    told = set(re.findall(r"`(kontor_\w+)`", page))
+    assert told == {f"{family.name}_total" if family.type == "counter" else family.name for family in families()}
+
+
+# ---------------------------------------------------------------------------------------------------------- nginx
+
+
+OPENSSL = "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=localhost"
+
+
+@contextmanager
+def nginx(folder: Path, house: int) -> Iterator[str]:
+    """nginx with the very file, but for its names, ports and certificate; the address of the house behind it."""
+    program_, openssl = program("nginx"), program("openssl")
+    key, certificate, port = folder / "key.pem", folder / "certificate.pem", free_port()
+    subprocess.run(
+        [openssl, *OPENSSL.split(), "-keyout", str(key), "-out", str(certificate)],
+        check=True,
+        capture_output=True,
+    )
+    site = (DEPLOY / "nginx.conf").read_text()
+    for ours, theirs in (
+        ("listen 443 ssl http2;", f"listen 127.0.0.1:{port} ssl http2;"),
+        ("listen 80;", f"listen 127.0.0.1:{free_port()};"),
+        ("/etc/letsencrypt/live/games.example/fullchain.pem", str(certificate)),
+        ("/etc/letsencrypt/live/games.example/privkey.pem", str(key)),
+        ("/var/log/nginx/kontor.log", str(folder / "kontor.log")),
+        ("127.0.0.1:1729", f"127.0.0.1:{house}"),
+        ("games.example", "localhost"),
+    ):
+        assert ours in site
+        site = site.replace(ours, theirs)
+    (folder / "site.conf").write_text(site)
+    temporary = "".join(
+        f"{kind}_temp_path {folder}/{kind};\n" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+    )
+    (folder / "nginx.conf").write_text(
+        f"{'user root;' if os.geteuid() == 0 else ''}\ndaemon off;\npid {folder}/pid;\nworker_processes 1;\n"
+        f"error_log {folder}/nginx.log;\nevents {{ worker_connections 512; }}\n"
+        f"http {{\n{temporary}include {folder}/site.conf;\n}}\n"
+    )
+    process = subprocess.Popen(
+        [program_, "-e", str(folder / "nginx.log"), "-p", str(folder), "-c", str(folder / "nginx.conf")]
+    )
+    try:
+        waited_for(lambda: (folder / "pid").exists() or process.poll() is not None)
+        assert process.poll() is None, (folder / "nginx.log").read_text()
+        yield f"https://localhost:{port}"
+    finally:
+        process.terminate()
+        process.wait(10)
+
+
+def test_behind_nginx_many_tables_live_in_one_browser_and_the_house_knows_who_comes(
+    tmp_path: Path, chromium: Browser
+) -> None:
+    with ExitStack() as open_:
+        (tmp_path / "proxy").mkdir()
+        served = open_.enter_context(serving(tmp_path / "house", 0, "--proxy", "127.0.0.1"))
+        address = open_.enter_context(nginx(tmp_path / "proxy", served.port))
+        context = chromium.new_context(base_url=address, ignore_https_errors=True)
+        open_.callback(context.close)
+        page = context.new_page()
+        page.goto("/")
+        page.locator("#name").fill("Anna")
+        page.locator("#name-go").click()
+        expect(page.locator("#mine")).to_be_visible(timeout=PATIENCE)
+        (session,) = [cookie for cookie in context.cookies() if cookie["name"] == "kontor"]
+        assert session["secure"], "X-Forwarded-Proto says that the page came over https"
+        entry = page.evaluate("performance.getEntriesByType('navigation')[0].nextHopProtocol")
+        assert entry == "h2"
+
+        anna = open_.enter_context(Guest(served.first, headers={"cookie": f"kontor={session['value']}"}))
+        paths = [open_shanghaien(anna, chair__2="here", name__2="Bernd", starter="0") for _ in range(8)]
+        pages = []
+        for path in paths:
+            pages.append(context.new_page())
+            pages[-1].goto(path)
+        for each in pages:  # by HTTP/1.1 a browser would open six streams and no more
+            expect(each.locator("#connection .live")).to_be_visible(timeout=PATIENCE)
+        for path, each in zip(paths, pages, strict=True):
+            anna.press(anna.get(path).moves[0])
+            expect(each.locator("#now")).to_contain_text("Anna rolled", timeout=PATIENCE)
+        check_behind(address)
+
+
+def check_behind(address: str) -> None:
+    """What else stands in the file."""
+    with httpx.Client(base_url=address, verify=False) as client:  # noqa: S501 (the certificate is a minute old)
+        answer = client.get("/")
+        assert answer.headers["strict-transport-security"] == "max-age=31536000"
+        assert client.post("/people", content=b"x" * 70_000).status_code == 413
+
+
+def test_the_commands_of_the_container_are_those_of_this_kontor(tmp_path: Path) -> None:
+    lines = (DEPLOY / "Containerfile").read_text().replace("\\\n", "")
+    entry = command(lines, "ENTRYPOINT")
+    check = command(lines, "CMD")
+    port = free_port()
+    environment = {**os.environ, "XDG_DATA_HOME": str(tmp_path), "LANGUAGE": "en"}
+    kontor = str(Path(sys.executable).with_name(entry[0]))
+    house = subprocess.Popen([kontor, *entry[1:], "--port", str(port)], env=environment, stdout=subprocess.PIPE)
+    try:
+        assert house.stdout
+        assert house.stdout.readline()
+        healthy = [part.replace("1729", str(port)) for part in check[1:]]
+        assert subprocess.run([sys.executable, *healthy], check=False).returncode == 0
+        house.terminate()
+        house.communicate(timeout=10)
+        assert house.returncode == 0
+        assert subprocess.run([sys.executable, *healthy], check=False, capture_output=True).returncode != 0
+        assert (tmp_path / "kontor" / "kontor.db").exists()
+    finally:
+        house.kill()
+        house.communicate()
+
+
+def command(lines: str, of: str) -> list[str]:
+    """What an instruction of a container file runs."""
+    (found,) = re.findall(rf"{of} (\[.*\])$", lines, re.MULTILINE)
+    return msgspec.json.decode(found, type=list[str])

@@ -1,0 +1,293 @@
+"""The log: how its lines look, and what never stands in them, nor in the figures."""
+
+from __future__ import annotations
+
+import io
+import logging
+import re
+import signal
+import socket
+import sqlite3
+import threading
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+import msgspec
+import pytest
+
+from kontor.game import Refusal
+from kontor.records import Record, encode_line
+from kontor.table import errors
+from kontor.web.operation import logs, metrics
+from kontor.web.render import Pages
+from web.conftest import Served
+from web.pondering import Program
+from web.test_operation import move, open_table
+from web.test_serve import serving
+from web.test_whole_secrets import Play, Reader, play_dutchman, play_shanghaien
+
+
+def record_of(name: str, message: object, *args: object, **more: Any) -> logging.LogRecord:
+    made = logging.LogRecord(name, logging.ERROR, __file__, 1, message, args, more.pop("exc_info", None))
+    made.__dict__.update(more)
+    return made
+
+
+def failed(message: str) -> Any:
+    try:
+        raise ValueError(message)
+    except ValueError as error:
+        return type(error), error, error.__traceback__
+
+
+# --------------------------------------------------------------------------------------------------- how it looks
+
+
+def test_a_line_for_programs_is_one_object() -> None:
+    made = record_of("kontor.web.requests", "answered", method="GET", route="/tables/{table}", status=200)
+    line = msgspec.json.decode(logs.Json().format(made))
+    assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+00:00", line.pop("time"))
+    assert isinstance(line.pop("worker"), int)
+    assert line == {
+        "level": "error",
+        "from": "kontor.web.requests",
+        "event": "answered",
+        "method": "GET",
+        "route": "/tables/{table}",
+        "status": 200,
+    }
+
+
+def test_a_line_for_people_says_the_same() -> None:
+    made = record_of("kontor.web", "a request failed", method="GET", route="/", error="ValueError at play.py:7")
+    assert logs.Plain().format(made) == (
+        "ERROR kontor.web: a request failed (method=GET route=/ error=ValueError at play.py:7)"
+    )
+    assert (
+        logs.Plain().format(record_of("kontor.table", "%s failed", "A turn")) == "ERROR kontor.table: A turn failed"
+    )
+
+
+@pytest.mark.parametrize("style", [logs.Plain(), logs.Json()])
+def test_a_line_stays_one_line_and_holds_nothing_that_was_not_foreseen(style: logging.Formatter) -> None:
+    secret = bytes(range(20)).hex()
+    for made in (
+        record_of("kontor.web", "two\nlines", token=secret, exc_info=failed(secret)),
+        record_of("uvicorn.error", f"Exception in ASGI application\n{secret}", exc_info=failed(secret)),
+        record_of("asyncio", f"Task exception was never retrieved\nfuture: <Task exception={secret}>"),
+        record_of("psycopg", "cannot connect with %s", secret),
+    ):
+        line = style.format(made)
+        assert len(line.splitlines()) == 1
+        assert secret not in line
+    assert "ValueError at test_logs.py:" in style.format(record_of("uvicorn.error", "oh", exc_info=failed(secret)))
+
+
+def test_what_nobody_caught_is_a_line_too(logged: io.StringIO) -> None:
+    def break_down() -> None:
+        raise ValueError("a secret")
+
+    thread = threading.Thread(target=break_down)
+    thread.start()
+    thread.join()
+    (line,) = lines(logged)
+    assert line["level"] == "critical"
+    assert line["error"].startswith("ValueError at test_logs.py:")
+    assert "secret" not in logged.getvalue()
+
+
+@pytest.fixture
+def logged(monkeypatch: pytest.MonkeyPatch) -> Iterator[io.StringIO]:
+    """All that is logged, as JSON and as much as there is."""
+    written = io.StringIO()
+    root, ours = logging.getLogger(), logging.getLogger("kontor")
+    before = root.handlers[:], root.level, ours.level
+    for hook in ("sys.excepthook", "sys.unraisablehook", "threading.excepthook"):
+        monkeypatch.setattr(hook, None)
+    monkeypatch.setattr("sys.stderr", written)
+    for client in ("httpx", "httpcore"):  # what the visitors' own programs say is not the house's log
+        monkeypatch.setattr(logging.getLogger(client), "propagate", False)
+    logs.begin(logs.Style.JSON, logs.Level.DEBUG)
+    yield written
+    root.handlers[:], level, ours_level = before
+    root.setLevel(level)
+    ours.setLevel(ours_level)
+
+
+def lines(written: io.StringIO) -> list[dict[str, Any]]:
+    return [msgspec.json.decode(line) for line in written.getvalue().splitlines()]
+
+
+# ------------------------------------------------------------------------------------------------------ as a process
+
+
+def test_a_house_tells_each_request_in_a_line_of_json_where_that_is_wanted(tmp_path: Path) -> None:
+    with serving(tmp_path, 0, "--log", "json", "--log-level", "info") as served:
+        with Program(served.first, "Anna") as anna:
+            table = open_table(anna, {"kind": "here", "name": "Bernd"})
+            move(anna, table)
+        code, _, complaints = served.end(signal.SIGTERM)
+    assert code == 0
+    told = [msgspec.json.decode(line) for line in complaints.splitlines()]
+    answered = [(line["method"], line["route"], line["status"]) for line in told if line["event"] == "answered"]
+    assert answered == [
+        ("POST", "/api/people", 201),
+        ("POST", "/api/tables", 201),
+        ("GET", "/api/tables/{table}/moves", 200),
+        ("POST", "/api/tables/{table}/moves", 201),
+    ]
+    assert all(line["milliseconds"] > 0 for line in told if line["event"] == "answered")
+    assert table not in complaints
+
+
+# -------------------------------------------------------------------------------------- what never stands in it
+
+
+EVENTS = {
+    "answered",
+    "a request failed",
+    "The machine player random of dutchman failed: ValueError at test_logs.py:N",
+    "A turn at a table of dutchman failed: StorageFailure at X",
+    "A round of the machine players failed: StorageFailure at X",
+    "A listener failed: RuntimeError",
+    "The machine players wait: The house cannot write to its database just now. Nothing of this has happened.",
+    "The database failed: SQLITE_BUSY",
+}
+"""All that our own lines say in these games: whoever adds another makes sure of what fills its gaps."""
+
+
+def fails(matter: bytes) -> bytes:
+    """A machine player that breaks down, and quotes all that it was given."""
+    raise ValueError(matter)
+
+
+@contextmanager
+def writers_locked_out(folder: Path) -> Iterator[None]:
+    """Another program keeps the database for itself."""
+    with closing(sqlite3.connect(folder / "kontor.db", isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        yield
+
+
+@pytest.mark.parametrize("play", [play_dutchman, play_shanghaien], ids=["dutchman", "shanghaien"])
+def test_through_a_whole_game_in_which_all_goes_wrong_neither_log_nor_figures_tell_anything(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, logged: io.StringIO, play: Play
+) -> None:
+    secrets: set[str] = set()
+    with ExitStack() as people, Served(tmp_path, think=fails) as served:
+        readers = [people.enter_context(Reader(served, seat, name)) for seat, name in enumerate(NAMES)]
+        for reader in readers:
+            secrets |= {reader.id, reader.token, reader.guest.client.cookies["kontor"]}
+        served.house.listen(quoting)
+        monkeypatch.setattr(Pages, "page", sometimes_failing(Pages.page))
+        for place, table in enumerate(play(served, monkeypatch, readers)):
+            secrets |= {table, *tried(served, readers, table, place)}
+        with writers_locked_out(tmp_path):
+            refused = readers[0].program.post("/api/tables", json=TABLE)
+            assert refused.status_code == 503
+        record = served.house.record(table)
+    assert record.ending
+    secrets |= {record.ending.seed, *NAMES, TEXT, SALT}
+    check_lines(logged, secrets, record)
+    check_figures(secrets)
+
+
+NAMES = ("Wilhelmine", "Ferdinand", "Kunigunde")
+TEXT = "Between ourselves, dear friend"
+SALT = "grain-of-salt"
+TABLE = {"game": "shanghaien", "options": {"starter": 0}, "seats": [{"kind": "me"}, {"kind": "friend"}], "salt": SALT}
+
+
+def quoting(table: str) -> None:
+    """Whoever listens, and breaks down."""
+    raise RuntimeError(table)
+
+
+def sometimes_failing(page: Any) -> Any:
+    """A page that cannot be made where somebody asks for it, and quotes what it was to show."""
+
+    def failing(pages: Pages, template: str, visitor: Any, **context: Any) -> Any:
+        if visitor.path.endswith("break=down"):
+            raise ValueError(template, visitor, context)
+        return page(pages, template, visitor, **context)
+
+    return failing
+
+
+def tried(served: Served, readers: list[Reader], table: str, place: int) -> Iterator[str]:
+    """Everything that strangers and players can do wrong; what of it is secret."""
+    anna = readers[0]
+    program, browser = anna.program, anna.guest
+    made = program.post("/api/tables", json=TABLE).json()["table"]
+    invitation = program.post(f"/api/tables/{made}/seats/1/invitation").json()["invitation"]
+    link = f"{invitation[:-4]}abcd"
+    for path in (
+        f"/tables/{table}?break=down",
+        f"/tables/{table}/{place}?seat=1",
+        f"/invitations/{made}/1/{invitation}?break=down",
+        f"/invitations/{made}/1/{link}",
+        f"/device/{link}",
+        f"/{link}",
+    ):
+        browser.client.get(path)
+    for json in ({"number": place, "move": {"type": "lay", "horseshoes": [47, 12]}}, {"number": invitation}, link):
+        assert program.post(f"/api/tables/{table}/moves", json=json).status_code >= 400
+    program.post(f"/api/tables/{table}/moves", content=b'{"move": "%s' % link.encode())
+    program.post(f"/api/tables/{table}/chat", json={"text": TEXT})
+    httpx.get(f"{served.address}/api/me", headers={"authorization": f"Bearer {link}"})
+    httpx.post(f"{served.address}/tables/{table}/chat", data={"text": TEXT}, headers={"origin": "https://x.example"})
+    browser.post(f"/tables/{table}/chat", {"text": TEXT, "token": link})
+    with socket.create_connection(("127.0.0.1", int(served.address.rpartition(":")[2]))) as rude:
+        rude.sendall(b"GET /tables/%s nonsense\r\n%s\r\n\r\n" % (table.encode(), link.encode()))
+        rude.recv(100)
+    yield from (made, invitation, link)
+
+
+def check_lines(logged: io.StringIO, secrets: set[str], record: Record) -> None:
+    """No line holds a secret; ours hold nothing at all but what they are known to say."""
+    text = logged.getvalue()
+    assert [secret for secret in secrets if secret in text] == []
+    assert [step for step in record.steps if encode_line(step).decode().strip() in text] == []
+    told = lines(logged)
+    ours = [line for line in told if line["from"].startswith("kontor")]
+    assert {plain(line["event"]) for line in ours} <= EVENTS
+    allowed = {"time", "level", "from", "event", "worker", *logs.FIELDS}
+    assert all(line.keys() <= allowed for line in told)
+    failures = [line for line in ours if line["event"] == "a request failed"]
+    assert failures, "something did go wrong"
+    assert all(re.fullmatch(r"\w+( at \w+\.py:\d+( < \w+\.py:\d+)*)?", line["error"]) for line in failures)
+    assert {"A listener failed: RuntimeError", "The database failed: SQLITE_BUSY"} <= {line["event"] for line in ours}
+
+
+def plain(event: str) -> str:
+    """Without numbers of lines."""
+    event = re.sub(r"(test_logs\.py):\d+.*", r"\1:N", event)
+    return re.sub(r"(StorageFailure at ).*", r"\1X", event)
+
+
+def check_figures(secrets: set[str]) -> None:
+    """Each label is one of a few words that are known beforehand."""
+    known = {
+        "game": {"shanghaien", "dutchman"},
+        "by": {"person", "machine"},
+        "kind": {one.__name__ for one in vars(errors).values() if isinstance(one, type) and issubclass(one, Refusal)}
+        | {"IllegalMove"},
+        "method": {"GET", "POST", "DELETE"},
+        "status": {"1xx", "2xx", "3xx", "4xx", "5xx", "waiting", "playing", "over"},
+        "le": None,
+        "route": None,
+    }
+    routes = set()
+    for family in metrics.REGISTRY.collect():
+        for sample in family.samples:
+            for label, value in sample.labels.items():
+                words = known[label]
+                assert words is None or value in words, sample
+                assert not [secret for secret in secrets if secret in value]
+                if label == "route":
+                    routes.add(value)
+    assert {"(none)", "/tables/{table}", "/invitations/{table}/{seat}/{invitation}"} <= routes
+    assert all(re.fullmatch(r"\(none\)|(/(\{\w+\}|[\w.-]*))+", route) for route in routes)

@@ -1,0 +1,388 @@
+"""What whoever runs a house is told: whether it is fit, and its figures."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import socket
+import sqlite3
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import ExitStack, closing
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import httpx
+import msgspec
+import pytest
+from prometheus_client.parser import text_string_to_metric_families
+
+from kontor.table import House
+from kontor.thinking import Thinkers
+from kontor.web.operation import metrics
+from kontor.web.operation.readiness import SILENT
+from postgresql import Server
+from web import test_workers as workers
+from web.conftest import Served
+from web.pondering import Program
+from web.test_serve import refused, serving, waited_for
+
+SHANGHAIEN = {"game": "shanghaien", "options": {"starter": 0}}
+
+
+def free_port() -> int:
+    """One that nobody listens on just now."""
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port: int = taken.getsockname()[1]
+        return port
+
+
+class Figures:
+    """What Prometheus would read at an address."""
+
+    def __init__(self, port: int) -> None:
+        self.at = f"127.0.0.1:{port}"
+        self._before: dict[tuple[str, frozenset[tuple[str, str]]], float] = {}
+
+    def begin(self) -> None:
+        """From now on it is told by how much a figure has grown since."""
+        self._before = {(sample.name, frozenset(sample.labels.items())): sample.value for sample in self.samples()}
+
+    def text(self) -> str:
+        """All of it."""
+        return httpx.get(f"http://{self.at}/metrics").raise_for_status().text
+
+    def samples(self) -> Iterator[Any]:
+        """Each figure, with its labels."""
+        for family in text_string_to_metric_families(self.text()):
+            yield from family.samples
+
+    def __call__(self, name: str, **labels: str) -> float:
+        """The sum of a figure over all that have these labels."""
+        found = 0.0
+        for sample in self.samples():
+            if sample.name == name and labels.items() <= sample.labels.items():
+                found += sample.value - self._before.get((name, frozenset(sample.labels.items())), 0.0)
+        return found
+
+
+class Counted(NamedTuple):
+    """A house that shows figures, and these."""
+
+    address: str
+    figures: Figures
+
+
+@pytest.fixture(scope="module")
+def counted_house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Counted]:
+    """A house in a process of its own, which begins as that of anybody."""
+    figures = Figures(free_port())
+    with serving(tmp_path_factory.mktemp("house"), 0, "--metrics", figures.at) as served:
+        yield Counted(served.first, figures)
+
+
+@pytest.fixture
+def counted(counted_house: Counted) -> Counted:
+    """The same; its figures are those of one test."""
+    counted_house.figures.begin()
+    return counted_house
+
+
+# --------------------------------------------------------------------------------------------- whether it is fit
+
+
+def test_it_says_that_it_lives_and_that_it_is_fit(tmp_path: Path) -> None:
+    with serving(tmp_path) as served:
+        for path, word in (("health", "well"), ("ready", "ready")):
+            answer = httpx.get(f"{served.first}/{path}")
+            assert (answer.status_code, answer.text) == (200, word)
+            assert answer.headers["cache-control"] == "no-store"
+
+
+def test_it_is_not_fit_while_it_ends_but_lives(served: Served) -> None:
+    served.hub.closing = True
+    try:
+        answer = httpx.get(f"{served.address}/ready")
+        assert (answer.status_code, answer.text) == (503, "ending")
+        assert httpx.get(f"{served.address}/health").status_code == 200
+    finally:
+        served.hub.closing = False
+
+
+def test_it_is_not_fit_when_a_newer_kontor_has_changed_the_database(tmp_path: Path) -> None:
+    with serving(tmp_path) as served:
+        assert httpx.get(f"{served.first}/ready").status_code == 200
+        with closing(sqlite3.connect(tmp_path / "kontor.db")) as db:
+            db.execute("update alembic_version set version_num = 'from-the-future'")
+            db.commit()
+        answer = waited_for(lambda: unfit(served.first))
+        assert answer == "the database is another version's", "and not which version"
+
+
+def test_it_is_not_fit_without_its_database(tmp_path: Path) -> None:
+    with Served(tmp_path) as served:
+        served.house.close()
+        answer = httpx.get(f"{served.address}/ready")
+        assert (answer.status_code, answer.text) == (503, SILENT)
+        assert httpx.get(f"{served.address}/health").status_code == 200, "to start it anew would not help"
+
+
+def unfit(address: str) -> str:
+    """Why it is not fit, or empty."""
+    answer = httpx.get(f"{address}/ready")
+    return answer.text if answer.status_code == 503 else ""
+
+
+def test_a_database_that_hangs_is_waited_for_a_second_by_one_thread(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked, goes_on = [], threading.Event()
+
+    def hangs(house: House) -> bool:
+        asked.append(house)
+        return goes_on.wait(20)
+
+    monkeypatch.setattr(House, "is_current", hangs)
+    with Served(tmp_path) as served:
+        answers = [httpx.get(f"{served.address}/ready") for _ in range(3)]
+        assert [(answer.status_code, answer.text) for answer in answers] == [(503, SILENT)] * 3
+        assert all(0.9 < answer.elapsed.total_seconds() < 3 for answer in answers)
+        assert len(asked) == 1, "whoever asks again waits for the same answer"
+        goes_on.set()
+        assert waited_for(lambda: not unfit(served.address))
+        httpx.get(f"{served.address}/ready")
+        assert len(asked) <= 3, "an answer is good for a second"
+
+
+# -------------------------------------------------------------------------------------------------------- figures
+
+
+def open_table(host: Program, *seats: dict[str, str]) -> str:
+    """A table of Shanghaien; whoever opens it sits first, and begins."""
+    table: str = host.post("/tables", **SHANGHAIEN, seats=[{"kind": "me"}, *seats])["table"]
+    return table
+
+
+def move(program: Program, table: str) -> None:
+    """Any legal move."""
+    offered = program.get(f"/tables/{table}/moves?limit=1")
+    program.post(f"/tables/{table}/moves", number=offered["number"], move=offered["moves"][0])
+
+
+def test_moves_are_counted_by_game_and_by_who_made_them(counted: Counted) -> None:
+    figures = counted.figures
+    with Program(counted.address, "Anna") as anna:
+        table = open_table(anna, {"kind": "here", "name": "Bernd"})
+        for _ in range(4):
+            move(anna, table)
+        assert figures("kontor_moves_total", game="shanghaien", by="person") == 4
+        assert figures("kontor_moves_total", by="machine") == 0
+        machine = {"kind": "machine", "player": "random"}
+        anna.post("/tables", game="dutchman", options={"players": 3}, seats=[machine] * 3)
+        waited_for(lambda: figures("kontor_moves_total", game="dutchman", by="machine") > 1)
+        assert figures("kontor_moves_total", by="person") == 4
+        waited_for(lambda: figures("kontor_thought_seconds_total") > 0)
+
+
+def test_refused_moves_are_counted_by_kind_but_not_by_rule(counted: Counted) -> None:
+    figures = counted.figures
+    with Program(counted.address, "Anna") as anna:
+        table = open_table(anna, {"kind": "here", "name": "Bernd"})
+        offered = anna.get(f"/tables/{table}/moves?limit=1")
+        path = f"{anna.client.base_url}tables/{table}/moves"
+        late = {"number": offered["number"] + 7, "move": offered["moves"][0]}
+        illegal = {"number": offered["number"], "move": {"type": "place", "number": 1, "end": 0}}
+        nonsense = {"number": offered["number"], "move": {"type": "sing"}}
+        for body, status, kind in ((late, 409, "Conflict"), (nonsense, 400, "Malformed")):
+            assert anna.client.post(path, json=body).status_code == status
+            assert figures("kontor_refused_moves_total", kind=kind, by="person") == 1
+        assert anna.client.post(path, json=illegal).status_code in (400, 422)
+        assert figures("kontor_refused_moves_total") == 3
+        assert not re.search(r'"[SH]\d', figures.text()), "which rule it was would tell what somebody tried"
+
+
+def test_answers_are_counted_by_the_template_of_their_route(counted: Counted) -> None:
+    figures = counted.figures
+    with Program(counted.address, "Anna") as anna:
+        table = open_table(anna, {"kind": "friend"})
+        invitation = anna.post(f"/tables/{table}/seats/1/invitation")["invitation"]
+        httpx.get(f"{counted.address}/invitations/{table}/1/{invitation}")
+        httpx.get(f"{counted.address}/a/place/for/{invitation}")
+        httpx.post(f"{counted.address}/tables/{table}/chat", headers={"origin": "https://elsewhere.example"})
+        httpx.request("BREW", f"{counted.address}/")
+        count = "kontor_answer_seconds_count"
+        assert figures(count, method="POST", route="/api/tables", status="2xx") == 1
+        assert figures(count, method="GET", route="/invitations/{table}/{seat}/{invitation}", status="2xx") == 1
+        assert figures(count, method="GET", route="(none)", status="4xx") == 1
+        assert figures(count, method="POST", route="(none)", status="4xx") == 1, "another site's form"
+        told = figures.text()
+        assert table not in told
+        assert invitation not in told
+
+
+def test_streams_are_counted_and_how_long_a_move_takes_to_their_screens(counted: Counted) -> None:
+    figures = counted.figures
+    with Program(counted.address, "Anna") as anna:
+        table = open_table(anna, {"kind": "here", "name": "Bernd"})
+        with (
+            anna.client.stream("GET", f"/tables/{table}/stream") as one,
+            httpx.stream("GET", f"{counted.address}/tables/{table}/live", timeout=20) as other,
+        ):
+            frames = [events(one), events(other)]
+            for each in frames:
+                next(each)
+            assert figures("kontor_move_to_screen_seconds_count") == 0, "nobody waited for the first frame"
+            for _ in range(3):
+                move(anna, table)
+                for each in frames:
+                    next(each)
+            waited_for(lambda: figures("kontor_move_to_screen_seconds_count") == 2 * 3)
+            assert 0 < figures("kontor_move_to_screen_seconds_sum") < 20
+            waited_for(lambda: figures("kontor_open_streams") == 2)
+        waited_for(lambda: figures("kontor_open_streams") == 0)
+        assert figures("kontor_dropped_streams_total") == 0, "they went by themselves"
+
+
+def events(answer: httpx.Response) -> Iterator[None]:
+    """Comes back after each event that says something."""
+    said = False
+    for line in answer.iter_lines():
+        said |= line.startswith("data:")
+        if not line and said:
+            said = False
+            yield
+
+
+def test_tables_are_counted_by_what_they_are(tmp_path: Path) -> None:
+    figures = Figures(free_port())
+    with Served(tmp_path) as served, Program(served.address, "Anna") as anna:
+        assert served.house.census() == {"waiting": 0, "playing": 0, "over": 0}
+        for seats in ([{"kind": "open"}], [{"kind": "here", "name": "Bernd"}], [{"kind": "here", "name": "Carla"}]):
+            open_table(anna, *seats)
+    with serving(tmp_path, 0, "--metrics", figures.at) as again:
+        waited_for(lambda: figures("kontor_tables", status="playing") == 2)
+        assert figures("kontor_tables", status="waiting") == 1
+        assert figures("kontor_workers") == 1
+        assert figures("kontor_thinkers") >= 1
+        assert figures("kontor_processor_seconds_total") > 0
+        assert figures("kontor_resident_bytes") > 1 << 20
+        assert again.end(signal.SIGTERM)[0] == 0, "figures do not keep it from ending"
+
+
+def test_a_database_that_fails_is_counted(tmp_path: Path) -> None:
+    before = failures()
+    with Served(tmp_path) as served:
+        served.machines.stop()
+        served.house.close()
+        assert httpx.get(f"{served.address}/").status_code == 503
+    assert failures() > before
+
+
+def failures() -> float:
+    """Of the databases that this process has open."""
+    return metrics.REGISTRY.get_sample_value("kontor_database_failures_total") or 0.0
+
+
+def test_nobody_is_shown_figures_where_people_play(counted: Counted, served: Served) -> None:
+    assert "kontor_moves" in counted.figures.text()
+    for address in (counted.address, served.address):
+        answer = httpx.get(f"{address}/metrics")
+        assert answer.status_code == 404
+        assert "kontor_moves" not in answer.text
+
+
+@pytest.mark.parametrize("at", ["9464", "127.0.0.1", "127.0.0.1:http", "127.0.0.1:99999", ":9464"])
+def test_what_is_no_address_shows_no_figures(at: str) -> None:
+    with Thinkers(1) as thinkers, pytest.raises(metrics.CannotShow) as refusal, metrics.shown(at, thinkers):
+        pass
+    assert f"“{at}”" in str(refusal.value)
+
+
+def test_an_address_at_which_figures_cannot_be_shown_is_told_in_a_sentence(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        at = f"127.0.0.1:{taken.getsockname()[1]}"
+        said = refused("--metrics", at, "--port", "0", "--data", str(tmp_path))
+        assert said.startswith(f"The figures cannot be shown at {at}: ")
+
+
+WORKER = """
+from kontor.thinking import Thinkers
+from kontor.web.operation import metrics
+metrics.MOVES.labels("shanghaien", "person").inc(3)
+metrics.SHOWN.observe(0.01)
+metrics.STREAMS.set(2)
+metrics.TABLES.labels("playing").set(5)
+print("counted", flush=True)
+input()
+"""
+
+
+def test_the_figures_of_several_workers_are_added_up_and_the_dead_have_no_streams() -> None:
+    figures = Figures(free_port())
+    with Thinkers(3) as thinkers, metrics.shown_for_workers(figures.at, thinkers):
+        workers = [
+            subprocess.Popen([sys.executable, "-c", WORKER], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+            for _ in range(2)
+        ]
+        for worker in workers:
+            assert worker.stdout
+            assert worker.stdout.readline() == "counted\n"
+        assert figures("kontor_moves_total", game="shanghaien", by="person") == 6
+        assert figures("kontor_open_streams") == 4
+        assert figures("kontor_thinkers") == 3, "who watches has them, for all"
+        assert figures("kontor_tables", status="playing") == 5, "all count the same tables"
+        workers[0].kill()
+        workers[0].communicate()
+        metrics.worker_died(workers[0].pid)
+        assert figures("kontor_open_streams") == 2
+        assert figures("kontor_moves_total") == 6, "what it has counted has happened"
+        assert figures("kontor_move_to_screen_seconds_count") == 2
+        workers[1].communicate("end\n")
+    assert "PROMETHEUS_MULTIPROC_DIR" not in os.environ
+
+
+def test_workers_at_one_database_show_the_sum_and_whoever_takes_a_place_begins_without_streams(database: str) -> None:
+    figures = Figures(free_port())
+    words = ("--workers", "2", "--metrics", figures.at, "--log", "json", "--log-level", "info")
+    with workers.serving(database, *words) as served:
+        with Program(served.address, "Anna") as anna:
+            tables = [open_table(anna, {"kind": "here", "name": "Bernd"}) for _ in range(4)]
+            with ExitStack() as open_:
+                watching = []
+                for table in tables:
+                    path = f"{served.address}/tables/{table}/live"
+                    watching.append(events(open_.enter_context(httpx.stream("GET", path, timeout=20))))
+                    next(watching[-1])
+                    move(anna, table)
+                    next(watching[-1])
+                assert figures("kontor_moves_total", game="shanghaien", by="person") == 4
+                waited_for(lambda: figures("kontor_move_to_screen_seconds_count") == 4)
+                waited_for(lambda: figures("kontor_open_streams") == 4)
+                assert figures("kontor_workers") == 2
+                assert figures("kontor_thinkers") == 1
+                for pid in served.workers():
+                    os.kill(pid, signal.SIGKILL)
+            waited_for(lambda: figures("kontor_open_streams") == 0)
+            waited_for(lambda: figures("kontor_workers") == 2)
+            assert figures("kontor_moves_total", by="person") == 4, "what the dead have counted has happened"
+            assert waited_for(lambda: httpx.get(f"{served.address}/ready").text) == "ready"
+        code, _, complaints = served.end()
+    assert code == 0
+    told = [msgspec.json.decode(line) for line in complaints.splitlines()]
+    assert len({line["worker"] for line in told if line["event"] == "answered"}) > 1
+    assert sum("takes its place" in line["event"] for line in told) == 2
+
+
+def test_it_is_not_fit_while_postgresql_is_gone_and_then_again(postgres: Server, database: str) -> None:
+    with workers.serving(database) as served:
+        assert not unfit(served.address)
+        postgres.stop()
+        try:
+            assert waited_for(lambda: unfit(served.address)) == SILENT
+            assert httpx.get(f"{served.address}/health").status_code == 200
+        finally:
+            postgres.start()
+        waited_for(lambda: not unfit(served.address))

@@ -1,0 +1,129 @@
+"""Reviews are kept by the house: what one process has thought, another shows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from random import Random
+from threading import Event
+from time import monotonic, sleep
+
+import pytest
+
+from kontor.players import JUDGES
+from kontor.records import Record
+from kontor.review import Review, alone
+from kontor.review.sharing import Work
+from kontor.table import House
+from kontor.web.reviewing import Progress, Reviews
+from review.judges import SHANGHAIEN_JUDGE
+from table.guests import CARLA, ME, Clock, play_out, query, shanghaien
+
+PATIENCE = 30
+
+
+@pytest.fixture(autouse=True)
+def simple_judges(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(JUDGES, "shanghaien", "shanghaien")
+    monkeypatch.setattr("kontor.review.judging.judge_named", {"shanghaien": SHANGHAIEN_JUDGE}.__getitem__)
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def house(tmp_path: Path, clock: Clock) -> Iterator[House]:
+    with House.open(tmp_path, clock) as house:
+        yield house
+
+
+@pytest.fixture
+def game(house: House) -> tuple[str, Record]:
+    table = house.open_table(house.guest("Anna")[0].id, shanghaien(ME, CARLA))
+    play_out(house, table, seed=Random(3).randrange(9))
+    return table, house.record(table)
+
+
+def done(progress: Progress) -> Review | None:
+    """What is found; None if it failed."""
+    until = monotonic() + PATIENCE
+    while not (progress.found or progress.failed):
+        assert monotonic() < until
+        sleep(0.01)
+    return progress.found
+
+
+class Waiting:
+    """Thinks alone, once it is let."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+        self.may = Event()
+
+    def __call__(self, work: Work, matters: Sequence[bytes]) -> Iterator[bytes]:
+        self.asked += 1
+        assert self.may.wait(PATIENCE)
+        return alone(work, matters)
+
+
+def test_what_one_has_thought_another_shows(house: House, game: tuple[str, Record]) -> None:
+    table, _ = game
+    one, other, share = Reviews(house, alone), Reviews(house, alone), Waiting()
+    assert other.of(table) is None
+    found = done(one.begin(*game))
+    assert found
+    shown = other.of(table)
+    assert shown
+    assert shown.found == found
+    assert shown.record == game[1]
+    assert Reviews(house, share).begin(*game).found == found
+    assert share.asked == 0
+
+
+def test_what_one_is_at_no_other_begins_unless_it_was_not_heard_of_for_long(
+    house: House, game: tuple[str, Record], clock: Clock
+) -> None:
+    table, _ = game
+    slow, quick = Waiting(), Waiting()
+    quick.may.set()
+    one, other = Reviews(house, slow), Reviews(house, quick)
+    mine = one.begin(*game)
+    assert one.begin(*game) is mine
+    for progress in (other.of(table), other.begin(*game)):
+        assert progress
+        assert (progress.found, progress.failed) == (None, False)
+    assert quick.asked == 0
+    clock.tick(minutes=3)
+    assert other.of(table) is None
+    found = done(other.begin(*game))
+    slow.may.set()
+    assert done(mine) == found
+
+
+def test_one_that_failed_is_seen_by_all_and_begun_anew(
+    house: House, game: tuple[str, Record], caplog: pytest.LogCaptureFixture
+) -> None:
+    def fails(work: Work, matters: Sequence[bytes]) -> Iterator[bytes]:
+        raise ZeroDivisionError
+
+    table, _ = game
+    assert done(Reviews(house, fails).begin(*game)) is None
+    assert "A review failed: ZeroDivisionError" in caplog.text
+    other = Reviews(house, alone)
+    until = monotonic() + PATIENCE
+    while not ((seen := other.of(table)) and seen.failed):
+        assert monotonic() < until
+    assert done(other.begin(*game))
+
+
+def test_one_that_cannot_be_read_any_more_is_thought_anew(
+    house: House, game: tuple[str, Record], tmp_path: Path
+) -> None:
+    table, _ = game
+    found = done(Reviews(house, alone).begin(*game))
+    query(tmp_path, "UPDATE reviews SET found = x'00'")
+    later = Reviews(house, alone)
+    assert later.of(table) is None
+    assert done(later.begin(*game)) == found

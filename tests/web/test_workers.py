@@ -1,0 +1,359 @@
+"""Several processes that serve one house: what happens at one is seen at the other, and none of them is needed."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from functools import partial
+from pathlib import Path
+from queue import SimpleQueue
+from threading import Event, Thread
+from typing import Any, Self
+
+import httpx
+import pytest
+
+from postgresql import Server, execute
+
+SERVE = (sys.executable, "-m", "kontor.web", "--port", "0", "--thinkers", "1")
+PATIENCE = 40.0
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="processes are looked up in /proc")
+
+
+class Process:
+    """A house in processes of its own."""
+
+    def __init__(self, database: str, *arguments: str) -> None:
+        self.process = subprocess.Popen(
+            [*SERVE, *arguments],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env={**os.environ, "LANGUAGE": "en", "KONTOR_DATABASE": database},
+        )
+        assert self.process.stdout
+        self.address = self.process.stdout.readline().strip()
+        assert self.address.startswith("http://"), self.end()
+
+    def workers(self) -> list[int]:
+        """Those that serve."""
+        found = []
+        for status in Path("/proc").glob("[0-9]*/stat"):
+            with suppress(OSError):
+                state, parent = status.read_text().rpartition(")")[2].split()[:2]
+                words = (status.parent / "cmdline").read_bytes().split(b"\0")
+                if int(parent) == self.process.pid and state != "Z" and b"kontor.web.worker" in words:
+                    found.append(int(status.parent.name))
+        return found
+
+    def end(self, how: signal.Signals = signal.SIGTERM) -> tuple[int, float, str]:
+        """The exit code, how long it took, and what was complained of."""
+        begun = time.monotonic()
+        self.process.send_signal(how)
+        _, complaints = self.process.communicate(timeout=20)
+        return self.process.returncode, time.monotonic() - begun, complaints
+
+
+@contextmanager
+def serving(database: str, *arguments: str) -> Iterator[Process]:
+    served = Process(database, *arguments)
+    try:
+        yield served
+    finally:
+        if served.process.poll() is None:
+            served.process.terminate()
+            try:
+                served.process.communicate(timeout=20)
+            finally:
+                served.process.kill()
+
+
+def waited_for(happens: Callable[[], Any]) -> Any:
+    """What is given as soon as it is something."""
+    until = time.monotonic() + PATIENCE
+    while not (given := happens()):
+        assert time.monotonic() < until
+        time.sleep(0.05)
+    return given
+
+
+def lives(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+class Program:
+    """A person's program, that plays by the API."""
+
+    def __init__(self, open_ones: ExitStack, address: str, token: str = "") -> None:
+        self._open_ones = open_ones
+        self.client = open_ones.enter_context(httpx.Client(base_url=f"{address}/api/", timeout=20))
+        self.token = token or self._named()
+        self.client.headers["authorization"] = f"Bearer {self.token}"
+
+    def _named(self) -> str:
+        token: str = self.client.post("people", json={"name": "Anna"}).raise_for_status().json()["token"]
+        return token
+
+    def at(self, address: str) -> Program:
+        """The same person at another process."""
+        return Program(self._open_ones, address, self.token)
+
+    def open(self, *seats: dict[str, str]) -> str:
+        """A table of Shanghaien, for practice."""
+        made = self.client.post("tables", json={"game": "shanghaien", "seats": seats, "hints": True})
+        assert made.status_code == 201, made.text
+        table: str = made.json()["table"]
+        return table
+
+    def get(self, path: str) -> Any:
+        """What there is to be seen."""
+        return self.client.get(path).raise_for_status().json()
+
+    def watch(self, address: str, table: str) -> Watcher:
+        """Looks at a table by a process, until the end of the test."""
+        return self._open_ones.enter_context(Watcher(self.at(address), table))
+
+    def play(self, table: str) -> int:
+        """Plays some move of whoever is to move; the number of the last line then."""
+        moves = self.get(f"tables/{table}/moves")
+        move = {"number": moves["number"], "move": moves["moves"][0]}
+        number: int = self.client.post(f"tables/{table}/moves", json=move).raise_for_status().json()["number"]
+        return number
+
+
+ME = {"kind": "me"}
+CARLA = {"kind": "here", "name": "Carla"}
+MACHINE = {"kind": "machine", "player": "random"}
+
+
+class Watcher:
+    """A program that watches a table by the stream, and comes back when it is cut off, as browsers do."""
+
+    def __init__(self, program: Program, table: str) -> None:
+        self._program = program
+        self._path = f"tables/{table}/stream"
+        self._numbers: SimpleQueue[int] = SimpleQueue()
+        self._gone = Event()
+        self._thread = Thread(target=self._watch, daemon=True)
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._gone.set()
+        self._thread.join(PATIENCE)
+
+    def sees(self, number: int) -> None:
+        """Waits until a line has been seen."""
+        until = time.monotonic() + PATIENCE
+        while self._numbers.get(timeout=max(0, until - time.monotonic())) < number:
+            pass
+
+    def _watch(self) -> None:
+        while not self._gone.wait(0.1):
+            with suppress(httpx.HTTPError), self._program.client.stream("GET", self._path) as stream:
+                for line in stream.iter_lines():
+                    if line.startswith("id: "):
+                        self._numbers.put(int(line.removeprefix("id: ").split(".")[0]))
+
+
+@pytest.fixture
+def anna_at() -> Iterator[Callable[[str], Program]]:
+    """Makes a program of a new person at a process. They all end after the processes have, which cuts the streams."""
+    with ExitStack() as open_ones:
+        yield partial(Program, open_ones)
+
+
+Come = Callable[[str], Program]
+
+
+@pytest.fixture
+def two(database: str) -> Iterator[tuple[Process, Process]]:
+    """One house on two machines, as it were."""
+    with serving(database) as one, serving(database) as other:
+        yield one, other
+
+
+def test_a_move_at_one_is_seen_on_a_stream_of_the_other(two: tuple[Process, Process], anna_at: Come) -> None:
+    one, other = two
+    anna = anna_at(one.address)
+    table = anna.open(ME, CARLA)
+    watcher = anna.watch(other.address, table)
+    for _ in range(10):
+        begun = time.monotonic()
+        number = anna.play(table)
+        watcher.sees(number)
+        assert time.monotonic() - begun < 2, "by the news, not by looking now and then"
+        assert anna.at(other.address).get(f"tables/{table}/view")["number"] == number
+    assert anna.at(other.address).play(table) > number
+
+
+def test_whatever_becomes_of_the_news_nobody_misses_a_move(
+    two: tuple[Process, Process], database: str, anna_at: Come
+) -> None:
+    one, other = two
+    anna = anna_at(one.address)
+    table = anna.open(ME, CARLA)
+    watcher = anna.watch(other.address, table)
+    watcher.sees(anna.play(table))
+    cut = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%' AND datname = ?"
+    for _ in range(3):
+        assert execute(database, cut, database.partition("@/")[2].partition("?")[0])
+        watcher.sees(anna.play(table))
+
+
+def test_a_hint_asked_for_at_one_is_shown_by_the_other_and_after_a_restart(database: str, anna_at: Come) -> None:
+    with serving(database) as one, serving(database) as other:
+        anna = anna_at(one.address)
+        table = anna.open(ME, CARLA)
+        anna.play(table)
+        hinted = anna.client.post(f"tables/{table}/hint", json={}).raise_for_status().json()
+        assert anna.at(other.address).client.post(f"tables/{table}/hint", json={}).json() == hinted
+    with serving(database) as again:
+        assert anna.at(again.address).client.post(f"tables/{table}/hint", json={}).json() == hinted
+        said = anna.at(again.address).get(f"tables/{table}/chat")
+        assert sum(row["kind"] == "hint" for row in said) == 1
+
+
+def test_workers_share_a_port_and_end_in_time(database: str, anna_at: Come) -> None:
+    with serving(database, "--workers", "3") as served:
+        workers = served.workers()
+        assert len(workers) == 3
+        anna = anna_at(served.address)
+        tables = [anna.open(ME, CARLA) for _ in range(3)]
+        watchers = [anna.watch(served.address, table) for table in tables]
+        for table, watcher in zip(tables, watchers, strict=True):
+            watcher.sees(anna.at(served.address).play(table))
+        code, took, complaints = served.end()
+        assert (code, complaints) == (0, "")
+        assert took < 4
+        waited_for(lambda: not any(map(lives, workers)))
+
+
+def went_on(program: Program, table: str, number: int) -> bool:
+    """Whether there are more lines than that at a table, or the game is over."""
+    seen = program.get(f"tables/{table}")
+    return bool(seen["number"] > number or seen["status"] == "over")
+
+
+def replaced(served: Process, pid: int) -> bool:
+    """Whether another worker has come in the place of one."""
+    workers = served.workers()
+    return len(workers) == 2 and pid not in workers
+
+
+def test_one_that_is_killed_is_replaced_and_everybody_goes_on(database: str, anna_at: Come) -> None:
+    with serving(database, "--workers", "2") as served:
+        anna = anna_at(served.address)
+        own, theirs = anna.open(ME, CARLA), anna.open(MACHINE, MACHINE)
+        watcher = anna.watch(served.address, own)
+        leader = (
+            "SELECT application_name FROM pg_locks JOIN pg_stat_activity USING (pid)"
+            " WHERE locktype = 'advisory' AND granted AND datname = current_database()"
+        )
+        for _ in range(3):
+            workers = served.workers()
+            ((name,),) = waited_for(lambda: execute(database, leader))
+            pid = int(name.removeprefix("kontor "))
+            assert pid in workers
+            os.kill(pid, signal.SIGKILL)
+            before = anna.at(served.address).get(f"tables/{theirs}")["number"]
+            waited_for(partial(went_on, anna.at(served.address), theirs, before))
+            waited_for(partial(replaced, served, pid))
+            watcher.sees(anna.at(served.address).play(own))
+        code, _, complaints = served.end()
+        assert code == 0
+        assert complaints.count("another takes its place") == 3
+
+
+def test_when_the_one_that_watches_is_killed_its_workers_end(database: str) -> None:
+    with serving(database, "--workers", "2") as served:
+        workers = served.workers()
+        assert len(workers) == 2
+        served.end(signal.SIGKILL)
+        waited_for(lambda: not any(map(lives, workers)))
+
+
+def test_a_database_that_ends_under_play_is_told_and_play_goes_on_when_it_is_back(
+    postgres: Server, database: str, anna_at: Come
+) -> None:
+    with serving(database, "--workers", "2") as served:
+        anna = anna_at(served.address)
+        own, theirs = anna.open(ME, CARLA), anna.open(MACHINE, MACHINE)
+        watcher = anna.watch(served.address, own)
+        for how in (signal.SIGINT, signal.SIGQUIT):  # in order; and in the way of a crash
+            number = anna.play(own)
+            watcher.sees(number)
+            postgres.stop(how)
+            refused = anna.client.get(f"tables/{own}/view")
+            assert refused.status_code == 503
+            assert "database just now" in refused.json()["reason"]
+            refused = anna.client.post(f"tables/{own}/moves", json={"number": number, "move": {}})
+            assert refused.status_code == 503
+            page = httpx.get(f"{served.address}/")
+            assert page.status_code == 503
+            assert "database just now" in page.text
+            postgres.start()
+            waited_for(lambda: anna.client.get(f"tables/{own}/view").status_code == 200)
+            assert anna.get(f"tables/{own}/view")["number"] == number
+            watcher.sees(anna.play(own))
+            before = anna.get(f"tables/{theirs}")["number"]
+            waited_for(partial(went_on, anna, theirs, before))
+        code, _, complaints = served.end()
+        assert code == 0
+        assert "Traceback" not in complaints
+
+
+def test_a_password_is_in_no_list_of_processes(postgres: Server, database: str, anna_at: Come) -> None:
+    name = database.partition("@/")[2].partition("?")[0]
+    postgres.execute("CREATE ROLE guarded LOGIN SUPERUSER PASSWORD 'marzipan'")
+    try:
+        with serving(postgres.address(name, "guarded", "marzipan"), "--workers", "2") as served:
+            anna = anna_at(served.address)
+            anna.open(ME, MACHINE)
+            for pid in (served.process.pid, *served.workers()):
+                assert b"marzipan" not in Path(f"/proc/{pid}/cmdline").read_bytes()
+            for pid in served.workers():
+                assert b"marzipan" not in Path(f"/proc/{pid}/environ").read_bytes()
+            assert "marzipan" not in served.end()[2]
+    finally:
+        postgres.execute("REASSIGN OWNED BY guarded TO postgres")
+        postgres.execute("DROP ROLE guarded")
+
+
+def refused(*arguments: str, **environment: str) -> str:
+    """What is said when it cannot serve: a sentence, and no traceback."""
+    run = subprocess.run(
+        [*SERVE, *arguments],
+        capture_output=True,
+        text=True,
+        timeout=40,
+        env={**os.environ, "LANGUAGE": "en", **environment},
+        check=False,
+    )
+    assert run.returncode == 1, run
+    assert run.stdout == ""
+    assert len(run.stderr.splitlines()) == 1, run.stderr
+    return run.stderr.strip()
+
+
+def test_what_stands_in_the_way_is_told_in_a_sentence(postgres: Server, tmp_path: Path) -> None:
+    folder = str(tmp_path)
+    assert "--database" in refused("--data", folder, "--workers", "2")
+    assert "KONTOR_DATABASE" in refused("--data", folder, KONTOR_DATABASE=postgres.address("postgres"))
+    for workers in ("1", "2"):
+        said = refused("--workers", workers, "--database", postgres.address("nowhere"))
+        assert said == 'The database postgresql:///nowhere is not open to us: database "nowhere" does not exist.'
+    said = refused("--database", "postgresql://anna:marzipan@127.0.0.1:1/house")
+    assert said.startswith("There is no PostgreSQL at postgresql://127.0.0.1:1/house: ")
+    assert "marzipan" not in said
