@@ -60,8 +60,7 @@ def compiled(function: Function) -> Function:
 
 def within(function: Function) -> Function:
     """The function as a part of kernels, compiled with each of them."""
-    plain = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-    return cast("Function", numba.njit(nogil=True, error_model="numpy", **plain)(function))
+    return cast("Function", numba.njit(nogil=True, error_model="numpy")(function))
 
 
 def _instruction(function: Callable[..., Any]) -> Any:

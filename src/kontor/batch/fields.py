@@ -1,4 +1,4 @@
-"""How the games of a batch lie in memory: one row of bytes for each game, cut into named fields."""
+"""How the games of a batch lie in memory: one row of whole numbers for each game, cut into named fields."""
 
 from __future__ import annotations
 

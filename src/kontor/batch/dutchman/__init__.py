@@ -3,11 +3,20 @@
 from typing import Final
 
 import numpy as np
+from msgspec.structs import replace
 
 from kontor.batch.dutchman import kernels, layout, states
 from kontor.batch.simulation import Simulated
 from kontor.dutchman import DUTCHMAN, Options
+from kontor.dutchman.chart import OURS
 from kontor.dutchman.components import FEWEST_PLAYERS, MOST_PLAYERS
+
+_BACKWARDS: Final = replace(
+    OURS,
+    fields=OURS.fields[::-1],
+    holland=next(field.name for field in OURS.fields if not field.colour and field.name != OURS.holland),
+)
+"""Our chart with its fields numbered the other way round and another beginning, so that the proof sees a second one."""
 
 
 def _proved(players: int) -> tuple[Options, ...]:
@@ -15,7 +24,7 @@ def _proved(players: int) -> tuple[Options, ...]:
         Options(players=players),
         Options(players=players, circles=0, starter=0),
         Options(players=players, circles=1, starter=players - 1),
-        Options(players=players, circles=5),
+        Options(players=players, circles=5, chart=_BACKWARDS),
     )
 
 

@@ -210,8 +210,8 @@ FEATURES: Final = Layout((
     Field("accepted", (SEATS,), 1, "by player: 1 if they have accepted it"),
 ))  # fmt: skip
 """What the seat to move sees. Players are counted from the seat to move, clockwise; there is room for six. The
-options (how many play, the circles, the chart) are the same for a whole batch and left out, as are the lays turned over
-earlier in the round, but for their readings: their horseshoes are among those seen in the middle."""
+options (how many play, the circles, the chart) are the same for a whole batch and left out, as are the lays turned
+over earlier in the round, but for their readings: their horseshoes are among those seen in the middle."""
 
 # ----------------------------------------------------------------------------------------------------- options
 

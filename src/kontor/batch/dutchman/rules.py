@@ -1169,12 +1169,12 @@ def _act_at_random(rows: Rows, game: int, luck: Words) -> None:
         act(rows, game, nth_move(rows, game, number))
     else:
         rows[game, HAPPENED] = 0
-        _divide_at_random(rows, game, luck)
+        divide_at_random(rows, game, luck)
         _propose(rows, game, one_of(luck, game, fields_ahead(rows, game)))
 
 
 @within
-def _divide_at_random(rows: Rows, game: int, luck: Words) -> None:
+def divide_at_random(rows: Rows, game: int, luck: Words) -> None:
     """All ways to divide the cash of the tied players are equally likely: bars are put between the ducats, each in a
     place of its own, and what lies between two bars is a player's."""
     tie = whole(rows[game, TIE])
