@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections import Counter
 from random import Random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -16,7 +17,9 @@ from kontor import bench
 from kontor.batch import Batch, Results, roll_out
 from kontor.batch import lockstep as proof
 from kontor.cli import run
-from kontor.game import BadOptions
+from kontor.dutchman import DUTCHMAN
+from kontor.dutchman import Options as Dutchman
+from kontor.game import AnyGame, BadOptions
 from kontor.shanghaien import SHANGHAIEN, Options
 from kontor.shanghaien.components import TrickCounts
 
@@ -40,30 +43,38 @@ def part(results: Results, games: slice) -> Results:
 # ------------------------------------------------------------------------------------------------ the same games
 
 
-def test_results_depend_neither_on_cores_nor_on_the_number_of_games() -> None:
-    whole = roll_out(SHANGHAIEN, Options(), 1_000, seed=7)
+BOTH = pytest.mark.parametrize(
+    ("game", "options"), [(SHANGHAIEN, Options()), (DUTCHMAN, Dutchman())], ids=["shanghaien", "dutchman"]
+)
+
+
+@BOTH
+def test_results_depend_neither_on_cores_nor_on_the_number_of_games(game: AnyGame, options: Any) -> None:
+    whole = roll_out(game, options, 1_000, seed=7)
     for cores in (2, 3):
-        assert same(roll_out(SHANGHAIEN, Options(), 1_000, seed=7, cores=cores), whole)
-    assert same(roll_out(SHANGHAIEN, Options(), 10, seed=7), part(whole, slice(10)))
-    assert same(roll_out(SHANGHAIEN, Options(), 400, seed=7, first=600), part(whole, slice(600, None)))
-    assert not same(roll_out(SHANGHAIEN, Options(), 1_000, seed=8), whole)
+        assert same(roll_out(game, options, 1_000, seed=7, cores=cores), whole)
+    assert same(roll_out(game, options, 10, seed=7), part(whole, slice(10)))
+    assert same(roll_out(game, options, 400, seed=7, first=600), part(whole, slice(600, None)))
+    assert not same(roll_out(game, options, 1_000, seed=8), whole)
 
 
-def test_a_batch_that_is_played_out_is_the_roll_out() -> None:
-    batch = Batch(SHANGHAIEN, Options(), 300, seed=7, first=100, cores=2)
+@BOTH
+def test_a_batch_that_is_played_out_is_the_roll_out(game: AnyGame, options: Any) -> None:
+    batch = Batch(game, options, 300, seed=7, first=100, cores=2)
     decisions = batch.play_out()
-    assert same(Results(*batch.score(), decisions), roll_out(SHANGHAIEN, Options(), 300, seed=7, first=100))
+    assert same(Results(*batch.score(), decisions), roll_out(game, options, 300, seed=7, first=100))
 
 
-def test_games_played_move_by_move_depend_neither_on_cores_nor_on_their_number() -> None:
+@BOTH
+def test_games_played_move_by_move_depend_neither_on_cores_nor_on_their_number(game: AnyGame, options: Any) -> None:
     many, some = (
-        Batch(SHANGHAIEN, Options(), 500, seed=5, cores=3),
-        Batch(SHANGHAIEN, Options(), 40, seed=5, first=60),
+        Batch(game, options, 500, seed=5, cores=3),
+        Batch(game, options, 40, seed=5, first=60),
     )
     for _ in range(30):
         for batch in (many, some):
             batch.draw()
-            batch.step(np.where(batch.movers >= 0, batch.legal().argmax(axis=1), -1))
+            batch.step(batch.nth(np.where(batch.movers >= 0, batch.choices() // 2, -1)))
     # What lies beyond the pile is what was there before: the same too.
     assert np.array_equal(many.rows[60:100], some.rows)
     assert len({row.tobytes() for row in many.rows}) == 500
@@ -150,17 +161,20 @@ def test_without_the_extra_the_bench_measures_the_rules_and_says_what_is_missing
 def test_the_long_proof_plays_every_game_and_number_of_players(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["bench", "--lockstep", "3", "--json"]) == 0
     proofs = json.loads(capsys.readouterr().out)
-    assert [(one["game"], one["players"], one["games"]) for one in proofs] == [("shanghaien", 2, 3)]
+    assert [(one["game"], one["players"], one["games"]) for one in proofs] == [
+        ("shanghaien", 2, 3), *[("dutchman", players, 3) for players in (3, 4, 5, 6)],
+    ]  # fmt: skip
     assert run(["bench", "--lockstep", "1"]) == 0
     out = capsys.readouterr().out
     assert re.search(r"shanghaien +2 +1 +\d+ +\d+", out)
+    assert re.search(r"dutchman +6 +1 +\d+ +\d+", out)
     assert "they were the same, after every step" in out
 
 
 def test_the_proof_is_the_same_in_several_processes() -> None:
     told: list[int] = []
     one = proof.prove_all(11, seed=1, at_once=8, on_games=told.append)
-    assert told == [8, 3] * len(one)
+    assert told == [8, 3] * len(one) == [8, 3] * 5
     assert proof.prove_all(11, seed=1, at_once=8, cores=2) == one
 
 
@@ -168,8 +182,8 @@ def test_batches_are_measured_on_one_core_and_on_two() -> None:
     """No speed is asked for here: only that everything is told."""
     measured = bench.measure_batches(runs=2, seconds=0)
     assert [(speed.game, speed.players, speed.cores) for speed in measured] == [
-        ("shanghaien", 2, 1), ("shanghaien", 2, 2),
-    ]  # fmt: skip
+        (game.name, game.seats(options), cores) for game, options in bench.GAMES for cores in (1, 2)
+    ]
     for speed in measured:
         assert len(speed.runs) == 2
         assert speed.games >= 2 * speed.cores

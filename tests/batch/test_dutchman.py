@@ -18,6 +18,8 @@ import numpy as np
 import pytest
 from msgspec.structs import replace as changed
 
+from dutchman.table import KARIN, Seat, deal, go, hear, position, start
+from dutchman.voyages import Leg, Table, embark, some_tables, voyage
 from kontor import bench
 from kontor.batch import NOTHING, SKIP, Batch, roll_out, simulated
 from kontor.batch import lockstep as proof
@@ -26,11 +28,9 @@ from kontor.batch.dutchman.rules import divide_at_random
 from kontor.batch.dutchman.states import read, write
 from kontor.dutchman import DUTCHMAN, Options, State
 from kontor.dutchman.components import COLOURS
-from kontor.dutchman.state import Accept, Dice, Kontor, Lay, Merchant, Propose, Put, Shuffle, Starter, Withhold
+from kontor.dutchman.state import Accept, Dice, Kontor, Lay, Merchant, Propose, Put, Sail, Shuffle, Starter, Withhold
 from kontor.game import CHANCE, OVER, IllegalMove
 
-from ..dutchman.table import KARIN, Seat, deal, go, hear, position, start
-from ..dutchman.voyages import Leg, Table, embark, some_tables, voyage
 from .odds import unlikely
 
 pytestmark = pytest.mark.xdist_group("batch")
@@ -107,7 +107,7 @@ def test_games_in_every_style_are_the_same_after_every_step() -> None:
         assert (points[0].tolist(), np.flatnonzero(winners[0]).tolist()) == ([*result.points], [*result.winners])
         met["nobody left"] += all(merchant.bankrupt for merchant in after.merchants)
     assert set(layout.STEPS) - {"starter"} <= set(met)
-    assert min(met[name] for name in ("Shared", "Agreed", "Undecided", "RolledFor", "Bankrupt", "Earned")) > 50
+    assert min(met[name] for name in ("Shared", "Agreed", "Undecided", "RolledFor", "Bankrupt", "Earned")) > 30
     assert met["third reveal"]
     assert met["nobody left"]
 
@@ -123,13 +123,13 @@ def test_games_in_every_style_are_the_same_after_every_step() -> None:
     ],
 )
 def test_a_difference_is_found(wrong: Any) -> None:
-    """With rules in which the tenth Kontor pile hides something else, the proof stops."""
+    """With rules in which something else comes of the second round, the proof stops."""
 
     def play(state: State, action: Any) -> State:
         after = DUTCHMAN.play(state, action)
         return wrong(after) if after.happened and after.round == 2 else after
 
-    with pytest.raises(proof.Apart, match="the state of game [0-4], seed 1"):
+    with pytest.raises(proof.Apart, match=r"the state of game [0-4], seed 1"):
         proof.prove(replace(DUTCHMAN, play=play), Options(), 5, seed=1)
 
 
@@ -173,7 +173,7 @@ def some_moves(batch: Batch, seed: int = 0) -> Any:
 
 
 def test_every_move_has_a_number() -> None:
-    state = position(Seat("red red blue", "48 21 20 10 1"), Seat("blue red violet"), Seat("green violet orange"))
+    state = position(Seat("red red blue", "48 21 20 10 1"), Seat(), Seat())
     batch = set_up(state)
     names = [field.name for field in state.options.chart.fields]
     for move, number in [
@@ -247,23 +247,25 @@ def test_proposals_are_numbered_whatever_they_cost() -> None:
 
 @pytest.mark.parametrize(
     ("move", "rule"),
-    [("lays 48 47", "H6c"), ("lays 47", "H6c"), ("passes", "H6d"), ("sails to red 1", "H8"), ("accepts", "H9")],
+    [("lays 47", "H6c"), ("passes", "H6d"), ("sails to red 1", "H6"), ("accepts", "H6")],
 )
 def test_an_illegal_move_is_refused_with_its_rule_and_nothing_happens(move: str, rule: str) -> None:
     state = position(Seat(rack="48 20 10 10 1"), Seat(), Seat())
     batch = set_up(state, 3)
     before = batch.rows.copy()
     lay = batch.action(0, hear(state, "Karin lays 20 10"))
-    if move == "lays 48 47":
-        with pytest.raises(KeyError):
-            batch.action(0, hear(state, f"Karin {move}"))
-        return
     action = batch.action(0, hear(state, f"Karin {move}"))
     with pytest.raises(IllegalMove) as refused:
         batch.step(np.array([lay, action, lay]))
     assert refused.value.rule == rule
     assert refused.value.__notes__ == [f"game 1 of the batch, action {action}"]
     assert np.array_equal(batch.rows, before)
+
+
+@pytest.mark.parametrize("move", [Lay(()), Lay((48, 47)), Lay((1, 2)), Lay((3,)), Sail("Atlantis"), "pass"])
+def test_what_is_no_move_has_no_number(move: Any) -> None:
+    with pytest.raises(KeyError):
+        set_up(position(Seat(rack="48 47 2 1"), Seat(), Seat())).action(0, move)
 
 
 LAST = layout.PROPOSE + layout.FIELDS * layout.WAYS - 1
@@ -281,17 +283,18 @@ def test_a_number_that_is_no_action_is_refused(action: int) -> None:
 
 # ----------------------------------------------------------------------------------------------------- chance
 
-MANY = 30_000
+MANY = 6_000
 
 
 def drawn(state: State, games: int = MANY) -> Counter[Any]:
     """What comes of chance in so many games that stand the same: how often each state."""
     batch = set_up(state, games, seed=11)
     batch.draw_once(np.ones(games, np.bool_))
-    seen, counts = np.unique(batch.rows, axis=0, return_counts=True)
+    seen = Counter(row.tobytes() for row in batch.rows)
     counted: Counter[Any] = Counter()
-    for row, count in zip(seen.tolist(), counts.tolist(), strict=True):
-        counted[GAME.outcome_of(state, read(row, state.options))] += count
+    for row, count in seen.items():
+        after = read(np.frombuffer(row, batch.rows.dtype).tolist(), state.options)
+        counted[GAME.outcome_of(state, after)] += count
     return counted
 
 
@@ -330,29 +333,28 @@ def test_shuffling_has_the_chances_of_the_rules() -> None:
 
 
 def test_the_deal_has_the_chances_of_the_rules() -> None:
-    """Too many deals to list: what the last seat gets first, the top of the pile, the middle and what is out."""
+    """Too many deals to list: where one horseshoe lies, what one seat has of a colour, and the top of the pile."""
     state = start(4)
-    deals = drawn(state, 20_000)
-    assert all(DUTCHMAN.chance(state).probability(dealt) for dealt in islice(deals, 200))
-    for hand in (lambda dealt: dealt.hands[3].count("red"), lambda dealt: dealt.pile[:3].count("blue")):
-        counted: Counter[int] = Counter()
-        for dealt, count in deals.items():
-            counted[hand(dealt)] += count
-        assert not unlikely(counted, {red: comb(3, red) * comb(15, 3 - red) / comb(18, 3) for red in range(4)})
-    for heap, size in ((lambda dealt: dealt.racks[2], 9), (lambda dealt: dealt.middle, 4), (lambda d: d.out, 20)):
-        tens: Counter[int] = Counter()
-        for dealt, count in deals.items():
-            tens[min(5, max(1 if size > 10 else 0, heap(dealt).count(10)))] += count
-        likely: Counter[int] = Counter()
-        for ten in range(14):
-            bounded = min(5, max(1 if size > 10 else 0, ten))
-            likely[bounded] += comb(13, ten) * comb(47, size - ten) / comb(60, size)  # type: ignore[assignment]
-        enough = {ten: share for ten, share in likely.items() if share * 20_000 >= 5}
-        rest = 1 - sum(enough.values())
-        enough[max(enough)] += rest
-        for ten in set(tens) - set(enough):
-            tens[max(enough)] += tens.pop(ten)
-        assert not unlikely(tens, enough)
+    batch = set_up(state, MANY, seed=11)
+    batch.draw()
+    for game in range(50):
+        dealt = GAME.outcome_of(state, batch.state(game))
+        assert DUTCHMAN.chance(state).probability(dealt)
+    places = {"rack 0": 9, "rack 1": 9, "rack 2": 9, "rack 3": 9, "middle": 4, "out": 20}
+    for gold in (0, 13, 27):
+        bits = {f"rack {seat}": batch["rack_gold"][:, seat] for seat in range(4)}
+        bits |= {"middle": batch["middle_gold"], "out": batch["out_gold"]}
+        lying = Counter({place: int(((heap >> gold) & 1).sum()) for place, heap in bits.items()})
+        assert not unlikely(lying, {place: size / 60 for place, size in places.items()})
+    tens = Counter(batch["rack_silver"][:, 2, layout.SILVERS.index(10)].tolist())
+    tens[5] += sum(tens.pop(many) for many in range(6, 10) if many in tens)
+    likely = [comb(13, many) * comb(47, 9 - many) / comb(60, 9) for many in range(10)]
+    assert not unlikely(tens, {**dict(enumerate(likely[:5])), 5: sum(likely[5:])})
+    hypergeometric = {red: comb(3, red) * comb(15, 3 - red) / comb(18, 3) for red in range(4)}
+    assert not unlikely(Counter(batch["shares"][:, 3, COLOURS.index("red")].tolist()), hypergeometric)
+    top = Counter(zip(batch["pile"][:, 0].tolist(), batch["pile"][:, 1].tolist(), strict=True))
+    pairs = {(one, two): (3 - (one == two)) / 17 / 6 for one in range(6) for two in range(6)}
+    assert not unlikely(top, pairs)
 
 
 def test_every_division_of_the_cash_is_equally_likely() -> None:
@@ -382,7 +384,7 @@ def test_random_games_are_as_long_and_end_as_those_of_the_rules(players: int) ->
     counted = Counter(np.searchsorted(edges, decisions, "right").tolist())
     assert not unlikely(counted, {fifth: count / games for fifth, count in likely.items()})
     wins = results.winners.sum(axis=0)
-    assert not unlikely(dict(enumerate(wins.tolist())), {seat: 1 / players for seat in range(players)})
+    assert not unlikely(dict(enumerate(wins.tolist())), dict.fromkeys(range(players), 1 / players))
 
 
 def test_outcomes_can_be_given() -> None:
@@ -398,9 +400,9 @@ def test_outcomes_can_be_given() -> None:
 
 
 def test_what_cannot_happen_is_refused() -> None:
-    first = next(voyage(VOYAGES[0])).before
     lawful = deal(*[Seat()] * 3)
     bankrupt = next(leg.before for leg in some_legs(5_000, 1) if leg.before.step == "shuffle")
+    other = next(colour for colour in COLOURS if colour != bankrupt.pile[0])
     smiths = position(Seat(rack="1"), Seat(rack="1"), Seat(rack="1"), middle="48 20 10")
     smiths = go(smiths, "plays a Smith card / plays a Smith card / plays a Smith card")
     for state, outcome in [
@@ -411,10 +413,9 @@ def test_what_cannot_happen_is_refused() -> None:
         (position(*[Seat()] * 3, lucky=None), [20, 2]),
         (smiths, [48, 20, 20]),
         (smiths, [47, 20, 10]),
-        (bankrupt, GAME.outcome_row(Shuffle((*bankrupt.pile[1:], bankrupt.pile[1])))),
+        (bankrupt, GAME.outcome_row(Shuffle((other, *bankrupt.pile[1:])))),
         (position(*[Seat(rack="1")] * 3), [20, 1]),
     ]:  # fmt: skip
-        assert state is not first
         batch = set_up(state)
         told = np.full((1, layout.OUTCOME), 0)
         told[0, : len(outcome)] = outcome
@@ -560,8 +561,8 @@ def test_features_stay_within_what_the_layout_says() -> None:
         for turn in range(60):
             batch.draw()
             features = batch.observe()
-            assert (features >= least).all()
-            assert (features <= most).all()
+            assert not (features < least).any()
+            assert not (features > most).any()
             batch.step(some_moves(batch, turn))
 
 
@@ -594,8 +595,8 @@ def test_if_all_are_bankrupt_the_last_to_go_so_win() -> None:
 
 
 def test_nobody_has_won_before_the_end() -> None:
-    points, winners = set_up(position(Seat("red red red", cash=10), Seat(), Seat(), stones="red 5")).score()
-    assert points[0, 0] == 25
+    points, winners = set_up(position(Seat("red red blue", cash=10), Seat(), Seat(), stones="red 5")).score()
+    assert points[0, 0] == 10 + 5 + 5 + 2
     assert not winners.any()
 
 

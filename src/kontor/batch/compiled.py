@@ -157,6 +157,6 @@ def one_of(luck: Words, game: int, bits: np.uint64) -> int:
     """The place of one of the bits that are set, all equally likely. Nothing is drawn where there is one only."""
     many = ones(bits)
     if many > _ONE:
-        for _ in range(below(luck, game, many)):
+        for _ in range(below(luck, game, whole(many))):
             bits &= bits - _ONE
     return whole(lowest(bits))

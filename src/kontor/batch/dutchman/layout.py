@@ -38,6 +38,7 @@ PILE: Final = 32
 
 _ALL_GOLD: Final = (1 << GOLD) - 1
 _MOST_CASH: Final = 2_000
+_MOST_HELD: Final = SHARES + EXCHANGED
 _BOX: Final = max(SILVER_COUNTS)
 
 SHARED, REVEALED, ROLLED_FOR, UNDECIDED, AGREED, SAILED, PAID, BANKRUPT, EARNED = (1 << bit for bit in range(9))
@@ -63,13 +64,13 @@ LAYOUT: Final = Layout((
     Field("cash", (SEATS,), _MOST_CASH, "ducats, by seat"),
     Field("kontor", (SEATS,), 3, "Kontor cards left"),
     Field("smith", (SEATS,), 3, "Smith cards left"),
-    Field("shares", (SEATS, len(COLOURS)), SHARES + EXCHANGED, "shares in hand, by colour"),
+    Field("shares", (SEATS, len(COLOURS)), _MOST_HELD, "shares in hand, by colour"),
     *_heap("rack", (SEATS,), "in the rack"),
     *_heap("lay", (SEATS,), "face down before them"),
     Field("laid", (SEATS,), 1, "1 if there is a lay before them"),
     *_heap("known", (SEATS,), "of rack and lay that everybody saw"),
-    Field("at_least", (SEATS, len(COLOURS)), SHARES, "the fewest shares that everybody can know of"),
-    Field("at_most", (SEATS, len(COLOURS)), SHARES, "the most"),
+    Field("at_least", (SEATS, len(COLOURS)), _MOST_HELD, "the fewest shares that everybody can know of"),
+    Field("at_most", (SEATS, len(COLOURS)), _MOST_HELD, "the most"),
     Field("bankrupt", (SEATS,), 1_000, "the round in which they went bankrupt, or 0"),
     Field("round", (), 1_000, "from 1"),
     Field("order", (SEATS,), SEATS - 1, "the order of play, the starter first; only those still in are set"),
@@ -171,7 +172,7 @@ FEATURES: Final = Layout((
     Field("step", (len(DECIDING),), 1, "1 for what is due, in the order of DECIDING"),
     Field("round", (), 1_000, "from 1"),
     Field("lucky", (), 49, "the lucky number"),
-    Field("shares", (len(COLOURS),), SHARES + EXCHANGED, "own shares, by colour"),
+    Field("shares", (len(COLOURS),), _MOST_HELD, "own shares, by colour"),
     Field("rack_gold", (GOLD,), 1, "1 for each golden horseshoe in the own rack, from the 21"),
     Field("rack_silver", (len(SILVERS),), _BOX, "silver horseshoes in it, by kind"),
     Field("lay_gold", (GOLD,), 1, "1 for the golden horseshoe in the own lay, which the others have not seen"),
@@ -181,12 +182,12 @@ FEATURES: Final = Layout((
     Field("cash", (SEATS,), _MOST_CASH, "by player: ducats"),
     Field("kontor", (SEATS,), 3, "by player: Kontor cards left"),
     Field("smith", (SEATS,), 3, "by player: Smith cards left"),
-    Field("hand", (SEATS,), SHARES + EXCHANGED, "by player: how many shares"),
+    Field("hand", (SEATS,), _MOST_HELD, "by player: how many shares"),
     Field("horseshoes", (SEATS,), MOST_LAYS, "by player: how many horseshoes in the rack"),
     Field("laid", (SEATS,), MOST_LAYS, "by player: how many lie face down"),
     Field("action", (SEATS, len(ACTIONS)), 1, "by player: 1 for what they chose in this round"),
-    Field("at_least", (SEATS, len(COLOURS)), SHARES, "by player: the fewest shares that everybody can know of"),
-    Field("at_most", (SEATS, len(COLOURS)), SHARES, "by player: the most"),
+    Field("at_least", (SEATS, len(COLOURS)), _MOST_HELD, "by player: the fewest shares that everybody can know of"),
+    Field("at_most", (SEATS, len(COLOURS)), _MOST_HELD, "by player: the most"),
     Field("known_gold", (SEATS, GOLD), 1, "by player: 1 for each golden horseshoe that everybody saw them get"),
     Field("known_silver", (SEATS, len(SILVERS)), _BOX, "by player: such silver ones, by kind"),
     Field("reading", (SEATS,), 49, "by player: of the last lay turned over in this round; 0 if there is none"),

@@ -229,8 +229,8 @@ def fields_ahead(rows: Rows, game: int) -> np.uint64:
 @within
 def _ways_to_pay(rows: Rows, game: int) -> int:
     """In how many ways the tied players can divide their cash (H9)."""
-    total = 0
-    others = rows[game, TIE] - 1
+    total = whole(0)
+    others = whole(rows[game, TIE]) - 1
     for place in range(others + 1):
         total += rows[game, CASH_OF + rows[game, TIED + place]]
     return _divisions(total, others)
@@ -475,8 +475,8 @@ def _kontor(rows: Rows, game: int, seat: int) -> None:
 @within
 def _put(rows: Rows, game: int, seat: int, pair: int) -> None:
     """H6a: two shares go under the pile."""
-    _put_under(rows, game, seat, PAIR_ONE[pair], seat)
-    _put_under(rows, game, seat, PAIR_OTHER[pair], seat)
+    _put_under(rows, game, seat, whole(PAIR_ONE[pair]), seat)
+    _put_under(rows, game, seat, whole(PAIR_OTHER[pair]), seat)
     for colour in range(COLOURS):
         place = COLOURS * seat + colour
         rows[game, AT_LEAST + place] = max(rows[game, AT_LEAST + place] - EXCHANGED, 0)
@@ -807,7 +807,7 @@ def _next_proposal(rows: Rows, game: int) -> None:
 @within
 def _lay_again(rows: Rows, game: int) -> None:
     """H10: a deciding round."""
-    _queue(rows, game, TIED, rows[game, TIE])
+    _queue(rows, game, TIED, whole(rows[game, TIE]))
     rows[game, HAPPENED] |= UNDECIDED
     rows[game, STEP] = DUE_AGAIN
 
@@ -848,7 +848,7 @@ def _roll_for_it(rows: Rows, game: int, total: int) -> None:
 def _meet_ship(rows: Rows, game: int, colour: int) -> None:
     """H11: everybody with shares in the ship pays; then the stones move on."""
     value = CHESTS[rows[game, STONES + colour]]
-    broke = 0
+    broke = whole(0)
     for seat in range(rows[game, PLAYERS]):
         count = rows[game, SHARES_OF + COLOURS * seat + colour]
         pays = count * value
@@ -885,7 +885,7 @@ def _go_bankrupt(rows: Rows, game: int, broke: int) -> None:
         if (broke >> seat) & 1:
             for colour in range(COLOURS):
                 while rows[game, SHARES_OF + COLOURS * seat + colour]:
-                    _put_under(rows, game, seat, colour, NONE)
+                    _put_under(rows, game, seat, colour, whole(NONE))
                 rows[game, AT_LEAST + COLOURS * seat + colour] = 0
                 rows[game, AT_MOST + COLOURS * seat + colour] = 0
             _pour(rows, game, RACK_GOLD + seat, RACK_SILVER + SILVERS * seat, MIDDLE_GOLD, MIDDLE_SILVER)
@@ -1001,21 +1001,21 @@ def chance_acts(rows: Rows, game: int, luck: Words, told: Bytes) -> None:
         told[0, 0] = TENS[sides // DIE_SIDES]
         told[0, 1] = ONES[sides % DIE_SIDES]
     elif step == DUE_STARTER:
-        told[0, 0] = below(luck, game, rows[game, PLAYERS])
+        told[0, 0] = below(luck, game, whole(rows[game, PLAYERS]))
     elif step == DUE_DEAL:
-        shares = COLOURS * (rows[game, PLAYERS] - 1)
+        shares = COLOURS * whole(rows[game, PLAYERS] - 1)
         for place in range(shares):
             told[0, place] = place % COLOURS
         for place in range(BOX):
             told[0, shares + place] = HORSESHOES[place]
-        _shuffle(luck, game, told, 0, shares)
+        _shuffle(luck, game, told, whole(0), shares)
         _shuffle(luck, game, told, shares, BOX)
     elif step == DUE_SHARE:
-        _shuffle(luck, game, told, 0, _write_middle(rows, game, told))
+        _shuffle(luck, game, told, whole(0), _write_middle(rows, game, told))
     else:
         for place in range(rows[game, IN_PILE]):
             told[0, place] = rows[game, PILE_OF + (rows[game, TOP] + place) % PILE]
-        _shuffle(luck, game, told, 0, rows[game, IN_PILE])
+        _shuffle(luck, game, told, whole(0), whole(rows[game, IN_PILE]))
     happen(rows, game, told, whole(0))
 
 
@@ -1052,7 +1052,7 @@ def happen(rows: Rows, game: int, told: Bytes, at: int) -> None:
     step = rows[game, STEP]
     if step == DUE_LUCKY:
         rows[game, LUCKY] = whole(told[at, 0]) + told[at, 1]
-        _queue(rows, game, ORDER, rows[game, IN_ORDER])
+        _queue(rows, game, ORDER, whole(rows[game, IN_ORDER]))
         rows[game, STEP] = DUE_ACTION
     elif step == DUE_ROLLING:
         _roll_for_it(rows, game, whole(told[at, 0]) + told[at, 1])
@@ -1078,21 +1078,21 @@ def can_happen(rows: Rows, game: int, told: Bytes) -> bool:
     if step in (DUE_LUCKY, DUE_ROLLING):
         return _on_die(TENS, told[game, 0]) and _on_die(ONES, told[game, 1])
     if step == DUE_DEAL:
-        shares = COLOURS * (rows[game, PLAYERS] - 1)
+        shares = COLOURS * whole(rows[game, PLAYERS] - 1)
         for colour in range(COLOURS):
-            if _count(told, game, 0, shares, colour) != rows[game, PLAYERS] - 1:
+            if _count(told, game, whole(0), shares, colour) != rows[game, PLAYERS] - 1:
                 return False
         for place in range(BOX):
-            if _count(told, game, shares, BOX, HORSESHOES[place]) != _count_of(HORSESHOES, HORSESHOES[place]):
+            if _count(told, game, shares, BOX, whole(HORSESHOES[place])) != _count_of(HORSESHOES, HORSESHOES[place]):
                 return False
         return True
     if step == DUE_SHARE:
         middle = horseshoes_in(rows, game, MIDDLE_GOLD, MIDDLE_SILVER)
         for kind in range(SILVERS):
-            if _count(told, game, 0, middle, SILVER_NUMBERS[kind]) != rows[game, MIDDLE_SILVER + kind]:
+            if _count(told, game, whole(0), middle, whole(SILVER_NUMBERS[kind])) != rows[game, MIDDLE_SILVER + kind]:
                 return False
         for gold in range(GOLD):
-            if _count(told, game, 0, middle, 21 + gold) != (rows[game, MIDDLE_GOLD] >> gold) & 1:
+            if _count(told, game, whole(0), middle, 21 + gold) != (rows[game, MIDDLE_GOLD] >> gold) & 1:
                 return False
         return True
     if step != DUE_SHUFFLE:
@@ -1101,7 +1101,7 @@ def can_happen(rows: Rows, game: int, told: Bytes) -> bool:
         there = 0
         for place in range(rows[game, IN_PILE]):
             there += rows[game, PILE_OF + (rows[game, TOP] + place) % PILE] == colour
-        if _count(told, game, 0, rows[game, IN_PILE], colour) != there:
+        if _count(told, game, whole(0), whole(rows[game, IN_PILE]), colour) != there:
             return False
     return True
 

@@ -410,6 +410,8 @@ def action_of(state: State, move: Move) -> int:
 
 
 def _lay_number(lay: Horseshoes) -> int:
+    if laid(lay) is None:
+        raise KeyError(lay)
     gold = next((GOLD + MOST_SILVER + 1 - horseshoe for horseshoe in lay if horseshoe > MOST_SILVER), 0)
     twenties, tens, twos, ones = _silver(lay)
     return (((gold * 4 + twenties) * 14 + tens) * 4 + twos) * 14 + ones
