@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Mapping
 from math import sqrt
 from statistics import NormalDist
 from typing import Any
 
 
-def unlikely(counted: Mapping[Any, int], likely: Mapping[Hashable, float]) -> bool:
+def unlikely(counted: Mapping[Any, int], likely: Mapping[Any, float]) -> bool:
     """Whether chance would give counts as far off as these less than once in 10,000 times (chi-square, by Wilson and
     Hilferty). What is not likely at all must not have been counted."""
     total = sum(counted.values())

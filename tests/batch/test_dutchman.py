@@ -28,7 +28,20 @@ from kontor.batch.dutchman.rules import divide_at_random
 from kontor.batch.dutchman.states import read, write
 from kontor.dutchman import DUTCHMAN, Options, State
 from kontor.dutchman.components import COLOURS
-from kontor.dutchman.state import Accept, Dice, Kontor, Lay, Merchant, Propose, Put, Sail, Shuffle, Starter, Withhold
+from kontor.dutchman.state import (
+    Accept,
+    Dice,
+    Kontor,
+    Lay,
+    Merchant,
+    Name,
+    Propose,
+    Put,
+    Sail,
+    Shuffle,
+    Starter,
+    Withhold,
+)
 from kontor.game import CHANCE, OVER, IllegalMove
 
 from .odds import unlikely
@@ -216,7 +229,7 @@ def bargain(*cash: int) -> State:
     seats = [Seat(rack="10 10 1", cash=ducats) for ducats in cash]
     laid = " / ".join(["Karin lays 10", "Helga lays 10", "Anne lays 10", "Karl lays 10"][: len(cash)])
     state = go(position(*seats, *[Seat(rack="1 1")] * max(0, 3 - len(cash))), laid + " / lays 1" * (3 - len(cash)))
-    ahead = [move.to for move in DUTCHMAN.moves(state)]
+    ahead = [move.to for move in DUTCHMAN.moves(state) if isinstance(move, Name)]
     for to in (*ahead[:1], *ahead[1:2] * (len(cash) - 1)):
         state = go(state, f"names {to}")
     assert state.step == "propose"

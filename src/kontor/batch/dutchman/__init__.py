@@ -16,7 +16,7 @@ _BACKWARDS: Final = replace(
     fields=OURS.fields[::-1],
     holland=next(field.name for field in OURS.fields if not field.colour and field.name != OURS.holland),
 )
-"""Our chart with its fields numbered the other way round and another beginning, so that the proof sees a second one."""
+"""Our chart with its fields numbered the other way round and another beginning: a second one for the proof."""
 
 
 def _proved(players: int) -> tuple[Options, ...]:
