@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from collections import Counter
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -14,7 +15,7 @@ import numpy as np
 import pytest
 
 from kontor import bench
-from kontor.batch import Batch, Results, roll_out
+from kontor.batch import SIMULATED, Batch, Results, roll_out
 from kontor.batch import lockstep as proof
 from kontor.cli import run
 from kontor.dutchman import DUTCHMAN
@@ -115,6 +116,21 @@ def test_options_that_no_game_can_be_played_with_are_refused() -> None:
     for use in (lambda: Batch(SHANGHAIEN, wrong, 1), lambda: roll_out(SHANGHAIEN, wrong, 1)):
         with pytest.raises(BadOptions, match="must be eight"):
             use()
+
+
+# ------------------------------------------------------------------------------------------------------ described
+
+
+def test_the_documentation_tells_every_field() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "batch.md").read_text(encoding="utf-8")
+    for each in SIMULATED:
+        for described in (each.layout, each.features):
+            rows = [
+                f"| {described.at(field.name)} | {field.name} | {' × '.join(map(str, field.shape)) or '1'} "
+                f"| {field.most:,} | {field.meaning} |"
+                for field in described.fields
+            ]
+            assert "\n".join(rows) in page
 
 
 # ------------------------------------------------------------------------------------------------------ the extra

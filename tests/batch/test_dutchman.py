@@ -49,7 +49,7 @@ from .odds import unlikely
 pytestmark = pytest.mark.xdist_group("batch")
 
 GAME = simulated(DUTCHMAN)
-VOYAGES = some_tables(84)
+VOYAGES = some_tables(63)
 
 
 def set_up(state: State, games: int = 1, seed: int = 0) -> Batch:
@@ -120,7 +120,7 @@ def test_games_in_every_style_are_the_same_after_every_step() -> None:
         assert (points[0].tolist(), np.flatnonzero(winners[0]).tolist()) == ([*result.points], [*result.winners])
         met["nobody left"] += all(merchant.bankrupt for merchant in after.merchants)
     assert set(layout.STEPS) - {"starter"} <= set(met)
-    assert min(met[name] for name in ("Shared", "Agreed", "Undecided", "RolledFor", "Bankrupt", "Earned")) > 30
+    assert min(met[name] for name in ("Shared", "Agreed", "Undecided", "RolledFor", "Bankrupt", "Earned")) > 20
     assert met["third reveal"]
     assert met["nobody left"]
 
@@ -525,7 +525,7 @@ def test_an_observation_never_depends_on_what_its_seat_cannot_know() -> None:
     """All that the seat to move cannot know is dealt anew: it sees the same, and may do the same."""
     random = Random(9)
     differ: Counter[str] = Counter()
-    for leg in some_legs(2_500, 3):
+    for leg in some_legs(1_800, 4):
         state = leg.after
         if state.mover < 0:
             continue

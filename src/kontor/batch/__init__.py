@@ -1,7 +1,8 @@
 """Thousands of games at a time: the rules once more, as compiled kernels over arrays.
 
 Start with :class:`Batch` (games that are played move by move) and :func:`roll_out` (random games to the end). What a
-game's rows, actions and observations hold stands in ``kontor.batch.shanghaien.layout``; ``docs/batch.md`` tells all.
+game's rows, actions and observations hold stands in ``kontor.batch.shanghaien.layout`` and
+``kontor.batch.dutchman.layout``; ``docs/batch.md`` tells all.
 
 It needs the extra ``batch``. That both writings of the rules agree is proved by playing them side by side
 (``kontor.batch.lockstep``).
