@@ -21,7 +21,7 @@ LAYERS: tuple[set[str], ...] = (
     {"kontor.fair", "kontor.players"},
     {"kontor.thinking"},
     {"kontor.records"},  # a record is verified by the fair dice
-    {"kontor.recording", "kontor.review"},
+    {"kontor.recording", "kontor.review", "kontor.batch"},
     {"kontor.arena", "kontor.bench", "kontor.table"},
     {"kontor.terminal", "kontor.web", "kontor.keeping"},
     {"kontor.cli"},
