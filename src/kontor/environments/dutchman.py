@@ -60,7 +60,7 @@ from kontor.dutchman.state import (
 )
 from kontor.dutchman.view import Dealt, Drawn, FaceDown, Got, PutBack, Shuffled, View
 from kontor.environments.forms import Features, Form, Piece, Steps, one_of
-from kontor.game import Event
+from kontor.game import CHANCE, Event
 
 # ------------------------------------------------------------------------------------------- steps of moves
 
@@ -146,6 +146,7 @@ class DutchmanForm(Form):
         self.sum_of_returns = 1.0
         self.pieces = pieces(players)
         self.memory = MEMORY
+        self.settled = frozenset({"options", "sea"})
         self._fields = [field.name for field in options.chart.fields]
         self._place = {name: place for place, name in enumerate(self._fields)}
         self._seat = 1 + self.actions + OUTCOMES
@@ -270,9 +271,17 @@ class DutchmanForm(Form):
             return f"dice {dice.tens} {dice.ones}"
         return COLOURS[step - SHARE] if step < HORSESHOE else f"horseshoe {KINDS[step - HORSESHOE]}"
 
-    def open_steps(self, state: State) -> bool:
-        """Cards and horseshoes are dealt face down; of dice there is nothing to begin."""
-        return False
+    def drawn_for(self, state: State, begun: Steps, seat: int | None) -> Steps:
+        """What was dealt to oneself."""
+        if seat is None:
+            return ()
+        if state.step == "share":
+            each = state.in_the_middle // len(state.smiths)
+            return tuple([step for at, step in enumerate(begun) if state.smiths[at // each] == seat])
+        if state.step == "deal":
+            rack = len(COLOURS) * (self.seats - 1) + RACK * seat
+            return begun[SHARES * seat : SHARES * (seat + 1)] + begun[rack : rack + RACK]
+        return ()
 
     # ---- what a seat knows
 
@@ -286,7 +295,12 @@ class DutchmanForm(Form):
         nearest = view.revealed[-1].nearest if view.revealed else ()
         rolled = dict(view.rolls)
         places = [place for place, one in enumerate(seats) if one in view.order]
-        deciding = bool(bargain and begun and begun[0] >= TO)
+        shares, rack = list(view.shares), view.rack
+        if view.mover == CHANCE:
+            shares += _colours(step for step in begun if step < HORSESHOE)
+            rack += _kinds(step for step in begun if step >= HORSESHOE)
+            begun = ()
+        proposing = bool(begun) and begun[0] >= TO
         return {
             "step": one_of(len(STEPS), STEPS.index(view.step)),
             "mover": one_of(self.seats, seats.index(view.mover) if view.mover >= 0 else None),
@@ -329,18 +343,18 @@ class DutchmanForm(Form):
             "proposed_to": self._field(proposal.to if proposal else None),
             "ducats": self._by_seat(seats, bargain.tied if bargain else (), proposal.ducats if proposal else ()),
             "accepted": [one in _accepted(bargain) if bargain else 0 for one in seats],
-            "shares": [view.shares.count(colour) for colour in COLOURS],
-            "rack": _counted(view.rack),
+            "shares": [shares.count(colour) for colour in COLOURS],
+            "rack": _counted(rack),
             "lay": _counted(view.lay or ()),
             "pile": _padded([one_of(len(COLOURS), COLOURS.index(card) if card else None) for card in view.pile],
                             self._most_pile, len(COLOURS)),
             "begun": 1 if begun else 0,
             "begun_lay": _begun_lay(begun),
             "begun_counts": _begun_counts(begun),
-            "begun_to": one_of(FIELDS, begun[0] - TO if deciding else None),
-            "begun_asked": _begun_asked(bargain.tied, begun, seats) if bargain and deciding else [0] * self.seats,
+            "begun_to": one_of(FIELDS, begun[0] - TO if proposing else None),
+            "begun_asked": _begun_asked(bargain.tied, begun, seats) if bargain and proposing else [0] * self.seats,
             "begun_ducats": self._by_seat(seats, bargain.tied, self._given(begun))
-            if bargain and deciding
+            if bargain and proposing
             else [0] * self.seats,
         }  # fmt: skip
 
@@ -474,7 +488,7 @@ def _outcome(state: State, begun: Steps) -> Any:
             return ROLLS[begun[0] - ROLL]
 
 
-def _colours(steps: Steps) -> tuple[Colour, ...]:
+def _colours(steps: Iterable[int]) -> tuple[Colour, ...]:
     return tuple([COLOURS[step - SHARE] for step in steps])
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import prod
@@ -63,6 +63,8 @@ class Form(ABC):
     sum_of_returns: float
     pieces: tuple[Piece, ...]
     """Of an observation, in their order in the tensor."""
+    settled: frozenset[str] = frozenset({"options"})
+    """Fields of states and views that are the same all through a game: the options, and what follows from them."""
     memory: int
     """So many numbers of what a seat has heard are kept in the tensor of an information state, the latest."""
 
@@ -105,8 +107,8 @@ class Form(ABC):
         + that of a step of an outcome, and above them whatever else a game has to tell."""
 
     @abstractmethod
-    def open_steps(self, state: Any) -> bool:
-        """Whether everybody sees the steps of the outcome that is due one by one."""
+    def drawn_for(self, state: Any, begun: Steps, seat: int | None) -> Steps:
+        """Those steps of an unfinished outcome that a seat, or a spectator, has seen."""
 
     @abstractmethod
     def returns(self, state: Any) -> tuple[float, ...]:
@@ -200,9 +202,9 @@ class Position:
         return self.form.game.view(self.state, seat)
 
     def begun_for(self, seat: int | None) -> Steps:
-        """The steps of an unfinished move or outcome that a seat may know: one's own, or those that lie open."""
+        """The steps of an unfinished move or outcome that a seat, or a spectator, may know."""
         if self.mover == CHANCE:
-            return self.begun if self.form.open_steps(self.state) else ()
+            return self.form.drawn_for(self.state, self.begun, seat)
         return self.begun if seat is not None and seat == self.mover else ()
 
     def features(self, seat: int) -> Features:
@@ -272,11 +274,10 @@ def replayed(form: Form, actions: Iterable[Any], begun: Steps) -> Position:
     return position
 
 
-def written(view: Any, begun: Steps) -> str:
-    """A view as JSON, without the options, with what has begun of a move."""
-    fields: dict[str, Any] = msgspec.to_builtins(view)
-    del fields["options"]
-    return msgspec.json.encode({**fields, "begun": begun}).decode()
+def written(table: Any, settled: Collection[str], begun: Steps) -> str:
+    """A view, or a state, as JSON, but for what the options settle; with what has begun of a move."""
+    fields = {name: getattr(table, name) for name in table.__struct_fields__ if name not in settled}
+    return _JSON.encode({**fields, "begun": begun}).decode()
 
 
 def one_of(count: int, place: int | None) -> list[int]:

@@ -186,9 +186,9 @@ class ShanghaienForm(Form):
             return [1 + len(MOVES) + OUTCOMES[action]]
         return [1 + ACTION[action]]
 
-    def open_steps(self, state: State) -> bool:
-        """Cards are laid face up."""
-        return True
+    def drawn_for(self, state: State, begun: Steps, seat: int | None) -> Steps:
+        """All: cards are laid face up."""
+        return begun
 
     def returns(self, state: State) -> tuple[float, ...]:
         """1 for the victory, −1 for the defeat, 0 for a draw."""
