@@ -146,7 +146,6 @@ class DutchmanForm(Form):
         self.sum_of_returns = 1.0
         self.pieces = pieces(players)
         self.memory = MEMORY
-        self.settled = frozenset({"options", "sea"})
         self._fields = [field.name for field in options.chart.fields]
         self._place = {name: place for place, name in enumerate(self._fields)}
         self._seat = 1 + self.actions + OUTCOMES
@@ -438,7 +437,8 @@ def _silver_in_rack(state: State) -> list[int]:
 def _actions(state: State) -> list[int]:
     """The first steps of whatever the mover may do in an action, or in a deciding round."""
     merchant = state.merchants[state.mover]
-    plain = [step for step in (0, 1, 2) if PLAIN[step] in DUTCHMAN.moves(state)]
+    moves = DUTCHMAN.moves(state)
+    plain = [step for step in range(PLAIN.index(Withhold())) if PLAIN[step] in moves]
     gold = [LAY + 1 + GOLD.index(horseshoe) for horseshoe in merchant.gold]
     return plain + [LAY] * bool(merchant.silver.horseshoes) + sorted(gold)
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import prod
@@ -63,8 +63,6 @@ class Form(ABC):
     sum_of_returns: float
     pieces: tuple[Piece, ...]
     """Of an observation, in their order in the tensor."""
-    settled: frozenset[str] = frozenset({"options"})
-    """Fields of states and views that are the same all through a game: the options, and what follows from them."""
     memory: int
     """So many numbers of what a seat has heard are kept in the tensor of an information state, the latest."""
 
@@ -274,9 +272,9 @@ def replayed(form: Form, actions: Iterable[Any], begun: Steps) -> Position:
     return position
 
 
-def written(table: Any, settled: Collection[str], begun: Steps) -> str:
-    """A view, or a state, as JSON, but for what the options settle; with what has begun of a move."""
-    fields = {name: getattr(table, name) for name in table.__struct_fields__ if name not in settled}
+def written(view: Any, begun: Steps) -> str:
+    """A view as JSON, but for the options, with what has begun of a move."""
+    fields = {name: getattr(view, name) for name in view.__struct_fields__ if name != "options"}
     return _JSON.encode({**fields, "begun": begun}).decode()
 
 

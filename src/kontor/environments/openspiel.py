@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from math import inf
 from typing import Any, Final
 
+import msgspec
 import numpy as np
 
 from kontor import dutchman, shanghaien
@@ -32,12 +33,12 @@ NO_TRICK: Final = ""
 """In parameters: nobody begins with a trick card."""
 
 
-class _State(pyspiel.State):  # type: ignore[misc]
+class State(pyspiel.State):  # type: ignore[misc]
     """A position of a game."""
 
     position: Position
 
-    def __init__(self, game: _Game) -> None:
+    def __init__(self, game: Game) -> None:
         super().__init__(game)
         self.position = opening(game.form)
 
@@ -67,11 +68,13 @@ class _State(pyspiel.State):  # type: ignore[misc]
         return list(self.position.returns())
 
     def __str__(self) -> str:
-        """Everything, hidden things too: for whoever debugs."""
-        return written(self.position.state, self.position.form.settled, self.position.begun)
+        """All of the state, hidden things too, in the order in which the game packs it."""
+        position = self.position
+        packed = msgspec.msgpack.decode(position.form.game.pack(position.state))
+        return msgspec.json.encode([packed, position.begun]).decode()
 
 
-class _Observer:
+class Observer:
     """What a player may know, as OpenSpiel's observers tell it: ``tensor``, ``dict`` of its pieces, and a string.
 
     With perfect recall it is an information state: the observation and all that was heard before it. Of that the
@@ -96,7 +99,7 @@ class _Observer:
             self.dict[piece.name] = self.tensor[at : at + piece.size].reshape(piece.shape)
             at += piece.size
 
-    def set_from(self, state: _State, player: int) -> None:
+    def set_from(self, state: State, player: int) -> None:
         """Updates ``tensor`` and ``dict`` to what the player may know in the state."""
         features = state.position.features(player)
         for piece in self._pieces:
@@ -104,7 +107,7 @@ class _Observer:
         if self._recall:
             self.dict["heard"][:] = state.position.remembered(player)
 
-    def string_from(self, state: _State, player: int) -> str:
+    def string_from(self, state: State, player: int) -> str:
         """The same as a text: JSON, in an information state with a line for each move and outcome before."""
         position = state.position
         if self._recall:
@@ -116,7 +119,7 @@ class _Observer:
 
 
 def _all_that(position: Position, seat: int | None) -> str:
-    return written(position.view(seat), position.form.settled, position.begun_for(seat))
+    return written(position.view(seat), position.begun_for(seat))
 
 
 def _what_alone(position: Position, seat: int) -> str:
@@ -129,7 +132,7 @@ def _what_alone(position: Position, seat: int) -> str:
     return str(alone) if alone else ""
 
 
-class _Game(pyspiel.Game):  # type: ignore[misc]
+class Game(pyspiel.Game):  # type: ignore[misc]
     """A game with options."""
 
     form: Form
@@ -147,19 +150,19 @@ class _Game(pyspiel.Game):  # type: ignore[misc]
         super().__init__(kind, info, dict(parameters))
         self.form = form
 
-    def new_initial_state(self) -> _State:
-        return _State(self)
+    def new_initial_state(self) -> State:
+        return State(self)
 
     def max_chance_nodes_in_history(self) -> int:
         return self.form.most_outcomes
 
     def make_py_observer(
         self, iig_obs_type: pyspiel.IIGObservationType | None = None, params: Mapping[str, Any] | None = None
-    ) -> _Observer:
+    ) -> Observer:
         """Raises ValueError for a type of observation that there is not, and for any parameters."""
         if params:
             raise ValueError(f"Kontor's observers have no parameters: {dict(params)}.")
-        return _Observer(self.form, iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False))
+        return Observer(self.form, iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False))
 
 
 def _kind(name: str, title: str, players: tuple[int, int], **others: Any) -> pyspiel.GameType:
@@ -199,7 +202,7 @@ DUTCHMAN: Final = _kind(
 )
 
 
-class ShanghaienGame(_Game):
+class ShanghaienGame(Game):
     """``starter`` is 0, 1 or -1 (by lot); ``nudge``, ``both`` and ``reroll`` are the trick cards, eight in all;
     ``first_trick`` is one of these names, or empty."""
 
@@ -214,7 +217,7 @@ class ShanghaienGame(_Game):
         super().__init__(SHANGHAIEN, ShanghaienForm(options), params or {})
 
 
-class DutchmanGame(_Game):
+class DutchmanGame(Game):
     """``players`` is 3 to 6; ``circles`` of bargaining 0 to 5; ``starter`` is a seat or -1 (by lot)."""
 
     def __init__(self, params: Mapping[str, Any] | None = None) -> None:
