@@ -21,6 +21,8 @@ from kontor.game import CHANCE, IllegalMove
 
 from .walks import DUTCHMAN, FORMS, name_of, walk
 
+GAMES = {form.seats: openspiel.DutchmanGame({"players": form.seats}) for form in DUTCHMAN}
+
 dutchmen = pytest.mark.parametrize("form", DUTCHMAN, ids=name_of)
 
 
@@ -48,7 +50,7 @@ class _At(openspiel.State):
     """A state of OpenSpiel's in which a position stands."""
 
     def __init__(self, position: Position) -> None:
-        super().__init__(openspiel.DutchmanGame({"players": position.form.seats}))
+        super().__init__(GAMES[position.form.seats])
         self.position = position
 
 
@@ -76,7 +78,7 @@ def test_another_deal_of_what_a_seat_cannot_know_gives_the_same_observation(form
 @dutchmen
 def test_a_move_that_another_has_only_begun_is_not_noticed(form: Form) -> None:
     begun = 0
-    for seed in range(3):
+    for seed in range(2):
         for before, after in pairwise(walk(form, seed)):
             if before.mover < 0 or not after.begun:
                 continue
@@ -84,7 +86,7 @@ def test_a_move_that_another_has_only_begun_is_not_noticed(form: Form) -> None:
             for seat in range(form.seats):
                 same = known(before, seat) == known(after, seat) and recalled(before, seat) == recalled(after, seat)
                 assert same == (seat != before.mover)
-    assert begun > 50
+    assert begun > 40
 
 
 @dutchmen
