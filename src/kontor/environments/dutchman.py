@@ -656,6 +656,6 @@ def _most_in_a_tie(tied: int, circles: int) -> int:
 
 def _most_outcomes(players: int) -> int:
     """The starter and the deal; each round the lucky number, all horseshoes shared, the pile shuffled, and everybody
-    rolling for it twelve times. The rules set no end to that, but of two who are equal one in 13 is so again."""
+    rolling for it twelve times. The rules set no end to that, but two who are equal are so again once in 13 times."""
     shares, horseshoes = len(COLOURS) * (players - 1), len(HORSESHOES)
     return 1 + shares + horseshoes + ROUNDS * (1 + horseshoes + shares + players * 12)
