@@ -144,7 +144,7 @@ def test_behind_nginx_many_tables_live_in_one_browser_and_the_house_knows_who_co
         page.locator("#name").fill("Anna")
         page.locator("#name-go").click()
         expect(page.locator("#mine")).to_be_visible(timeout=PATIENCE)
-        (session,) = [cookie for cookie in context.cookies() if cookie["name"] == "kontor"]
+        (session,) = [cookie for cookie in context.cookies() if cookie["name"] == "__Host-kontor"]
         assert session["secure"], "X-Forwarded-Proto says that the page came over https"
         entry = page.evaluate("performance.getEntriesByType('navigation')[0].nextHopProtocol")
         assert entry == "h2"
