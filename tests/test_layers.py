@@ -22,8 +22,8 @@ LAYERS: tuple[set[str], ...] = (
     {"kontor.thinking"},
     {"kontor.records"},  # a record is verified by the fair dice
     {"kontor.recording", "kontor.review"},
-    {"kontor.arena", "kontor.bench", "kontor.table", "kontor.environments"},
-    {"kontor.terminal", "kontor.web", "kontor.keeping"},
+    {"kontor.arena", "kontor.bench", "kontor.table"},
+    {"kontor.terminal", "kontor.web", "kontor.keeping", "kontor.environments"},
     {"kontor.cli"},
     {"kontor.__main__"},
 )
