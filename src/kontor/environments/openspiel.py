@@ -129,7 +129,7 @@ def _what_alone(position: Position, seat: int) -> str:
     alone = {name: getattr(view, name) for name in fields if getattr(view, name) != getattr(public, name)}
     if position.begun_for(seat) != position.begun_for(None):
         alone["begun"] = position.begun
-    return str(alone) if alone else ""
+    return msgspec.json.encode(alone).decode() if alone else ""
 
 
 class Game(pyspiel.Game):  # type: ignore[misc]
