@@ -152,7 +152,7 @@ def test_what_is_heard_differs_where_what_was_done_differs(form: Form) -> None:
     meaning: dict[tuple[int, ...], bytes] = {}
     for seed in range(6):
         *_, end = walk(form, seed)
-        for position in end._past():
+        for position in end.past():
             assert position.before
             for seat in range(form.seats):
                 event = form.game.event(position.before.state, position.action, position.state, seat)

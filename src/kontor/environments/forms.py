@@ -144,7 +144,7 @@ class Position:
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return replayed, (self.form, tuple(position.action for position in self._past()), self.begun)
+        return replayed, (self.form, tuple(position.action for position in self.past()), self.begun)
 
     @property
     def mover(self) -> int:
@@ -224,11 +224,11 @@ class Position:
 
     def heard(self, seat: int | None) -> list[bytes]:
         """All that has happened, as a seat or a spectator may know it: a line of JSON for each move and outcome."""
-        return [position._event(seat)[0] for position in self._past()]
+        return [position._event(seat)[0] for position in self.past()]
 
     def remembered(self, seat: int) -> Floats:
         """The same as numbers, the latest ``memory`` of them; zeros before the first."""
-        heard = [token for position in self._past() for token in position._event(seat)[1]]
+        heard = [token for position in self.past() for token in position._event(seat)[1]]
         first = 1 + self.form.actions if self.mover == CHANCE else 1
         heard += [first + step for step in self.begun_for(seat)]
         kept = heard[-self.form.memory :]
@@ -236,7 +236,7 @@ class Position:
         memory[: len(kept)] = kept
         return memory
 
-    def _past(self) -> Iterator[Position]:
+    def past(self) -> Iterator[Position]:
         """The positions after each whole move and outcome, from the first."""
         past = []
         position: Position | None = self

@@ -2,8 +2,7 @@
 
     pyspiel.load_game("dutchman(players=3,circles=1)")
 
-Chance is explicit: cards, horseshoes and dice come one by one, each with its probability. Whoever draws nothing may
-sample. The observers are made by ``make_py_observer``, as OpenSpiel asks for them.
+Chance is explicit: cards, horseshoes and dice come one by one, each with its probability.
 """
 
 from __future__ import annotations
