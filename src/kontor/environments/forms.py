@@ -227,7 +227,7 @@ class Position:
         return [position._event(seat)[0] for position in self.past()]
 
     def remembered(self, seat: int) -> Floats:
-        """The same as numbers, the latest ``memory`` of them; zeros before the first."""
+        """The same as numbers, the latest ``memory`` of them, the earliest first; then zeros."""
         heard = [token for position in self.past() for token in position._event(seat)[1]]
         first = 1 + self.form.actions if self.mover == CHANCE else 1
         heard += [first + step for step in self.begun_for(seat)]
