@@ -23,7 +23,7 @@ LAYERS: tuple[set[str], ...] = (
     {"kontor.records"},  # a record is verified by the fair dice
     {"kontor.recording", "kontor.review", "kontor.batch"},
     {"kontor.arena", "kontor.bench", "kontor.table"},
-    {"kontor.terminal", "kontor.web", "kontor.keeping"},
+    {"kontor.terminal", "kontor.web", "kontor.keeping", "kontor.environments"},
     {"kontor.cli"},
     {"kontor.__main__"},
 )

@@ -1,0 +1,106 @@
+"""Both games for Gymnasium: one learner at a table with machine players.
+
+    env = gymnasium.make("kontor/Dutchman-v1", opponents=["greedy", "expert", "casual"])
+
+Importing this module registers ``kontor/Shanghaien-v1`` and ``kontor/Dutchman-v1``. An observation is a dictionary of
+``observation`` and ``action_mask``, the mask of the steps that the learner may take.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kontor.environments import need
+from kontor.environments.forms import Position, opening
+from kontor.environments.games import form_of
+from kontor.game import CHANCE, OVER, BadOptions
+from kontor.players import player_named
+
+need("gymnasium")
+
+import gymnasium  # noqa: E402
+from gymnasium import spaces  # noqa: E402
+
+Observation = dict[str, Any]
+
+USUAL: Final = "greedy"
+"""Who plays against the learner if nobody is named."""
+
+ILLEGAL: Final = -1.0
+"""The reward for a step that is not legal: the game is over at once."""
+
+
+class Seat(gymnasium.Env[Observation, np.int64]):
+    """The learner's seat at a table. The reward comes at the end: what the game brings (``docs/research.md``)."""
+
+    def __init__(self, game: str, options: Any = None, seat: int = 0, opponents: str | Sequence[str] = USUAL) -> None:
+        """``opponents`` is the name of a machine player who takes all other seats, or one name for each of them,
+        clockwise from the learner. Raises BadOptions."""
+        self._form = form = form_of(game, options)
+        if not 0 <= seat < form.seats:
+            raise BadOptions("", "There is no seat {seat}: seats are 0 to {last}.", seat=seat, last=form.seats - 1)
+        names = [opponents] * (form.seats - 1) if isinstance(opponents, str) else list(opponents)
+        if len(names) != form.seats - 1:
+            raise BadOptions(
+                "", "{seats} seats are to be taken, not {given}.", seats=form.seats - 1, given=len(names)
+            )
+        self._seat = seat
+        self._opponents = {
+            (seat + place) % form.seats: player_named(game, name) for place, name in enumerate(names, 1)
+        }
+        least, most = form.bounds
+        self.observation_space = spaces.Dict(
+            observation=spaces.Box(least, most, dtype=np.float32),
+            action_mask=spaces.Box(0, 1, (form.actions,), np.int8),
+        )
+        self.action_space = spaces.Discrete(form.actions)
+        self._random = Random()
+        self._position: Position = opening(form)
+        self._over = False
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Observation, dict[str, Any]]:
+        """A new game, played until the learner is to move. With the same seed, chance and machine players do the
+        same for the same steps."""
+        super().reset(seed=seed)
+        self._random = Random(int(self.np_random.integers(2**63)))
+        self._over = False
+        self._position = self._until_my_turn(opening(self._form))
+        return self._observed(), {}
+
+    def step(self, action: np.int64 | int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
+        """One step of the learner, and all that follows until the learner is to move again. A step that is not legal
+        ends the game, and ``illegal`` in the info says so."""
+        if self._over or not self.action_masks()[int(action)]:
+            self._over = True
+            return self._observed(), ILLEGAL, True, False, {"illegal": True}
+        self._position = position = self._until_my_turn(self._position.after(int(action)))
+        self._over = position.mover == OVER
+        return self._observed(), position.returns()[self._seat], self._over, False, {}
+
+    def action_masks(self) -> NDArray[np.int8]:
+        """1 for each step that the learner may take; all zeros when the game is over."""
+        return self._position.mask()
+
+    def _observed(self) -> Observation:
+        return {"observation": self._position.observation(self._seat), "action_mask": self.action_masks()}
+
+    def _until_my_turn(self, position: Position) -> Position:
+        while position.mover not in (self._seat, OVER):
+            if position.mover == CHANCE:
+                position = position.drawn(self._random.randrange)
+            else:
+                choose = self._opponents[position.mover]
+                moves = position.form.game.moves(position.state)
+                position = position.played(choose(position.view(position.mover), moves, self._random))
+        return position
+
+
+gymnasium.register("kontor/Shanghaien-v1", entry_point=f"{__name__}:Seat", kwargs={"game": "shanghaien"})
+gymnasium.register("kontor/Dutchman-v1", entry_point=f"{__name__}:Seat", kwargs={"game": "dutchman"})

@@ -1,0 +1,234 @@
+"""Both games for OpenSpiel: importing this module registers them as ``shanghaien`` and ``dutchman``.
+
+    pyspiel.load_game("dutchman(players=3,circles=1)")
+
+Chance is explicit: cards, horseshoes and dice come one by one, each with its probability.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import inf
+from typing import Any, Final
+
+import msgspec
+import numpy as np
+
+from kontor import dutchman, shanghaien
+from kontor.environments import need
+from kontor.environments.dutchman import DutchmanForm
+from kontor.environments.forms import Floats, Form, Piece, Position, opening, written
+from kontor.environments.shanghaien import ShanghaienForm
+from kontor.game import CHANCE, OVER
+from kontor.shanghaien.components import TrickCounts
+
+need("pyspiel")
+
+import pyspiel  # noqa: E402
+
+NOBODY: Final = -1
+"""In parameters: whoever the lot falls on starts."""
+NO_TRICK: Final = ""
+"""In parameters: nobody begins with a trick card."""
+
+
+class State(pyspiel.State):  # type: ignore[misc]
+    """A position of a game."""
+
+    position: Position
+
+    def __init__(self, game: Game) -> None:
+        super().__init__(game)
+        self.position = opening(game.form)
+
+    def current_player(self) -> int:
+        mover = self.position.mover
+        if mover == CHANCE:
+            return int(pyspiel.PlayerId.CHANCE)
+        return int(pyspiel.PlayerId.TERMINAL) if mover == OVER else mover
+
+    def _legal_actions(self, player: int) -> list[int]:
+        return self.position.legal()
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        return self.position.chances()
+
+    def _apply_action(self, action: int) -> None:
+        self.position = self.position.after(action)
+
+    def _action_to_string(self, player: int, action: int) -> str:
+        form = self.position.form
+        return form.outcome_name(action) if player == pyspiel.PlayerId.CHANCE else form.action_name(action)
+
+    def is_terminal(self) -> bool:
+        return self.position.mover == OVER
+
+    def returns(self) -> list[float]:
+        return list(self.position.returns())
+
+    def __str__(self) -> str:
+        """All of the state, hidden things too, in the order in which the game packs it."""
+        position = self.position
+        packed = msgspec.msgpack.decode(position.form.game.pack(position.state))
+        return msgspec.json.encode([packed, position.begun]).decode()
+
+
+class Observer:
+    """What a player may know, as OpenSpiel's observers tell it: ``tensor``, ``dict`` of its pieces, and a string.
+
+    With perfect recall it is an information state: the observation and all that was heard before it. Of that the
+    string holds everything, the tensor the latest numbers (``Form.memory``).
+    """
+
+    def __init__(self, form: Form, kind: pyspiel.IIGObservationType) -> None:
+        """Raises ValueError for what there is not: the private things of all players at once, or recall of private
+        things alone."""
+        private = kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER
+        if kind.private_info == pyspiel.PrivateInfoType.ALL_PLAYERS:
+            raise ValueError("Kontor's games have no observation of all players' private things.")
+        if kind.perfect_recall and not (kind.public_info and private):
+            raise ValueError("Kontor's games recall public and private things together.")
+        self._public, self._private, self._recall = kind.public_info, private, kind.perfect_recall
+        self._pieces = [piece for piece in form.pieces if (private if piece.private else kind.public_info)]
+        pieces = [*self._pieces, Piece("heard", (form.memory,), inf)] if self._recall else self._pieces
+        self.tensor: Floats = np.zeros(sum(piece.size for piece in pieces), np.float32)
+        self.dict: dict[str, Floats] = {}
+        at = 0
+        for piece in pieces:
+            self.dict[piece.name] = self.tensor[at : at + piece.size].reshape(piece.shape)
+            at += piece.size
+
+    def set_from(self, state: State, player: int) -> None:
+        """Updates ``tensor`` and ``dict`` to what the player may know in the state."""
+        features = state.position.features(player)
+        for piece in self._pieces:
+            self.dict[piece.name][:] = features[piece.name]
+        if self._recall:
+            self.dict["heard"][:] = state.position.remembered(player)
+
+    def string_from(self, state: State, player: int) -> str:
+        """The same as a text: JSON, in an information state with a line for each move and outcome before."""
+        position = state.position
+        if self._recall:
+            heard = [line.decode() for line in position.heard(player)]
+            return "\n".join([*heard, _all_that(position, player)])
+        if self._public:
+            return _all_that(position, player if self._private else None)
+        return _what_alone(position, player) if self._private else ""
+
+
+def _all_that(position: Position, seat: int | None) -> str:
+    return written(position.view(seat), position.begun_for(seat))
+
+
+def _what_alone(position: Position, seat: int) -> str:
+    """What the seat may know and a spectator may not; nothing in a game where all is in sight."""
+    view, public = position.view(seat), position.view(None)
+    fields = (name for name in view.__struct_fields__ if name != "seat")
+    alone = {name: getattr(view, name) for name in fields if getattr(view, name) != getattr(public, name)}
+    if position.begun_for(seat) != position.begun_for(None):
+        alone["begun"] = position.begun
+    return msgspec.json.encode(alone).decode() if alone else ""
+
+
+class Game(pyspiel.Game):  # type: ignore[misc]
+    """A game with options."""
+
+    form: Form
+
+    def __init__(self, kind: pyspiel.GameType, form: Form, parameters: Mapping[str, Any]) -> None:
+        info = pyspiel.GameInfo(
+            num_distinct_actions=form.actions,
+            max_chance_outcomes=form.outcomes,
+            num_players=form.seats,
+            min_utility=form.least_return,
+            max_utility=form.most_return,
+            utility_sum=form.sum_of_returns,
+            max_game_length=form.most_actions,
+        )
+        super().__init__(kind, info, dict(parameters))
+        self.form = form
+
+    def new_initial_state(self) -> State:
+        return State(self)
+
+    def max_chance_nodes_in_history(self) -> int:
+        return self.form.most_outcomes
+
+    def make_py_observer(
+        self, iig_obs_type: pyspiel.IIGObservationType | None = None, params: Mapping[str, Any] | None = None
+    ) -> Observer:
+        """Raises ValueError for a type of observation that there is not, and for any parameters."""
+        if params:
+            raise ValueError(f"Kontor's observers have no parameters: {dict(params)}.")
+        return Observer(self.form, iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False))
+
+
+def _kind(name: str, title: str, players: tuple[int, int], **others: Any) -> pyspiel.GameType:
+    """What both games have in common as OpenSpiel sees them."""
+    return pyspiel.GameType(
+        short_name=name,
+        long_name=title,
+        dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
+        chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
+        reward_model=pyspiel.GameType.RewardModel.TERMINAL,
+        min_num_players=players[0],
+        max_num_players=players[1],
+        provides_information_state_string=True,
+        provides_information_state_tensor=True,
+        provides_observation_string=True,
+        provides_observation_tensor=True,
+        provides_factored_observation_string=True,
+        **others,
+    )
+
+
+SHANGHAIEN: Final = _kind(
+    "shanghaien",
+    "Shanghaien",
+    (2, 2),
+    information=pyspiel.GameType.Information.PERFECT_INFORMATION,
+    utility=pyspiel.GameType.Utility.ZERO_SUM,
+    parameter_specification={"starter": NOBODY, "nudge": 3, "both": 2, "reroll": 3, "first_trick": NO_TRICK},
+)
+DUTCHMAN: Final = _kind(
+    "dutchman",
+    "Der fliegende Holländer",
+    (3, 6),
+    information=pyspiel.GameType.Information.IMPERFECT_INFORMATION,
+    utility=pyspiel.GameType.Utility.CONSTANT_SUM,
+    parameter_specification={"players": 4, "circles": 2, "starter": NOBODY},
+)
+
+
+class ShanghaienGame(Game):
+    """``starter`` is 0, 1 or -1 (by lot); ``nudge``, ``both`` and ``reroll`` are the trick cards, eight in all;
+    ``first_trick`` is one of these names, or empty."""
+
+    def __init__(self, params: Mapping[str, Any] | None = None) -> None:
+        """Raises BadOptions."""
+        given = {**SHANGHAIEN.parameter_specification, **(params or {})}
+        options = shanghaien.Options(
+            TrickCounts(given["nudge"], given["both"], given["reroll"]),
+            _starter(given["starter"]),
+            given["first_trick"] or None,
+        )
+        super().__init__(SHANGHAIEN, ShanghaienForm(options), params or {})
+
+
+class DutchmanGame(Game):
+    """``players`` is 3 to 6; ``circles`` of bargaining 0 to 5; ``starter`` is a seat or -1 (by lot)."""
+
+    def __init__(self, params: Mapping[str, Any] | None = None) -> None:
+        """Raises BadOptions."""
+        given = {**DUTCHMAN.parameter_specification, **(params or {})}
+        options = dutchman.Options(given["players"], _starter(given["starter"]), given["circles"])
+        super().__init__(DUTCHMAN, DutchmanForm(options), params or {})
+
+
+def _starter(seat: int) -> int | None:
+    return None if seat == NOBODY else seat
+
+
+pyspiel.register_game(SHANGHAIEN, ShanghaienGame)
+pyspiel.register_game(DUTCHMAN, DutchmanGame)

@@ -1,0 +1,109 @@
+"""Both games for PettingZoo: agents take turns (AEC), with a mask of the steps they may take.
+
+    env = table("dutchman", Options(players=3))
+
+Agents are ``seat_0``, ``seat_1`` …; what they observe is a dictionary of ``observation`` and ``action_mask``.
+Rewards come at the end.
+"""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kontor.environments import need
+from kontor.environments.forms import Form, Position, opening
+from kontor.environments.games import form_of
+from kontor.game import OVER
+
+need("pettingzoo")
+
+from gymnasium import spaces  # noqa: E402
+from pettingzoo import AECEnv  # noqa: E402
+from pettingzoo.utils import wrappers  # noqa: E402
+
+Observation = dict[str, NDArray[Any]]
+
+ILLEGAL: Final = -1.0
+"""The reward of whoever takes a step that is not legal: the game is over at once."""
+
+
+def table(game: str, options: Any = None) -> AECEnv:
+    """A table at which agents play. An illegal step ends the game for all (TerminateIllegalWrapper). Raises
+    BadOptions."""
+    env: AECEnv = wrappers.TerminateIllegalWrapper(Table(form_of(game, options)), ILLEGAL)
+    env = wrappers.AssertOutOfBoundsWrapper(env)
+    return wrappers.OrderEnforcingWrapper(env)
+
+
+class Table(AECEnv):  # type: ignore[misc]
+    """The same without wrappers: an illegal step raises IllegalMove."""
+
+    def __init__(self, form: Form) -> None:
+        super().__init__()
+        self.metadata = {"name": f"kontor_{form.game.name}_v1", "render_modes": [], "is_parallelizable": False}
+        self.render_mode = None
+        self.possible_agents = [f"seat_{seat}" for seat in range(form.seats)]
+        self._form = form
+        self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
+        least, most = form.bounds
+        self._observed = {
+            agent: spaces.Dict(
+                observation=spaces.Box(least, most, dtype=np.float32),
+                action_mask=spaces.Box(0, 1, (form.actions,), np.int8),
+            )
+            for agent in self.possible_agents
+        }
+        self._actions = {agent: spaces.Discrete(form.actions) for agent in self.possible_agents}
+        self._random = Random()
+        self._position: Position = opening(form)
+
+    def observation_space(self, agent: str) -> spaces.Dict:
+        """The numbers of an observation, and the mask."""
+        return self._observed[agent]
+
+    def action_space(self, agent: str) -> spaces.Discrete[np.int64]:
+        """The numbers of steps."""
+        return self._actions[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """A new game. With the same seed, chance does the same; without one it goes on as it will."""
+        if seed is not None:
+            self._random = Random(seed)
+        self.agents = self.possible_agents[:]
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self._position = opening(self._form).drawn(self._random.randrange)
+        self.agent_selection = self.possible_agents[self._position.mover]
+
+    def observe(self, agent: str) -> Observation:
+        """What the agent may know; the mask is all zeros for whoever is not to move."""
+        position, seat = self._position, self._seats[agent]
+        mask = position.mask() if position.mover == seat else np.zeros(self._form.actions, np.int8)
+        return {"observation": position.observation(seat), "action_mask": mask}
+
+    def step(self, action: int | None) -> None:
+        """The selected agent takes a step; whoever is out of the game gives None. Raises IllegalMove."""
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        assert action is not None
+        self._cumulative_rewards[agent] = 0.0
+        self._position = position = self._position.after(int(action)).drawn(self._random.randrange)
+        if position.mover == OVER:
+            self.rewards = dict(zip(self.possible_agents, position.returns(), strict=True))
+            self.terminations = dict.fromkeys(self.agents, True)
+            self.agent_selection = self.agents[0]
+        else:
+            self.agent_selection = self.possible_agents[position.mover]
+        self._accumulate_rewards()
+
+    def close(self) -> None:
+        """Nothing is held."""

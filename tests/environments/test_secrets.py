@@ -1,0 +1,197 @@
+"""Secrecy: no observation, mask or information state depends on what its seat cannot know (H4, H6, H14)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+from random import Random
+from typing import Any
+
+import msgspec
+import numpy as np
+import pyspiel
+import pytest
+
+from kontor.dutchman import DUTCHMAN as GAME
+from kontor.dutchman.state import Deal, State
+from kontor.environments import openspiel
+from kontor.environments.dutchman import DutchmanForm
+from kontor.environments.forms import Form, Position, opening
+from kontor.game import CHANCE, IllegalMove
+
+from .walks import DUTCHMAN, FORMS, name_of, walk
+
+GAMES = {form.seats: openspiel.DutchmanGame({"players": form.seats}) for form in DUTCHMAN}
+
+dutchmen = pytest.mark.parametrize("form", DUTCHMAN, ids=name_of)
+
+
+def known(position: Position, seat: int) -> tuple[bytes, ...]:
+    """All that a seat gets of a position: tensors, strings, and the mask if it is to move."""
+    observer = openspiel.Observer(position.form, pyspiel.IIGObservationType(perfect_recall=False))
+    observer.set_from(_At(position), seat)
+    mask = position.mask().tobytes() if position.mover == seat else b""
+    return (
+        position.observation(seat).tobytes(),
+        observer.tensor.tobytes(),
+        observer.string_from(_At(position), seat).encode(),
+        mask,
+    )
+
+
+def recalled(position: Position, seat: int) -> tuple[bytes, ...]:
+    """The same with all that was before."""
+    observer = openspiel.Observer(position.form, pyspiel.IIGObservationType(perfect_recall=True))
+    observer.set_from(_At(position), seat)
+    return observer.tensor.tobytes(), observer.string_from(_At(position), seat).encode()
+
+
+class _At(openspiel.State):
+    """A state of OpenSpiel's in which a position stands."""
+
+    def __init__(self, position: Position) -> None:
+        super().__init__(GAMES[position.form.seats])
+        self.position = position
+
+
+@dutchmen
+def test_another_deal_of_what_a_seat_cannot_know_gives_the_same_observation(form: Form) -> None:
+    random = Random(11)
+    compared = differing = 0
+    for seed in range(2):
+        for position in walk(form, seed):
+            if random.random() < 0.8:
+                continue
+            for seat in range(form.seats):
+                view = GAME.view(position.state, seat)
+                other = GAME.imagine(view, random.randrange)
+                own = position.begun if position.mover in (seat, CHANCE) else ()
+                twin = Position(form, other, own)
+                mine = Position(form, position.state, position.begun)
+                assert known(twin, seat) == known(mine, seat)
+                compared += 1
+                differing += other != position.state
+    assert compared > 100
+    assert differing > compared // 2, "most deals should differ, or the test shows nothing"
+
+
+@dutchmen
+def test_a_move_that_another_has_only_begun_is_not_noticed(form: Form) -> None:
+    begun = 0
+    for seed in range(2):
+        for before, after in pairwise(walk(form, seed)):
+            if before.mover < 0 or not after.begun:
+                continue
+            begun += 1
+            for seat in range(form.seats):
+                same = known(before, seat) == known(after, seat) and recalled(before, seat) == recalled(after, seat)
+                assert same == (seat != before.mover)
+    assert begun > 40
+
+
+@dutchmen
+def test_whoever_draws_nothing_sees_nothing_of_a_deal(form: Form) -> None:
+    for before, after in pairwise(walk(form, seed=1)):
+        if before.state.step == "deal" and after.state.step == "deal":
+            changed = [seat for seat in range(form.seats) if known(before, seat) != known(after, seat)]
+            assert len(changed) <= 1
+
+
+def other_deal(form: DutchmanForm, dealt: State, seat: int, random: Random) -> Deal:
+    """A deal that gives the seat the same, and the others something else."""
+    state = GAME.imagine(GAME.view(dealt, seat), random.randrange)
+    return Deal(
+        hands=tuple(merchant.shares for merchant in state.merchants),
+        pile=state.pile,
+        racks=tuple(merchant.rack for merchant in state.merchants),
+        middle=state.middle,
+        out=state.out,
+    )
+
+
+def side_by_side(form: DutchmanForm, seed: int, seat: int) -> Iterator[tuple[Position, Position]]:
+    """Two games with other hidden things, in which the same is done, as long as the rules let it and as long as what
+    the rules engine tells the seat of each step is the same."""
+    one, other = opening(form), opening(form)
+    random = Random(seed)
+    for before, after in pairwise(walk(form, seed)):
+        if after.begun:
+            continue
+        one = one.played(after.action)
+        dealing = isinstance(after.action, Deal)
+        action: Any = other_deal(form, after.state, seat, random) if dealing else after.action
+        before_state = other.state
+        try:
+            other = other.played(action)
+        except IllegalMove:
+            return
+        heard = [
+            msgspec.json.encode(GAME.event(before.state, after.action, after.state, seat)),
+            msgspec.json.encode(GAME.event(before_state, action, other.state, seat)),
+        ]
+        if heard[0] != heard[1]:
+            return
+        yield one, other
+
+
+@dutchmen
+def test_games_that_a_seat_cannot_tell_apart_are_one_information_state(form: DutchmanForm) -> None:
+    compared = 0
+    for seed in range(12):
+        for seat in range(form.seats):
+            for one, other in side_by_side(form, seed, seat):
+                if one.state != other.state:
+                    assert recalled(one, seat) == recalled(other, seat)
+                    compared += 1
+    assert compared > 100
+
+
+@pytest.mark.parametrize("form", FORMS, ids=name_of)
+def test_what_is_heard_differs_where_what_was_done_differs(form: Form) -> None:
+    """Numbers that are remembered tell moves and outcomes apart, as far as the seat saw them."""
+    meaning: dict[tuple[int, ...], bytes] = {}
+    for seed in range(6):
+        *_, end = walk(form, seed)
+        for position in end.past():
+            assert position.before
+            for seat in range(form.seats):
+                event = form.game.event(position.before.state, position.action, position.state, seat)
+                if event.happened:
+                    continue
+                action = msgspec.json.encode(event.action)
+                assert meaning.setdefault(tuple(form.tokens(event)), action) == action
+    assert len(meaning) > 80
+
+
+def test_in_shanghaien_everybody_knows_the_same() -> None:
+    """Nothing is hidden, so a seat's private part is empty."""
+    observer = openspiel.Observer(
+        FORMS[0],
+        pyspiel.IIGObservationType(
+            perfect_recall=False, public_info=False, private_info=pyspiel.PrivateInfoType.SINGLE_PLAYER
+        ),
+    )
+    assert observer.tensor.size == 0
+    game = openspiel.ShanghaienGame()
+    for position in walk(FORMS[0], seed=1):
+        state = game.new_initial_state()
+        state.position = position
+        assert [observer.string_from(state, seat) for seat in (0, 1)] == ["", ""]
+
+
+@dutchmen
+def test_the_public_part_is_the_same_for_all_that_look_from_one_seat(form: Form) -> None:
+    """What is public depends on nothing that a spectator does not see."""
+    public = pyspiel.IIGObservationType(
+        perfect_recall=False, public_info=True, private_info=pyspiel.PrivateInfoType.NONE
+    )
+    observer = openspiel.Observer(form, public)
+    random = Random(3)
+    for position in list(walk(form, seed=2))[::5]:
+        twin = Position(form, GAME.imagine(GAME.view(position.state, None), random.randrange), ())
+        for seat in range(form.seats):
+            observer.set_from(_At(position), seat)
+            one = observer.tensor.copy()
+            observer.set_from(_At(twin), seat)
+            assert np.array_equal(one, observer.tensor)
+            assert observer.string_from(_At(twin), seat) == observer.string_from(_At(position), seat)

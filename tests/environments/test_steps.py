@@ -1,0 +1,267 @@
+"""Moves and outcomes by numbers: one way there and back, nothing missing, nothing twice."""
+
+from __future__ import annotations
+
+import pickle
+from collections import Counter
+from fractions import Fraction
+from itertools import pairwise
+from math import factorial, prod
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+
+from kontor.dutchman.state import Deal, Lay, Propose, Share, Shuffle
+from kontor.environments.dutchman import DutchmanForm
+from kontor.environments.forms import Form, Steps, opening
+from kontor.environments.games import form_of
+from kontor.environments.shanghaien import MOVES
+from kontor.game import CHANCE, OVER, BadOptions, IllegalMove
+from kontor.players import player_named
+
+from .walks import DUTCHMAN, FORMS, SHANGHAIEN, every_whole, name_of, walk
+
+forms = pytest.mark.parametrize("form", FORMS, ids=name_of)
+
+
+@forms
+def test_steps_are_in_range_ascending_and_named_apart(form: Form) -> None:
+    for position in walk(form, seed=1):
+        if position.mover == OVER:
+            assert position.legal() == []
+            continue
+        chance = position.mover == CHANCE
+        steps = [step for step, _ in position.chances()] if chance else position.legal()
+        assert steps == sorted(set(steps))
+        assert steps
+        assert 0 <= steps[0] <= steps[-1] < (form.outcomes if chance else form.actions)
+        name = form.outcome_name if chance else form.action_name
+        assert len({name(step) for step in steps}) == len(steps)
+
+
+@forms
+def test_every_move_and_outcome_goes_into_its_steps_and_back(form: Form) -> None:
+    for seed in range(3):
+        begun: Steps = ()
+        for before, after in _pairs(form, seed):
+            if after.begun:
+                continue
+            taken = form.steps(before.state, after.action)
+            assert form.game.play(before.state, after.action) == after.state
+            whole: Any = None
+            begun = ()
+            for step in taken:
+                begun = (*begun, step)
+                whole = form.whole(before.state, begun)
+            assert whole == after.action
+            if before.mover >= 0:
+                assert taken[:-1] == before.begun
+
+
+def _pairs(form: Form, seed: int) -> Any:
+    positions = list(walk(form, seed))
+    return pairwise(positions)
+
+
+FEW = 300
+
+
+@pytest.mark.parametrize("form", [SHANGHAIEN, *DUTCHMAN], ids=name_of)
+def test_steps_make_all_legal_moves_and_no_others_each_in_one_way(form: Form) -> None:
+    seen: Counter[str] = Counter()
+    for seed in range(10):
+        for position in walk(form, seed):
+            moves = form.game.moves(position.state)
+            if position.begun or position.mover < 0 or len(moves) > FEW:
+                continue
+            made = list(every_whole(form, position.state))
+            assert Counter(move for _, move in made) == Counter(moves)
+            assert len({steps for steps, _ in made}) == len(made)
+            seen.update(type(move).__name__ for move in moves)
+    wanted = {"Roll", "Number", "Joker"} if form is SHANGHAIEN else {"Kontor", "Put", "Sail", "Name", "Accept", "Lay"}
+    assert wanted <= set(seen)
+
+
+def test_a_proposal_is_a_destination_and_what_each_but_the_last_gets_or_pays() -> None:
+    form = DUTCHMAN[1]
+    proposals = [
+        (before, after.action)
+        for seed in range(12)
+        for before, after in _pairs(form, seed)
+        if isinstance(after.action, Propose) and not after.begun
+    ]
+    assert proposals
+    for before, proposal in proposals:
+        names = [form.action_name(step) for step in form.steps(before.state, proposal)]
+        assert names[0] == f"propose {proposal.to}"
+        assert names[1:] == [
+            f"gets {ducats}" if ducats >= 0 else f"pays {-ducats}" for ducats in proposal.ducats[:-1]
+        ]
+
+
+def test_machine_players_lays_are_steps_too() -> None:
+    """Lays and proposals that a thinking player chooses, in whole games."""
+    form, random = DutchmanForm(DUTCHMAN[0].options), Random(5)
+    choose = player_named("dutchman", "greedy")
+    position, lays = opening(form).drawn(random.randrange), 0
+    while position.mover != OVER:
+        move = choose(position.view(position.mover), form.game.moves(position.state), random)
+        lays += isinstance(move, Lay)
+        by_steps = position
+        for step in form.steps(position.state, move):
+            assert step in by_steps.legal()
+            by_steps = by_steps.after(step)
+        assert by_steps.action == move
+        position = by_steps.drawn(random.randrange)
+    assert lays > 20
+
+
+def test_shanghaiens_numbers_are_those_of_the_documentation() -> None:
+    names = [SHANGHAIEN.action_name(number) for number in range(SHANGHAIEN.actions)]
+    assert names[:6] == ["roll", "shanghai", "1 at the left", "1 at the right", "place 1", "place 2"]
+    assert names[10] == "lay nudge as joker A"
+    assert names[34:36] == ["nudge 1 to 2", "nudge 2 to 1"]
+    assert names[44:] == ["both", "reroll"]
+    assert len(set(MOVES)) == len(MOVES) == 46
+
+
+def test_the_dutchmans_numbers_are_those_of_the_documentation() -> None:
+    form = DUTCHMAN[1]
+    assert [form.action_name(step) for step in range(7)] == [
+        "kontor", "smith", "pass", "withhold", "accept", "decline", "keep",
+    ]  # fmt: skip
+    assert form.action_name(7) == "show blue"
+    assert form.action_name(13) == "put blue and blue"
+    assert form.action_name(34) == "sail to Holland"
+    assert form.action_name(58) == "name Holland"
+    assert form.action_name(82) == "lay silver"
+    assert form.action_name(83) == "lay 48 and silver"
+    assert [form.action_name(step) for step in (111, 115, 129, 133)] == [
+        "0 of silver 20", "0 of silver 10", "0 of silver 2", "0 of silver 1",
+    ]  # fmt: skip
+    assert form.action_name(147) == "propose Holland"
+    assert [form.action_name(step) for step in (171, 171 + 392, 955)] == ["pays 392", "gets 0", "gets 392"]
+    assert form.actions == 956
+
+
+# ------------------------------------------------------------------------------------------------ chance
+
+
+@pytest.mark.parametrize("form", FORMS, ids=name_of)
+def test_steps_of_chance_are_as_likely_as_the_rules_say(form: Form) -> None:
+    """The product over the steps, times the orders in which the same things can be dealt, is the outcome's own."""
+    for before, after in _pairs(form, seed=7):
+        if before.mover != CHANCE or after.begun:
+            continue
+        product = Fraction(1)
+        begun: Steps = ()
+        steps = form.steps(before.state, after.action)
+        for step in steps:
+            urn = form.urn(before.state, begun)
+            product *= Fraction(urn[step], urn.total())
+            begun = (*begun, step)
+        likely = form.game.chance(before.state).probability(after.action)
+        assert product * _orders(after.action) == likely
+
+
+def _orders(outcome: Any) -> int:
+    """In how many orders of steps the outcome can come."""
+    match outcome:
+        case Deal(hands, _, racks, middle):
+            return prod(_arrangements(heap) for heap in (*hands, *racks, middle))
+        case Share(parts):
+            return prod(_arrangements(part) for part in parts)
+        case _:
+            return 1
+
+
+def _arrangements(heap: tuple[Any, ...]) -> int:
+    return factorial(len(heap)) // prod(factorial(count) for count in Counter(heap).values())
+
+
+def test_smiths_who_share_and_a_bankruptcy_come_by_steps() -> None:
+    """Both are rare; that they are among the random games makes the test above one of them too."""
+    outcomes = {type(position.action) for seed in range(15) for position in walk(DUTCHMAN[1], seed)}
+    assert {Share, Shuffle} <= outcomes
+
+
+def test_probabilities_of_chance_sum_to_1() -> None:
+    for form in FORMS:
+        for position in walk(form, seed=2):
+            if position.mover == CHANCE:
+                assert sum(likely for _, likely in position.chances()) == pytest.approx(1, abs=1e-12)
+
+
+# -------------------------------------------------------------------------------------------- positions
+
+
+@forms
+def test_no_game_is_longer_than_it_says(form: Form) -> None:
+    for seed in range(5):
+        steps = Counter(position.mover == CHANCE for position in list(walk(form, seed))[:-1])
+        assert 0 < steps[False] <= form.most_actions
+        assert 0 < steps[True] <= form.most_outcomes
+
+
+@forms
+def test_returns_sum_to_what_the_form_says(form: Form) -> None:
+    for seed in range(5):
+        *before, end = walk(form, seed)
+        assert {position.returns() for position in before} == {(0.0,) * form.seats}
+        result = form.game.result(end.state)
+        assert result
+        assert sum(end.returns()) == pytest.approx(form.sum_of_returns)
+        best = max(end.returns())
+        if len(result.winners) < form.seats:
+            assert tuple(seat for seat, bring in enumerate(end.returns()) if bring == best) == result.winners
+
+
+@forms
+def test_a_step_that_is_not_legal_is_refused(form: Form) -> None:
+    for position in walk(form, seed=3):
+        if position.mover == OVER:
+            continue
+        legal = {step for step, _ in position.chances()} if position.mover == CHANCE else set(position.legal())
+        with pytest.raises(IllegalMove):
+            position.after(min(set(range(form.actions)) - legal))
+        with pytest.raises(IllegalMove):
+            position.after(-1)
+
+
+@forms
+def test_a_position_survives_being_packed_away(form: Form) -> None:
+    positions = list(walk(form, seed=4))
+    for position in positions[:: len(positions) // 6]:
+        again = pickle.loads(pickle.dumps(position))  # noqa: S301
+        assert again.state == position.state
+        assert again.begun == position.begun
+        assert [again.heard(seat) for seat in range(form.seats)] == [position.heard(s) for s in range(form.seats)]
+
+
+@forms
+def test_observations_stay_within_their_bounds(form: Form) -> None:
+    least, most = form.bounds
+    assert least.shape == most.shape == (form.size,)
+    for position in list(walk(form, seed=5))[::3]:
+        for seat in range(form.seats):
+            observation = position.observation(seat)
+            assert observation.dtype == np.float32
+            assert observation.shape == (form.size,)
+            assert np.all((least <= observation) & (observation <= most))
+
+
+@forms
+def test_the_tensor_remembers_a_whole_random_game(form: Form) -> None:
+    for seed in range(5):
+        *_, end = walk(form, seed)
+        for seat in range(form.seats):
+            memory = end.remembered(seat)
+            assert memory[-1] == 0
+            assert np.all(memory[: np.count_nonzero(memory)] > 0)
+
+
+def test_a_game_that_is_not_there_is_refused() -> None:
+    with pytest.raises(BadOptions):
+        form_of("chess")
