@@ -148,7 +148,7 @@ def test_nobody_who_plays_at_home_loads_any_of_it() -> None:
 
 
 WITHOUT = "import sys; sys.modules['numba'] = None\n"
-MISSING = "The batch simulator needs the package numba, which is not installed: pip install “kontor[batch]”."
+MISSING = 'The batch simulator needs the package numba, which is not installed: pip install "kontor[batch]".'
 
 
 def test_a_missing_extra_is_told_in_a_sentence() -> None:

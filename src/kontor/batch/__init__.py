@@ -17,7 +17,7 @@ try:
 except ModuleNotFoundError as missing:
     raise Refusal(
         "",
-        "The batch simulator needs the package {package}, which is not installed: pip install “kontor[batch]”.",
+        'The batch simulator needs the package {package}, which is not installed: pip install "kontor[batch]".',
         package=missing.name,
     ) from None
 
