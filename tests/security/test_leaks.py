@@ -18,7 +18,7 @@ from kontor.dutchman.state import Kontor
 from kontor.game import CHANCE, OVER
 from kontor.games import game_named
 from kontor.shanghaien import Options as ShanghaienOptions
-from kontor.table import House, Plan, SeatPlan
+from kontor.table import House, Moment, Plan, SeatPlan
 from kontor.table.playing import one_move_to_see
 from web.conftest import Served
 from web.guests import Guest, open_shanghaien, seated
@@ -62,7 +62,8 @@ def test_what_breaks_tells_where_and_never_what(
         assert person
         bearer = {"authorization": f"Bearer {served.house.api_token(person.id)}"}
         button = anna.get(table).button("say-go")
-        for what in ("look", "play", "chat"):
+        monkeypatch.setattr(Moment, "look", broken)
+        for what in ("play", "chat"):
             monkeypatch.setattr(served.house, what, broken)
         answers = [
             anna.client.get(table),
@@ -79,7 +80,7 @@ def test_a_stream_that_breaks_tells_where_and_never_what(
 ) -> None:
     with served.guest("Anna") as anna:
         table = open_shanghaien(anna, chair__2="here", name__2="Bernd")
-        monkeypatch.setattr(served.house, "look", broken)
+        monkeypatch.setattr(Moment, "look", broken)
         heard = list[str]()
         with anna.client.stream("GET", f"{table}/live") as streaming, pytest.raises(httpx.RemoteProtocolError):
             heard.extend(streaming.iter_lines())
