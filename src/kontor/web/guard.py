@@ -116,7 +116,12 @@ class Guard:
         try:
             await self._app(scope, whole_or_nothing, guarded)
         except Exception as error:  # noqa: BLE001 (the server would log what it says, and that may quote a secret)
-            _log.error("%s failed: %s", request["method"], told(_first(error)))
+            fields = {
+                "method": request["method"],
+                "route": scope.get("path_template", ""),
+                "error": told(_first(error)),
+            }
+            _log.error("a request failed", extra=fields)
 
 
 def _first(error: BaseException) -> BaseException:
