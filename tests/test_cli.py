@@ -27,7 +27,7 @@ from kontor.shanghaien import SHANGHAIEN
 from kontor.shanghaien import Options as Shanghaien
 
 COMMANDS = ["play", "simulate", "replay", "review", "verify", "chart", "train", "gauge", "bench", "serve"]
-COMMANDS += ["backup", "restore", "move"]
+COMMANDS += ["backup", "restore", "move", "migrate"]
 CHART = Path(__file__).parents[1] / "src/kontor/dutchman/chart.toml"
 KONTOR = [sys.executable, "-m", "kontor.cli"]
 

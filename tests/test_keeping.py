@@ -4,13 +4,24 @@ from __future__ import annotations
 
 import re
 import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 
 import pytest
+from sqlalchemy import MetaData, create_engine, insert
 
+from kontor import records
 from kontor.cli import run
 from kontor.table import House
-from table.guests import CARLA, ME, play_out, query, shanghaien
+from kontor.table.copies import back_up
+from kontor.table.migrate import migrate
+from kontor.table.storage import Place
+from kontor.table.storage.sqlite import DATABASE
+from postgresql import Server
+from table.guests import CARLA, MACHINE, ME, play_one, play_out, query, shanghaien
 
 
 @pytest.fixture(autouse=True)
@@ -113,3 +124,126 @@ def test_no_password_is_told(capsys: pytest.CaptureFixture[str]) -> None:
         told = refused(capsys, *command)
         assert "postgresql://127.0.0.1:1/house" in told
         assert "secret" not in told
+
+
+# ------------------------------------------------------------------------------------------------ brought up to date
+
+OLDEST = "0001"
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def old(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Place]:
+    """Where the first Kontor has kept a house in which two games go on: one of two people, one of machine players."""
+    if request.param == "sqlite":
+        place, url = tmp_path / "old", f"sqlite:///{tmp_path / 'old' / DATABASE}"
+        place.mkdir()
+        fill(url, tmp_path)
+        yield place
+    else:
+        server: Server = request.getfixturevalue("postgres")
+        name = server.create("template1")
+        fill(server.address(name).replace("postgresql:", "postgresql+psycopg:"), tmp_path)
+        yield server.address(name)
+        server.drop(name)
+
+
+def fill(url: str, tmp_path: Path) -> None:
+    """What a new house holds, as far as the oldest has room for it."""
+    with House.open(tmp_path / "new") as new:
+        anna = new.guest("Anna")[0].id
+        people = new.open_table(anna, shanghaien(ME, CARLA))
+        new.open_table(anna, shanghaien(MACHINE, MACHINE))
+        for _ in range(3):
+            play_one(new, people, Random(1))
+    engine = create_engine(url)
+    with engine.begin() as db:
+        migrate(db, "old", OLDEST)
+        then = MetaData()
+        then.reflect(db)
+        for table in then.sorted_tables:
+            if table.name != "alembic_version":
+                columns = ", ".join(table.c.keys())
+                rows = query(tmp_path / "new", f"SELECT {columns} FROM {table.name}")  # noqa: S608
+                for row in rows:
+                    db.execute(insert(table).values(dict(zip(table.c.keys(), row, strict=True))))
+    engine.dispose()
+
+
+def at(place: Place) -> tuple[str, str]:
+    """How a place is given to a command."""
+    return ("--database", place) if isinstance(place, str) else ("--data", str(place))
+
+
+def test_an_old_house_is_brought_up_to_date_and_all_goes_on(old: Place, capsys: pytest.CaptureFixture[str]) -> None:
+    assert query(old, "SELECT version_num FROM alembic_version") == [(OLDEST,)]
+    log = query(old, "SELECT * FROM steps ORDER BY table_id, number")
+    for _ in range(2):
+        assert said(capsys, "migrate", *at(old)) == "The database is up to date.\n"
+        assert query(old, "SELECT version_num FROM alembic_version") == [("0004",)]
+        assert query(old, "SELECT * FROM steps ORDER BY table_id, number") == log
+    with House.open(old) as house:
+        assert house.is_current()
+        (machines,) = house.machine_turns()
+        people = query(old, "SELECT id FROM tables WHERE id <> ?", machines.table)[0][0]
+        play_out(house, people, machines.table)
+        assert all(records.verify(house.record(table)).dice for table in (people, machines.table))
+
+
+def test_where_there_is_no_house_migrate_makes_one(
+    tmp_path: Path, postgres: Server, capsys: pytest.CaptureFixture[str]
+) -> None:
+    name = postgres.create("template1")
+    try:
+        for place in (tmp_path / "none", postgres.address(name)):
+            assert said(capsys, "migrate", *at(place)) == "The database is up to date.\n"
+            assert query(place, "SELECT count(*) FROM people") == [(0,)]
+    finally:
+        postgres.drop(name)
+
+
+def test_a_house_of_a_newer_kontor_is_refused_and_left_alone(old: Place, capsys: pytest.CaptureFixture[str]) -> None:
+    query(old, "UPDATE alembic_version SET version_num = '9999'")
+    told = refused(capsys, "migrate", *at(old))
+    assert "made by a newer Kontor" in told
+    assert "9999" in told
+    assert query(old, "SELECT version_num FROM alembic_version") == [("9999",)]
+    assert query(old, "SELECT count(*) FROM people") == [(1,)]
+    for command in (["backup", "file"], ["serve", "--port", "0", "--thinkers", "1"]):
+        done = in_a_process(*command, *at(old))
+        assert (done.returncode, done.stdout) == (1, "")
+        assert "made by a newer Kontor" in " ".join(done.stderr.split())
+        assert "Traceback" not in done.stderr
+
+
+# ------------------------------------------------------------------------------------------------------- no driver
+
+NO_PSYCOPG = "import sys; sys.modules['psycopg'] = None\n"  # as Python finds it where it is not installed
+
+
+def in_a_process(*command: str, before: str = "") -> subprocess.CompletedProcess[str]:
+    """A command by itself."""
+    program = f"{before}from kontor.cli import main\nmain()"
+    return subprocess.run(
+        [sys.executable, "-c", program, *command], capture_output=True, text=True, timeout=60, check=False
+    )
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["serve --port 0", "serve --port 0 --workers 2", "migrate", "backup file", "restore monday.kontor"],
+)
+def test_without_psycopg_it_is_said_how_to_get_it(house: Path, command: str) -> None:
+    back_up(house, Path("monday.kontor"))
+    address = "postgresql://anna:secret@127.0.0.1:1/house"
+    done = in_a_process(*command.split(), "--database", address, before=NO_PSYCOPG)
+    told = " ".join(done.stderr.split())
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "psycopg, which is not installed" in told
+    assert "kontor[postgres]" in told
+    assert "Traceback" not in told
+    assert "secret" not in told
+
+
+def test_without_psycopg_a_house_in_a_folder_is_served_as_ever(house: Path) -> None:
+    done = in_a_process("migrate", "--data", str(house), before=NO_PSYCOPG)
+    assert (done.returncode, done.stderr) == (0, "")

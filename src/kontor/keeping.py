@@ -36,7 +36,7 @@ Database = Annotated[
         metavar="ADDRESS",
         envvar=DATABASE,
         show_envvar=False,
-        help=mark("A PostgreSQL database to keep them in instead; KONTOR_DATABASE of the environment says the same."),
+        help=mark("A PostgreSQL database to keep them in instead; or say it by KONTOR_DATABASE in the environment."),
     ),
 ]
 

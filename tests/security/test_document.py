@@ -44,6 +44,15 @@ def test_answers_are_of_few_kinds() -> None:
         assert re.match(r"(yes|partly|no|yours|—)\b|—", answer), row[0]
 
 
+def test_every_answer_is_shown_by_a_test_or_says_why_not() -> None:
+    for row in ROW.finditer(DOCUMENT):
+        kind, _, why = row[3].strip().partition(" ")
+        if kind.rstrip(":,") in ("yes", "partly", "no") and "::test_" not in row[4]:
+            assert len(why.split()) > 1 or why == "above" or why.startswith("["), row[0]
+        if kind.rstrip(":,") in ("partly", "no"):
+            assert len(why.split()) > 3, row[0]
+
+
 @pytest.mark.parametrize(("file", "name"), NAMED, ids=[name for _, name in NAMED])
 def test_every_test_that_is_named_is_there(file: str, name: str) -> None:
     assert name in functions_of(file)

@@ -11,6 +11,7 @@ import pytest
 from security.wire import END, Line, asked
 from web.conftest import Served
 from web.guests import open_shanghaien
+from web.test_serve import waited_for
 
 POST = b"POST /name HTTP/1.1\r\nHost: kontor\r\n"
 GET = b"GET /health HTTP/1.1\r\nHost: kontor\r\n"
@@ -92,6 +93,10 @@ def test_whoever_takes_long_to_send_a_form_is_cut_and_it_is_no_fault_of_ours(
 ) -> None:
     monkeypatch.setattr("kontor.web.connections.BODY_PATIENCE", 0.3)
     begun = POST + b"Sec-Fetch-Site: same-origin\r\nContent-Type: application/x-www-form-urlencoded\r\n"
+
+    def ours() -> list[logging.LogRecord]:
+        return [record for record in caplog.records if record.name.startswith("kontor")]
+
     with caplog.at_level(logging.INFO, "kontor"):
         with Line(served) as slow:
             slow.say(begun + b"Content-Length: 100" + END + b"name=A")
@@ -99,7 +104,9 @@ def test_whoever_takes_long_to_send_a_form_is_cut_and_it_is_no_fault_of_ours(
         with Line(served) as gone:
             gone.say(begun + b"Content-Length: 100" + END + b"name=A")
         assert asked(served, GET + END) == [200]
-    assert not [record for record in caplog.records if record.name.startswith("kontor")]
+        waited_for(lambda: len(ours()) == 3)
+    assert {record.getMessage() for record in ours()} == {"answered"}
+    assert sorted(vars(record)["status"] for record in ours()) == [200, 400, 400]
 
 
 def test_whoever_listens_is_not_cut(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -21,7 +21,7 @@ from kontor.web.games import dutchman as page
 from kontor.web.games.dutchman_chart import Seen
 from kontor.web.games.dutchman_tale import Tale
 from kontor.web.render import Pages
-from kontor.web.sessions import Visitor
+from kontor.web.sessions import Visitor, nobody
 from kontor.words import Words
 
 NAMES: Final = ("Karin <b>", "Helga & Co", "Anne", 'Karl "K"', "Klaus", "Reiner-Maximilian von und zu Hohenstein")
@@ -125,7 +125,7 @@ def pages() -> Pages:
     return Pages()
 
 
-READER: Final = Visitor(None, "", "en", "", "", False, "/", False)
+READER: Final = Visitor(nobody, "", "en", "", "", False, "/", False)
 
 
 def html(view: View, moves: Sequence[Move] = (), last: Sequence[Seen] = (), tale: Tale | None = None) -> str:

@@ -12,6 +12,7 @@ import sys
 import time
 from collections.abc import Sequence
 from contextlib import ExitStack
+from functools import partial
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -89,7 +90,11 @@ def measure(house: House, game: str) -> None:
             table = house.open_table(guests[0][0].id, Plan(game, options, seats, order="given"))
             for seat in range(1, players):
                 house.sit(table, seat, guests[seat][0].id)
-            watchers = [Watcher(Visitor(person, token, "en", "", "", False, "/", False)) for person, token in guests]
+            visitors = [
+                Visitor(partial(house.person_of_session, token), token, "en", "", "", False, "/", False)
+                for _, token in guests
+            ]
+            watchers = [Watcher(visitor) for visitor in visitors]
             random, played = Random(number), 0
             while (mover := house.info(table).mover) is not None:
                 look = house.look(table, mover)

@@ -144,7 +144,7 @@ def test_behind_nginx_many_tables_live_in_one_browser_and_the_house_knows_who_co
         page.locator("#name").fill("Anna")
         page.locator("#name-go").click()
         expect(page.locator("#mine")).to_be_visible(timeout=PATIENCE)
-        (session,) = [cookie for cookie in context.cookies() if cookie["name"] == "kontor"]
+        (session,) = [cookie for cookie in context.cookies() if cookie["name"] == "__Host-kontor"]
         assert session["secure"], "X-Forwarded-Proto says that the page came over https"
         entry = page.evaluate("performance.getEntriesByType('navigation')[0].nextHopProtocol")
         assert entry == "h2"
@@ -167,7 +167,7 @@ def check_behind(address: str) -> None:
     """What else stands in the file."""
     with httpx.Client(base_url=address, verify=False) as client:  # noqa: S501 (the certificate is a minute old)
         answer = client.get("/")
-        assert answer.headers["strict-transport-security"] == "max-age=31536000"
+        assert answer.headers.get_list("strict-transport-security") == ["max-age=31536000; includeSubDomains"]
         assert client.post("/people", content=b"x" * 70_000).status_code == 413
 
 

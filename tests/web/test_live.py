@@ -6,7 +6,7 @@ import asyncio
 import re
 import signal
 import zlib
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -240,8 +240,29 @@ class Wire:
         return {"type": "http.disconnect"}
 
 
+class Drawn:
+    """A screen that is drawn by a function."""
+
+    def __init__(self, draw: Callable[[], bytes]) -> None:
+        self._draw = draw
+        self.looked = 0
+
+    def look(self) -> None:
+        self.looked += 1
+
+    def frame(self, seen: None) -> bytes:
+        return self._draw()
+
+    def ages(self) -> bool:
+        return False
+
+
 def scope(*, packed: bool = False) -> Any:
     return {"type": "http", "headers": [(b"accept-encoding", b"gzip")] if packed else []}
+
+
+def showing(wire: Wire, hub: Hub, draw: Callable[[], bytes], *, packed: bool = False) -> Coroutine[Any, Any, None]:
+    return stream(scope(packed=packed), wire.receive, wire.send, hub, "table", Drawn(draw))
 
 
 def alone(work: Coroutine[Any, Any, None]) -> None:
@@ -263,7 +284,9 @@ def test_a_stream_that_takes_nothing_is_dropped(monkeypatch: pytest.MonkeyPatch)
 
     async def run() -> None:
         hub, wire, frames = Hub(), Wire(), iter([b"one", b"two"])
-        streaming = asyncio.create_task(stream(scope(), wire.receive, wire.send, hub, "table", lambda: next(frames)))
+        streaming = asyncio.create_task(
+            stream(scope(), wire.receive, wire.send, hub, "table", Drawn(lambda: next(frames)))
+        )
         await until(lambda: b"one" in wire.bodies)
         wire.stuck = True
         hub.changed("table")
@@ -281,7 +304,9 @@ def test_a_flood_of_changes_costs_a_slow_stream_one_frame() -> None:
             made.append(1)
             return b"frame %d\n" % len(made)
 
-        streaming = asyncio.create_task(stream(scope(packed=True), wire.receive, wire.send, hub, "table", frames))
+        streaming = asyncio.create_task(
+            stream(scope(packed=True), wire.receive, wire.send, hub, "table", Drawn(frames))
+        )
         await until(lambda: made)
         for _ in range(100):
             hub.changed("table")
@@ -298,14 +323,51 @@ def test_a_flood_of_changes_costs_a_slow_stream_one_frame() -> None:
     alone(run())
 
 
+def test_streams_of_a_table_are_drawn_after_one_look_at_it_and_each_is_told_its_own() -> None:
+    async def run() -> None:
+        hub, wires = Hub(), [Wire() for _ in range(5)]
+        screens = [Drawn(lambda number=number: b"%d" % number) for number in range(5)]  # type: ignore[misc]
+        streaming = [
+            asyncio.create_task(stream(scope(), wire.receive, wire.send, hub, "table", screen))
+            for wire, screen in zip(wires, screens, strict=True)
+        ]
+        await until(lambda: all(len(wire.bodies) == 2 for wire in wires))
+        before = sum(screen.looked for screen in screens)
+        hub.changed("table")
+        await until(lambda: all(len(wire.bodies) == 3 for wire in wires))
+        assert sum(screen.looked for screen in screens) == before + 1
+        assert [wire.bodies[2] for wire in wires] == [b"%d" % number for number in range(5)]
+        hub.close()
+        await asyncio.gather(*streaming)
+
+    alone(run())
+
+
+def test_a_stream_that_fails_takes_no_other_with_it() -> None:
+    async def run() -> None:
+        def broken() -> bytes:
+            raise StreamEnds
+
+        hub, wires = Hub(), [Wire(), Wire()]
+        ended = asyncio.create_task(showing(wires[0], hub, broken))
+        going = asyncio.create_task(showing(wires[1], hub, lambda: b"x"))
+        await asyncio.wait_for(ended, 2)
+        hub.changed("table")
+        await until(lambda: len(wires[1].bodies) == 3)
+        hub.close()
+        await going
+
+    alone(run())
+
+
 def test_a_stream_ends_with_the_house_and_when_there_is_nothing_to_tell_any_more() -> None:
     async def run() -> None:
         def nothing() -> bytes:
             raise StreamEnds
 
         hub, wire = Hub(), Wire()
-        await asyncio.wait_for(stream(scope(), wire.receive, wire.send, hub, "table", nothing), 2)
-        streaming = asyncio.create_task(stream(scope(), wire.receive, wire.send, hub, "table", lambda: b"x"))
+        await asyncio.wait_for(showing(wire, hub, nothing), 2)
+        streaming = asyncio.create_task(showing(wire, hub, lambda: b"x"))
         await asyncio.sleep(0.05)
         hub.close()
         await asyncio.wait_for(streaming, 2)

@@ -10,7 +10,7 @@ from jinja2 import UndefinedError
 
 from kontor.web.pieces import Cut, Cutter, Drawings
 from kontor.web.render import Pages
-from kontor.web.sessions import Visitor
+from kontor.web.sessions import Visitor, nobody
 
 
 class Drawer:
@@ -88,7 +88,7 @@ def test_what_people_write_is_no_gap() -> None:
 
 
 def test_a_piece_knows_nothing_but_its_inputs() -> None:
-    pages, visitor = Pages(), Visitor(None, "session", "en", "", "", False, "/", False)
+    pages, visitor = Pages(), Visitor(nobody, "session", "en", "", "", False, "/", False)
     with pytest.raises(UndefinedError):
         pages._draw("settings.html", "en", {})
     assert visitor.token not in pages._draw("table/said.html", "en", {"part": 0, "lines": ()})

@@ -62,8 +62,8 @@ def test_it_ends_within_three_seconds_with_streams_open(tmp_path: Path, how: sig
             path = open_shanghaien(anna)
             program = f"/api{path}/stream"
             with anna.client.stream("GET", f"{path}/live") as one, anna.client.stream("GET", program) as two:
-                assert next(one.iter_raw())
-                assert next(two.iter_raw())
+                pieces = [one.iter_raw(), two.iter_raw()]  # whoever lets go of them closes the streams
+                assert all(next(each) for each in pieces)
                 code, took, complaints = served.end(how)
         assert code == 0
         assert took < 3
@@ -96,6 +96,27 @@ def test_killed_at_any_moment_it_goes_on_where_it_was(tmp_path: Path) -> None:
                 assert page.text("now") == rolled
                 assert page.moves
                 assert back.press(page.moves[0]).status == 200, "forms that were open still count"
+
+
+def test_so_many_pages_as_are_said_follow_their_tables_at_once(tmp_path: Path) -> None:
+    with serving(tmp_path, 0, "--streams", "1") as served, Guest(served.first, "Anna") as anna:
+        path = open_shanghaien(anna)
+        with anna.client.stream("GET", f"{path}/live") as one:
+            pieces = one.iter_raw()  # whoever lets go of them closes the stream
+            assert next(pieces)
+            page = anna.client.get(f"{path}/live")
+            program = anna.client.get(f"/api{path}/stream")
+            for answer in (page, program):
+                assert answer.status_code == 503
+                assert answer.headers["retry-after"] == "30"
+                assert "The house is full to the last chair. Try again in a while." in answer.text
+            assert anna.get(path).status == 200, "the page itself is there for all"
+
+        def follows() -> bool:
+            with anna.client.stream("GET", f"{path}/live") as another:
+                return another.status_code == 200
+
+        assert waited_for(follows), "where one has gone there is room for another"
 
 
 def thinkers_of(pid: int) -> list[int]:
@@ -191,10 +212,13 @@ def test_help_explains_every_setting() -> None:
         "--url",
         "--proxy",
         "--thinkers",
+        "--streams",
         "--metrics",
         "--log",
         "--log-level",
     ):
-        assert re.search(rf"{option} +\S+ +\S.*", run.stdout), option
+        explained = rf"{option} +\S+\s+[^\s-].*"  # beside it or, where it is long, below
+        assert re.search(explained, run.stdout), option
     said = " ".join(run.stdout.split())
-    assert all(usual in said for usual in ("127.0.0.1", "1729", "~/.local/share/kontor")), "what is usual is told"
+    usual = ("127.0.0.1", "1729", "2000", "~/.local/share/kontor")
+    assert all(each in said for each in usual), "what is usual is told"

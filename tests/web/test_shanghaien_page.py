@@ -22,7 +22,7 @@ from kontor.shanghaien.state import Dice, Joker, Nudge, Number, Place, Reroll, R
 from kontor.web.games import shanghaien as page
 from kontor.web.games.shanghaien_tale import afterwards
 from kontor.web.render import Pages
-from kontor.web.sessions import Visitor
+from kontor.web.sessions import Visitor, nobody
 from kontor.words import Words
 
 NAMES: Final = ("Anna <b>", "Bernd & Co")
@@ -40,7 +40,7 @@ def pages() -> Pages:
     return Pages()
 
 
-READER: Final = Visitor(None, "", "en", "", "", False, "/", False)
+READER: Final = Visitor(nobody, "", "en", "", "", False, "/", False)
 
 
 def moves_of(view: View, state: State) -> Sequence[Move]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -18,6 +19,9 @@ from typing import Any, Self
 import httpx
 import pytest
 
+from kontor.thinking import Thinkers
+from kontor.web.serving import Manner
+from kontor.web.workers import _Place
 from postgresql import Server, execute
 
 SERVE = (sys.executable, "-m", "kontor.web", "--port", "0", "--thinkers", "1")
@@ -152,6 +156,7 @@ class Watcher:
     def __exit__(self, *_: object) -> None:
         self._gone.set()
         self._thread.join(PATIENCE)
+        assert not self._thread.is_alive()
 
     def sees(self, number: int) -> None:
         """Waits until a line has been seen."""
@@ -178,8 +183,8 @@ Come = Callable[[str], Program]
 
 
 @pytest.fixture
-def two(database: str) -> Iterator[tuple[Process, Process]]:
-    """One house on two machines, as it were."""
+def two(anna_at: Come, database: str) -> Iterator[tuple[Process, Process]]:
+    """One house on two machines, as it were. They end before those who watch."""
     with serving(database) as one, serving(database) as other:
         yield one, other
 
@@ -274,6 +279,35 @@ def test_one_that_is_killed_is_replaced_and_everybody_goes_on(database: str, ann
         code, _, complaints = served.end()
         assert code == 0
         assert complaints.count("another takes its place") == 3
+
+
+def process_in(place: _Place) -> subprocess.Popen[str] | None:
+    """Who serves there now."""
+    return place._running.process if place._running else None
+
+
+def test_one_that_dies_again_and_again_is_replaced_later_and_later(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So a database that is gone is not asked for without end. Who has lived for a while was well."""
+    now = 1000.0
+    monkeypatch.setattr("kontor.web.workers.monotonic", lambda: now)
+    with Thinkers(1) as thinkers, socket.create_server(("127.0.0.1", 0)) as listening:
+        place = _Place("postgresql://127.0.0.1:1/house", listening, thinkers, Manner())
+        place.begin()
+        try:
+            for lived, pause in ((1, 0.25), (2, 0.5), (29, 1), (0, 2), (0, 4), (0, 8), (0, 10), (0, 10), (31, 0.25)):
+                serves = process_in(place)
+                assert serves
+                now += lived
+                serves.kill()
+                serves.wait()
+                place.look_after()
+                now += pause - 0.01
+                place.look_after()
+                assert process_in(place) is None
+                now += 0.02
+                place.look_after()
+        finally:
+            place.end(now)
 
 
 def test_when_the_one_that_watches_is_killed_its_workers_end(database: str) -> None:

@@ -1,7 +1,9 @@
 """What a table shows of itself beside the game: its row, who sits there, the last of its talk.
 
 Every transaction that changes any of it counts up ``tables.changes`` (``Change.take``). So one small question tells
-whether what is in memory is still so, whoever else writes to the database.
+whether what is in memory is still so, whoever else writes to the database. The time of the last move is asked for
+besides: a database that was replaced by an older copy of itself, as when another server takes over for one that died,
+counts again what it has counted before.
 """
 
 from __future__ import annotations
@@ -14,7 +16,7 @@ from msgspec.structs import replace
 from sqlalchemy import Connection, bindparam, select
 
 from kontor.game import Value
-from kontor.table.rows import SeatRow, TableRow, changes_of, moment, no_seat, rematch_of, seat_rows, table_row
+from kontor.table.rows import SeatRow, TableRow, moment, no_seat, rematch_of, seat_rows, table_row, version_of
 from kontor.table.schema import chat
 from kontor.table.values import Said
 
@@ -51,7 +53,7 @@ class Face(Value, frozen=True):
 
 
 class Faces:
-    """The tables that were last looked at. What is given is never older than the transaction it is asked in."""
+    """The tables that were last looked at. What is given is what the transaction sees in which it is asked for."""
 
     def __init__(self, most: int = _MOST) -> None:
         self._most = most
@@ -63,9 +65,9 @@ class Faces:
 
     def face(self, db: Connection, table: str) -> Face:
         """How the table looks. Raises NoTable."""
-        changes = changes_of(db, table)
+        version = version_of(db, table)
         kept = self._latest(table)
-        if kept is not None and kept.row.changes >= changes:
+        if kept is not None and (kept.row.changes, kept.row.since) == version:
             return _with_rematch(db, kept)
         face = _read(db, table_row(db, table))
         self.keep(face)
@@ -74,7 +76,7 @@ class Faces:
     def of_taken(self, db: Connection, row: TableRow) -> Face:
         """How a table looks that was taken, and of which nothing but the count of its changes is another yet."""
         kept = self._latest(row.id)
-        if kept is not None and kept.row.changes == row.changes - 1:
+        if kept is not None and kept.row == replace(row, changes=row.changes - 1):
             return replace(kept, row=row)
         return _read(db, row)
 
@@ -82,7 +84,7 @@ class Faces:
         """For later; an older face never takes the place of a newer one. Only what is on the disk is kept."""
         with self._lock:
             kept = self._kept.get(face.row.id)
-            if kept is None or kept.row.changes < face.row.changes:
+            if kept is None or kept.row.changes <= face.row.changes:
                 self._kept[face.row.id] = face
             self._kept.move_to_end(face.row.id)
             while len(self._kept) > self._most:

@@ -66,6 +66,7 @@ class House:
         self._states = States()
         self._listening: list[Heard] = []
         self._watching: list[Watched] = []
+        self._endings = 0
         self._beaten = 0
         self._tended = 0
         self._beat(self._now())
@@ -139,9 +140,15 @@ class House:
         """Who is known by a session token. A session ends when it was not used for half a year."""
         return self._person_of(token, "session")
 
+    @property
+    def endings(self) -> int:
+        """How often this process may have ended sessions. Whoever believes that one is good asks again when this has
+        grown, and now and then, for time and other processes end sessions too."""
+        return self._endings
+
     def end_session(self, token: str) -> None:
         """The token is good for nothing any more."""
-        with self._changing() as change:
+        with self._ending() as change:
             people.end(change.db, token)
 
     def device_link(self, person: str) -> str:
@@ -150,7 +157,7 @@ class House:
 
     def claim_device(self, link: str) -> tuple[Person, str]:
         """Whose link it is, and a session token for this device. Raises BadLink."""
-        with self._changing() as change:
+        with self._ending() as change:
             return people.claim_device(change.db, link, change.now)
 
     def api_token(self, person: str, label: str = "") -> str:
@@ -168,12 +175,12 @@ class House:
 
     def revoke(self, person: str, session: str) -> None:
         """Ends one of the person's sessions, by its id."""
-        with self._changing() as change:
+        with self._ending() as change:
             people.revoke(change.db, person, session)
 
     def revoke_all(self, person: str) -> None:
         """Ends all of them, programs and links included."""
-        with self._changing() as change:
+        with self._ending() as change:
             people.revoke(change.db, person, None)
 
     # ------------------------------------------------------------------------------------------------------ tables
@@ -440,11 +447,17 @@ class House:
         return person
 
     def _new_token(self, person: str, kind: Kind, label: str = "") -> str:
-        with self._changing() as change:
+        with self._ending() as change:
             return people.new_token(change.db, person, kind, change.now, label)
 
     def _now(self) -> int:
         return milliseconds_of(self._clock())
+
+    @contextmanager
+    def _ending(self) -> Iterator[Change]:
+        with self._changing() as change:
+            yield change
+        self._endings += 1
 
     @contextmanager
     def _changing(self) -> Iterator[Change]:

@@ -47,6 +47,10 @@ Were it so wherever there is one move only, a quick move would tell what a hand 
 _LOOK: Final = 1.0
 """After how many seconds to look again if nothing is heard."""
 
+_BREATH: Final = 0.05
+"""Seconds between two looks while it is no machine player's turn anywhere, however much is heard of the tables: where
+people move a hundred times a second, each of their moves would have all machine players looked for."""
+
 _REST: Final = 30.0
 """For how many seconds a table is left alone where something failed."""
 
@@ -139,6 +143,8 @@ class Machines:
             else:
                 self._forget_all_but(())
                 self._next = _LOOK
+            if not self._thoughts:
+                self._stop.wait(_BREATH)
             self._wake.wait(self._next)
 
     # ------------------------------------------------------------------------------------------------------ a round

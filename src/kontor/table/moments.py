@@ -32,6 +32,10 @@ class Moment:
         self._states = states
         self._reading = reading
 
+    def seen_by(self, person: str | None) -> Moment:
+        """The same moment, for somebody else."""
+        return Moment(self.face, person, self._now, self._states, self._reading)
+
     @cached_property
     def info(self) -> TableInfo:
         """The table from outside."""

@@ -74,7 +74,7 @@ def play(change: Change, table: str, seat: int, number: int, move: Any, *, machi
     face = change.known_faces.of_taken(change.db, row)
     sitting = face.sitting(seat)
     _check_turn(row, sitting, machine)
-    standing = change.states.standing(change.db, row, face.seats)
+    standing = change.states.of_taken(change.db, row, face.seats)
     action = _checked(standing.game, move)
     state = standing.game.play(standing.state, action)
     face = face.with_seat(clocks.spend(change, row, sitting))

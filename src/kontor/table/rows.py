@@ -66,7 +66,7 @@ class SeatRow(Value, frozen=True):
 # Statements are made once: to make one takes SQLAlchemy several times as long as to run it.
 _HERE: Final[BindParameter[str]] = bindparam("table")
 _TABLE: Final = select(*TABLE_ROW).where(tables.c.id == _HERE)
-_CHANGES: Final = select(tables.c.changes).where(tables.c.id == _HERE)
+_VERSION: Final = select(tables.c.changes, tables.c.since).where(tables.c.id == _HERE)
 _SEED: Final = select(tables.c.seed).where(tables.c.id == _HERE)
 _REMATCH: Final = (
     select(tables.c.id).where(tables.c.rematch_of == _HERE).order_by(tables.c.created.desc(), tables.c.id).limit(1)
@@ -95,12 +95,12 @@ def table_row(db: Connection, table: str) -> TableRow:
     return TableRow(*row)
 
 
-def changes_of(db: Connection, table: str) -> int:
-    """How often a table was changed. Raises NoTable."""
-    changes: int | None = db.scalar(_CHANGES, {"table": table}) if is_id(table) else None
-    if changes is None:
+def version_of(db: Connection, table: str) -> tuple[int, int | None]:
+    """How often a table was changed, and since when it waits for whoever is to move. Raises NoTable."""
+    found = db.execute(_VERSION, {"table": table}).first() if is_id(table) else None
+    if found is None:
         raise no_table()
-    return changes
+    return found.changes, found.since
 
 
 def rematch_of(db: Connection, table: str) -> str | None:

@@ -98,21 +98,41 @@ class States:
         return len(self._kept)
 
     def at_hand(self, row: TableRow) -> Standing | None:
-        """How the table stands at the moment of the row, if that is in memory."""
+        """How the table stands at the moment of the row, if that is in memory for certain."""
         kept = self._latest(row.id)
-        return None if kept is None or kept.number < row.number else kept.at(row.number)
+        standing = None if kept is None or kept.number < row.number else kept.at(row.number)
+        return standing if standing is not None and standing.tail[-1].at == row.since else None
 
     def standing(self, db: Connection, row: TableRow, sitting: Sequence[SeatRow]) -> Standing:
-        """How the table stands, which has begun, at the moment of its row. Raises Unreadable."""
-        kept = self._latest(row.id)
-        if kept is not None and kept.number >= row.number:
-            standing = kept.at(row.number)
-            if standing is not None:
-                return standing
-            kept = None
-        standing = load(db, row, sitting) if kept is None else kept.after(tuple(_further(db, row, kept)))
-        self.keep(row.id, standing)
+        """How the table stands, which has begun, at the moment of its row. Raises Unreadable.
+
+        What is in memory is believed if its last line is that of the log. A database that was replaced by an older
+        copy of itself, as when another server takes over for one that died, may have lost lines that were
+        acknowledged; and others were written in their place.
+        """
+        standing = self.at_hand(row)
+        if standing is None:
+            standing = self._brought_on(db, row) or load(db, row, sitting)
+            self.keep(row.id, standing)
         return standing
+
+    def of_taken(self, db: Connection, row: TableRow, sitting: Sequence[SeatRow]) -> Standing:
+        """The same for a table that was taken. Nothing is newer than that; what claims to be, is forgotten."""
+        kept = self._latest(row.id)
+        if kept is not None and kept.number > row.number:
+            self._forget(row.id)
+        return self.standing(db, row, sitting)
+
+    def _brought_on(self, db: Connection, row: TableRow) -> Standing | None:
+        """From what is in memory, if that belongs to the log; otherwise it is forgotten."""
+        kept = self._latest(row.id)
+        standing = None if kept is None else kept.at(min(kept.number, row.number))
+        if standing is None:
+            return None
+        if not _is_in_the_log(db, row, standing):
+            self._forget(row.id)
+            return None
+        return standing.after(tuple(_further(db, row, standing)))
 
     def keep(self, table: str, standing: Standing) -> None:
         """For later; an older standing never takes the place of a newer one. Only what is on the disk is kept."""
@@ -123,6 +143,10 @@ class States:
             self._kept.move_to_end(table)
             while len(self._kept) > self._most:
                 self._kept.popitem(last=False)
+
+    def _forget(self, table: str) -> None:
+        with self._lock:
+            self._kept.pop(table, None)
 
     def _latest(self, table: str) -> Standing | None:
         with self._lock:
@@ -147,6 +171,11 @@ _LINES: Final = (
     select(steps.c.step)
     .where(steps.c.table_id == bindparam("table"), steps.c.number <= bindparam("until"))
     .order_by(steps.c.number)
+)
+
+
+_LINE: Final = select(steps.c.step, steps.c.at).where(
+    steps.c.table_id == bindparam("table"), steps.c.number == bindparam("number")
 )
 
 
@@ -192,6 +221,16 @@ def _further(db: Connection, row: TableRow, standing: Standing) -> Iterator[Stoo
         except Refusal as refused:
             raise _unreadable(refused) from refused
         yield Stood(number, state, step, at)
+
+
+def _is_in_the_log(db: Connection, row: TableRow, standing: Standing) -> bool:
+    """Whether the last line of a standing is what the log says. (A line tells when it was written, to the
+    millisecond: two that are alike are the same one.)"""
+    last = standing.tail[-1]
+    if last.number == FIRST:
+        return last.at == row.started
+    line = db.execute(_LINE, {"table": row.id, "number": last.number}).first()
+    return line is not None and line.at == last.at
 
 
 def record_of(db: Connection, row: TableRow) -> Record:

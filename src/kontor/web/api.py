@@ -19,7 +19,7 @@ from kontor.game import BadOptions, Refusal
 from kontor.games import game_named
 from kontor.players import PLAYERS
 from kontor.records import encode
-from kontor.table import Conflict, Fair, Hint, NotAllowed, Plan, Said, TableInfo
+from kontor.table import Conflict, Fair, Hint, Moment, NoTable, NotAllowed, Plan, Said, TableInfo
 from kontor.web.api_values import (
     Filling,
     Hinted,
@@ -46,7 +46,7 @@ from kontor.web.faults import NoName, fault_of, named
 from kontor.web.live import StreamEnds, event, stream
 from kontor.web.play import acting
 from kontor.web.rooms import ROOMS
-from kontor.web.sessions import AnyRequest, Visitor, program_of
+from kontor.web.sessions import AnyRequest, Visitor, Watcher
 from kontor.web.site import Site, TheSite, threaded
 
 TheProgram = NamedDependency[Visitor]
@@ -210,7 +210,11 @@ def rematch(site: TheSite, program: TheProgram, table: FromPath[str]) -> Opened:
 
 def eyes_of(site: Site, program: Visitor, table: str, seat: int | None) -> int | None:
     """By whose eyes a program sees a table: by its own seat's, or as a spectator. Raises NotAllowed."""
-    info = site.house.info(table, program.id)
+    return eyes_in(site.house.info(table, program.id), seat)
+
+
+def eyes_in(info: TableInfo, seat: int | None) -> int | None:
+    """The same, for whom the table is described."""
     if seat is None:
         return acting(info, None)
     if seat not in info.mine:
@@ -220,7 +224,12 @@ def eyes_of(site: Site, program: Visitor, table: str, seat: int | None) -> int |
 
 def seen(site: Site, table: str, seat: int | None) -> Seen:
     """How a game stands for a seat."""
-    look = site.house.look(table, seat)
+    return seen_in(site.house.moment(table), seat)
+
+
+def seen_in(now: Moment, seat: int | None) -> Seen:
+    """The same, at a moment."""
+    look = now.look(seat)
     return Seen(look.number, seat, look.view.mover, look.view, len(look.moves))
 
 
@@ -272,10 +281,10 @@ def play(site: TheSite, program: TheProgram, table: FromPath[str], data: JSONBod
 @post("/api/tables/{table:str}/hint", responses=_REFUSED, security=_TOKEN)
 async def hint(site: TheSite, program: TheProgram, table: FromPath[str], data: JSONBody[NewHint]) -> Hinted:
     """What the judge thinks of the moves, at a table for practice. The others are told that it was asked."""
-    person = named(program)
-    site.spend("hint", program)
 
     def ask() -> Hint:
+        person = named(program)
+        site.spend("hint", program)
         seat = acting(site.house.info(table, person), None) if data.seat is None else data.seat
         seat = eyes_of(site, program, table, seat)
         if seat is None:
@@ -313,34 +322,60 @@ async def streamed(
     request: AnyRequest, site: TheSite, program: TheProgram, table: FromPath[str], seat: SeatQuery = None
 ) -> ASGIApp:
     """An event stream: how the game stands now, and again after every change."""
-    site.spend("live", program)
-    await asyncio.to_thread(eyes_of, site, program, table, seat)
-    known = b""
-    clock = False
 
-    def frames() -> bytes:
-        nonlocal known, clock
-        now = program_of(request, site.house)
-        if now.id != program.id:
-            raise StreamEnds
-        try:
-            info = site.house.info(table, now.id)
-            clock = info.deadline is not None
-            body: Any = {"table": info}
-            if info.status != "waiting":
-                body["seen"] = seen(site, table, eyes_of(site, now, table, seat))
-        except Refusal as refusal:
-            raise StreamEnds from refusal
-        frame = event(msgspec.json.encode(body).decode(), number=str(info.number))
-        if frame == known:
-            return b""
-        known = frame
-        return frame
+    def begin() -> ViewOfTable:
+        site.spend("live", program)
+        eyes_of(site, program, table, seat)
+        return ViewOfTable(site, Watcher(site.house, program), table, seat)
+
+    screen = await asyncio.to_thread(begin)
 
     async def streaming(scope: Scope, receive: Receive, send: Send) -> None:
-        await stream(scope, receive, send, site.hub, table, frames, lambda: clock)
+        await stream(scope, receive, send, site.hub, table, screen)
 
     return streaming
+
+
+class ViewOfTable:
+    """What a program that watches a table was told last."""
+
+    def __init__(self, site: Site, watcher: Watcher, table: str, seat: int | None) -> None:
+        self._site = site
+        self._watcher = watcher
+        self._table = table
+        self._seat = seat
+        self._known = b""
+        self._clock = False
+
+    def look(self) -> Moment:
+        """The table, for nobody in particular."""
+        try:
+            return self._site.house.moment(self._table)
+        except NoTable as gone:
+            raise StreamEnds from gone
+
+    def frame(self, seen: Moment) -> bytes:
+        """The table, and the game as the program's seat sees it."""
+        program = self._watcher.now()
+        if program is None:
+            raise StreamEnds
+        now = seen.seen_by(program.id)
+        self._clock = now.info.deadline is not None
+        body: Any = {"table": now.info}
+        try:
+            if now.info.status != "waiting":
+                body["seen"] = seen_in(now, eyes_in(now.info, self._seat))
+        except Refusal as refusal:
+            raise StreamEnds from refusal
+        frame = event(msgspec.json.encode(body).decode(), number=str(now.info.number))
+        if frame == self._known:
+            return b""
+        self._known = frame
+        return frame
+
+    def ages(self) -> bool:
+        """Clocks run while nothing happens."""
+        return self._clock
 
 
 # ------------------------------------------------------------------------------------------- talk, and afterwards

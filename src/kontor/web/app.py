@@ -6,7 +6,6 @@ from importlib.metadata import version
 from typing import Final
 
 from litestar import Litestar, MediaType, Response, Router, get
-from litestar.config.compression import CompressionConfig
 from litestar.datastructures import State
 from litestar.di import Provide
 from litestar.openapi import OpenAPIConfig
@@ -26,6 +25,7 @@ from kontor.web.live import Hub
 from kontor.web.operation.door import Door
 from kontor.web.operation.metrics import Counting
 from kontor.web.operation.readiness import Readiness
+from kontor.web.packing import Packing
 from kontor.web.render import Pages
 from kontor.web.reviewing import Reviews
 from kontor.web.sessions import AnyRequest, Form, TheVisitor, Visitor, form_of, program_of, visitor_of
@@ -70,9 +70,6 @@ async def ready(site: TheSite) -> Response[str]:
 def robots() -> Response[str]:
     """Tables are nobody's business but their players'."""
     return Response("User-agent: *\nDisallow: /tables/\nDisallow: /invitations/\nDisallow: /device/\n")
-
-
-_PACKED_ALREADY: Final = ["/static/", "/live$", "/stream$"]
 
 
 def api_document() -> OpenAPIConfig:
@@ -122,11 +119,12 @@ def application(
     def provide_site() -> Site:
         return site
 
-    def provide_visitor(request: AnyRequest) -> Visitor:
-        return visitor_of(request, house)
+    # Each asks for the one before, for Litestar begins a task for each of those that do not.
+    def provide_visitor(request: AnyRequest, site: TheSite) -> Visitor:
+        return visitor_of(request, site.house)
 
-    def provide_program(request: AnyRequest) -> Visitor:
-        return program_of(request, house)
+    def provide_program(request: AnyRequest, site: TheSite) -> Visitor:
+        return program_of(request, site.house)
 
     async def provide_form(request: AnyRequest, visitor: TheVisitor) -> Form:
         return await form_of(request, visitor)
@@ -146,18 +144,15 @@ def application(
         route_handlers=[Router("/", route_handlers=pages, include_in_schema=False), *api.ROUTES, openapi],
         dependencies={
             "site": Provide(provide_site, sync_to_thread=False),
-            "visitor": Provide(provide_visitor, sync_to_thread=True),
+            "visitor": Provide(provide_visitor, sync_to_thread=False),
             "form": Provide(provide_form),
-            "program": Provide(provide_program, sync_to_thread=True),
+            "program": Provide(provide_program, sync_to_thread=False),
         },
         exception_handlers={Exception: faults.handler(site)},
-        compression_config=CompressionConfig(
-            backend="gzip", gzip_compress_level=6, exclude=["/static/", "/live$", "/stream$"]
-        ),
         request_max_body_size=MOST_BYTES,
         openapi_config=api_document(),
         state=State({"site": site}),
         logging_config=None,
         debug=False,
     )
-    return Door(Guard(app))
+    return Door(Guard(Packing(app)))

@@ -96,10 +96,9 @@ class Wish:
     """A seat, and the invitation just made for it."""
 
 
-def context_of(site: Site, visitor: Visitor, table: str, wish: Wish) -> dict[str, Any]:
-    """Everything that the templates of a table page need. Raises NoTable."""
+def context_of(site: Site, visitor: Visitor, now: Moment, wish: Wish) -> dict[str, Any]:
+    """Everything that the templates of a table page need. ``now`` is as the visitor sees it."""
     pages, words = site.pages, visitor.words
-    now = site.house.moment(table, visitor.id)
     info = now.info
     seat, curtain = eyes(now, wish.seat)
     hidden = info.status == "waiting" or not info.may_watch or curtain is not None

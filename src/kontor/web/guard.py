@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any, Final, cast
 from urllib.parse import urlsplit
 
-from litestar.datastructures import Headers, MutableScopeHeaders
+from litestar.datastructures import Headers
 from litestar.enums import ScopeType
 from litestar.exceptions import HTTPException
 from litestar.types import ASGIApp, HTTPReceiveMessage, HTTPScope, Message, Receive, Scope, Send
@@ -35,18 +35,20 @@ CONTENT_POLICY: Final = "; ".join(
     )
 )
 
-_HEADERS: Final = {
-    "content-security-policy": CONTENT_POLICY,
-    "x-content-type-options": "nosniff",
-    "referrer-policy": "same-origin",  # with no-referrer, browsers would send no Origin with our own forms
-    "cross-origin-opener-policy": "same-origin",
-    "cross-origin-resource-policy": "same-origin",
-    "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
-    "x-frame-options": "DENY",
-}
+_HEADERS: Final = (
+    (b"content-security-policy", CONTENT_POLICY.encode()),
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"same-origin"),  # with no-referrer, browsers would send no Origin with our own forms
+    (b"cross-origin-opener-policy", b"same-origin"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+    (b"permissions-policy", b"camera=(), geolocation=(), microphone=(), payment=(), usb=()"),
+    (b"x-frame-options", b"DENY"),
+    (b"cache-control", b"no-store"),
+)
+"""Said with every answer that does not say it otherwise."""
 
-_HTTPS_ONLY: Final = "max-age=31536000; includeSubDomains"
-"""Said over https alone: on plain HTTP browsers take no notice of it."""
+_HEADERS_OF_HTTPS: Final = (*_HEADERS, (b"strict-transport-security", b"max-age=31536000; includeSubDomains"))
+"""The last is said over https alone: on plain HTTP browsers take no notice of it."""
 
 _SAFE: Final = ("GET", "HEAD", "OPTIONS")
 
@@ -88,15 +90,13 @@ class Guard:
             await self._app(scope, receive, send)
             return
         request = cast("HTTPScope", scope)
+        headers = _HEADERS_OF_HTTPS if request["scheme"] == "https" else _HEADERS
 
         async def guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
-                headers = MutableScopeHeaders.from_message(message)
-                for name, value in _HEADERS.items():
-                    headers.setdefault(name, value)
-                headers.setdefault("cache-control", "no-store")
-                if request["scheme"] == "https":
-                    headers.setdefault("strict-transport-security", _HTTPS_ONLY)
+                said = {name.lower() for name, _ in message["headers"]}
+                unsaid = [(name, value) for name, value in headers if name not in said]
+                message["headers"] = [*message["headers"], *unsaid]
             await send(message)
 
         whole = request["method"] in _SAFE
@@ -116,7 +116,12 @@ class Guard:
         try:
             await self._app(scope, whole_or_nothing, guarded)
         except Exception as error:  # noqa: BLE001 (the server would log what it says, and that may quote a secret)
-            _log.error("%s failed: %s", request["method"], told(_first(error)))
+            fields = {
+                "method": request["method"],
+                "route": scope.get("path_template", ""),
+                "error": told(_first(error)),
+            }
+            _log.error("a request failed", extra=fields)
 
 
 def _first(error: BaseException) -> BaseException:

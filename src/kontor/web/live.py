@@ -10,10 +10,11 @@ from __future__ import annotations
 import asyncio
 import zlib
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from functools import partial
 from time import monotonic
-from typing import Any, Final, Protocol
+from typing import Any, Final, Protocol, TypeVar
 
 from litestar.types import Receive, Scope, Send
 
@@ -44,9 +45,13 @@ class Full(Exception):
 
 
 class Bell(asyncio.Event):
-    """Rings at changes. ``since`` is when the first of those happened that nobody has looked at yet."""
+    """Rings at changes. ``since`` is when the first of those happened that nobody has looked at yet. The streams of
+    one table share an ``easel``."""
 
-    since: float | None = None
+    def __init__(self, easel: Easel) -> None:
+        super().__init__()
+        self.easel = easel
+        self.since: float | None = None
 
     def ring(self, at: float) -> None:
         """Something has changed."""
@@ -113,7 +118,7 @@ class Hub:
         if full or len(self._bells.get(table, ())) >= MOST_STREAMS_A_TABLE:
             raise Full
         bells = self._bells.setdefault(table, set())
-        bell = Bell()
+        bell = Bell(next(iter(bells)).easel if bells else Easel())
         bells.add(bell)
         self._count += 1
         self._by_address[network] += 1
@@ -129,24 +134,84 @@ class Hub:
                 self._bells.pop(table, None)
 
 
-Write = Callable[[bytes, bool], Awaitable[None]]
-"""``await write(piece, more)``: whether more will come."""
+Seen = TypeVar("Seen")
 
 
-class Frames(Protocol):
-    """What a stream sends: called at the start and after every change, in a worker thread."""
+class Screen(Protocol[Seen]):
+    """What a stream shows. It is asked in worker threads, by one at a time."""
 
-    def __call__(self) -> bytes:
-        """What is new, as lines of an event stream; empty for nothing; raises StreamEnds."""
+    def look(self) -> Seen:
+        """How the table stands now. Of the streams that are drawn together one looks for all, so nothing may be in it
+        that is of this stream's reader alone. Raises StreamEnds."""
 
+    def frame(self, seen: Seen) -> bytes:
+        """What is new since the last time, as lines of an event stream; empty for nothing. Raises StreamEnds."""
 
-def never() -> bool:
-    """Time changes nothing."""
-    return False
+    def ages(self) -> bool:
+        """Whether time itself can change what is shown: then it is looked at now and then though nothing happens."""
 
 
 class StreamEnds(Exception):
     """There is nothing more to tell."""
+
+
+Pack = Callable[[bytes, bool], bytes]
+"""``pack(piece, more)``: as it goes over the line; whether more will come."""
+
+
+class Easel:
+    """On which the streams of one table are drawn: those whose bells ring at the same time in one thread, and after
+    one look at the table."""
+
+    def __init__(self) -> None:
+        self._waiting: list[tuple[Screen[Any], Pack, asyncio.Future[bytes]]] = []
+
+    async def draw(self, screen: Screen[Any], pack: Pack) -> bytes:
+        """What is new, packed; empty for nothing. Raises StreamEnds."""
+        loop = asyncio.get_running_loop()
+        if not self._waiting:
+            loop.call_soon(self._begin, loop)  # after the others that hear the bell now
+        drawn: asyncio.Future[bytes] = loop.create_future()
+        self._waiting.append((screen, pack, drawn))
+        return await drawn
+
+    def _begin(self, loop: asyncio.AbstractEventLoop) -> None:
+        waiting, self._waiting = self._waiting, []
+        for first in range(0, len(waiting), _TOGETHER):
+            some = waiting[first : first + _TOGETHER]
+            drawing = loop.run_in_executor(None, _drawn, [(screen, pack) for screen, pack, _ in some])
+            drawing.add_done_callback(partial(_hand_over, [drawn for *_, drawn in some]))
+
+
+_TOGETHER: Final = 8
+"""How many streams are drawn at once: the first waits for the last."""
+
+
+def _drawn(screens: Sequence[tuple[Screen[Any], Pack]]) -> list[bytes | Exception]:
+    """What is new on each of some screens of a table, or why there will be nothing more."""
+    try:
+        seen = screens[0][0].look()
+    except Exception as error:  # noqa: BLE001 (each of them is told)
+        return [error] * len(screens)
+    return [_frame(screen, seen, pack) for screen, pack in screens]
+
+
+def _frame(screen: Screen[Seen], seen: Seen, pack: Pack) -> bytes | Exception:
+    try:
+        frame = screen.frame(seen)
+    except Exception as error:  # noqa: BLE001 (whoever waits for it is told)
+        return error
+    return pack(frame, True) if frame else b""
+
+
+def _hand_over(waiting: Sequence[asyncio.Future[bytes]], drawing: asyncio.Future[list[bytes | Exception]]) -> None:
+    for drawn, frame in zip(waiting, drawing.result(), strict=True):
+        if drawn.done():  # it was given up meanwhile
+            continue
+        if isinstance(frame, Exception):
+            drawn.set_exception(frame)
+        else:
+            drawn.set_result(frame)
 
 
 def event(data: str, *, name: str = "", number: str = "") -> bytes:
@@ -157,16 +222,13 @@ def event(data: str, *, name: str = "", number: str = "") -> bytes:
     return ("\n".join(lines) + "\n\n").encode()
 
 
-async def stream(
-    scope: Scope, receive: Receive, send: Send, hub: Hub, table: str, frames: Frames, ages: Callable[[], bool] = never
-) -> None:
-    """Answers a request with a stream, until either side ends it. ``ages()`` tells whether time itself can change
-    what is shown: then it is looked at now and then though nothing happens."""
+async def stream(scope: Scope, receive: Receive, send: Send, hub: Hub, table: str, screen: Screen[Any]) -> None:
+    """Answers a request with a stream, until either side ends it."""
     packed = b"gzip" in dict(scope["headers"]).get(b"accept-encoding", b"")
     with hub.bell(table, (scope.get("client") or ("", 0))[0]) as bell:
         gone = asyncio.ensure_future(_gone(receive, bell))
         try:
-            await _run(_writer(send, packed), bell, gone, hub, frames, ages)
+            await _run(_Line(send, packed), bell, gone, hub, screen)
         except TimeoutError:
             metrics.DROPPED.inc()  # it takes nothing any more
         except OSError:
@@ -182,67 +244,74 @@ async def _gone(receive: Receive, bell: Bell) -> None:
     bell.set()
 
 
-async def _run(
-    write: Write,
-    bell: Bell,
-    gone: asyncio.Future[None],
-    hub: Hub,
-    frames: Frames,
-    ages: Callable[[], bool],
-) -> None:
+async def _run(line: _Line, bell: Bell, gone: asyncio.Future[None], hub: Hub, screen: Screen[Any]) -> None:
     more = True
     bell.set()  # the present state comes first
-    await write(b"retry: 1000\n\n", True)
+    await line.begin()
     while more and not gone.done() and not hub.closing:
         try:
-            await asyncio.wait_for(bell.wait(), PULSE)
+            async with asyncio.timeout(PULSE):
+                await bell.wait()
         except TimeoutError:
-            await write(b": still here\n\n", True)
-            if not ages():
+            await line.say(b": still here\n\n")
+            if not screen.ages():
                 continue
         since = bell.heard()
         if gone.done() or hub.closing:
             break
-        more = await _tell(write, frames, since)
+        more = await _tell(line, bell, screen, since)
     if not gone.done():
-        await write(b"", False)
+        await line.end()
 
 
-async def _tell(write: Write, frames: Frames, since: float | None) -> bool:
+async def _tell(line: _Line, bell: Bell, screen: Screen[Any], since: float | None) -> bool:
     """Sends what is new; whether there will be more. ``since`` is when the first of it happened. (What was sent is
     forgotten with this call: a stream waits long, and there are many.)"""
     try:
-        frame = await asyncio.to_thread(frames)
+        packed = await bell.easel.draw(screen, line.pack)
     except StreamEnds:
         return False
-    if frame:
-        await write(frame, True)
+    if packed:
+        await line.send(packed)
         if since is not None:
             metrics.SHOWN.observe(monotonic() - since)
     return True
 
 
-def _writer(send: Any, packed: bool) -> Write:
-    """Sends pieces, packed where the browser understands that."""
-    pack = packer() if packed else None
-    started = False
+class _Line:
+    """Over which a stream goes, packed where the browser understands that."""
 
-    async def write(piece: bytes, more: bool) -> None:
-        nonlocal started
-        if not started:
-            started = True
-            headers = [(b"content-type", b"text/event-stream; charset=utf-8"), (b"x-accel-buffering", b"no")]
-            if pack:
-                headers += [(b"content-encoding", b"gzip"), (b"vary", b"accept-encoding")]
-            await send({"type": "http.response.start", "status": 200, "headers": headers})
-        if pack:
-            piece = pack(f":{haze()}\n".encode() + piece if piece else b"", more)
-        await asyncio.wait_for(send({"type": "http.response.body", "body": piece, "more_body": more}), PATIENCE)
+    def __init__(self, send: Any, packed: bool) -> None:
+        self._send = send
+        self._pack = packer() if packed else None
 
-    return write
+    def pack(self, piece: bytes, more: bool) -> bytes:
+        """A piece of the stream, as it is sent."""
+        return self._pack(f":{haze()}\n".encode() + piece if piece else b"", more) if self._pack else piece
+
+    async def begin(self) -> None:
+        """Says what comes."""
+        headers = [(b"content-type", b"text/event-stream; charset=utf-8"), (b"x-accel-buffering", b"no")]
+        if self._pack:
+            headers += [(b"content-encoding", b"gzip"), (b"vary", b"accept-encoding")]
+        await self._send({"type": "http.response.start", "status": 200, "headers": headers})
+        await self.say(b"retry: 1000\n\n")
+
+    async def say(self, piece: bytes) -> None:
+        """Packs and sends. Raises TimeoutError when it is not taken."""
+        await self.send(self.pack(piece, True))
+
+    async def send(self, packed: bytes, more: bool = True) -> None:
+        """Sends what is packed already. Raises TimeoutError when it is not taken."""
+        async with asyncio.timeout(PATIENCE):
+            await self._send({"type": "http.response.body", "body": packed, "more_body": more})
+
+    async def end(self) -> None:
+        """Nothing more comes."""
+        await self.send(self.pack(b"", False), more=False)
 
 
-def packer() -> Callable[[bytes, bool], bytes]:
+def packer() -> Pack:
     """Packs the pieces of one stream. They share a window, so that what is like the last event costs next to nothing;
     each can be unpacked as soon as it is there."""
     packing = zlib.compressobj(_LEVEL, zlib.DEFLATED, _GZIP + _WINDOW, _EFFORT)

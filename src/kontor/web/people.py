@@ -100,7 +100,8 @@ def forget(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
 # ------------------------------------------------------------------------------------------------ another device
 
 
-@get("/device/{link:str}", sync_to_thread=False)
+@get("/device/{link:str}")
+@threaded
 def arriving(site: TheSite, visitor: TheVisitor, link: FromPath[str]) -> Response[str]:
     """Shows what the link is for. (Nothing is claimed by looking: previews of links look too.)"""
     return site.pages.page("people/device.html", visitor, link=link, refused=None)

@@ -14,14 +14,14 @@ from litestar.types import ASGIApp, Receive, Scope, Send
 from markupsafe import Markup
 
 from kontor.game import Refusal
-from kontor.table import NotAllowed, TableInfo
+from kontor.table import Moment, NoTable, NotAllowed, TableInfo
 from kontor.web.faults import named, status_of
 from kontor.web.frame import Wish, context_of
 from kontor.web.live import StreamEnds, event, stream
 from kontor.web.pieces import Cut
 from kontor.web.refusals import refused
 from kontor.web.rooms import ROOMS
-from kontor.web.sessions import AnyRequest, Form, TheForm, TheVisitor, Visitor, cookie_of, visitor_of
+from kontor.web.sessions import AnyRequest, Form, TheForm, TheVisitor, Visitor, Watcher, cookie_of
 from kontor.web.site import Site, TheSite, go, threaded
 
 MUTE: Final = "kontor-mute"
@@ -52,13 +52,14 @@ def wish_of(request: AnyRequest, site: Site, form: Form | None = None) -> Wish:
 
 
 def frame_of(site: Site, visitor: Visitor, table: str, wish: Wish) -> Cut:
-    """What stands in ``#table``."""
-    return site.pages.cut("table/frame.html", visitor, **context_of(site, visitor, table, wish))
+    """What stands in ``#table``. Raises NoTable."""
+    now = site.house.moment(table, visitor.id)
+    return site.pages.cut("table/frame.html", visitor, **context_of(site, visitor, now, wish))
 
 
 def answer(site: Site, visitor: Visitor, table: str, wish: Wish, status: int = 200) -> Response[str]:
     """The table as it stands: the whole page, or for a script only what stands in ``#table``."""
-    context = context_of(site, visitor, table, wish)
+    context = context_of(site, visitor, site.house.moment(table, visitor.id), wish)
     frame = site.pages.cut("table/frame.html", visitor, **context)
     whole = frame.whole()
     if visitor.script:
@@ -210,34 +211,60 @@ def mute(
 @get("/tables/{table:str}/live")
 async def live(request: AnyRequest, site: TheSite, visitor: TheVisitor, table: FromPath[str]) -> ASGIApp:
     """The table anew after every change, for whoever's page asks."""
-    site.spend("live", visitor)
-    await asyncio.to_thread(site.house.info, table, visitor.id)
-    wish = wish_of(request, site)
-    have = request.headers.get("last-event-id") or request.query_params.get("have", "")
-    signs = ""
-    clock = False
 
-    def frames() -> bytes:
-        """What is new for the page. Asks anew who is there, each time: whoever went is told nothing more."""
-        nonlocal have, signs, clock
-        now = visitor_of(request, site.house)
-        if now.id != visitor.id:
-            raise StreamEnds
-        try:
-            context = context_of(site, now, table, wish)
-        except Refusal as refusal:
-            raise StreamEnds from refusal  # the table was taken away
-        frame = site.pages.cut("table/frame.html", now, **context)
-        clock = context["table"].info.deadline is not None
-        known, signs = signs, frame.signs
-        if have == (have := frame.digest):
-            return b""
-        return event(frame.since(known), number=have)
+    def begin() -> PageOfTable:
+        site.spend("live", visitor)
+        site.house.info(table, visitor.id)
+        had = request.headers.get("last-event-id") or str(request.query_params.get("have", ""))
+        return PageOfTable(site, Watcher(site.house, visitor), table, wish_of(request, site), had)
+
+    screen = await asyncio.to_thread(begin)
 
     async def streaming(scope: Scope, receive: Receive, send: Send) -> None:
-        await stream(scope, receive, send, site.hub, table, frames, lambda: clock)
+        await stream(scope, receive, send, site.hub, table, screen)
 
     return streaming
+
+
+class PageOfTable:
+    """A page that is open somewhere, and shows the table as it stood when it ``had`` a digest."""
+
+    def __init__(self, site: Site, watcher: Watcher, table: str, wish: Wish, had: str) -> None:
+        self._site = site
+        self._watcher = watcher
+        self._table = table
+        self._wish = wish
+        self._had = had
+        self._signs = ""
+        self._clock = False
+
+    def look(self) -> Moment:
+        """The table, for nobody in particular."""
+        try:
+            return self._site.house.moment(self._table)
+        except NoTable as gone:
+            raise StreamEnds from gone
+
+    def frame(self, seen: Moment) -> bytes:
+        """What is new for the page. Whoever is not any more who they were is told nothing."""
+        visitor = self._watcher.now()
+        if visitor is None:
+            raise StreamEnds
+        try:
+            context = context_of(self._site, visitor, seen.seen_by(visitor.id), self._wish)
+        except Refusal as refusal:
+            raise StreamEnds from refusal  # it may not be watched, or cannot be read
+        frame = self._site.pages.cut("table/frame.html", visitor, **context)
+        self._clock = context["table"].info.deadline is not None
+        known, self._signs = self._signs, frame.signs
+        if frame.digest == self._had:
+            return b""
+        self._had = frame.digest
+        return event(frame.since(known), number=frame.digest)
+
+    def ages(self) -> bool:
+        """Clocks run while nothing happens."""
+        return self._clock
 
 
 _DONE: Final = (

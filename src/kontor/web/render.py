@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, MutableMapping
 from functools import cache, lru_cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
+from types import FunctionType, MethodType
 from typing import Any, Final
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2.runtime import Context
 from litestar import Response
 from litestar.datastructures import Cookie
 from markupsafe import Markup, escape
@@ -26,12 +28,39 @@ _PICTURES: Final = 1024
 """Of one kind that are kept: cards, dice, and the like."""
 
 
+class _Context(Context):
+    """What a template knows. Functions of ours are called as they are: none asks for the context, so Jinja need not
+    look for that at each call."""
+
+    def call(self, called: Callable[..., Any], /, *args: Any, **named: Any) -> Any:
+        """Calls."""
+        if type(called) not in _OURS:
+            return super().call(called, *args, **named)
+        named.pop("_block_vars", None)
+        named.pop("_loop_vars", None)
+        return called(*args, **named)
+
+
+_OURS: Final = (FunctionType, MethodType, type(lru_cache(str)))
+
+
+class _Templates(Environment):
+    """The templates. What all of them know is one dictionary: the chain of two that Jinja makes is copied key by key
+    for each template that is drawn."""
+
+    context_class = _Context
+
+    def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
+        """What a template knows of itself."""
+        return {**self.globals, **(d or {})}
+
+
 class Pages:
     """All templates, and the files they link to."""
 
     def __init__(self) -> None:
         self.assets = Assets()
-        self._templates = Environment(
+        self._templates = _Templates(
             loader=PackageLoader("kontor.web"),
             autoescape=True,
             trim_blocks=True,

@@ -18,6 +18,7 @@ from kontor.table import House, Machines
 from kontor.table.storage import open_storage
 from kontor.thinking import Thinkers
 from kontor.thinking.thinkers import usual_number
+from kontor.web.live import MOST_STREAMS
 from kontor.web.operation import logs, metrics
 from kontor.web.serving import Manner, serve_house
 from kontor.web.workers import Workers
@@ -65,7 +66,7 @@ def serve(
             envvar=DATABASE,
             show_envvar=False,
             help=mark(
-                "A PostgreSQL database to keep them in instead; KONTOR_DATABASE of the environment says the same."
+                "A PostgreSQL database to keep them in instead; or say it by KONTOR_DATABASE in the environment."
             ),
         ),
     ] = "",
@@ -104,6 +105,15 @@ def serve(
             help=mark("In how many processes machine players think; if nothing is said, one for each core but one."),
         ),
     ] = usual_number(),
+    streams: Annotated[
+        int,
+        typer.Option(
+            "--streams",
+            min=1,
+            metavar="NUMBER",
+            help=mark("How many pages may follow their tables at once in each process; each takes about 100 KB."),
+        ),
+    ] = MOST_STREAMS,
     figures: Annotated[
         str,
         typer.Option(
@@ -125,7 +135,7 @@ def serve(
     os.environ.pop(DATABASE, None)  # those who think need not know it
     if address and not address.startswith(("http://", "https://")):
         raise CannotServe("", "An address begins with http:// or https://, not “{address}”.", address=address)
-    manner = Manner(address, proxy, style, level, bool(figures))
+    manner = Manner(address, proxy, style, level, streams, bool(figures))
     shown = metrics.shown if workers == 1 else metrics.shown_for_workers
     with (
         _listening(host, port) as listening,

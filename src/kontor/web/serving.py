@@ -16,7 +16,7 @@ from kontor.table import House
 from kontor.thinking import Thinking
 from kontor.web.app import application
 from kontor.web.connections import Connection
-from kontor.web.live import Hub
+from kontor.web.live import MOST_STREAMS, Hub
 from kontor.web.operation import logs
 from kontor.web.operation.sampler import Sampler
 
@@ -26,12 +26,14 @@ GRACE: Final = 2
 
 class Manner(Value, frozen=True):
     """How a house is served: the address in links, if others reach it by another than they ask for; whose
-    X-Forwarded headers are believed, with commas between; what is logged; and whether somebody wants figures."""
+    X-Forwarded headers are believed, with commas between; what is logged; how many streams may be open at once in
+    each process; and whether somebody wants figures."""
 
     address: str = ""
     proxy: str = "127.0.0.1"
     style: logs.Style = logs.Style.PLAIN
     level: logs.Level = logs.Level.WARNING
+    streams: int = MOST_STREAMS
     figures: bool = False
 
 
@@ -39,7 +41,7 @@ def serve_house(
     house: House, thinkers: Thinking, listening: socket.socket, manner: Manner, ready: Callable[[], None]
 ) -> None:
     """Serves until SIGTERM or SIGINT; ``ready`` is called as soon as it does."""
-    hub = Hub()
+    hub = Hub(most=manner.streams)
     config = uvicorn.Config(
         application(house, thinkers, address=manner.address, hub=hub),
         http=Connection,

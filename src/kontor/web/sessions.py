@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import hmac
 import secrets
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
-from functools import cached_property
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
+from time import monotonic
 from typing import Any, Final
 
 from litestar import Request
@@ -38,6 +39,10 @@ _TOKEN: Final = 32
 """Hexadecimal digits: of what tells one answer from another, and of what shows the session."""
 
 
+ASKED_AGAIN: Final = 2.0
+"""Seconds after which a stream asks whether its session is still good: another process may have ended it."""
+
+
 class StaleForm(Exception):
     """A form without the token of this session: its page is older than the session, or is not ours."""
 
@@ -46,7 +51,8 @@ class StaleForm(Exception):
 class Visitor:
     """Whoever looks at a page."""
 
-    person: Person | None
+    whose: Callable[[], Person | None] = field(repr=False)
+    """Looks up who they are: that waits for the house, so ``person`` is asked for in worker threads."""
     session: str
     """The cookie's token; empty for who has none."""
     language: str
@@ -61,8 +67,13 @@ class Visitor:
     """Whether our script asks, which wants only the part of the page that changes."""
     live: bool = False
     """Whether its page has a live stream, by which that part comes anyway."""
-    occasion: str = field(default_factory=lambda: secrets.token_hex(_OCCASION // 2))
+    occasion: str = field(default_factory=lambda: new_occasion())
     """Of this one answer; its forms' token is mixed with it."""
+
+    @cached_property
+    def person(self) -> Person | None:
+        """Who they are; None for whoever has no name yet."""
+        return self.whose()
 
     @property
     def id(self) -> str | None:
@@ -90,6 +101,37 @@ class Visitor:
             samesite="lax",
             secure=self.secure,
         )
+
+
+def new_occasion() -> str:
+    """Tells one answer from another."""
+    return secrets.token_hex(_OCCASION // 2)
+
+
+class Watcher:
+    """Whoever a stream was opened for, for each of its frames. Who they are is asked anew whenever this process has
+    ended a session, and after ``ASKED_AGAIN`` seconds: whoever's session was ended is told nothing more then."""
+
+    def __init__(self, house: House, visitor: Visitor) -> None:
+        self._house = house
+        self._visitor = visitor
+        self._endings = house.endings
+        self._asked = monotonic()
+        self._person = visitor.whose()
+
+    def now(self) -> Visitor | None:
+        """The visitor on a new occasion; None if they are not any more who they were."""
+        endings, now = self._house.endings, monotonic()
+        if endings != self._endings or now - self._asked >= ASKED_AGAIN:
+            self._endings, self._asked = endings, now
+            self._person = self._visitor.whose()
+        if (self._person and self._person.id) != self._visitor.id:
+            return None
+        return replace(self._visitor, whose=lambda: self._person, occasion=new_occasion())
+
+
+def nobody() -> None:
+    """Whoever has no name."""
 
 
 def cookie_name(name: str, secure: bool, path: str = "/") -> str:
@@ -121,7 +163,7 @@ def visitor_of(request: AnyRequest, house: House) -> Visitor:
     theme = cookie_of(request, THEME)
     query = request.scope["query_string"].decode("latin-1")
     return Visitor(
-        person=house.person_of_session(session) if session else None,
+        whose=partial(house.person_of_session, session) if session else nobody,
         session=session,
         language=language_of(cookie_of(request, LANGUAGE), request.headers.get("accept-language")),
         theme=theme if theme in THEMES else "",
@@ -138,7 +180,7 @@ def program_of(request: AnyRequest, house: House) -> Visitor:
     scheme, _, token = request.headers.get("authorization", "").partition(" ")
     token = token.strip()[:200] if scheme.lower() == "bearer" else ""
     return Visitor(
-        person=house.person_of_api_token(token) if token else None,
+        whose=partial(house.person_of_api_token, token) if token else nobody,
         session="",
         language=language_of(None, request.headers.get("accept-language")),
         theme="",

@@ -146,9 +146,10 @@ class _Place:
         if self._running is not None and self.has_ended():
             process = self._running.process
             _log.warning("Worker %d ended (%d); another takes its place.", process.pid, process.returncode)
-            was_well = monotonic() - self._running.since > _SOON
-            self._pause = _FIRST_PAUSE if was_well else min(self._pause * 2, _LONGEST_PAUSE)
+            if monotonic() - self._running.since > _SOON:
+                self._pause = _FIRST_PAUSE
             self._due = monotonic() + self._pause
+            self._pause = min(self._pause * 2, _LONGEST_PAUSE)
             _close(process)
             metrics.worker_died(process.pid)
             self._running = None

@@ -99,6 +99,6 @@ def _check_driver() -> None:
     if find_spec(DRIVER) is None:
         raise NoDriver(
             "",
-            "PostgreSQL needs the package {package}, which is not installed: pip install “kontor[postgres]”.",
+            'PostgreSQL needs the package {package}, which is not installed: pip install "kontor[postgres]".',
             package=DRIVER,
         )

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import sys
+from collections import deque
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
@@ -53,6 +54,7 @@ class Folder:
             connect_args={"check_same_thread": False},
             hide_parameters=True,
         )
+        self._idle: deque[Connection] = deque()  # of the readers: to take one out of a pool takes longer than to read
         _prepare(self._writer, "BEGIN IMMEDIATE", *_WRITING)
         _prepare(self._readers, "BEGIN", *_READING)
         with ExitStack() as undo:
@@ -84,10 +86,24 @@ class Folder:
         """A transaction that sees one moment, and waits for nobody."""
         self._check_open()
         try:
-            with self._readers.begin() as connection:
-                yield connection
+            with ExitStack() as undo:
+                connection = self._reader()
+                undo.callback(connection.close)
+                with connection.begin():
+                    yield connection
+                undo.pop_all()
         except OperationalError as error:
             raise StorageFailure("", "The house cannot read its database just now.") from error
+        if self._closed:
+            connection.close()
+        else:
+            self._idle.append(connection)
+
+    def _reader(self) -> Connection:
+        try:
+            return self._idle.pop()
+        except IndexError:
+            return self._readers.connect()
 
     def filling(self) -> AbstractContextManager[Connection]:
         """As :meth:`writing`; nobody else has the folder open, and nothing is in a hurry."""
@@ -107,6 +123,8 @@ class Folder:
         """Waits for the transaction that is being written, and closes the file."""
         with self._lock:
             self._closed = True
+            while self._idle:
+                self._idle.pop().close()
             self._readers.dispose()
             self._writer.dispose()  # the last to go: SQLite tidies up now
             self._held.close()

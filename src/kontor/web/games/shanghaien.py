@@ -14,10 +14,9 @@ from kontor.game import OVER, Value
 from kontor.shanghaien import SHANGHAIEN, Move, View
 from kontor.shanghaien import words as said
 from kontor.shanghaien.components import ROUNDS, ROW
-from kontor.shanghaien.scoring import totals
 from kontor.shanghaien.state import Dice, Roll
 from kontor.web.games.shanghaien_hand import Ending, Rolled, TrickCard, asks, ending, hand, rolled
-from kontor.web.games.shanghaien_ledger import Coming, Company, Line, coming, company, ledger, sums
+from kontor.web.games.shanghaien_ledger import Books, Coming, Company, Line, books
 from kontor.web.games.shanghaien_moves import Choice, field_of, move_of
 from kontor.web.games.shanghaien_reader import Face, Reader, Seen, Side
 from kontor.web.games.shanghaien_row import Rail, Settled, Stand, rails, settled, stands
@@ -82,7 +81,7 @@ def context(
 
 
 def _board(reader: Reader, events: Sequence[Seen]) -> Board:
-    view = reader.view
+    view, kept = reader.view, books(reader)
     mood: Literal["mine", "theirs", "over", "chance"] = "chance"
     if view.mover >= 0:
         mood = reader.side(view.mover)
@@ -94,8 +93,8 @@ def _board(reader: Reader, events: Sequence[Seen]) -> Board:
         round=view.round,
         rounds=ROUNDS,
         round_text=reader.words.say("Round {round} of {rounds}", round=view.round, rounds=ROUNDS),
-        theirs=_plate(reader, "theirs"),
-        mine=_plate(reader, "mine"),
+        theirs=_plate(reader, "theirs", kept),
+        mine=_plate(reader, "mine", kept),
         stands=tuple(stands(reader, events)),
         rails=tuple(rails(reader)),
         settled=settled(reader),
@@ -107,16 +106,16 @@ def _board(reader: Reader, events: Sequence[Seen]) -> Board:
         hand=tuple(hand(reader)),
         left=len(view.to_come),
         left_text=reader.words.count("{n} card to come", "{n} cards to come", len(view.to_come)),
-        ledger=tuple(ledger(reader)),
-        sums=sums(reader),
-        crews=(company(reader, "theirs"), company(reader, "mine")),
-        coming=tuple(coming(reader)),
+        ledger=kept.ledger,
+        sums=kept.sums,
+        crews=kept.crews,
+        coming=kept.coming,
         over=said.headline(reader.words, reader.names, view) if view.mover == OVER else "",
         winner=reader.side(winners[0]) if len(winners) == 1 else None,
     )
 
 
-def _plate(reader: Reader, side: Side) -> Plate:
+def _plate(reader: Reader, side: Side, kept: Books) -> Plate:
     view, words, seat = reader.view, reader.words, reader.seat(side)
     name, crew = reader.names[seat], view.crews[seat]
     supply = ROW - sum(view.placed[seat]) - (2 if view.roll and view.turn == seat else 0)
@@ -135,5 +134,5 @@ def _plate(reader: Reader, side: Side) -> Plate:
         at_row=view.spent[seat],
         captain_text=captain,
         to_move=view.mover == seat,
-        points=words.count("{n} point", "{n} points", totals(view.crews)[seat]),
+        points=words.count("{n} point", "{n} points", kept.points[seat]),
     )

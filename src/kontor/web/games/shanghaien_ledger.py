@@ -4,13 +4,25 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 
 from kontor.game import Value
 from kontor.shanghaien import words as said
-from kontor.shanghaien.components import JOKER, NATIONS, TRICKS, VALUES, Card, Nation, is_sailor, nation_of, value_of
+from kontor.shanghaien.components import (
+    JOKER,
+    NATIONS,
+    TRICKS,
+    VALUES,
+    Card,
+    Nation,
+    TrickCounts,
+    is_sailor,
+    nation_of,
+    value_of,
+)
 from kontor.shanghaien.scoring import Crew, comparisons, totals
-from kontor.web.games.shanghaien_reader import Face, Reader, Side
+from kontor.web.games.shanghaien_reader import Face, Reader, Side, face_of
 from kontor.words import Words
 
 
@@ -64,47 +76,84 @@ class Coming(Value, frozen=True):
     text: str
 
 
-def ledger(reader: Reader) -> list[Line]:
+@dataclass(frozen=True)
+class Books:
+    """The crews and the cards still to come, told from one side. ``points`` are those of the seats."""
+
+    ledger: tuple[Line, ...]
+    sums: Line
+    crews: tuple[Company, Company]
+    coming: tuple[Coming, ...]
+    points: tuple[int, int]
+
+
+@dataclass(frozen=True)
+class _Round:
+    """All that the books are made from. It changes once a round, and is asked for after every move."""
+
+    words: Words
+    names: tuple[str, ...]
+    me: int
+    crews: tuple[Crew, Crew]
+    to_come: tuple[Card, ...]
+    tricks: TrickCounts
+
+    def seat(self, side: Side) -> int:
+        return self.me if side == "mine" else 1 - self.me
+
+
+def books(reader: Reader) -> Books:
+    """How the crews stand."""
+    view = reader.view
+    return _books(_Round(reader.words, tuple(reader.names), reader.me, view.crews, view.to_come, view.options.tricks))
+
+
+@lru_cache(maxsize=2048)
+def _books(now: _Round) -> Books:
+    crews = _company(now, "theirs"), _company(now, "mine")
+    return Books(tuple(_ledger(now)), _sums(now), crews, tuple(_coming(now)), totals(now.crews))
+
+
+def _ledger(now: _Round) -> list[Line]:
     """Every nation, and the tricks: the crews, what they score, and what is still to come (Y6)."""
-    words, view = reader.words, reader.view
+    words = now.words
     lines = []
-    for row in comparisons(view.crews):
-        values = [value_of(card) for card in view.to_come if is_sailor(card) and nation_of(card) == row.nation]
+    for row in comparisons(now.crews):
+        values = [value_of(card) for card in now.to_come if is_sailor(card) and nation_of(card) == row.nation]
         lines.append(
             Line(
                 key=row.nation,
                 name=said.nation(words, row.nation),
                 nation=row.nation,
-                theirs=_cell(reader, row.strengths, row.points, "theirs"),
-                mine=_cell(reader, row.strengths, row.points, "mine"),
+                theirs=_cell(now, row.strengths, row.points, "theirs"),
+                mine=_cell(now, row.strengths, row.points, "mine"),
                 cards=len(values),
                 worth=sum(values),
-                to_come=_still(reader.words, len(values), sum(values)),
-                why=said.comparison(words, reader.names, row),
+                to_come=_still(now.words, len(values), sum(values)),
+                why=said.comparison(words, now.names, row),
             )
         )
-    tricks = len(view.crews[0].tricks), len(view.crews[1].tricks)
-    left = sum(not is_sailor(card) for card in view.to_come)
+    tricks = len(now.crews[0].tricks), len(now.crews[1].tricks)
+    left = sum(not is_sailor(card) for card in now.to_come)
     why = words.say("each unused one is a point")
-    theirs, mine = _cell(reader, tricks, tricks, "theirs"), _cell(reader, tricks, tricks, "mine")
-    still = _still(reader.words, left, left)
+    theirs, mine = _cell(now, tricks, tricks, "theirs"), _cell(now, tricks, tricks, "mine")
+    still = _still(now.words, left, left)
     return [*lines, Line("tricks", words.say("Tricks"), None, theirs, mine, left, left, still, why)]
 
 
-def sums(reader: Reader) -> Line:
-    view = reader.view
-    points = totals(view.crews)
-    worth = sum(value_of(card) if is_sailor(card) else 1 for card in view.to_come)
-    theirs, mine = _cell(reader, points, points, "theirs"), _cell(reader, points, points, "mine")
-    count = len(view.to_come)
+def _sums(now: _Round) -> Line:
+    points = totals(now.crews)
+    worth = sum(value_of(card) if is_sailor(card) else 1 for card in now.to_come)
+    theirs, mine = _cell(now, points, points, "theirs"), _cell(now, points, points, "mine")
+    count = len(now.to_come)
     return Line(
-        "total", reader.words.say("Total"), None, theirs, mine, count, worth, _still(reader.words, count, worth), ""
+        "total", now.words.say("Total"), None, theirs, mine, count, worth, _still(now.words, count, worth), ""
     )
 
 
-def _cell(reader: Reader, strengths: tuple[int, int], points: tuple[int, int], side: Side) -> Cell:
-    seat = reader.seat(side)
-    return Cell(strengths[seat], points[seat], _points(reader.words, points[seat]))
+def _cell(now: _Round, strengths: tuple[int, int], points: tuple[int, int], side: Side) -> Cell:
+    seat = now.seat(side)
+    return Cell(strengths[seat], points[seat], _points(now.words, points[seat]))
 
 
 @lru_cache(maxsize=1024)
@@ -118,47 +167,45 @@ def _still(words: Words, cards: int, worth: int) -> str:
     return words.say("{cards}, {points}", cards=cards_text, points=_points(words, worth))
 
 
-def company(reader: Reader, side: Side) -> Company:
-    seat = reader.seat(side)
-    crew = reader.view.crews[seat]
+def _company(now: _Round, side: Side) -> Company:
+    seat = now.seat(side)
+    crew = now.crews[seat]
     gangs = [
-        Gang(nation, said.nation(reader.words, nation), tuple(_gang(reader, crew, nation)), crew.strength(nation))
+        Gang(nation, said.nation(now.words, nation), tuple(_gang(now, crew, nation)), crew.strength(nation))
         for nation in NATIONS
         if crew.strength(nation)
     ]
     return Company(
         side=side,
-        title=reader.words.say("The crew of {name}", name=reader.names[seat]),
+        title=now.words.say("The crew of {name}", name=now.names[seat]),
         gangs=tuple(gangs),
-        tricks=tuple(reader.face(trick) for trick in crew.tricks),
-        empty=reader.words.say("Nobody has signed on yet.") if not gangs and not crew.tricks else "",
+        tricks=tuple(face_of(now.words, trick) for trick in crew.tricks),
+        empty=now.words.say("Nobody has signed on yet.") if not gangs and not crew.tricks else "",
     )
 
 
-def _gang(reader: Reader, crew: Crew, nation: Nation) -> list[Face]:
+def _gang(now: _Round, crew: Crew, nation: Nation) -> list[Face]:
     sailors = sorted((card for card in crew.sailors if nation_of(card) == nation), key=value_of)
     jokers = [joker for joker in crew.jokers if joker.nation == nation]
-    joker_text = reader.words.say("a joker, counts as {n}", n=JOKER)
+    joker_text = now.words.say("a joker, counts as {n}", n=JOKER)
     return [
-        *(reader.face(card) for card in sailors),
+        *(face_of(now.words, card) for card in sailors),
         *(Face(joker_text, trick=joker.trick) for joker in jokers),
     ]
 
 
-def coming(reader: Reader) -> list[Coming]:
+def _coming(now: _Round) -> list[Coming]:
     """The box, card by card, and which of them are still to come (Y7)."""
-    words = reader.words
-    left = Counter(reader.view.to_come)
+    words = now.words
+    left = Counter(now.to_come)
     found = []
     for nation in NATIONS:
-        faces = _marked([reader.face(f"{nation}{value}") for value in VALUES], left, nation)
+        faces = _marked([face_of(now.words, f"{nation}{value}") for value in VALUES], left, nation)
         values = [str(face.value) for face, there in faces if there]
         text = words.all_of(values) if values else words.say("none")
         found.append(Coming(said.nation(words, nation), nation, tuple(faces), text))
     tricks = [
-        (reader.face(trick), at < left[trick])
-        for trick in TRICKS
-        for at in range(getattr(reader.view.options.tricks, trick))
+        (face_of(now.words, trick), at < left[trick]) for trick in TRICKS for at in range(getattr(now.tricks, trick))
     ]
     counts = [
         words.say("{count} × {trick}", count=left[trick], trick=said.trick(words, trick))

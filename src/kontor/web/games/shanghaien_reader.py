@@ -52,7 +52,7 @@ class Reader:
 
     def face(self, card: Card) -> Face:
         """A card as it is drawn."""
-        return _face(self.words, card)
+        return face_of(self.words, card)
 
     def choice(self, move: Move, text: str) -> Choice | None:
         """A button, if the move can be made."""
@@ -60,7 +60,8 @@ class Reader:
 
 
 @lru_cache(maxsize=1024)
-def _face(words: Words, card: Card) -> Face:
+def face_of(words: Words, card: Card) -> Face:
+    """A card as it is drawn."""
     text = said.card(words, card)
     if is_sailor(card):
         return Face(text, nation=nation_of(card), value=value_of(card))

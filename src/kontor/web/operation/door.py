@@ -43,12 +43,9 @@ class Door:
                 _tell(scope, message["status"], monotonic() - came)
             await send(message)
 
-        try:
-            await self._app(scope, receive, answering)
-        except Exception:
-            if not told:
-                _tell(scope, 500, monotonic() - came)
-            raise
+        await self._app(scope, receive, answering)
+        if not told:  # it broke, the guard has logged where, and the server answers instead
+            _tell(scope, 500, monotonic() - came)
 
 
 def _tell(scope: Scope, status: int, seconds: float) -> None:

@@ -88,7 +88,7 @@ function readTerms() {
   const all = (which) => sum([...parties.querySelectorAll(`[data-${which}]`)].map((field) => Number(field.value) || 0));
   const [paid, got] = [all("pays"), all("gets")];
   output.dataset.is = paid === got ? "same" : "differ";
-  const said = paid || got ? (paid === got ? parties.dataset.same : parties.dataset.differ) : parties.dataset.nobody;
+  const said = paid || got ? (paid === got ? parties.dataset.equal : parties.dataset.differ) : parties.dataset.nobody;
   output.textContent = fill(said, { paid, got });
 }
 
