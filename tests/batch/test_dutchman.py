@@ -49,7 +49,7 @@ from .odds import unlikely
 pytestmark = pytest.mark.xdist_group("batch")
 
 GAME = simulated(DUTCHMAN)
-VOYAGES = some_tables(63)
+VOYAGES = some_tables(49)
 
 
 def set_up(state: State, games: int = 1, seed: int = 0) -> Batch:
@@ -158,7 +158,7 @@ def test_a_wrong_count_of_legal_moves_is_found() -> None:
 
 
 def test_a_state_is_written_and_read_again() -> None:
-    for leg in some_legs(1_500, 5):
+    for leg in some_legs(800, 8):
         assert read(write(leg.after), leg.after.options) == leg.after
 
 
@@ -525,7 +525,7 @@ def test_an_observation_never_depends_on_what_its_seat_cannot_know() -> None:
     """All that the seat to move cannot know is dealt anew: it sees the same, and may do the same."""
     random = Random(9)
     differ: Counter[str] = Counter()
-    for leg in some_legs(1_800, 4):
+    for leg in some_legs(1_200, 5):
         state = leg.after
         if state.mover < 0:
             continue
