@@ -95,8 +95,8 @@ class Half:
         self.settle()
 
     def settle(self) -> tuple[Flags, Reals]:
-        """Goes on to the next real choice in every game: chance acts, whoever has one legal move makes it, a game that
-        is over begins anew. Which games ended, and how much seat 0 has gained on seat 1 meanwhile."""
+        """Goes on to the next real choice in every game: chance acts, whoever has one legal move makes it, a game
+        that is over begins anew. Which games ended, and how much seat 0 has gained on seat 1 meanwhile."""
         ended, gained = np.zeros(GAMES, np.bool_), -self.lead
         while True:
             self.batch.draw()
@@ -111,7 +111,7 @@ class Half:
             self.batch.step(self.batch.nth(np.where(forced, 0, SKIP)))
 
     def learn(self, weights: Weights) -> tuple[Weights, float]:
-        """Plays on, and says how the weights should change: the gradient, and the seconds of the processor it took."""
+        """Plays on, and says how the weights should change (the gradient), and how long the processor needed."""
         began = time.thread_time()
         seen, hidden = np.empty((STEPS, GAMES, SEEN), np.float32), np.empty((STEPS, GAMES, HIDDEN), np.float32)
         chances, actions = np.empty((STEPS, GAMES, ACTIONS), np.float32), np.empty((STEPS, GAMES), np.int64)
@@ -150,8 +150,8 @@ def gradient(weights: Weights, seen: Reals, hidden: Reals, chances: Reals, actio
 def share(weights: Weights, opponent: str, games: int, seed: int) -> float:
     """The learner's share of victories (half for a draw) against a machine player when it always does what it likes
     best, half of the games on each seat."""
-    batch, seat, choose = Batch(SHANGHAIEN, Options(), games, seed=seed), np.arange(games) % 2, None
-    random, dice = np.random.default_rng(seed), Random(seed)
+    batch, seat = Batch(SHANGHAIEN, Options(), games, seed=seed), np.arange(games) % 2
+    random, other = np.random.default_rng(seed), Random(seed)
     choose = player_named("shanghaien", opponent)
     while True:
         batch.draw()
@@ -160,27 +160,33 @@ def share(weights: Weights, opponent: str, games: int, seed: int) -> float:
             winners = batch.score()[1]
             return float((winners[np.arange(games), seat] / winners.sum(axis=1)).mean())
         actions = batch.nth((random.random(games) * choices).astype(np.int64) - (choices == 0))
-        for game in np.flatnonzero((movers == 1 - seat) & (choices > 1) & (opponent != "random")).tolist():
+        asked = () if opponent == "random" else np.flatnonzero((movers == 1 - seat) & (choices > 1))
+        for game in map(int, asked):
             state = batch.state(game)
             moves = SHANGHAIEN.moves(state)
-            actions[game] = batch.action(game, choose(SHANGHAIEN.view(state, state.mover), moves, dice))
+            actions[game] = batch.action(game, choose(SHANGHAIEN.view(state, state.mover), moves, other))
         own = movers == seat
         actions[own] = think(weights, look(batch)[own], batch.legal()[own])[1].argmax(axis=1)
         batch.step(actions)
 
 
-def learn(points: int, updates: int, seed: int) -> Iterator[tuple[Point, Weights]]:
-    """A point before the training, and one after every so many updates. The steps get smaller, down to 0 at the end."""
-    random, seconds = np.random.default_rng(seed), 0.0
-    shapes, spread = ((SEEN, HIDDEN), (HIDDEN,), (HIDDEN, ACTIONS + 1), (ACTIONS + 1,)), (0.15, 0, 0.01, 0)
-    weights: Weights = [random.normal(0, s, n).astype(np.float32) for s, n in zip(spread, shapes, strict=True)]
-    mean, square = [np.zeros_like(each) for each in weights], [np.zeros_like(each) for each in weights]
+def first_weights(seed: int) -> Weights:
+    random, spread = np.random.default_rng(seed), (0.15, 0, 0.01, 0)
+    shapes = ((SEEN, HIDDEN), (HIDDEN,), (HIDDEN, ACTIONS + 1), (ACTIONS + 1,))
+    return [random.normal(0, size, shape).astype(np.float32) for size, shape in zip(spread, shapes, strict=True)]
+
+
+def learn(weights: Weights, points: int, updates: int, seed: int) -> Iterator[Point]:
+    """Changes the weights, less and less. A point before that, and one after every so many updates."""
+    mean, square, seconds = [np.zeros_like(each) for each in weights], [np.zeros_like(each) for each in weights], 0.0
     halves = [Half(seed, number) for number in range(HALVES)]
     with ThreadPoolExecutor(HALVES) as threads:
         for done in range(points * updates + 1):
             if done % updates == 0:
                 shares = share(weights, "random", 2_000, seed), share(weights, "greedy", 400, seed)
-                yield Point(seconds, done, sum(half.finished for half in halves), *shares), weights
+                yield Point(seconds, done, sum(half.finished for half in halves), *shares)
+            if done == points * updates:
+                return
             slopes, took = zip(*threads.map(Half.learn, halves, [weights] * HALVES), strict=True)
             began = time.thread_time()
             rate = RATE * (1 - done / (points * updates)) * (1 - 0.999 ** (done + 1)) ** 0.5 / (1 - 0.9 ** (done + 1))
@@ -197,9 +203,9 @@ if __name__ == "__main__":
         asked.add_argument(f"--{name}", type=int, default=default)
     asked.add_argument("--csv", type=FileType("w"), default="-")
     given = asked.parse_args()
-    table = csv.writer(given.csv)
+    table, weights = csv.writer(given.csv), first_weights(given.seed)
     table.writerow(Point._fields)
-    for point, weights in learn(given.points, given.updates, given.seed):
+    for point in learn(weights, given.points, given.updates, given.seed):
         table.writerow([round(number, 4) for number in point])
         given.csv.flush()
     if given.expert:
