@@ -21,11 +21,11 @@ def learned(to: Path, *, seed: int) -> list[dict[str, float]]:
 
 
 def test_it_learns_to_beat_random_and_the_same_seed_gives_the_same_shares(tmp_path: Path) -> None:
-    points, again, other = (learned(tmp_path / f"{n}.csv", seed=seed) for n, seed in enumerate((1, 1, 2)))
-    for each in (points, again, other):
+    points, again = (learned(tmp_path / f"{time}.csv", seed=1) for time in ("once", "again"))
+    for each in (points, again):
         assert [point["updates"] for point in each] == [0, 60]
         assert each[0]["seconds"] == 0 < each[1]["seconds"]
-        assert each[0]["random"] < 0.7 < 0.8 < each[1]["random"]
+        assert each[0]["random"] < 0.5 < 0.8 < each[1]["random"]
         for point in each:
             del point["seconds"]
-    assert points == again != other
+    assert points == again
