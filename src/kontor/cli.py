@@ -394,11 +394,25 @@ def bench(
         return
     with counting(words.say("runs"), benchmark.RUNS * len(benchmark.GAMES)) as one_more:
         measured = benchmark.measure(seconds=seconds, on_run=lambda game, players, speed: one_more())
-    try:
-        measured = msgspec.structs.replace(measured, batches=benchmark.measure_batches(seconds=seconds))
-    except Refusal as missing:
-        _say(sentence(words, missing))
+    for add in (_in_batches, _in_openspiel):
+        try:
+            measured = add(words, measured, seconds)
+        except Refusal as missing:
+            _say(sentence(words, missing))
     _show(measured, as_json, lambda: benched(words, measured))
+
+
+def _in_batches(words: Words, measured: benchmark.Bench, seconds: float) -> benchmark.Bench:
+    return msgspec.structs.replace(measured, batches=benchmark.measure_batches(seconds=seconds))
+
+
+def _in_openspiel(words: Words, measured: benchmark.Bench, seconds: float) -> benchmark.Bench:
+    from kontor.environments.speed import in_openspiel  # an extra, which may be missing
+
+    games = in_openspiel()
+    with counting(words.say("runs"), benchmark.RUNS * len(games)) as one_more:
+        found = benchmark.measure_elsewhere(games, seconds=seconds, on_run=lambda game, players, speed: one_more())
+    return msgspec.structs.replace(measured, elsewhere=found)
 
 
 @app.command(
