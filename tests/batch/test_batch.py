@@ -149,8 +149,6 @@ def test_nobody_who_plays_at_home_loads_any_of_it() -> None:
 
 WITHOUT = "import sys; sys.modules['numba'] = None\n"
 MISSING = 'The batch simulator needs the package numba, which is not installed: pip install "kontor[batch]".'
-
-
 NO_OPENSPIEL = (
     'The research environments need the package pyspiel, which is not installed: pip install "kontor[research]".'
 )

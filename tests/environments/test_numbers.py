@@ -1,5 +1,5 @@
-"""Both games have two lists of numbers, for learners and for kernels. As far as they number the same moves, they agree:
-what was learned with the one can be played with the other."""
+"""Both games have two lists of numbers, for learners and for kernels. As far as they number the same moves, they
+agree: what was learned with the one can be played with the other."""
 
 from __future__ import annotations
 

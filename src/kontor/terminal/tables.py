@@ -99,9 +99,9 @@ def benched(words: Words, measured: Bench) -> Picture:
         tables[-1].add_row(batch.game, f"{batch.players}", f"{batch.cores}", *_speeds(batch))
     for program, games in groupby(measured.elsewhere, lambda other: other.program):
         heads = [say("game in {program}", program=program), say("rules in"), say("loop in")]
-        tables.append(_table(heads, [say("players"), *speeds]))
+        tables.append(_table(heads, speeds))
         for other in games:
-            tables[-1].add_row(other.game, other.rules, other.loop, f"{other.players}", *_speeds(other))
+            tables[-1].add_row(other.game, other.rules, other.loop, *_speeds(other))
     machine = measured.machine
     where = words.count(
         "{processor}, {n} core; {system}; {python}; Kontor {kontor}.",
