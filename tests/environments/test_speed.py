@@ -63,10 +63,13 @@ def test_games_that_stay_in_cpp_count_as_many_decisions_as_such_games_have(
     assert abs(played.decisions / played.games - mean(lengths)) < 5 * error
 
 
-def test_the_bench_shows_them(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("LANGUAGE", "en")
-    assert run(["bench", "--seconds", "0"]) == 0
+def test_the_bench_shows_them_whole_also_in_german(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    assert run(["--language", "de", "bench", "--seconds", "0"]) == 0
     out = capsys.readouterr().out
-    assert re.search(r"^ game in .*\n +OpenSpiel .*\n", out, re.MULTILINE)
+    assert re.search(r"^ Spiel in .*\n +OpenSpiel .*\n", out, re.MULTILINE)
+    assert "…" not in out
     for game, _, rules, loop in GAMES:
         assert re.search(rf"{game} +{re.escape(rules)} +{re.escape(loop)}( +[1-9][\d,]*){{3}}", out)

@@ -147,5 +147,6 @@ def _table(left: list[str], right: list[str]) -> Table:
     for head in left:
         table.add_column(Text(head))
     for head in right:
-        table.add_column(Text(head), justify="right")
+        # Where it gets narrow, only heads of several words can give way; of the others letters would be lost.
+        table.add_column(Text(head), justify="right", no_wrap=" " not in head)
     return table
