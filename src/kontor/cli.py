@@ -16,7 +16,7 @@ from typer.exceptions import TyperException
 
 from kontor import arena, keeping
 from kontor import bench as benchmark
-from kontor.commands import DATABASE, language_of, place_from, translated
+from kontor.commands import Data, Database, language_of, place_from, translated
 from kontor.dutchman.chart import OURS
 from kontor.game import BadOptions, Refusal
 from kontor.recording import load_seed
@@ -433,24 +433,8 @@ def serve(context: typer.Context) -> None:
 )
 def migrate(
     context: typer.Context,
-    data: Annotated[
-        Path | None,
-        typer.Option(
-            "--data", metavar="FOLDER", help=mark("Where people, tables and games are kept; one house a folder.")
-        ),
-    ] = None,
-    database: Annotated[
-        str,
-        typer.Option(
-            "--database",
-            metavar="ADDRESS",
-            envvar=DATABASE,
-            show_envvar=False,
-            help=mark(
-                "A PostgreSQL database to keep them in instead; or say it by KONTOR_DATABASE in the environment."
-            ),
-        ),
-    ] = "",
+    data: Data = None,
+    database: Database = "",
 ) -> None:
     words: Words = context.obj
     # What a house needs takes a moment to import.
