@@ -1,4 +1,4 @@
-"""The kernels of Der fliegende Holländer: its rules, and what seats see, over the games from ``start`` to ``stop``."""
+"""The kernels of Der fliegende Holländer: its rules, and what seats see, for the games ``start`` to ``stop``."""
 
 from __future__ import annotations
 
