@@ -14,8 +14,8 @@ class MissingExtra(Refusal):
 
 @contextmanager
 def needing(sentence: str) -> Iterator[None]:
-    """Around the imports of an extra's packages. Raises MissingExtra if one is not installed, with the sentence, which
-    names the ``{package}`` and tells the command that installs the extra."""
+    """Around the imports of an extra's packages. Raises MissingExtra if one is not installed: the sentence names the
+    ``{package}``, and tells the command that installs the extra."""
     try:
         yield
     except ModuleNotFoundError as missing:

@@ -7,8 +7,19 @@ import numpy as np
 from kontor.batch.arrays import Bytes, Flags, Ints, Longs, Reals, Seats, Words
 from kontor.batch.compiled import compiled, lowest, luck_of, ones, whole
 from kontor.batch.shanghaien.layout import NONE, REROLL
-from kontor.batch.shanghaien.places import DUE_BOTH, DUE_OVER, DUE_PLACE, DUE_TURN, STEP, TURN, WIDTH
-from kontor.batch.shanghaien.rules import act, begin, can_happen, chance_acts, happen, legal_bits, play_on, score_of
+from kontor.batch.shanghaien.places import DUE_OVER, STEP, TURN, WIDTH
+from kontor.batch.shanghaien.rules import (
+    act,
+    begin,
+    can_happen,
+    chance_acts,
+    happen,
+    is_chance,
+    is_legal,
+    legal_bits,
+    play_on,
+    score_of,
+)
 from kontor.batch.shanghaien.seeing import see
 from kontor.game import CHANCE, OVER
 
@@ -22,13 +33,19 @@ def reset(rows: Bytes, luck: Words, options: Bytes, seed: np.uint64, first: int,
 
 
 @compiled
+def restart(rows: Bytes, which: Flags, options: Bytes, start: int, stop: int) -> None:
+    """Some of the games begin anew, and their luck goes on."""
+    for game in range(start, stop):
+        if which[game]:
+            begin(rows, game, options)
+
+
+@compiled
 def illegal(rows: Bytes, actions: Longs, start: int, stop: int) -> int:
     """The first game in which the action is not legal, or −1; an action of −1 is nothing."""
     for game in range(start, stop):
         action = actions[game]
-        if action < -1 or action > REROLL:
-            return game
-        if action >= 0 and not (legal_bits(rows, game) >> np.uint64(action)) & np.uint64(1):
+        if action < -1 or (action >= 0 and not is_legal(rows, game, action)):
             return game
     return -1
 
@@ -45,7 +62,7 @@ def step(rows: Bytes, actions: Longs, start: int, stop: int) -> None:
 def draw(rows: Bytes, luck: Words, start: int, stop: int) -> None:
     """Chance acts in every game in which it is due, until a seat is to move."""
     for game in range(start, stop):
-        while rows[game, STEP] != DUE_OVER and not legal_bits(rows, game):
+        while is_chance(rows, game):
             chance_acts(rows, game, luck)
 
 
@@ -53,38 +70,8 @@ def draw(rows: Bytes, luck: Words, start: int, stop: int) -> None:
 def draw_once(rows: Bytes, luck: Words, which: Flags, start: int, stop: int) -> None:
     """Chance acts once, in some of the games in which it is due."""
     for game in range(start, stop):
-        if which[game]:
+        if which[game] and is_chance(rows, game):
             chance_acts(rows, game, luck)
-
-
-@compiled
-def roll_out(
-    options: Bytes,
-    seed: np.uint64,
-    first: int,
-    points: Ints,
-    winners: Flags,
-    decisions: Ints,
-    start: int,
-    stop: int,
-) -> None:
-    """Whole games with random legal moves, one after the other in one row."""
-    rows = np.empty((1, WIDTH), np.uint8)
-    luck = np.empty(1, np.uint64)
-    slot = whole(0)
-    for game in range(start, stop):
-        begin(rows, slot, options)
-        luck[slot] = luck_of(seed, np.uint64(first + game))
-        decisions[game] = play_on(rows, slot, luck)
-        score_of(rows, slot, points[game], winners[game])
-
-
-@compiled
-def restart(rows: Bytes, which: Flags, options: Bytes, start: int, stop: int) -> None:
-    """Some of the games begin anew, and their luck goes on."""
-    for game in range(start, stop):
-        if which[game]:
-            begin(rows, game, options)
 
 
 @compiled
@@ -134,13 +121,10 @@ def nth(rows: Bytes, which: Longs, actions: Longs, start: int, stop: int) -> Non
 def movers(rows: Bytes, seats: Seats, start: int, stop: int) -> None:
     """The seat to move, CHANCE or OVER."""
     for game in range(start, stop):
-        step = rows[game, STEP]
-        if step == DUE_OVER:
+        if rows[game, STEP] == DUE_OVER:
             seats[game] = OVER
-        elif step in (DUE_TURN, DUE_PLACE, DUE_BOTH):
-            seats[game] = rows[game, TURN]
         else:
-            seats[game] = CHANCE
+            seats[game] = CHANCE if is_chance(rows, game) else rows[game, TURN]
 
 
 @compiled
@@ -158,10 +142,30 @@ def play_out(rows: Bytes, luck: Words, decisions: Ints, start: int, stop: int) -
 
 
 @compiled
+def roll_out(
+    options: Bytes,
+    seed: np.uint64,
+    first: int,
+    points: Ints,
+    winners: Flags,
+    decisions: Ints,
+    start: int,
+    stop: int,
+) -> None:
+    """Whole games with random legal moves, one after the other in one row."""
+    rows = np.empty((1, WIDTH), np.uint8)
+    luck = np.empty(1, np.uint64)
+    slot = whole(0)
+    for game in range(start, stop):
+        begin(rows, slot, options)
+        luck[slot] = luck_of(seed, np.uint64(first + game))
+        decisions[game] = play_on(rows, slot, luck)
+        score_of(rows, slot, points[game], winners[game])
+
+
+@compiled
 def observe(rows: Bytes, features: Reals, start: int, stop: int) -> None:
     """What the seat to move may know, as numbers: ``layout.FEATURES``. All 0 where no seat is to move."""
     for game in range(start, stop):
         features[game] = 0
-        step = rows[game, STEP]
-        if step in (DUE_TURN, DUE_PLACE, DUE_BOTH):
-            see(rows, game, rows[game, TURN], features)
+        see(rows, game, features)

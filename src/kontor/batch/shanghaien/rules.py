@@ -9,7 +9,7 @@ import numpy as np
 
 from kontor.batch.arrays import Bytes, Flags, Ints, Words
 from kontor.batch.compiled import below, one_of, whole, within
-from kontor.batch.shanghaien.layout import BOTH, JOKER, LEFT, NONE, NUDGE, PLACE, ROLL, SHANGHAI
+from kontor.batch.shanghaien.layout import BOTH, JOKER, LEFT, NONE, NUDGE, PLACE, REROLL, ROLL, SHANGHAI
 from kontor.batch.shanghaien.places import (
     AWARD_CARD,
     AWARD_DICE,
@@ -115,6 +115,12 @@ def legal_bits(rows: Bytes, game: int) -> np.uint64:
             bits |= nations << np.uint64(2 * CREWS) | REROLL_BIT
         return bits
     return ENDS if step == DUE_BOTH else NO_BITS
+
+
+@within
+def is_legal(rows: Bytes, game: int, action: int) -> bool:
+    """Whether an action with a number from 0 is legal."""
+    return action <= REROLL and ((legal_bits(rows, game) >> np.uint64(action)) & np.uint64(1)) != 0
 
 
 @within
@@ -272,8 +278,14 @@ def _recruit(rows: Bytes, game: int, seat: int, sailor: int) -> None:
 
 
 @within
+def is_chance(rows: Bytes, game: int) -> bool:
+    step = rows[game, STEP]
+    return step in (DUE_STARTER, DUE_ROW, DUE_ROLL, DUE_REROLL)
+
+
+@within
 def chance_acts(rows: Bytes, game: int, luck: Words) -> None:
-    """Chance acts, if it is due."""
+    """Chance acts; it is due."""
     step = rows[game, STEP]
     if step in (DUE_ROLL, DUE_REROLL):
         dice = below(luck, game, ROW * ROW)
@@ -282,7 +294,7 @@ def chance_acts(rows: Bytes, game: int, luck: Words) -> None:
         for at in range(ROW):
             _lay(rows, game, below(luck, game, rows[game, IN_PILE]), at)
         _laid(rows, game)
-    elif step == DUE_STARTER:
+    else:
         _start(rows, game, below(luck, game, 2))
 
 

@@ -8,6 +8,7 @@ from kontor.batch.shanghaien.places import (
     CARD_KINDS,
     CARDS,
     CREWS,
+    DUE_BOTH,
     DUE_PLACE,
     DUE_TURN,
     HIGH,
@@ -34,13 +35,21 @@ from kontor.batch.shanghaien.places import (
     STEP,
     STRENGTH,
     TRICKS,
+    TURN,
 )
 from kontor.shanghaien.components import ROW
 
 
 @within
-def see(rows: Bytes, game: int, seat: int, features: Reals) -> None:
-    """What lies open, as the seat sees it: itself first."""
+def see(rows: Bytes, game: int, features: Reals) -> None:
+    """What lies open, if a seat is to move: its own things first."""
+    step = rows[game, STEP]
+    if step in (DUE_TURN, DUE_PLACE, DUE_BOTH):
+        _see(rows, game, rows[game, TURN], features)
+
+
+@within
+def _see(rows: Bytes, game: int, seat: int, features: Reals) -> None:
     step = rows[game, STEP]
     features[game, SEES_STEP + (0 if step == DUE_TURN else 1 if step == DUE_PLACE else 2)] = 1
     if rows[game, LOW]:
