@@ -1,4 +1,4 @@
-"""Work shared by Ray: a real one, on this machine. One is begun for nearly all of these tests, for that takes a while."""
+"""Work shared by Ray: a real one, on this machine; begun once for nearly all of these tests, as it takes a while."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -26,7 +27,8 @@ from kontor.cluster import Cluster, ClusterLost, Jobs, NoCluster, opened
 from kontor.dutchman import DUTCHMAN
 from kontor.dutchman import Options as Dutchman
 from kontor.game import BadOptions
-from kontor.players.dutchman.training import train as train_dutchman
+from kontor.players import player_named
+from kontor.players.dutchman import selfplay
 from kontor.players.shanghaien import training
 from kontor.shanghaien import SHANGHAIEN
 
@@ -108,11 +110,19 @@ def test_the_records_are_the_same(ray: Cluster, tmp_path: Path) -> None:
     assert recorded(ray, tmp_path / "ray") == alone
 
 
-@pytest.mark.parametrize("game", ["dutchman", "shanghaien"])
-def test_what_is_trained_is_the_same(ray: Cluster, game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_players_of_the_hollander_learn_from_is_the_same(ray: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(selfplay, "CHUNK", 2)
+    alone, together = [selfplay.lessons(3, range(6), jobs, lambda *stage: None) for jobs in (1, ray)]
+    assert alone.keys() == together.keys() == {3, 4, 5, 6}
+    for players, lesson in alone.items():
+        theirs = together[players]
+        for one, other in zip((*lesson.states, *lesson[1:]), (*theirs.states, *theirs[1:]), strict=True):
+            np.testing.assert_array_equal(one, other)
+
+
+def test_the_weights_of_shanghaien_are_the_same(ray: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(training, "TOGETHER", 1)
-    train, effort = (train_dutchman, 0.002) if game == "dutchman" else (training.train, 2 / training.GAMES)
-    alone, together = [train(3, effort, jobs, lambda *stage: None) for jobs in (1, ray)]
+    alone, together = [training.train(3, 2 / training.GAMES, jobs, lambda *stage: None) for jobs in (1, ray)]
     assert alone.keys() == together.keys()
     for name, array in alone.items():
         np.testing.assert_array_equal(array, together[name], err_msg=name)
@@ -126,38 +136,34 @@ def test_a_process_that_is_killed_changes_nothing(ray: Cluster) -> None:
 
     def kill(played: Played) -> None:
         """The first that is seen at work."""
-        while not killed and played.number < 20:
+        while not killed:
             busy = [pid for pid, name in ours().items() if name.startswith("ray::") and "_do" in name]
             for pid in busy[:1]:
                 os.kill(pid, signal.SIGKILL)
                 killed.append(pid)
 
-    players = ["mcts:100", "greedy"]
-    whole = arena.simulate(SHANGHAIEN, shanghaien.Options(), players, 40, 5, jobs=ray, on_game=kill)
+    players = ["mcts:50", "greedy"]
+    whole = arena.simulate(SHANGHAIEN, shanghaien.Options(), players, 20, 5, jobs=ray, on_game=kill)
     assert len(killed) == 1
     assert killed[0] not in ours()
-    assert timeless(whole) == timeless(arena.simulate(SHANGHAIEN, shanghaien.Options(), players, 40, 5, jobs=2))
-
-
-def die(task: int) -> int:
-    """Work that no process survives."""
-    os.kill(os.getpid(), signal.SIGKILL)
-    return task
+    assert timeless(whole) == timeless(arena.simulate(SHANGHAIEN, shanghaien.Options(), players, 20, 5, jobs=2))
 
 
 def test_work_that_kills_every_process_is_given_up(ray: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("kontor.cluster.AGAIN", 1)
     with pytest.raises(ClusterLost, match="Ray has given up: "):
-        list(ray.share(die, [1]))
+        list(ray.share(os._exit, [1]))
 
 
-def refuse(task: int) -> int:
-    raise BadOptions("", "At least one game must be played, not {games}.", games=task)
+def test_a_machine_without_what_the_work_needs_is_told_of(ray: Cluster) -> None:
+    """This module, for instance."""
+    with pytest.raises(ClusterLost, match=r"^Ray has given up: System error: No module named \S+$"):
+        list(ray.share(is_there, [1]))
 
 
 def test_what_the_work_refuses_is_refused(ray: Cluster) -> None:
-    with pytest.raises(BadOptions, match="not -3"):
-        list(ray.share(refuse, [-3]))
+    with pytest.raises(BadOptions, match="no machine player “nobody”"):
+        list(ray.share(partial(player_named, "shanghaien"), ["nobody"]))
 
 
 def test_another_kontor_on_the_cluster_is_refused(ray: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:

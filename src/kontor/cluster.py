@@ -66,11 +66,11 @@ class Cluster:
                     yield ray.get(asked.popleft())
             while asked:
                 yield ray.get(asked.popleft())
-        except RayTaskError as error:
-            raise error.cause from error
         except RayError as error:
-            why = (str(error).splitlines() or [type(error).__name__])[0]
-            raise ClusterLost("", "Ray has given up: {why}", why=why) from error
+            found = error.cause if isinstance(error, RayTaskError) else error
+            if not isinstance(found, RayError):  # by the work itself
+                raise found from error
+            raise ClusterLost("", "Ray has given up: {why}", why=_first_line(found)) from error
 
 
 Jobs = int | Cluster
@@ -111,13 +111,17 @@ def opened(address: str | None, jobs: int) -> Iterator[Cluster]:
     try:
         ray.init(**where, log_to_driver=False, configure_logging=False)
     except (ConnectionError, RuntimeError, ray.exceptions.RayError) as error:
-        why = (str(error).splitlines() or [type(error).__name__])[0]
-        raise NoCluster("", "Ray could not be used: {why}", why=why) from error
+        raise NoCluster("", "Ray could not be used: {why}", why=_first_line(error)) from error
     try:
         resources: dict[str, float] = ray.cluster_resources()  # type: ignore[no-untyped-call]
         yield Cluster(max(1, int(resources.get("CPU", 1))))
     finally:
         ray.shutdown()
+
+
+def _first_line(error: Exception) -> str:
+    """Ray's own words, without the traceback that follows them."""
+    return (str(error).splitlines() or [type(error).__name__])[0]
 
 
 def _check_reachable(address: str) -> None:

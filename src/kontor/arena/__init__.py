@@ -65,8 +65,8 @@ def simulate(
     ClusterLost; and Stopped, if somebody presses Ctrl-C when the first games have been played.
 
     With a ``folder`` each game is written there as a record; mirrored ones cannot be. ``on_game`` is told of each
-    game, in the order of their numbers. ``jobs`` processes play them, or a cluster; with more than one process, a program that calls this
-    needs its ``if __name__ == "__main__":``, as :mod:`multiprocessing` explains.
+    game, in the order of their numbers. ``jobs`` processes play them, or a cluster; with more than one process, a
+    program that calls this needs its ``if __name__ == "__main__":``, as :mod:`multiprocessing` explains.
     """
     series = (Mirrored if mirrored else Series)(game, options, players, seed)
     _check(series, games, jobs, folder)
