@@ -35,17 +35,22 @@ from kontor.shanghaien import SHANGHAIEN
 pytestmark = [pytest.mark.xdist_group("ray"), pytest.mark.filterwarnings("ignore::ResourceWarning:ray")]
 
 KONTOR = [sys.executable, "-m", "kontor.cli", "--language", "en"]
-SERIES = ["simulate", "shanghaien", "--players", "mcts:20,greedy", "--games", "12", "--seed", "7"]
+SERIES = ["simulate", "shanghaien", "--players", "mcts:5,greedy", "--games", "12", "--seed", "7"]
 
 
 @pytest.fixture(scope="module")
-def ray() -> Iterator[Cluster]:
-    """Two processes of Ray's. Where it has no wheel, the tests are skipped; under CI they fail."""
+def installed() -> None:
+    """Where Ray has no wheel, what needs it is skipped; under CI it fails."""
     if find_spec("ray") is None:
         missing = "Ray is missing (it has no wheels for this Python), so nothing was tried with it"
         if "CI" in os.environ:
             pytest.fail(missing)
         pytest.skip(missing)
+
+
+@pytest.fixture(scope="module")
+def ray(installed: None) -> Iterator[Cluster]:
+    """Two processes of Ray's."""
     with opened(None, 2) as ours:
         yield ours
 
@@ -143,10 +148,10 @@ def test_a_process_that_is_killed_changes_nothing(ray: Cluster) -> None:
                 killed.append(pid)
 
     players = ["mcts:50", "greedy"]
-    whole = arena.simulate(SHANGHAIEN, shanghaien.Options(), players, 20, 5, jobs=ray, on_game=kill)
+    whole = arena.simulate(SHANGHAIEN, shanghaien.Options(), players, 14, 5, jobs=ray, on_game=kill)
     assert len(killed) == 1
     assert killed[0] not in ours()
-    assert timeless(whole) == timeless(arena.simulate(SHANGHAIEN, shanghaien.Options(), players, 20, 5, jobs=2))
+    assert timeless(whole) == timeless(arena.simulate(SHANGHAIEN, shanghaien.Options(), players, 14, 5, jobs=2))
 
 
 def test_work_that_kills_every_process_is_given_up(ray: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -218,10 +223,8 @@ def links(pid: int) -> list[str]:
     return found
 
 
-def test_ctrl_c_shows_what_came_until_then_and_leaves_no_process(tmp_path: Path) -> None:
+def test_ctrl_c_shows_what_came_until_then_and_leaves_no_process(installed: None, tmp_path: Path) -> None:
     """As a terminal does it: the signal goes to all of them at once."""
-    if find_spec("ray") is None:
-        pytest.skip("Ray is missing")
     command = ["env", "--default-signal=INT", *KONTOR, "simulate", "shanghaien", "--games", "20000", "--ray"]
     pipe = subprocess.PIPE
     with subprocess.Popen(

@@ -94,6 +94,8 @@ def opened(address: str | None, jobs: int) -> Iterator[Cluster]:
     """Ray at an address (``10.0.0.5:6379``), with all cores that it has; or, without one, a Ray of our own with so
     many processes on this machine, which is heard on 127.0.0.1 alone if nobody has imported ``ray`` before. Raises
     NoCluster."""
+    if address:
+        _check_reachable(address)
     if find_spec("ray") is None:
         raise NoCluster(
             "",
@@ -101,7 +103,6 @@ def opened(address: str | None, jobs: int) -> Iterator[Cluster]:
             package="ray",
         )
     if address:
-        _check_reachable(address)
         where: dict[str, Any] = {"address": address}
     else:
         os.environ.update(_HERE)
