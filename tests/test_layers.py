@@ -15,13 +15,13 @@ SOURCE = Path(__file__).parents[1] / "src"
 LAYERS: tuple[set[str], ...] = (
     {"kontor"},  # the package itself: whatever it imported, everything would
     {"kontor.game"},
-    {"kontor.words"},
+    {"kontor.words", "kontor.once"},
     {"kontor.shanghaien", "kontor.dutchman", "kontor.commands", "kontor.cluster"},
     {"kontor.games"},
     {"kontor.fair", "kontor.players"},
     {"kontor.thinking"},
     {"kontor.records"},  # a record is verified by the fair dice
-    {"kontor.recording", "kontor.review"},
+    {"kontor.recording", "kontor.review", "kontor.batch"},
     {"kontor.arena", "kontor.bench", "kontor.table"},
     {"kontor.terminal", "kontor.web", "kontor.keeping", "kontor.environments"},
     {"kontor.cli"},

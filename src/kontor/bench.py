@@ -3,6 +3,8 @@
 A *decision* is a move of a seat. Outcomes of chance are drawn and played too; their time is counted, they are not.
 Everything goes through the contract (``kontor.game``), as any client would do it, with nothing left out: every move
 and outcome is checked before it is played.
+
+Beside it the same games in batches (``kontor.batch``), on one core and on two, if what they need is installed.
 """
 
 from __future__ import annotations
@@ -16,13 +18,16 @@ from pathlib import Path
 from random import Random
 from statistics import median
 from time import process_time
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from kontor.dutchman import DUTCHMAN
 from kontor.dutchman import Options as Dutchman
 from kontor.game import OVER, AnyGame, Value
 from kontor.shanghaien import SHANGHAIEN
 from kontor.shanghaien import Options as Shanghaien
+
+if TYPE_CHECKING:  # an extra, which may be missing
+    from kontor.batch.lockstep import Proof
 
 GAMES: Final[tuple[tuple[AnyGame, Any], ...]] = (
     (SHANGHAIEN, Shanghaien()),
@@ -65,11 +70,26 @@ class Speed(Value, frozen=True):
     """In all runs together."""
 
 
+class BatchSpeed(Value, frozen=True):
+    """The same for a game in batches, on so many cores at once."""
+
+    game: str
+    players: int
+    cores: int
+    median: float
+    slowest: float
+    fastest: float
+    runs: tuple[float, ...]
+    games: int
+    decisions: int
+
+
 class Bench(Value, frozen=True):
     """All that was measured."""
 
     machine: Machine
     speeds: tuple[Speed, ...]
+    batches: tuple[BatchSpeed, ...] = ()
 
 
 def measure(
@@ -87,6 +107,55 @@ def measure(
                 on_run(game.name, game.seats(options), done[-1].speed)
     speeds = [_speed(game, options, done) for (game, options), done in zip(GAMES, measured, strict=True)]
     return Bench(this_machine(), tuple(speeds))
+
+
+CORES: Final = (1, 2)
+"""On so many cores at once batches are measured."""
+
+
+def measure_batches(*, runs: int = RUNS, seconds: float = SECONDS) -> tuple[BatchSpeed, ...]:
+    """Measures the games that can be played in batches. Raises Refusal if the extra that they need is missing."""
+    from kontor.batch import SIMULATED, speed
+
+    names = {each.game.name for each in SIMULATED}
+    found = []
+    for game, options in GAMES:
+        for cores in CORES if game.name in names else ():
+            done = [speed.run(game, options, cores=cores, seconds=seconds, seed=SEED + run) for run in range(runs)]
+            speeds = [round(each.speed) for each in done]
+            found.append(
+                BatchSpeed(
+                    game=game.name,
+                    players=game.seats(options),
+                    cores=cores,
+                    median=median(speeds),
+                    slowest=min(speeds),
+                    fastest=max(speeds),
+                    runs=tuple(speeds),
+                    games=sum(each.games for each in done),
+                    decisions=sum(each.decisions for each in done),
+                )
+            )
+    return tuple(found)
+
+
+def games_to_prove(games: int) -> int:
+    """How many games :func:`prove` plays in all. Raises Refusal if the extra that it needs is missing."""
+    from kontor.batch import SIMULATED
+
+    return games * sum(len(each.proved) for each in SIMULATED)
+
+
+def prove(games: int, *, cores: int = 1, on_game: Callable[[], None] = lambda: None) -> tuple[Proof, ...]:
+    """Proves that batches play by the rules: so many games of each game and number of players side by side. Raises
+    Refusal if the extra that it needs is missing."""
+    from kontor.batch.lockstep import prove_all
+
+    def on_games(done: int) -> None:
+        for _ in range(done):
+            on_game()
+
+    return tuple(prove_all(games, seed=SEED, cores=cores, on_games=on_games))
 
 
 class _Run:

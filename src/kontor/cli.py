@@ -35,7 +35,7 @@ from kontor.terminal.replay import Replay
 from kontor.terminal.review import ReviewPage
 from kontor.terminal.screen import Picture, Screen, console, survive_any_text
 from kontor.terminal.seats import players_from, seat_called, seats_from
-from kontor.terminal.tables import benched, counting, gauged, simulated, stages
+from kontor.terminal.tables import benched, counting, gauged, proved, simulated, stages
 from kontor.thinking import Thinkers
 from kontor.words import Words, mark
 
@@ -390,18 +390,45 @@ def gauge(
 
 @app.command(
     help=mark("Measure how many decisions a second the rules allow, on one core, with random moves."),
-    epilog=mark("\b\nExamples:\n  kontor bench\n  kontor bench --seconds 5\n  kontor bench --json"),
+    epilog=mark(
+        "\b\nExamples:\n  kontor bench\n  kontor bench --seconds 5\n  kontor bench --json\n"
+        "  kontor bench --lockstep 1000 --cores 2"
+    ),
 )
 def bench(
     context: typer.Context,
     seconds: Annotated[
         float, typer.Option("--seconds", min=0, metavar="N", help=mark("How long each of the runs takes at least."))
     ] = benchmark.SECONDS,
+    lockstep: Annotated[
+        int,
+        typer.Option(
+            "--lockstep",
+            min=0,
+            metavar="N",
+            help=mark(
+                "Measure nothing: play N random games of each game and number of players by the rules and in"
+                " batches, and compare every field after every step."
+            ),
+        ),
+    ] = 0,
+    cores: Annotated[
+        int, typer.Option("--cores", min=1, metavar="N", help=mark("How many processes compare (with --lockstep)."))
+    ] = 1,
     as_json: Annotated[bool, typer.Option("--json", help=mark("Tell the results as JSON."))] = False,
 ) -> None:
     words: Words = context.obj
+    if lockstep:
+        with counting(words.say("games"), benchmark.games_to_prove(lockstep)) as one_more:
+            proofs = benchmark.prove(lockstep, cores=cores, on_game=one_more)
+        _show(proofs, as_json, lambda: proved(words, proofs))
+        return
     with counting(words.say("runs"), benchmark.RUNS * len(benchmark.GAMES)) as one_more:
         measured = benchmark.measure(seconds=seconds, on_run=lambda game, players, speed: one_more())
+    try:
+        measured = msgspec.structs.replace(measured, batches=benchmark.measure_batches(seconds=seconds))
+    except Refusal as missing:
+        _say(sentence(words, missing))
     _show(measured, as_json, lambda: benched(words, measured))
 
 

@@ -380,7 +380,7 @@ def test_H3_a_file_that_is_no_TOML_is_refused_and_says_so(text: str) -> None:
 
 @pytest.mark.parametrize("text", [f"holland = {'9' * 5000}", f"holland = {'[' * 5000}"], ids=["long", "deep"])
 def test_H3_also_a_file_that_TOML_cannot_cope_with_is_refused(text: str) -> None:
-    assert refused(text).startswith("The chart file ")
+    assert refused(text).startswith(("The chart file ", "A chart file has at most "))
 
 
 def test_H3_a_chart_is_read_from_what_was_written_whatever_the_order() -> None:

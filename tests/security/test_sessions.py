@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from functools import partial
+from pathlib import Path
+
 import httpx
 import pytest
 
-from kontor.web.sessions import cookie_name
+from kontor.table import House, people
+from kontor.web import sessions
+from kontor.web.sessions import Visitor, Watcher, cookie_name
 from web.conftest import Served
 from web.guests import Guest, open_shanghaien, seated
 
@@ -87,6 +92,40 @@ def test_what_is_revoked_hears_nothing_more(served: Served) -> None:
             anna.press(anna.get(table).button("say-go"), text="Only between us")
             heard = list(lines)
         assert "Only between us" not in "\n".join(heard)
+
+
+def test_what_another_process_has_ended_hears_nothing_after_two_seconds(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = 100.0
+    monkeypatch.setattr(sessions, "monotonic", lambda: now)
+    with House.open(tmp_path) as house:
+        person, token = house.guest("Anna")
+        visitor = Visitor(partial(house.person_of_session, token), token, "en", "", "", False, "/", False)
+        watcher = Watcher(house, visitor)
+        with house._storage.writing() as db:  # as another process does, of which this one does not hear
+            people.end(db, token)
+        now += sessions.ASKED_AGAIN - 0.1
+        seen = watcher.now()
+        assert seen is not None
+        assert seen.person == person
+        assert seen.token != visitor.token
+        now += 0.1
+        assert watcher.now() is None
+        assert watcher.now() is None
+
+
+def test_whoever_ends_any_session_has_all_streams_of_the_process_ask_at_once(tmp_path: Path) -> None:
+    with House.open(tmp_path) as house:
+        watchers = {}
+        for name in ("Anna", "Bernd"):
+            person, token = house.guest(name)
+            visitor = Visitor(partial(house.person_of_session, token), token, "en", "", "", False, "/", False)
+            watchers[person.id] = Watcher(house, visitor)
+        anna, bernd = watchers
+        house.revoke_all(anna)
+        assert watchers[anna].now() is None
+        assert watchers[bernd].now() is not None
 
 
 def test_a_session_opens_no_api_and_a_programs_token_no_page(served: Served) -> None:

@@ -40,6 +40,7 @@ from web.prepared import (
     prepared_table,
     seed_of,
 )
+from web.test_secrets import plain
 
 NAMED: Final = ("Anna", "Bernd", "Dora")
 """Two who play, and one who looks on."""
@@ -84,7 +85,8 @@ class Reader:
 def _answer(client: httpx.Client, path: str) -> bytes:
     """The whole answer with its headers; of a stream the first event."""
     with client.stream("GET", path) as answer:
-        heads = [header for header in answer.headers.raw if header[0].lower() != b"date"]
+        by_chance = (b"date", b"content-length")  # haze makes answers a little longer
+        heads = [header for header in answer.headers.raw if header[0].lower() not in by_chance]
         told = b"".join(b"%s: %s\n" % header for header in heads) + b"\n"
         if answer.headers["content-type"].startswith("text/event-stream"):
             for line in answer.iter_lines():
@@ -247,7 +249,7 @@ def test_were_all_that_is_hidden_different_the_same_bytes_would_be_sent(
                     with dealt_anew(served.house, table, reader.seat, Random(number)):
                         other = reader.everything(table)
                     for where, told in one.items():
-                        assert told == other[where], (step_due, reader.seat, where)
+                        assert plain(told, table) == plain(other[where], table), (step_due, reader.seat, where)
         assert tried >= {"action", "put", "sail", "name", "propose", "answer", "again", "show"}
 
 

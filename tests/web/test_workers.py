@@ -213,7 +213,7 @@ def test_whatever_becomes_of_the_news_nobody_misses_a_move(
     watcher.sees(anna.play(table))
     cut = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%' AND datname = ?"
     for _ in range(3):
-        assert execute(database, cut, database.partition("@/")[2].partition("?")[0])
+        waited_for(lambda: execute(database, cut, database.partition("@/")[2].partition("?")[0]))
         watcher.sees(anna.play(table))
 
 

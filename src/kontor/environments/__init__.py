@@ -21,6 +21,6 @@ def need(package: str) -> None:
         raise MissingExtra(
             "",
             "The research environments need the package {package}, which is not installed:"
-            " pip install “kontor[research]”.",
+            ' pip install "kontor[research]".',
             package=package,
         )

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
-from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
 from sqlalchemy import Connection
 
+from kontor.once import once
 from kontor.table import faces, listing
 from kontor.table.errors import NotAllowed, NotNow
 from kontor.table.faces import Face
@@ -36,7 +36,7 @@ class Moment:
         """The same moment, for somebody else."""
         return Moment(self.face, person, self._now, self._states, self._reading)
 
-    @cached_property
+    @once
     def info(self) -> TableInfo:
         """The table from outside."""
         return listing.info(self.face, self._person, self._now)
@@ -70,7 +70,7 @@ class Moment:
         first = lines[0].number
         return _told(standing, lines[since - first : until + 1 - first], seat)
 
-    @cached_property
+    @once
     def standing(self) -> Standing:
         """How the game stands, with all that is hidden: for the house alone. Raises NotNow, Unreadable."""
         row = self.face.row
@@ -82,7 +82,7 @@ class Moment:
         with self._reading() as db:
             return self._states.standing(db, row, self.face.seats)
 
-    @cached_property
+    @once
     def _whole(self) -> tuple[Stood, ...]:
         with self._reading() as db:
             return tuple(fold(db, self.face.row, self.face.seats))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -18,6 +18,7 @@ from kontor.terminal.screen import Picture, console
 from kontor.words import Words
 
 if TYPE_CHECKING:  # NumPy is imported there, which takes a moment
+    from kontor.batch.lockstep import Proof
     from kontor.players.training import Gauged
 
 
@@ -92,6 +93,19 @@ def benched(words: Words, measured: Bench) -> Picture:
         table.add_row(
             speed.game, f"{speed.players}", f"{speed.median:,.0f}", f"{speed.slowest:,.0f}", f"{speed.fastest:,.0f}"
         )
+    batches = _table(
+        [say("game in batches")],
+        [say("players"), say("cores"), say("decisions a second"), say("slowest run"), say("fastest run")],
+    )
+    for batch in measured.batches:
+        batches.add_row(
+            batch.game,
+            f"{batch.players}",
+            f"{batch.cores}",
+            f"{batch.median:,.0f}",
+            f"{batch.slowest:,.0f}",
+            f"{batch.fastest:,.0f}",
+        )
     machine = measured.machine
     where = words.count(
         "{processor}, {n} core; {system}; {python}; Kontor {kontor}.",
@@ -102,7 +116,18 @@ def benched(words: Words, measured: Bench) -> Picture:
         python=machine.python,
         kontor=machine.kontor,
     )
-    return Group(table, Text(where))
+    return Group(table, *[batches] * bool(measured.batches), Text(where))
+
+
+def proved(words: Words, proofs: Sequence[Proof]) -> Picture:
+    """The games that were the same by the rules and in batches."""
+    say = words.say
+    table = _table([say("game")], [say("players"), say("games"), say("decisions"), say("outcomes of chance")])
+    for proof in proofs:
+        table.add_row(
+            proof.game, f"{proof.players}", f"{proof.games:,}", f"{proof.decisions:,}", f"{proof.outcomes:,}"
+        )
+    return Group(table, Text(say("By the rules and in batches they were the same, after every step.")))
 
 
 def gauged(words: Words, found: Gauged) -> Picture:

@@ -14,4 +14,5 @@ MOST_DIGITS: Final = 96
 
 def haze() -> str:
     """Hexadecimal digits: none up to MOST_DIGITS, of which two take a byte when they are packed."""
-    return secrets.token_hex(secrets.randbelow(MOST_DIGITS // 2 + 1))
+    drawn = secrets.token_bytes(1 + MOST_DIGITS // 2)
+    return drawn[1 : 1 + drawn[0] % (MOST_DIGITS // 2 + 1)].hex()

@@ -12,7 +12,7 @@ import hmac
 import secrets
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property, partial
+from functools import partial
 from time import monotonic
 from typing import Any, Final
 
@@ -20,6 +20,7 @@ from litestar import Request
 from litestar.datastructures import Cookie, FormMultiDict
 from litestar.di import NamedDependency
 
+from kontor.once import once
 from kontor.table import House, Person
 from kontor.web.languages import language_of, words_in
 from kontor.words import Words
@@ -70,7 +71,7 @@ class Visitor:
     occasion: str = field(default_factory=lambda: new_occasion())
     """Of this one answer; its forms' token is mixed with it."""
 
-    @cached_property
+    @once
     def person(self) -> Person | None:
         """Who they are; None for whoever has no name yet."""
         return self.whose()
@@ -85,7 +86,7 @@ class Visitor:
         """The sentences in their language."""
         return words_in(self.language)
 
-    @cached_property
+    @once
     def token(self) -> str:
         """What their forms carry."""
         return form_token(self.session, self.occasion)
@@ -117,6 +118,7 @@ class Watcher:
         self._visitor = visitor
         self._endings = house.endings
         self._asked = monotonic()
+        self._id = visitor.id
         self._person = visitor.whose()
 
     def now(self) -> Visitor | None:
@@ -125,7 +127,7 @@ class Watcher:
         if endings != self._endings or now - self._asked >= ASKED_AGAIN:
             self._endings, self._asked = endings, now
             self._person = self._visitor.whose()
-        if (self._person and self._person.id) != self._visitor.id:
+        if (self._person and self._person.id) != self._id:
             return None
         return replace(self._visitor, whose=lambda: self._person, occasion=new_occasion())
 

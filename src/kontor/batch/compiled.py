@@ -1,0 +1,162 @@
+"""What all kernels share: how they are compiled, how they count bits, and where their luck comes from.
+
+Luck is SplitMix64 (Steele, Lea and Flood, 2014): one 64-bit number a game, which grows by the same odd number at
+every draw and is mixed. Where a game begins follows from the seed and the number of the game alone, so results depend
+neither on how many games are played together nor on how many cores play them.
+
+Compiled kernels are kept in ``__pycache__`` for the next process, under a name that follows from all sources that go
+into them (numba itself looks only at the file in which a kernel stands).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Final, TypeVar, cast
+
+import numba
+import numpy as np
+from llvmlite import ir
+from numba.core import config as settings
+from numba.core import types
+from numba.extending import intrinsic
+
+from kontor.batch.arrays import Words
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+_settings: Any = settings
+_SOURCES: Final = ("batch", "shanghaien", "dutchman")
+"""The rooms of which something goes into a kernel."""
+
+
+def _kept() -> Path:
+    """Where kernels of these sources are kept."""
+    package = Path(__file__).parents[1]
+    digest = sha256()
+    for room in _SOURCES:
+        for file in sorted((package / room).rglob("*.py")):
+            digest.update(file.read_bytes())
+    return Path(__file__).with_name("__pycache__") / f"kernels-{digest.hexdigest()[:16]}"
+
+
+_KEPT: Final = str(_kept())
+
+
+def compiled(function: Function) -> Function:
+    """The function as a kernel: compiled when it is first called, kept for the next process, and run without holding
+    up Python's other threads."""
+    before = _settings.CACHE_DIR
+    _settings.CACHE_DIR = before or _KEPT
+    try:
+        return cast("Function", numba.njit(cache=True, nogil=True, error_model="numpy")(function))
+    except RuntimeError:  # nowhere to keep it: neither beside the source nor in the home folder
+        return cast("Function", numba.njit(nogil=True, error_model="numpy")(function))
+    finally:
+        _settings.CACHE_DIR = before
+
+
+def within(function: Function) -> Function:
+    """The function as a part of kernels, compiled with each of them."""
+    return cast("Function", numba.njit(nogil=True, error_model="numpy")(function))
+
+
+def _instruction(function: Callable[..., Any]) -> Any:
+    """One of the processor's own, by numba's way to write such a thing down."""
+    return intrinsic(function)
+
+
+def fixed(number: int) -> int:
+    """A constant for kernels. Of a plain one numba makes a type of its own, and compiles a function anew for each of
+    them that it is called with."""
+    return cast("int", np.int64(number))
+
+
+@_instruction
+def ones(_typing: Any, bits: Any) -> Any:
+    """How many bits of a 64-bit number are set."""
+
+    def code(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        return builder.ctpop(arguments[0])
+
+    return types.uint64(types.uint64), code
+
+
+@_instruction
+def lowest(_typing: Any, bits: Any) -> Any:
+    """The place of the lowest bit set in a 64-bit number that is not 0."""
+
+    def code(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
+
+    return types.uint64(types.uint64), code
+
+
+_STEP = np.uint64(0x9E3779B97F4A7C15)
+_MIX = np.uint64(0xBF58476D1CE4E5B9)
+_MIX_AGAIN = np.uint64(0x94D049BB133111EB)
+_LOW = np.uint64(0xFFFFFFFF)
+_S30, _S27, _S31, _S32 = np.uint64(30), np.uint64(27), np.uint64(31), np.uint64(32)
+_ONE = np.uint64(1)
+
+
+@within
+def whole(number: Any) -> int:
+    """As a whole number with a sign, so that differences can be below 0."""
+    return np.int64(number)  # type: ignore[return-value]
+
+
+@within
+def mixed(number: np.uint64) -> np.uint64:
+    """A 64-bit number with its bits mixed, each result from one number."""
+    number = (number ^ (number >> _S30)) * _MIX
+    number = (number ^ (number >> _S27)) * _MIX_AGAIN
+    return number ^ (number >> _S31)
+
+
+@within
+def luck_of(seed: np.uint64, game: np.uint64) -> np.uint64:
+    """Where the luck of a game begins."""
+    return mixed(mixed(seed + _STEP) ^ mixed(game * _MIX + _MIX_AGAIN))
+
+
+@within
+def below(luck: Words, game: int, number: int) -> int:
+    """A number from 0 to ``number`` − 1, all exactly equally likely; ``number`` is at least 1 and below 2³².
+
+    Lemire's way: the high half of a product, drawn again in the few cases that would prefer some.
+    """
+    many = np.uint64(number)
+    while True:
+        luck[game] += _STEP
+        product = (mixed(luck[game]) >> _S32) * many
+        rest = product & _LOW
+        if rest >= many or rest >= (_LOW + _ONE - many) % many:
+            return whole(product >> _S32)
+
+
+@within
+def below_wide(luck: Words, game: int, number: int) -> int:
+    """The same for a number below 2⁶³: beyond 2³² as many bits as it has are drawn until they are below it."""
+    if number <= _LOW:
+        return below(luck, game, number)
+    bits = np.uint64(number - 1)
+    for shift in (1, 2, 4, 8, 16, 32):
+        bits |= bits >> np.uint64(shift)
+    while True:
+        luck[game] += _STEP
+        drawn = mixed(luck[game]) & bits
+        if drawn < np.uint64(number):
+            return whole(drawn)
+
+
+@within
+def one_of(luck: Words, game: int, bits: np.uint64) -> int:
+    """The place of one of the bits that are set, all equally likely. Nothing is drawn where there is one only."""
+    many = ones(bits)
+    if many > _ONE:
+        for _ in range(below(luck, game, whole(many))):
+            bits &= bits - _ONE
+    return whole(lowest(bits))

@@ -1,0 +1,50 @@
+"""Der fliegende Holländer in batches: ``layout`` says how a game lies in memory, ``kernels`` are its rules."""
+
+from typing import Final
+
+import numpy as np
+from msgspec.structs import replace
+
+from kontor.batch.dutchman import kernels, layout, states
+from kontor.batch.simulation import Simulated
+from kontor.dutchman import DUTCHMAN, Options
+from kontor.dutchman.chart import OURS
+from kontor.dutchman.components import FEWEST_PLAYERS, MOST_PLAYERS
+
+_BACKWARDS: Final = replace(
+    OURS,
+    fields=OURS.fields[::-1],
+    holland=next(field.name for field in OURS.fields if not field.colour and field.name != OURS.holland),
+)
+"""Our chart with its fields numbered the other way round and another beginning: a second one for the proof."""
+
+
+def _proved(players: int) -> tuple[Options, ...]:
+    return (
+        Options(players=players),
+        Options(players=players, circles=0, starter=0),
+        Options(players=players, circles=1, starter=players - 1),
+        Options(players=players, circles=5, chart=_BACKWARDS),
+    )
+
+
+SIMULATED_DUTCHMAN: Final = Simulated(
+    game=DUTCHMAN,
+    kind=np.int32,
+    layout=layout.LAYOUT,
+    features=layout.FEATURES,
+    columns=layout.COLUMNS,
+    outcome=layout.OUTCOME,
+    kernels=kernels,
+    proved=tuple(_proved(players) for players in range(FEWEST_PLAYERS, MOST_PLAYERS + 1)),
+    options_row=layout.options_row,
+    read=states.read,
+    write=states.write,
+    action_of=states.action_of,
+    move_of=states.move_of,
+    columns_of=states.columns_of,
+    outcome_row=states.outcome_row,
+    outcome_of=states.outcome_of,
+)
+
+__all__ = ["SIMULATED_DUTCHMAN"]

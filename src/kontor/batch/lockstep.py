@@ -1,0 +1,191 @@
+"""The proof that kernels and rules engine are one game: both play the same games, and are compared after every step.
+
+Half of the moves and outcomes of chance come from the engine and are given to the kernels; half are chosen or drawn
+by the kernels and given to the engine. Both refuse what cannot be.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+from random import Random
+from typing import Any, Final
+
+import numpy as np
+
+from kontor.batch.batch import NOTHING, SIMULATED, SKIP, Batch
+from kontor.game import CHANCE, OVER, AnyGame, Value
+
+AT_ONCE: Final = 256
+"""Games that are played side by side: each step of all of them is one call of a kernel."""
+
+
+class Proof(Value, frozen=True):
+    """So many games were the same from the beginning to the end, in so many decisions and outcomes of chance."""
+
+    game: str
+    players: int
+    games: int
+    decisions: int
+    outcomes: int
+
+
+class Apart(AssertionError):
+    """The two writings of the rules disagree. ``game`` and ``seed`` say where; ``what`` they disagree about."""
+
+    def __init__(self, what: str, options: Any, seed: int, game: int, engine: object, kernels: object) -> None:
+        super().__init__(f"{what} of game {game}, seed {seed}, {options}:\nengine  {engine}\nkernels {kernels}")
+
+
+def prove(game: AnyGame, options: Any, games: int, *, seed: int, first: int = 0) -> Proof:
+    """Plays random games side by side, numbers ``first`` and following, and compares after each step every field of
+    the state, the legal moves and who is to move; at the end the result. Raises Apart at the first difference."""
+    several = _SideBySide(game, options, games, seed, first)
+    several.play()
+    return Proof(game.name, game.seats(options), games, several.decisions, several.outcomes)
+
+
+def prove_all(
+    games: int,
+    *,
+    seed: int,
+    cores: int = 1,
+    at_once: int = AT_ONCE,
+    on_games: Callable[[int], None] = lambda games: None,
+) -> list[Proof]:
+    """Proves so many games of each game and number of players; all that can be agreed on takes turns. ``on_games`` is
+    told how many more are done. Raises Apart at the first difference."""
+    found: dict[tuple[str, int], Proof] = {}
+    parts = list(_parts(games, at_once, seed))
+    with ProcessPoolExecutor(cores, mp_context=get_context("spawn")) as processes:
+        for proof in map(_part, parts) if cores == 1 else processes.map(_part, parts):
+            key = proof.game, proof.players
+            before = found.get(key, Proof(proof.game, proof.players, 0, 0, 0))
+            found[key] = Proof(
+                proof.game,
+                proof.players,
+                before.games + proof.games,
+                before.decisions + proof.decisions,
+                before.outcomes + proof.outcomes,
+            )
+            on_games(proof.games)
+    return list(found.values())
+
+
+class _Part(Value, frozen=True):
+    """Some of the games to be proved: which game, which of its options, and which of the games."""
+
+    game: int
+    table: int
+    options: int
+    games: int
+    seed: int
+    first: int
+
+
+def _parts(games: int, at_once: int, seed: int) -> Iterator[_Part]:
+    for number, simulated in enumerate(SIMULATED):
+        for table, options in enumerate(simulated.proved):
+            for turn, first in enumerate(range(0, games, at_once)):
+                yield _Part(number, table, turn % len(options), min(at_once, games - first), seed, first)
+
+
+def _part(part: _Part) -> Proof:
+    simulated = SIMULATED[part.game]
+    options = simulated.proved[part.table][part.options]
+    return prove(simulated.game, options, part.games, seed=part.seed, first=part.first)
+
+
+class _SideBySide:
+    """Some games, played by both."""
+
+    def __init__(self, game: AnyGame, options: Any, games: int, seed: int, first: int) -> None:
+        self.game = game
+        self.seed = seed
+        self.first = first
+        self.batch = Batch(game, options, games, seed=seed, first=first)
+        self.states = [game.start(options)] * games
+        self.randoms = [Random(f"{seed}/{first + number}") for number in range(games)]
+        self.decisions = self.outcomes = 0
+
+    def play(self) -> None:
+        self._compare(range(len(self.states)))
+        while playing := [number for number, state in enumerate(self.states) if state.mover != OVER]:
+            self._moves([number for number in playing if self.states[number].mover != CHANCE])
+            self._chance([number for number in playing if self.states[number].mover == CHANCE])
+        self._results()
+
+    def _moves(self, numbers: list[int]) -> None:
+        which = np.full(len(self.states), SKIP, np.int64)
+        chosen = {}
+        for number in numbers:
+            random = self.randoms[number]
+            chosen[number] = random.randrange(len(self.game.moves(self.states[number])))
+            if random.getrandbits(1):
+                which[number] = chosen[number]
+        actions = self.batch.nth(which)
+        for number in numbers:
+            state = self.states[number]
+            if which[number] == SKIP:
+                move = self.game.moves(state)[chosen[number]]
+                actions[number] = self.batch.simulated.action_of(state, move)
+            else:
+                move = self.batch.simulated.move_of(state, int(actions[number]))
+            self.states[number] = self.game.play(state, move)
+        self.batch.step(actions)
+        self.decisions += len(numbers)
+        self._compare(numbers)
+
+    def _chance(self, numbers: list[int]) -> None:
+        """Half of the outcomes are the engine's, half the kernels'."""
+        simulated = self.batch.simulated
+        given = np.full((len(self.states), simulated.outcome), NOTHING, np.uint8)
+        drawn = np.zeros(len(self.states), np.bool_)
+        for number in numbers:
+            state = self.states[number]
+            if self.randoms[number].getrandbits(1):
+                outcome = self.game.chance(state).draw(self.randoms[number].randrange)
+                told = simulated.outcome_row(outcome)
+                given[number, : len(told)] = list(told)
+                self.states[number] = self.game.play(state, outcome)
+            else:
+                drawn[number] = True
+        self.batch.give(given)
+        self.batch.draw_once(drawn)
+        for number in np.flatnonzero(drawn).tolist():
+            before = self.states[number]
+            outcome = simulated.outcome_of(before, self.batch.state(number))
+            self.states[number] = self.game.play(before, outcome)
+        self.outcomes += len(numbers)
+        self._compare(numbers)
+
+    def _compare(self, numbers: list[int] | range) -> None:
+        legal = self.batch.legal()
+        choices = self.batch.choices().tolist()
+        movers = self.batch.movers.tolist()
+        rows = self.batch.rows
+        simulated, options = self.batch.simulated, self.batch.options
+        for number in numbers:
+            state = self.states[number]
+            found = simulated.read(rows[number].tolist(), options)
+            if found != state:
+                self._apart("the state", number, state, found)
+            if movers[number] != state.mover:
+                self._apart("the mover", number, state.mover, movers[number])
+            wanted = len(self.game.moves(state)), simulated.columns_of(state)
+            allowed = choices[number], np.flatnonzero(legal[number]).tolist()
+            if wanted != allowed:
+                self._apart("the legal moves", number, wanted, allowed)
+
+    def _results(self) -> None:
+        points, winners = self.batch.score()
+        for number, state in enumerate(self.states):
+            result = self.game.result(state)
+            assert result is not None
+            told = (tuple(points[number].tolist()), tuple(np.flatnonzero(winners[number]).tolist()))
+            if (result.points, result.winners) != told:
+                self._apart("the result", number, result, told)
+
+    def _apart(self, what: str, number: int, engine: object, kernels: object) -> None:
+        raise Apart(what, self.batch.options, self.seed, self.first + number, engine, kernels)

@@ -1,0 +1,45 @@
+"""How fast the kernels are: whole games with random legal moves, on one core and on several at once.
+
+What counts is the time that the processor spends on each thread (``time.thread_time``), so that whatever else the
+machine does is not counted. The speed on several cores is the sum of what each of them does while all are at work.
+"""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from time import thread_time
+from typing import Any, Final
+
+from kontor.batch.batch import roll_out
+from kontor.game import AnyGame, Value
+
+GAMES: Final = 2_000
+"""Played between two looks at the clock."""
+
+
+class Run(Value, frozen=True):
+    """One run: decisions a second of all cores together, and the games and decisions in it."""
+
+    speed: float
+    games: int
+    decisions: int
+
+
+def run(game: AnyGame, options: Any, *, cores: int, seconds: float, seed: int) -> Run:
+    """Random games on so many cores at once, on each for at least so many seconds of its time."""
+    roll_out(game, options, 1)  # compiled before the clock starts
+    with ThreadPoolExecutor(cores) as threads:
+        done = threads.map(lambda core: _on_one(game, options, seconds, seed, core << 32), range(cores))
+        runs = list(done)
+    return Run(sum(run.speed for run in runs), sum(run.games for run in runs), sum(run.decisions for run in runs))
+
+
+def _on_one(game: AnyGame, options: Any, seconds: float, seed: int, first: int) -> Run:
+    games = decisions = 0
+    began = thread_time()
+    while True:
+        decisions += int(roll_out(game, options, GAMES, seed=seed, first=first + games).decisions.sum())
+        games += GAMES
+        passed = thread_time() - began
+        if passed >= seconds:
+            return Run(decisions / passed, games, decisions)
