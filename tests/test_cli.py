@@ -327,8 +327,10 @@ def test_bench_tells_the_machine_and_the_speeds(capsys: pytest.CaptureFixture[st
     """The shortest runs there are: one game each. How fast they are is nothing for a test."""
     assert run(["bench", "--seconds", "0"]) == 0
     out = capsys.readouterr().out
-    assert re.search(r"shanghaien +2( +[1-9][\d,]*){3}", out)
-    assert re.findall(r"dutchman +(\d)", out) == ["4", "3", "5", "6"]
+    assert re.search(r"shanghaien +2( +[1-9][\d,]*){3} *\n", out)
+    assert re.findall(r"dutchman +(\d)(?: +[\d,]+){3} *\n", out) == ["4", "3", "5", "6"]
+    in_batches = re.findall(r"dutchman +(\d) +([12])(?: +[\d,]+){3} *\n", out)
+    assert in_batches == [(players, cores) for players in "4356" for cores in "12"]
     assert f"Kontor {version('kontor')}" in " ".join(out.split())
     assert run(["bench", "--json", "--seconds", "0"]) == 0
     assert json.loads(capsys.readouterr().out)["speeds"][0]["median"] > 0

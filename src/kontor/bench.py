@@ -4,21 +4,23 @@ A *decision* is a move of a seat. Outcomes of chance are drawn and played too; t
 Everything goes through the contract (``kontor.game``), as any client would do it, with nothing left out: every move
 and outcome is checked before it is played.
 
-Beside it the same games in batches (``kontor.batch``), on one core and on two, if what they need is installed.
+Beside it the same games in batches (``kontor.batch``), on one core and on two, if what they need is installed; and
+games as other programs play them, which whoever asks has to bring along (:class:`Elsewhere`).
 """
 
 from __future__ import annotations
 
 import os
 import platform
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from math import floor
 from pathlib import Path
 from random import Random
 from statistics import median
 from time import process_time
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
 
 from kontor.dutchman import DUTCHMAN
 from kontor.dutchman import Options as Dutchman
@@ -70,18 +72,21 @@ class Speed(Value, frozen=True):
     """In all runs together."""
 
 
-class BatchSpeed(Value, frozen=True):
+class BatchSpeed(Speed, frozen=True):
     """The same for a game in batches, on so many cores at once."""
 
-    game: str
-    players: int
     cores: int
-    median: float
-    slowest: float
-    fastest: float
-    runs: tuple[float, ...]
-    games: int
-    decisions: int
+
+
+class ElsewhereSpeed(Speed, frozen=True):
+    """The same for a game that another program plays."""
+
+    program: str
+    """With its version."""
+    rules: str
+    """The language in which the rules of the game are written."""
+    loop: str
+    """The language that goes from one decision to the next."""
 
 
 class Bench(Value, frozen=True):
@@ -90,23 +95,56 @@ class Bench(Value, frozen=True):
     machine: Machine
     speeds: tuple[Speed, ...]
     batches: tuple[BatchSpeed, ...] = ()
+    elsewhere: tuple[ElsewhereSpeed, ...] = ()
 
 
-def measure(
-    *, runs: int = RUNS, seconds: float = SECONDS, on_run: Callable[[str, int, float], None] | None = None
-) -> Bench:
-    """Measures every game. ``on_run`` is told of each run: the game, its players, and the decisions a second.
+class Played(Value, frozen=True):
+    """Random games, and the decisions in them: where nobody can count those, as many as there are on average."""
 
-    The runs of the games take turns, so that a machine that is busy for a moment does not slow down one game alone.
-    """
-    measured: list[list[_Run]] = [[] for _ in GAMES]
-    for number in range(runs):
-        for (game, options), done in zip(GAMES, measured, strict=True):
-            done.append(_Run(game, options, Random(f"{SEED}/{number}"), seconds))
-            if on_run:
-                on_run(game.name, game.seats(options), done[-1].speed)
-    speeds = [_speed(game, options, done) for (game, options), done in zip(GAMES, measured, strict=True)]
+    games: int
+    decisions: float
+
+
+@dataclass(frozen=True)
+class Playing:
+    """A game to be measured. ``play`` plays one random game, or some, to the end."""
+
+    game: str
+    players: int
+    play: Callable[[Random], Played]
+
+
+@dataclass(frozen=True)
+class Elsewhere(Playing):
+    """A game as another program plays it; the fields are those of :class:`ElsewhereSpeed`."""
+
+    program: str
+    rules: str
+    loop: str
+
+
+OnRun = Callable[[str, int, float], None]
+"""Is told of each run: the game, its players, and the decisions a second."""
+
+
+def measure(*, runs: int = RUNS, seconds: float = SECONDS, on_run: OnRun | None = None) -> Bench:
+    """Measures every game by the rules."""
+    playing = [Playing(game.name, game.seats(options), _by_the_rules(game, options)) for game, options in GAMES]
+    measured = _in_turns(playing, runs, seconds, on_run)
+    speeds = [_speed(Speed, each.game, each.players, done) for each, done in zip(playing, measured, strict=True)]
     return Bench(this_machine(), tuple(speeds))
+
+
+def measure_elsewhere(
+    games: Sequence[Elsewhere], *, runs: int = RUNS, seconds: float = SECONDS, on_run: OnRun | None = None
+) -> tuple[ElsewhereSpeed, ...]:
+    """Measures games as other programs play them."""
+    return tuple([
+        _speed(
+            ElsewhereSpeed, each.game, each.players, done, program=each.program, rules=each.rules, loop=each.loop
+        )
+        for each, done in zip(games, _in_turns(games, runs, seconds, on_run), strict=True)
+    ])  # fmt: skip
 
 
 CORES: Final = (1, 2)
@@ -122,20 +160,7 @@ def measure_batches(*, runs: int = RUNS, seconds: float = SECONDS) -> tuple[Batc
     for game, options in GAMES:
         for cores in CORES if game.name in names else ():
             done = [speed.run(game, options, cores=cores, seconds=seconds, seed=SEED + run) for run in range(runs)]
-            speeds = [round(each.speed) for each in done]
-            found.append(
-                BatchSpeed(
-                    game=game.name,
-                    players=game.seats(options),
-                    cores=cores,
-                    median=median(speeds),
-                    slowest=min(speeds),
-                    fastest=max(speeds),
-                    runs=tuple(speeds),
-                    games=sum(each.games for each in done),
-                    decisions=sum(each.decisions for each in done),
-                )
-            )
+            found.append(_speed(BatchSpeed, game.name, game.seats(options), done, cores=cores))
     return tuple(found)
 
 
@@ -158,19 +183,47 @@ def prove(games: int, *, cores: int = 1, on_game: Callable[[], None] = lambda: N
     return tuple(prove_all(games, seed=SEED, cores=cores, on_games=on_games))
 
 
+class _Ran(Protocol):
+    """A run: decisions a second, and the games and decisions in it."""
+
+    @property
+    def speed(self) -> float: ...
+    @property
+    def games(self) -> int: ...
+    @property
+    def decisions(self) -> float: ...
+
+
 class _Run:
     """Whole games with random moves, until the time is over."""
 
-    def __init__(self, game: AnyGame, options: Any, random: Random, seconds: float) -> None:
-        self.games = self.decisions = 0
+    def __init__(self, playing: Playing, random: Random, seconds: float) -> None:
+        self.games, self.decisions = 0, 0.0
         began = process_time()
         while True:
-            self.decisions += random_game(game, options, random)
-            self.games += 1
+            played = playing.play(random)
+            self.games += played.games
+            self.decisions += played.decisions
             passed = process_time() - began
             if passed >= seconds:
                 break
         self.speed = self.decisions / passed
+
+
+def _in_turns(playing: Sequence[Playing], runs: int, seconds: float, on_run: OnRun | None) -> list[list[_Run]]:
+    """The runs of each game. They take turns, so that a machine that is busy for a moment does not slow down one game
+    alone."""
+    measured: list[list[_Run]] = [[] for _ in playing]
+    for number in range(runs):
+        for each, done in zip(playing, measured, strict=True):
+            done.append(_Run(each, Random(f"{SEED}/{number}"), seconds))
+            if on_run:
+                on_run(each.game, each.players, done[-1].speed)
+    return measured
+
+
+def _by_the_rules(game: AnyGame, options: Any) -> Callable[[Random], Played]:
+    return lambda random: Played(1, random_game(game, options, random))
 
 
 def random_game(game: AnyGame, options: Any, random: Random) -> int:
@@ -194,17 +247,21 @@ def random_game(game: AnyGame, options: Any, random: Random) -> int:
     return decisions
 
 
-def _speed(game: AnyGame, options: Any, runs: list[_Run]) -> Speed:
+Kind = TypeVar("Kind", bound=Speed)
+
+
+def _speed(kind: type[Kind], game: str, players: int, runs: Sequence[_Ran], **more: Any) -> Kind:
     speeds = [round(run.speed) for run in runs]
-    return Speed(
-        game=game.name,
-        players=game.seats(options),
+    return kind(
+        game=game,
+        players=players,
         median=median(speeds),
         slowest=min(speeds),
         fastest=max(speeds),
         runs=tuple(speeds),
         games=sum(run.games for run in runs),
-        decisions=sum(run.decisions for run in runs),
+        decisions=round(sum(run.decisions for run in runs)),
+        **more,
     )
 
 

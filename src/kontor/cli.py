@@ -18,7 +18,7 @@ from typer.exceptions import TyperException
 
 from kontor import arena, cluster, keeping
 from kontor import bench as benchmark
-from kontor.commands import DATABASE, language_of, place_from, translated
+from kontor.commands import Data, Database, language_of, place_from, translated
 from kontor.dutchman.chart import OURS
 from kontor.game import BadOptions, Refusal
 from kontor.recording import load_seed
@@ -425,11 +425,25 @@ def bench(
         return
     with counting(words.say("runs"), benchmark.RUNS * len(benchmark.GAMES)) as one_more:
         measured = benchmark.measure(seconds=seconds, on_run=lambda game, players, speed: one_more())
-    try:
-        measured = msgspec.structs.replace(measured, batches=benchmark.measure_batches(seconds=seconds))
-    except Refusal as missing:
-        _say(sentence(words, missing))
+    for add in (_in_batches, _in_openspiel):
+        try:
+            measured = add(words, measured, seconds)
+        except Refusal as missing:
+            _say(sentence(words, missing))
     _show(measured, as_json, lambda: benched(words, measured))
+
+
+def _in_batches(words: Words, measured: benchmark.Bench, seconds: float) -> benchmark.Bench:
+    return msgspec.structs.replace(measured, batches=benchmark.measure_batches(seconds=seconds))
+
+
+def _in_openspiel(words: Words, measured: benchmark.Bench, seconds: float) -> benchmark.Bench:
+    from kontor.environments.speed import in_openspiel  # an extra, which may be missing
+
+    games = in_openspiel()
+    with counting(words.say("runs"), benchmark.RUNS * len(games)) as one_more:
+        found = benchmark.measure_elsewhere(games, seconds=seconds, on_run=lambda game, players, speed: one_more())
+    return msgspec.structs.replace(measured, elsewhere=found)
 
 
 @app.command(
@@ -450,24 +464,8 @@ def serve(context: typer.Context) -> None:
 )
 def migrate(
     context: typer.Context,
-    data: Annotated[
-        Path | None,
-        typer.Option(
-            "--data", metavar="FOLDER", help=mark("Where people, tables and games are kept; one house a folder.")
-        ),
-    ] = None,
-    database: Annotated[
-        str,
-        typer.Option(
-            "--database",
-            metavar="ADDRESS",
-            envvar=DATABASE,
-            show_envvar=False,
-            help=mark(
-                "A PostgreSQL database to keep them in instead; or say it by KONTOR_DATABASE in the environment."
-            ),
-        ),
-    ] = "",
+    data: Data = None,
+    database: Database = "",
 ) -> None:
     words: Words = context.obj
     # What a house needs takes a moment to import.

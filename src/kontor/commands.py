@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Annotated, Any, Final
+
+import typer
 
 from kontor.game import Refusal
-from kontor.words import Words
+from kontor.words import Words, mark
 
 LANGUAGE: Final = "--language"
 
@@ -40,6 +42,27 @@ def translated(command: Any, words: Words) -> Any:
 
 DATABASE: Final = "KONTOR_DATABASE"
 """The variable of the environment that can hold a database's address: a password in it is in no list of processes."""
+
+Data = Annotated[
+    Path | None,
+    typer.Option(
+        "--data",
+        metavar="FOLDER",
+        show_default="~/.local/share/kontor",
+        help=mark("Where people, tables and games are kept; one house a folder."),
+    ),
+]
+Database = Annotated[
+    str,
+    typer.Option(
+        "--database",
+        metavar="ADDRESS",
+        envvar=DATABASE,
+        show_envvar=False,
+        help=mark("A PostgreSQL database to keep them in instead; or say it by KONTOR_DATABASE in the environment."),
+    ),
+]
+"""The options by which a command is told the place: see ``place_from``."""
 
 
 class TwoPlaces(Refusal):

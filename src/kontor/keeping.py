@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from kontor.commands import DATABASE, place_from
+from kontor.commands import Data, Database, place_from
 from kontor.words import Words, mark
 
 if TYPE_CHECKING:
@@ -20,25 +20,6 @@ _MOST_NAMED: Final = 5
 """Tables that are named one by one."""
 
 File = Annotated[Path, typer.Argument(metavar="FILE", help=mark("The file of the backup."))]
-Data = Annotated[
-    Path | None,
-    typer.Option(
-        "--data",
-        metavar="FOLDER",
-        show_default="~/.local/share/kontor",
-        help=mark("Where people, tables and games are kept; one house a folder."),
-    ),
-]
-Database = Annotated[
-    str,
-    typer.Option(
-        "--database",
-        metavar="ADDRESS",
-        envvar=DATABASE,
-        show_envvar=False,
-        help=mark("A PostgreSQL database to keep them in instead; or say it by KONTOR_DATABASE in the environment."),
-    ),
-]
 
 
 def add_to(app: typer.Typer) -> None:

@@ -149,6 +149,9 @@ def test_nobody_who_plays_at_home_loads_any_of_it() -> None:
 
 WITHOUT = "import sys; sys.modules['numba'] = None\n"
 MISSING = 'The batch simulator needs the package numba, which is not installed: pip install "kontor[batch]".'
+NO_OPENSPIEL = (
+    'The research environments need the package pyspiel, which is not installed: pip install "kontor[research]".'
+)
 
 
 def test_a_missing_extra_is_told_in_a_sentence() -> None:
@@ -159,12 +162,16 @@ def test_a_missing_extra_is_told_in_a_sentence() -> None:
 
 
 def test_without_the_extra_the_bench_measures_the_rules_and_says_what_is_missing() -> None:
-    code = f"{WITHOUT}from kontor.cli import run\nsys.exit(run(['--language', 'en', 'bench', '--seconds', '0']))"
+    code = (
+        f"{WITHOUT}sys.modules['pyspiel'] = None\n"
+        "from kontor.cli import run\nsys.exit(run(['--language', 'en', 'bench', '--seconds', '0']))"
+    )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8", timeout=60)
     assert done.returncode == 0
-    assert " ".join(done.stderr.split()) == MISSING
+    assert " ".join(done.stderr.split()) == f"{MISSING} {NO_OPENSPIEL}"
     assert "shanghaien" in done.stdout
     assert "in batches" not in done.stdout
+    assert "OpenSpiel" not in done.stdout
     code = code.replace("'--seconds', '0'", "'--lockstep', '1'")
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8", timeout=60)
     assert done.returncode == 1

@@ -5,4 +5,5 @@ from __future__ import annotations
 import os
 from importlib.util import find_spec
 
-collect_ignore = [] if find_spec("pyspiel") or "CI" in os.environ else ["test_openspiel.py", "test_secrets.py"]
+NEED_IT = ["test_openspiel.py", "test_secrets.py", "test_speed.py"]
+collect_ignore = [] if find_spec("pyspiel") or "CI" in os.environ else NEED_IT

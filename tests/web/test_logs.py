@@ -275,7 +275,7 @@ def check_figures(secrets: set[str]) -> None:
         "by": {"person", "machine"},
         "kind": {one.__name__ for one in vars(errors).values() if isinstance(one, type) and issubclass(one, Refusal)}
         | {"IllegalMove"},
-        "method": {"GET", "POST", "DELETE"},
+        "method": {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "other"},
         "status": {"1xx", "2xx", "3xx", "4xx", "5xx", "waiting", "playing", "over"},
         "le": None,
         "route": None,

@@ -5,14 +5,19 @@ every draw and is mixed. Where a game begins follows from the seed and the numbe
 neither on how many games are played together nor on how many cores play them.
 
 Compiled kernels are kept in ``__pycache__`` for the next process, under a name that follows from all sources that go
-into them (numba itself looks only at the file in which a kernel stands).
+into them (numba itself looks only at the file in which a kernel stands). Those of sources that are gone are removed
+when new ones are made.
 """
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
+from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
+from shutil import rmtree
+from time import time
 from typing import Any, Final, TypeVar, cast
 
 import numba
@@ -31,8 +36,11 @@ _settings: Any = settings
 _SOURCES: Final = ("batch", "shanghaien", "dutchman")
 """The rooms of which something goes into a kernel."""
 
+UNUSED: Final = 24 * 60 * 60.0
+"""Seconds after which kernels with which no process has begun may be removed."""
 
-def _kept() -> Path:
+
+def folder_for_kernels() -> Path:
     """Where kernels of these sources are kept."""
     package = Path(__file__).parents[1]
     digest = sha256()
@@ -42,14 +50,33 @@ def _kept() -> Path:
     return Path(__file__).with_name("__pycache__") / f"kernels-{digest.hexdigest()[:16]}"
 
 
-_KEPT: Final = str(_kept())
+def keep(kernels: Path) -> None:
+    """Makes the folder for kernels if it is missing, and removes those beside it that nobody uses any more.
+
+    A process that still runs other sources may have begun more than a day ago. It has its kernels in memory, and
+    numba makes the folder again for whatever it still compiles; only a folder that went at the very moment of writing
+    would hurt it, and so those of a day are spared.
+    """
+    with suppress(OSError):  # nowhere to write, as compiled() finds out too; or another process was quicker
+        if kernels.is_dir():
+            os.utime(kernels)
+            return
+        kernels.mkdir(parents=True)
+        for other in kernels.parent.glob("kernels-*"):
+            if time() - other.stat().st_mtime > UNUSED:
+                rmtree(other, ignore_errors=True)
+
+
+_KEPT: Final = folder_for_kernels()
+if not _settings.CACHE_DIR:
+    keep(_KEPT)
 
 
 def compiled(function: Function) -> Function:
     """The function as a kernel: compiled when it is first called, kept for the next process, and run without holding
     up Python's other threads."""
     before = _settings.CACHE_DIR
-    _settings.CACHE_DIR = before or _KEPT
+    _settings.CACHE_DIR = before or str(_KEPT)
     try:
         return cast("Function", numba.njit(cache=True, nogil=True, error_model="numpy")(function))
     except RuntimeError:  # nowhere to keep it: neither beside the source nor in the home folder

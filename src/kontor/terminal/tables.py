@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from rich.box import SIMPLE_HEAD
@@ -13,7 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from kontor.arena import Report
-from kontor.bench import Bench
+from kontor.bench import Bench, Speed
 from kontor.terminal.screen import Picture, console
 from kontor.words import Words
 
@@ -88,24 +89,19 @@ def simulated(words: Words, report: Report) -> Picture:
 def benched(words: Words, measured: Bench) -> Picture:
     """How fast the rules are, and where that was measured."""
     say = words.say
-    table = _table([say("game")], [say("players"), say("decisions a second"), say("slowest run"), say("fastest run")])
+    speeds = [say("decisions a second"), say("slowest run"), say("fastest run")]
+    tables = [_table([say("game")], [say("players"), *speeds])]
     for speed in measured.speeds:
-        table.add_row(
-            speed.game, f"{speed.players}", f"{speed.median:,.0f}", f"{speed.slowest:,.0f}", f"{speed.fastest:,.0f}"
-        )
-    batches = _table(
-        [say("game in batches")],
-        [say("players"), say("cores"), say("decisions a second"), say("slowest run"), say("fastest run")],
-    )
+        tables[-1].add_row(speed.game, f"{speed.players}", *_speeds(speed))
+    if measured.batches:
+        tables.append(_table([say("game in batches")], [say("players"), say("cores"), *speeds]))
     for batch in measured.batches:
-        batches.add_row(
-            batch.game,
-            f"{batch.players}",
-            f"{batch.cores}",
-            f"{batch.median:,.0f}",
-            f"{batch.slowest:,.0f}",
-            f"{batch.fastest:,.0f}",
-        )
+        tables[-1].add_row(batch.game, f"{batch.players}", f"{batch.cores}", *_speeds(batch))
+    for program, games in groupby(measured.elsewhere, lambda other: other.program):
+        heads = [say("game in {program}", program=program), say("rules in"), say("loop in")]
+        tables.append(_table(heads, speeds))
+        for other in games:
+            tables[-1].add_row(other.game, other.rules, other.loop, *_speeds(other))
     machine = measured.machine
     where = words.count(
         "{processor}, {n} core; {system}; {python}; Kontor {kontor}.",
@@ -116,7 +112,11 @@ def benched(words: Words, measured: Bench) -> Picture:
         python=machine.python,
         kontor=machine.kontor,
     )
-    return Group(table, *[batches] * bool(measured.batches), Text(where))
+    return Group(*tables, Text(where))
+
+
+def _speeds(speed: Speed) -> tuple[str, str, str]:
+    return f"{speed.median:,.0f}", f"{speed.slowest:,.0f}", f"{speed.fastest:,.0f}"
 
 
 def proved(words: Words, proofs: Sequence[Proof]) -> Picture:
@@ -147,5 +147,6 @@ def _table(left: list[str], right: list[str]) -> Table:
     for head in left:
         table.add_column(Text(head))
     for head in right:
-        table.add_column(Text(head), justify="right")
+        # Where it gets narrow, only heads of several words can give way; of the others letters would be lost.
+        table.add_column(Text(head), justify="right", no_wrap=" " not in head)
     return table

@@ -12,7 +12,7 @@ from typing import Annotated, Any, Final
 
 import typer
 
-from kontor.commands import DATABASE, place_from, translated
+from kontor.commands import DATABASE, Data, Database, place_from, translated
 from kontor.game import Refusal
 from kontor.table import House, Machines
 from kontor.table.storage import open_storage
@@ -49,27 +49,8 @@ def serve(
         int,
         typer.Option("--port", min=0, max=65535, metavar="NUMBER", help=mark("On which port; 0 takes a free one.")),
     ] = PORT,
-    data: Annotated[
-        Path | None,
-        typer.Option(
-            "--data",
-            metavar="FOLDER",
-            show_default="~/.local/share/kontor",
-            help=mark("Where people, tables and games are kept; one house a folder."),
-        ),
-    ] = None,
-    database: Annotated[
-        str,
-        typer.Option(
-            "--database",
-            metavar="ADDRESS",
-            envvar=DATABASE,
-            show_envvar=False,
-            help=mark(
-                "A PostgreSQL database to keep them in instead; or say it by KONTOR_DATABASE in the environment."
-            ),
-        ),
-    ] = "",
+    data: Data = None,
+    database: Database = "",
     workers: Annotated[
         int,
         typer.Option(

@@ -19,6 +19,7 @@ from kontor.web.connections import Connection
 from kontor.web.live import MOST_STREAMS, Hub
 from kontor.web.operation import logs
 from kontor.web.operation.sampler import Sampler
+from kontor.web.pauses import short_pauses
 
 GRACE: Final = 2
 """Seconds that answers which have begun are given to end."""
@@ -55,7 +56,7 @@ def serve_house(
         timeout_graceful_shutdown=GRACE,
         timeout_keep_alive=30,
     )
-    with Sampler(house, hub) if manner.figures else nullcontext():
+    with Sampler(house, hub) if manner.figures else nullcontext(), short_pauses():
         _Server(config, hub, ready).run(sockets=[listening])
 
 

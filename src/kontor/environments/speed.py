@@ -1,0 +1,98 @@
+"""How fast OpenSpiel plays both games, and two of its own: random legal steps on one core.
+
+Games are stepped from Python, as a learner would do it. OpenSpiel's own are written in C++, and are measured a second
+time with a loop that stays there. The only such loop within reach of Python that plays and does nothing else is that
+of the evaluator of its tree search: a search of one simulation is so many random games from one position. It tells
+nobody how many decisions there were, so each game counts as many as such games have on average.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib.metadata import version
+from math import floor
+from random import Random
+from typing import Any, Final
+
+from kontor.bench import SEED, Elsewhere, Played
+from kontor.environments import need
+
+need("pyspiel")
+
+import pyspiel  # noqa: E402
+
+import kontor.environments.openspiel  # noqa: E402, F401  # registers ours
+
+OURS: Final = ("shanghaien", "dutchman")
+"""With the default options: the Holländer with four players and two circles of bargaining."""
+OPENSPIELS: Final = {"backgammon": 100, "liars_dice": 10_000}
+"""Games of its own; and how many are played from one position before C++ comes back to Python."""
+COUNTED: Final = 500
+"""Games whose decisions are counted for the average."""
+
+Play = Callable[[Random], Played]
+
+_CHANCE: Final = int(pyspiel.PlayerId.CHANCE)
+_TERMINAL: Final = int(pyspiel.PlayerId.TERMINAL)
+
+
+def in_openspiel() -> tuple[Elsewhere, ...]:
+    """The games in OpenSpiel, to be measured."""
+    return (
+        *[_elsewhere(game, "Python", "Python", _stepped(game)) for game in map(pyspiel.load_game, OURS)],
+        *[_elsewhere(game, "C++", "Python", _stepped(game)) for game in map(pyspiel.load_game, OPENSPIELS)],
+        *[
+            _elsewhere(game, "C++", "C++", _rolled_out(game, at_once))
+            for game, at_once in zip(map(pyspiel.load_game, OPENSPIELS), OPENSPIELS.values(), strict=True)
+        ],
+    )
+
+
+def _elsewhere(game: Any, rules: str, loop: str, play: Play) -> Elsewhere:
+    program = f"OpenSpiel {version('open_spiel')}"
+    name = game.get_type().short_name
+    return Elsewhere(name, game.num_players(), play, program=program, rules=rules, loop=loop)
+
+
+def _stepped(game: Any) -> Play:
+    """One game at a time, step by step."""
+
+    def play(random: Random) -> Played:
+        uniform, decisions = random.random, 0
+        state = _dealt(game, random)
+        while (mover := state.current_player()) != _TERMINAL:
+            if mover == _CHANCE:
+                step, _ = pyspiel.sample_action(state.chance_outcomes(), uniform())
+            else:
+                legal = state.legal_actions()
+                step = legal[floor(uniform() * len(legal))]
+                decisions += 1
+            state.apply_action(step)
+        return Played(1, decisions)
+
+    return play
+
+
+def _rolled_out(game: Any, at_once: int) -> Play:
+    """Many games at a time, from one position in which a player is to move."""
+    step_by_step, random = _stepped(game), Random(SEED)
+    length = sum(step_by_step(random).decisions for _ in range(COUNTED)) / COUNTED
+    evaluator = pyspiel.RandomRolloutEvaluator(at_once, SEED)
+    search = pyspiel.MCTSBot(
+        game, evaluator, uct_c=1, max_simulations=1, max_memory_mb=1, solve=False, seed=SEED, verbose=False
+    )
+
+    def play(random: Random) -> Played:
+        search.mcts_search(_dealt(game, random))
+        return Played(at_once, at_once * length)
+
+    return play
+
+
+def _dealt(game: Any, random: Random) -> Any:
+    """The first position in which a player is to move."""
+    state = game.new_initial_state()
+    while state.current_player() == _CHANCE:
+        step, _ = pyspiel.sample_action(state.chance_outcomes(), random.random())
+        state.apply_action(step)
+    return state

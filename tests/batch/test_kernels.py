@@ -1,0 +1,100 @@
+"""Where compiled kernels are kept: those of sources that are gone are removed, and nobody who still runs is hurt."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from threading import Barrier
+from time import time
+
+from kontor.batch.compiled import UNUSED, keep
+
+
+def kernels(folder: Path, name: str, *, unused: float, files: int = 2) -> Path:
+    """A folder as numba fills it, with which no process has begun for so many seconds."""
+    kept = folder / f"kernels-{name}"
+    (kept / "batch_0123").mkdir(parents=True)
+    for number in range(files):
+        (kept / "batch_0123" / f"rules.step-{number}.py311.nbi").write_bytes(b"compiled")
+    began = time() - unused
+    os.utime(kept, (began, began))
+    return kept
+
+
+def test_new_kernels_make_old_ones_go_that_nobody_has_begun_with_for_a_day(tmp_path: Path) -> None:
+    old = kernels(tmp_path, "old", unused=UNUSED + 60)
+    recent = kernels(tmp_path, "recent", unused=UNUSED - 60)
+    module = tmp_path / "compiled.cpython-311.pyc"
+    module.write_bytes(b"Python's own")
+    new = tmp_path / "kernels-new"
+    keep(new)
+    assert new.is_dir()
+    assert not old.exists()
+    assert len(list(recent.rglob("*.nbi"))) == 2
+    assert module.read_bytes() == b"Python's own"
+
+
+def test_while_no_new_ones_are_made_nothing_goes_and_whoever_begins_leaves_a_mark(tmp_path: Path) -> None:
+    old = kernels(tmp_path, "old", unused=UNUSED + 60)
+    known = kernels(tmp_path, "known", unused=UNUSED + 60)
+    keep(known)
+    assert old.exists()
+    keep(tmp_path / "kernels-new")
+    assert known.exists()
+    assert not old.exists()
+
+
+def test_many_may_tidy_up_at_once(tmp_path: Path) -> None:
+    for number in range(5):
+        kernels(tmp_path, f"old-{number}", unused=UNUSED + 60, files=40)
+    together = Barrier(8)
+
+    def begin(number: int) -> None:
+        together.wait()
+        keep(tmp_path / f"kernels-new-{number % 4}")
+
+    with ThreadPoolExecutor(8) as threads:
+        list(threads.map(begin, range(8)))
+    assert sorted(path.name for path in tmp_path.iterdir()) == [f"kernels-new-{number}" for number in range(4)]
+
+
+def test_where_nothing_can_be_written_nothing_is_kept(tmp_path: Path) -> None:
+    (tmp_path / "__pycache__").write_bytes(b"a file where a folder should be")
+    keep(tmp_path / "__pycache__" / "kernels-new")
+    assert (tmp_path / "__pycache__").is_file()
+
+
+DOUBLING = """
+from kontor.batch.compiled import compiled
+
+@compiled
+def doubled(number):
+    return number * 2
+"""
+
+LOSING = """
+import shutil, sys
+from doubling import doubled
+
+print(doubled(2))
+shutil.rmtree(sys.argv[1])
+print(doubled(2.5), doubled(3))
+"""
+
+
+def test_a_process_whose_kernels_were_removed_goes_on_and_keeps_new_ones(tmp_path: Path) -> None:
+    (tmp_path / "doubling.py").write_text(DOUBLING, "utf-8")
+    kept = tmp_path / "kernels-lost"
+    done = subprocess.run(
+        [sys.executable, "-c", LOSING, str(kept)],
+        cwd=tmp_path,
+        env={**os.environ, "NUMBA_CACHE_DIR": str(kept)},
+        capture_output=True,
+        encoding="utf-8",
+        timeout=120,
+    )
+    assert (done.returncode, done.stdout.split()) == (0, ["4", "5.0", "6"]), done.stderr
+    assert len(list(kept.rglob("doubling.doubled-*.nbc"))) == 1
