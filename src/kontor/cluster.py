@@ -12,10 +12,11 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from importlib.metadata import version
-from importlib.util import find_spec
 from typing import Any, Final, TypeVar
 
+from kontor.extras import needing
 from kontor.game import Refusal
+from kontor.words import mark
 
 AHEAD: Final = 4
 """So many tasks for each core are asked for ahead of the one waited for, so that no core waits for a slow one."""
@@ -30,12 +31,16 @@ _HERE: Final = {"RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "0", "RAY_USAGE_STATS_ENABL
 """For a Ray of our own. The first is what it says, but on Linux as well: without clusters all of Ray's ports are on
 the loopback address alone. Nobody is told of its use, and other users of this machine need a token to be let in."""
 
+_MISSING: Final = mark(
+    'Sharing work by Ray needs the package {package}, which is not installed: pip install "kontor[cluster]".'
+)
+
 Task = TypeVar("Task")
 Done = TypeVar("Done")
 
 
 class NoCluster(Refusal):
-    """Ray is not installed, or not to be reached."""
+    """Ray is not to be reached, or cannot be used."""
 
 
 class ClusterLost(Refusal):
@@ -93,21 +98,15 @@ def _do(kontor: str, work: Callable[[Task], Done], task: Task) -> Done:
 def opened(address: str | None, jobs: int) -> Iterator[Cluster]:
     """Ray at an address (``10.0.0.5:6379``), with all cores that it has; or, without one, a Ray of our own with so
     many processes on this machine, which is heard on 127.0.0.1 alone if nobody has imported ``ray`` before. Raises
-    NoCluster."""
+    NoCluster, MissingExtra."""
     if address:
         _check_reachable(address)
-    if find_spec("ray") is None:
-        raise NoCluster(
-            "",
-            'Sharing work by Ray needs the package {package}, which is not installed: pip install "kontor[cluster]".',
-            package="ray",
-        )
-    if address:
         where: dict[str, Any] = {"address": address}
     else:
         os.environ.update(_HERE)
         where = {"address": "local", "num_cpus": jobs, "include_dashboard": False}
-    import ray
+    with needing(_MISSING):
+        import ray
 
     try:
         ray.init(**where, log_to_driver=False, configure_logging=False)
