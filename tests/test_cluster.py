@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
@@ -70,12 +71,12 @@ def processes() -> dict[int, tuple[int, str]]:
     return {int(row[0]): (int(row[1]), row[2]) for row in rows if len(row) == 3}
 
 
-def ours() -> dict[int, str]:
-    """The processes that this one has begun, and those that they have."""
-    known, found = processes(), {os.getpid()}
+def ours(first: int = os.getpid()) -> dict[int, str]:
+    """The processes that this one has begun, or another, and those that they have."""
+    known, found = processes(), {first}
     while more := {pid for pid, (parent, _) in known.items() if parent in found} - found:
         found |= more
-    return {pid: known[pid][1] for pid in found - {os.getpid()}}
+    return {pid: known[pid][1] for pid in found - {first}}
 
 
 # ----------------------------------------------------------------------------------------------- the same results
@@ -152,6 +153,33 @@ def test_a_process_that_is_killed_changes_nothing(ray: Cluster) -> None:
     assert len(killed) == 1
     assert killed[0] not in ours()
     assert timeless(whole) == timeless(arena.simulate(SHANGHAIEN, shanghaien.Options(), players, 14, 5, jobs=2))
+
+
+def test_a_machine_that_is_lost_changes_nothing(ray: Cluster) -> None:
+    """Of two with one core each, which Ray takes for two. What it says of the loss is not among the results."""
+    from ray import cluster_utils
+
+    series = ["simulate", "shanghaien", "--players", "mcts:100,greedy", "--games", "24", "--seed", "7", "--json"]
+    machines = cluster_utils.Cluster(True, head_node_args={"num_cpus": 1, "include_dashboard": False})
+    try:
+        second = machines.add_node(num_cpus=1)
+        (raylet,) = [process.process.pid for process in second.all_processes["raylet"]]
+        command, pipe = [*KONTOR, *series, "--ray", machines.address], subprocess.PIPE
+        with subprocess.Popen(command, stdout=pipe, stderr=pipe, encoding="utf-8") as process:
+            while not any(name.startswith("ray::_do") for name in ours(raylet).values()):
+                assert process.poll() is None, "the second machine was never asked"
+                time.sleep(0.01)
+            for pid in (raylet, *ours(raylet)):
+                with suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
+            told, complained = process.communicate(timeout=90)
+    finally:
+        machines.shutdown()  # type: ignore[no-untyped-call]
+    assert process.returncode == 0, complained
+    assert "the node it was running on is dead" in complained
+    both = said(*series).stdout, told
+    alone, cluster = (re.sub(r'"(seconds|decisions_per_second)": [\d.]+', "", each) for each in both)
+    assert alone == cluster
 
 
 def test_work_that_kills_every_process_is_given_up(ray: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:

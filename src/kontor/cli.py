@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
 from functools import partial
 from importlib.metadata import version
 from itertools import zip_longest
@@ -252,11 +252,11 @@ Ray = Annotated[
 
 @contextmanager
 def _sharing(ray: str | None, jobs: int) -> Iterator[cluster.Jobs]:
-    """Who shares the work."""
+    """Who shares the work. Ray tells of a lost machine on standard output, where it would stand in the results."""
     if ray is None:
         yield jobs
         return
-    with cluster.opened(ray or None, jobs) as opened:
+    with redirect_stdout(sys.stderr), cluster.opened(ray or None, jobs) as opened:
         yield opened
 
 

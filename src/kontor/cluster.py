@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import socket
+import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -103,7 +104,8 @@ def opened(address: str | None, jobs: int) -> Iterator[Cluster]:
         _check_reachable(address)
         where: dict[str, Any] = {"address": address}
     else:
-        os.environ.update(_HERE)
+        if "ray" not in sys.modules:  # it reads them once, and half of them now would leave it at odds with itself
+            os.environ.update(_HERE)
         where = {"address": "local", "num_cpus": jobs, "include_dashboard": False}
     with needing(_MISSING):
         import ray
