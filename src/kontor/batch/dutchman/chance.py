@@ -43,6 +43,7 @@ from kontor.batch.dutchman.turns import next_round, order_from, queue
 
 @within
 def is_chance(rows: Rows, game: int) -> bool:
+    """Whether chance is to act."""
     step = rows[game, STEP]
     return step <= DUE_LUCKY or step in (DUE_SHARE, DUE_ROLLING, DUE_SHUFFLE)
 

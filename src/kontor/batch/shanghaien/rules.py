@@ -1,6 +1,6 @@
 """The rules of Shanghaien once more, for one game, ``rows[game]``: a row of bytes (``layout``).
 
-They take it that what they are told is legal; ``legal_bits`` and ``can_happen`` say whether it is.
+They take it that what they are told is legal; ``is_legal`` and ``can_happen`` say whether it is.
 """
 
 from __future__ import annotations
@@ -279,6 +279,7 @@ def _recruit(rows: Bytes, game: int, seat: int, sailor: int) -> None:
 
 @within
 def is_chance(rows: Bytes, game: int) -> bool:
+    """Whether chance is to act."""
     step = rows[game, STEP]
     return step in (DUE_STARTER, DUE_ROW, DUE_ROLL, DUE_REROLL)
 
