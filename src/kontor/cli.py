@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, redirect_stdout
 from functools import partial
 from importlib.metadata import version
+from itertools import zip_longest
 from pathlib import Path
 from typing import Annotated, Any, Final
 
@@ -14,7 +16,7 @@ import msgspec
 import typer
 from typer.exceptions import TyperException
 
-from kontor import arena, keeping
+from kontor import arena, cluster, keeping
 from kontor import bench as benchmark
 from kontor.commands import Data, Database, language_of, place_from, translated
 from kontor.dutchman.chart import OURS
@@ -241,6 +243,31 @@ def chart(
     Screen().show(chart_drawing.page(context.obj, chart_from(file) if file else OURS))
 
 
+Ray = Annotated[
+    str | None,
+    typer.Option("--ray", metavar="[ADDRESS]", help=mark("Share the work by Ray: of a cluster, or of this machine.")),
+]
+"""Without an address it is empty: see ``_with_values``."""
+
+
+@contextmanager
+def _sharing(ray: str | None, jobs: int) -> Iterator[cluster.Jobs]:
+    """Who shares the work. Ray tells of a lost machine on standard output, where it would stand in the results."""
+    if ray is None:
+        yield jobs
+        return
+    with redirect_stdout(sys.stderr), cluster.opened(ray or None, jobs) as opened:
+        yield opened
+
+
+def _with_values(arguments: Sequence[str]) -> list[str]:
+    """What was typed, with an empty value for a ``--ray`` that has none; Typer knows no option that may have one."""
+    return [
+        "--ray=" if one == "--ray" and following.startswith("-") else one
+        for one, following in zip_longest(arguments, arguments[1:], fillvalue="-")
+    ]
+
+
 @app.command(
     help=mark("Machine players against each other; they change seats from game to game. How often does who win?"),
     epilog=mark(
@@ -248,6 +275,7 @@ def chart(
         "  kontor simulate shanghaien --players greedy,random --games 1000\n"
         "  kontor simulate dutchman --players greedy,random,random --seed 7\n"
         "  kontor simulate shanghaien --players greedy,mcts:0.1s --mirrored --jobs all\n"
+        "  kontor simulate dutchman --players expert,greedy,greedy --ray 10.0.0.5:6379\n"
         "  kontor simulate shanghaien --tricks 8,0,0 --json"
     ),
 )
@@ -264,6 +292,7 @@ def simulate(
     jobs: Annotated[
         str, typer.Option("--jobs", metavar="N", help=mark("How many processes play; all: one for each core."))
     ] = "1",
+    ray: Ray = None,
     mirrored: Annotated[
         bool, typer.Option("--mirrored", help=mark("Everybody sits once on each seat, with the same cards and dice."))
     ] = False,
@@ -279,15 +308,16 @@ def simulate(
     names = players_from(players, desk)
     options = options_from(desk, settings, names)
     count = number(games, "--games", 1)
+    processes = (os.cpu_count() or 1) if jobs == "all" else number(jobs, "--jobs", 1)
     try:
-        with counting(words.say("games"), count) as one_more:
+        with _sharing(ray, processes) as shared, counting(words.say("games"), count) as one_more:
             report = arena.simulate(
                 desk.game,
                 options,
                 names,
                 count,
                 number(seed, "--seed", 0),
-                jobs=(os.cpu_count() or 1) if jobs == "all" else number(jobs, "--jobs", 1),
+                jobs=shared,
                 mirrored=mirrored,
                 folder=folder,
                 on_game=lambda played: one_more(),
@@ -311,6 +341,7 @@ def train(
     game: Game,
     seed: Annotated[str, typer.Option("--seed", metavar="S", help=mark("The same seed, the same weights."))] = "1",
     jobs: Annotated[str, typer.Option("--jobs", metavar="N", help=mark("How many processes share the work."))] = "1",
+    ray: Ray = None,
     effort: Annotated[
         float,
         typer.Option("--effort", min=0.001, metavar="X", help=mark("How much is played and learned; 1 as shipped.")),
@@ -328,8 +359,8 @@ def train(
     # NumPy takes a moment to import; only who trains shall wait for it.
     from kontor.players.training import write
 
-    with stages(words) as tell:
-        write(path, name, number(seed, "--seed", 0), effort, number(jobs, "--jobs", 1), tell)
+    with _sharing(ray, number(jobs, "--jobs", 1)) as shared, stages(words) as tell:
+        write(path, name, number(seed, "--seed", 0), effort, shared, tell)
     Screen().show(words.say("The weights are in {file}.", file=path))
 
 
@@ -466,7 +497,7 @@ def run(arguments: Sequence[str]) -> int:
     words = Words(language_of(arguments))
     command: Any = translated(typer.main.get_command(app), words)
     try:
-        code = command.main(list(arguments), prog_name="kontor", standalone_mode=False, obj=words)
+        code = command.main(_with_values(arguments), prog_name="kontor", standalone_mode=False, obj=words)
     except (TyperException, BadOptions) as fault:
         _say(sentence(words, fault))
         return 2

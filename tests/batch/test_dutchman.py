@@ -24,7 +24,7 @@ from kontor import bench
 from kontor.batch import NOTHING, SKIP, Batch, roll_out, simulated
 from kontor.batch import lockstep as proof
 from kontor.batch.dutchman import layout
-from kontor.batch.dutchman.rules import divide_at_random
+from kontor.batch.dutchman.payments import divide_at_random
 from kontor.batch.dutchman.states import read, write
 from kontor.dutchman import DUTCHMAN, Options, State
 from kontor.dutchman.components import COLOURS

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from kontor.dutchman.components import CASH
-from kontor.environments.dutchman import DUCATS, GOLD, LAY, NAME, PUT, SAIL, SHOW, SILVERS, TO, DutchmanForm
+from kontor.environments.dutchman import DutchmanForm
+from kontor.environments.dutchman.steps import DUCATS, GOLD, LAY, NAME, PUT, SAIL, SHOW, SILVERS, TO
 from kontor.environments.forms import Form
 
 from .walks import DUTCHMAN, SHANGHAIEN

@@ -39,7 +39,7 @@ def test_a_missing_package_is_told_with_the_command_that_installs_it(module: str
     done = run(f"{WITHOUT.format(extra=EXTRA)}\nimport kontor.environments.{module}")
     assert done.returncode == 1
     assert done.stderr.splitlines()[-1] == (
-        f"kontor.environments.MissingExtra: The research environments need the package {package}, which is not"
+        f"kontor.extras.MissingExtra: The research environments need the package {package}, which is not"
         ' installed: pip install "kontor[research]".'
     )
 

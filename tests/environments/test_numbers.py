@@ -12,8 +12,8 @@ from kontor.batch.dutchman import SIMULATED_DUTCHMAN
 from kontor.batch.dutchman import layout as kernels_of_dutchman
 from kontor.batch.shanghaien import SIMULATED_SHANGHAIEN
 from kontor.batch.shanghaien import layout as kernels_of_shanghaien
-from kontor.environments import dutchman as steps_of_dutchman
 from kontor.environments import shanghaien as steps_of_shanghaien
+from kontor.environments.dutchman import steps as steps_of_dutchman
 from kontor.environments.games import form_of
 from kontor.game import CHANCE, OVER, AnyGame
 

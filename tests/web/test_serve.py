@@ -19,7 +19,7 @@ import pytest
 
 from web.guests import Guest, open_shanghaien
 
-SERVE = (sys.executable, "-m", "kontor.web")
+SERVE = (sys.executable, "-m", "kontor.cli", "serve")
 LANGUAGE = {**os.environ, "LANGUAGE": "en"}
 
 

@@ -24,7 +24,7 @@ from kontor.web.serving import Manner
 from kontor.web.workers import _Place
 from postgresql import Server, execute
 
-SERVE = (sys.executable, "-m", "kontor.web", "--port", "0", "--thinkers", "1")
+SERVE = (sys.executable, "-m", "kontor.cli", "serve", "--port", "0", "--thinkers", "1")
 PATIENCE = 40.0
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="processes are looked up in /proc")

@@ -23,6 +23,7 @@ from kontor import records
 from kontor.arena.counting import Report, Standing, Tally, grouped, wilson
 from kontor.arena.series import Mirrored, Played, Series
 from kontor.arena.workers import WorkerLost, by_number
+from kontor.cluster import Jobs
 from kontor.game import AnyGame, BadOptions
 
 __all__ = [
@@ -55,17 +56,17 @@ def simulate(
     games: int,
     seed: int,
     *,
-    jobs: int = 1,
+    jobs: Jobs = 1,
     mirrored: bool = False,
     folder: Path | None = None,
     on_game: Callable[[Played], None] | None = None,
 ) -> Report:
-    """Plays so many games and tells how the players did. Raises BadOptions and WorkerLost; and Stopped, if somebody
-    presses Ctrl-C when the first games have been played.
+    """Plays so many games and tells how the players did. Raises BadOptions, WorkerLost,
+    ClusterLost; and Stopped, if somebody presses Ctrl-C when the first games have been played.
 
     With a ``folder`` each game is written there as a record; mirrored ones cannot be. ``on_game`` is told of each
-    game, in the order of their numbers. ``jobs`` processes play them; with more than one, a program that calls this
-    needs its ``if __name__ == "__main__":``, as :mod:`multiprocessing` explains.
+    game, in the order of their numbers. ``jobs`` processes play them, or a cluster; with more than one process, a
+    program that calls this needs its ``if __name__ == "__main__":``, as :mod:`multiprocessing` explains.
     """
     series = (Mirrored if mirrored else Series)(game, options, players, seed)
     _check(series, games, jobs, folder)
@@ -109,11 +110,11 @@ def _report(series: Series, done: Sequence[Played], seconds: float) -> Report:
     )
 
 
-def _check(series: Series, games: int, jobs: int, folder: Path | None) -> None:
+def _check(series: Series, games: int, jobs: Jobs, folder: Path | None) -> None:
     """Raises BadOptions if so many games cannot be played, or not like that."""
     if games < 1:
         raise BadOptions("", "At least one game must be played, not {games}.", games=games)
-    if jobs < 1:
+    if isinstance(jobs, int) and jobs < 1:
         raise BadOptions("", "At least one process must play, not {jobs}.", jobs=jobs)
     if games % series.group:
         fewer = max(games - games % series.group, series.group)

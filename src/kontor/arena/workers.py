@@ -11,11 +11,13 @@ import signal
 import sys
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from multiprocessing import get_context, resource_tracker
 from multiprocessing.connection import Connection, wait
 from typing import Final, cast
 
 from kontor.arena.series import Played, Series
+from kontor.cluster import Cluster, Jobs
 from kontor.game import Refusal
 
 AT_ONCE: Final = 8
@@ -30,19 +32,32 @@ class WorkerLost(Refusal):
     """A process has ended before its games were played."""
 
 
-def by_number(series: Series, games: int, jobs: int, *, recorded: bool) -> Generator[Played, None, None]:
-    """The first games of a series in the order of their numbers, played by so many processes; 1 is this one alone.
+def by_number(series: Series, games: int, jobs: Jobs, *, recorded: bool) -> Generator[Played, None, None]:
+    """The first games of a series in the order of their numbers, played by so many processes (1 is this one alone),
+    or by a cluster.
 
-    Raises WorkerLost. The generator is to be closed, so that no process outlives it.
+    Raises WorkerLost, or ClusterLost. The generator is to be closed, so that no process outlives it.
     """
     if jobs == 1:
         return (series.play(number, recorded=recorded) for number in range(games))
+    if isinstance(jobs, Cluster):
+        return _by_cluster(series, games, jobs, recorded)
     return _by_workers(series, games, jobs, recorded)
 
 
+def _parts(games: int, processes: int) -> list[range]:
+    """The numbers of the games, in the portions in which they are asked for."""
+    size = max(1, min(AT_ONCE, games // (processes * PARTS)))
+    return [range(first, min(first + size, games)) for first in range(0, games, size)]
+
+
+def _by_cluster(series: Series, games: int, cluster: Cluster, recorded: bool) -> Generator[Played, None, None]:
+    for part in cluster.share(partial(_play, series, recorded), _parts(games, cluster.cores)):
+        yield from part
+
+
 def _by_workers(series: Series, games: int, jobs: int, recorded: bool) -> Generator[Played, None, None]:
-    size = max(1, min(AT_ONCE, games // (jobs * PARTS)))
-    parts = iter([range(first, min(first + size, games)) for first in range(0, games, size)])
+    parts = iter(_parts(games, jobs))
     played: dict[int, Played] = {}
     workers: list[_Worker] = []
     try:
@@ -122,4 +137,8 @@ def _work(connection: Connection, series: Series, recorded: bool) -> None:
     with suppress(EOFError, BrokenPipeError):
         while True:
             numbers = connection.recv()
-            connection.send([series.play(number, recorded=recorded) for number in numbers])
+            connection.send(_play(series, recorded, numbers))
+
+
+def _play(series: Series, recorded: bool, numbers: range) -> list[Played]:
+    return [series.play(number, recorded=recorded) for number in numbers]

@@ -4,22 +4,11 @@ Start with :class:`Batch` (games that are played move by move) and :func:`roll_o
 game's rows, actions and observations hold stands in ``kontor.batch.shanghaien.layout`` and
 ``kontor.batch.dutchman.layout``; ``docs/batch.md`` tells all.
 
-It needs the extra ``batch``. That both writings of the rules agree is proved by playing them side by side
-(``kontor.batch.lockstep``).
+It needs the extra ``batch``; without it, importing this raises MissingExtra. That both writings of the rules agree is
+proved by playing them side by side (``kontor.batch.lockstep``).
 """
 
 from __future__ import annotations
-
-from kontor.game import Refusal
-
-try:
-    import numba as _numba  # noqa: F401
-except ModuleNotFoundError as missing:
-    raise Refusal(
-        "",
-        'The batch simulator needs the package {package}, which is not installed: pip install "kontor[batch]".',
-        package=missing.name,
-    ) from None
 
 from kontor.batch.batch import NOTHING, SIMULATED, SKIP, Batch, Results, roll_out, simulated
 from kontor.batch.simulation import Simulated

@@ -20,14 +20,20 @@ from shutil import rmtree
 from time import time
 from typing import Any, Final, TypeVar, cast
 
-import numba
 import numpy as np
-from llvmlite import ir
-from numba.core import config as settings
-from numba.core import types
-from numba.extending import intrinsic
 
 from kontor.batch.arrays import Words
+from kontor.extras import needing
+from kontor.words import mark
+
+with needing(
+    mark('The batch simulator needs the package {package}, which is not installed: pip install "kontor[batch]".')
+):
+    import numba
+    from llvmlite import ir
+    from numba.core import config as settings
+    from numba.core import types
+    from numba.extending import intrinsic
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 

@@ -6,21 +6,11 @@ tells what the numbers mean.
 
 from __future__ import annotations
 
-from importlib.util import find_spec
+from typing import Final
 
-from kontor.game import Refusal
+from kontor.words import mark
 
-
-class MissingExtra(Refusal):
-    """A package that an environment needs is not installed."""
-
-
-def need(package: str) -> None:
-    """Raises MissingExtra if the package is not installed."""
-    if find_spec(package) is None:
-        raise MissingExtra(
-            "",
-            "The research environments need the package {package}, which is not installed:"
-            ' pip install "kontor[research]".',
-            package=package,
-        )
+RESEARCH: Final = mark(
+    'The research environments need the package {package}, which is not installed: pip install "kontor[research]".'
+)
+"""What is said where a package of the extra is missing."""

@@ -15,16 +15,16 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from kontor.environments import need
+from kontor.environments import RESEARCH
 from kontor.environments.forms import Position, opening
 from kontor.environments.games import form_of
+from kontor.extras import needing
 from kontor.game import CHANCE, OVER, BadOptions
 from kontor.players import player_named
 
-need("gymnasium")
-
-import gymnasium  # noqa: E402
-from gymnasium import spaces  # noqa: E402
+with needing(RESEARCH):
+    import gymnasium
+    from gymnasium import spaces
 
 Observation = dict[str, Any]
 

@@ -15,16 +15,16 @@ import msgspec
 import numpy as np
 
 from kontor import dutchman, shanghaien
-from kontor.environments import need
+from kontor.environments import RESEARCH
 from kontor.environments.dutchman import DutchmanForm
 from kontor.environments.forms import Floats, Form, Piece, Position, opening, written
 from kontor.environments.shanghaien import ShanghaienForm
+from kontor.extras import needing
 from kontor.game import CHANCE, OVER
 from kontor.shanghaien.components import TrickCounts
 
-need("pyspiel")
-
-import pyspiel  # noqa: E402
+with needing(RESEARCH):
+    import pyspiel
 
 NOBODY: Final = -1
 """In parameters: whoever the lot falls on starts."""

@@ -14,16 +14,17 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from kontor.environments import need
+from kontor.environments import RESEARCH
 from kontor.environments.forms import Form, Position, opening
 from kontor.environments.games import form_of
+from kontor.extras import needing
 from kontor.game import OVER
 
-need("pettingzoo")
+with needing(RESEARCH):
+    from pettingzoo import AECEnv
+    from pettingzoo.utils import wrappers
 
-from gymnasium import spaces  # noqa: E402
-from pettingzoo import AECEnv  # noqa: E402
-from pettingzoo.utils import wrappers  # noqa: E402
+from gymnasium import spaces  # without it there is no PettingZoo
 
 Observation = dict[str, NDArray[Any]]
 

@@ -15,15 +15,14 @@ from random import Random
 from typing import Any, Final
 
 from kontor.bench import SEED, Elsewhere, Played
-from kontor.environments import need
+from kontor.environments import RESEARCH
+from kontor.environments.openspiel import DUTCHMAN, SHANGHAIEN
+from kontor.extras import needing
 
-need("pyspiel")
+with needing(RESEARCH):
+    import pyspiel
 
-import pyspiel  # noqa: E402
-
-import kontor.environments.openspiel  # noqa: E402, F401  # registers ours
-
-OURS: Final = ("shanghaien", "dutchman")
+OURS: Final = (SHANGHAIEN.short_name, DUTCHMAN.short_name)
 """With the default options: the Holländer with four players and two circles of bargaining."""
 OPENSPIELS: Final = {"backgammon": 100, "liars_dice": 10_000}
 """Games of its own; and how many are played from one position before C++ comes back to Python."""

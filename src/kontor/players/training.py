@@ -19,6 +19,7 @@ from typing import Any, Protocol, TypeVar, cast
 
 import numpy as np
 
+from kontor.cluster import Cluster, Jobs
 from kontor.game import BadOptions, Value
 
 Tell = Callable[[str, int, int], None]
@@ -33,9 +34,9 @@ Done = TypeVar("Done")
 
 class Train(Protocol):
     """Makes weights. ``effort`` 1.0 is what made the shipped ones; time is roughly proportional to it. The result is
-    the same for the same seed and effort, whatever ``jobs`` (how many processes share the work) is."""
+    the same for the same seed and effort, whatever ``jobs`` (who shares the work) is."""
 
-    def __call__(self, seed: int, effort: float, jobs: int, tell: Tell) -> Arrays: ...
+    def __call__(self, seed: int, effort: float, jobs: Jobs, tell: Tell) -> Arrays: ...
 
 
 class Miss(Value, frozen=True):
@@ -67,7 +68,7 @@ class Gauged(Value, frozen=True):
 class Gauge(Protocol):
     """Gauges the shipped weights; ``effort`` 1.0 is enough for a table to be published."""
 
-    def __call__(self, seed: int, effort: float, jobs: int, tell: Tell) -> Gauged: ...
+    def __call__(self, seed: int, effort: float, jobs: Jobs, tell: Tell) -> Gauged: ...
 
 
 def in_bins(said: Sequence[float], came: Sequence[float]) -> tuple[Bin, ...]:
@@ -98,7 +99,7 @@ def _of(game: str, name: str) -> ModuleType:
     return import_module(module)
 
 
-def write(path: Path, game: str, seed: int, effort: float, jobs: int, tell: Tell) -> None:
+def write(path: Path, game: str, seed: int, effort: float, jobs: Jobs, tell: Tell) -> None:
     """Trains, and writes the weights with how they were made (``seed``, ``effort``, ``kontor``: its version) as a
     new file of NumPy. Raises BadOptions; OSError if the file cannot be written, before anything is trained."""
     train = trainer_of(game)
@@ -117,9 +118,12 @@ class Share(Protocol):
 
 
 @contextmanager
-def sharing(jobs: int) -> Iterator[Share]:
-    """So many processes share the work. For several of them ``work`` must be a function of a module, and tasks and
-    results such as can be sent from one process to another."""
+def sharing(jobs: Jobs) -> Iterator[Share]:
+    """So many processes share the work, or a cluster. For several of them ``work`` must be a function of a module,
+    and tasks and results such as can be sent from one process to another."""
+    if isinstance(jobs, Cluster):
+        yield jobs.share
+        return
     if jobs == 1:
         yield map
         return
@@ -127,7 +131,7 @@ def sharing(jobs: int) -> Iterator[Share]:
         yield pool.imap
 
 
-def shared(work: Callable[[Task], Done], tasks: Iterable[Task], jobs: int) -> Iterator[Done]:
-    """``work`` of each task, in the order of the tasks, by so many processes: see :func:`sharing`."""
+def shared(work: Callable[[Task], Done], tasks: Iterable[Task], jobs: Jobs) -> Iterator[Done]:
+    """``work`` of each task, in the order of the tasks, by those who share it: see :func:`sharing`."""
     with sharing(jobs) as share:
         yield from share(work, tasks)

@@ -121,7 +121,8 @@ def _usage(words: Words, fault: TyperException) -> str:
                 meant = words.one_of(near)
                 said = words.say("There is no option {option}. Do you mean {meant}?", option=option, meant=meant)
         case "BadParameter" if parameter is not None:
-            said = words.say("{what} cannot be that: {why}", what=parameter.metavar or parameter.name, why=str(fault))
+            # Its “why” is in English whatever the reader speaks.
+            said = words.say("{option} cannot be that.", option=[*parameter.opts, parameter.name][0])
         case _:
             said = str(fault) if str(fault).endswith((".", "?")) else f"{fault}."
     path = context.command_path if context else "kontor"

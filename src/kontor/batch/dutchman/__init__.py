@@ -1,11 +1,13 @@
-"""Der fliegende Holländer in batches: ``layout`` says how a game lies in memory, ``kernels`` are its rules."""
+"""Der fliegende Holländer in batches: ``layout`` says how a game lies in memory, ``rules`` and the modules below it
+are its rules, ``kernels`` the loops over games.
+"""
 
 from typing import Final
 
 import numpy as np
 from msgspec.structs import replace
 
-from kontor.batch.dutchman import kernels, layout, states
+from kontor.batch.dutchman import kernels, layout, numbering, states
 from kontor.batch.simulation import Simulated
 from kontor.dutchman import DUTCHMAN, Options
 from kontor.dutchman.chart import OURS
@@ -40,11 +42,11 @@ SIMULATED_DUTCHMAN: Final = Simulated(
     options_row=layout.options_row,
     read=states.read,
     write=states.write,
-    action_of=states.action_of,
-    move_of=states.move_of,
-    columns_of=states.columns_of,
-    outcome_row=states.outcome_row,
-    outcome_of=states.outcome_of,
+    action_of=numbering.action_of,
+    move_of=numbering.move_of,
+    columns_of=numbering.columns_of,
+    outcome_row=numbering.outcome_row,
+    outcome_of=numbering.outcome_of,
 )
 
 __all__ = ["SIMULATED_DUTCHMAN"]

@@ -1,4 +1,4 @@
-"""The kernels of Der fliegende Holländer: its rules (``rules``) over the games from ``start`` to ``stop``."""
+"""The kernels of Der fliegende Holländer: its rules, and what seats see, for the games ``start`` to ``stop``."""
 
 from __future__ import annotations
 
@@ -6,24 +6,14 @@ import numpy as np
 
 from kontor.batch.arrays import Bytes, Flags, Ints, Longs, Reals, Rows, Seats, Words
 from kontor.batch.compiled import compiled, lowest, luck_of, ones, whole
+from kontor.batch.dutchman.chance import can_happen, chance_acts, happen, is_chance
 from kontor.batch.dutchman.layout import LAY_COLUMN, OUTCOME, PROPOSE_COLUMN
+from kontor.batch.dutchman.moves import few_moves, is_legal, many_moves, nth_move
 from kontor.batch.dutchman.places import DUE_OVER, DUE_PROPOSE, NOTHING, STEP, WIDTH
-from kontor.batch.dutchman.rules import (
-    act,
-    begin,
-    can_happen,
-    chance_acts,
-    few_moves,
-    happen,
-    is_chance,
-    is_legal,
-    many_moves,
-    mover_of,
-    nth_move,
-    play_on,
-    score_of,
-)
+from kontor.batch.dutchman.rules import act, play_on, score_of
 from kontor.batch.dutchman.seeing import see
+from kontor.batch.dutchman.setting_up import begin
+from kontor.batch.dutchman.turns import mover_of
 from kontor.game import CHANCE, OVER
 
 

@@ -9,7 +9,10 @@ import numpy as np
 
 from kontor.batch.arrays import Reals, Rows
 from kontor.batch.compiled import lowest, whole, within
+from kontor.batch.dutchman.chance import is_chance
+from kontor.batch.dutchman.goods import horseshoes_in
 from kontor.batch.dutchman.layout import FIELDS, NONE, PILE, SEATS
+from kontor.batch.dutchman.moves import fields_ahead
 from kontor.batch.dutchman.places import (
     ACCEPTED,
     ACTED,
@@ -106,7 +109,7 @@ from kontor.batch.dutchman.places import (
     TOP,
     WAITING,
 )
-from kontor.batch.dutchman.rules import fields_ahead, horseshoes_in, is_chance, mover_of
+from kontor.batch.dutchman.turns import mover_of
 
 
 @within

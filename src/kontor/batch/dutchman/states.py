@@ -1,53 +1,32 @@
-"""From a row of numbers to the state of the rules engine, and back; and so for moves and outcomes of chance."""
+"""From a row of numbers to the state of the rules engine, and back."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import chain
-from typing import Any, Final
+from typing import Final
 
 from kontor.batch.dutchman import layout
-from kontor.batch.dutchman.layout import GOLD, LAY, LAYOUT, NAME, NONE, PILE, PROPOSE, SAIL, SILVERS, WAYS
-from kontor.dutchman import Move, Options, State
-from kontor.dutchman.bargain import Bargain, Payments, Proposal
+from kontor.batch.dutchman.layout import LAYOUT, NONE, PILE, SILVERS
+from kontor.dutchman import Options, State
+from kontor.dutchman.bargain import Bargain, Proposal
 from kontor.dutchman.chart import sea_of
 from kontor.dutchman.components import COLOURS, MOST_SILVER, PLACE_OF, Colour, Horseshoes
-from kontor.dutchman.horseshoes import ONE, SILVER_OF, Heap, highest_first, laid, written
-from kontor.dutchman.moves import moves
+from kontor.dutchman.horseshoes import ONE, SILVER_OF, Heap, laid, written
 from kontor.dutchman.state import (
-    Accept,
     Agreed,
     Bankrupt,
-    Deal,
-    Decline,
-    Dice,
     Earned,
     Happening,
-    Keep,
-    Kontor,
     Lain,
-    Lay,
     Merchant,
-    Name,
-    Outcome,
     Paid,
-    Pass,
-    Propose,
-    Put,
     Revealed,
     RolledFor,
-    Sail,
     Sailed,
-    Share,
     Shared,
-    Show,
-    Shuffle,
-    Smith,
-    Starter,
     Undecided,
-    Withhold,
 )
 from kontor.game import CHANCE, OVER
 
@@ -59,15 +38,15 @@ Row = Sequence[int]
 
 
 @lru_cache(maxsize=64)
-def _names(options: Options) -> tuple[str, ...]:
+def field_names(options: Options) -> tuple[str, ...]:
     """The fields of the chart in their order."""
     return tuple(field.name for field in options.chart.fields)
 
 
 @lru_cache(maxsize=64)
-def _places(options: Options) -> dict[str | None, int]:
+def places_of(options: Options) -> dict[str | None, int]:
     """The number of each field of the chart."""
-    return {None: NONE, **{name: place for place, name in enumerate(_names(options))}}
+    return {None: NONE, **{name: place for place, name in enumerate(field_names(options))}}
 
 
 # ---------------------------------------------------------------------------------------------------- reading
@@ -80,7 +59,7 @@ class _Reader:
 
     def __init__(self, row: Row, options: Options) -> None:
         self.row = row
-        self.fields = _names(options)
+        self.fields = field_names(options)
 
     def one(self, name: str) -> int:
         """A field that is a single number."""
@@ -263,7 +242,7 @@ def _happened(held: _Reader, queue: tuple[int, ...], players: int) -> tuple[Happ
 def write(state: State) -> list[int]:
     """The row that holds a state. What the fields keep beyond what is set is 0."""
     options = state.options
-    places = _places(options)
+    places = places_of(options)
     held: dict[str, Iterable[int]] = {}
     set_up = layout.options_row(options)
     for name in ("players", "circles", "ship", "ways"):
@@ -287,7 +266,7 @@ def write(state: State) -> list[int]:
     held["put_by"] = [NONE if seat is None else seat for seat in state.put_by]
     for name, heap in (("middle", state.middle), ("middle_known", state.middle_known), ("out", state.out)):
         held[f"{name}_gold"] = [_gold(heap)]
-        held[f"{name}_silver"] = _silver(heap)
+        held[f"{name}_silver"] = silver_counts(heap)
     lays = [(number, lain) for number, revealed in enumerate(state.revealed) for lain in revealed.lays]
     held["reveals"] = [len(state.revealed)]
     held["nearest"] = [sum(1 << seat for seat in revealed.nearest) for revealed in state.revealed]
@@ -295,7 +274,7 @@ def write(state: State) -> list[int]:
     held["lain_in"] = [number for number, _ in lays]
     held["lain_seat"] = [lain.seat for _, lain in lays]
     held["lain_gold"] = [_gold(lain.horseshoes).bit_length() for _, lain in lays]
-    held["lain_silver"] = chain.from_iterable(_silver(lain.horseshoes) for _, lain in lays)
+    held["lain_silver"] = chain.from_iterable(silver_counts(lain.horseshoes) for _, lain in lays)
     held["reading"] = [lain.reading for _, lain in lays]
     held["rolls"] = [len(state.rolls)]
     held["rolled_seat"] = [seat for seat, _ in state.rolls]
@@ -315,7 +294,8 @@ def _gold(horseshoes: Horseshoes) -> int:
     return sum(1 << (horseshoe - MOST_SILVER - 1) for horseshoe in horseshoes if horseshoe > MOST_SILVER)
 
 
-def _silver(horseshoes: Horseshoes) -> list[int]:
+def silver_counts(horseshoes: Horseshoes) -> list[int]:
+    """How many silver ones there are of each kind."""
     return [horseshoes.count(kind) for kind in SILVERS]
 
 
@@ -335,7 +315,7 @@ def _write_merchants(held: dict[str, Iterable[int]], merchants: tuple[Merchant, 
     }
     for name, several in heaps.items():
         held[f"{name}_gold"] = [_gold(heap) for heap in several]
-        held[f"{name}_silver"] = chain.from_iterable([_silver(heap) for heap in several])
+        held[f"{name}_silver"] = chain.from_iterable([silver_counts(heap) for heap in several])
 
 
 def _write_bargain(held: dict[str, Iterable[int]], bargain: Bargain, places: dict[str | None, int]) -> None:
@@ -376,155 +356,3 @@ def _write_happening(held: dict[str, Iterable[int]], happening: Happening) -> No
             bit, told = layout.EARNED, {"earner": [seat], "earned": [earned]}
     held.update(told)
     held["happened"] = [sum(held.get("happened", ())) | bit]
-
-
-# ------------------------------------------------------------------------------------------------------ moves
-
-_SIMPLE: Final[tuple[Move, ...]] = (
-    Kontor(),
-    Smith(),
-    Pass(),
-    Withhold(),
-    Accept(),
-    Decline(),
-    Keep(),
-    *[Show(colour) for colour in COLOURS],
-    *[Put((COLOURS[one], COLOURS[other])) for one, other in layout.PAIRS],
-)
-_NUMBER: Final = {move: number for number, move in enumerate(_SIMPLE)}
-
-
-def action_of(state: State, move: Move) -> int:
-    """The number of a move. Raises KeyError for what can be no move in this state."""
-    match move:
-        case Sail(to):
-            return SAIL + _places(state.options)[to]
-        case Name(to):
-            return NAME + _places(state.options)[to]
-        case Lay(horseshoes):
-            return LAY + _lay_number(horseshoes)
-        case Propose(to, ducats):
-            return PROPOSE + WAYS * _places(state.options)[to] + _way(_payments(state), ducats)
-        case _:
-            return _NUMBER[move]
-
-
-def _lay_number(lay: Horseshoes) -> int:
-    if laid(lay) is None:
-        raise KeyError(lay)
-    gold = next((GOLD + MOST_SILVER + 1 - horseshoe for horseshoe in lay if horseshoe > MOST_SILVER), 0)
-    twenties, tens, twos, ones = _silver(lay)
-    return (((gold * 4 + twenties) * 14 + tens) * 4 + twos) * 14 + ones
-
-
-def _payments(state: State) -> Payments:
-    assert state.bargain
-    return Payments(tuple([state.merchants[seat].cash for seat in state.bargain.tied]))
-
-
-def _way(payments: Payments, ducats: tuple[int, ...]) -> int:
-    """The number of a way to pay: they are in the order of what the first gets, then the second, and so on."""
-    low, high = 0, payments.count - 1
-    while low < high:
-        middle = (low + high) // 2
-        if payments.ducats(middle) < ducats:
-            low = middle + 1
-        else:
-            high = middle
-    if payments.ducats(low) != ducats:
-        raise KeyError(ducats)
-    return low
-
-
-def move_of(state: State, action: int) -> Move:
-    """The move with a number. Raises IndexError where there is none in this state."""
-    if not 0 <= action < PROPOSE + WAYS * len(_names(state.options)) or action == LAY:
-        raise IndexError(action)
-    if action >= PROPOSE:
-        to, way = divmod(action - PROPOSE, WAYS)
-        if not state.bargain or way >= (payments := _payments(state)).count:
-            raise IndexError(action)
-        return Propose(_names(state.options)[to], payments.ducats(way))
-    if action >= LAY:
-        return Lay(_lay_with(action - LAY))
-    if action >= SAIL:
-        kind, place = divmod(action - SAIL, layout.FIELDS)
-        name = _names(state.options)[place]
-        return Name(name) if kind else Sail(name)
-    return _SIMPLE[action]
-
-
-def _lay_with(number: int) -> Horseshoes:
-    rest, ones = divmod(number, 14)
-    rest, twos = divmod(rest, 4)
-    rest, tens = divmod(rest, 14)
-    gold, twenties = divmod(rest, 4)
-    silver = (20,) * twenties + (10,) * tens + (2,) * twos + (1,) * ones
-    return (GOLD + MOST_SILVER + 1 - gold, *silver) if gold else silver
-
-
-def columns_of(state: State) -> list[int]:
-    """The columns of the mask that stand for the legal moves of a state, sorted."""
-    legal = moves(state)
-    columns = set()
-    if state.step == "propose":
-        return [layout.WITHHOLD, layout.PROPOSE_COLUMN]
-    for move in legal[:4] if state.step in ("action", "again") else legal:
-        columns.add(layout.LAY_COLUMN if isinstance(move, Lay) else action_of(state, move))
-    return sorted(columns)
-
-
-# --------------------------------------------------------------------------------------------------- outcomes
-
-
-def outcome_row(outcome: Outcome) -> Sequence[int]:
-    """An outcome of chance as kernels read it (``layout.OUTCOME``)."""
-    match outcome:
-        case Starter(seat):
-            return [seat]
-        case Dice(tens, ones):
-            return [tens, ones]
-        case Deal(hands, pile, racks, middle, out):
-            return [*[PLACE_OF[share] for share in chain(*hands, pile)], *chain(*racks, middle, out)]
-        case Share(parts, left):
-            return [*chain(*parts, left)]
-        case Shuffle(pile):
-            return [PLACE_OF[share] for share in pile]
-
-
-def outcome_of(before: State, after: State) -> Outcome:
-    """What chance did between two states. Of two dice that were rolled for the same sum, the first on the list."""
-    match before.step:
-        case "starter":
-            return Starter(after.starter)
-        case "deal":
-            racks = tuple(merchant.rack for merchant in after.merchants)
-            hands = tuple(merchant.shares for merchant in after.merchants)
-            return Deal(hands, after.pile, racks, after.middle, after.out)
-        case "lucky":
-            assert after.lucky
-            return _dice(after.lucky)
-        case "rolling":
-            rolls: Any = after.happened[0] if after.happened else after
-            return _dice(rolls.rolls[-1][1])
-        case "share":
-            parts = tuple(
-                _without(merchant.rack, before.merchants[seat].rack)
-                for seat, merchant in zip(
-                    before.smiths, [after.merchants[seat] for seat in before.smiths], strict=True
-                )
-            )
-            middle = Counter(before.middle)
-            for part in parts:
-                middle.subtract(part)
-            return Share(parts, highest_first(middle.elements()))
-        case _:
-            return Shuffle(after.pile)
-
-
-def _dice(total: int) -> Dice:
-    return Dice(total // 10 * 10, total % 10)
-
-
-def _without(some: Horseshoes, fewer: Horseshoes) -> Horseshoes:
-    return highest_first((Counter(some) - Counter(fewer)).elements())

@@ -1,4 +1,6 @@
-"""Shanghaien in batches: ``layout`` says how a game lies in memory, ``kernels`` are its rules."""
+"""Shanghaien in batches: ``layout`` says how a game lies in memory, ``rules`` are its rules, ``kernels`` the loops
+over games.
+"""
 
 from typing import Any, Final
 

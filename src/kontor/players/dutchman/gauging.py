@@ -6,6 +6,7 @@ from __future__ import annotations
 from random import Random
 from typing import Final
 
+from kontor.cluster import Jobs
 from kontor.dutchman.view import view
 from kontor.players.dutchman.beliefs import Beliefs
 from kontor.players.dutchman.selfplay import PLAYERS, game
@@ -21,7 +22,7 @@ IMAGINED: Final = 32
 """States imagined from each view."""
 
 
-def gauge(seed: int, effort: float, jobs: int, tell: Tell) -> Gauged:
+def gauge(seed: int, effort: float, jobs: Jobs, tell: Tell) -> Gauged:
     """See ``kontor.players.training``. By how much single chances are off is not told, for nobody knows the truth."""
     games = max(LEAST, round(effort * GAMES))
     said: list[float] = []

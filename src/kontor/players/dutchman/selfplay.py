@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from kontor.cluster import Jobs
 from kontor.dutchman.chance import chance
 from kontor.dutchman.moves import moves
 from kontor.dutchman.rules import play, result
@@ -44,7 +45,7 @@ class Lesson(NamedTuple):
     game: Numbers
 
 
-def lessons(seed: int, numbers: Sequence[int], jobs: int, tell: Callable[[int, int], None]) -> dict[int, Lesson]:
+def lessons(seed: int, numbers: Sequence[int], jobs: Jobs, tell: Callable[[int, int], None]) -> dict[int, Lesson]:
     """The states at which the rounds of some games began, by the number of players. ``tell`` is told how many games
     of how many have been played."""
     chunks = [(seed, numbers[first : first + CHUNK]) for first in range(0, len(numbers), CHUNK)]

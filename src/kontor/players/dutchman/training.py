@@ -12,6 +12,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from kontor.cluster import Jobs
 from kontor.players.dutchman.encoding import Floats
 from kontor.players.dutchman.features import features
 from kontor.players.dutchman.fitting import fit, picked
@@ -31,7 +32,7 @@ PLAYING: Final = mark("games played")
 LEARNING: Final = mark("steps of learning")
 
 
-def train(seed: int, effort: float, jobs: int, tell: Tell) -> Arrays:
+def train(seed: int, effort: float, jobs: Jobs, tell: Tell) -> Arrays:
     """The weights, by name as in :func:`kontor.players.dutchman.network.shapes`, and how they did on the games kept
     apart (see :func:`measured`). Time grows with ``effort``; 1 takes some 11 minutes on one core.
 

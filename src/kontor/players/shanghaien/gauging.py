@@ -15,6 +15,7 @@ from typing import Final
 
 import numpy as np
 
+from kontor.cluster import Jobs
 from kontor.game import CHANCE, OVER
 from kontor.players import player_named
 from kontor.players.shanghaien import values
@@ -38,7 +39,7 @@ LEAST: Final = 2
 """Tables of a round, and games, however little effort is made."""
 
 
-def gauge(seed: int, effort: float, jobs: int, tell: Tell) -> Gauged:
+def gauge(seed: int, effort: float, jobs: Jobs, tell: Tell) -> Gauged:
     """See ``kontor.players.training``."""
     misses = [_miss(number, seed, effort, jobs, tell) for number in range(ROUNDS, 1, -1)]
     return Gauged(tuple(misses), _calibrated(seed, effort, jobs, tell))
@@ -47,7 +48,7 @@ def gauge(seed: int, effort: float, jobs: int, tell: Tell) -> Gauged:
 # -------------------------------------------------------------------------------------------------- errors by round
 
 
-def _miss(number: int, seed: int, effort: float, jobs: int, tell: Tell) -> Miss:
+def _miss(number: int, seed: int, effort: float, jobs: Jobs, tell: Tell) -> Miss:
     tables = max(LEAST, round((EXACT if number == ROUNDS else TABLES) * effort))
     errors, doubts = [], []
     for error, doubt in shared(_off, [(seed, number, table) for table in range(tables)], jobs):
@@ -95,7 +96,7 @@ def orders(cards: tuple[Card, ...]) -> Iterator[tuple[Row, int]]:
 # ------------------------------------------------------------------------------------------------------ calibration
 
 
-def _calibrated(seed: int, effort: float, jobs: int, tell: Tell) -> tuple[Bin, ...]:
+def _calibrated(seed: int, effort: float, jobs: Jobs, tell: Tell) -> tuple[Bin, ...]:
     games = max(LEAST, round(GAMES * effort))
     said: list[float] = []
     came: list[float] = []

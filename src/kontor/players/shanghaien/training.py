@@ -14,6 +14,7 @@ from typing import Final
 
 import numpy as np
 
+from kontor.cluster import Jobs
 from kontor.players.shanghaien.ends import ends
 from kontor.players.shanghaien.fitting import at_random, fitted
 from kontor.players.shanghaien.round import solve
@@ -43,7 +44,7 @@ Sample = tuple[View, float]
 """A table, and the chance of seat 0 there, with one row laid."""
 
 
-def train(seed: int, effort: float, jobs: int, tell: Tell) -> Arrays:
+def train(seed: int, effort: float, jobs: Jobs, tell: Tell) -> Arrays:
     """The weights of each round, ``"8/nation"`` and so on. See ``kontor.players.training``.
 
     ``"8/miss"`` is the root of the mean square by which they are off at tables kept apart, with one row laid at each;

@@ -1,0 +1,140 @@
+"""Work shared among processes by Ray: on this machine, or on a cluster of several.
+
+What is done does not depend on who does it, so the results are those of a single process. A task whose process or
+machine dies is done again by another. Everything of Ray's is imported only when somebody asks for it: it is an extra.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+import sys
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from importlib.metadata import version
+from typing import Any, Final, TypeVar
+
+from kontor.extras import needing
+from kontor.game import Refusal
+from kontor.words import mark
+
+AHEAD: Final = 4
+"""So many tasks for each core are asked for ahead of the one waited for, so that no core waits for a slow one."""
+
+AGAIN: Final = 20
+"""So often a task is begun anew whose process has died. One that kills every process shall not be tried for ever."""
+
+PATIENCE: Final = 5.0
+"""Seconds until a cluster must have answered; Ray itself would ask on for many minutes."""
+
+_HERE: Final = {"RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "0", "RAY_USAGE_STATS_ENABLED": "0", "RAY_AUTH_MODE": "token"}
+"""For a Ray of our own. The first is what it says, but on Linux as well: without clusters all of Ray's ports are on
+the loopback address alone. Nobody is told of its use, and other users of this machine need a token to be let in."""
+
+_MISSING: Final = mark(
+    'Sharing work by Ray needs the package {package}, which is not installed: pip install "kontor[cluster]".'
+)
+
+Task = TypeVar("Task")
+Done = TypeVar("Done")
+
+
+class NoCluster(Refusal):
+    """Ray is not to be reached, or cannot be used."""
+
+
+class ClusterLost(Refusal):
+    """Ray has given up, or the work cannot be done by its machines."""
+
+
+class Cluster:
+    """Machines of a Ray that is open (:func:`opened`)."""
+
+    def __init__(self, cores: int) -> None:
+        self.cores = cores
+        """How many tasks are done at the same time."""
+
+    def share(self, work: Callable[[Task], Done], tasks: Iterable[Task]) -> Iterator[Done]:
+        """``work`` of each task, in the order of the tasks. Tasks and results cross from one process to another;
+        ``work`` is a function of a module of Kontor's, or a ``functools.partial`` of one. Raises ClusterLost, and
+        what ``work`` raises."""
+        import ray
+        from ray.exceptions import RayError, RayTaskError
+
+        do: Any = ray.remote(max_retries=AGAIN)(_do)
+        kontor = version("kontor")
+        asked: deque[Any] = deque()
+        try:
+            for task in tasks:
+                asked.append(do.remote(kontor, work, task))
+                if len(asked) == AHEAD * self.cores:
+                    yield ray.get(asked.popleft())
+            while asked:
+                yield ray.get(asked.popleft())
+        except RayError as error:
+            found = error.cause if isinstance(error, RayTaskError) else error
+            if not isinstance(found, RayError):  # by the work itself
+                raise found from error
+            raise ClusterLost("", "Ray has given up: {why}", why=_first_line(found)) from error
+
+
+Jobs = int | Cluster
+"""Who shares the work: so many processes of this machine (1 is this one alone), or a cluster."""
+
+
+def _do(kontor: str, work: Callable[[Task], Done], task: Task) -> Done:
+    """What one of the machines does."""
+    if version("kontor") != kontor:
+        raise ClusterLost(
+            "",
+            "A machine of the cluster has Kontor {theirs}, and this one has {ours}: install the same on all of them.",
+            theirs=version("kontor"),
+            ours=kontor,
+        )
+    return work(task)
+
+
+@contextmanager
+def opened(address: str | None, jobs: int) -> Iterator[Cluster]:
+    """Ray at an address (``10.0.0.5:6379``), with all cores that it has; or, without one, a Ray of our own with so
+    many processes on this machine, which is heard on 127.0.0.1 alone if nobody has imported ``ray`` before. Raises
+    NoCluster, MissingExtra."""
+    if address:
+        _check_reachable(address)
+        where: dict[str, Any] = {"address": address}
+    else:
+        if "ray" not in sys.modules:  # it reads them once, and half of them now would leave it at odds with itself
+            os.environ.update(_HERE)
+        where = {"address": "local", "num_cpus": jobs, "include_dashboard": False}
+    with needing(_MISSING):
+        import ray
+
+    try:
+        ray.init(**where, log_to_driver=False, configure_logging=False)
+    except (ConnectionError, RuntimeError, ray.exceptions.RayError) as error:
+        raise NoCluster("", "Ray could not be used: {why}", why=_first_line(error)) from error
+    try:
+        resources: dict[str, float] = ray.cluster_resources()  # type: ignore[no-untyped-call]
+        yield Cluster(max(1, int(resources.get("CPU", 1))))
+    finally:
+        ray.shutdown()
+
+
+def _first_line(error: Exception) -> str:
+    """Ray's own words, without the traceback that follows them."""
+    return (str(error).splitlines() or [type(error).__name__])[0]
+
+
+def _check_reachable(address: str) -> None:
+    host, _, port = address.rpartition(":")
+    try:
+        if not (host and port.isascii() and port.isdigit()):
+            raise NoCluster(
+                "", "“{address}” is no address of a Ray: it is a machine and a port, like 10.0.0.5:6379.",
+                address=address,
+            )  # fmt: skip
+        socket.create_connection((host.strip("[]"), int(port)), PATIENCE).close()
+    except (OSError, OverflowError) as error:
+        why = getattr(error, "strerror", None) or str(error)
+        raise NoCluster("", "There is no Ray at {address}: {why}.", address=address, why=why) from error

@@ -1,0 +1,326 @@
+"""Work shared by Ray: a real one, on this machine; begun once for nearly all of these tests, as it takes a while."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from functools import partial
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+import pytest
+from msgspec import structs
+
+from kontor import arena, shanghaien
+from kontor.arena import Played, Report, Stopped
+from kontor.cluster import Cluster, ClusterLost, Jobs, NoCluster, opened
+from kontor.dutchman import DUTCHMAN
+from kontor.dutchman import Options as Dutchman
+from kontor.game import BadOptions
+from kontor.players import player_named
+from kontor.players.dutchman import selfplay
+from kontor.players.shanghaien import training
+from kontor.shanghaien import SHANGHAIEN
+
+pytestmark = [pytest.mark.xdist_group("ray"), pytest.mark.filterwarnings("ignore::ResourceWarning:ray")]
+
+KONTOR = [sys.executable, "-m", "kontor.cli", "--language", "en"]
+SERIES = ["simulate", "shanghaien", "--players", "mcts:5,greedy", "--games", "12", "--seed", "7"]
+
+
+@pytest.fixture(scope="module")
+def installed() -> None:
+    """Where Ray has no wheel, what needs it is skipped; under CI it fails."""
+    if find_spec("ray") is None:
+        missing = "Ray is missing (it has no wheels for this Python), so nothing was tried with it"
+        if "CI" in os.environ:
+            pytest.fail(missing)
+        pytest.skip(missing)
+
+
+@pytest.fixture(scope="module")
+def ray(installed: None) -> Iterator[Cluster]:
+    """Two processes of Ray's."""
+    with opened(None, 2) as ours:
+        yield ours
+
+
+def timeless(report: Report) -> bytes:
+    return msgspec.json.encode(structs.replace(report, seconds=0.0, decisions_per_second=0.0))
+
+
+def said(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([*KONTOR, *arguments], capture_output=True, encoding="utf-8", timeout=120, check=False)
+
+
+def processes() -> dict[int, tuple[int, str]]:
+    """Of each process of this machine: its parent, and what it calls itself."""
+    listed = subprocess.run(["ps", "-A", "-o", "pid=,ppid=,args="], capture_output=True, text=True, check=True).stdout
+    rows = [line.split(None, 2) for line in listed.splitlines()]
+    return {int(row[0]): (int(row[1]), row[2]) for row in rows if len(row) == 3}
+
+
+def ours(first: int = os.getpid()) -> dict[int, str]:
+    """The processes that this one has begun, or another, and those that they have."""
+    known, found = processes(), {first}
+    while more := {pid for pid, (parent, _) in known.items() if parent in found} - found:
+        found |= more
+    return {pid: known[pid][1] for pid in found - {first}}
+
+
+# ----------------------------------------------------------------------------------------------- the same results
+
+
+def test_simulate_tells_the_same_json_by_ray_as_by_one_process_and_by_two(ray: Cluster) -> None:
+    import ray as package
+
+    address = package.get_runtime_context().gcs_address
+    told = [said(*SERIES, "--json", *more) for more in ([], ["--jobs", "2"], ["--ray", address])]
+    assert [(done.returncode, done.stderr) for done in told] == [(0, "")] * 3
+    alone, two, cluster = (re.sub(r'"(seconds|decisions_per_second)": [\d.]+', "", done.stdout) for done in told)
+    assert json.loads(told[0].stdout)["games"] == 12
+    assert alone == two == cluster
+
+
+@pytest.mark.parametrize("mirrored", [False, True])
+def test_the_report_and_the_order_of_the_games_are_the_same(ray: Cluster, mirrored: bool) -> None:
+    def played(jobs: Jobs) -> tuple[bytes, list[Played]]:
+        games: list[Played] = []
+        players = ["greedy", "random", "random", "random"]
+        report = arena.simulate(
+            DUTCHMAN, Dutchman(), players, 12, 4, jobs=jobs, mirrored=mirrored, on_game=games.append
+        )
+        return timeless(report), games
+
+    assert played(ray) == played(1)
+
+
+def test_the_records_are_the_same(ray: Cluster, tmp_path: Path) -> None:
+    def recorded(jobs: Jobs, folder: Path) -> list[tuple[str, bytes]]:
+        arena.simulate(SHANGHAIEN, shanghaien.Options(), ["greedy", "random"], 5, 1, jobs=jobs, folder=folder)
+        return [(file.name, file.read_bytes()) for file in sorted(folder.iterdir())]
+
+    alone = recorded(1, tmp_path / "alone")
+    assert len(alone) == 5
+    assert recorded(ray, tmp_path / "ray") == alone
+
+
+def test_what_players_of_the_hollander_learn_from_is_the_same(ray: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(selfplay, "CHUNK", 2)
+    alone, together = [selfplay.lessons(3, range(6), jobs, lambda *stage: None) for jobs in (1, ray)]
+    assert alone.keys() == together.keys() == {3, 4, 5, 6}
+    for players, lesson in alone.items():
+        theirs = together[players]
+        for one, other in zip((*lesson.states, *lesson[1:]), (*theirs.states, *theirs[1:]), strict=True):
+            np.testing.assert_array_equal(one, other)
+
+
+def test_the_weights_of_shanghaien_are_the_same(ray: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(training, "TOGETHER", 1)
+    alone, together = [training.train(3, 2 / training.GAMES, jobs, lambda *stage: None) for jobs in (1, ray)]
+    assert alone.keys() == together.keys()
+    for name, array in alone.items():
+        np.testing.assert_array_equal(array, together[name], err_msg=name)
+
+
+# ----------------------------------------------------------------------------------------------- what goes wrong
+
+
+def test_a_process_that_is_killed_changes_nothing(ray: Cluster) -> None:
+    killed: list[int] = []
+
+    def kill(played: Played) -> None:
+        """The first that is seen at work."""
+        while not killed:
+            busy = [pid for pid, name in ours().items() if name.startswith("ray::") and "_do" in name]
+            for pid in busy[:1]:
+                os.kill(pid, signal.SIGKILL)
+                killed.append(pid)
+
+    players = ["mcts:50", "greedy"]
+    whole = arena.simulate(SHANGHAIEN, shanghaien.Options(), players, 14, 5, jobs=ray, on_game=kill)
+    assert len(killed) == 1
+    assert killed[0] not in ours()
+    assert timeless(whole) == timeless(arena.simulate(SHANGHAIEN, shanghaien.Options(), players, 14, 5, jobs=2))
+
+
+def test_a_machine_that_is_lost_changes_nothing(ray: Cluster) -> None:
+    """Of two with one core each, which Ray takes for two. What it says of the loss is not among the results."""
+    from ray import cluster_utils
+
+    series = ["simulate", "shanghaien", "--players", "mcts:100,greedy", "--games", "24", "--seed", "7", "--json"]
+    machines = cluster_utils.Cluster(True, head_node_args={"num_cpus": 1, "include_dashboard": False})
+    try:
+        second = machines.add_node(num_cpus=1)
+        (raylet,) = [process.process.pid for process in second.all_processes["raylet"]]
+        command, pipe = [*KONTOR, *series, "--ray", machines.address], subprocess.PIPE
+        with subprocess.Popen(command, stdout=pipe, stderr=pipe, encoding="utf-8") as process:
+            while not any(name.startswith("ray::_do") for name in ours(raylet).values()):
+                assert process.poll() is None, "the second machine was never asked"
+                time.sleep(0.01)
+            for pid in (raylet, *ours(raylet)):
+                with suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
+            told, complained = process.communicate(timeout=90)
+    finally:
+        machines.shutdown()  # type: ignore[no-untyped-call]
+    assert process.returncode == 0, complained
+    assert "the node it was running on is dead" in complained
+    both = said(*series).stdout, told
+    alone, cluster = (re.sub(r'"(seconds|decisions_per_second)": [\d.]+', "", each) for each in both)
+    assert alone == cluster
+
+
+def test_work_that_kills_every_process_is_given_up(ray: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("kontor.cluster.AGAIN", 1)
+    with pytest.raises(ClusterLost, match="Ray has given up: "):
+        list(ray.share(os._exit, [1]))
+
+
+def test_a_machine_without_what_the_work_needs_is_told_of(ray: Cluster) -> None:
+    """This module, for instance."""
+    with pytest.raises(ClusterLost, match=r"^Ray has given up: System error: No module named \S+$"):
+        list(ray.share(is_there, [1]))
+
+
+def test_what_the_work_refuses_is_refused(ray: Cluster) -> None:
+    with pytest.raises(BadOptions, match="no machine player “nobody”"):
+        list(ray.share(partial(player_named, "shanghaien"), ["nobody"]))
+
+
+def test_another_kontor_on_the_cluster_is_refused(ray: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("kontor.cluster.version", lambda name: "9.9")
+    with pytest.raises(ClusterLost, match=r"has Kontor \d\S+, and this one has 9.9: install the same"):
+        list(ray.share(abs, [-3]))
+
+
+def test_who_stops_a_series_is_told_of_the_games_until_then(ray: Cluster) -> None:
+    def enough(played: Played) -> None:
+        if played.number == 6:
+            raise KeyboardInterrupt
+
+    def duel(games: int, **more: Any) -> Report:
+        return arena.simulate(SHANGHAIEN, shanghaien.Options(), ["greedy", "random"], games, 1, mirrored=True, **more)
+
+    with pytest.raises(Stopped) as stopped:
+        duel(200, jobs=ray, on_game=enough)
+    assert timeless(stopped.value.report) == timeless(duel(6))
+
+
+# ----------------------------------------------------------------------------------------------- who hears of it
+
+
+def test_nobody_outside_this_machine_can_reach_it_and_nobody_is_told_of_its_use(ray: Cluster) -> None:
+    from ray._common.usage.usage_lib import usage_stats_enabled
+
+    assert not usage_stats_enabled()
+    assert os.environ["RAY_AUTH_MODE"] == "token"
+    begun = {os.getpid(), *ours()}
+    if not Path("/proc/net/tcp").exists():
+        pytest.skip("this system does not tell who listens where")
+    sockets = {link for pid in begun for link in links(pid)}
+    listening = []
+    for table in ("tcp", "tcp6"):
+        for line in Path(f"/proc/net/{table}").read_text("ascii").splitlines()[1:]:
+            local, state, inode = (line.split()[place] for place in (1, 3, 9))
+            if state == "0A" and f"socket:[{inode}]" in sockets:
+                listening.append(local.partition(":")[0])
+    assert len(listening) > 3
+    assert set(listening) <= {"0100007F", "0000000000000000FFFF00000100007F", "00000000000000000000000001000000"}
+
+
+def links(pid: int) -> list[str]:
+    """What the open files of a process are; of one that has just ended, nothing."""
+    found = []
+    for file in (Path("/proc") / str(pid) / "fd").glob("*"):
+        try:
+            found.append(str(file.readlink()))
+        except FileNotFoundError:
+            continue
+    return found
+
+
+def test_ctrl_c_shows_what_came_until_then_and_leaves_no_process(installed: None, tmp_path: Path) -> None:
+    """As a terminal does it: the signal goes to all of them at once."""
+    command = ["env", "--default-signal=INT", *KONTOR, "simulate", "shanghaien", "--games", "20000", "--ray"]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(
+        [*command, "--jobs", "2", "--records", str(tmp_path / "here")],
+        stdout=pipe, stderr=pipe, start_new_session=True, encoding="utf-8",
+    ) as process:  # fmt: skip
+        while process.poll() is None and not list(tmp_path.glob("here/*")):
+            time.sleep(0.05)
+        os.killpg(process.pid, signal.SIGINT)
+        shown, complained = process.communicate(timeout=60)
+    assert complained == "Stopped before the end.\n"
+    assert process.returncode == 130
+    (games,) = re.findall(r"([\d,]+) games?, seed 1", shown)
+    alone = said("simulate", "shanghaien", "--games", games.replace(",", ""))
+    assert re.sub(r"\S+ decisions", "", shown) == re.sub(r"\S+ decisions", "", alone.stdout)
+    until = time.monotonic() + 20
+    while is_there(process.pid):
+        assert time.monotonic() < until, "a process is left"
+        time.sleep(0.05)
+
+
+def is_there(group: int) -> bool:
+    try:
+        os.killpg(group, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+# ----------------------------------------------------------------------------------------------- no Ray
+
+
+def test_where_nobody_answers_there_is_no_ray() -> None:
+    with socket.socket() as nobody:
+        nobody.bind(("127.0.0.1", 0))
+        address = f"127.0.0.1:{nobody.getsockname()[1]}"
+        done = said(*SERIES, "--ray", address)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith(f"There is no Ray at {address}: ")
+
+
+@pytest.mark.parametrize("address", ["nonsense", "there:", ":6379", "there:x", "ray://there"])
+def test_what_is_no_address_is_refused(address: str) -> None:
+    with pytest.raises(NoCluster, match=f"“{address}” is no address of a Ray"), opened(address, 1):
+        pass
+
+
+WITHOUT = """
+import sys
+sys.modules["ray"] = None
+from kontor.cli import run
+sys.exit(run(sys.argv[1:]))
+"""
+
+
+@pytest.mark.parametrize(
+    "command", [["simulate", "shanghaien", "--ray"], ["train", "dutchman", "--ray", "--jobs", "2"]]
+)
+def test_a_missing_ray_is_told_with_the_command_that_installs_it(command: list[str], tmp_path: Path) -> None:
+    arguments = [sys.executable, "-c", WITHOUT, "--language", "en", *command]
+    done = subprocess.run(arguments, capture_output=True, encoding="utf-8", check=False, cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert " ".join(done.stderr.split()) == (
+        'Sharing work by Ray needs the package ray, which is not installed: pip install "kontor[cluster]".'
+    )
+    assert not list(tmp_path.iterdir())
+
+
+def test_ray_is_imported_only_when_it_is_asked_for() -> None:
+    code = "import sys, kontor.cli, kontor.players.training\nprint('ray' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout == "False\n"
