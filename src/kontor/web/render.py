@@ -18,7 +18,7 @@ from kontor.web.assets import Assets
 from kontor.web.compiling import Code, escaped
 from kontor.web.haze import haze
 from kontor.web.languages import NAMES, languages, words_in
-from kontor.web.pieces import Cut, Cutter, Drawings
+from kontor.web.pieces import NOTHING, TOKEN, Cut, Cutter, Drawings, Shown
 from kontor.web.rooms import ROOMS
 from kontor.web.sessions import Visitor
 from kontor.words import Words
@@ -42,15 +42,16 @@ class _Templates(Environment):
         """What a template knows of itself."""
         return {**self.globals, **(d or {})}
 
-    def get_template(
-        self, name: str | Template, parent: str | None = None, globals: MutableMapping[str, Any] | None = None
-    ) -> Template:
+    def get_template(self, name: str | Template, parent: str | None = None, *more: Any) -> Template:
         """A template. They do not change as long as the program runs."""
         known = self._read.get(name) if isinstance(name, str) else None
         if known is None:
-            known = super().get_template(name, parent, globals)
+            known = super().get_template(name, parent, *more)
             self._read[str(known.name)] = known
         return known
+
+
+_FORM_TOKEN: Final = Markup('<input type="hidden" name="token" value="{}">').format(TOKEN)
 
 
 class Pages:
@@ -85,17 +86,23 @@ class Pages:
         """A template, filled in for a visitor."""
         return self.cut(template, visitor, **context).whole()
 
-    def cut(self, template: str, visitor: Visitor, /, **context: Any) -> Cut:
-        """The same, in pieces."""
-        cutter = Cutter(self._drawings, visitor.language)
+    def cut(
+        self,
+        template: str,
+        visitor: Visitor,
+        /,
+        *,
+        head: str = "",
+        number: int = 0,
+        before: Shown = NOTHING,
+        **context: Any,
+    ) -> Cut:
+        """The same, in pieces. What the page has shown ``before`` need not be thought of anew."""
+        cutter = Cutter(self._drawings, visitor.language, before)
         drawn = self._templates.get_template(template).render(
-            visitor=visitor,
-            piece=cutter.piece,
-            form_token=Markup('<input type="hidden" name="token" value="{}">').format(visitor.token),
-            **_saying(visitor.words),
-            **context,
+            visitor=visitor, piece=cutter.piece, form_token=_FORM_TOKEN, **_saying(visitor.words), **context
         )
-        return cutter.cut(drawn, visitor.token)
+        return Cut(head, drawn, number, lambda: visitor.token, cutter.pieces, self._drawings)
 
     def _pictures(self, template: str) -> Pictures:
         return Pictures(self._templates.get_template(template).module)

@@ -60,6 +60,11 @@ class Spot(Value, frozen=True):
     """The initials of those who named it."""
     proposed: bool = False
 
+    @property
+    def wanted(self) -> bool:
+        """Whether somebody wants it to be the destination."""
+        return bool(self.flags) or self.proposed
+
 
 class Route(Value, frozen=True):
     """A line between two fields."""
@@ -235,7 +240,7 @@ def engraved(words: Words, chart: Chart) -> Engraved:
             y=y,
             colour=field.colour,
             label=field.name if island else codes[field.name],
-            means="",
+            means=said.field(words, chart, field.name),
             land=coast(field.name) if island else "",
             grows=_growing(chart, islands, field.name) if island else "",
         )
@@ -267,7 +272,7 @@ def _spots(words: Words, names: Sequence[str], view: View, spots: Sequence[Spot]
     return [
         replace(
             spot,
-            means=_means(words, view, spot.name),
+            means=_means(words, view, spot),
             here=spot.name == view.dutchman,
             ahead=spot.name in view.ahead and not over,
             behind=spot.name == view.came_from and not over,
@@ -286,8 +291,9 @@ _STANDING: Final = {
 }
 
 
-def _means(words: Words, view: View, name: str) -> str:
-    field = said.field(words, view.options.chart, name)
+def _means(words: Words, view: View, spot: Spot) -> str:
+    """``spot`` is that of the empty chart."""
+    name, field = spot.name, spot.means
     if view.mover == OVER:
         return field
     standing = ""
