@@ -126,6 +126,7 @@ def context_of(site: Site, visitor: Visitor, now: Moment, wish: Wish) -> dict[st
     hint = hint_shown(words, site.hints, names, info, seat, look)
     asked = _query(wish if info.status == "waiting" else replace(wish, link=None), info)
     title = _title(words, frame)
+    seats = chairs(words, info, _link(wish, info))
     found: dict[str, Any] = {
         "table": frame,
         "title": title,
@@ -135,7 +136,8 @@ def context_of(site: Site, visitor: Visitor, now: Moment, wish: Wish) -> dict[st
         "refused": wish.refused,
         "late": late(words, info),
         "stood_in": [at for at in info.mine if info.seats[at].stood_in],
-        "chairs": chairs(words, info, _link(wish, info)),
+        "chairs": seats,
+        "clocks": [seat for seat in seats if seat.until],
         "terms": terms(words, info),
         "live_url": f"{frame.address}/live{asked}",
         "here": f"{frame.address}{asked}",

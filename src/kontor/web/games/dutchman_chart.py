@@ -60,11 +60,6 @@ class Spot(Value, frozen=True):
     """The initials of those who named it."""
     proposed: bool = False
 
-    @property
-    def wanted(self) -> bool:
-        """Whether somebody wants it to be the destination."""
-        return bool(self.flags) or self.proposed
-
 
 class Route(Value, frozen=True):
     """A line between two fields."""
@@ -98,6 +93,11 @@ class Drawn(Value, frozen=True):
     """Their outlines, and where they lie."""
     labels: tuple[tuple[int, int, str, bool], ...]
     """What stands beside each field and where, and whether that is an island."""
+
+    @property
+    def wanted(self) -> tuple[Spot, ...]:
+        """Where somebody wants the Dutchman to go."""
+        return tuple(spot for spot in self.spots if spot.flags or spot.proposed)
 
 
 # ---------------------------------------------------------------------------------------------------- geometry
