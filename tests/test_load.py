@@ -167,18 +167,26 @@ def test_a_browser_presses_a_button_that_is_there() -> None:
     assert {page.choose(Random(1)).move, page.choose(Random(2)).move} <= {b'{"move":"roll"}', b'{"move":"shanghai"}'}
 
 
-def test_a_shell_stands_for_the_piece_that_was_there_and_what_is_between_is_new() -> None:
+def event(number: int, pieces: dict[str, str], sheet: tuple[str, ...] = (), elements: tuple[str, ...] = ()) -> bytes:
+    told: dict[str, Any] = {"head": frame(number, "").decode(), "number": number, "pieces": pieces}
+    if sheet:
+        told["sheet"] = {"between": sheet, "elements": elements}
+    return b"id: 1\ndata: " + json.dumps(told).encode()
+
+
+def test_what_a_stream_does_not_tell_stays_as_it_was() -> None:
     page = Page("shanghaien")
     roll, shanghai = '<button name="move" value="roll">', '<button name="move" value="shanghai">'
-    piece = f'<div data-piece="aB-3_x" id="one"><div>{roll}</div></div>'
-    page.take(frame(4, f"<p>{piece}</p>{shanghai}"))
-    assert moves_of(page) == {"roll", "shanghai"}
-    page.take(frame(5, '<p><div id="one" data-same="aB-3_x"></div></p>'))
-    assert moves_of(page) == {"roll"}
-    page.take(frame(6, f'<p><div data-piece="other-1" id="one"></div></p>{shanghai}'))
+    page.take(frame(4, f"<p>{roll}</p>{shanghai}"))
+    page.take(event(5, {"p#a": roll, "p#b": "two"}, ("", "", shanghai), ("p#a", "p#b")))
+    assert (page.number, moves_of(page)) == (5, {"roll", "shanghai"})
+    page.take(event(6, {"p#b": "three"}))
+    assert (page.number, moves_of(page)) == (6, {"roll", "shanghai"})
+    page.take(event(7, {"p#a": "rolled"}))
     assert moves_of(page) == {"shanghai"}
-    page.take(frame(5, roll))
-    assert (page.number, moves_of(page)) == (6, {"shanghai"}), "a browser shows nothing that has been overtaken"
+    page.take(event(8, {}, ("", ""), ("p#b",)))
+    with pytest.raises(Nothing):
+        page.choose(Random(1))
 
 
 def test_a_page_without_a_button_offers_nothing() -> None:

@@ -1,12 +1,12 @@
 """What the clients see of a table, and what they choose to do: a browser by its page, a program by its view.
 
-Whatever the form of frames is known to the clients stands here, most of it in ``version_of`` and ``Page.take``.
+Whatever the form of frames is known to the clients stands here, most of it in ``Page.take``.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 from typing import Any, Final, Protocol
 
@@ -18,15 +18,14 @@ from kontor.web.games import dutchman_moves, shanghaien_moves
 
 _MOVE_OF: Final = {"shanghaien": shanghaien_moves.move_of, "dutchman": dutchman_moves.move_of}
 
-_VERSION: Final = b'data-version="'
+_VERSION: Final = 'data-version="'
 _LINES: Final = 100_000
 """A page's version is the number of the last line times this, and the number of what was last said."""
 
-_PIECE: Final = re.compile(rb'<(\w+) data-piece="([\w-]+)"|<\w+ id="[^"]*" data-same="([\w-]+)">')
-_FIELD: Final = b' name="'
-_MOVE: Final = b'name="move" value="'
-_REMATCH: Final = b'/rematch"'
-_PAYS: Final = re.compile(rb'name="pays(\d)"')
+_PIECE: Final = re.compile(r'<(\w+) data-piece="\w+"[^>]* id="([^"]+)"')
+_MOVE: Final = 'name="move" value="'
+_REMATCH: Final = '/rematch"'
+_PAYS: Final = re.compile(r'name="pays(\d)"')
 
 
 class Nothing(Exception):
@@ -54,50 +53,52 @@ class Screen(Protocol):
         """A move that can be made. Raises Nothing."""
 
 
-def version_of(lines: bytes) -> int | None:
+def version_of(text: str) -> int | None:
     """The number of the last line that a frame shows, or None if it says nothing of it."""
-    at = lines.find(_VERSION)
-    if at < 0:
-        return None
-    begin = at + len(_VERSION)
-    return int(lines[begin : lines.index(b'"', begin)]) // _LINES
+    return next((int(version) // _LINES for version in values_of(text, _VERSION)), None)
 
 
-def values_of(lines: bytes, marked: bytes) -> Iterator[str]:
+def values_of(text: str, marked: str) -> Iterator[str]:
     """What stands behind each mark, up to the next quotation mark."""
-    at = lines.find(marked)
+    at = text.find(marked)
     while at >= 0:
         begin = at + len(marked)
-        end = lines.index(b'"', begin)
-        yield lines[begin:end].decode()
-        at = lines.find(marked, end)
+        end = text.index('"', begin)
+        yield text[begin:end]
+        at = text.find(marked, end)
 
 
-def pieces_of(lines: bytes, kept: Mapping[bytes, bytes]) -> dict[bytes, bytes]:
-    """A frame's pieces by their signs, and under no sign what stands between them: as far as they have fields. Of a
-    piece that the page has already only an empty shell is sent, and it is as it was kept."""
-    found, between, at = {}, [], 0
-    for mark in _PIECE.finditer(lines):
-        between.append(lines[at : mark.start()])
-        if mark[3]:
-            found[mark[3]] = kept.get(mark[3], b"")
-            at = mark.end()
-        else:
-            at = _end(lines, mark)
-            piece = lines[mark.start() : at]
-            found[mark[2]] = piece if _FIELD in piece else b""
-    found[b""] = b"".join(text for text in (*between, lines[at:]) if _FIELD in text)
-    return found
+def pieces_of(page: str) -> tuple[str, dict[str, str]]:
+    """What stands between the pieces of a page, and the pieces by their elements, as ``section#ledger``."""
+    between, found, at = [], {}, 0
+    while mark := _PIECE.search(page, at):
+        between.append(page[at : mark.start()])
+        at = _end(page, mark)
+        found[f"{mark[1]}#{mark[2]}"] = page[mark.start() : at]
+    return "".join([*between, page[at:]]), found
 
 
-def _end(lines: bytes, opening: re.Match[bytes]) -> int:
+def _end(page: str, opening: re.Match[str]) -> int:
     """Where the element ends that is opened there: no piece lies within another, but elements of its kind may."""
     kind, at, depth = opening[1], opening.end(), 1
     while depth:
-        closing = lines.index(b"</" + kind + b">", at)
-        depth += lines.count(b"<" + kind + b" ", at, closing) + lines.count(b"<" + kind + b">", at, closing) - 1
+        closing = page.index(f"</{kind}>", at)
+        depth += page.count(f"<{kind} ", at, closing) + page.count(f"<{kind}>", at, closing) - 1
         at = closing + len(kind) + 3
     return at
+
+
+class _Sheet(msgspec.Struct):
+    between: Sequence[str]
+    elements: Sequence[str]
+
+
+class _News(msgspec.Struct):
+    """An event of a page's stream."""
+
+    head: str
+    pieces: dict[str, str]
+    sheet: _Sheet | None = None
 
 
 class Page:
@@ -108,21 +109,33 @@ class Page:
         self.mine = False
         self.over = False
         self._game = game
-        self._pieces: dict[bytes, bytes] = {}
+        self._between = ""
+        self._pieces: dict[str, str] = {}
 
     def take(self, lines: bytes) -> None:
         """An event of the live stream, or the page itself."""
-        number = version_of(lines)
-        if number is None or number < self.number:
+        if lines.startswith(b"<"):
+            self._between, self._pieces = pieces_of(lines.decode())
+            self._see(self._between)
             return
-        self.number = number
-        self.mine = b'data-turn="mine"' in lines
-        self.over = self.over or _REMATCH in lines
-        self._pieces = pieces_of(lines, self._pieces)
+        _, _, data = lines.rpartition(b"data: ")
+        news = msgspec.json.decode(data, type=_News)
+        if news.sheet is not None:
+            self._between = "".join(news.sheet.between)
+            known = self._pieces | news.pieces
+            self._pieces = {element: known[element] for element in news.sheet.elements}
+        else:
+            self._pieces |= news.pieces
+        self._see(news.head)
+
+    def _see(self, head: str) -> None:
+        self.number = version_of(head) or self.number
+        self.mine = 'data-turn="mine"' in head
+        self.over = self.over or _REMATCH in self._between
 
     def choose(self, random: Random) -> Choice:
         """Presses one of the buttons, with what the form wants to be filled in."""
-        form = b"".join(self._pieces.values())
+        form = self._between + "".join(self._pieces.values())
         moves = tuple(values_of(form, _MOVE))
         if not moves:
             raise Nothing
@@ -131,7 +144,7 @@ class Page:
             case "lay":
                 fields["shoe"] = _one(random, form, "shoe")
             case "put":
-                fields["put"] = tuple(random.sample(tuple(values_of(form, b'name="put" value="')), 2))
+                fields["put"] = tuple(random.sample(tuple(values_of(form, 'name="put" value="')), 2))
             case "show":
                 fields["colour"] = _one(random, form, "colour")
             case "sail" | "name":
@@ -144,9 +157,9 @@ class Page:
         return Choice(msgspec.json.encode(_MOVE_OF[self._game](joined)), fields)
 
 
-def _one(random: Random, form: bytes, name: str) -> str:
+def _one(random: Random, form: str, name: str) -> str:
     """What one of the fields with this name says. Raises Nothing."""
-    there = tuple(dict.fromkeys(values_of(form, f'name="{name}" value="'.encode())))
+    there = tuple(dict.fromkeys(values_of(form, f'name="{name}" value="')))
     if not there:
         raise Nothing
     return random.choice(there)

@@ -31,6 +31,7 @@ from kontor.web.frame import Wish
 from kontor.web.limits import Limits
 from kontor.web.live import Hub, event, packer
 from kontor.web.operation.readiness import Readiness
+from kontor.web.pieces import NOTHING
 from kontor.web.play import frame_of
 from kontor.web.render import Pages
 from kontor.web.reviewing import Reviews
@@ -50,15 +51,15 @@ class Watcher:
 
     def __init__(self, visitor: Visitor) -> None:
         self.visitor = visitor
-        self.signs = ""
+        self.shown = NOTHING
         self.packer = packer()
 
     def frame(self, site: Site, table: str) -> tuple[float, int, int]:
         """Draws what is new: seconds of the processor, bytes, and bytes when they are packed."""
         begun = time.thread_time()
-        frame = frame_of(site, self.visitor, table, Wish())
-        told = event(frame.since(self.signs), number=frame.digest)
-        self.signs = frame.signs
+        frame = frame_of(site, self.visitor, table, Wish(), self.shown)
+        before, self.shown = self.shown, frame.shown()
+        told = event(frame.since(before, self.shown), number=self.shown.digest)
         packed = self.packer(told, True)
         return time.thread_time() - begun, len(told), len(packed)
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from jinja2 import UndefinedError
 
-from kontor.web.pieces import Cut, Cutter, Drawings
+from kontor.web.pieces import NOTHING, TOKEN, Cut, Cutter, Drawings, Sheet, Shown
 from kontor.web.render import Pages
 from kontor.web.sessions import Visitor, nobody
 
@@ -24,11 +24,14 @@ class Drawer:
         self.drawn.append((language, about))
         return f'\n<p class="x" id="{template}">{language}: {about["of"]}</p>\n'
 
-    def page(self, language: str, token: str = "", **pieces: Any) -> Cut:
-        cutter = Cutter(self.drawings, language)
-        return cutter.cut(
-            " | ".join([token, *(cutter.piece(f"p#{id_}", id_, of=of) for id_, of in pieces.items())]), token
-        )
+    def page(self, language: str, token: str = "", before: Shown = NOTHING, **pieces: Any) -> Cut:
+        cutter = Cutter(self.drawings, language, before)
+        drawn = " | ".join([TOKEN, *(cutter.piece(f"p#{id_}", id_, of=of) for id_, of in pieces.items())])
+        return Cut("", drawn, 1, lambda: token, cutter.pieces, self.drawings)
+
+
+def signs(cut: Cut) -> list[str]:
+    return [piece.sign for piece in cut.pieces.values()]
 
 
 def test_a_piece_is_drawn_once_for_all_who_see_the_same_of_it() -> None:
@@ -40,26 +43,37 @@ def test_a_piece_is_drawn_once_for_all_who_see_the_same_of_it() -> None:
     assert "de: green" in drawer.page("de", table="green").whole(), "another language is another piece"
 
 
-def test_only_what_a_page_has_not_is_sent_and_all_of_it_in_one() -> None:
+def test_only_what_a_page_has_not_is_sent() -> None:
     drawer = Drawer()
-    before, after = drawer.page("en", a=1, b=2), drawer.page("en", a=1, b=3)
-    told = after.since(before.signs)
-    assert f'<p id="a" data-same="{before.pieces[0].sign}"></p>' in told
-    assert f'<p data-piece="{after.pieces[1].sign}" class="x" id="b">en: 3</p>' in told
-    assert after.since("") == after.whole()
-    assert "data-same" not in after.whole()
+    before = drawer.page("en", a=1, b=2).shown()
+    after = drawer.page("en", before=before, a=1, b=3)
+    news = after.since(before, after.shown())
+    (told,) = news.pieces.items()
+    assert told == ("p#b", f'<p data-piece="{after.pieces["p#b"].sign}" class="x" id="b">en: 3</p>')
+    assert news.sheet is None
+    assert after.pieces["p#a"] is before.pieces["p#a"]
+    more = drawer.page("en", "secret", before=after.shown(), a=1, b=3, c=4)
+    news = more.since(after.shown(), more.shown())
+    assert [*news.pieces] == ["p#c"]
+    assert news.sheet == Sheet(["secret | ", " | ", " | ", ""], ["p#a", "p#b", "p#c"], signs(more))
+
+
+def test_a_piece_in_another_language_is_not_what_it_was_before() -> None:
+    drawer = Drawer()
+    german = drawer.page("de", a=1, before=drawer.page("en", a=1).shown())
+    assert german.pieces["p#a"].language == "de"
 
 
 def test_two_pages_are_the_same_but_for_their_token() -> None:
     drawer = Drawer()
-    assert drawer.page("en", "one", a=1).digest == drawer.page("en", "two", a=1).digest
-    assert drawer.page("en", "one", a=1).digest != drawer.page("en", "one", a=2).digest
+    assert drawer.page("en", "one", a=1).shown() == drawer.page("en", "two", a=1).shown()
+    assert drawer.page("en", "one", a=1).shown().digest != drawer.page("en", "one", a=2).shown().digest
 
 
 @pytest.mark.parametrize(("one", "other"), [(1, "1"), (1, True), ("", None), (("a", "b"), ("ab",)), (("1",), "1")])
 def test_inputs_that_are_drawn_otherwise_have_other_signs(one: object, other: object) -> None:
     drawer = Drawer()
-    assert drawer.page("en", a=one).signs != drawer.page("en", a=other).signs
+    assert signs(drawer.page("en", a=one)) != signs(drawer.page("en", a=other))
 
 
 def test_few_are_kept_and_the_others_are_drawn_again() -> None:
@@ -73,18 +87,22 @@ def test_few_are_kept_and_the_others_are_drawn_again() -> None:
 
 def test_a_template_that_draws_another_element_and_inputs_that_are_no_values_are_mistakes() -> None:
     drawer = Drawer()
-    cutter = Cutter(drawer.drawings, "en")
+    cutter = Cutter(drawer.drawings, "en", NOTHING)
     with pytest.raises(ValueError, match="does not draw"):
-        cutter.cut(str(cutter.piece("section#a", "a", of=1)), "t").whole()
+        drawer.drawings.text(drawer.drawings.piece("section#a", "a", "en", {"of": 1}))
     with pytest.raises(TypeError):
         cutter.piece("p#a", "a", of=lambda: 1)
+    cutter.piece("p#a", "a", of=1)
+    with pytest.raises(ValueError, match="twice"):
+        cutter.piece("p#a", "a", of=2)
 
 
 def test_what_people_write_is_no_gap() -> None:
     drawer = Drawer()
-    cutter = Cutter(drawer.drawings, "en")
+    cutter = Cutter(drawer.drawings, "en", NOTHING)
     cutter.piece("p#a", "a", of="secret")
-    assert cutter.cut("\0a0\0 \0" + "0" * 16 + "0\0", "t").pieces == ()
+    written = "\0a0\0 \0" + "0" * 16 + "0\0 \0" + "0" * 16 + "token\0"
+    assert Cut("", written, 1, lambda: "token", cutter.pieces, drawer.drawings).whole() == written
 
 
 def test_a_piece_knows_nothing_but_its_inputs() -> None:

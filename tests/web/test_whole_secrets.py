@@ -45,6 +45,9 @@ from web.test_secrets import plain
 NAMED: Final = ("Anna", "Bernd", "Dora")
 """Two who play, and one who looks on."""
 
+_ENDING: Final = rb"id=\"ending\""
+"""With which a page's stream tells that the game is over, in JSON."""
+
 PAGES = ("", "/log", "/replay", "/fair", "/live")
 ANSWERS = ("", "/view", "/moves", "/events", "/chat", "/fair", "/stream")
 
@@ -195,7 +198,7 @@ def test_through_a_whole_game_everybody_is_told_what_their_seat_may_know_and_not
             for seen in messages:
                 assert seen["view"] == as_json(game.view(states[seen["number"]], reader.seat))
             for part in everything[reader.seat]:
-                before_the_end = part if part is not live.received else part[: part.index(b'id="ending"')]
+                before_the_end = part if part is not live.received else part[: part.index(_ENDING)]
                 for secret in {seed.hex().encode(), seed}.union(*(other.secrets for other in readers)):
                     assert secret not in before_the_end
         assert seed.hex().encode() in at_the_end, "now everybody may know"

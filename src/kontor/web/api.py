@@ -367,7 +367,7 @@ class ViewOfTable:
                 body["seen"] = seen_in(now, eyes_in(now.info, self._seat))
         except Refusal as refusal:
             raise StreamEnds from refusal
-        frame = event(msgspec.json.encode(body).decode(), number=str(now.info.number))
+        frame = event(body, number=str(now.info.number))
         if frame == self._known:
             return b""
         self._known = frame

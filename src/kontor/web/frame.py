@@ -9,13 +9,14 @@ from typing import Any, TypeVar
 from urllib.parse import urlencode
 
 import msgspec
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from kontor.players.levels import usual
 from kontor.table import House, Look, Moment, TableInfo, Told
 from kontor.web.around import chairs, late, names_of, terms
 from kontor.web.hints import HintShown, hint_shown
 from kontor.web.opening import machines
+from kontor.web.pieces import NUMBER, TOKEN
 from kontor.web.refusals import Refused, rule_url
 from kontor.web.render import Pages
 from kontor.web.rooms import ROOMS, Room, Seen
@@ -124,16 +125,19 @@ def context_of(site: Site, visitor: Visitor, now: Moment, wish: Wish) -> dict[st
     )
     hint = hint_shown(words, site.hints, names, info, seat, look)
     asked = _query(wish if info.status == "waiting" else replace(wish, link=None), info)
+    title = _title(words, frame)
+    seats = chairs(words, info, _link(wish, info))
     found: dict[str, Any] = {
         "table": frame,
-        "title": _title(words, frame),
+        "title": title,
+        "head": _head(pages, frame, title),
+        "number": number,
         "whereabouts": _whereabouts(words, info, look),
         "refused": wish.refused,
         "late": late(words, info),
         "stood_in": [at for at in info.mine if info.seats[at].stood_in],
-        "players": machines(words, info.game),
-        "usual_player": usual(info.game),
-        "chairs": chairs(words, info, _link(wish, info)),
+        "chairs": seats,
+        "clocks": [seat for seat in seats if seat.until],
         "terms": terms(words, info),
         "live_url": f"{frame.address}/live{asked}",
         "here": f"{frame.address}{asked}",
@@ -149,6 +153,8 @@ def context_of(site: Site, visitor: Visitor, now: Moment, wish: Wish) -> dict[st
         "board_css": file_of(pages, f"{info.game}.css"),
         "board_js": file_of(pages, f"{info.game}.js"),
     }
+    if info.status == "waiting":
+        found |= {"players": machines(words, info.game), "usual_player": usual(info.game)}
     if look:
         story = site.stories.story(words, room, names, now, seat)
         told = now.events(seat, since=story.mine)
@@ -157,6 +163,15 @@ def context_of(site: Site, visitor: Visitor, now: Moment, wish: Wish) -> dict[st
         found["happened"] = [line.text for line in story.lines if line.number > story.mine and not line.head]
         found["tale"] = afterwards(site.house, words, frame) if frame.over else None
     return found
+
+
+def _head(pages: Pages, frame: Frame, title: str) -> str:
+    """What is told of the table with everything that is new."""
+    turn, icon = "mine" if frame.my_turn else "theirs", pages.assets.address("kontor.svg")
+    return (
+        f"<title>{escape(title)}</title>"
+        f'<div id="state" data-version="{frame.version}" data-turn="{turn}" data-icon="{icon}" hidden></div>'
+    )
 
 
 def _reload(frame: Frame, hint: HintShown | None) -> int:
@@ -189,13 +204,12 @@ def board(visitor: Visitor, room: Room, frame: Frame, look: Look, told: Sequence
     fields = Markup(
         '<input type="hidden" name="number" value="{}"><input type="hidden" name="as" value="{}">'
         '<input type="hidden" name="token" value="{}">'
-    ).format(frame.number, "" if frame.seat is None else frame.seat, visitor.token)
+    ).format(NUMBER, "" if frame.seat is None else frame.seat, TOKEN)
     return {
         **room.context(words, frame.names, look.view, moves, _seen(told)),
         "fields": fields,
         "moves_url": f"{frame.address}/moves",
         "rule_url": lambda rule: rule_url(frame.game, rule),
-        "number": frame.number,
     }
 
 

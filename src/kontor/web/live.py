@@ -16,6 +16,7 @@ from functools import partial
 from time import monotonic
 from typing import Any, Final, Protocol, TypeVar
 
+import msgspec
 from litestar.types import Receive, Scope, Send
 
 from kontor.web.haze import haze
@@ -214,12 +215,9 @@ def _hand_over(waiting: Sequence[asyncio.Future[bytes]], drawing: asyncio.Future
             drawn.set_result(frame)
 
 
-def event(data: str, *, name: str = "", number: str = "") -> bytes:
-    """An event of a stream."""
-    lines = [f"event: {name}"] if name else []
-    lines += [f"id: {number}"] if number else []
-    lines += [f"data: {line}" for line in data.splitlines()]
-    return ("\n".join(lines) + "\n\n").encode()
+def event(told: Any, *, number: str) -> bytes:
+    """An event of a stream: a value as one line of JSON."""
+    return b"id: %b\ndata: %b\n\n" % (number.encode(), msgspec.json.encode(told))
 
 
 async def stream(scope: Scope, receive: Receive, send: Send, hub: Hub, table: str, screen: Screen[Any]) -> None:

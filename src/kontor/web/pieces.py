@@ -4,10 +4,11 @@ A *piece* is one element of a page with an id: a card of the row, the ledger, th
 its inputs and nothing else: its template knows no table, no visitor and no seat, only what was handed to it, and a
 name that it was not given is an error. So the digest of its inputs, its *sign*, says all there is to know of how it
 looks: what is drawn once may be shown to everybody for whom it has the same inputs, and a page that has the sign
-already need not be sent the piece again. What stands between the pieces is drawn every time, and is kept small.
+already need not be sent the piece again. What stands between the pieces, the *sheet*, is sent again when it has
+changed; what changes often is a piece.
 
 Inputs come from what the reader may know (a view), so a sign tells nothing more than the page could; addresses, names
-of forms and tokens stay between the pieces.
+of forms and tokens stay on the sheet.
 """
 
 from __future__ import annotations
@@ -15,8 +16,9 @@ from __future__ import annotations
 import re
 import secrets
 from collections import OrderedDict
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from hashlib import blake2b
 from threading import Lock
 from typing import Any, Final
@@ -24,8 +26,8 @@ from typing import Any, Final
 import msgspec
 from markupsafe import Markup
 
-_SIGN: Final = 10
-"""Digits of a digest that pages carry: 40 bits, enough to tell what an element was from what it is."""
+_SIGN: Final = 5
+"""Bytes of a digest that pages carry: enough to tell what an element was from what it is."""
 
 _MOST: Final = 16_000_000
 """Letters of drawn pieces that are kept."""
@@ -34,20 +36,15 @@ _MOST: Final = 16_000_000
 class Piece(msgspec.Struct, frozen=True):
     """An element ``<tag id="…">`` of a page, not drawn yet. ``about`` are its inputs; ``language`` is one, too."""
 
-    tag: str
-    id: str
+    element: str
+    """Its tag and id, as in ``section#ledger``."""
     template: str
     language: str
     about: Mapping[str, Any]
-    digest: str
+    digest: bytes
     """Of all of the above."""
     sign: str
     """How the digest begins: by it a page and its stream tell whether they mean the same."""
-
-    @property
-    def shell(self) -> str:
-        """Stands for a piece that the page has already."""
-        return f'<{self.tag} id="{self.id}" data-same="{self.sign}"></{self.tag}>'
 
 
 Draw = Callable[[str, str, Mapping[str, Any]], str]
@@ -62,17 +59,15 @@ class Drawings:
         self._draw = draw
         self._version = version.encode()
         self._most = most
-        self._kept: OrderedDict[str, str] = OrderedDict()
+        self._kept: OrderedDict[bytes, str] = OrderedDict()
         self._letters = 0
         self._lock = Lock()
 
     def piece(self, element: str, template: str, language: str, about: Mapping[str, Any]) -> Piece:
-        """A piece; ``element`` is its tag and id, as in ``section#ledger``. Raises TypeError for inputs that are no
-        plain values."""
-        tag, _, id_ = element.partition("#")
+        """A piece. Raises TypeError for inputs that are no plain values."""
         told = msgspec.msgpack.encode((element, template, language, about))
-        digest = blake2b(told, digest_size=16, key=self._version).hexdigest()
-        return Piece(tag, id_, template, language, about, digest, digest[:_SIGN])
+        digest = blake2b(told, digest_size=16, key=self._version).digest()
+        return Piece(element, template, language, about, digest, digest[:_SIGN].hex())
 
     def text(self, piece: Piece) -> str:
         """The element, with its sign."""
@@ -93,67 +88,132 @@ class Drawings:
 
 def _signed(piece: Piece, drawn: str) -> str:
     """Raises ValueError where a template draws something else than it was asked for."""
+    tag, _, id_ = piece.element.partition("#")
     opening = drawn[: drawn.find(">") + 1]
-    if not opening.startswith(f"<{piece.tag} ") or f' id="{piece.id}"' not in opening:
-        raise ValueError(f"{piece.template} does not draw <{piece.tag} id={piece.id!r}>")
-    return f'<{piece.tag} data-piece="{piece.sign}"{drawn[len(piece.tag) + 1 :]}'
+    if not opening.startswith(f"<{tag} ") or f' id="{id_}"' not in opening:
+        raise ValueError(f"{piece.template} does not draw <{tag} id={id_!r}>")
+    return f'<{tag} data-piece="{piece.sign}"{drawn[len(tag) + 1 :]}'
 
 
 # --------------------------------------------------------------------------------------------------------- pages
 
 
+_MARK: Final = secrets.token_hex(8)
+"""What people write cannot hold a gap: nobody can know how gaps look."""
+
+_GAP: Final = f"\0{_MARK}{{}}\0"
+_GAPS: Final = re.compile(f"\0{_MARK}([0-9]+)\0")
+
+TOKEN: Final = Markup(_GAP.format("token"))  # noqa: S704
+NUMBER: Final = Markup(_GAP.format("number"))  # noqa: S704
+"""Where a page's forms have their token, and the number of the last line that it shows. Both are another in each
+answer, and are filled in at last: the sheet stays the same."""
+
+
+class Shown(msgspec.Struct, frozen=True):
+    """What a page shows by now, as far as its stream must know: its digest, that of its sheet, and its pieces."""
+
+    digest: str = ""
+    sheet: str = ""
+    pieces: Mapping[str, Piece] = {}
+    """By their elements."""
+
+
+NOTHING: Final = Shown()
+"""By a page of which nothing is known."""
+
+
+class Sheet(msgspec.Struct, frozen=True):
+    """What stands between the pieces of a page: ``between`` has one more than there are pieces. ``elements``, as
+    ``section#ledger``, and ``signs`` are theirs."""
+
+    between: Sequence[str]
+    elements: Sequence[str]
+    signs: Sequence[str]
+
+
+class News(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What is new for a page. Whatever is not told stays as it is."""
+
+    head: str
+    """The page's title, and how it stands; it is always told."""
+    number: int
+    """Of the last line, for its forms."""
+    pieces: Mapping[str, str]
+    """Those that are new, by their elements."""
+    sheet: Sheet | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """A page, or a part of one, cut into its pieces and what stands between: ``between`` has one more."""
+    """A page, or a part of one, cut into its pieces and its sheet, which is what stands between them."""
 
-    between: tuple[str, ...]
-    pieces: tuple[Piece, ...]
-    digest: str
-    """Two pages with the same one are the same."""
+    head: str
+    """How it begins. It is told anew with everything that is new, so it is kept short."""
+    drawn: str
+    """The sheet, with a gap for each piece."""
+    number: int
+    token: Callable[[], str] = field(repr=False)
+    pieces: Mapping[str, Piece]
+    """By their elements, in the order of their gaps."""
     drawings: Drawings = field(repr=False)
 
-    @property
-    def signs(self) -> str:
-        """Of all pieces, one after the other: what a page knows that shows them."""
-        return _signs(self.pieces)
+    def shown(self) -> Shown:
+        """By whoever shows all of it. Two pages with the same digest are the same."""
+        sheet = blake2b("\0".join((self.drawn, *self.pieces)).encode(), digest_size=8).hexdigest()
+        told = " ".join([sheet, self.head, *[piece.sign for piece in self.pieces.values()]])
+        return Shown(blake2b(told.encode(), digest_size=8).hexdigest(), sheet, self.pieces)
 
     def whole(self) -> str:
         """All of it."""
-        return self.since(())
-
-    def since(self, known: Container[str]) -> str:
-        """All of it, with a shell for each piece whose sign is ``known``."""
-        text = [self.between[0]]
-        for piece, after in zip(self.pieces, self.between[1:], strict=True):
-            text += (piece.shell if piece.sign in known else self.drawings.text(piece), after)
+        between, pieces = self._parts()
+        text = [self.head, between[0]]
+        for piece, after in zip(pieces, between[1:], strict=True):
+            text += (self.drawings.text(piece), after)
         return "".join(text)
+
+    def since(self, before: Shown, now: Shown) -> News:
+        """What is new for a page that has shown something before, and is to be as ``now``, which is its own."""
+        new = [piece for element, piece in self.pieces.items() if _sign(before.pieces.get(element)) != piece.sign]
+        sheet = None
+        if now.sheet != before.sheet:
+            between, pieces = self._parts()
+            sheet = Sheet(between, [piece.element for piece in pieces], [piece.sign for piece in pieces])
+        return News(self.head, self.number, {piece.element: self.drawings.text(piece) for piece in new}, sheet)
+
+    def _parts(self) -> tuple[list[str], list[Piece]]:
+        """What stands between the pieces, filled in, and the pieces in their order."""
+        parts = _GAPS.split(self.drawn.replace(NUMBER, str(self.number)).replace(TOKEN, self.token()))
+        pieces = list(self.pieces.values())
+        return parts[::2], [pieces[int(place)] for place in parts[1::2]]
+
+
+def _sign(piece: Piece | None) -> str:
+    return piece.sign if piece else ""
+
+
+@cache
+def _gap(place: int) -> Markup:
+    return Markup(_GAP.format(place))  # noqa: S704
 
 
 class Cutter:
     """Collects the pieces of one page while it is drawn: its :meth:`piece` is what templates call."""
 
-    def __init__(self, drawings: Drawings, language: str) -> None:
+    def __init__(self, drawings: Drawings, language: str, before: Shown) -> None:
+        """Those that the page has shown before are taken as they were, where their inputs are equal."""
         self._drawings = drawings
         self._language = language
-        self._pieces: list[Piece] = []
+        self._before = before.pieces
+        self.pieces: dict[str, Piece] = {}
 
     def piece(self, element: str, template: str, /, **about: Any) -> Markup:
-        """Leaves a gap for the piece. What people write cannot hold one: nobody can know how gaps look."""
-        self._pieces.append(self._drawings.piece(element, template, self._language, about))
-        return Markup(_GAP.format(len(self._pieces) - 1))  # noqa: S704
-
-    def cut(self, drawn: str, token: str) -> Cut:
-        """The page that was drawn meanwhile. Its forms' ``token`` is another in each answer, and says nothing."""
-        parts = _GAPS.split(drawn)
-        between, pieces = tuple(parts[::2]), tuple([self._pieces[int(number)] for number in parts[1::2]])
-        told = "\0".join([*between, _signs(pieces)]).replace(token, "")
-        return Cut(between, pieces, blake2b(told.encode(), digest_size=8).hexdigest(), self._drawings)
-
-
-def _signs(pieces: Sequence[Piece]) -> str:
-    return " ".join([piece.sign for piece in pieces])
-
-
-_MARK: Final = secrets.token_hex(8)
-_GAP: Final = f"\0{_MARK}{{}}\0"
-_GAPS: Final = re.compile(f"\0{_MARK}([0-9]+)\0")
+        """Leaves a gap for the piece. Its inputs are equal only if they are of the same kind: an input that is a
+        number once is never a truth value."""
+        piece = self._before.get(element)
+        if piece is None or piece.about != about or piece.template != template or piece.language != self._language:
+            piece = self._drawings.piece(element, template, self._language, about)
+        place = len(self.pieces)
+        if self.pieces.setdefault(element, piece) is not piece:
+            raise ValueError(f"{element} is drawn twice")
+        return _gap(place)

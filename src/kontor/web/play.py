@@ -18,11 +18,13 @@ from kontor.table import Moment, NoTable, NotAllowed, TableInfo
 from kontor.web.faults import named, status_of
 from kontor.web.frame import Wish, context_of
 from kontor.web.live import StreamEnds, event, stream
-from kontor.web.pieces import Cut
+from kontor.web.pieces import NOTHING, Cut, Shown
 from kontor.web.refusals import refused
 from kontor.web.rooms import ROOMS
 from kontor.web.sessions import AnyRequest, Form, TheForm, TheVisitor, Visitor, Watcher, cookie_of
 from kontor.web.site import Site, TheSite, go, threaded
+
+_FRAME: Final = "table/frame.html"
 
 MUTE: Final = "kontor-mute"
 """A cookie that is sent only to the table it is for."""
@@ -51,22 +53,22 @@ def wish_of(request: AnyRequest, site: Site, form: Form | None = None) -> Wish:
 # ------------------------------------------------------------------------------------------------------- answers
 
 
-def frame_of(site: Site, visitor: Visitor, table: str, wish: Wish) -> Cut:
-    """What stands in ``#table``. Raises NoTable."""
+def frame_of(site: Site, visitor: Visitor, table: str, wish: Wish, before: Shown = NOTHING) -> Cut:
+    """What stands in ``#table``, for a page that has shown something ``before``. Raises NoTable."""
     now = site.house.moment(table, visitor.id)
-    return site.pages.cut("table/frame.html", visitor, **context_of(site, visitor, now, wish))
+    return site.pages.cut(_FRAME, visitor, before=before, **context_of(site, visitor, now, wish))
 
 
 def answer(site: Site, visitor: Visitor, table: str, wish: Wish, status: int = 200) -> Response[str]:
     """The table as it stands: the whole page, or for a script only what stands in ``#table``."""
     context = context_of(site, visitor, site.house.moment(table, visitor.id), wish)
-    frame = site.pages.cut("table/frame.html", visitor, **context)
+    frame = site.pages.cut(_FRAME, visitor, **context)
     whole = frame.whole()
     if visitor.script:
         return Response(whole, status_code=status, media_type="text/html")
     shown = frame_of(site, visitor, table, replace(wish, refused=None)) if wish.refused else frame
     sign = "&" if "?" in context["live_url"] else "?"
-    context["live_url"] += f"{sign}have={shown.digest}"
+    context |= {"live_url": f"{context['live_url']}{sign}have={shown.shown().digest}", "head": ""}
     return site.pages.page("table/page.html", visitor, status=status, frame=Markup(whole), **context)  # noqa: S704
 
 
@@ -235,7 +237,7 @@ class PageOfTable:
         self._table = table
         self._wish = wish
         self._had = had
-        self._signs = ""
+        self._shown = NOTHING
         self._clock = False
 
     def look(self) -> Moment:
@@ -254,13 +256,15 @@ class PageOfTable:
             context = context_of(self._site, visitor, seen.seen_by(visitor.id), self._wish)
         except Refusal as refusal:
             raise StreamEnds from refusal  # it may not be watched, or cannot be read
-        frame = self._site.pages.cut("table/frame.html", visitor, **context)
+        frame = self._site.pages.cut(_FRAME, visitor, before=self._shown, **context)
         self._clock = context["table"].info.deadline is not None
-        known, self._signs = self._signs, frame.signs
-        if frame.digest == self._had:
+        before, now = self._shown, frame.shown()
+        if now.digest == self._had:
+            # It came as a whole, and its script knows no sheet yet.
+            self._shown = before if before.sheet else Shown(pieces=now.pieces)
             return b""
-        self._had = frame.digest
-        return event(frame.since(known), number=frame.digest)
+        self._shown, self._had = now, now.digest
+        return event(frame.since(before, now), number=now.digest)
 
     def ages(self) -> bool:
         """Clocks run while nothing happens."""

@@ -7,19 +7,18 @@ from collections.abc import Callable, Mapping, MutableMapping
 from functools import cache, lru_cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
-from types import FunctionType, MethodType
 from typing import Any, Final
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
-from jinja2.runtime import Context
+from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 from litestar import Response
 from litestar.datastructures import Cookie
 from markupsafe import Markup, escape
 
 from kontor.web.assets import Assets
+from kontor.web.compiling import Code, escaped
 from kontor.web.haze import haze
 from kontor.web.languages import NAMES, languages, words_in
-from kontor.web.pieces import Cut, Cutter, Drawings
+from kontor.web.pieces import NOTHING, TOKEN, Cut, Cutter, Drawings, Shown
 from kontor.web.rooms import ROOMS
 from kontor.web.sessions import Visitor
 from kontor.words import Words
@@ -28,31 +27,31 @@ _PICTURES: Final = 1024
 """Of one kind that are kept: cards, dice, and the like."""
 
 
-class _Context(Context):
-    """What a template knows. Functions of ours are called as they are: none asks for the context, so Jinja need not
-    look for that at each call."""
-
-    def call(self, called: Callable[..., Any], /, *args: Any, **named: Any) -> Any:
-        """Calls."""
-        if type(called) not in _OURS:
-            return super().call(called, *args, **named)
-        named.pop("_block_vars", None)
-        named.pop("_loop_vars", None)
-        return called(*args, **named)
-
-
-_OURS: Final = (FunctionType, MethodType, type(lru_cache(str)))
-
-
 class _Templates(Environment):
     """The templates. What all of them know is one dictionary: the chain of two that Jinja makes is copied key by key
     for each template that is drawn."""
 
-    context_class = _Context
+    code_generator_class = Code
+    escaped = staticmethod(escaped)
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**settings)
+        self._read: dict[str, Template] = {}
 
     def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
         """What a template knows of itself."""
         return {**self.globals, **(d or {})}
+
+    def get_template(self, name: str | Template, parent: str | None = None, *more: Any) -> Template:
+        """A template. They do not change as long as the program runs."""
+        known = self._read.get(name) if isinstance(name, str) else None
+        if known is None:
+            known = super().get_template(name, parent, *more)
+            self._read[str(known.name)] = known
+        return known
+
+
+_FORM_TOKEN: Final = Markup('<input type="hidden" name="token" value="{}">').format(TOKEN)
 
 
 class Pages:
@@ -87,17 +86,23 @@ class Pages:
         """A template, filled in for a visitor."""
         return self.cut(template, visitor, **context).whole()
 
-    def cut(self, template: str, visitor: Visitor, /, **context: Any) -> Cut:
-        """The same, in pieces."""
-        cutter = Cutter(self._drawings, visitor.language)
+    def cut(
+        self,
+        template: str,
+        visitor: Visitor,
+        /,
+        *,
+        head: str = "",
+        number: int = 0,
+        before: Shown = NOTHING,
+        **context: Any,
+    ) -> Cut:
+        """The same, in pieces. What the page has shown ``before`` need not be thought of anew."""
+        cutter = Cutter(self._drawings, visitor.language, before)
         drawn = self._templates.get_template(template).render(
-            visitor=visitor,
-            piece=cutter.piece,
-            form_token=Markup('<input type="hidden" name="token" value="{}">').format(visitor.token),
-            **_saying(visitor.words),
-            **context,
+            visitor=visitor, piece=cutter.piece, form_token=_FORM_TOKEN, **_saying(visitor.words), **context
         )
-        return cutter.cut(drawn, visitor.token)
+        return Cut(head, drawn, number, lambda: visitor.token, cutter.pieces, self._drawings)
 
     def _pictures(self, template: str) -> Pictures:
         return Pictures(self._templates.get_template(template).module)

@@ -54,7 +54,9 @@ class Folder:
             connect_args={"check_same_thread": False},
             hide_parameters=True,
         )
-        self._idle: deque[Connection] = deque()  # of the readers: to take one out of a pool takes longer than to read
+        # To take a connection out of a pool takes longer than to read.
+        self._idle: deque[Connection] = deque()
+        self._writing: Connection | None = None
         _prepare(self._writer, "BEGIN IMMEDIATE", *_WRITING)
         _prepare(self._readers, "BEGIN", *_READING)
         with ExitStack() as undo:
@@ -75,8 +77,14 @@ class Folder:
         with self._lock:
             self._check_open()
             try:
-                with self._writer.begin() as connection:
-                    yield connection
+                with ExitStack() as undo:
+                    connection = self._writing or self._writer.connect()
+                    self._writing = None
+                    undo.callback(connection.close)
+                    with connection.begin():
+                        yield connection
+                    undo.pop_all()
+                self._writing = connection
             except OperationalError as error:
                 reason = "The house cannot write to its database just now. Nothing of this has happened."
                 raise StorageFailure("", reason) from error
@@ -126,6 +134,8 @@ class Folder:
             while self._idle:
                 self._idle.pop().close()
             self._readers.dispose()
+            if self._writing is not None:
+                self._writing.close()
             self._writer.dispose()  # the last to go: SQLite tidies up now
             self._held.close()
 

@@ -94,6 +94,11 @@ class Drawn(Value, frozen=True):
     labels: tuple[tuple[int, int, str, bool], ...]
     """What stands beside each field and where, and whether that is an island."""
 
+    @property
+    def wanted(self) -> tuple[Spot, ...]:
+        """Where somebody wants the Dutchman to go."""
+        return tuple(spot for spot in self.spots if spot.flags or spot.proposed)
+
 
 # ---------------------------------------------------------------------------------------------------- geometry
 
@@ -235,7 +240,7 @@ def engraved(words: Words, chart: Chart) -> Engraved:
             y=y,
             colour=field.colour,
             label=field.name if island else codes[field.name],
-            means="",
+            means=said.field(words, chart, field.name),
             land=coast(field.name) if island else "",
             grows=_growing(chart, islands, field.name) if island else "",
         )
@@ -267,7 +272,7 @@ def _spots(words: Words, names: Sequence[str], view: View, spots: Sequence[Spot]
     return [
         replace(
             spot,
-            means=_means(words, view, spot.name),
+            means=_means(words, view, spot),
             here=spot.name == view.dutchman,
             ahead=spot.name in view.ahead and not over,
             behind=spot.name == view.came_from and not over,
@@ -286,8 +291,9 @@ _STANDING: Final = {
 }
 
 
-def _means(words: Words, view: View, name: str) -> str:
-    field = said.field(words, view.options.chart, name)
+def _means(words: Words, view: View, spot: Spot) -> str:
+    """``spot`` is that of the empty chart."""
+    name, field = spot.name, spot.means
     if view.mover == OVER:
         return field
     standing = ""

@@ -117,6 +117,7 @@ function refresh() {
 }
 
 // What is chosen but not yet done, by the ids of the fields.
+const decision = () => document.getElementById("df-chart-text")?.dataset.of;
 let kept = null;
 let sent = false;
 let opened = new Set();
@@ -124,11 +125,11 @@ let opened = new Set();
 function keep() {
   const fields = [...(form()?.querySelectorAll("input[id]") ?? [])];
   opened = new Set([...document.querySelectorAll("#df-room details[open]")].map((drawer) => drawer.id));
-  kept = { of: form()?.dataset.keep, fields: new Map(fields.map((field) => [field.id, [field.checked, field.value]])) };
+  kept = { of: decision(), fields: new Map(fields.map((field) => [field.id, [field.checked, field.value]])) };
 }
 
 function restore() {
-  const same = kept && form()?.dataset.keep === kept.of && (!sent || document.getElementById("refused"));
+  const same = kept && decision() === kept.of && (!sent || document.getElementById("refused"));
   sent = false;
   for (const drawer of document.querySelectorAll("#df-room details")) drawer.open = opened.has(drawer.id);
   for (const field of form()?.querySelectorAll("input[id]") ?? []) {

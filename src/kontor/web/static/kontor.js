@@ -60,8 +60,25 @@ function show(text) {
   return showing;
 }
 
-// The stream sends empty shells for those pieces of the page that it has sent before; the elements themselves stay. If
-// one of them is another meanwhile, for an answer came in between, the page is asked for as a whole.
+// The stream tells what is new: the head, the pieces that changed, and the sheet, which is what stands between the
+// pieces, where that changed. From it the page is put together, with an empty shell for each piece that stays as it is.
+let sheet = { between: [""], elements: [] };
+const signs = new Map();
+
+function put(news) {
+  news.sheet?.elements.forEach((element, at) => signs.set(element, news.sheet.signs[at]));
+  sheet = news.sheet ?? sheet;
+  for (const [element, text] of Object.entries(news.pieces)) signs.set(element, text.match(/ data-piece="(\w+)"/)[1]);
+  const piece = (element) => {
+    const [tag, id] = element.split("#");
+    return news.pieces[element] ?? `<${tag} id="${id}" data-same="${signs.get(element)}"></${tag}>`;
+  };
+  const between = sheet.between.map((text) => text.replaceAll(/(name="number" value=")\d+/g, `$1${news.number}`));
+  return news.head + between[0] + sheet.elements.map((element, at) => piece(element) + between[at + 1]).join("");
+}
+
+// The elements of which there are shells stay. If one of them is another meanwhile, for an answer came in between, the
+// page is asked for as a whole.
 function whole(text) {
   for (const [, id, sign] of text.matchAll(/ id="([^"]+)" data-same="([^"]+)"/g)) {
     if (document.getElementById(id)?.dataset.piece !== sign) return false;
@@ -88,7 +105,7 @@ document.addEventListener("htmx:sse:before:message", (event) => {
   streaming("live");
   if (event.detail.message.event) return;
   event.preventDefault();
-  show(event.detail.message.data);
+  show(put(JSON.parse(event.detail.message.data)));
 });
 
 // ------------------------------------------------------------------------------------------------- the connection

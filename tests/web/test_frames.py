@@ -1,0 +1,105 @@
+"""What a stream tells, bit by bit, comes to what a page is that was drawn as a whole at that moment."""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+from pathlib import Path
+from random import Random
+from typing import Any, Final
+
+import pytest
+
+from kontor.dutchman import Options as DutchmanOptions
+from kontor.review import by_thinkers
+from kontor.shanghaien import Options as ShanghaienOptions
+from kontor.table import Hints, House, Plan, SeatPlan
+from kontor.thinking import Thinkers
+from kontor.web.frame import Wish
+from kontor.web.limits import Limits
+from kontor.web.live import Hub
+from kontor.web.operation.readiness import Readiness
+from kontor.web.pieces import Drawings
+from kontor.web.play import PageOfTable, frame_of
+from kontor.web.render import Pages
+from kontor.web.reviewing import Reviews
+from kontor.web.sessions import Visitor, Watcher
+from kontor.web.site import Site
+from web.frames_cost import chosen
+from web.streamed import Put
+
+_TOKEN: Final = re.compile(r'(name="token" value=")[0-9a-f]+')
+LANGUAGES: Final = ("en", "de", "fr")
+
+
+def forgetful() -> Pages:
+    """Pages that keep nothing of what they have drawn."""
+    pages = Pages()
+    pages._drawings = Drawings(pages._draw, pages._drawings._version.decode(), most=0)
+    return pages
+
+
+def plain(page: str) -> str:
+    """But for the tokens, which are others in each answer."""
+    return _TOKEN.sub(r"\1", page)
+
+
+@pytest.mark.parametrize(
+    ("game", "seats", "options"),
+    [("shanghaien", 2, ShanghaienOptions()), ("dutchman", 3, DutchmanOptions(players=3, circles=1))],
+    ids=["shanghaien", "dutchman"],
+)
+def test_after_each_move_every_page_is_as_if_it_was_drawn_anew(
+    tmp_path: Path, game: str, seats: int, options: Any
+) -> None:
+    with House.open(tmp_path) as house, Thinkers(1) as thinkers:
+
+        def site_of(pages: Pages) -> Site:
+            return Site(
+                house,
+                pages,
+                Hub(),
+                Limits(),
+                thinkers,
+                Hints(house, thinkers.submit),
+                Reviews(house, by_thinkers(thinkers)),
+                Readiness(house),
+            )
+
+        site, fresh = site_of(Pages()), forgetful()
+        guests = [house.guest(f"Guest <{place}>") for place in range(seats + 1)]
+        chairs = (SeatPlan("me"), *[SeatPlan("open")] * (seats - 1))
+        table = house.open_table(guests[0][0].id, Plan(game, options, chairs, hints=True))
+        for seat in range(1, seats):
+            house.sit(table, seat, guests[seat][0].id)
+        # Each by another language, the last of them without a seat; and each in two windows.
+        visitors = [
+            Visitor(partial(house.person_of_session, token), token, LANGUAGES[at % 3], "", "", False, "/", False)
+            for at, (_, token) in enumerate((*guests, *guests))
+        ]
+        loaded = [frame_of(site, visitor, table, Wish()) for visitor in visitors]
+        screens, puts, shown = [], [], [page.whole() for page in loaded]
+        for at, (page, visitor) in enumerate(zip(loaded, visitors, strict=True)):
+            late = at > seats  # something had happened when the stream began
+            screens.append(
+                PageOfTable(site, Watcher(house, visitor), table, Wish(), "" if late else page.shown().digest)
+            )
+            puts.append(Put({} if late else {key: page.drawings.text(piece) for key, piece in page.pieces.items()}))
+        random, looks = Random(1), 0
+        while True:
+            for at, (screen, put) in enumerate(zip(screens, puts, strict=True)):
+                if random.random() < 0.2 and looks:
+                    continue  # it is slow, and will see what comes next only
+                event = screen.frame(screen.look())
+                shown[at] = put.take(event) if event else shown[at]
+                now = frame_of(site_of(fresh), visitors[at], table, Wish())
+                assert plain(shown[at]) == plain(now.whole())
+            looks += 1
+            mover = house.info(table).mover
+            if mover is None:
+                break
+            if looks % 9 == 0:
+                house.chat(table, guests[mover][0].id, f"<b>{looks}</b>")
+            look = house.look(table, mover)
+            house.play(table, mover, look.number, chosen(look.moves, random))
+        assert looks > 20
