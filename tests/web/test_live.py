@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Route, expect
 
 from kontor.dutchman.state import Smith
 from kontor.table import House, Moment
@@ -388,3 +388,23 @@ def test_a_line_that_was_gone_for_a_moment_is_said_to_be_back(served: Served, ch
             expect(page.locator("#connection .live")).to_be_visible()
             anna.press(anna.get(path).moves[0])
             expect(page.locator("#now")).to_contain_text("Anna rolled")
+
+
+def test_a_page_of_another_version_of_the_program_comes_anew(served: Served, chromium: Browser) -> None:
+    """The program was replaced while the page was open: its scripts need not understand what the stream says now."""
+    asked: list[str] = []
+
+    def at_first_of_another(route: Route) -> None:
+        address = route.request.url
+        route.continue_(url=address if asked else re.sub(r"scripts=\w+", "scripts=others", address))
+        asked.append(address)
+
+    with served.guest("Anna") as anna, served.guest("Bernd") as bernd:
+        path = seated(anna, bernd, starter="0")
+        with browsing(chromium, served.address, bernd) as page:
+            page.route("**/live?*", at_first_of_another)
+            page.goto(path)
+            expect(page.locator("#connection .live")).to_be_visible()
+            anna.press(anna.get(path).moves[0])
+            expect(page.locator("#now")).to_contain_text("Anna rolled")
+            assert len(asked) == 2

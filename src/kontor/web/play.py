@@ -68,7 +68,8 @@ def answer(site: Site, visitor: Visitor, table: str, wish: Wish, status: int = 2
         return Response(whole, status_code=status, media_type="text/html")
     shown = frame_of(site, visitor, table, replace(wish, refused=None)) if wish.refused else frame
     sign = "&" if "?" in context["live_url"] else "?"
-    context |= {"live_url": f"{context['live_url']}{sign}have={shown.shown().digest}", "head": ""}
+    known = f"have={shown.shown().digest}&scripts={site.pages.assets.digest}"
+    context |= {"live_url": f"{context['live_url']}{sign}{known}", "head": ""}
     return site.pages.page("table/page.html", visitor, status=status, frame=Markup(whole), **context)  # noqa: S704
 
 
@@ -218,7 +219,9 @@ async def live(request: AnyRequest, site: TheSite, visitor: TheVisitor, table: F
         site.spend("live", visitor)
         site.house.info(table, visitor.id)
         had = request.headers.get("last-event-id") or str(request.query_params.get("have", ""))
-        return PageOfTable(site, Watcher(site.house, visitor), table, wish_of(request, site), had)
+        scripts = request.query_params.get("scripts", site.pages.assets.digest)
+        page = PageOfTable if scripts == site.pages.assets.digest else OldPage
+        return page(site, Watcher(site.house, visitor), table, wish_of(request, site), had)
 
     screen = await asyncio.to_thread(begin)
 
@@ -269,6 +272,14 @@ class PageOfTable:
     def ages(self) -> bool:
         """Clocks run while nothing happens."""
         return self._clock
+
+
+class OldPage(PageOfTable):
+    """A page of another version of the program, whose scripts need not understand ours: it is asked to come anew."""
+
+    def frame(self, seen: Moment) -> bytes:
+        """That."""
+        return b"event: anew\ndata: yes\n\n"
 
 
 _DONE: Final = (

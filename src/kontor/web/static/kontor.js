@@ -103,6 +103,7 @@ function newer(than) {
 
 document.addEventListener("htmx:sse:before:message", (event) => {
   streaming("live");
+  if (event.detail.message.event === "anew") return location.reload(); // the program was replaced meanwhile
   if (event.detail.message.event) return;
   event.preventDefault();
   show(put(JSON.parse(event.detail.message.data)));
