@@ -34,11 +34,11 @@ MOST_STREAMS_A_TABLE: Final = 200
 MOST_STREAMS_AN_ADDRESS: Final = 300
 """A school behind one address fits; one who wants all chairs for themselves does not."""
 
-_WINDOW: Final = 13
+_WINDOW: Final = 12
 _EFFORT: Final = 5
 _LEVEL: Final = 3
-"""How streams are packed (zlib's ``wbits``, ``memLevel`` and ``level``). Of what was sent before 8 KB are remembered,
-about as much as an event; that takes 48 KB of memory a stream, and not the usual 256."""
+"""How streams are packed (zlib's ``wbits``, ``memLevel`` and ``level``). Of what was sent before 4 KB are remembered;
+that takes 32 KB of memory a stream, and not the usual 256."""
 
 
 class Full(Exception):
