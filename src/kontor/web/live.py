@@ -11,6 +11,7 @@ import asyncio
 import zlib
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from functools import partial
 from time import monotonic
@@ -180,12 +181,16 @@ class Easel:
         waiting, self._waiting = self._waiting, []
         for first in range(0, len(waiting), _TOGETHER):
             some = waiting[first : first + _TOGETHER]
-            drawing = loop.run_in_executor(None, _drawn, [(screen, pack) for screen, pack, _ in some])
+            drawing = loop.run_in_executor(_BRUSH, _drawn, [(screen, pack) for screen, pack, _ in some])
             drawing.add_done_callback(partial(_hand_over, [drawn for *_, drawn in some]))
 
 
 _TOGETHER: Final = 8
 """How many streams are drawn at once: the first waits for the last."""
+
+_BRUSH: Final = ThreadPoolExecutor(1, thread_name_prefix="drawing")
+"""One thread draws for all tables: the interpreter does one thing at a time anyway, and more of them would only keep it
+from answering."""
 
 
 def _drawn(screens: Sequence[tuple[Screen[Any], Pack]]) -> list[bytes | Exception]:
