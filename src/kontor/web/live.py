@@ -189,8 +189,8 @@ _TOGETHER: Final = 8
 """How many streams are drawn at once: the first waits for the last."""
 
 _BRUSH: Final = ThreadPoolExecutor(1, thread_name_prefix="drawing")
-"""One thread draws for all tables: the interpreter does one thing at a time anyway, and more of them would only keep it
-from answering."""
+"""One thread draws for all tables: the interpreter does one thing at a time anyway, and more of them would only keep
+it from answering."""
 
 
 def _drawn(screens: Sequence[tuple[Screen[Any], Pack]]) -> list[bytes | Exception]:
