@@ -21,6 +21,7 @@ from bench.load.report import times_of
 from bench.load.screens import Nothing, Page
 from bench.load.tables import Log
 from bench.load.wire import Address, Frame, Turned, opened, request
+from loops import alone
 
 ROOT = Path(__file__).parents[1]
 
@@ -226,7 +227,7 @@ def answered(reply: list[bytes], asked: bytes = b"GET") -> list[Frame]:
             await opened(address, request("GET", "/live", address, ""), told.append, ended.set)
             await asyncio.wait_for(ended.wait(), 10)
 
-    asyncio.run(run())
+    alone(run())
     return told
 
 

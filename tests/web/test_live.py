@@ -7,7 +7,6 @@ import re
 import signal
 import zlib
 from collections.abc import Callable, Coroutine
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +17,7 @@ from kontor.dutchman.state import Smith
 from kontor.table import House, Moment
 from kontor.web import live
 from kontor.web.live import Hub, StreamEnds, stream
+from loops import alone
 from web.browsers import browsing
 from web.conftest import Served
 from web.guests import Guest, open_shanghaien, seated
@@ -263,12 +263,6 @@ def scope(*, packed: bool = False) -> Any:
 
 def showing(wire: Wire, hub: Hub, draw: Callable[[], bytes], *, packed: bool = False) -> Coroutine[Any, Any, None]:
     return stream(scope(packed=packed), wire.receive, wire.send, hub, "table", Drawn(draw))
-
-
-def alone(work: Coroutine[Any, Any, None]) -> None:
-    """Runs in a thread, for Playwright keeps an event loop in this one."""
-    with ThreadPoolExecutor(1) as threads:
-        threads.submit(asyncio.run, work).result()
 
 
 async def until(done: Any) -> None:

@@ -22,6 +22,7 @@ from functools import cache
 from hashlib import blake2b
 from threading import Lock
 from typing import Any, Final
+from weakref import WeakValueDictionary
 
 import msgspec
 from markupsafe import Markup
@@ -33,7 +34,7 @@ _MOST: Final = 16_000_000
 """Letters of drawn pieces that are kept."""
 
 
-class Piece(msgspec.Struct, frozen=True):
+class Piece(msgspec.Struct, frozen=True, weakref=True):
     """An element ``<tag id="…">`` of a page, not drawn yet. ``about`` are its inputs; ``language`` is one, too."""
 
     element: str
@@ -60,6 +61,8 @@ class Drawings:
         self._version = version.encode()
         self._most = most
         self._kept: OrderedDict[bytes, str] = OrderedDict()
+        self._shown: WeakValueDictionary[bytes, Piece] = WeakValueDictionary()
+        """Pages that show the same remember the same."""
         self._letters = 0
         self._lock = Lock()
 
@@ -67,7 +70,11 @@ class Drawings:
         """A piece. Raises TypeError for inputs that are no plain values."""
         told = msgspec.msgpack.encode((element, template, language, about))
         digest = blake2b(told, digest_size=16, key=self._version).digest()
-        return Piece(element, template, language, about, digest, digest[:_SIGN].hex())
+        known = self._shown.get(digest)
+        if known is None:
+            known = Piece(element, template, language, about, digest, digest[:_SIGN].hex())
+            self._shown[digest] = known
+        return known
 
     def text(self, piece: Piece) -> str:
         """The element, with its sign."""

@@ -1,0 +1,14 @@
+"""Event loops in tests."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+
+def alone(work: Coroutine[Any, Any, None]) -> None:
+    """Runs in a thread, for Playwright keeps an event loop in this one as long as there is a browser."""
+    with ThreadPoolExecutor(1) as threads:
+        threads.submit(asyncio.run, work).result()
