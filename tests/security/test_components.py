@@ -110,10 +110,14 @@ def test_no_dangerous_function_is_called() -> None:
 
 def test_our_scripts_make_nothing_of_text() -> None:
     """No code, no markup, no objects: what somebody wrote stays text. (Pages that a script asks for are put in by
-    htmx, which the policy keeps from running anything.)"""
-    ours = [file for file in STATIC.glob("*.js") if file.name not in VENDORED]
+    htmx, which the policy keeps from running anything.) The one thing that is read as data is an event of the table's
+    own stream, whose keys are elements of our templates."""
+    ours = {file.name: file.read_text("utf-8") for file in STATIC.glob("*.js") if file.name not in VENDORED}
     assert len(ours) >= 3
+    event = "JSON.parse(event.detail.message.data)"
+    assert ours["kontor.js"].count(event) == 1
+    ours["kontor.js"] = ours["kontor.js"].replace(event, "")
     code = r"\beval\b|\bFunction\(|\bJSON\b|__proto__|Object\.assign"
     markup = r"(inner|outer)HTML\s*\+?=(?!=)|insertAdjacentHTML|document\.write"
-    for file in ours:
-        assert not re.findall(f"{code}|{markup}", file.read_text("utf-8")), file.name
+    for name, text in ours.items():
+        assert not re.findall(f"{code}|{markup}", text), name

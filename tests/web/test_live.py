@@ -398,8 +398,9 @@ def test_a_page_of_another_version_of_the_program_comes_anew(served: Served, chr
         with browsing(chromium, served.address, bernd) as page:
             page.route("**/live?*", at_first_of_another)
             page.goto(path)
-            while len(asked) < 2:
-                page.wait_for_timeout(20)
+            for _ in range(500):
+                if len(asked) < 2:
+                    page.wait_for_timeout(20)
             expect(page.locator("#connection .live")).to_be_visible()
             anna.press(anna.get(path).moves[0])
             expect(page.locator("#now")).to_contain_text("Anna rolled")
