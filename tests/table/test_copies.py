@@ -343,8 +343,8 @@ def test_a_file_that_is_cut_off_is_refused_wherever_it_is_cut(backup: bytes, fil
 
 
 def test_a_file_in_which_a_byte_is_wrong_is_refused(backup: bytes, file: Path, tmp_path: Path) -> None:
-    """Of the gzip header nothing is looked at but what tells how to read on: when it was written, say, is not. And some
-    bits fill a byte, and say nothing."""
+    """Of the gzip header nothing is looked at but what tells how to read on: when it was written, say, is not.
+    And some bits fill a byte, and say nothing."""
     random = Random(2)
     told = 0
     for at in [0, 1, 2, *random.sample(range(10, len(backup)), 60)]:
