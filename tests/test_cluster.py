@@ -32,6 +32,7 @@ from kontor.players import player_named
 from kontor.players.dutchman import selfplay
 from kontor.players.shanghaien import training
 from kontor.shanghaien import SHANGHAIEN
+from test_cli import is_there
 
 pytestmark = [pytest.mark.xdist_group("ray"), pytest.mark.filterwarnings("ignore::ResourceWarning:ray")]
 
@@ -189,7 +190,7 @@ def test_work_that_kills_every_process_is_given_up(ray: Cluster, monkeypatch: py
 
 
 def test_a_machine_without_what_the_work_needs_is_told_of(ray: Cluster) -> None:
-    """This module, for instance."""
+    """A module of tests, for instance."""
     with pytest.raises(ClusterLost, match=r"^Ray has given up: System error: No module named \S+$"):
         list(ray.share(is_there, [1]))
 
@@ -272,14 +273,6 @@ def test_ctrl_c_shows_what_came_until_then_and_leaves_no_process(installed: None
     while is_there(process.pid):
         assert time.monotonic() < until, "a process is left"
         time.sleep(0.05)
-
-
-def is_there(group: int) -> bool:
-    try:
-        os.killpg(group, 0)
-    except ProcessLookupError:
-        return False
-    return True
 
 
 # ----------------------------------------------------------------------------------------------- no Ray

@@ -27,12 +27,11 @@ from kontor.shanghaien import Options as ShanghaienOptions
 from kontor.shanghaien.state import Shanghai
 from kontor.table import Hints, House, Plan, SeatPlan
 from kontor.thinking import Thinkers
-from kontor.web.frame import Wish
+from kontor.web.frame import Wish, context_of
 from kontor.web.limits import Limits
 from kontor.web.live import Hub, event, packer
 from kontor.web.operation.readiness import Readiness
 from kontor.web.pieces import NOTHING
-from kontor.web.play import frame_of
 from kontor.web.render import Pages
 from kontor.web.reviewing import Reviews
 from kontor.web.sessions import Visitor
@@ -57,7 +56,8 @@ class Watcher:
     def frame(self, site: Site, table: str) -> tuple[float, int, int]:
         """Draws what is new: seconds of the processor, bytes, and bytes when they are packed."""
         begun = time.thread_time()
-        frame = frame_of(site, self.visitor, table, Wish(), self.shown)
+        context = context_of(site, self.visitor, site.house.moment(table, self.visitor.id), Wish())
+        frame = site.pages.cut("table/frame.html", self.visitor, before=self.shown, **context)
         before, self.shown = self.shown, frame.shown()
         told = event(frame.since(before, self.shown), number=self.shown.digest)
         packed = self.packer(told, True)

@@ -21,10 +21,9 @@ _escaped_text = lru_cache(maxsize=16_384)(escape)
 
 def escaped(value: Any) -> str:
     """A value as it stands in a page."""
-    kind = type(value)
-    if kind is Markup:
-        return value  # type: ignore[no-any-return]
-    return _escaped_text(value) if kind is str else escape(value)
+    if type(value) is Markup:
+        return value
+    return _escaped_text(value) if type(value) is str else escape(value)
 
 
 class Code(CodeGenerator):

@@ -111,8 +111,15 @@ _MARK: Final = secrets.token_hex(8)
 _GAP: Final = f"\0{_MARK}{{}}\0"
 _GAPS: Final = re.compile(f"\0{_MARK}([0-9]+)\0")
 
-TOKEN: Final = Markup(_GAP.format("token"))  # noqa: S704
-NUMBER: Final = Markup(_GAP.format("number"))  # noqa: S704
+
+@cache
+def _gap(what: object) -> Markup:
+    """Markup, as it holds nothing that somebody wrote."""
+    return Markup(_GAP.format(what))  # noqa: S704
+
+
+TOKEN: Final = _gap("token")
+NUMBER: Final = _gap("number")
 """Where a page's forms have their token, and the number of the last line that it shows. Both are another in each
 answer, and are filled in at last: the sheet stays the same."""
 
@@ -197,11 +204,6 @@ class Cut:
 
 def _sign(piece: Piece | None) -> str:
     return piece.sign if piece else ""
-
-
-@cache
-def _gap(place: int) -> Markup:
-    return Markup(_GAP.format(place))  # noqa: S704
 
 
 class Cutter:

@@ -53,10 +53,10 @@ def wish_of(request: AnyRequest, site: Site, form: Form | None = None) -> Wish:
 # ------------------------------------------------------------------------------------------------------- answers
 
 
-def frame_of(site: Site, visitor: Visitor, table: str, wish: Wish, before: Shown = NOTHING) -> Cut:
-    """What stands in ``#table``, for a page that has shown something ``before``. Raises NoTable."""
+def frame_of(site: Site, visitor: Visitor, table: str, wish: Wish) -> Cut:
+    """What stands in ``#table``. Raises NoTable."""
     now = site.house.moment(table, visitor.id)
-    return site.pages.cut(_FRAME, visitor, before=before, **context_of(site, visitor, now, wish))
+    return site.pages.cut(_FRAME, visitor, **context_of(site, visitor, now, wish))
 
 
 def answer(site: Site, visitor: Visitor, table: str, wish: Wish, status: int = 200) -> Response[str]:
