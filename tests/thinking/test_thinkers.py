@@ -168,7 +168,7 @@ def test_none_is_begun_before_it_is_needed() -> None:
 
 
 ASKER = """
-import signal, sys
+import select, signal, sys
 from kontor.thinking import Thinkers
 from thinking import work
 # Where the tests run in the background of a shell, Ctrl-C is ignored by all that they start.
@@ -178,7 +178,9 @@ for asked in [thinkers.submit(work.whoami, b"0.2") for _ in range(2)]:
     asked.result()
 thinkers.submit(work.whoami, b"1000")
 print(*thinkers.processes(), flush=True)
-sys.stdin.read()
+# A Ctrl-C that comes just before a read that waits for ever is only noticed after it.
+while not select.select([sys.stdin], [], [], 0.1)[0]:
+    pass
 """
 
 
