@@ -11,7 +11,7 @@ import pytest
 
 from kontor import records
 from kontor.table import House
-from kontor.table.storage.news import LOOK
+from kontor.table.storage.counters import LOOK
 from postgresql import execute
 
 from .guests import CARLA, MACHINE, ME, OPEN, Clock, quick, shanghaien

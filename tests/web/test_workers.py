@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from queue import SimpleQueue
@@ -20,6 +20,7 @@ import httpx
 import pytest
 
 from kontor.thinking import Thinkers
+from kontor.web.doors import Doors
 from kontor.web.serving import Manner
 from kontor.web.workers import _Place
 from postgresql import Server, execute
@@ -290,8 +291,9 @@ def test_one_that_dies_again_and_again_is_replaced_later_and_later(monkeypatch: 
     """So a database that is gone is not asked for without end. Who has lived for a while was well."""
     now = 1000.0
     monkeypatch.setattr("kontor.web.workers.monotonic", lambda: now)
-    with Thinkers(1) as thinkers, socket.create_server(("127.0.0.1", 0)) as listening:
-        place = _Place("postgresql://127.0.0.1:1/house", listening, thinkers, Manner())
+    listens = socket.create_server(("127.0.0.1", 0))
+    with Thinkers(1) as thinkers, listens as listening, closing(Doors(1)) as doors:
+        place = _Place(0, "postgresql://127.0.0.1:1/house", doors, listening, thinkers, Manner())
         place.begin()
         try:
             for lived, pause in ((1, 0.25), (2, 0.5), (29, 1), (0, 2), (0, 4), (0, 8), (0, 10), (0, 10), (31, 0.25)):
@@ -383,7 +385,6 @@ def refused(*arguments: str, **environment: str) -> str:
 
 def test_what_stands_in_the_way_is_told_in_a_sentence(postgres: Server, tmp_path: Path) -> None:
     folder = str(tmp_path)
-    assert "--database" in refused("--data", folder, "--workers", "2")
     assert "KONTOR_DATABASE" in refused("--data", folder, KONTOR_DATABASE=postgres.address("postgres"))
     for workers in ("1", "2"):
         said = refused("--workers", workers, "--database", postgres.address("nowhere"))

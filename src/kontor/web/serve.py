@@ -7,7 +7,6 @@ import socket
 import sys
 from collections.abc import Sequence
 from contextlib import nullcontext
-from pathlib import Path
 from typing import Annotated, Any, Final
 
 import typer
@@ -58,7 +57,7 @@ def serve(
             min=1,
             max=MOST_WORKERS,
             metavar="NUMBER",
-            help=mark("In how many processes to serve; more than one need a PostgreSQL database."),
+            help=mark("In how many processes to serve; two are good for about twice as many moves."),
         ),
     ] = 1,
     address: Annotated[
@@ -131,9 +130,6 @@ def serve(
         if workers == 1:
             with House.open(place) as house, Machines(house, thinking.submit):
                 serve_house(house, thinking, listening, manner, ready)
-        elif isinstance(place, Path):
-            reason = "A folder is for one process; --workers needs a PostgreSQL database: say --database."
-            raise CannotServe("", reason)
         elif os.name != "posix":
             raise CannotServe("", "Several processes can share a port on Linux and other kinds of Unix only.")
         else:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import signal
 import socket
 from collections.abc import Callable
 from contextlib import nullcontext
+from functools import partial
 from types import FrameType
-from typing import Final
+from typing import Any, Final
 
 import uvicorn
 
@@ -16,6 +18,7 @@ from kontor.table import House
 from kontor.thinking import Thinking
 from kontor.web.app import application
 from kontor.web.connections import Connection
+from kontor.web.doors import Door
 from kontor.web.live import MOST_STREAMS, Hub
 from kontor.web.operation import logs
 from kontor.web.operation.sampler import Sampler
@@ -39,13 +42,20 @@ class Manner(Value, frozen=True):
 
 
 def serve_house(
-    house: House, thinkers: Thinking, listening: socket.socket, manner: Manner, ready: Callable[[], None]
+    house: House,
+    thinkers: Thinking,
+    listening: socket.socket,
+    manner: Manner,
+    ready: Callable[[], None],
+    door: Door | None = None,
 ) -> None:
-    """Serves until SIGTERM or SIGINT; ``ready`` is called as soon as it does."""
+    """Serves until SIGTERM or SIGINT; ``ready`` is called as soon as it does. Where several processes serve a house,
+    a ``door`` leads to the others."""
     hub = Hub(most=manner.streams)
+    connection: Any = partial(Connection, door=door)
     config = uvicorn.Config(
         application(house, thinkers, address=manner.address, hub=hub),
-        http=Connection,
+        http=connection,
         log_config=None,
         access_log=False,  # addresses of pages hold invitations
         server_header=False,
@@ -57,26 +67,48 @@ def serve_house(
         timeout_keep_alive=30,
     )
     with Sampler(house, hub) if manner.figures else nullcontext(), short_pauses():
-        _Server(config, hub, ready).run(sockets=[listening])
+        _Server(config, hub, ready, door).run(sockets=[listening])
 
 
 class _Server(uvicorn.Server):
     """Says so as soon as it listens, and lets go of all streams when it is to end."""
 
-    def __init__(self, config: uvicorn.Config, hub: Hub, ready: Callable[[], None]) -> None:
+    def __init__(self, config: uvicorn.Config, hub: Hub, ready: Callable[[], None], door: Door | None) -> None:
         super().__init__(config)
         self._hub = hub
         self._ready = ready
+        self._door = door
+        self._taking = set[asyncio.Task[Any]]()
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Listens, and says so."""
         await super().startup(sockets)
         if self.started:
+            if self._door is not None:
+                self._door.open(self._take)
             self._ready()
+
+    def _take(self, connection: socket.socket, first: bytes) -> None:
+        """Another process has accepted the connection, and read something of it."""
+        loop = asyncio.get_running_loop()
+        connection.setblocking(False)
+        made: Any = self.config.http_protocol_class
+        protocol = partial(
+            made,
+            config=self.config,
+            server_state=self.server_state,
+            app_state=self.lifespan.state,
+            first=first,
+        )
+        task = loop.create_task(loop.connect_accepted_socket(protocol, connection))
+        self._taking.add(task)  # the loop would not keep it
+        task.add_done_callback(self._taking.discard)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """SIGTERM or Ctrl-C."""
         super().handle_exit(sig, frame)
+        if self._door is not None:
+            self._door.shut()
         self._hub.close()
 
     def run(self, sockets: list[socket.socket] | None = None) -> None:

@@ -14,7 +14,9 @@ import msgspec
 
 from kontor.game import Refusal, Value
 from kontor.table import House, Machines
+from kontor.table.storage import Share
 from kontor.thinking.sharing import Borrowed
+from kontor.web.doors import Door, Doorway
 from kontor.web.operation import logs
 from kontor.web.serving import Manner, serve_house
 
@@ -23,12 +25,13 @@ READY = "ready"
 
 
 class Task(Value, frozen=True):
-    """What a worker is told: the database, the sockets (file descriptors) where it listens and where it asks those
-    who think, and the manner in which to serve."""
+    """What a worker is told: the house, an address or its share of a folder; the sockets (file descriptors) where it
+    listens and where it asks those who think; where the other workers are; and the manner in which to serve."""
 
-    database: str
+    house: str | Share
     listening: int
     thinking: int
+    doorway: Doorway
     manner: Manner
 
 
@@ -41,14 +44,18 @@ def main() -> int:
         with (
             socket.socket(fileno=task.listening) as listening,
             Borrowed(socket.socket(fileno=task.thinking)) as thinking,
-            House.open(task.database) as house,
+            House.open(task.house) as house,
             Machines(house, thinking.submit),
         ):
-            serve_house(house, thinking, listening, task.manner, lambda: print(READY, flush=True))  # noqa: T201
+            serve_house(house, thinking, listening, task.manner, _ready, Door(task.doorway))
     except Refusal as refusal:
         logging.getLogger(__name__).error("%s", refusal)
         return 1
     return 0
+
+
+def _ready() -> None:
+    print(READY, flush=True)  # noqa: T201
 
 
 def _end_with_the_input() -> None:

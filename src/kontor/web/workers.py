@@ -1,7 +1,8 @@
 """Several processes that serve one house: begun, watched, begun again when they die, and ended together.
 
-They share the socket on which they listen, and the thinkers of the process that watches; everything else that they
-share is in the database. The address of that goes to them by their input, so it is in no list of processes.
+They share the socket on which they listen, and the thinkers of the process that watches, and hand connections over to
+each other (``doors``); everything else that they share is in the database. The address of that goes to them by their
+input, so it is in no list of processes.
 """
 
 from __future__ import annotations
@@ -13,8 +14,9 @@ import socket
 import subprocess
 import sys
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass
+from pathlib import Path
 from threading import Event, Thread
 from time import monotonic
 from types import FrameType
@@ -23,8 +25,13 @@ from typing import Final
 import msgspec
 
 from kontor.game import Refusal
+from kontor.table.storage import Share
+from kontor.table.storage.shared import Sharing
+from kontor.table.storage.shared import files_of as files_of_share
 from kontor.thinking import Thinkers
 from kontor.thinking.sharing import lend
+from kontor.web.doors import Doors
+from kontor.web.doors import files_of as files_of_doorway
 from kontor.web.operation import metrics
 from kontor.web.serving import GRACE, Manner
 from kontor.web.worker import READY, Task
@@ -46,15 +53,22 @@ class NoWorker(Refusal):
 
 
 class Workers:
-    """So many processes that serve the house in a database."""
+    """So many processes that serve a house."""
 
     def __init__(
-        self, number: int, database: str, listening: socket.socket, thinkers: Thinkers, manner: Manner
+        self, number: int, house: Path | str, listening: socket.socket, thinkers: Thinkers, manner: Manner
     ) -> None:
-        """They listen on a socket that listens already, and borrow the thinkers."""
+        """They listen on a socket that listens already, and borrow the thinkers. Raises Unwritable, InUse where the
+        house is in a folder."""
         self._ending = Event()
         listening.set_inheritable(True)
-        self._places = [_Place(database, listening, thinkers, manner) for _ in range(number)]
+        self._open = ExitStack()
+        share = self._open.enter_context(closing(Sharing(house, number))).share if isinstance(house, Path) else None
+        doors = self._open.enter_context(closing(Doors(number)))
+        self._places = [
+            _Place(place, share(place) if share else str(house), doors, listening, thinkers, manner)
+            for place in range(number)
+        ]
 
     def run(self, ready: Callable[[], None]) -> None:
         """Serves until SIGTERM or SIGINT. ``ready`` is called once, when all serve. Raises NoWorker if one does not
@@ -71,6 +85,7 @@ class Workers:
                     place.look_after()
         finally:
             self._stop()
+            self._open.close()
             for number, handler in before.items():
                 signal.signal(number, handler)
 
@@ -102,8 +117,18 @@ class _Running:
 class _Place:
     """The place of one worker, in which one follows the other."""
 
-    def __init__(self, database: str, listening: socket.socket, thinkers: Thinkers, manner: Manner) -> None:
-        self._database = database
+    def __init__(
+        self,
+        number: int,
+        house: Share | str,
+        doors: Doors,
+        listening: socket.socket,
+        thinkers: Thinkers,
+        manner: Manner,
+    ) -> None:
+        self._number = number
+        self._house = house
+        self._doors = doors
         self._listening = listening
         self._thinkers = thinkers
         self._manner = manner
@@ -114,17 +139,19 @@ class _Place:
     def begin(self) -> None:
         """A new one."""
         ours, its = socket.socketpair()
+        doorway = self._doors.doorway(self._number)
+        shared = files_of_share(self._house) if isinstance(self._house, Share) else ()
         with its:
             process = subprocess.Popen(
                 [sys.executable, "-P", "-m", "kontor.web.worker"],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 text=True,
-                pass_fds=(self._listening.fileno(), its.fileno()),
+                pass_fds=(self._listening.fileno(), its.fileno(), *files_of_doorway(doorway), *shared),
                 env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
                 start_new_session=True,  # Ctrl-C is for whoever watches
             )
-            task = Task(self._database, self._listening.fileno(), its.fileno(), self._manner)
+            task = Task(self._house, self._listening.fileno(), its.fileno(), doorway, self._manner)
         self._running = _Running(process, monotonic(), Event())
         Thread(target=lend, args=(self._thinkers, ours), name="thinkers for a worker", daemon=True).start()
         Thread(target=_hear, args=(self._running,), name="a worker", daemon=True).start()
@@ -151,6 +178,7 @@ class _Place:
             self._due = monotonic() + self._pause
             self._pause = min(self._pause * 2, _LONGEST_PAUSE)
             _close(process)
+            self._doors.gone(self._number)
             metrics.worker_died(process.pid)
             self._running = None
         if self._running is None and monotonic() >= self._due:

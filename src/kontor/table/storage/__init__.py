@@ -12,6 +12,8 @@ from sqlalchemy import Connection
 
 from kontor.table.errors import NoDriver
 from kontor.table.storage import sqlite
+from kontor.table.storage.shared import Share as Share
+from kontor.table.storage.shared import SharedFolder
 from kontor.table.storage.sqlite import Folder
 
 Place = Path | str
@@ -49,8 +51,10 @@ class Storage(Protocol):
         """Waits for what is being written. Calls that come later are refused."""
 
 
-def open_storage(place: Place) -> Storage:
+def open_storage(place: Place | Share) -> Storage:
     """Opens the database, or makes one, and brings it up to date. Raises CannotOpen."""
+    if isinstance(place, Share):
+        return SharedFolder(place)
     if isinstance(place, Path):
         return Folder(place)
     _check_driver()

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import logging
 import secrets
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable
 from queue import Empty, SimpleQueue
 from threading import Event, Lock, Thread
 from time import monotonic
@@ -18,12 +18,11 @@ from typing import Any, Final
 
 import psycopg
 
+from kontor.table.storage.counters import LOOK, Counters, Heard, Known, LookUp, Watched, read, written
+
 _LOG = logging.getLogger(__name__)
 
 CHANNEL: Final = "kontor"
-
-LOOK: Final = 2.0
-"""After how many seconds the counters are looked at."""
 
 _AGAIN: Final = 1.0
 """Seconds until a lost connection is dialled again."""
@@ -40,22 +39,15 @@ _LEADING: Final = 17291730
 Dial = Callable[[], psycopg.Connection[Any]]
 """Gives a connection of one's own. Raises psycopg.Error."""
 
-Heard = Callable[[str], None]
-Watched = Callable[[], Collection[str]]
-
-Counters = Mapping[str, int]
-"""Of tables, how often they were changed."""
-
 
 class News:
     """Tells others, and hears them. Safe to use from any thread."""
 
-    def __init__(self, dial: Dial, counters: Callable[[Collection[str]], Counters | None]) -> None:
-        """``counters(tables)`` looks up those of the tables that there are; None if they cannot be had just now."""
+    def __init__(self, dial: Dial, look_up: LookUp) -> None:
         self._dial = dial
-        self._counters = counters
+        self._look_up = look_up
         self._me = secrets.token_hex(8)
-        self._known: dict[str, int] = {}
+        self._known = Known()
         self._lock = Lock()
         self._to_tell: SimpleQueue[Counters | None] = SimpleQueue()
         self._ended = Event()
@@ -73,7 +65,7 @@ class News:
     def tell(self, changes: Counters) -> None:
         """Others shall hear of it, soon; this process has done so already."""
         for table, counter in changes.items():
-            self._is_new(table, counter)
+            self._known.is_new(table, counter)
         with self._lock:
             if self._telling is None:
                 self._telling = Thread(target=self._tell_on, name="news to others", daemon=True)
@@ -116,7 +108,7 @@ class News:
         return None
 
     def _tell(self, connection: psycopg.Connection[Any], changes: Counters) -> None:
-        told = [f"{table}:{counter}" for table, counter in changes.items()]
+        told = written(changes)
         for first in range(0, len(told), _MOST_AT_ONCE):
             some = told[first : first + _MOST_AT_ONCE]
             connection.execute("SELECT pg_notify(%s, %s)", (CHANNEL, f"{self._me} {' '.join(some)}"))
@@ -147,28 +139,12 @@ class News:
     def _take_in(self, told: str) -> None:
         sender, *changes = told.split(" ")
         if sender != self._me:
-            for change in changes:
-                table, _, counter = change.partition(":")
-                if self._is_new(table, int(counter)):
+            for table, counter in map(read, changes):
+                if self._known.is_new(table, counter):
                     self._heard(table)
 
     def _look(self) -> None:
-        """Who watches a table of which there is something new is told; so are those whose table has gone."""
-        watched = frozenset(self._watched())
-        with self._lock:
-            self._known = {table: counter for table, counter in self._known.items() if table in watched}
-        counters = self._counters(watched) if watched else {}
-        if counters is not None:
-            for table in watched:
-                if table not in counters or self._is_new(table, counters[table]):
-                    self._heard(table)
-
-    def _is_new(self, table: str, counter: int) -> bool:
-        with self._lock:
-            new = counter > self._known.get(table, -1)
-            if new:
-                self._known[table] = counter
-            return new
+        self._known.look(self._watched(), self._look_up, self._heard)
 
 
 class Lead:

@@ -1,18 +1,18 @@
 """The file that a house lives in: one SQLite database, one connection that writes, others that read.
 
-One writer only, for each commit also moves pages from the log of SQLite (WAL) into the database, and the versions of
-SQLite that Python brings with it can lose some when two connections do so at once (sqlite.org, "WAL-reset bug").
-For the same reason a second process is kept out by a lock.
+One writer at a time, for a commit also moves pages from the log of SQLite (WAL) into the database, and the versions
+of SQLite that Python brings with it can lose some when two connections do so at once (sqlite.org, "WAL-reset bug").
+For the same reason other processes are kept out by a lock, but for those with which the house is shared
+(``shared``): they wait for their turn.
 """
 
 from __future__ import annotations
 
 import os
 import sqlite3
-import sys
 from collections import deque
 from collections.abc import Callable, Collection, Iterator, Mapping
-from contextlib import AbstractContextManager, ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from pathlib import Path
 from threading import Lock
 from typing import Any, BinaryIO, Final
@@ -23,6 +23,7 @@ from sqlalchemy.pool import NullPool, QueuePool, StaticPool
 
 from kontor.table.errors import CannotOpen, InUse, NoHouse, NotADatabase, StorageFailure, Unwritable
 from kontor.table.migrate import migrate
+from kontor.table.storage.locks import try_to_lock
 
 DATABASE: Final = "kontor.db"
 LOCK: Final = "kontor.lock"
@@ -35,11 +36,15 @@ _MOST_READERS: Final = 64
 class Folder:
     """Transactions on the database of one folder, from any thread."""
 
-    def __init__(self, folder: Path) -> None:
-        """Opens the database, and brings it up to date. Raises CannotOpen."""
+    def __init__(
+        self, folder: Path, held: BinaryIO | None = None, turn: AbstractContextManager[object] | None = None
+    ) -> None:
+        """Opens the database, and brings it up to date. Whoever shares the folder with others has its lock, ``held``,
+        already, and writes when it is its ``turn``. Raises CannotOpen."""
         self._lock = Lock()
+        self._turn = turn or nullcontext()
         self._closed = False
-        self._held = hold(folder)
+        self._held = held or hold(folder)
         file = folder / DATABASE
         url = URL.create("sqlite", database=str(file))
         # Parameters of statements are secrets: they must not get into a log with an error.
@@ -63,7 +68,7 @@ class Folder:
             undo.callback(self.close)
             try:
                 _make_private(file)
-                with self._writer.begin() as connection:
+                with self._turn, self._writer.begin() as connection:
                     migrate(connection, str(file))
             except OSError as error:
                 raise _unwritable(folder, error) from error
@@ -74,7 +79,7 @@ class Folder:
     @contextmanager
     def writing(self) -> Iterator[Connection]:
         """A transaction that is on the disk when the block ends, or has not happened if it raises."""
-        with self._lock:
+        with self._lock, self._turn:
             self._check_open()
             try:
                 with ExitStack() as undo:
@@ -129,7 +134,7 @@ class Folder:
 
     def close(self) -> None:
         """Waits for the transaction that is being written, and closes the file."""
-        with self._lock:
+        with self._lock, self._turn:
             self._closed = True
             while self._idle:
                 self._idle.pop().close()
@@ -198,27 +203,20 @@ def hold(folder: Path) -> BinaryIO:
     """Makes the folder and takes its lock, which goes with the process however that ends."""
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        held = open(folder / LOCK, "ab", opener=_private)  # noqa: SIM115 (open as long as the house is)
+        held = open_private(folder / LOCK)
     except OSError as error:
         raise _unwritable(folder, error) from error
     try:
-        _lock(held)
+        try_to_lock(held)
     except OSError as error:
         held.close()
         raise InUse("", "Another Kontor has the house in {folder} open.", folder=folder) from error
     return held
 
 
-if sys.platform == "win32":
-    import msvcrt
-
-    def _lock(held: BinaryIO) -> None:
-        msvcrt.locking(held.fileno(), msvcrt.LK_NBLCK, 1)
-else:
-    import fcntl
-
-    def _lock(held: BinaryIO) -> None:
-        fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+def open_private(file: Path) -> BinaryIO:
+    """Opens a file for its owner's eyes only, or makes it."""
+    return open(file, "ab", opener=_private)
 
 
 def _private(path: str, flags: int) -> int:
@@ -228,7 +226,7 @@ def _private(path: str, flags: int) -> int:
 def _make_private(file: Path) -> None:
     """The database holds what is hidden from the players, and the seeds; so it is for its owner's eyes only. SQLite
     gives its other files the same rights."""
-    open(file, "ab", opener=_private).close()
+    open_private(file).close()
 
 
 # -------------------------------------------------------------------------------------------------- what goes wrong

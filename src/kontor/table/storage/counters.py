@@ -1,0 +1,59 @@
+"""What one knows of the counters ``tables.changes``: by them one who hears of a change twice, late, or never finds
+out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from threading import Lock
+from typing import Final
+
+LOOK: Final = 2.0
+"""After how many seconds the counters are looked at."""
+
+Counters = Mapping[str, int]
+"""Of tables, how often they were changed."""
+
+Heard = Callable[[str], None]
+Watched = Callable[[], Collection[str]]
+
+LookUp = Callable[[Collection[str]], Counters | None]
+"""Looks up the counters of those of the tables that there are; None if they cannot be had just now."""
+
+
+class Known:
+    """The greatest counters that one has heard of. Safe to use from any thread."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, int] = {}
+        self._lock = Lock()
+
+    def is_new(self, table: str, counter: int) -> bool:
+        """Whether a change was not known before. It is now."""
+        with self._lock:
+            new = counter > self._known.get(table, -1)
+            if new:
+                self._known[table] = counter
+            return new
+
+    def look(self, watched: Collection[str], look_up: LookUp, heard: Heard) -> None:
+        """Who watches a table of which there is something new is told; so are those whose table has gone. What nobody
+        watches is forgotten."""
+        watched = frozenset(watched)
+        with self._lock:
+            self._known = {table: counter for table, counter in self._known.items() if table in watched}
+        counters = look_up(watched) if watched else {}
+        if counters is not None:
+            for table in watched:
+                if table not in counters or self.is_new(table, counters[table]):
+                    heard(table)
+
+
+def written(counters: Counters) -> list[str]:
+    """A word for each counter, as it is told to others."""
+    return [f"{table}:{counter}" for table, counter in counters.items()]
+
+
+def read(word: str) -> tuple[str, int]:
+    """The table and its counter."""
+    table, _, counter = word.partition(":")
+    return table, int(counter)
