@@ -22,9 +22,11 @@ import uvicorn
 
 from kontor.table import House
 from kontor.table.house import utc_now
-from kontor.table.storage import Place
+from kontor.table.storage import Place, Share
+from kontor.table.storage.shared import Sharing
 from kontor.thinking import Thinkers
 from kontor.web.app import application
+from kontor.web.doors import Door, Doors
 from kontor.web.serve import _listening
 from kontor.web.serving import Manner, serve_house
 from table.guests import quick
@@ -37,18 +39,20 @@ SMALL = 16 * 1024
 
 
 class Orders(msgspec.Struct, frozen=True):
-    """Where the house is: a folder or an address; and a file that says how many seconds its clock is put forward."""
+    """Where the house is: a folder or an address; a file that says how many seconds its clock is put forward; and how
+    many will serve at a time."""
 
     folder: str
     address: str
     clock: str
+    number: int
 
 
 class Servers:
     """Processes that serve one house on one port, for as long as a ``with`` block lasts."""
 
-    def __init__(self, place: Place, logs: Path) -> None:
-        """``logs`` is a folder for what they say, and for their clock."""
+    def __init__(self, place: Place, logs: Path, number: int = 1) -> None:
+        """``logs`` is a folder for what they say, and for their clock; ``number``: how many serve at a time."""
         self._logs = logs / "servers.log"
         self._clock = logs / "clock"
         self.put_clock(0)
@@ -62,7 +66,9 @@ class Servers:
                 text=True,
                 env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "LANGUAGE": "en"},
             )
-        self.port = int(self._ordered(msgspec.json.encode(Orders(folder, address, str(self._clock))).decode()))
+        self.port = int(
+            self._ordered(msgspec.json.encode(Orders(folder, address, str(self._clock), number)).decode())
+        )
 
     def begin(self) -> int:
         """One more; its process."""
@@ -105,25 +111,29 @@ class Servers:
 def main() -> None:
     """Takes orders."""
     orders = msgspec.json.decode(sys.stdin.readline(), type=Orders)
-    place: Place = Path(orders.folder) if orders.folder else orders.address
     listening = _listening("127.0.0.1", 0)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SMALL)
     _load()
-    children: set[int] = set()
+    sharing = Sharing(Path(orders.folder), orders.number) if orders.folder and orders.number > 1 else None
+    doors = Doors(orders.number)
+    children: dict[int, int] = {}
     _answer(listening.getsockname()[1])
     for order in iter(sys.stdin.readline, ""):
         what, *about = order.split()
         if what == "begin":
+            free = min(set(range(orders.number)) - {*children.values()})
             pid = os.fork()
             if pid == 0:
-                _serve(place, listening, Path(orders.clock))
-            children.add(pid)
+                alone: Place = Path(orders.folder) if orders.folder else orders.address
+                place = sharing.share(free) if sharing else alone
+                _serve(place, listening, Path(orders.clock), Door(doors.doorway(free)))
+            children[pid] = free
             _answer(pid)
         else:
             (pid,) = map(int, about)
             os.kill(pid, signal.SIGKILL)
             os.waitpid(pid, 0)
-            children.discard(pid)
+            doors.gone(children.pop(pid))
             _answer("gone")
     for pid in children:
         os.kill(pid, signal.SIGTERM)
@@ -142,7 +152,7 @@ def _load() -> None:
         uvicorn.Config(application(house, Thinkers(1)), log_config=None).load()
 
 
-def _serve(place: Place, listening: socket.socket, clock: Path) -> None:
+def _serve(place: Place | Share, listening: socket.socket, clock: Path, door: Door) -> None:
     """Never returns."""
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)  # orders are not for it
     os.dup2(2, 1)
@@ -153,7 +163,7 @@ def _serve(place: Place, listening: socket.socket, clock: Path) -> None:
     code = 1
     try:
         with House.open(place, now) as house, quick(house):
-            serve_house(house, Thinkers(1), listening, Manner(), lambda: None)
+            serve_house(house, Thinkers(1), listening, Manner(), lambda: None, door)
         code = 0
     finally:
         sys.stderr.flush()

@@ -7,6 +7,8 @@ from pathlib import Path
 from random import Random
 from time import sleep
 
+import pytest
+
 from faults.movers import CARLA, MACHINE, ME, Mover, check, moved, waited_for
 from faults.nursery import Servers
 from kontor.table.storage import Place
@@ -16,11 +18,12 @@ LONGEST = 0.05
 """Seconds that a server lives at the longest after it has played a move."""
 
 
-def test_no_acknowledged_move_is_lost_and_none_doubled(place: Place, tmp_path: Path) -> None:
-    """In PostgreSQL two serve at a time, and go in turns; in a folder there is one, and then the next."""
+@pytest.mark.parametrize(("place", "number"), [("sqlite", 1), ("sqlite", 2), ("postgresql", 2)], indirect=["place"])
+def test_no_acknowledged_move_is_lost_and_none_doubled(place: Place, number: int, tmp_path: Path) -> None:
+    """One serves at a time, and then the next; or two, and go in turns."""
     random = Random(1)
-    with Servers(place, tmp_path) as servers, ExitStack() as playing:
-        serving = [servers.begin() for _ in range(1 if isinstance(place, Path) else 2)]
+    with Servers(place, tmp_path, number) as servers, ExitStack() as playing:
+        serving = [servers.begin() for _ in range(number)]
         movers = [
             playing.enter_context(mover)
             for mover in (

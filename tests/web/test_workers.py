@@ -19,6 +19,8 @@ from typing import Any, Self
 import httpx
 import pytest
 
+from kontor.table.storage import Place
+from kontor.table.storage.shared import LEAD
 from kontor.thinking import Thinkers
 from kontor.web.doors import Doors
 from kontor.web.serving import Manner
@@ -34,13 +36,14 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="processes are l
 class Process:
     """A house in processes of its own."""
 
-    def __init__(self, database: str, *arguments: str) -> None:
+    def __init__(self, place: Place, *arguments: str) -> None:
+        where = {} if isinstance(place, Path) else {"KONTOR_DATABASE": place}
         self.process = subprocess.Popen(
-            [*SERVE, *arguments],
+            [*SERVE, *arguments, *(["--data", str(place)] if isinstance(place, Path) else [])],
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
-            env={**os.environ, "LANGUAGE": "en", "KONTOR_DATABASE": database},
+            env={**os.environ, "LANGUAGE": "en", **where},
         )
         assert self.process.stdout
         self.address = self.process.stdout.readline().strip()
@@ -65,9 +68,18 @@ class Process:
         return self.process.returncode, time.monotonic() - begun, complaints
 
 
+@pytest.fixture(params=["folder", "postgresql"])
+def place(request: pytest.FixtureRequest, tmp_path: Path) -> Place:
+    """Where a house can be that several processes serve."""
+    if request.param == "folder":
+        return tmp_path
+    address: str = request.getfixturevalue("database")
+    return address
+
+
 @contextmanager
-def serving(database: str, *arguments: str) -> Iterator[Process]:
-    served = Process(database, *arguments)
+def serving(place: Place, *arguments: str) -> Iterator[Process]:
+    served = Process(place, *arguments)
     try:
         yield served
     finally:
@@ -231,8 +243,8 @@ def test_a_hint_asked_for_at_one_is_shown_by_the_other_and_after_a_restart(datab
         assert sum(row["kind"] == "hint" for row in said) == 1
 
 
-def test_workers_share_a_port_and_end_in_time(database: str, anna_at: Come) -> None:
-    with serving(database, "--workers", "3") as served:
+def test_workers_share_a_port_and_end_in_time(place: Place, anna_at: Come) -> None:
+    with serving(place, "--workers", "3") as served:
         workers = served.workers()
         assert len(workers) == 3
         anna = anna_at(served.address)
@@ -258,19 +270,28 @@ def replaced(served: Process, pid: int) -> bool:
     return len(workers) == 2 and pid not in workers
 
 
-def test_one_that_is_killed_is_replaced_and_everybody_goes_on(database: str, anna_at: Come) -> None:
-    with serving(database, "--workers", "2") as served:
+def leader_of(place: Place) -> int | None:
+    """Who plays for the machine players: the process that holds a lock."""
+    if isinstance(place, Path):
+        file = place / LEAD
+        held = [line.split() for line in Path("/proc/locks").read_text().splitlines()]
+        inode = file.stat().st_ino if file.exists() else None
+        return next((int(words[4]) for words in held if words[5].rpartition(":")[2] == str(inode)), None)
+    asked = (
+        "SELECT application_name FROM pg_locks JOIN pg_stat_activity USING (pid)"
+        " WHERE locktype = 'advisory' AND granted AND datname = current_database()"
+    )
+    return next((int(name.removeprefix("kontor ")) for (name,) in execute(place, asked)), None)
+
+
+def test_one_that_is_killed_is_replaced_and_everybody_goes_on(place: Place, anna_at: Come) -> None:
+    with serving(place, "--workers", "2") as served:
         anna = anna_at(served.address)
         own, theirs = anna.open(ME, CARLA), anna.open(MACHINE, MACHINE)
         watcher = anna.watch(served.address, own)
-        leader = (
-            "SELECT application_name FROM pg_locks JOIN pg_stat_activity USING (pid)"
-            " WHERE locktype = 'advisory' AND granted AND datname = current_database()"
-        )
         for _ in range(3):
             workers = served.workers()
-            ((name,),) = waited_for(lambda: execute(database, leader))
-            pid = int(name.removeprefix("kontor "))
+            pid = waited_for(partial(leader_of, place))
             assert pid in workers
             os.kill(pid, signal.SIGKILL)
             before = anna.at(served.address).get(f"tables/{theirs}")["number"]
@@ -312,12 +333,14 @@ def test_one_that_dies_again_and_again_is_replaced_later_and_later(monkeypatch: 
             place.end(now)
 
 
-def test_when_the_one_that_watches_is_killed_its_workers_end(database: str) -> None:
-    with serving(database, "--workers", "2") as served:
+def test_when_the_one_that_watches_is_killed_its_workers_end(place: Place) -> None:
+    with serving(place, "--workers", "2") as served:
         workers = served.workers()
         assert len(workers) == 2
         served.end(signal.SIGKILL)
         waited_for(lambda: not any(map(lives, workers)))
+    with serving(place) as served:
+        assert served.end()[0] == 0, "others can have the house then"
 
 
 def test_a_database_that_ends_under_play_is_told_and_play_goes_on_when_it_is_back(

@@ -77,7 +77,8 @@ class SharedFolder(Folder):
         self._neighbours = _Neighbours(Tube(share.news), self._counters)
         self._lead = open_private(folder / LEAD)
         self._leads = False
-        super().__init__(folder, os.fdopen(share.held, "ab"), _Turn(open_private(folder / TURN)))
+        self._turns = open_private(folder / TURN)
+        super().__init__(folder, os.fdopen(share.held, "ab"), _Turn(self._turns))
 
     def announce(self, changes: Mapping[str, int]) -> None:
         """Tells the others which tables have changed."""
@@ -102,6 +103,7 @@ class SharedFolder(Folder):
         self._neighbours.end()
         self._lead.close()
         super().close()
+        self._turns.close()
 
     def _counters(self, tables: Collection[str]) -> Mapping[str, int] | None:
         try:

@@ -134,14 +134,17 @@ class Folder:
 
     def close(self) -> None:
         """Waits for the transaction that is being written, and closes the file."""
-        with self._lock, self._turn:
-            self._closed = True
-            while self._idle:
-                self._idle.pop().close()
-            self._readers.dispose()
-            if self._writing is not None:
-                self._writing.close()
-            self._writer.dispose()  # the last to go: SQLite tidies up now
+        with self._lock:
+            if self._closed:
+                return
+            with self._turn:
+                self._closed = True
+                while self._idle:
+                    self._idle.pop().close()
+                self._readers.dispose()
+                if self._writing is not None:
+                    self._writing.close()
+                self._writer.dispose()  # the last to go: SQLite tidies up now
             self._held.close()
 
     def _check_open(self) -> None:
