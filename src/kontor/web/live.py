@@ -81,7 +81,7 @@ class Hub:
     def changed(self, table: str) -> None:
         """A table has changed. May be called from any thread."""
         loop = self._loop
-        if loop is not None:
+        if loop is not None and table in self._bells:  # most changes are nobody's here who is served by this process
             with suppress(RuntimeError):  # the loop has ended: nobody is listening any more
                 loop.call_soon_threadsafe(self._ring, table, monotonic())
 

@@ -57,7 +57,7 @@ def serve(
             min=1,
             max=MOST_WORKERS,
             metavar="NUMBER",
-            help=mark("In how many processes to serve; two are good for about twice as many moves."),
+            help=mark("In how many processes to serve; two for each core bear the most."),
         ),
     ] = 1,
     address: Annotated[

@@ -32,6 +32,9 @@ _COUNTERS: Final = "SELECT id, changes FROM tables WHERE id IN (SELECT value FRO
 _PATIENCE: Final = 0.25
 """Seconds for which nobody hears that it is over."""
 
+_BREATH: Final = 0.02
+"""Seconds for which news may wait for more: each time they are looked at costs more than they do."""
+
 _LONGEST: Final = 64
 """Bytes of a table and its counter."""
 
@@ -167,6 +170,7 @@ class _Neighbours:
         due = monotonic()
         while not self._ended.is_set():
             select((self._tube,), (), (), _PATIENCE)
+            self._ended.wait(_BREATH)
             while (told := self._tube.take()) is not None:
                 for table, counter in map(read, told[0].decode().split()):
                     if self._known.is_new(table, counter):
