@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 import re
 import shutil
+import socket
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
 
 import httpx
@@ -81,24 +82,39 @@ def test_every_figure_is_told_of_in_the_documentation_and_no_other() -> None:
     assert told == {f"{family.name}_total" if family.type == "counter" else family.name for family in families()}
 
 
-# ---------------------------------------------------------------------------------------------------------- nginx
+# -------------------------------------------------------------------------------------------------------- proxies
 
 
 OPENSSL = "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=localhost"
 
 
-@contextmanager
-def nginx(folder: Path, house: int) -> Iterator[str]:
-    """nginx with the very file, but for its names, ports and certificate; the address of the house behind it."""
-    program_, openssl = program("nginx"), program("openssl")
-    key, certificate, port = folder / "key.pem", folder / "certificate.pem", free_port()
+def certified(folder: Path) -> tuple[Path, Path]:
+    """A certificate that nobody else has signed, and its key."""
+    key, certificate = folder / "key.pem", folder / "certificate.pem"
     subprocess.run(
-        [openssl, *OPENSSL.split(), "-keyout", str(key), "-out", str(certificate)],
+        [program("openssl"), *OPENSSL.split(), "-keyout", str(key), "-out", str(certificate)],
         check=True,
         capture_output=True,
     )
-    site = (DEPLOY / "nginx.conf").read_text()
-    for ours, theirs in (
+    return certificate, key
+
+
+def with_others(file: str, *others: tuple[str, str]) -> str:
+    """One of our files, with other words in the place of some of its own."""
+    text = (DEPLOY / file).read_text()
+    for ours, theirs in others:
+        assert ours in text
+        text = text.replace(ours, theirs)
+    return text
+
+
+@contextmanager
+def nginx(folder: Path, house: int) -> Iterator[str]:
+    """nginx with the very file, but for its names, ports and certificate; the address of the house behind it."""
+    program_ = program("nginx")
+    (certificate, key), port = certified(folder), free_port()
+    site = with_others(
+        "nginx.conf",
         ("listen 443 ssl http2;", f"listen 127.0.0.1:{port} ssl http2;"),
         ("listen 80;", f"listen 127.0.0.1:{free_port()};"),
         ("/etc/letsencrypt/live/games.example/fullchain.pem", str(certificate)),
@@ -106,9 +122,7 @@ def nginx(folder: Path, house: int) -> Iterator[str]:
         ("/var/log/nginx/kontor.log", str(folder / "kontor.log")),
         ("127.0.0.1:1729", f"127.0.0.1:{house}"),
         ("games.example", "localhost"),
-    ):
-        assert ours in site
-        site = site.replace(ours, theirs)
+    )
     (folder / "site.conf").write_text(site)
     temporary = "".join(
         f"{kind}_temp_path {folder}/{kind};\n" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
@@ -130,13 +144,47 @@ def nginx(folder: Path, house: int) -> Iterator[str]:
         process.wait(10)
 
 
-def test_behind_nginx_many_tables_live_in_one_browser_and_the_house_knows_who_comes(
-    tmp_path: Path, chromium: Browser
+@contextmanager
+def caddy(folder: Path, house: int) -> Iterator[str]:
+    """Caddy in the same way. It fetches no certificate where one is given."""
+    program_ = program("caddy")
+    (certificate, key), port = certified(folder), free_port()
+    site = with_others(
+        "Caddyfile",
+        ("games.example {", f"https://localhost:{port} {{\n\ttls {certificate} {key}"),
+        ("127.0.0.1:1729", f"127.0.0.1:{house}"),
+    )
+    (folder / "Caddyfile").write_text(f"{{\n\tadmin off\n\tauto_https disable_redirects\n}}\n{site}")
+    with (folder / "caddy.log").open("wb") as log:
+        process = subprocess.Popen(
+            [program_, "run", "--config", str(folder / "Caddyfile"), "--adapter", "caddyfile"],
+            stderr=log,
+            env={**os.environ, "XDG_DATA_HOME": str(folder), "XDG_CONFIG_HOME": str(folder)},
+        )
+    try:
+        waited_for(lambda: answers(port) or process.poll() is not None)
+        assert process.poll() is None, (folder / "caddy.log").read_text()
+        yield f"https://localhost:{port}"
+        assert '"level":"error"' not in (folder / "caddy.log").read_text()
+    finally:
+        process.terminate()
+        process.wait(10)
+
+
+def answers(port: int) -> bool:
+    """Whether somebody listens there."""
+    with socket.socket() as calling:
+        return calling.connect_ex(("127.0.0.1", port)) == 0
+
+
+@pytest.mark.parametrize("proxy", [nginx, caddy])
+def test_behind_a_proxy_many_tables_live_in_one_browser_and_the_house_knows_who_comes(
+    proxy: Callable[[Path, int], AbstractContextManager[str]], tmp_path: Path, chromium: Browser
 ) -> None:
     with ExitStack() as open_:
         (tmp_path / "proxy").mkdir()
         served = open_.enter_context(serving(tmp_path / "house", 0, "--proxy", "127.0.0.1"))
-        address = open_.enter_context(nginx(tmp_path / "proxy", served.port))
+        address = open_.enter_context(proxy(tmp_path / "proxy", served.port))
         context = chromium.new_context(base_url=address, ignore_https_errors=True)
         open_.callback(context.close)
         page = context.new_page()
@@ -164,11 +212,12 @@ def test_behind_nginx_many_tables_live_in_one_browser_and_the_house_knows_who_co
 
 
 def check_behind(address: str) -> None:
-    """What else stands in the file."""
+    """Whatever the proxy is, one header once, and no more than the house takes."""
     with httpx.Client(base_url=address, verify=False) as client:  # noqa: S501 (the certificate is a minute old)
         answer = client.get("/")
         assert answer.headers.get_list("strict-transport-security") == ["max-age=31536000; includeSubDomains"]
-        assert client.post("/people", content=b"x" * 70_000).status_code == 413
+        form = {"origin": address, "content-type": "application/x-www-form-urlencoded"}
+        assert client.post("/name", content=b"x" * 70_000, headers=form).status_code == 413
 
 
 def test_the_commands_of_the_container_are_those_of_this_kontor(tmp_path: Path) -> None:
