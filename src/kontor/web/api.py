@@ -265,10 +265,9 @@ _PLAYED: Final = ResponseSpec(Played, description="It was played.", generate_exa
 @threaded
 def play(site: TheSite, program: TheProgram, table: FromPath[str], data: JSONBody[NewMove]) -> Response[Any]:
     """Plays a move. What comes too late is answered with 409 and how the game stands now."""
-    person = named(program)
+    named(program)
     site.spend("move", program)
-    seat = acting(site.house.info(table, person), None) if data.seat is None else data.seat
-    seat = eyes_of(site, program, table, seat)
+    seat = eyes_of(site, program, table, data.seat)
     if seat is None:
         raise NotAllowed("", "You have no chair at this table.")
     try:
@@ -283,10 +282,9 @@ async def hint(site: TheSite, program: TheProgram, table: FromPath[str], data: J
     """What the judge thinks of the moves, at a table for practice. The others are told that it was asked."""
 
     def ask() -> Hint:
-        person = named(program)
+        named(program)
         site.spend("hint", program)
-        seat = acting(site.house.info(table, person), None) if data.seat is None else data.seat
-        seat = eyes_of(site, program, table, seat)
+        seat = eyes_of(site, program, table, data.seat)
         if seat is None:
             raise NotAllowed("", "You have no chair at this table.")
         return site.hints.ask(table, seat)

@@ -199,15 +199,19 @@ def _drawn(screens: Sequence[tuple[Screen[Any], Pack]]) -> list[bytes | Exceptio
         seen = screens[0][0].look()
     except Exception as error:  # noqa: BLE001 (each of them is told)
         return [error] * len(screens)
-    return [_frame(screen, seen, pack) for screen, pack in screens]
+    # All are drawn before any is packed: for the processor both is quicker if it need not change between them.
+    frames = [_frame(screen, seen) for screen, _ in screens]
+    return [
+        pack(frame, True) if isinstance(frame, bytes) and frame else frame
+        for frame, (_, pack) in zip(frames, screens, strict=True)
+    ]
 
 
-def _frame(screen: Screen[Seen], seen: Seen, pack: Pack) -> bytes | Exception:
+def _frame(screen: Screen[Seen], seen: Seen) -> bytes | Exception:
     try:
-        frame = screen.frame(seen)
+        return screen.frame(seen)
     except Exception as error:  # noqa: BLE001 (whoever waits for it is told)
         return error
-    return pack(frame, True) if frame else b""
 
 
 def _hand_over(waiting: Sequence[asyncio.Future[bytes]], drawing: asyncio.Future[list[bytes | Exception]]) -> None:
