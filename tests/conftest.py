@@ -1,15 +1,20 @@
-"""What holds in every test: nothing is said that the catalogues could not say."""
+"""What holds in every test: nothing is said that the catalogues could not say, and nothing has to be quick."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 import pytest
+from hypothesis import settings
 
 from catalogues import collected
 from kontor.game import Refusal
 from kontor.words import Words
 from postgresql import Server, server
+
+# How long an example takes says more of the machine than of what is tried.
+settings.register_profile("unhurried", settings.default, deadline=None)
+settings.load_profile("unhurried")
 
 _say, _count, _refuse = Words.say, Words.count, Refusal.__init__
 _known: set[str] = set()

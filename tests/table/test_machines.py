@@ -242,7 +242,7 @@ def test_the_thread_lives_on_when_a_round_fails(house: House, monkeypatch: pytes
 
     with quick(house):
         monkeypatch.setattr(house, "tend", fail)
-        assert failed.wait(10)
+        assert failed.wait(30)
         monkeypatch.undo()
         table = house.open_table(house.guest("Anna")[0].id, shanghaien(MACHINE, MACHINE))
         until = monotonic() + 30
@@ -262,7 +262,7 @@ def test_one_that_thinks_for_ever_does_not_hold_up_the_end(house: House, place: 
         return asked[-1]
 
     machines = Machines(house, ponders, pause=lambda pace: 0).start()
-    assert thinking.wait(10)
+    assert thinking.wait(30)
     before = lines(place, table)
     machines.stop()
     assert [future.cancelled() for future in asked] == [True]

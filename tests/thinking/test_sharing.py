@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import socket
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import CancelledError
 from contextlib import suppress
 from pathlib import Path
 from threading import Thread
-from time import sleep
+from time import monotonic, sleep
 
 import pytest
 
@@ -34,6 +35,14 @@ def borrowed(thinkers: Thinkers) -> tuple[Borrowed, Thread]:
     return Borrowed(theirs), thread
 
 
+def waited_for(happens: Callable[[], bool]) -> bool:
+    """Whether it has happened; it is given time."""
+    until = monotonic() + PATIENCE
+    while not happens() and monotonic() < until:
+        sleep(0.01)
+    return happens()
+
+
 def test_they_answer_as_if_they_were_ones_own(thinkers: Thinkers) -> None:
     (one, _), (other, _) = borrowed(thinkers), borrowed(thinkers)
     with one, other:
@@ -53,10 +62,14 @@ def test_what_is_patient_lets_others_go_first_and_what_is_not_wanted_is_not_thou
     notes = tmp_path / "notes"
     (one, _), (other, _) = borrowed(thinkers), borrowed(thinkers)
     with one, other:
-        busy = one.submit(work.whoami, b"0.5")
+        signal_file = tmp_path / "signal"
+        busy = one.submit(work.until, os.fsencode(signal_file))
         patient = one.submit(work.note, f"{notes}|patient".encode(), patient=True)
         unwanted = one.submit(work.note, f"{notes}|unwanted".encode())
+        assert waited_for(lambda: work.begun_with(signal_file).exists() and thinkers.waiting() == 2)
         assert unwanted.cancel()
+        assert waited_for(lambda: thinkers.waiting() == 1), "the thinkers have heard of it"
+        signal_file.touch()
         busy.result(PATIENCE)
         other.submit(work.note, f"{notes}|prompt".encode())
         patient.result(PATIENCE)
@@ -67,13 +80,16 @@ def test_what_is_patient_lets_others_go_first_and_what_is_not_wanted_is_not_thou
 def test_what_one_who_has_gone_had_asked_is_forgotten(thinkers: Thinkers, tmp_path: Path) -> None:
     notes = tmp_path / "notes"
     asker, thread = borrowed(thinkers)
-    thinkers.submit(work.whoami, b"0.5")
+    signal_file = tmp_path / "signal"
+    thinkers.submit(work.until, os.fsencode(signal_file))
     future = asker.submit(work.note, f"{notes}|gone".encode())
+    assert waited_for(lambda: work.begun_with(signal_file).exists() and thinkers.waiting() == 1)
     asker.stop()
     thread.join(PATIENCE)
     assert not thread.is_alive()
     with pytest.raises(CancelledError):
         future.result(PATIENCE)
+    signal_file.touch()
     assert thinkers.submit(work.echo, b"on").result(PATIENCE) == b"on"
     assert not notes.exists()
 

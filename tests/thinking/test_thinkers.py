@@ -48,6 +48,20 @@ def gone(*pids: int) -> bool:
     return not any(map(lives, pids))
 
 
+def begun(file: Path) -> bool:
+    """Whether a process has begun to wait for a file; it is given time."""
+    until = monotonic() + PATIENCE
+    while not work.begun_with(file).exists() and monotonic() < until:
+        sleep(0.01)
+    return work.begun_with(file).exists()
+
+
+@pytest.fixture
+def signal_file(tmp_path: Path) -> Path:
+    """What ``work.until`` waits for: it thinks for as long as a test wants, however slow the machine is just now."""
+    return tmp_path / "signal"
+
+
 def test_they_answer_in_a_process_of_their_own(one: Thinkers) -> None:
     assert one.submit(work.echo, b"\x00" * 1_000_000).result(PATIENCE) == b"\x00" * 1_000_000
     process = one.submit(work.whoami, b"0").result(PATIENCE)
@@ -70,46 +84,50 @@ def test_a_failure_is_told_without_its_message(one: Thinkers) -> None:
         one.submit(work.fail, b"hidden").result(PATIENCE)
 
 
-def test_nobody_waits_while_another_process_is_free(two: Thinkers) -> None:
+def test_nobody_waits_while_another_process_is_free(two: Thinkers, signal_file: Path) -> None:
     for first in [two.submit(work.whoami, b"0.2") for _ in range(2)]:
         first.result(PATIENCE)  # both have begun
-    pondering = two.submit(work.whoami, b"5")
+    pondering = two.submit(work.until, os.fsencode(signal_file))
     for _ in range(20):
         two.submit(work.whoami, b"0.01").result(PATIENCE)
     assert not pondering.done()
     assert len(two.processes()) == 2
+    signal_file.touch()
+    pondering.result(PATIENCE)
 
 
-def test_the_longest_waiting_comes_first_and_the_patient_last(one: Thinkers, tmp_path: Path) -> None:
+def test_the_longest_waiting_comes_first_and_the_patient_last(
+    one: Thinkers, tmp_path: Path, signal_file: Path
+) -> None:
     notes = tmp_path / "notes"
-    one.submit(work.whoami, b"0").result(PATIENCE)
-    busy = one.submit(work.whoami, b"0.3")
-    sleep(0.1)
+    busy = one.submit(work.until, os.fsencode(signal_file))
+    assert begun(signal_file)
     line = [
         one.submit(work.note, os.fsencode(f"{notes}|{name}"), patient=name.startswith("review"))
         for name in ("review-1", "first", "review-2", "second", "third")
     ]
+    signal_file.touch()
     busy.result(PATIENCE)
     for waiting in line:
         waiting.result(PATIENCE)
     assert notes.read_text().split() == ["first", "second", "third", "review-1", "review-2"]
 
 
-def test_the_patient_leave_a_process_free(two: Thinkers) -> None:
-    reviews = [two.submit(work.whoami, b"0.5", patient=True) for _ in range(4)]
-    sleep(0.1)
-    begun = monotonic()
+def test_the_patient_leave_a_process_free(two: Thinkers, signal_file: Path) -> None:
+    reviews = [two.submit(work.until, os.fsencode(signal_file), patient=True) for _ in range(4)]
+    assert begun(signal_file)
     two.submit(work.echo, b"").result(PATIENCE)
-    assert not reviews[-1].done()
-    assert monotonic() - begun < 0.5
+    assert not any(review.done() for review in reviews)
+    signal_file.touch()
     assert len({review.result(PATIENCE) for review in reviews}) == 1
 
 
-def test_who_does_not_want_an_answer_any_more_can_say_so(one: Thinkers) -> None:
-    busy = one.submit(work.whoami, b"0.2")
-    sleep(0.05)
+def test_who_does_not_want_an_answer_any_more_can_say_so(one: Thinkers, signal_file: Path) -> None:
+    busy = one.submit(work.until, os.fsencode(signal_file))
+    assert begun(signal_file)
     unwanted = one.submit(work.die, b"")
     assert unwanted.cancel()
+    signal_file.touch()
     assert one.submit(work.whoami, b"0").result(PATIENCE) == busy.result(PATIENCE)
 
 
@@ -126,11 +144,12 @@ def test_a_question_that_kills_twice_is_given_up(one: Thinkers) -> None:
     assert one.submit(work.echo, b"next").result(PATIENCE) == b"next"
 
 
-def test_one_that_is_killed_while_it_thinks_is_replaced(one: Thinkers) -> None:
+def test_one_that_is_killed_while_it_thinks_is_replaced(one: Thinkers, signal_file: Path) -> None:
     before = int(one.submit(work.whoami, b"0").result(PATIENCE))
-    asked = one.submit(work.whoami, b"0.5")
-    sleep(0.1)
+    asked = one.submit(work.until, os.fsencode(signal_file))
+    assert begun(signal_file)
     os.kill(before, signal.SIGKILL)
+    signal_file.touch()
     assert int(asked.result(PATIENCE)) != before
     assert gone(before)
 
@@ -149,9 +168,9 @@ def test_they_end_at_once_whatever_they_think() -> None:
     pondering, waiting = (thinkers.submit(work.whoami, b"100") for _ in range(2))
     sleep(0.05)
     (pid,) = thinkers.processes()
-    begun = monotonic()
+    asked_to = monotonic()
     thinkers.stop()
-    assert monotonic() - begun < 2
+    assert monotonic() - asked_to < 2
     assert gone(pid)
     with pytest.raises(NoAnswer):
         pondering.result(PATIENCE)

@@ -18,6 +18,20 @@ def whoami(matter: bytes) -> bytes:
     return str(os.getpid()).encode()
 
 
+def until(matter: bytes) -> bytes:
+    """The id of the process, as soon as there is a file; from another it is seen that the process waits for it."""
+    file = Path(os.fsdecode(matter))
+    begun_with(file).touch()
+    while not file.exists():
+        time.sleep(0.005)
+    return str(os.getpid()).encode()
+
+
+def begun_with(file: Path) -> Path:
+    """Is there once a process has begun to wait for a file."""
+    return file.with_name(f"{file.name}-awaited")
+
+
 def loaded(matter: bytes) -> bytes:
     """The modules that are loaded in the process."""
     return " ".join(sys.modules).encode()

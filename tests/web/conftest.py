@@ -25,6 +25,9 @@ from kontor.web.live import Hub
 from web.browsers import PATIENCE
 from web.guests import Guest
 
+STARTS_WITHIN = 30
+"""Seconds: the machine may be busy with other tests."""
+
 GENEROUS = {what: Limit(100_000, 100_000) for what in LIMITS}
 
 
@@ -56,9 +59,9 @@ class Served:
     def __enter__(self) -> Served:
         self.machines.start()
         self._thread.start()
-        for _ in range(500):
-            if self._server.started:
-                break
+        until = time.monotonic() + STARTS_WITHIN
+        while not self._server.started:
+            assert time.monotonic() < until, "the server did not start"
             time.sleep(0.01)
         port = self._server.servers[0].sockets[0].getsockname()[1]
         self.address = f"http://127.0.0.1:{port}"

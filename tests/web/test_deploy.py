@@ -141,7 +141,7 @@ def nginx(folder: Path, house: int) -> Iterator[str]:
         yield f"https://localhost:{port}"
     finally:
         process.terminate()
-        process.wait(10)
+        process.wait(30)
 
 
 @contextmanager
@@ -234,7 +234,7 @@ def test_the_commands_of_the_container_are_those_of_this_kontor(tmp_path: Path) 
         healthy = [part.replace("1729", str(port)) for part in check[1:]]
         assert subprocess.run([sys.executable, *healthy], check=False).returncode == 0
         house.terminate()
-        house.communicate(timeout=10)
+        house.communicate(timeout=30)
         assert house.returncode == 0
         assert subprocess.run([sys.executable, *healthy], check=False, capture_output=True).returncode != 0
         assert (tmp_path / "kontor" / "kontor.db").exists()
