@@ -17,6 +17,8 @@ JUMPS = (3600, DAY, -DAY, 30 * DAY, 40, -10 * DAY, -5)
 SECONDS = 600
 PACE = {"kind": "live", "seconds": SECONDS, "reserve": 0}
 
+SERVERS = 2
+
 NOTICED = 60
 """Seconds after which a jump must have been noticed; the clock may run as long, besides, before and after it."""
 
@@ -28,8 +30,8 @@ def left(caller: Caller, table: str, clock: float) -> float:
 
 
 def test_no_move_is_refused_and_deadlines_move_along(place: Place, tmp_path: Path) -> None:
-    with Servers(place, tmp_path) as servers, ExitStack() as playing:
-        for _ in range(1 if isinstance(place, Path) else 2):
+    with Servers(place, tmp_path, SERVERS) as servers, ExitStack() as playing:
+        for _ in range(SERVERS):
             servers.begin()
         movers = [
             playing.enter_context(mover)

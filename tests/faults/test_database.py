@@ -17,7 +17,7 @@ RESTARTS = 2
 
 
 def test_under_load_everybody_is_told_and_then_goes_on(postgres: Server, database: str, tmp_path: Path) -> None:
-    with Servers(database, tmp_path) as servers, ExitStack() as playing:
+    with Servers(database, tmp_path, SERVERS) as servers, ExitStack() as playing:
         for _ in range(SERVERS):
             servers.begin()
         movers = [

@@ -13,6 +13,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from random import Random
+from time import sleep
 from typing import Any, Final, Self
 
 import httpx
@@ -136,6 +137,7 @@ def play_dutchman(served: Served, monkeypatch: pytest.MonkeyPatch, people: list[
         if step.seat in PEOPLE:
             at_line(served.house, table, number - 1)
             served.house.play(table, step.seat, number - 1, step.action)
+            sleep(LEISURE)
             if number % 7 == 0:
                 yield table
 
@@ -151,9 +153,13 @@ def play_shanghaien(served: Served, monkeypatch: pytest.MonkeyPatch, people: lis
     while (mover := served.house.info(table).mover) is not None:
         look = served.house.look(table, mover)
         served.house.play(table, mover, look.number, random.choice(look.moves))
+        sleep(LEISURE)
         if look.number % 25 == 0:
             yield table
 
+
+LEISURE = 0.05
+"""Seconds after a move: a stream tells what is there now, and would leave out nearly all of a game in a second."""
 
 Play = Callable[[Served, pytest.MonkeyPatch, list[Reader]], Iterator[str]]
 

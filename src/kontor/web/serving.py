@@ -112,14 +112,14 @@ class _Server(uvicorn.Server):
         self._hub.close()
 
     def run(self, sockets: list[socket.socket] | None = None) -> None:
-        """Serves until it is told to end. Afterwards the signal has done its work and must not kill us."""
-        before = {number: signal.signal(number, _done) for number in (signal.SIGINT, signal.SIGTERM)}
+        """Serves until it is told to end, which can be before it serves; uvicorn listens to signals later, and raises
+        them once more when it has ended, when they have done their work and must not kill us."""
+        before = {number: signal.signal(number, self._end_soon) for number in (signal.SIGINT, signal.SIGTERM)}
         try:
             super().run(sockets)
         finally:
             for number, handler in before.items():
                 signal.signal(number, handler)
 
-
-def _done(number: int, frame: FrameType | None) -> None:
-    """uvicorn raises the signal once more when it has ended."""
+    def _end_soon(self, number: int, frame: FrameType | None) -> None:
+        self.should_exit = True
