@@ -70,6 +70,27 @@ def test_it_ends_within_three_seconds_with_streams_open(tmp_path: Path, how: sig
         assert complaints == ""
 
 
+def hears(process: subprocess.Popen[str], number: signal.Signals) -> bool:
+    """Whether the process does something of its own when a signal comes."""
+    (caught,) = re.findall(r"^SigCgt:\s+(\w+)", Path(f"/proc/{process.pid}/status").read_text(), re.MULTILINE)
+    return bool(int(caught, 16) >> (number - 1) & 1)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="what a process listens to is looked up in /proc")
+def test_told_to_end_in_the_moment_before_it_serves_it_ends(tmp_path: Path) -> None:
+    command = [*SERVE, "--port", "0", "--data", str(tmp_path)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        until = time.monotonic() + 20
+        while not hears(process, signal.SIGTERM):  # without a pause: the moment is short
+            assert time.monotonic() < until
+        process.send_signal(signal.SIGTERM)
+        try:
+            _, complaints = process.communicate(timeout=20)
+        finally:
+            process.kill()
+    assert (process.returncode, complaints) == (0, "")
+
+
 def test_a_browser_that_takes_nothing_does_not_keep_it_from_ending(tmp_path: Path) -> None:
     with serving(tmp_path) as served, Guest(served.first, "Anna") as anna:
         path = open_shanghaien(anna)
