@@ -25,6 +25,11 @@ class Ends(Value, frozen=True):
     inbox: int
     ways: tuple[int, ...]
 
+    @property
+    def files(self) -> tuple[int, ...]:
+        """What the process must inherit."""
+        return (self.inbox, *self.ways)
+
 
 class Tubes:
     """Those of so many processes, for whoever begins them."""
@@ -42,11 +47,6 @@ class Tubes:
         for pair in self._pairs:
             for end in pair:
                 end.close()
-
-
-def descriptors(ends: Ends) -> tuple[int, ...]:
-    """The files that the process must inherit."""
-    return (ends.inbox, *ends.ways)
 
 
 class Tube:

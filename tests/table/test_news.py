@@ -3,42 +3,21 @@ them plays for the machine players."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from queue import Empty, SimpleQueue
-from time import monotonic, sleep
+from collections.abc import Iterator
 
 import pytest
 
-from kontor import records
 from kontor.table import House
 from kontor.table.storage.counters import LOOK
 from postgresql import execute
 
-from .guests import CARLA, MACHINE, ME, OPEN, Clock, quick, shanghaien
-
-PATIENCE = 20.0
-
-
-class Ear:
-    """What somebody who listens to a house has heard; ``watched`` are the tables that they look at."""
-
-    def __init__(self, house: House) -> None:
-        self.watched: tuple[str, ...] = ()
-        self._heard: SimpleQueue[str] = SimpleQueue()
-        house.watch(lambda: self.watched)
-        house.listen(self._heard.put)
-
-    def hears(self, within: float = PATIENCE) -> str | None:
-        """The table of the next change; None if none is heard of."""
-        try:
-            return self._heard.get(timeout=within)
-        except Empty:
-            return None
-
-    def settle(self) -> None:
-        """Until nothing more is heard."""
-        while self.hears(LOOK * 1.5) is not None:
-            pass
+from .guests import ME, OPEN, Clock, shanghaien
+from .neighbours import (
+    Ear,
+    each_hears_of_what_the_other_changes_and_once_of_its_own,
+    machine_players_play_each_move_once,
+    waited_for,
+)
 
 
 @pytest.fixture
@@ -54,28 +33,10 @@ def listening(database: str) -> list[int]:
     return [pid for (pid,) in execute(database, asked)]
 
 
-def waited_for(happens: Callable[[], object]) -> None:
-    until = monotonic() + PATIENCE
-    while not happens():
-        assert monotonic() < until
-        sleep(0.02)
-
-
 def test_each_hears_of_what_the_other_changes_and_once_of_its_own(houses: tuple[House, House], database: str) -> None:
-    one, other = houses
     ears = [Ear(house) for house in houses]
     waited_for(lambda: len(listening(database)) == 2)
-    table = one.open_table(one.guest("Anna")[0].id, shanghaien(ME, CARLA))
-    assert [ear.hears() for ear in ears] == [table, table]
-    seat = other.info(table).mover
-    assert seat is not None
-    seen = other.look(table, seat)
-    other.play(table, seat, seen.number, seen.moves[0])
-    assert [ear.hears() for ear in ears] == [table, table]
-    assert one.info(table).number == other.info(table).number > seen.number
-    assert one.look(table, seat) == other.look(table, seat)
-    sleep(LOOK * 1.5)
-    assert [ear.hears(0) for ear in ears] == [None, None], "what has been heard is not told again"
+    each_hears_of_what_the_other_changes_and_once_of_its_own(ears, *houses)
 
 
 def test_whoever_has_lost_the_line_hears_of_it_all_the_same(houses: tuple[House, House], database: str) -> None:
@@ -135,9 +96,4 @@ def test_one_leads_and_another_when_it_is_gone(houses: tuple[House, House], data
 
 
 def test_machine_players_of_two_processes_play_each_move_once(houses: tuple[House, House]) -> None:
-    anna = houses[0].guest("Anna")[0].id
-    with quick(houses[0]), quick(houses[1]):
-        tables = [house.open_table(anna, shanghaien(MACHINE, MACHINE)) for house in houses]
-        waited_for(lambda: all(houses[0].info(table).status == "over" for table in tables))
-    for table in tables:
-        assert records.verify(houses[1].record(table)).dice
+    machine_players_play_each_move_once(*houses)

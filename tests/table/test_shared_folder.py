@@ -23,8 +23,12 @@ from kontor.table.storage.counters import LOOK
 from kontor.table.storage.shared import Sharing
 from kontor.table.storage.sqlite import DATABASE
 
-from .guests import CARLA, MACHINE, ME, OPEN, Clock, play_one, quick, shanghaien
-from .test_news import Ear, waited_for
+from .guests import CARLA, ME, OPEN, Clock, play_one, shanghaien
+from .neighbours import (
+    Ear,
+    each_hears_of_what_the_other_changes_and_once_of_its_own,
+    machine_players_play_each_move_once,
+)
 
 PROCESSES = 3
 GAMES = 4
@@ -55,18 +59,7 @@ def houses(sharing: Sharing, clock: Clock) -> Iterator[Houses]:
 
 
 def test_each_hears_of_what_the_other_changes_and_once_of_its_own(houses: Houses) -> None:
-    one, other = houses
-    ears = [Ear(house) for house in houses]
-    table = one.open_table(one.guest("Anna")[0].id, shanghaien(ME, CARLA))
-    assert [ear.hears() for ear in ears] == [table, table]
-    seat = other.info(table).mover
-    assert seat is not None
-    seen = other.look(table, seat)
-    other.play(table, seat, seen.number, seen.moves[0])
-    assert [ear.hears() for ear in ears] == [table, table]
-    assert one.info(table).number == other.info(table).number > seen.number
-    assert one.look(table, seat) == other.look(table, seat)
-    assert [ear.hears(LOOK * 1.5) for ear in ears] == [None, None], "what has been heard is not told again"
+    each_hears_of_what_the_other_changes_and_once_of_its_own([Ear(house) for house in houses], *houses)
 
 
 def test_news_that_do_not_fit_are_found_out_where_somebody_looks(houses: Houses) -> None:
@@ -99,12 +92,7 @@ def test_one_leads_and_another_when_it_is_gone(houses: Houses, sharing: Sharing,
 
 
 def test_machine_players_of_two_processes_play_each_move_once(houses: Houses) -> None:
-    anna = houses[0].guest("Anna")[0].id
-    with quick(houses[0]), quick(houses[1]):
-        tables = [house.open_table(anna, shanghaien(MACHINE, MACHINE)) for house in houses]
-        waited_for(lambda: all(houses[0].info(table).status == "over" for table in tables))
-    for table in tables:
-        assert records.verify(houses[1].record(table)).dice
+    machine_players_play_each_move_once(*houses)
 
 
 def test_the_folder_is_kept_from_others_until_all_have_gone(tmp_path: Path, clock: Clock) -> None:

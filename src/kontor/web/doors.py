@@ -20,7 +20,7 @@ from typing import Final
 from zlib import crc32
 
 from kontor.game import Value
-from kontor.tubes import MOST, Ends, Tube, Tubes, descriptors
+from kontor.tubes import MOST, Ends, Tube, Tubes
 
 _ABOUT: Final = re.compile(rb"[A-Z]+ (?:/api)?/tables/([a-z2-7]+)[/? ]")
 """The first line of a request about a table."""
@@ -34,6 +34,11 @@ class Doorway(Value, frozen=True):
 
     ends: Ends
     present: int
+
+    @property
+    def files(self) -> tuple[int, ...]:
+        """What the process must inherit."""
+        return (self.present, *self.ends.files)
 
 
 class Doors:
@@ -58,11 +63,6 @@ class Doors:
         self._tubes.close()
         self._present.close()
         self._file.close()
-
-
-def files_of(doorway: Doorway) -> tuple[int, ...]:
-    """The file descriptors that the process must inherit."""
-    return (doorway.present, *descriptors(doorway.ends))
 
 
 Taken = Callable[[socket.socket, bytes], None]

@@ -27,11 +27,9 @@ import msgspec
 from kontor.game import Refusal
 from kontor.table.storage import Share
 from kontor.table.storage.shared import Sharing
-from kontor.table.storage.shared import files_of as files_of_share
 from kontor.thinking import Thinkers
 from kontor.thinking.sharing import lend
 from kontor.web.doors import Doors
-from kontor.web.doors import files_of as files_of_doorway
 from kontor.web.operation import metrics
 from kontor.web.serving import GRACE, Manner
 from kontor.web.worker import READY, Task
@@ -140,14 +138,14 @@ class _Place:
         """A new one."""
         ours, its = socket.socketpair()
         doorway = self._doors.doorway(self._number)
-        shared = files_of_share(self._house) if isinstance(self._house, Share) else ()
+        shared = self._house.files if isinstance(self._house, Share) else ()
         with its:
             process = subprocess.Popen(
                 [sys.executable, "-P", "-m", "kontor.web.worker"],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 text=True,
-                pass_fds=(self._listening.fileno(), its.fileno(), *files_of_doorway(doorway), *shared),
+                pass_fds=(self._listening.fileno(), its.fileno(), *doorway.files, *shared),
                 env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
                 start_new_session=True,  # Ctrl-C is for whoever watches
             )

@@ -22,7 +22,7 @@ from kontor.table.errors import StorageFailure
 from kontor.table.storage import locks
 from kontor.table.storage.counters import LOOK, Heard, Known, LookUp, Watched, read, written
 from kontor.table.storage.sqlite import Folder, hold, open_private
-from kontor.tubes import MOST, Ends, Tube, Tubes, descriptors
+from kontor.tubes import MOST, Ends, Tube, Tubes
 
 TURN: Final = "kontor.turn"
 LEAD: Final = "kontor.lead"
@@ -46,6 +46,11 @@ class Share(Value, frozen=True):
     held: int
     news: Ends
 
+    @property
+    def files(self) -> tuple[int, ...]:
+        """The descriptors that the process must inherit."""
+        return (self.held, *self.news.files)
+
 
 class Sharing:
     """A folder for so many processes. It is kept from others until all of them have gone."""
@@ -64,11 +69,6 @@ class Sharing:
         """Those who share it go on."""
         self._tubes.close()
         self._held.close()
-
-
-def files_of(share: Share) -> tuple[int, ...]:
-    """The file descriptors that the process must inherit."""
-    return (share.held, *descriptors(share.news))
 
 
 class SharedFolder(Folder):
