@@ -15,11 +15,11 @@ from kontor.arena import simulate
 from kontor.dutchman import DUTCHMAN, Move, Options, State
 from kontor.dutchman.bargain import Proposal
 from kontor.dutchman.components import CHESTS, COLOURS, LAST_CHEST, PLACE_OF
-from kontor.dutchman.state import Decline, Merchant, Name, Propose, Sail
+from kontor.dutchman.state import Accept, Decline, Merchant, Name, Propose, Sail, Withhold
 from kontor.dutchman.view import View
 from kontor.game import CHANCE, OVER
 from kontor.players import judge_named, player_named
-from kontor.players.dutchman import casual, expert, greedy
+from kontor.players.dutchman import agreeing, casual, expert, greedy
 from kontor.players.dutchman.imagining import Imagined
 
 TABLES = [Options(3, circles=0), Options(4), Options(5, circles=5), Options(6)]
@@ -224,6 +224,66 @@ def won(choosers: Sequence[Chooser], games: int) -> float:
 
 def test_an_expert_gains_from_those_who_ask_for_everything() -> None:
     assert won([expert.choose, bargainer, bargainer], 5) > 1 / 3
+
+
+# ---------------------------------------------------------------------------------------- imagined bargains
+
+
+def bargains(step: str) -> Iterator[State]:
+    """Decisions of bargaining at tables of all sizes."""
+    for options in (Options(3), Options(4), Options(6)):
+        for seed in range(4):
+            for state in decisions(options, seed):
+                if state.step == step:
+                    yield state
+
+
+def paid(state: State, ducats: int) -> View:
+    """What the mover sees when the proposer pays it so many ducats, and nobody else anything."""
+    bargain = state.bargain
+    assert bargain
+    assert bargain.proposal
+    payments = [0] * len(bargain.tied)
+    payments[bargain.tied.index(state.mover)] = ducats
+    payments[bargain.tied.index(bargain.proposer)] = -ducats
+    proposal = replace(bargain.proposal, ducats=tuple(payments))
+    return DUTCHMAN.view(replace(state, bargain=replace(bargain, proposal=proposal)), state.mover)
+
+
+def test_in_imagined_bargains_others_agree_the_likelier_the_more_they_are_paid() -> None:
+    seen = 0
+    for state in bargains("answer"):
+        seen += 1
+        accepted = [
+            sum(agreeing.answer(paid(state, ducats), Random(luck)) == Accept() for luck in range(40))
+            for ducats in (-12, 0, 12)
+        ]
+        assert accepted == sorted(accepted)
+        assert agreeing.answer(paid(state, -500), Random(1)) == Decline()
+        assert agreeing.answer(paid(state, 500), Random(1)) == Accept()
+    assert seen >= 5
+
+
+def test_what_is_proposed_in_imagined_bargains_is_legal_and_better_than_no_agreement_h9() -> None:
+    made = 0
+    for state in bargains("propose"):
+        view = DUTCHMAN.view(state, state.mover)
+        proposed = agreeing.proposal(view)
+        assert proposed in DUTCHMAN.moves(state)
+        if proposed == Withhold():
+            continue
+        assert isinstance(proposed, Propose)
+        made += 1
+        table = greedy.Table(view)
+        ducats = dict(zip(table.bargain.tied, proposed.ducats, strict=True))
+        agreed = table.outlook.standing(table.seat, proposed.to, table.bargain.tied, ducats)
+        assert agreed > table.no_agreement(table.seat)
+    assert made >= 5
+
+
+def test_what_is_named_in_imagined_bargains_is_ahead_h9() -> None:
+    for state in bargains("name"):
+        assert agreeing.name(DUTCHMAN.view(state, state.mover), Random(1)) in DUTCHMAN.moves(state)
 
 
 # -------------------------------------------------------------------------------------------------- levels

@@ -42,7 +42,7 @@ def test_a_moment_stays_what_it_was(house: House, in_memory: bool, monkeypatch: 
     house.chat(table, anna, "Good luck!")
     if not in_memory:
         monkeypatch.setattr(house, "_states", States())
-        monkeypatch.setattr(later, "_states", States())
+        monkeypatch.setattr(later.log, "_states", States())
     # It is asked only now, when much has happened.
     assert everything(later) == told
     assert everything(asked) == told

@@ -142,7 +142,7 @@ def test_the_longest_game_is_opened_by_its_last_lines_only(house: House, place: 
     told = house.events(table, 0, last - 40)
     # Nobody looks at the lines before the snapshot, so nobody sees that they cannot be read.
     query(place, "UPDATE steps SET step = 'nonsense' WHERE table_id = ? AND number < ?", table, number)
-    assert loaded(house, table).state == house.moment(table).standing.state
+    assert loaded(house, table).state == house.moment(table).log.standing.state
     with fresh(house):
         assert house.events(table, 0, last - 40) == told
         with pytest.raises(Unreadable):

@@ -20,6 +20,8 @@ import pytest
 from web.guests import Guest, open_shanghaien
 
 SERVE = (sys.executable, "-m", "kontor.cli", "serve")
+
+IN_PROC = pytest.mark.skipif(sys.platform != "linux", reason="processes are looked up in /proc, which only Linux has")
 LANGUAGE = {**os.environ, "LANGUAGE": "en"}
 
 
@@ -76,7 +78,7 @@ def hears(process: subprocess.Popen[str], number: signal.Signals) -> bool:
     return bool(int(caught, 16) >> (number - 1) & 1)
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="what a process listens to is looked up in /proc")
+@IN_PROC
 def test_told_to_end_in_the_moment_before_it_serves_it_ends(tmp_path: Path) -> None:
     command = [*SERVE, "--port", "0", "--data", str(tmp_path)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
@@ -168,7 +170,7 @@ def waited_for(happens: Callable[[], Any]) -> Any:
     return given
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="processes are looked up in /proc")
+@IN_PROC
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL])
 def test_thinkers_are_replaced_when_they_are_killed_and_end_with_the_house(
     tmp_path: Path, how: signal.Signals

@@ -26,6 +26,7 @@ from kontor.games import game_named
 from kontor.records import Record, replay
 from kontor.shanghaien.state import Options
 from kontor.table import House, Plan, SeatPlan
+from kontor.table.states import Standing
 from web.conftest import Served
 from web.guests import Guest
 from web.prepared import (
@@ -266,9 +267,15 @@ def test_were_all_that_is_hidden_different_the_same_bytes_would_be_sent(
 def dealt_anew(house: House, table: str, seat: int | None, random: Random) -> Iterator[None]:
     """For a while the house believes in another world, in which the seat sees what it saw."""
     kept = house._states._kept
-    real = kept[table]
+    real = kept.get(table)
+    assert real
     dreamt = DUTCHMAN.imagine(DUTCHMAN.view(real.state, seat), random.randrange)
     assert dreamt.merchants != real.state.merchants, "others have something else in hand"
-    kept[table] = replace(real, tail=(*real.tail[:-1], replace(real.tail[-1], state=dreamt)))
+
+    def believe(standing: Standing) -> None:
+        kept.forget(table)
+        kept.keep(table, standing)
+
+    believe(replace(real, tail=(*real.tail[:-1], replace(real.tail[-1], state=dreamt))))
     yield
-    kept[table] = real
+    believe(real)

@@ -15,7 +15,7 @@ from typing import Final
 from kontor.dutchman.chart import Chart, sea_of
 from kontor.dutchman.components import CHESTS, COLOURS, FEW, MOST_SILVER, PLACE_OF, SHARES, Colour, Horseshoes
 from kontor.dutchman.horseshoes import reading
-from kontor.dutchman.view import Player, View
+from kontor.dutchman.view import View
 from kontor.game import CHANCE, OVER
 from kontor.words import Words, mark
 
@@ -90,11 +90,8 @@ def value(view: View, which: Colour) -> int:
     return CHESTS[view.stones[PLACE_OF[which]]]
 
 
-def known(player: Player, place: int, players: int) -> str:
+def known(least: int, most: int, players: int) -> str:
     """What everybody can know of one colour in a hand: ``=2``, ``≥1``, ``≤1``, ``1–2``, or nothing."""
-    least, most = player.at_least[place], player.at_most[place]
-    if player.bankrupt:
-        return ""
     if least == most:
         return f"={least}"
     if most >= min(SHARES, players - 1):

@@ -53,16 +53,18 @@ def deadline(row: TableRow, sitting: SeatRow, since: int) -> int | None:
     return until
 
 
-def spend(change: Change, row: TableRow, sitting: SeatRow) -> SeatRow:
-    """The seat has moved: what it took beyond the seconds of a move is taken from its reserve. Returns the seat as it
-    is then."""
+def spent(row: TableRow, sitting: SeatRow, now: int) -> SeatRow:
+    """The seat that has moved: what it took beyond the seconds of a move is taken from its reserve."""
     assert row.since is not None
-    over = change.now - row.since - row.seconds * _SECOND
+    over = now - row.since - row.seconds * _SECOND
     if row.pace != "live" or over <= 0 or is_machine(sitting):
         return sitting
-    left = max(0, sitting.left - over)
-    change.db.execute(update(seats).where(_seat(row.id, sitting.seat)).values(left=left))
-    return replace(sitting, left=left)
+    return replace(sitting, left=max(0, sitting.left - over))
+
+
+def note_left(db: Connection, sitting: SeatRow) -> None:
+    """Writes what a seat has in reserve."""
+    db.execute(update(seats).where(_seat(sitting.table_id, sitting.seat)).values(left=sitting.left))
 
 
 def late(row: TableRow, now: int) -> int | None:

@@ -8,20 +8,22 @@ counts again what it has counted before.
 
 from __future__ import annotations
 
-from collections import OrderedDict
-from threading import Lock
 from typing import Final
 
 from msgspec.structs import replace
 from sqlalchemy import Connection, bindparam, select
 
 from kontor.game import Value
+from kontor.recent import Recent
 from kontor.table.rows import SeatRow, TableRow, moment, no_seat, rematch_of, seat_rows, table_row, version_of
 from kontor.table.schema import chat
 from kontor.table.values import Said
 
 _MOST: Final = 4096
 """Of how many tables faces are at hand."""
+
+OVER_AT_HAND: Final = 64
+"""Of how many tables where the game is over."""
 
 _SAID_AT_HAND: Final = 200
 """How many of the last rows of a table's talk."""
@@ -56,46 +58,53 @@ class Faces:
     """The tables that were last looked at. What is given is what the transaction sees in which it is asked for."""
 
     def __init__(self, most: int = _MOST) -> None:
-        self._most = most
-        self._kept: OrderedDict[str, Face] = OrderedDict()
-        self._lock = Lock()
+        self._kept: Recent[str, Face] = Recent(most, OVER_AT_HAND, _is_over, _is_newer)
 
     def __len__(self) -> int:
         return len(self._kept)
 
     def face(self, db: Connection, table: str) -> Face:
         """How the table looks. Raises NoTable."""
-        version = version_of(db, table)
-        kept = self._latest(table)
-        if kept is not None and (kept.row.changes, kept.row.since) == version:
+        kept = self.at_hand(table)
+        if kept is not None and _is_now(db, kept):
             return _with_rematch(db, kept)
         face = _read(db, table_row(db, table))
         self.keep(face)
         return face
 
+    def asked_for(self, db: Connection, table: str) -> Face | None:
+        """The same by one question; None if that is not enough. Raises NoTable."""
+        kept = self.at_hand(table)
+        if kept is None or _is_over(kept) or not _is_now(db, kept):
+            return None
+        return kept
+
     def of_taken(self, db: Connection, row: TableRow) -> Face:
         """How a table looks that was taken, and of which nothing but the count of its changes is another yet."""
-        kept = self._latest(row.id)
+        kept = self.at_hand(row.id)
         if kept is not None and kept.row == replace(row, changes=row.changes - 1):
             return replace(kept, row=row)
         return _read(db, row)
 
     def keep(self, face: Face) -> None:
         """For later; an older face never takes the place of a newer one. Only what is on the disk is kept."""
-        with self._lock:
-            kept = self._kept.get(face.row.id)
-            if kept is None or kept.row.changes <= face.row.changes:
-                self._kept[face.row.id] = face
-            self._kept.move_to_end(face.row.id)
-            while len(self._kept) > self._most:
-                self._kept.popitem(last=False)
+        self._kept.keep(face.row.id, face)
 
-    def _latest(self, table: str) -> Face | None:
-        with self._lock:
-            kept = self._kept.get(table)
-            if kept is not None:
-                self._kept.move_to_end(table)
-            return kept
+    def at_hand(self, table: str) -> Face | None:
+        """How the table looked when it was last looked at here."""
+        return self._kept.get(table)
+
+
+def _is_now(db: Connection, face: Face) -> bool:
+    return (face.row.changes, face.row.since) == version_of(db, face.row.id)
+
+
+def _is_over(face: Face) -> bool:
+    return face.row.status == "over"
+
+
+def _is_newer(kept: Face, face: Face) -> bool:
+    return kept.row.changes <= face.row.changes
 
 
 def _with_rematch(db: Connection, face: Face) -> Face:

@@ -19,7 +19,7 @@ from kontor.table.changes import Change
 from kontor.table.errors import Conflict
 from kontor.table.faces import Faces
 from kontor.table.kept import KeptHint, KeptReview
-from kontor.table.moments import Moment
+from kontor.table.moments import Lines, Moment
 from kontor.table.people import Kind
 from kontor.table.rows import milliseconds_of
 from kontor.table.states import States
@@ -226,9 +226,11 @@ class House:
 
     def moment(self, table: str, person: str | None = None) -> Moment:
         """The table as it is now, whatever happens while somebody asks about it. Raises NoTable."""
-        with self._storage.reading() as db:
-            face = self._faces.face(db, table)
-        return Moment(face, person, self._now(), self._states, self._storage.reading)
+        face = self._storage.ask(lambda db: self._faces.asked_for(db, table))
+        if face is None:
+            with self._storage.reading() as db:
+                face = self._faces.face(db, table)
+        return Moment(face, person, self._now(), Lines(face, self._states, self._storage.reading))
 
     def info(self, table: str, person: str | None = None) -> TableInfo:
         """The table from outside. Raises NoTable."""
@@ -430,17 +432,19 @@ class House:
         return last
 
     def _played(self, table: str, seat: int, number: int, move: Any, *, machine: bool) -> tuple[Change, int]:
+        foreseen, face = None, self._faces.at_hand(table)
+        if face is not None:
+            foreseen = playing.foresee(face, self._states, seat, number, move, self._now(), machine=machine)
         try:
             with self._changing() as change:
-                return change, playing.play(change, table, seat, number, move, machine=machine)
+                return change, playing.play(change, table, seat, number, move, foreseen, machine=machine)
         except IntegrityError as error:
             # Two lines of one number: another process was quicker, where a database lets several write.
             raise Conflict(self.info(table).number) from error
 
     def _person_of(self, token: str, kind: Kind) -> Person | None:
         now = self._now()
-        with self._storage.reading() as db:
-            person, to_prolong = people.person_of(db, token, kind, now)
+        person, to_prolong = self._storage.ask(lambda db: people.person_of(db, token, kind, now))
         if to_prolong:
             with self._changing() as change:
                 people.prolong(change.db, token, change.now)

@@ -20,21 +20,73 @@ from kontor.table.values import Look, Said, TableInfo, Told
 Reading = Callable[[], AbstractContextManager[Connection]]
 
 
-class Moment:
-    """What can be asked about a table as it was then, for one person or for nobody in particular. Usually everything
-    is in memory; what is not is read when it is asked for, and is the same later: a log only grows."""
+class Lines:
+    """The log of a table at one moment, and how it stood after each line: for the house alone. Usually it is in
+    memory; what is not is read when it is asked for, and is the same later: a log only grows."""
 
-    def __init__(self, face: Face, person: str | None, now: int, states: States, reading: Reading) -> None:
-        """Use ``House.moment``. ``now`` is in milliseconds; ``face`` is for the house alone."""
+    def __init__(self, face: Face, states: States, reading: Reading) -> None:
+        self._face = face
+        self._states = states
+        self.reading = reading
+        self._told: dict[int | None, tuple[Told, ...]] = {}
+        self._seen: dict[tuple[int, int | None], Any] = {}
+
+    @once
+    def standing(self) -> Standing:
+        """How the game stands. Raises NotNow, Unreadable."""
+        row = self._face.row
+        if row.status == "waiting":
+            raise NotNow("", "The game has not begun yet.")
+        at_hand = self._states.at_hand(row)
+        if at_hand is not None:
+            return at_hand
+        with self.reading() as db:
+            return self._states.standing(db, row, self._face.seats)
+
+    @once
+    def whole(self) -> tuple[Stood, ...]:
+        """All lines, with the states they led to."""
+        with self.reading() as db:
+            return tuple(fold(db, self._face.row, self._face.seats))
+
+    def told(self, seat: int | None) -> tuple[Told, ...]:
+        """All lines as a seat may know them."""
+        if seat not in self._told:
+            at_hand = self.standing.tail[0].number == FIRST
+            self._told[seat] = self.told_of(self.standing.tail if at_hand else self.whole, seat)
+        return self._told[seat]
+
+    def told_of(self, lines: Sequence[Stood], seat: int | None) -> tuple[Told, ...]:
+        """All but the first of some lines, each with what the seat saw before and after."""
+        told = []
+        for before, after in pairwise(lines):
+            assert after.step
+            event = self.standing.game.event(before.state, after.step.action, after.state, seat)
+            told.append(Told(after.number, moment(after.at), event, self.seen(before, seat), self.seen(after, seat)))
+        return tuple(told)
+
+    def seen(self, line: Stood, seat: int | None) -> Any:
+        """What a seat saw after a line."""
+        key = line.number, seat
+        view = self._seen.get(key)
+        if view is None:
+            view = self._seen[key] = self.standing.game.view(line.state, seat)
+        return view
+
+
+class Moment:
+    """What can be asked about a table as it was then, for one person or for nobody in particular."""
+
+    def __init__(self, face: Face, person: str | None, now: int, log: Lines) -> None:
+        """Use ``House.moment``. ``now`` is in milliseconds; ``face`` and ``log`` are for the house alone."""
         self.face = face
         self._person = person
         self._now = now
-        self._states = states
-        self._reading = reading
+        self.log = log
 
     def seen_by(self, person: str | None) -> Moment:
-        """The same moment, for somebody else."""
-        return Moment(self.face, person, self._now, self._states, self._reading)
+        """The same moment, for somebody else. What was found out for one need not be for the other."""
+        return Moment(self.face, person, self._now, self.log)
 
     @once
     def info(self) -> TableInfo:
@@ -46,7 +98,7 @@ class Moment:
         told = faces.said_at_hand(self.face, since, limit)
         if told is not None:
             return told
-        with self._reading() as db:
+        with self.log.reading() as db:
             last = self.face.talk[-1].number
             return tuple([row for row in faces.said(db, self.face.row.id, since, limit) if row.number <= last])
 
@@ -54,38 +106,24 @@ class Moment:
         """What a seat sees and may do; None is a spectator. Raises NotNow before the start, NotAllowed, NoSeat,
         Unreadable."""
         self._check_eye(seat)
-        game, state = self.standing.game, self.standing.state
-        moves: Sequence[Any] = game.moves(state) if seat is not None and seat == state.mover else ()
-        return Look(self.standing.number, game.view(state, seat), moves)
+        standing = self.log.standing
+        state = standing.state
+        moves: Sequence[Any] = standing.game.moves(state) if seat is not None and seat == state.mover else ()
+        return Look(standing.number, self.log.seen(standing.tail[-1], seat), moves)
 
     def events(self, seat: int | None, since: int = 0, until: int | None = None) -> tuple[Told, ...]:
         """The lines after ``since``, up to and with ``until``, as a seat may know them. Raises what ``look`` does."""
         self._check_eye(seat)
-        standing = self.standing
+        standing = self.log.standing
         since = max(since, FIRST)
         until = standing.number if until is None else min(until, standing.number)
         if since >= until:
             return ()
-        lines = standing.tail if standing.tail[0].number <= since else self._whole
+        if since == FIRST and until == standing.number:
+            return self.log.told(seat)
+        lines = standing.tail if standing.tail[0].number <= since else self.log.whole
         first = lines[0].number
-        return _told(standing, lines[since - first : until + 1 - first], seat)
-
-    @once
-    def standing(self) -> Standing:
-        """How the game stands, with all that is hidden: for the house alone. Raises NotNow, Unreadable."""
-        row = self.face.row
-        if row.status == "waiting":
-            raise NotNow("", "The game has not begun yet.")
-        at_hand = self._states.at_hand(row)
-        if at_hand is not None:
-            return at_hand
-        with self._reading() as db:
-            return self._states.standing(db, row, self.face.seats)
-
-    @once
-    def _whole(self) -> tuple[Stood, ...]:
-        with self._reading() as db:
-            return tuple(fold(db, self.face.row, self.face.seats))
+        return self.log.told_of(lines[since - first : until + 1 - first], seat)
 
     def _check_eye(self, seat: int | None) -> None:
         if self.face.row.status == "waiting":
@@ -95,15 +133,3 @@ class Moment:
                 raise NotAllowed("", "Only those who sit at this table can see the game.")
         elif not 0 <= seat < len(self.face.seats):
             raise no_seat()
-
-
-def _told(standing: Standing, lines: Sequence[Stood], seat: int | None) -> tuple[Told, ...]:
-    """All but the first of the lines, each with what the seat saw before and after."""
-    game = standing.game
-    seen = [game.view(line.state, seat) for line in lines]
-    told = []
-    for place, (before, after) in enumerate(pairwise(lines)):
-        assert after.step
-        event = game.event(before.state, after.step.action, after.state, seat)
-        told.append(Told(after.number, moment(after.at), event, seen[place], seen[place + 1]))
-    return tuple(told)

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import hmac
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from random import Random
 from typing import Any, Final
 
 import msgspec
 from msgspec.structs import asdict, replace
-from sqlalchemy import Connection, bindparam, delete, insert, update
+from sqlalchemy import Connection, delete, insert, update
 
 from kontor.fair import FairDice
-from kontor.game import CHANCE, OVER, AnyGame, Below, shuffled
+from kontor.game import CHANCE, OVER, AnyGame, Below, Refusal, shuffled
 from kontor.games import game_named
 from kontor.records import Record, Step, encode_line, ended
 from kontor.table import clocks, states
 from kontor.table.changes import Change
 from kontor.table.errors import Conflict, Malformed, NotAllowed, NotNow, NotYourTurn, StoodIn
+from kontor.table.faces import Face
 from kontor.table.moments import Moment
 from kontor.table.rows import SeatRow, TableRow, is_machine, seat_rows, seed_of, table_row
 from kontor.table.schema import seats, steps, tables
@@ -47,7 +49,8 @@ def begin(change: Change, table: str) -> None:
     row, sitting = table_row(db, table), seat_rows(db, table)
     standing = states.beginning(row, states.header_of(row, sitting), seed_of(db, table))
     change.say(table, "started", None, "")
-    _append(change, row, sitting, standing, [])
+    face = Face(row, sitting, None, ())
+    _write(change, _on(face, face, standing, [], change.now))
 
 
 def _draw_seats(db: Connection, row: TableRow) -> None:
@@ -63,25 +66,73 @@ def _draw_seats(db: Connection, row: TableRow) -> None:
 # --------------------------------------------------------------------------------------------------------- playing
 
 
-def play(change: Change, table: str, seat: int, number: int, move: Any, *, machine: bool = False) -> int:
-    """Appends the seat's move, and the outcomes that follow it. Returns the number of the last line then.
+@dataclass(frozen=True, slots=True)
+class Foreseen:
+    """What a move, and the chance that follows it, come to at a table that is as it was thought to be."""
+
+    before: Face
+    """As it was thought to be."""
+    face: Face
+    standing: Standing
+    lines: Sequence[Mapping[str, Any]] = field(repr=False)
+    """New rows of ``steps``."""
+
+
+def foresee(
+    face: Face, states: States, seat: int, number: int, move: Any, now: int, *, machine: bool
+) -> Foreseen | None:
+    """What the seat's move comes to if the table still is as it is in memory: while one transaction writes, all
+    others wait, so as much as possible is reckoned before. None where that cannot be, or where the move would be
+    refused: why it is, can be said for certain only when the table is taken."""
+    standing = None if face.row.status == "waiting" else states.at_hand(face.row)
+    if standing is None:
+        return None
+    counted = replace(face, row=replace(face.row, changes=face.row.changes + 1))
+    try:
+        return _moved(face, counted, standing, seat, number, move, now, machine=machine)
+    except Refusal:
+        return None
+
+
+def play(
+    change: Change,
+    table: str,
+    seat: int,
+    number: int,
+    move: Any,
+    foreseen: Foreseen | None = None,
+    *,
+    machine: bool = False,
+) -> int:
+    """Appends the seat's move, and the outcomes that follow it. Returns the number of the last line then. What was
+    ``foreseen`` is good if the table has not changed.
 
     Raises Conflict if ``number`` is not that of the last line now, IllegalMove if a rule refuses the move.
     """
-    row = _begun(change.take(table))
+    if foreseen is None or not _written(change, foreseen):
+        row = _begun(change.take(table))
+        face = change.known_faces.of_taken(change.db, row)
+        standing = change.states.of_taken(change.db, row, face.seats)
+        foreseen = _moved(face, face, standing, seat, number, move, change.now, machine=machine)
+        _write(change, foreseen)
+    row = foreseen.face.row
+    change.remember(foreseen.face, states.snapped(change.db, row, foreseen.standing))
+    return row.number
+
+
+def _moved(
+    before: Face, face: Face, standing: Standing, seat: int, number: int, move: Any, now: int, *, machine: bool
+) -> Foreseen:
+    """How the table, ``face``, goes on."""
+    row = face.row
     if number != row.number:
         raise Conflict(row.number)
-    face = change.known_faces.of_taken(change.db, row)
     sitting = face.sitting(seat)
     _check_turn(row, sitting, machine)
-    standing = change.states.of_taken(change.db, row, face.seats)
     action = _checked(standing.game, move)
     state = standing.game.play(standing.state, action)
-    face = face.with_seat(clocks.spend(change, row, sitting))
-    line = Stood(number + 1, state, Step(seat, action), change.now)
-    row, standing = _append(change, row, face.seats, standing, [line])
-    change.remember(replace(face, row=row), states.snapped(change.db, row, standing))
-    return row.number
+    face = face.with_seat(clocks.spent(row, sitting, now))
+    return _on(before, face, standing, [Stood(number + 1, state, Step(seat, action), now)], now)
 
 
 def _begun(row: TableRow) -> TableRow:
@@ -115,34 +166,45 @@ def _checked(game: AnyGame, move: Any) -> Any:
         raise Malformed("", "This is no move: {error}.", error=str(error)) from error
 
 
-_APPEND: Final = insert(steps)
-_GO_ON: Final = update(tables).where(tables.c.id == bindparam("table"))
-
-
-def _append(
-    change: Change, row: TableRow, sitting: Sequence[SeatRow], standing: Standing, new: list[Stood]
-) -> tuple[TableRow, Standing]:
-    """Writes new lines, and lets chance act until a seat is to move or the game is over. Returns how things stand
-    then."""
+def _on(before: Face, face: Face, standing: Standing, new: list[Stood], now: int) -> Foreseen:
+    """Lets chance act after new lines, until a seat is to move or the game is over."""
     game = standing.game
     number, state = (new[-1].number, new[-1].state) if new else (standing.number, standing.state)
     while state.mover == CHANCE:
         number += 1
         outcome = game.chance(state).draw(standing.dice.below(number))
         state = game.play(state, outcome)
-        new.append(Stood(number, state, Step(CHANCE, outcome), change.now))
-    if new:
-        change.db.execute(_APPEND, [_step_row(row.id, line) for line in new])
-    now: dict[str, Any] = {"number": number, "mover": None, "machine": False, "since": change.now, "deadline": None}
+        new.append(Stood(number, state, Step(CHANCE, outcome), now))
+    row = replace(face.row, number=number, mover=None, machine=False, since=now, deadline=None)
     if state.mover == OVER:
-        now |= {"status": "over", "ended": change.now, "result": msgspec.json.encode(game.result(state)).decode()}
+        row = replace(row, status="over", ended=now, result=msgspec.json.encode(game.result(state)).decode())
     else:
-        mover = sitting[state.mover]
-        now |= {"mover": state.mover, "machine": is_machine(mover)}
-        now |= {"deadline": clocks.deadline(row, mover, change.now)}
-    change.db.execute(_GO_ON, {"table": row.id} | now)
-    change.touch(row.id)
-    return replace(row, **now), standing.after(new)
+        mover = face.seats[state.mover]
+        row = replace(row, mover=state.mover, machine=is_machine(mover), deadline=clocks.deadline(row, mover, now))
+    lines = [_step_row(row.id, line) for line in new]
+    return Foreseen(before, replace(face, row=row), standing.after(new), lines)
+
+
+_APPEND: Final = insert(steps)
+
+
+def _write(change: Change, certain: Foreseen) -> None:
+    """Of a table that was taken."""
+    if not _written(change, certain):
+        raise AssertionError("a table that was taken has changed")
+
+
+def _written(change: Change, foreseen: Foreseen) -> bool:
+    """Whether the table is as it was thought to be; then it goes on as was foreseen."""
+    before, face = foreseen.before, foreseen.face
+    if not change.go_on(before.row, face.row):
+        return False
+    if foreseen.lines:
+        change.db.execute(_APPEND, foreseen.lines)
+    for was, seat in zip(before.seats, face.seats, strict=True):
+        if seat.left != was.left:
+            clocks.note_left(change.db, seat)
+    return True
 
 
 def _step_row(table: str, line: Stood) -> dict[str, Any]:
@@ -159,12 +221,13 @@ def think(now: Moment, seat: int) -> tuple[Look, bytes]:
     if not is_machine(now.face.sitting(seat)):
         raise _came_back()
     seen = now.look(seat)
-    return seen, luck_of(now.standing.dice.seed, seen.number + 1)
+    return seen, luck_of(now.log.standing.dice.seed, seen.number + 1)
 
 
 def is_plainly_forced(now: Moment) -> bool:
     """Whether everybody can see that whoever is to move has one move only."""
-    return one_move_to_see(now.standing.game, now.standing.state, Random(now.standing.number).randrange)
+    standing = now.log.standing
+    return one_move_to_see(standing.game, standing.state, Random(standing.number).randrange)
 
 
 def one_move_to_see(game: AnyGame, state: Any, below: Below) -> bool:
@@ -181,7 +244,7 @@ def practise(now: Moment, seat: int) -> tuple[Look, bytes, str]:
     check_practice(row)
     _check_turn(row, now.face.sitting(seat), machine=False)
     seen = now.look(seat)
-    return seen, luck_of(now.standing.dice.seed, seen.number + 1, _JUDGE), row.game
+    return seen, luck_of(now.log.standing.dice.seed, seen.number + 1, _JUDGE), row.game
 
 
 def check_practice(row: TableRow) -> None:

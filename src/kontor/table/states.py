@@ -6,14 +6,12 @@ of each table one state is kept in the database, a *snapshot*, so that it is soo
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from hashlib import blake2b
 from importlib.metadata import version
 from itertools import chain
-from threading import Lock
 from typing import Any, Final
 
 import msgspec
@@ -21,10 +19,12 @@ from sqlalchemy import Connection, bindparam, delete, insert, select
 
 from kontor import records
 from kontor.fair import FairDice
-from kontor.game import AnyGame, Refusal
+from kontor.game import OVER, AnyGame, Refusal
 from kontor.games import game_named
+from kontor.recent import Recent
 from kontor.records import Header, Record, Step
 from kontor.table.errors import Unreadable
+from kontor.table.faces import OVER_AT_HAND
 from kontor.table.rows import SeatRow, TableRow, moment, seat_rows, seed_of
 from kontor.table.schema import snapshots, steps
 
@@ -89,17 +89,15 @@ class Standing:
 class States:
     """How the tables stand that were last looked at."""
 
-    def __init__(self, most: int = _MOST) -> None:
-        self._most = most
-        self._kept: OrderedDict[str, Standing] = OrderedDict()
-        self._lock = Lock()
+    def __init__(self, most: int = _MOST, over: int = OVER_AT_HAND) -> None:
+        self._kept: Recent[str, Standing] = Recent(most, over, _is_over, _is_newer)
 
     def __len__(self) -> int:
         return len(self._kept)
 
     def at_hand(self, row: TableRow) -> Standing | None:
         """How the table stands at the moment of the row, if that is in memory for certain."""
-        kept = self._latest(row.id)
+        kept = self._kept.get(row.id)
         standing = None if kept is None or kept.number < row.number else kept.at(row.number)
         return standing if standing is not None and standing.tail[-1].at == row.since else None
 
@@ -118,42 +116,34 @@ class States:
 
     def of_taken(self, db: Connection, row: TableRow, sitting: Sequence[SeatRow]) -> Standing:
         """The same for a table that was taken. Nothing is newer than that; what claims to be, is forgotten."""
-        kept = self._latest(row.id)
+        kept = self._kept.get(row.id)
         if kept is not None and kept.number > row.number:
-            self._forget(row.id)
+            self._kept.forget(row.id)
         return self.standing(db, row, sitting)
 
     def _brought_on(self, db: Connection, row: TableRow) -> Standing | None:
         """From what is in memory, if that belongs to the log; otherwise it is forgotten."""
-        kept = self._latest(row.id)
+        kept = self._kept.get(row.id)
         standing = None if kept is None else kept.at(min(kept.number, row.number))
         if standing is None:
             return None
         if not _is_in_the_log(db, row, standing):
-            self._forget(row.id)
+            self._kept.forget(row.id)
             return None
         return standing.after(tuple(_further(db, row, standing)))
 
     def keep(self, table: str, standing: Standing) -> None:
         """For later; an older standing never takes the place of a newer one. Only what is on the disk is kept."""
-        with self._lock:
-            kept = self._kept.get(table)
-            if kept is None or kept.number < standing.number:
-                self._kept[table] = standing
-            self._kept.move_to_end(table)
-            while len(self._kept) > self._most:
-                self._kept.popitem(last=False)
+        self._kept.keep(table, standing)
 
-    def _forget(self, table: str) -> None:
-        with self._lock:
-            self._kept.pop(table, None)
 
-    def _latest(self, table: str) -> Standing | None:
-        with self._lock:
-            kept = self._kept.get(table)
-            if kept is not None:
-                self._kept.move_to_end(table)
-            return kept
+def _is_over(standing: Standing) -> bool:
+    mover: int = standing.state.mover
+    return mover == OVER
+
+
+def _is_newer(kept: Standing, standing: Standing) -> bool:
+    return kept.number < standing.number
 
 
 # ---------------------------------------------------------------------------------------------------- the fold

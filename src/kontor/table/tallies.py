@@ -11,7 +11,7 @@ from sqlalchemy import Connection
 
 from kontor.game import Refusal
 from kontor.table.errors import StorageFailure
-from kontor.table.storage import Storage
+from kontor.table.storage import Answer, Storage
 from kontor.thinking.failures import told
 
 _LOG = logging.getLogger(__name__)
@@ -48,6 +48,11 @@ class TalliedStorage:
         """A transaction that reads."""
         with self._tallied(), self._storage.reading() as db:
             yield db
+
+    def ask(self, question: Callable[[Connection], Answer]) -> Answer:
+        """A question of one statement."""
+        with self._tallied():
+            return self._storage.ask(question)
 
     def announce(self, changes: Mapping[str, int]) -> None:
         """Tells other processes."""

@@ -103,7 +103,7 @@ def _merchant(words: Words, names: Names, view: View, seat: int) -> Text:
         return line.append(words.say("   bankrupt and out of the game"), "dim")
     line.append(f"{player.cash:>{DUCATS}}{player.kontor:>{CARD}}{player.smith:>{CARD}}{player.horseshoes:>{SHOES}} ")
     for place, colour in enumerate(COLOURS):
-        fact = said.known(player, place, len(view.players))
+        fact = said.known(player.at_least[place], player.at_most[place], len(view.players))
         line.append(f"{fact or '·':^{SHARE}}", SHIPS[colour] if fact else "dim")
     if seat == view.seat:
         line.stylize("bold")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from itertools import groupby
 from typing import Any, TypeVar
 from urllib.parse import urlencode
@@ -12,7 +13,7 @@ import msgspec
 from markupsafe import Markup, escape
 
 from kontor.players.levels import usual
-from kontor.table import House, Look, Moment, TableInfo, Told
+from kontor.table import Look, Moment, TableInfo, Told
 from kontor.web.around import chairs, late, names_of, terms
 from kontor.web.hints import HintShown, hint_shown
 from kontor.web.opening import machines
@@ -161,7 +162,7 @@ def context_of(site: Site, visitor: Visitor, now: Moment, wish: Wish) -> dict[st
         found |= board(visitor, room, frame, look, told)
         found["log"] = in_parts(story.lines)
         found["happened"] = [line.text for line in story.lines if line.number > story.mine and not line.head]
-        found["tale"] = afterwards(site.house, words, frame) if frame.over else None
+        found["tale"] = afterwards(words, frame, now) if frame.over else None
     return found
 
 
@@ -201,21 +202,26 @@ def board(visitor: Visitor, room: Room, frame: Frame, look: Look, told: Sequence
     """What the board's own template needs; ``told`` are the lines since the reader's last move."""
     words = visitor.words
     moves = look.moves if frame.my_turn else ()
-    fields = Markup(
-        '<input type="hidden" name="number" value="{}"><input type="hidden" name="as" value="{}">'
-        '<input type="hidden" name="token" value="{}">'
-    ).format(NUMBER, "" if frame.seat is None else frame.seat, TOKEN)
     return {
         **room.context(words, frame.names, look.view, moves, _seen(told)),
-        "fields": fields,
+        "fields": _fields(frame.seat),
         "moves_url": f"{frame.address}/moves",
         "rule_url": lambda rule: rule_url(frame.game, rule),
     }
 
 
-def afterwards(house: House, words: Words, frame: Frame) -> Any:
+@cache
+def _fields(seat: int | None) -> Markup:
+    """Hidden fields of every form."""
+    return Markup(
+        '<input type="hidden" name="number" value="{}"><input type="hidden" name="as" value="{}">'
+        '<input type="hidden" name="token" value="{}">'
+    ).format(NUMBER, "" if seat is None else seat, TOKEN)
+
+
+def afterwards(words: Words, frame: Frame, now: Moment) -> Any:
     """What the end tells of the whole game, when every seat's eyes are everyone's."""
-    seen = [_seen(house.events(frame.id, at)) for at in range(len(frame.names))]
+    seen = [_seen(now.events(at)) for at in range(len(frame.names))]
     return ROOMS[frame.game].afterwards(words, frame.names, frame.seat, seen)
 
 

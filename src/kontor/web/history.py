@@ -10,7 +10,7 @@ from litestar.params import FromPath
 
 from kontor.game import CHANCE
 from kontor.records import encode
-from kontor.table import Look, NotAllowed, TableInfo, Told
+from kontor.table import Look, Moment, NotAllowed, Told
 from kontor.web.around import names_of
 from kontor.web.frame import Frame, afterwards, board, eyes, file_of
 from kontor.web.play import seat_asked
@@ -20,7 +20,7 @@ from kontor.web.site import Site, TheSite, go, threaded
 from kontor.web.telling import last_move, told_lines
 
 
-def _seen(request: AnyRequest, site: Site, visitor: Visitor, table: str) -> tuple[TableInfo, int | None, int | None]:
+def _seen(request: AnyRequest, site: Site, visitor: Visitor, table: str) -> tuple[Moment, int | None, int | None]:
     """The table, by whose eyes somebody looks back, and the seat that a curtain hides. When a game is over, nothing
     is hidden any more: then it can be seen by anybody's eyes. Raises NotAllowed."""
     now = site.house.moment(table, visitor.id)
@@ -29,20 +29,21 @@ def _seen(request: AnyRequest, site: Site, visitor: Visitor, table: str) -> tupl
         raise NotAllowed("", "This game is for its players only.")
     wished = seat_asked(request.query_params.get("as"))
     if info.status == "over" and wished is not None and wished < len(info.seats):
-        return info, wished, None
-    return info, *eyes(now, wished)
+        return now, wished, None
+    return now, *eyes(now, wished)
 
 
 @get("/tables/{table:str}/log")
 @threaded
 def log(request: AnyRequest, site: TheSite, visitor: TheVisitor, table: FromPath[str]) -> Response[Any]:
     """All that happened, in sentences."""
-    info, seat, curtain = _seen(request, site, visitor, table)
+    now, seat, curtain = _seen(request, site, visitor, table)
+    info = now.info
     if info.status == "waiting" or curtain is not None:
         return go(f"/tables/{table}")
     room = ROOMS[info.game]
     names = names_of(visitor.words, info)
-    lines = told_lines(visitor.words, room, names, site.house.events(table, seat))
+    lines = told_lines(visitor.words, room, names, now.events(seat))
     return site.pages.page("log/log.html", visitor, info=info, room=room, lines=lines, names=names)
 
 
@@ -70,8 +71,8 @@ def stops_of(told: tuple[Told, ...]) -> list[Stop]:
 @threaded
 def replay(request: AnyRequest, site: TheSite, visitor: TheVisitor, table: FromPath[str]) -> Response[Any]:
     """The table as it stood at any point: when the game is over, and during it for one's own eyes."""
-    info, seat, curtain = _seen(request, site, visitor, table)
-    stops = stops_of(site.house.events(table, seat)) if info.status != "waiting" and curtain is None else []
+    now, seat, curtain = _seen(request, site, visitor, table)
+    stops = stops_of(now.events(seat)) if now.info.status != "waiting" and curtain is None else []
     if not stops:
         return go(f"/tables/{table}")
     wished = request.query_params.get("at", "")
@@ -81,7 +82,7 @@ def replay(request: AnyRequest, site: TheSite, visitor: TheVisitor, table: FromP
     return site.pages.page(
         "log/replay.html",
         visitor,
-        **_standing(site, visitor, info, seat, stops[place]),
+        **_standing(site, visitor, now, seat, stops[place]),
         stops=len(stops),
         place=place + 1,
         first=stops[0].number,
@@ -102,8 +103,8 @@ def _rounds(stops: list[Stop]) -> dict[int, int]:
     return found
 
 
-def _standing(site: Site, visitor: Visitor, info: TableInfo, seat: int | None, stop: Stop) -> dict[str, Any]:
-    words = visitor.words
+def _standing(site: Site, visitor: Visitor, now: Moment, seat: int | None, stop: Stop) -> dict[str, Any]:
+    words, info = visitor.words, now.info
     room: Room = ROOMS[info.game]
     names = names_of(words, info)
     view = stop.lines[-1].after
@@ -125,7 +126,7 @@ def _standing(site: Site, visitor: Visitor, info: TableInfo, seat: int | None, s
     return {
         "table": frame,
         "board_css": file_of(site.pages, f"{info.game}.css"),
-        "tale": afterwards(site.house, words, frame) if frame.over else None,
+        "tale": afterwards(words, frame, now) if frame.over else None,
         "told": [line for line in told_lines(words, room, names, stop.lines) if not line.head],
         **board(
             visitor, room, frame, Look(stop.number, view, ()), [line for line in stop.lines if line.number > mine]
@@ -137,7 +138,8 @@ def _standing(site: Site, visitor: Visitor, info: TableInfo, seat: int | None, s
 @threaded
 def record(request: AnyRequest, site: TheSite, visitor: TheVisitor, table: FromPath[str]) -> Response[bytes]:
     """The record of a game that is over, as a file. Raises NotNow."""
-    info, _, _ = _seen(request, site, visitor, table)
+    now, _, _ = _seen(request, site, visitor, table)
+    info = now.info
     name = f"{info.game}-{info.created:%Y-%m-%d}-{info.id[:6]}.jsonl"
     return Response(
         encode(site.house.record(table)),

@@ -30,7 +30,7 @@ from markupsafe import Markup
 _SIGN: Final = 5
 """Bytes of a digest that pages carry: enough to tell what an element was from what it is."""
 
-_MOST: Final = 16_000_000
+_MOST: Final = 5_000_000
 """Letters of drawn pieces that are kept."""
 
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from threading import Lock
 from typing import Final
 
+from kontor.recent import Recent
 from kontor.table import Moment, Said, Told
 from kontor.web.rooms import Room
 from kontor.words import Words, mark
@@ -60,37 +59,36 @@ def sentences(words: Words, room: Room, names: Sequence[str], line: Told) -> lis
 @dataclass(frozen=True, slots=True)
 class Story:
     """What one reader was told beside a table: the last ``lines`` of the log, up to the one numbered ``until``, the
-    last sentence of which is of the round ``round``; what was told since the line ``mine`` is new to the reader."""
+    last sentence of which is of the round ``round``; what was told since the line ``mine`` is new to the reader.
+    ``over`` tells whether the game is."""
 
     lines: tuple[LogLine, ...]
     until: int
     round: int
     mine: int
+    over: bool
 
 
 class Stories:
     """The stories of the tables that were last looked at: a line is told once, though it is shown with many more."""
 
-    def __init__(self, most: int = 4096) -> None:
-        self._most = most
-        self._kept: OrderedDict[object, Story] = OrderedDict()
-        self._lock = Lock()
+    def __init__(self, most: int = 4096, over: int = 128) -> None:
+        self._kept: Recent[object, Story] = Recent(most, over, _is_over)
 
     def story(self, words: Words, room: Room, names: Sequence[str], now: Moment, seat: int | None) -> Story:
         """How far the game is, as the seat may know it. Raises what ``now.events`` does."""
         key = now.info.id, seat, words, tuple(names)
-        with self._lock:
-            known = self._kept.get(key)
+        known = self._kept.get(key)
         if known is None or known.until > now.info.number:
             start = _from_part(now.info.number - LINES_READ) - 1
-            known = Story((), start, 0, start)
+            known = Story((), start, 0, start, over=False)
         story = _told_further(words, room, names, now, seat, known)
-        with self._lock:
-            self._kept[key] = story
-            self._kept.move_to_end(key)
-            while len(self._kept) > self._most:
-                self._kept.popitem(last=False)
+        self._kept.keep(key, story)
         return story
+
+
+def _is_over(story: Story) -> bool:
+    return story.over
 
 
 def _told_further(
@@ -107,6 +105,7 @@ def _told_further(
         until=until,
         round=round_told,
         mine=max(last_move(told, seat, known.mine), _from_part(until - LINES_READ) - 1),
+        over=now.info.status == "over",
     )
 
 

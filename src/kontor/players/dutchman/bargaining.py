@@ -7,16 +7,19 @@ many would they pay. It follows from their shares, which are hidden; so there is
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import product
 from math import ceil, floor
 from typing import Final
 
 from kontor.dutchman.state import Propose, State
 from kontor.dutchman.view import View
 from kontor.dutchman.view import view as view_of
+from kontor.players.dutchman.agreeing import MORE
 from kontor.players.dutchman.greedy import Table
 
-CONTENT: Final = (0.5, 0.8, 1.0)
-"""For a destination there are proposals that the others accept in so many of the imagined states (each of them)."""
+CONTENT: Final = (0.5, 1.0)
+"""For a destination there are proposals that pay the price of the others in so many of the imagined states (of each
+of them), or MORE."""
 
 
 def proposals(view: View, states: Sequence[State]) -> list[Propose]:
@@ -28,8 +31,8 @@ def proposals(view: View, states: Sequence[State]) -> list[Propose]:
     prices = {seat: [asked(view_of(state, seat)) for state in states] for seat in others}
     found: dict[Propose, None] = {}
     for place, field in enumerate(view.ahead):
-        for content in CONTENT:
-            ducats = {seat: _quantile([price[place] for price in prices[seat]], content) for seat in others}
+        for content, more in product(CONTENT, MORE):
+            ducats = {seat: _quantile([price[place] for price in prices[seat]], content) + more for seat in others}
             ducats = {seat: max(-view.players[seat].cash, price) for seat, price in ducats.items()}
             mine = -sum(ducats.values())
             if view.players[me].cash + mine >= 0:
@@ -40,13 +43,13 @@ def proposals(view: View, states: Sequence[State]) -> list[Propose]:
 
 def asked(view: View) -> list[int]:
     """For how many ducats the view's seat, one of the tied players, agrees to sail to each of the fields ahead, at
-    least. A ducat that changes hands also changes the others' average."""
+    least."""
     table = Table(view)
     seat = table.seat
     alone = table.no_agreement(seat)
-    a_ducat = 1 + 1 / (len(view.order) - 1)
     return [
-        floor((alone - table.outlook.standing(seat, field, table.bargain.tied)) / a_ducat) + 1 for field in view.ahead
+        floor((alone - table.outlook.standing(seat, field, table.bargain.tied)) / table.a_ducat) + 1
+        for field in view.ahead
     ]
 
 

@@ -1,8 +1,9 @@
 """The player called ``expert`` for Der fliegende Holländer.
 
 A decision has a few candidates. Each is tried in states imagined from the view, where all others, and we ourselves
-later in the round, play as ``greedy`` does; what is reached at the end of the round is judged by learned chances to
-win. So the expert knows what its rivals reckon with, and how far ahead or behind it is.
+later in the round, play as ``greedy`` does, but for bargains (``agreeing``). What is reached at the end of the round
+is judged by learned chances to win: so the expert knows what its rivals reckon with, and how far ahead or behind it
+is.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from kontor.players.dutchman.candidates import candidates
 from kontor.players.dutchman.imagining import Imagined
 from kontor.players.dutchman.weighing import Scales
 
-TRIALS: Final = 24
+TRIALS: Final = 48
 """In each round of weighing."""
 
 FEWEST: Final = 4

@@ -17,7 +17,7 @@ numbers play each other.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import combinations
 from math import ceil, exp, inf, prod
 from random import Random
@@ -53,7 +53,7 @@ from kontor.dutchman.state import (
     Withhold,
 )
 from kontor.dutchman.view import Player, View
-from kontor.players.dutchman.outlook import RISK, outlook, share_worth, unseen
+from kontor.players.dutchman.outlook import RISK, outlook, share_worth
 
 # ----------------------------------------------------------------------------------------------- estimates
 
@@ -134,13 +134,13 @@ def _act(table: Table) -> Move:
 def _put_back(table: Table) -> Move:
     """H6a: of five shares keep the three that bring most."""
     view = table.view
-    destinations = _Contest(table, view.order).destinations()
+    prospects = table.prospects(_Contest(table, view.order).destinations())
 
     def worth_of_rest(pair: tuple[Colour, Colour]) -> float:
         rest = list(view.shares)
         for share in pair:
             rest.remove(share)
-        return table.hand_worth(rest, destinations)
+        return table.hand_worth(rest, prospects)
 
     return Put(max(dict.fromkeys(combinations(view.shares, EXCHANGED)), key=worth_of_rest))
 
@@ -213,6 +213,9 @@ _STEPS: Final[dict[str, Callable[[Table], Move]]] = {
 Destinations = Mapping[str, float]
 """How likely the Dutchman sails to each field."""
 
+Prospects = tuple[list[float], list[float]]
+"""By colour: what one share brings, and how likely its ship is met now."""
+
 
 class Table:
     """What I know, and what my horseshoes, cards and words are worth."""
@@ -254,35 +257,44 @@ class Table:
 
     # ---- shares
 
-    def hand_worth(self, shares: Iterable[Colour], destinations: Destinations) -> float:
-        """What my shares bring if the Dutchman sails to these destinations, less what could ruin me."""
-        counts = [0] * len(COLOURS)
-        for share in shares:
-            counts[PLACE_OF[share]] += 1
-        each = self.each_worth(counts, destinations)
-        return sum([count * worth for count, worth in zip(counts, each, strict=True)])
-
-    def each_worth(self, counts: Sequence[float], destinations: Destinations) -> list[float]:
-        """What one share of each colour brings. Where so many would ruin me, each bears its part of that."""
+    def prospects(self, destinations: Destinations) -> Prospects:
+        """What a share of each colour brings if the Dutchman sails to these destinations, and how likely its ship is
+        met now."""
         worths = [0.0] * len(COLOURS)
-        cash = self.me.cash
+        met_now = [0.0] * len(COLOURS)
         for field, likely in destinations.items():
             for place, worth in enumerate(self.outlook.worth[field]):
                 worths[place] += likely * worth
             met = self.outlook.colour[field]
             if met is not None:
                 worths[met] -= likely * CHESTS[self.view.stones[met]]
+                met_now[met] += likely
+        return worths, met_now
+
+    def hand_worth(self, shares: Iterable[Colour], prospects: Prospects) -> float:
+        """What my shares bring, less what could ruin me."""
+        counts = [0] * len(COLOURS)
+        for share in shares:
+            counts[PLACE_OF[share]] += 1
+        each = self.each_worth(counts, prospects)
+        return sum([count * worth for count, worth in zip(counts, each, strict=True)])
+
+    def each_worth(self, counts: Sequence[float], prospects: Prospects) -> list[float]:
+        """What one share of each colour brings. Where so many would ruin me, each bears its part of that."""
+        brought, met_now = prospects
+        worths = brought.copy()
+        cash = self.me.cash
         for place, count in enumerate(counts):
             if count:
                 stone = self.view.stones[place]
-                now = sum(likely for field, likely in destinations.items() if self.outlook.colour[field] == place)
+                now = met_now[place]
                 risk = now * (count * CHESTS[stone] > cash)
                 if self.ships > 1:
                     risk += (1 - now) * RISK * (count * CHESTS[min(stone + 1, LAST_CHEST)] > cash)
                 worths[place] -= risk * self.wealth_now / count
         return worths
 
-    @property
+    @cached_property
     def wealth_now(self) -> float:
         """What I would lose if I were ruined."""
         worth = [share_worth(stone, self.ships) for stone in self.view.stones]
@@ -292,21 +304,26 @@ class Table:
 
     def exchange(self, destinations: Destinations) -> float:
         """What a Kontor card gains: two of the hidden shares are drawn, and the best three are kept (H6a)."""
-        worths = self.each_worth(self.outlook.held[self.seat], destinations)
+        worths = self.each_worth(self.outlook.held[self.seat], self.prospects(destinations))
         own = [worths[PLACE_OF[share]] for share in self.view.shares]
         first, second = [self._drawn(card) for card in self.view.pile[:EXCHANGED]]
         kept = 0.0
+        best: dict[tuple[int, int], float] = {}
         for one, likely in first.items():
             for other, too in second.items():
-                kept += likely * too * sum(sorted([*own, worths[one], worths[other]])[EXCHANGED:])
+                pair = (one, other) if one < other else (other, one)
+                if pair not in best:
+                    best[pair] = sum(sorted([*own, worths[one], worths[other]])[EXCHANGED:])
+                kept += likely * too * best[pair]
         return kept - sum(own)
 
     def _drawn(self, card: Colour | None) -> dict[int, float]:
         """How likely each colour is drawn from the Kontor pile; some cards I have put there myself."""
         if card:
             return {PLACE_OF[card]: 1.0}
-        hidden = unseen(self.outlook.sight)
-        return {place: count / sum(hidden) for place, count in enumerate(hidden) if count}
+        hidden = self.outlook.unseen
+        total = sum(hidden)
+        return {place: count / total for place, count in enumerate(hidden) if count}
 
     # ---- agreeing
 
@@ -330,11 +347,15 @@ class Table:
             )
         return expected - (DECIDING * self.horseshoe() if total else 0.0)
 
+    @cached_property
+    def a_ducat(self) -> float:
+        """By how much a ducat changes the standing of whoever gets it: it also changes the others' average."""
+        return 1 + 1 / (len(self.view.order) - 1)
+
     def offer(self, field: str) -> tuple[float, tuple[int, ...]]:
         """By how much my standing is better than without agreement if all agree on a field, and what each is paid for
-        that. A ducat that changes hands also changes the others' average."""
-        tied, me = self.bargain.tied, self.seat
-        a_ducat = 1 + 1 / (len(self.outlook.wealth[field]) - 1)
+        that."""
+        tied, me, a_ducat = self.bargain.tied, self.seat, self.a_ducat
         gains = {seat: self.outlook.standing(seat, field, tied) - self.no_agreement(seat) for seat in tied}
         losers = {seat: ceil(-gain / a_ducat) for seat, gain in gains.items() if seat != me and gain <= 0}
         given = GIVEN[min(self.bargain.circle, len(GIVEN)) - 1]

@@ -45,6 +45,16 @@ def share_worth(stone: int, ships: int) -> float:
     return MET * met + (1 - MET) * share_worth(min(stone + 1, LAST_CHEST), ships - 1)
 
 
+@lru_cache(maxsize=4096)
+def _share_worths(stones: Counts, met: int | None, ships: int) -> tuple[float, ...]:
+    """What a share of each colour brings once the Dutchman has met a ship, or an island (H11, H12)."""
+    if met is None:
+        return tuple([share_worth(stone, ships) for stone in stones])
+    after = [min(stone + 1, LAST_CHEST) for stone in stones]
+    after[met] = 1
+    return tuple([share_worth(stone, ships - 1) for stone in after])
+
+
 Held = tuple[float, ...]
 """Shares by colour; where they are not known, how many to expect."""
 
@@ -103,21 +113,14 @@ class Outlook:
         self.seat = sight.seat
         self.ships = LAST_CHEST - sight.counter
         """Still to be met until the end (H13)."""
-        self.held = _held(sight)
+        self.unseen = unseen(sight)
+        self.held = _held(sight, self.unseen)
         ship = sea_of(sight.chart).ship
         self.colour = {field: None if (colour := ship[field]) is None else PLACE_OF[colour] for field in sight.ahead}
-        self.worth = {field: self._share_worths(colour) for field, colour in self.colour.items()}
+        self.worth = {field: _share_worths(sight.stones, colour, self.ships) for field, colour in self.colour.items()}
         self.wealth = {field: {seat: self._wealth(seat, field) for seat in sight.order} for field in sight.ahead}
         self._standings: dict[tuple[int, str, tuple[int, ...]], float] = {}
         self._likely: dict[int, dict[str, float]] = {}
-
-    def _share_worths(self, met: int | None) -> tuple[float, ...]:
-        """What a share of each colour brings once the Dutchman has met a ship, or an island (H11, H12)."""
-        if met is None:
-            return tuple([share_worth(stone, self.ships) for stone in self.sight.stones])
-        after = [min(stone + 1, LAST_CHEST) for stone in self.sight.stones]
-        after[met] = 1
-        return tuple([share_worth(stone, self.ships - 1) for stone in after])
 
     def _wealth(self, seat: int, field: str, ducats: int = 0) -> float:
         """Cash and what the shares will bring, after the Dutchman has sailed to a field and was paid for. The ruined
@@ -227,10 +230,9 @@ def unseen(sight: Sight) -> list[int]:
     return left
 
 
-def _held(sight: Sight) -> dict[int, Held]:
+def _held(sight: Sight, hidden: Sequence[int]) -> dict[int, Held]:
     """The shares of all who are in the game: mine; and of the others, those that everybody knows of, and an average
     part of what is hidden and can be theirs."""
-    hidden = unseen(sight)
     held: dict[int, Held] = {}
     for seat in sight.order:
         player = sight.players[seat]

@@ -1,4 +1,5 @@
-"""Playing an imagined game on to the end of the round, with the player called ``greedy`` for everybody.
+"""Playing an imagined game on to the end of the round, with the player called ``greedy`` for everybody; but
+agreements come about by chance (``agreeing``).
 
 What is imagined is whole: nothing in it is hidden from us. But each merchant in it decides from a view of their own,
 so nobody is held to know more than they could.
@@ -11,10 +12,10 @@ from random import Random
 from kontor.dutchman.chance import chance
 from kontor.dutchman.moves import moves
 from kontor.dutchman.rules import carried_out
-from kontor.dutchman.state import Sail, State
+from kontor.dutchman.state import Move, Sail, State
 from kontor.dutchman.view import view
 from kontor.game import CHANCE, OVER
-from kontor.players.dutchman import greedy
+from kontor.players.dutchman import agreeing, greedy
 
 Ends = dict[str | None, State]
 """How a round ends, by the field to which the thinking seat sails if it steers alone; None if it does not."""
@@ -29,8 +30,8 @@ def ends(state: State, seat: int, random: Random) -> Ends:
     """The states when the round is over: all that follow if ``seat`` steers, since where it sails is its choice."""
     while not at_rest(state):
         if state.mover == seat and state.step == "sail":
-            return {field: _end(carried_out(state, Sail(field)), random) for field in _ahead(state)}
-        state = _step(state, random)
+            return {field: _end(carried_out(state, Sail(field)), seat, random) for field in _ahead(state)}
+        state = _step(state, seat, random)
     return {None: state}
 
 
@@ -38,13 +39,24 @@ def _ahead(state: State) -> tuple[str, ...]:
     return state.sea.ahead[state.dutchman][state.came_from]
 
 
-def _end(state: State, random: Random) -> State:
+def _end(state: State, seat: int, random: Random) -> State:
     while not at_rest(state):
-        state = _step(state, random)
+        state = _step(state, seat, random)
     return state
 
 
-def _step(state: State, random: Random) -> State:
+def _step(state: State, seat: int, random: Random) -> State:
     if state.mover == CHANCE:
         return carried_out(state, chance(state).draw(random.randrange))
-    return carried_out(state, greedy.choose(view(state, state.mover), moves(state), random))
+    return carried_out(state, _move(state, seat, random))
+
+
+def _move(state: State, seat: int, random: Random) -> Move:
+    seen = view(state, state.mover)
+    if state.mover == seat and state.step == "propose":
+        return agreeing.proposal(seen)
+    if state.mover != seat and state.step == "answer":
+        return agreeing.answer(seen, random)
+    if state.mover != seat and state.step == "name":
+        return agreeing.name(seen, random)
+    return greedy.choose(seen, moves(state), random)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Final, Protocol, TypeVar
 
 from sqlalchemy import Connection
 
@@ -18,6 +18,8 @@ from kontor.table.storage.sqlite import Folder
 
 Place = Path | str
 """A folder, or the address of a PostgreSQL database: ``postgresql://name:password@host:port/database``."""
+
+Answer = TypeVar("Answer")
 
 DRIVER: Final = "psycopg"
 
@@ -31,6 +33,10 @@ class Storage(Protocol):
 
     def reading(self) -> AbstractContextManager[Connection]:
         """A transaction that sees one moment, and changes nothing. Raises StorageFailure."""
+
+    def ask(self, question: Callable[[Connection], Answer]) -> Answer:
+        """The answer to a question of one statement, which sees one moment by itself: there is no transaction around
+        it. Raises StorageFailure."""
 
     def filling(self) -> AbstractContextManager[Connection]:
         """As :meth:`writing`, for a house that is made anew from a copy: it may take as long as it likes. Raises

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import psycopg
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
@@ -22,6 +22,9 @@ from sqlalchemy.pool import NullPool
 from kontor.table.errors import CannotOpen, InUse, NoAddress, NotADatabase, StorageFailure, Unwritable
 from kontor.table.migrate import migrate
 from kontor.table.storage.news import Lead, News
+from kontor.words import mark
+
+Answer = TypeVar("Answer")
 
 _KEPT: Final = 5
 _MOST: Final = 20
@@ -57,6 +60,8 @@ _READ: Final = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 
 _MIGRATING: Final = 17291729
 """The key of the lock under which one process at a time brings the database up to date."""
+
+_CANNOT_READ: Final = mark("The house cannot read its database just now.")
 
 _JUST_NOW: Final = (OperationalError, InternalError, InterfaceError, NoneFree)
 """A lost connection, a full disk, a lock that was not had in time, two that waited for each other; not what a
@@ -112,7 +117,23 @@ class Postgres:
             with _begun(self._engine, _READ) as connection:
                 yield connection
         except _JUST_NOW as error:
-            raise StorageFailure("", "The house cannot read its database just now.") from error
+            raise StorageFailure("", _CANNOT_READ) from error
+
+    def ask(self, question: Callable[[Connection], Answer]) -> Answer:
+        """The answer to a question of one statement."""
+        self._check_open()
+        try:
+            try:
+                with self._engine.connect() as connection:
+                    return question(connection)
+            except DBAPIError as error:
+                if not error.connection_invalidated:
+                    raise
+            # It was lost while nobody used it.
+            with self._engine.connect() as connection:
+                return question(connection)
+        except _JUST_NOW as error:
+            raise StorageFailure("", _CANNOT_READ) from error
 
     @contextmanager
     def filling(self) -> Iterator[Connection]:

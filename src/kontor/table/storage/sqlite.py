@@ -15,7 +15,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from pathlib import Path
 from threading import Lock
-from typing import Any, BinaryIO, Final
+from typing import Any, BinaryIO, Final, TypeVar
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event
 from sqlalchemy.exc import OperationalError, SQLAlchemyError
@@ -27,6 +27,8 @@ from kontor.table.storage.locks import try_to_lock
 
 DATABASE: Final = "kontor.db"
 LOCK: Final = "kontor.lock"
+
+Answer = TypeVar("Answer")
 
 _READERS: Final = 4
 _MOST_READERS: Final = 64
@@ -51,19 +53,24 @@ class Folder:
         self._writer = create_engine(
             url, poolclass=StaticPool, connect_args={"check_same_thread": False}, hide_parameters=True
         )
-        self._readers = create_engine(
-            url,
-            poolclass=QueuePool,
-            pool_size=_READERS,
-            max_overflow=_MOST_READERS - _READERS,
-            connect_args={"check_same_thread": False},
-            hide_parameters=True,
-        )
+        self._readers, self._askers = [
+            create_engine(
+                url,
+                poolclass=QueuePool,
+                pool_size=_READERS,
+                max_overflow=_MOST_READERS - _READERS,
+                connect_args={"check_same_thread": False},
+                hide_parameters=True,
+            )
+            for _ in range(2)
+        ]
         # To take a connection out of a pool takes longer than to read.
         self._idle: deque[Connection] = deque()
+        self._free: deque[Connection] = deque()
         self._writing: Connection | None = None
         _prepare(self._writer, "BEGIN IMMEDIATE", *_WRITING)
         _prepare(self._readers, "BEGIN", *_READING)
+        _prepare(self._askers, "", *_READING)
         with ExitStack() as undo:
             undo.callback(self.close)
             try:
@@ -97,26 +104,34 @@ class Folder:
     @contextmanager
     def reading(self) -> Iterator[Connection]:
         """A transaction that sees one moment, and waits for nobody."""
+        with self._lent(self._readers, self._idle) as connection, connection.begin():
+            yield connection
+
+    def ask(self, question: Callable[[Connection], Answer]) -> Answer:
+        """The answer to a question of one statement."""
+        with self._lent(self._askers, self._free) as connection:
+            answer = question(connection)
+            connection.rollback()  # there is nothing to be undone, but SQLAlchemy thinks that something has begun
+        return answer
+
+    @contextmanager
+    def _lent(self, engine: Engine, idle: deque[Connection]) -> Iterator[Connection]:
         self._check_open()
         try:
             with ExitStack() as undo:
-                connection = self._reader()
+                try:
+                    connection = idle.pop()
+                except IndexError:
+                    connection = engine.connect()
                 undo.callback(connection.close)
-                with connection.begin():
-                    yield connection
+                yield connection
                 undo.pop_all()
         except OperationalError as error:
             raise StorageFailure("", "The house cannot read its database just now.") from error
         if self._closed:
             connection.close()
         else:
-            self._idle.append(connection)
-
-    def _reader(self) -> Connection:
-        try:
-            return self._idle.pop()
-        except IndexError:
-            return self._readers.connect()
+            idle.append(connection)
 
     def filling(self) -> AbstractContextManager[Connection]:
         """As :meth:`writing`; nobody else has the folder open, and nothing is in a hurry."""
@@ -139,9 +154,11 @@ class Folder:
                 return
             with self._turn:
                 self._closed = True
-                while self._idle:
-                    self._idle.pop().close()
+                for idle in (self._idle, self._free):
+                    while idle:
+                        idle.pop().close()
                 self._readers.dispose()
+                self._askers.dispose()
                 if self._writing is not None:
                     self._writing.close()
                 self._writer.dispose()  # the last to go: SQLite tidies up now
@@ -189,7 +206,7 @@ _READING: Final = ("PRAGMA query_only=ON",)
 
 def _prepare(engine: Engine, begin: str, *pragmas: str) -> None:
     """Python's own idea of when a transaction begins is switched off: it would begin too late for a reader to see
-    one moment, and for a writer to be the only one."""
+    one moment, and for a writer to be the only one. Where it begins with nothing, each statement stands alone."""
 
     @event.listens_for(engine, "connect")
     def on_connect(connection: Any, _: object) -> None:
@@ -197,9 +214,11 @@ def _prepare(engine: Engine, begin: str, *pragmas: str) -> None:
         for pragma in pragmas:
             connection.execute(pragma).close()
 
-    @event.listens_for(engine, "begin")
-    def on_begin(connection: Connection) -> None:
-        connection.exec_driver_sql(begin)
+    if begin:
+
+        @event.listens_for(engine, "begin")
+        def on_begin(connection: Connection) -> None:
+            connection.exec_driver_sql(begin)
 
 
 def hold(folder: Path) -> BinaryIO:

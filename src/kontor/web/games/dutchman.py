@@ -8,6 +8,7 @@ them, and each sentence is already said.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any, Final
 
 from kontor.dutchman import DUTCHMAN, Move, View
@@ -144,6 +145,7 @@ def _lucky(words: Words, view: View) -> Lucky | None:
     return Lucky(view.lucky, tens, ones, text)
 
 
+@lru_cache(maxsize=64)
 def _readings(words: Words) -> Readings:
     return Readings(
         exact=words.say("{best}: exact"),

@@ -262,25 +262,43 @@ def _key(at: Place) -> str:
 
 
 def _spots(words: Words, names: Sequence[str], view: View, spots: Sequence[Spot]) -> list[Spot]:
-    over = view.mover == OVER
     flags: dict[str, tuple[str, ...]] = {}
     proposed = None
     if view.bargain:
         for seat, to in zip(view.bargain.tied, view.bargain.named, strict=False):
             flags[to] = (*flags.get(to, ()), names[seat][:1])
         proposed = view.bargain.proposal and view.bargain.proposal.to
+    stakes: dict[Colour | None, str] = {}
+    if view.mover != OVER:  # a ship's is that of its colour, and all islands have the same
+        one_of = {spot.colour: spot.name for spot in spots}
+        stakes = {colour: said.stake(words, view, name) for colour, name in one_of.items()}
     return [
-        replace(
+        _spot(
+            words,
             spot,
-            means=_means(words, view, spot),
-            here=spot.name == view.dutchman,
-            ahead=spot.name in view.ahead and not over,
-            behind=spot.name == view.came_from and not over,
-            flags=flags.get(spot.name, ()),
+            stakes.get(spot.colour),
+            _standing(view, spot.name),
+            flags.get(spot.name, ()),
             proposed=spot.name == proposed,
         )
         for spot in spots
     ]
+
+
+@lru_cache(maxsize=4096)
+def _spot(
+    words: Words, spot: Spot, stake: str | None, standing: str, flags: tuple[str, ...], *, proposed: bool
+) -> Spot:
+    """``spot`` is that of the empty chart."""
+    return replace(
+        spot,
+        means=spot.means if stake is None else words.say(_STANDING[standing], field=spot.means, stake=stake),
+        here=standing == "here",
+        ahead=standing == "ahead",
+        behind=standing == "behind",
+        flags=flags,
+        proposed=proposed,
+    )
 
 
 _STANDING: Final = {
@@ -291,19 +309,15 @@ _STANDING: Final = {
 }
 
 
-def _means(words: Words, view: View, spot: Spot) -> str:
-    """``spot`` is that of the empty chart."""
-    name, field = spot.name, spot.means
-    if view.mover == OVER:
-        return field
-    standing = ""
+def _standing(view: View, name: str) -> str:
+    """How a field lies to the Dutchman."""
     if name == view.dutchman:
-        standing = "here"
-    elif name == view.came_from:
-        standing = "behind"
-    elif name in view.ahead:
-        standing = "ahead"
-    return words.say(_STANDING[standing], field=field, stake=said.stake(words, view, name))
+        return "here"
+    if view.mover == OVER:
+        return ""
+    if name == view.came_from:
+        return "behind"
+    return "ahead" if name in view.ahead else ""
 
 
 def _growing(chart: Chart, islands: Sequence[str], name: str) -> str:

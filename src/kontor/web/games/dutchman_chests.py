@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final
 
 from kontor.dutchman import View
@@ -49,13 +50,19 @@ class Ruler(Value, frozen=True):
 
 
 def ruler(words: Words, view: View) -> Ruler:
-    """The chests as they stand. Stones on one chest stand two by two, one row upon the other."""
+    """The chests as they stand."""
+    return _ruler(words, view.stones, view.counter)
+
+
+@lru_cache(maxsize=1024)
+def _ruler(words: Words, standing: tuple[int, ...], counter: int) -> Ruler:
+    """Stones on one chest stand two by two, one row upon the other."""
     chests = tuple(Chest(CHEST * place + CHEST // 2, value) for place, value in enumerate(CHESTS))
-    tallest = max(view.stones.count(place) for place in view.stones)
+    tallest = max(standing.count(place) for place in standing)
     ground = FIRST + STEP * ((tallest + 1) // 2 - 1)
     stones = []
     for place, chest in enumerate(chests):
-        here = [colour for at, colour in zip(view.stones, COLOURS, strict=True) if at == place]
+        here = [colour for at, colour in zip(standing, COLOURS, strict=True) if at == place]
         for number, colour in enumerate(here):
             row, side = divmod(number, 2)
             alone = len(here) - 2 * row == 1
@@ -64,17 +71,17 @@ def ruler(words: Words, view: View) -> Ruler:
                 Stone(
                     colour,
                     said.letter(words, colour),
-                    _means(words, view, colour),
+                    _means(words, colour, chest.value),
                     chest.x + shift,
                     ground - STEP * row,
                 )
             )
-    left = LAST_CHEST - view.counter
+    left = LAST_CHEST - counter
     order = {colour: place for place, colour in enumerate(COLOURS)}
     return Ruler(
         chests=chests,
         stones=tuple(sorted(stones, key=lambda stone: order[stone.colour])),
-        counter=chests[view.counter].x,
+        counter=chests[counter].x,
         ground=ground,
         left=words.count("{n} more ship to be met", "{n} more ships to be met", left)
         if left
@@ -82,9 +89,5 @@ def ruler(words: Words, view: View) -> Ruler:
     )
 
 
-def _means(words: Words, view: View, colour: Colour) -> str:
-    return words.say(
-        "a share in {colour} is worth {worth}",
-        colour=said.colour(words, colour),
-        worth=said.value(view, colour),
-    )
+def _means(words: Words, colour: Colour, worth: int) -> str:
+    return words.say("a share in {colour} is worth {worth}", colour=said.colour(words, colour), worth=worth)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final
 
 from kontor.dutchman import View
 from kontor.dutchman import words as said
 from kontor.dutchman.components import COLOURS, MOST_SILVER, SHARES, Colour, Horseshoes
-from kontor.dutchman.view import Player
 from kontor.game import OVER, Value
 from kontor.words import Words, mark
 
@@ -96,6 +96,7 @@ class Knowledge(Value, frozen=True):
 # ----------------------------------------------------------------------------------------------- horseshoes
 
 
+@lru_cache(maxsize=1024)
 def shoe(words: Words, number: int) -> Shoe:
     """A horseshoe as it is drawn and said."""
     golden = number > MOST_SILVER
@@ -131,7 +132,7 @@ def _plate(words: Words, names: Sequence[str], view: View, seat: int) -> Plate:
         tied=view.bargain is not None and seat in view.bargain.tied,
         nearest=bool(view.revealed) and seat in view.revealed[-1].nearest,
         bankrupt=bankrupt,
-        facts=_facts(words, player),
+        facts=_facts(words, player.cash, player.shares, player.horseshoes, player.kontor, player.smith),
         action=player.action or "",
         doing="" if bankrupt else doing(words, view, seat),
         laid=player.laid or 0,
@@ -139,13 +140,14 @@ def _plate(words: Words, names: Sequence[str], view: View, seat: int) -> Plate:
     )
 
 
-def _facts(words: Words, player: Player) -> tuple[Fact, ...]:
+@lru_cache(maxsize=4096)
+def _facts(words: Words, cash: int, shares: int, horseshoes: int, kontor: int, smith: int) -> tuple[Fact, ...]:
     return (
-        Fact("coin", player.cash, words.count("{n} ducat", "{n} ducats", player.cash)),
-        Fact("share", player.shares, words.count("{n} share", "{n} shares", player.shares)),
-        Fact("shoe", player.horseshoes, words.count("{n} horseshoe", "{n} horseshoes", player.horseshoes)),
-        Fact("kontor", player.kontor, words.count("{n} Kontor card", "{n} Kontor cards", player.kontor)),
-        Fact("smith", player.smith, words.count("{n} Smith card", "{n} Smith cards", player.smith)),
+        Fact("coin", cash, words.count("{n} ducat", "{n} ducats", cash)),
+        Fact("share", shares, words.count("{n} share", "{n} shares", shares)),
+        Fact("shoe", horseshoes, words.count("{n} horseshoe", "{n} horseshoes", horseshoes)),
+        Fact("kontor", kontor, words.count("{n} Kontor card", "{n} Kontor cards", kontor)),
+        Fact("smith", smith, words.count("{n} Smith card", "{n} Smith cards", smith)),
     )
 
 
@@ -189,15 +191,14 @@ def doing(words: Words, view: View, seat: int) -> str:
 def knowledge(words: Words, names: Sequence[str], view: View) -> Knowledge:
     """What everybody at the table can know."""
     players = len(view.players)
+    shown = [sum(each) for each in zip(*[player.at_least for player in view.players], strict=True)]
     return Knowledge(
-        colours=tuple(_known_colour(words, view, place) for place in range(len(COLOURS))),
+        colours=tuple(
+            _known_colour(words, colour, said.value(view, colour), known, players - 1)
+            for colour, known in zip(COLOURS, shown, strict=True)
+        ),
         rows=tuple(
-            KnownRow(
-                seat=seat,
-                name=names[seat],
-                cells=tuple(_cell(words, player, place, players) for place in range(len(COLOURS))),
-                bankrupt=bool(player.bankrupt),
-            )
+            _known_row(words, seat, names[seat], player.at_least, player.at_most, bool(player.bankrupt), players)
             for seat, player in enumerate(view.players)
         ),
         took=tuple(
@@ -212,11 +213,25 @@ def knowledge(words: Words, names: Sequence[str], view: View) -> Knowledge:
     )
 
 
-def _cell(words: Words, player: Player, place: int, players: int) -> Cell:
-    least, most = player.at_least[place], player.at_most[place]
-    sign = said.known(player, place, players)
-    if player.bankrupt:
-        return Cell("–", words.say("none"))
+@lru_cache(maxsize=4096)
+def _known_row(
+    words: Words,
+    seat: int,
+    name: str,
+    at_least: tuple[int, ...],
+    at_most: tuple[int, ...],
+    bankrupt: bool,
+    players: int,
+) -> KnownRow:
+    if bankrupt:
+        cells = tuple(Cell("–", words.say("none")) for _ in COLOURS)
+    else:
+        cells = tuple(_cell(words, *known, players) for known in zip(at_least, at_most, strict=True))
+    return KnownRow(seat, name, cells, bankrupt)
+
+
+def _cell(words: Words, least: int, most: int, players: int) -> Cell:
+    sign = said.known(least, most, players)
     if least == most:
         return Cell(sign, words.say("exactly {n}", n=least))
     if most >= min(SHARES, players - 1):
@@ -226,15 +241,13 @@ def _cell(words: Words, player: Player, place: int, players: int) -> Cell:
     return Cell(sign, words.say("at most {n}", n=most))
 
 
-def _known_colour(words: Words, view: View, place: int) -> KnownColour:
-    which = COLOURS[place]
-    shown = sum(player.at_least[place] for player in view.players)
-    every = len(view.players) - 1
+@lru_cache(maxsize=1024)
+def _known_colour(words: Words, which: Colour, worth: int, shown: int, every: int) -> KnownColour:
     return KnownColour(
         colour=which,
         name=said.colour(words, which),
         letter=said.letter(words, which),
-        worth=said.value(view, which),
+        worth=worth,
         shown=f"{shown}/{every}",
         text=words.say(
             "{colour}: of {every} shares everybody knows where {shown} are",
