@@ -6,7 +6,7 @@ import asyncio
 import re
 import signal
 import zlib
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -63,8 +63,12 @@ def test_a_page_is_of_one_moment_though_somebody_moves_while_it_is_made(
         table = page.path.removeprefix("/tables/")
         before = served.house.info(table).number
 
+        looking = House.moment
+
         def moment(house: House, asked: str, person: str | None = None) -> Moment:
-            """Whoever is to move does so as soon as the page begins to look."""
+            """Whoever is to move does so as soon as the page begins to look. (Machine players look elsewhere.)"""
+            if asked != table:
+                return looking(house, asked, person)
             monkeypatch.undo()
             seen = house.moment(asked, person)
             house.play(asked, seen.info.mover or 0, seen.info.number, Smith())
@@ -243,18 +247,22 @@ class Wire:
 class Drawn:
     """A screen that is drawn by a function."""
 
-    def __init__(self, draw: Callable[[], bytes]) -> None:
+    def __init__(self, draw: Callable[[], bytes], lefts: Iterable[float | None] = ()) -> None:
+        """``lefts`` are the seconds left of a clock, by one frame after the other; then there is none."""
         self._draw = draw
+        self._lefts = iter(lefts)
+        self._left: float | None = None
         self.looked = 0
 
     def look(self) -> None:
         self.looked += 1
 
     def frame(self, seen: None) -> bytes:
+        self._left = next(self._lefts, None)
         return self._draw()
 
-    def ages(self) -> bool:
-        return False
+    def left(self) -> float | None:
+        return self._left
 
 
 def scope(*, packed: bool = False) -> Any:
@@ -333,6 +341,41 @@ def test_streams_of_a_table_are_drawn_after_one_look_at_it_and_each_is_told_its_
         assert [wire.bodies[2] for wire in wires] == [b"%d" % number for number in range(5)]
         hub.close()
         await asyncio.gather(*streaming)
+
+    alone(run())
+
+
+@pytest.mark.parametrize(
+    ("pulse", "lefts", "looks"),
+    [
+        (0.05, [None], 1),
+        (60.0, [0.1, -0.01], 2),
+        (0.05, [60.0], 2),
+        (0.05, [-0.01], 2),
+        (60.0, [-0.01], 1),
+    ],
+    ids=[
+        "without a clock there is one look",
+        "that somebody is late is seen when it is so, and once",
+        "clocks can jump, so there is a look at each pulse",
+        "also after somebody is late",
+        "but no more than that",
+    ],
+)
+def test_when_nothing_happens_a_stream_looks_for_those_who_are_late(
+    monkeypatch: pytest.MonkeyPatch, pulse: float, lefts: list[float | None], looks: int
+) -> None:
+    monkeypatch.setattr(live, "PULSE", pulse)
+
+    async def run() -> None:
+        hub, wire = Hub(), Wire()
+        screen = Drawn(lambda: b"", lefts)
+        streaming = asyncio.create_task(stream(scope(), wire.receive, wire.send, hub, "table", screen))
+        await until(lambda: screen.looked == looks)
+        await asyncio.sleep(0.3)
+        assert screen.looked == looks
+        hub.close()
+        await streaming
 
     alone(run())
 

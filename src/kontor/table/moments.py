@@ -93,6 +93,12 @@ class Moment:
         """The table from outside."""
         return listing.info(self.face, self._person, self._now)
 
+    @property
+    def left(self) -> float | None:
+        """How many seconds whoever is to move has left, none or fewer if they are late; None without a clock."""
+        deadline = self.face.row.deadline
+        return None if deadline is None else (deadline - self._now) / 1000
+
     def said(self, since: int = 0, limit: int = 200) -> tuple[Said, ...]:
         """The last rows of the table's talk, after the one with the number ``since``; at most 500."""
         told = faces.said_at_hand(self.face, since, limit)

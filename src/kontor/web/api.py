@@ -343,7 +343,7 @@ class ViewOfTable:
         self._table = table
         self._seat = seat
         self._known = b""
-        self._clock = False
+        self._left: float | None = None
 
     def look(self) -> Moment:
         """The table, for nobody in particular."""
@@ -358,7 +358,7 @@ class ViewOfTable:
         if program is None:
             raise StreamEnds
         now = seen.seen_by(program.id)
-        self._clock = now.info.deadline is not None
+        self._left = now.left
         body: Any = {"table": now.info}
         try:
             if now.info.status != "waiting":
@@ -371,9 +371,9 @@ class ViewOfTable:
         self._known = frame
         return frame
 
-    def ages(self) -> bool:
+    def left(self) -> float | None:
         """Clocks run while nothing happens."""
-        return self._clock
+        return self._left
 
 
 # ------------------------------------------------------------------------------------------- talk, and afterwards

@@ -30,6 +30,9 @@ PATIENCE: Final = 10.0
 PULSE: Final = 20.0
 """Seconds of silence after which a comment is sent, so that nothing between us closes the stream."""
 
+_HAIR: Final = 0.01
+"""Seconds after the end of a clock after which somebody is late for certain."""
+
 MOST_STREAMS: Final = 2000
 MOST_STREAMS_A_TABLE: Final = 200
 MOST_STREAMS_AN_ADDRESS: Final = 300
@@ -149,8 +152,9 @@ class Screen(Protocol[Seen]):
     def frame(self, seen: Seen) -> bytes:
         """What is new since the last time, as lines of an event stream; empty for nothing. Raises StreamEnds."""
 
-    def ages(self) -> bool:
-        """Whether time itself can change what is shown: then it is looked at now and then though nothing happens."""
+    def left(self) -> float | None:
+        """In how many seconds somebody would be late by the last frame, none or fewer if they are; None where time
+        changes nothing. Where it does, there is a look now and then in any case, for clocks can jump."""
 
 
 class StreamEnds(Exception):
@@ -256,12 +260,13 @@ async def _run(line: _Line, bell: Bell, gone: asyncio.Future[None], hub: Hub, sc
     bell.set()  # the present state comes first
     await line.begin()
     while more and not gone.done() and not hub.closing:
+        left = screen.left()
         try:
-            async with asyncio.timeout(PULSE):
+            async with asyncio.timeout(min(PULSE, left + _HAIR) if left and left > 0 else PULSE):
                 await bell.wait()
         except TimeoutError:
             await line.say(b": still here\n\n")
-            if not screen.ages():
+            if left is None:
                 continue
         since = bell.heard()
         if gone.done() or hub.closing:

@@ -241,7 +241,7 @@ class PageOfTable:
         self._wish = wish
         self._had = had
         self._shown = NOTHING
-        self._clock = False
+        self._left: float | None = None
 
     def look(self) -> Moment:
         """The table, for nobody in particular."""
@@ -260,7 +260,7 @@ class PageOfTable:
         except Refusal as refusal:
             raise StreamEnds from refusal  # it may not be watched, or cannot be read
         frame = self._site.pages.cut(_FRAME, visitor, before=self._shown, **context)
-        self._clock = context["table"].info.deadline is not None
+        self._left = seen.left
         before, now = self._shown, frame.shown()
         if now.digest == self._had:
             # It came as a whole, and its script knows no sheet yet.
@@ -269,9 +269,9 @@ class PageOfTable:
         self._shown, self._had = now, now.digest
         return event(frame.since(before, now), number=now.digest)
 
-    def ages(self) -> bool:
+    def left(self) -> float | None:
         """Clocks run while nothing happens."""
-        return self._clock
+        return self._left
 
 
 class OldPage(PageOfTable):

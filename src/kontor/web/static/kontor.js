@@ -241,8 +241,7 @@ const looking = fresh && setInterval(async () => {
   } catch { /* the house is not there just now */ }
 }, 1000 * Number(fresh.dataset.fresh));
 
-// When a clock has run out the table is looked at again, for nobody has moved, and the stream has nothing to tell.
-const run = new Set();
+// The table as a whole, as it is now.
 async function lookAgain() {
   const here = document.getElementById("look-again");
   if (!here || !table()) return;
@@ -259,10 +258,6 @@ function tick() {
       : new Date(clock.dateTime).toLocaleString(document.documentElement.lang, { weekday: "short", hour: "2-digit", minute: "2-digit" });
     if (clock.textContent !== text) clock.textContent = text;
     clock.classList.toggle("soon", left < 15);
-    if (!left && !run.has(clock.dateTime)) {
-      run.add(clock.dateTime);
-      setTimeout(lookAgain, 1000);
-    }
   }
 }
 setInterval(tick, 1000);
