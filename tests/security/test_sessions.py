@@ -94,7 +94,7 @@ def test_what_is_revoked_hears_nothing_more(served: Served) -> None:
         assert "Only between us" not in "\n".join(heard)
 
 
-def test_what_another_process_has_ended_hears_nothing_after_two_seconds(
+def test_a_session_that_has_run_out_hears_nothing_after_a_minute(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     now = 100.0
@@ -103,7 +103,7 @@ def test_what_another_process_has_ended_hears_nothing_after_two_seconds(
         person, token = house.guest("Anna")
         visitor = Visitor(partial(house.person_of_session, token), token, "en", "", "", False, "/", False)
         watcher = Watcher(house, visitor)
-        with house._storage.writing() as db:  # as another process does, of which this one does not hear
+        with house._storage.writing() as db:  # of which nobody hears, as of time
             people.end(db, token)
         now += sessions.ASKED_AGAIN - 0.1
         seen = watcher.now()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from queue import Empty, SimpleQueue
 from time import monotonic, sleep
 
@@ -57,6 +58,19 @@ def each_hears_of_what_the_other_changes_and_once_of_its_own(ears: list[Ear], on
     assert one.look(table, seat) == other.look(table, seat)
     sleep(LOOK * 1.5)
     assert [ear.hears(0) for ear in ears] == [None, None], "what has been heard is not told again"
+
+
+def each_hears_when_the_other_has_ended_sessions(one: House, other: House) -> None:
+    person, _ = one.guest("Anna")
+    for ends in (one.revoke_all, one.api_token, one.device_link):
+        here, there = one.endings, other.endings
+        ends(person.id)
+        assert one.endings > here, "whoever did it knows at once"
+        waited_for(partial(lambda known: other.endings > known, there))
+    sleep(LOOK * 1.5)
+    before = one.endings, other.endings
+    sleep(LOOK * 1.5)
+    assert (one.endings, other.endings) == before, "what has been heard is not told again"
 
 
 def machine_players_play_each_move_once(one: House, other: House) -> None:

@@ -4,6 +4,7 @@ them plays for the machine players."""
 from __future__ import annotations
 
 from collections.abc import Iterator
+from time import sleep
 
 import pytest
 
@@ -15,6 +16,7 @@ from .guests import ME, OPEN, Clock, shanghaien
 from .neighbours import (
     Ear,
     each_hears_of_what_the_other_changes_and_once_of_its_own,
+    each_hears_when_the_other_has_ended_sessions,
     machine_players_play_each_move_once,
     waited_for,
 )
@@ -37,6 +39,23 @@ def test_each_hears_of_what_the_other_changes_and_once_of_its_own(houses: tuple[
     ears = [Ear(house) for house in houses]
     waited_for(lambda: len(listening(database)) == 2)
     each_hears_of_what_the_other_changes_and_once_of_its_own(ears, *houses)
+
+
+def test_each_hears_when_the_other_has_ended_sessions(houses: tuple[House, House], database: str) -> None:
+    for house in houses:
+        Ear(house)
+    waited_for(lambda: len(listening(database)) == 2)
+    each_hears_when_the_other_has_ended_sessions(*houses)
+
+
+def test_sessions_that_have_ended_are_found_out_where_nobody_told(houses: tuple[House, House], database: str) -> None:
+    one, _ = houses
+    Ear(one)
+    waited_for(lambda: listening(database))
+    sleep(LOOK * 1.5)
+    before = one.endings
+    execute(database, "UPDATE pulse SET endings = endings + 1")  # as if the process died after its commit
+    waited_for(lambda: one.endings > before)
 
 
 def test_whoever_has_lost_the_line_hears_of_it_all_the_same(houses: tuple[House, House], database: str) -> None:

@@ -27,6 +27,7 @@ from .guests import CARLA, ME, OPEN, Clock, play_one, shanghaien
 from .neighbours import (
     Ear,
     each_hears_of_what_the_other_changes_and_once_of_its_own,
+    each_hears_when_the_other_has_ended_sessions,
     machine_players_play_each_move_once,
 )
 
@@ -60,6 +61,12 @@ def houses(sharing: Sharing, clock: Clock) -> Iterator[Houses]:
 
 def test_each_hears_of_what_the_other_changes_and_once_of_its_own(houses: Houses) -> None:
     each_hears_of_what_the_other_changes_and_once_of_its_own([Ear(house) for house in houses], *houses)
+
+
+def test_each_hears_when_the_other_has_ended_sessions(houses: Houses) -> None:
+    for house in houses:
+        Ear(house)
+    each_hears_when_the_other_has_ended_sessions(*houses)
 
 
 def test_news_that_do_not_fit_are_found_out_where_somebody_looks(houses: Houses) -> None:

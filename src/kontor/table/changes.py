@@ -42,6 +42,8 @@ class Change:
     """The counter ``changes`` of each table that was taken."""
     faces: list[Face] = field(default_factory=list)
     standings: dict[str, Standing] = field(default_factory=dict)
+    news: dict[str, int] = field(default_factory=dict)
+    """Of what besides tables others are told, by its counter."""
     _now: int | None = None
 
     @property

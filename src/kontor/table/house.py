@@ -24,6 +24,7 @@ from kontor.table.people import Kind
 from kontor.table.rows import milliseconds_of
 from kontor.table.states import States
 from kontor.table.storage import Place, Share, Storage, open_storage
+from kontor.table.storage.counters import SESSIONS
 from kontor.table.tallies import TalliedStorage, Tally
 from kontor.table.values import (
     Fair,
@@ -107,7 +108,7 @@ class House:
         self._watching.append(watched)
 
     def _watched(self) -> Collection[str]:
-        return {table for watched in tuple(self._watching) for table in watched()}
+        return {SESSIONS, *(table for watched in tuple(self._watching) for table in watched())}
 
     def tally(self, tally: Tally) -> None:
         """Counts moves, refused or not, and failures of the database from now on."""
@@ -142,8 +143,8 @@ class House:
 
     @property
     def endings(self) -> int:
-        """How often this process may have ended sessions. Whoever believes that one is good asks again when this has
-        grown, and now and then, for time and other processes end sessions too."""
+        """How often sessions may have been ended, by this process or, as soon as it is heard of, by others. Whoever
+        believes that one is good asks again when this has grown, and now and then, for time ends sessions too."""
         return self._endings
 
     def end_session(self, token: str) -> None:
@@ -415,10 +416,13 @@ class House:
 
     # ------------------------------------------------------------------------------------------------ transactions
 
-    def _stir(self, table: str) -> None:
-        """Whoever listens looks at the table again."""
+    def _stir(self, what: str) -> None:
+        """Whoever listens looks at the table again; or sessions have ended."""
+        if what == SESSIONS:
+            self._endings += 1
+            return
         for heard in tuple(self._listening):
-            _tell(heard, table)
+            _tell(heard, what)
 
     def _play(self, table: str, seat: int, number: int, move: Any, *, machine: bool) -> int:
         try:
@@ -461,7 +465,7 @@ class House:
     def _ending(self) -> Iterator[Change]:
         with self._changing() as change:
             yield change
-        self._endings += 1
+            change.news[SESSIONS] = people.count_ending(change.db)
 
     @contextmanager
     def _changing(self) -> Iterator[Change]:
@@ -472,9 +476,10 @@ class House:
             self._faces.keep(face)
         for table, standing in change.standings.items():
             self._states.keep(table, standing)
-        self._storage.announce({table: change.taken.get(table, 0) for table in change.touched})
-        for table in change.touched:
-            self._stir(table)
+        news = {table: change.taken.get(table, 0) for table in change.touched} | change.news
+        self._storage.announce(news)
+        for what in news:
+            self._stir(what)
 
 
 def _tell(heard: Heard, table: str) -> None:

@@ -14,7 +14,7 @@ from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
 from kontor.table.errors import BadLink
 from kontor.table.rows import is_id, moment, new_id, take_person
-from kontor.table.schema import people, tokens
+from kontor.table.schema import people, pulse, tokens
 from kontor.table.texts import label_of, name_of
 from kontor.table.values import Person, SessionInfo
 
@@ -133,6 +133,15 @@ def revoke(db: Connection, person: str, handle: str | None) -> None:
         db.execute(theirs)
     elif is_id(handle):
         db.execute(theirs.where(tokens.c.handle == handle))
+
+
+def count_ending(db: Connection) -> int:
+    """Sessions may have been ended. Returns how often that was so."""
+    counted: int = db.execute(_COUNT_ENDING).scalar_one()
+    return counted
+
+
+_COUNT_ENDING: Final = update(pulse).values(endings=pulse.c.endings + 1).returning(pulse.c.endings)
 
 
 def sweep(db: Connection, now: int) -> None:

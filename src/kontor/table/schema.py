@@ -155,6 +155,7 @@ pulse: Final = Table(
     METADATA,
     Column("id", Integer, primary_key=True, autoincrement=False),  # always 1
     Column("at", BigInteger, nullable=False),  # when the program was last known to run
+    Column("endings", Integer, nullable=False, server_default=text("0")),  # how often sessions may have been ended
 )
 
 hints: Final = Table(

@@ -40,8 +40,8 @@ _TOKEN: Final = 32
 """Hexadecimal digits: of what tells one answer from another, and of what shows the session."""
 
 
-ASKED_AGAIN: Final = 2.0
-"""Seconds after which a stream asks whether its session is still good: another process may have ended it."""
+ASKED_AGAIN: Final = 60.0
+"""Seconds after which a stream asks in any case whether its session is still good: it may have run out."""
 
 
 class StaleForm(Exception):
@@ -110,8 +110,8 @@ def new_occasion() -> str:
 
 
 class Watcher:
-    """Whoever a stream was opened for, for each of its frames. Who they are is asked anew whenever this process has
-    ended a session, and after ``ASKED_AGAIN`` seconds: whoever's session was ended is told nothing more then."""
+    """Whoever a stream was opened for, for each of its frames. Who they are is asked anew whenever sessions have been
+    ended, here or elsewhere, and after ``ASKED_AGAIN`` seconds. Whose session has ended is told nothing more."""
 
     def __init__(self, house: House, visitor: Visitor) -> None:
         self._house = house

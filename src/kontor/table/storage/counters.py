@@ -1,5 +1,5 @@
-"""What one knows of the counters ``tables.changes``: by them one who hears of a change twice, late, or never finds
-out."""
+"""What one knows of the counters ``tables.changes``, and ``pulse.endings``: by them one who hears of a change twice,
+late, or never finds out."""
 
 from __future__ import annotations
 
@@ -9,6 +9,9 @@ from typing import Final
 
 LOOK: Final = 2.0
 """After how many seconds the counters are looked at."""
+
+SESSIONS: Final = "sessions"
+"""Stands among the tables for the sessions, of which some have been ended when its counter has grown."""
 
 Counters = Mapping[str, int]
 """Of tables, how often they were changed."""

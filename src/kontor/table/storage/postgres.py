@@ -21,6 +21,7 @@ from sqlalchemy.pool import NullPool
 
 from kontor.table.errors import CannotOpen, InUse, NoAddress, NotADatabase, StorageFailure, Unwritable
 from kontor.table.migrate import migrate
+from kontor.table.storage.counters import SESSIONS
 from kontor.table.storage.news import Lead, News
 from kontor.words import mark
 
@@ -57,6 +58,8 @@ _DIALLING: Final = {
 
 _WRITE: Final = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"
 _READ: Final = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+
+_COUNTERS: Final = "SELECT id, changes FROM tables WHERE id = ANY(%s) UNION ALL SELECT %s, endings FROM pulse"
 
 _MIGRATING: Final = 17291729
 """The key of the lock under which one process at a time brings the database up to date."""
@@ -172,7 +175,7 @@ class Postgres:
     def _counters(self, watched: Collection[str]) -> Mapping[str, int] | None:
         try:
             with self.reading() as db:
-                asked = db.exec_driver_sql("SELECT id, changes FROM tables WHERE id = ANY(%s)", (list(watched),))
+                asked = db.exec_driver_sql(_COUNTERS, (list(watched), SESSIONS))
                 return {row.id: row.changes for row in asked}
         except StorageFailure:
             return None

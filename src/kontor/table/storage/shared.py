@@ -20,14 +20,17 @@ from typing import BinaryIO, Final, Self
 from kontor.game import Value
 from kontor.table.errors import StorageFailure
 from kontor.table.storage import locks
-from kontor.table.storage.counters import LOOK, Heard, Known, LookUp, Watched, read, written
+from kontor.table.storage.counters import LOOK, SESSIONS, Heard, Known, LookUp, Watched, read, written
 from kontor.table.storage.sqlite import Folder, hold, open_private
 from kontor.tubes import MOST, Ends, Tube, Tubes
 
 TURN: Final = "kontor.turn"
 LEAD: Final = "kontor.lead"
 
-_COUNTERS: Final = "SELECT id, changes FROM tables WHERE id IN (SELECT value FROM json_each(?))"
+_COUNTERS: Final = (
+    "SELECT id, changes FROM tables WHERE id IN (SELECT value FROM json_each(?))"
+    " UNION ALL SELECT ?, endings FROM pulse"
+)
 
 _PATIENCE: Final = 0.25
 """Seconds for which nobody hears that it is over."""
@@ -111,7 +114,7 @@ class SharedFolder(Folder):
     def _counters(self, tables: Collection[str]) -> Mapping[str, int] | None:
         try:
             with self.reading() as db:
-                asked = db.exec_driver_sql(_COUNTERS, (json.dumps(list(tables)),))
+                asked = db.exec_driver_sql(_COUNTERS, (json.dumps(list(tables)), SESSIONS))
                 return {row.id: row.changes for row in asked}
         except StorageFailure:
             return None

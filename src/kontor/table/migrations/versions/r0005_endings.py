@@ -1,0 +1,15 @@
+"""For several processes at one database: a counter by which each sees that another has ended sessions."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0005"
+down_revision = "0004"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    op.add_column("pulse", sa.Column("endings", sa.Integer, nullable=False, server_default=sa.text("0")))
