@@ -57,7 +57,7 @@ class Watcher:
         """Draws what is new: seconds of the processor, bytes, and bytes when they are packed."""
         begun = time.thread_time()
         context = context_of(site, self.visitor, site.house.moment(table, self.visitor.id), Wish())
-        frame = site.pages.cut("table/frame.html", self.visitor, before=self.shown, **context)
+        frame = site.pages.cut("table/frame.html", self.visitor, **context)
         before, self.shown = self.shown, frame.shown()
         told = event(frame.since(before, self.shown), number=self.shown.digest)
         packed = self.packer(told, True)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from jinja2 import UndefinedError
 
-from kontor.web.pieces import NOTHING, TOKEN, Cut, Cutter, Drawings, Sheet, Shown
+from kontor.web.pieces import TOKEN, Cut, Cutter, Drawings, Sheet
 from kontor.web.render import Pages
 from kontor.web.sessions import Visitor, nobody
 
@@ -24,8 +24,8 @@ class Drawer:
         self.drawn.append((language, about))
         return f'\n<p class="x" id="{template}">{language}: {about["of"]}</p>\n'
 
-    def page(self, language: str, token: str = "", before: Shown = NOTHING, **pieces: Any) -> Cut:
-        cutter = Cutter(self.drawings, language, before)
+    def page(self, language: str, token: str = "", **pieces: Any) -> Cut:
+        cutter = Cutter(self.drawings, language)
         drawn = " | ".join([TOKEN, *(cutter.piece(f"p#{id_}", id_, of=of) for id_, of in pieces.items())])
         return Cut("", drawn, 1, lambda: token, cutter.pieces, self.drawings)
 
@@ -46,13 +46,12 @@ def test_a_piece_is_drawn_once_for_all_who_see_the_same_of_it() -> None:
 def test_only_what_a_page_has_not_is_sent() -> None:
     drawer = Drawer()
     before = drawer.page("en", a=1, b=2).shown()
-    after = drawer.page("en", before=before, a=1, b=3)
+    after = drawer.page("en", a=1, b=3)
     news = after.since(before, after.shown())
     (told,) = news.pieces.items()
     assert told == ("p#b", f'<p data-piece="{after.pieces["p#b"].sign}" class="x" id="b">en: 3</p>')
     assert news.sheet is None
-    assert after.pieces["p#a"] is before.pieces["p#a"]
-    more = drawer.page("en", "secret", before=after.shown(), a=1, b=3, c=4)
+    more = drawer.page("en", "secret", a=1, b=3, c=4)
     news = more.since(after.shown(), more.shown())
     assert [*news.pieces] == ["p#c"]
     assert news.sheet == Sheet(["secret | ", " | ", " | ", ""], ["p#a", "p#b", "p#c"], signs(more))
@@ -60,8 +59,8 @@ def test_only_what_a_page_has_not_is_sent() -> None:
 
 def test_a_piece_in_another_language_is_not_what_it_was_before() -> None:
     drawer = Drawer()
-    german = drawer.page("de", a=1, before=drawer.page("en", a=1).shown())
-    assert german.pieces["p#a"].language == "de"
+    english, german = drawer.page("en", a=1).shown(), drawer.page("de", a=1)
+    assert [*german.since(english, german.shown()).pieces] == ["p#a"]
 
 
 def test_two_pages_are_the_same_but_for_their_token() -> None:
@@ -87,7 +86,7 @@ def test_few_are_kept_and_the_others_are_drawn_again() -> None:
 
 def test_a_template_that_draws_another_element_and_inputs_that_are_no_values_are_mistakes() -> None:
     drawer = Drawer()
-    cutter = Cutter(drawer.drawings, "en", NOTHING)
+    cutter = Cutter(drawer.drawings, "en")
     with pytest.raises(ValueError, match="does not draw"):
         drawer.drawings.text(drawer.drawings.piece("section#a", "a", "en", {"of": 1}))
     with pytest.raises(TypeError):
@@ -99,7 +98,7 @@ def test_a_template_that_draws_another_element_and_inputs_that_are_no_values_are
 
 def test_what_people_write_is_no_gap() -> None:
     drawer = Drawer()
-    cutter = Cutter(drawer.drawings, "en", NOTHING)
+    cutter = Cutter(drawer.drawings, "en")
     cutter.piece("p#a", "a", of="secret")
     written = "\0a0\0 \0" + "0" * 16 + "0\0 \0" + "0" * 16 + "token\0"
     assert Cut("", written, 1, lambda: "token", cutter.pieces, drawer.drawings).whole() == written

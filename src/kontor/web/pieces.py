@@ -22,7 +22,6 @@ from functools import cache
 from hashlib import blake2b
 from threading import Lock
 from typing import Any, Final
-from weakref import WeakValueDictionary
 
 import msgspec
 from markupsafe import Markup
@@ -34,7 +33,7 @@ _MOST: Final = 5_000_000
 """Letters of drawn pieces that are kept."""
 
 
-class Piece(msgspec.Struct, frozen=True, weakref=True):
+class Piece(msgspec.Struct, frozen=True):
     """An element ``<tag id="…">`` of a page, not drawn yet. ``about`` are its inputs; ``language`` is one, too."""
 
     element: str
@@ -61,8 +60,6 @@ class Drawings:
         self._version = version.encode()
         self._most = most
         self._kept: OrderedDict[bytes, str] = OrderedDict()
-        self._shown: WeakValueDictionary[bytes, Piece] = WeakValueDictionary()
-        """Pages that show the same remember the same."""
         self._letters = 0
         self._lock = Lock()
 
@@ -70,11 +67,7 @@ class Drawings:
         """A piece. Raises TypeError for inputs that are no plain values."""
         told = msgspec.msgpack.encode((element, template, language, about))
         digest = blake2b(told, digest_size=16, key=self._version).digest()
-        known = self._shown.get(digest)
-        if known is None:
-            known = Piece(element, template, language, about, digest, digest[:_SIGN].hex())
-            self._shown[digest] = known
-        return known
+        return Piece(element, template, language, about, digest, digest[:_SIGN].hex())
 
     def text(self, piece: Piece) -> str:
         """The element, with its sign."""
@@ -125,12 +118,13 @@ answer, and are filled in at last: the sheet stays the same."""
 
 
 class Shown(msgspec.Struct, frozen=True):
-    """What a page shows by now, as far as its stream must know: its digest, that of its sheet, and its pieces."""
+    """What a page shows by now, as far as its stream must know: its digest, that of its sheet, and the signs of its
+    pieces."""
 
     digest: str = ""
     sheet: str = ""
-    pieces: Mapping[str, Piece] = {}
-    """By their elements."""
+    signs: Mapping[str, str] = {}
+    """By the pieces' elements."""
 
 
 NOTHING: Final = Shown()
@@ -175,8 +169,9 @@ class Cut:
     def shown(self) -> Shown:
         """By whoever shows all of it. Two pages with the same digest are the same."""
         sheet = blake2b("\0".join((self.drawn, *self.pieces)).encode(), digest_size=8).hexdigest()
-        told = " ".join([sheet, self.head, *[piece.sign for piece in self.pieces.values()]])
-        return Shown(blake2b(told.encode(), digest_size=8).hexdigest(), sheet, self.pieces)
+        signs = {element: piece.sign for element, piece in self.pieces.items()}
+        told = " ".join([sheet, self.head, *signs.values()])
+        return Shown(blake2b(told.encode(), digest_size=8).hexdigest(), sheet, signs)
 
     def whole(self) -> str:
         """All of it."""
@@ -188,7 +183,7 @@ class Cut:
 
     def since(self, before: Shown, now: Shown) -> News:
         """What is new for a page that has shown something before, and is to be as ``now``, which is its own."""
-        new = [piece for element, piece in self.pieces.items() if _sign(before.pieces.get(element)) != piece.sign]
+        new = [piece for element, piece in self.pieces.items() if before.signs.get(element) != piece.sign]
         sheet = None
         if now.sheet != before.sheet:
             between, pieces = self._parts()
@@ -202,26 +197,17 @@ class Cut:
         return parts[::2], [pieces[int(place)] for place in parts[1::2]]
 
 
-def _sign(piece: Piece | None) -> str:
-    return piece.sign if piece else ""
-
-
 class Cutter:
     """Collects the pieces of one page while it is drawn: its :meth:`piece` is what templates call."""
 
-    def __init__(self, drawings: Drawings, language: str, before: Shown) -> None:
-        """Those that the page has shown before are taken as they were, where their inputs are equal."""
+    def __init__(self, drawings: Drawings, language: str) -> None:
         self._drawings = drawings
         self._language = language
-        self._before = before.pieces
         self.pieces: dict[str, Piece] = {}
 
     def piece(self, element: str, template: str, /, **about: Any) -> Markup:
-        """Leaves a gap for the piece. Its inputs are equal only if they are of the same kind: an input that is a
-        number once is never a truth value."""
-        piece = self._before.get(element)
-        if piece is None or piece.about != about or piece.template != template or piece.language != self._language:
-            piece = self._drawings.piece(element, template, self._language, about)
+        """Leaves a gap for the piece."""
+        piece = self._drawings.piece(element, template, self._language, about)
         place = len(self.pieces)
         if self.pieces.setdefault(element, piece) is not piece:
             raise ValueError(f"{element} is drawn twice")

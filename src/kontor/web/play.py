@@ -259,12 +259,12 @@ class PageOfTable:
             context = context_of(self._site, visitor, seen.seen_by(visitor.id), self._wish)
         except Refusal as refusal:
             raise StreamEnds from refusal  # it may not be watched, or cannot be read
-        frame = self._site.pages.cut(_FRAME, visitor, before=self._shown, **context)
+        frame = self._site.pages.cut(_FRAME, visitor, **context)
         self._left = seen.left
         before, now = self._shown, frame.shown()
         if now.digest == self._had:
             # It came as a whole, and its script knows no sheet yet.
-            self._shown = before if before.sheet else Shown(pieces=now.pieces)
+            self._shown = before if before.sheet else Shown(signs=now.signs)
             return b""
         self._shown, self._had = now, now.digest
         return event(frame.since(before, now), number=now.digest)

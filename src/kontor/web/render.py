@@ -18,7 +18,7 @@ from kontor.web.assets import Assets
 from kontor.web.compiling import Code, escaped
 from kontor.web.haze import haze
 from kontor.web.languages import NAMES, languages, words_in
-from kontor.web.pieces import NOTHING, TOKEN, Cut, Cutter, Drawings, Shown
+from kontor.web.pieces import TOKEN, Cut, Cutter, Drawings
 from kontor.web.rooms import ROOMS
 from kontor.web.sessions import Visitor
 from kontor.words import Words
@@ -94,11 +94,10 @@ class Pages:
         *,
         head: str = "",
         number: int = 0,
-        before: Shown = NOTHING,
         **context: Any,
     ) -> Cut:
-        """The same, in pieces. What the page has shown ``before`` need not be thought of anew."""
-        cutter = Cutter(self._drawings, visitor.language, before)
+        """The same, in pieces."""
+        cutter = Cutter(self._drawings, visitor.language)
         drawn = self._templates.get_template(template).render(
             visitor=visitor, piece=cutter.piece, form_token=_FORM_TOKEN, **_saying(visitor.words), **context
         )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -108,7 +107,7 @@ def books(reader: Reader) -> Books:
     return _books(_Round(reader.words, tuple(reader.names), reader.me, view.crews, view.to_come, view.options.tricks))
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=1024)
 def _books(now: _Round) -> Books:
     crews = _company(now, "theirs"), _company(now, "mine")
     return Books(tuple(_ledger(now)), _sums(now), crews, tuple(_coming(now)), totals(now.crews))
@@ -153,7 +152,12 @@ def _sums(now: _Round) -> Line:
 
 def _cell(now: _Round, strengths: tuple[int, int], points: tuple[int, int], side: Side) -> Cell:
     seat = now.seat(side)
-    return Cell(strengths[seat], points[seat], _points(now.words, points[seat]))
+    return _cell_of(now.words, strengths[seat], points[seat])
+
+
+@lru_cache(maxsize=1024)
+def _cell_of(words: Words, strength: int, points: int) -> Cell:
+    return Cell(strength, points, _points(words, points))
 
 
 @lru_cache(maxsize=1024)
@@ -198,12 +202,7 @@ def _coming(now: _Round) -> list[Coming]:
     """The box, card by card, and which of them are still to come (Y7)."""
     words = now.words
     left = Counter(now.to_come)
-    found = []
-    for nation in NATIONS:
-        faces = _marked([face_of(now.words, f"{nation}{value}") for value in VALUES], left, nation)
-        values = [str(face.value) for face, there in faces if there]
-        text = words.all_of(values) if values else words.say("none")
-        found.append(Coming(said.nation(words, nation), nation, tuple(faces), text))
+    found = [_coming_of(words, nation, tuple([left[f"{nation}{value}"] for value in VALUES])) for nation in NATIONS]
     tricks = [
         (face_of(now.words, trick), at < left[trick]) for trick in TRICKS for at in range(getattr(now.tricks, trick))
     ]
@@ -216,11 +215,15 @@ def _coming(now: _Round) -> list[Coming]:
     return [*found, Coming(words.say("Tricks"), None, tuple(tricks), text)]
 
 
-def _marked(faces: Sequence[Face], left: Counter[Card], nation: Nation) -> list[tuple[Face, bool]]:
-    """The cards of a nation, each with whether it is still to come; of two alike, the second goes first."""
+@lru_cache(maxsize=2048)
+def _coming_of(words: Words, nation: Nation, left: tuple[int, ...]) -> Coming:
+    """The cards of a nation, each with whether it is still to come; of two alike, the second goes first. ``left`` are
+    how many there are of each."""
     before: Counter[int] = Counter()
-    marked = []
-    for face in faces:
-        marked.append((face, before[face.value] < left[f"{nation}{face.value}"]))
-        before[face.value] += 1
-    return marked
+    faces = []
+    for value, there in zip(VALUES, left, strict=True):
+        faces.append((face_of(words, f"{nation}{value}"), before[value] < there))
+        before[value] += 1
+    values = [str(face.value) for face, there in faces if there]
+    text = words.all_of(values) if values else words.say("none")
+    return Coming(said.nation(words, nation), nation, tuple(faces), text)
