@@ -239,6 +239,7 @@ def test_tables_of_before_are_no_tables_for_practice(place: Place, clock: Clock)
         "DROP INDEX ix_seats_reserved",
         "ALTER TABLE tables DROP COLUMN machine",
         "ALTER TABLE tables DROP COLUMN changes",
+        "ALTER TABLE pulse DROP COLUMN endings",
     ):
         query(place, later)
     query(place, "ALTER TABLE tables DROP COLUMN hints")

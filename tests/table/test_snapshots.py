@@ -231,6 +231,7 @@ def test_a_table_of_before_has_no_snapshot_and_is_given_one(place: Place, clock:
         "DROP INDEX ix_tables_status_started",
         "DROP INDEX ix_seats_reserved",
         "ALTER TABLE tables DROP COLUMN machine",
+        "ALTER TABLE pulse DROP COLUMN endings",
     ):
         query(place, later)
     query(place, "UPDATE seats SET player = 'random', person = NULL WHERE table_id = ?", machine)

@@ -344,6 +344,16 @@ def test_the_figures_of_several_workers_are_added_up_and_the_dead_have_no_stream
     assert "PROMETHEUS_MULTIPROC_DIR" not in os.environ
 
 
+def test_a_worker_that_just_begins_is_no_fault_of_the_figures() -> None:
+    """It makes the file of its figures a moment before it writes to it."""
+    figures = Figures(free_port())
+    with Thinkers(1) as thinkers, metrics.shown_for_workers(figures.at, thinkers):
+        folder = Path(os.environ["PROMETHEUS_MULTIPROC_DIR"])
+        for kind in ("gauge_livesum", "counter", "histogram"):
+            (folder / f"{kind}_{os.getpid()}.db").touch()
+        assert figures("kontor_thinkers") == 1
+
+
 def test_workers_at_one_database_show_the_sum_and_whoever_takes_a_place_begins_without_streams(database: str) -> None:
     figures = Figures(free_port())
     words = ("--workers", "2", "--metrics", figures.at, "--log", "json", "--log-level", "info")
