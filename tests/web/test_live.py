@@ -129,6 +129,16 @@ def test_lateness_is_seen_when_the_clock_has_run_out(served: Served, chromium: B
             assert back.status == 200
 
 
+def test_whoever_has_a_wrong_clock_is_shown_the_time_that_is_left(served: Served, chromium: Browser) -> None:
+    with served.guest("Anna") as anna, served.guest() as bernd:
+        path = seated(anna, bernd, starter="1", pace="live", seconds="60", reserve="0")
+        for minutes in (-10, 10):
+            with browsing(chromium, served.address, anna) as page:
+                page.add_init_script(f"const right = Date.now; Date.now = () => right() + {minutes} * 60_000;")
+                page.goto(path)
+                expect(page.locator("time[data-until]").first).to_have_text(re.compile(r"^0:[2-5]\d$"))
+
+
 def test_who_does_not_hear_the_others_goes_on_not_hearing_them(served: Served, chromium: Browser) -> None:
     with served.guest("Anna") as anna, served.guest() as bernd:
         path = seated(anna, bernd, starter="0")
