@@ -26,11 +26,12 @@ from kontor.web.doors import Doors
 from kontor.web.serving import Manner
 from kontor.web.workers import _Place
 from postgresql import Server, execute
+from web.test_serve import IN_PROC
 
 SERVE = (sys.executable, "-m", "kontor.cli", "serve", "--port", "0", "--thinkers", "1")
 PATIENCE = 40.0
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="processes are looked up in /proc")
+pytestmark = IN_PROC
 
 
 class Process:

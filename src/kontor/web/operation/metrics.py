@@ -37,7 +37,7 @@ _FOLDER: Final = "PROMETHEUS_MULTIPROC_DIR"
 """The variable in which the library looks for the folder of figures that several processes share."""
 
 # When something was first counted is nobody's question.
-disable_created_metrics()  # type: ignore[no-untyped-call]
+disable_created_metrics()
 REGISTRY: Final = CollectorRegistry()
 
 MOVES: Final = Counter("kontor_moves", "Moves in the log.", ("game", "by"), registry=REGISTRY)
@@ -152,14 +152,14 @@ class _Files(Collector):
             with suppress(FileNotFoundError):  # that of a worker that has just died
                 if file.stat().st_size:
                     begun.append(str(file))
-        summed: Iterable[Metric] = MultiProcessCollector.merge(begun)  # type: ignore[no-untyped-call]
+        summed: Iterable[Metric] = MultiProcessCollector.merge(begun)
         return summed
 
 
 def worker_died(pid: int) -> None:
     """What a worker had just then (streams, memory) is gone with it; what it had counted still counts."""
     if _FOLDER in os.environ:
-        mark_process_dead(pid)  # type: ignore[no-untyped-call]
+        mark_process_dead(pid)
 
 
 @contextmanager
