@@ -13,6 +13,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from importlib.metadata import version
+from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from kontor.extras import needing
@@ -118,7 +119,22 @@ def opened(address: str | None, jobs: int) -> Iterator[Cluster]:
         resources: dict[str, float] = ray.cluster_resources()  # type: ignore[no-untyped-call]
         yield Cluster(max(1, int(resources.get("CPU", 1))))
     finally:
-        ray.shutdown()
+        with _hushed():
+            ray.shutdown()
+
+
+@contextmanager
+def _hushed() -> Iterator[None]:
+    """Nothing is written to standard error. Ray's core writes there past Python, and if it ends while tasks run for
+    whose results nobody waits any more, it now and then complains of each. (Calling them off is no way out: a task
+    called off in the moment in which it is done makes Ray's core abort the whole process.)"""
+    sys.stderr.flush()
+    with os.fdopen(os.dup(2), "wb") as before, Path(os.devnull).open("wb") as nowhere:
+        os.dup2(nowhere.fileno(), 2)
+        try:
+            yield
+        finally:
+            os.dup2(before.fileno(), 2)
 
 
 def _first_line(error: Exception) -> str:
