@@ -175,7 +175,7 @@ def test_a_machine_that_is_lost_changes_nothing(ray: Cluster) -> None:
                     os.kill(pid, signal.SIGKILL)
             told, complained = process.communicate(timeout=90)
     finally:
-        machines.shutdown()  # type: ignore[no-untyped-call]
+        machines.shutdown()
     assert process.returncode == 0, complained
     assert "the node it was running on is dead" in complained
     both = said(*series).stdout, told

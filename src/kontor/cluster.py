@@ -116,7 +116,7 @@ def opened(address: str | None, jobs: int) -> Iterator[Cluster]:
     except (ConnectionError, RuntimeError, ray.exceptions.RayError) as error:
         raise NoCluster("", "Ray could not be used: {why}", why=_first_line(error)) from error
     try:
-        resources: dict[str, float] = ray.cluster_resources()  # type: ignore[no-untyped-call]
+        resources: dict[str, float] = ray.cluster_resources()
         yield Cluster(max(1, int(resources.get("CPU", 1))))
     finally:
         with _hushed():

@@ -6,7 +6,7 @@ import sqlite3
 from concurrent.futures import Future
 from datetime import UTC, datetime, timedelta
 from random import Random
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
@@ -112,6 +112,28 @@ def query(place: Place, sql: str, *values: object) -> list[Any]:
             return connection.execute(sql, values).fetchall()
     finally:
         connection.close()
+
+
+_UNDONE: Final = {
+    "0005": ("ALTER TABLE pulse DROP COLUMN endings",),
+    "0004": (
+        "DROP TABLE snapshots",
+        "DROP INDEX ix_tables_machine",
+        "DROP INDEX ix_tables_status_started",
+        "DROP INDEX ix_seats_reserved",
+        "ALTER TABLE tables DROP COLUMN machine",
+    ),
+    "0003": ("DROP TABLE hints", "DROP TABLE reviews", "ALTER TABLE tables DROP COLUMN changes"),
+    "0002": ("ALTER TABLE tables DROP COLUMN hints",),
+}
+
+
+def as_of(place: Place, revision: str) -> None:
+    """The database, as the program of an older revision left it."""
+    for later, statements in _UNDONE.items():
+        for statement in statements if later > revision else ():
+            query(place, statement)
+    query(place, "UPDATE alembic_version SET version_num = ?", revision)
 
 
 def lines(place: Place, table: str) -> list[tuple[int, int, str]]:

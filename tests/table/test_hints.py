@@ -21,7 +21,21 @@ from kontor.thinking import NoAnswer
 from kontor.thinking.thinkers import Work
 from kontor.thinking.thoughts import appraisal_of, appraise, laid_out, random_from
 
-from .guests import CARLA, FRIEND, MACHINE, ME, OPEN, Clock, dutchman, play_one, play_out, query, quick, shanghaien
+from .guests import (
+    CARLA,
+    FRIEND,
+    MACHINE,
+    ME,
+    OPEN,
+    Clock,
+    as_of,
+    dutchman,
+    play_one,
+    play_out,
+    query,
+    quick,
+    shanghaien,
+)
 
 JUDGED = Appraisal((Appraised(Smith(), 0.5), Appraised(Kontor(), 0.25)), exact=False)
 
@@ -230,20 +244,7 @@ def test_that_a_table_is_for_practice_is_seen_from_outside_and_kept_in_a_rematch
 def test_tables_of_before_are_no_tables_for_practice(place: Place, clock: Clock) -> None:
     with House.open(place, clock) as house:
         table = house.open_table(house.guest("Anna")[0].id, shanghaien(ME, CARLA, hints=True))
-    for later in (
-        "DROP TABLE hints",
-        "DROP TABLE reviews",
-        "DROP TABLE snapshots",
-        "DROP INDEX ix_tables_machine",
-        "DROP INDEX ix_tables_status_started",
-        "DROP INDEX ix_seats_reserved",
-        "ALTER TABLE tables DROP COLUMN machine",
-        "ALTER TABLE tables DROP COLUMN changes",
-        "ALTER TABLE pulse DROP COLUMN endings",
-    ):
-        query(place, later)
-    query(place, "ALTER TABLE tables DROP COLUMN hints")
-    query(place, "UPDATE alembic_version SET version_num = '0001'")
+    as_of(place, "0001")
     with House.open(place, clock) as house:
         assert house.info(table).hints is False
         assert house.look(table, mover(house, table)).moves

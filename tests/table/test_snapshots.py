@@ -27,7 +27,7 @@ from kontor.table.rows import seat_rows, table_row
 from kontor.table.states import STRIDE, TAIL, Standing, States, Stood, fold, load
 from kontor.table.storage import Place
 
-from .guests import CARLA, ME, Clock, dutchman, lines, play_one, play_out, query, shanghaien
+from .guests import CARLA, ME, Clock, as_of, dutchman, lines, play_one, play_out, query, shanghaien
 
 PLANS = [shanghaien(ME, CARLA), dutchman(ME, CARLA, CARLA, CARLA)]
 
@@ -225,17 +225,8 @@ def test_a_table_of_before_has_no_snapshot_and_is_given_one(place: Place, clock:
     with House.open(place, clock) as house:
         table = long_game(house)
         machine = house.open_table(house.guest("Anna")[0].id, shanghaien(ME, CARLA))
-    for later in (
-        "DROP TABLE snapshots",
-        "DROP INDEX ix_tables_machine",
-        "DROP INDEX ix_tables_status_started",
-        "DROP INDEX ix_seats_reserved",
-        "ALTER TABLE tables DROP COLUMN machine",
-        "ALTER TABLE pulse DROP COLUMN endings",
-    ):
-        query(place, later)
     query(place, "UPDATE seats SET player = 'random', person = NULL WHERE table_id = ?", machine)
-    query(place, "UPDATE alembic_version SET version_num = '0003'")
+    as_of(place, "0003")
     with House.open(place, clock) as house:
         assert [turn.table for turn in house.machine_turns()] == [machine]
         played(house, table, house.info(table).number + 1)
