@@ -1,6 +1,6 @@
 # shellcheck shell=bash
-# Sourced by ./kontor and ./test. Sets `root`; `environment play` or `environment dev` sees to it that .venv holds
-# what uv.lock says, with the tools for tests in it or without. When all is there it costs a few milliseconds.
+# Sourced by ./kontor, ./test and scripts/extra. Sets `root`; `environment play` or `environment dev` sees to it that
+# .venv holds what uv.lock says, with the tools for tests in it or without. When all is there it costs a few milliseconds.
 
 root=$(dirname "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")")
 log=$root/.kontor/setup.log
@@ -29,10 +29,12 @@ environment() {
     fi
 }
 
+# set_up play|dev [EXTRA…]
 # In a subshell, as the command that follows is to run in the caller's directory.
 set_up() (
-    local python uv sync groups=--no-dev
+    local python uv sync extra groups=--no-dev
     if [[ $1 == dev ]]; then groups=--dev; fi
+    shift
     cd "$root" || exit
     mkdir -p .kontor
     : >"$log"
@@ -47,6 +49,11 @@ set_up() (
     fi
     # Inexact: playing must not remove the tools for tests, nor either of them what somebody has added by hand.
     sync=("$uv" sync --frozen --inexact "$groups")
+    # Those that scripts/extra has added are kept up to date too.
+    for extra in .venv/kontor-extra-*; do
+        if [[ -e $extra ]]; then set -- "$@" "${extra##*/kontor-extra-}"; fi
+    done
+    for extra in "$@"; do sync+=(--extra "$extra"); done
     if [[ $python ]]; then sync+=(--python "$python"); fi
     export UV_PROJECT_ENVIRONMENT=.venv
     # First from what uv has kept: a change of pyproject.toml alone needs no network then.

@@ -25,6 +25,7 @@ from msgspec import structs
 from kontor import arena, shanghaien
 from kontor.arena import Played, Report, Stopped
 from kontor.cluster import Cluster, ClusterLost, Jobs, NoCluster, opened
+from kontor.distribution import command_for
 from kontor.dutchman import DUTCHMAN
 from kontor.dutchman import Options as Dutchman
 from kontor.game import BadOptions
@@ -309,7 +310,7 @@ def test_a_missing_ray_is_told_with_the_command_that_installs_it(command: list[s
     done = subprocess.run(arguments, capture_output=True, encoding="utf-8", check=False, cwd=tmp_path)
     assert (done.returncode, done.stdout) == (1, "")
     assert " ".join(done.stderr.split()) == (
-        'Sharing work by Ray needs the package ray, which is not installed: pip install "kontor[cluster]".'
+        f"Sharing work by Ray needs the package ray, which is not installed: {command_for('cluster')}"
     )
     assert not list(tmp_path.iterdir())
 

@@ -15,7 +15,8 @@ SOURCE = Path(__file__).parents[1] / "src"
 LAYERS: tuple[set[str], ...] = (
     {"kontor"},  # the package itself: whatever it imported, everything would
     {"kontor.game"},
-    {"kontor.words", "kontor.once", "kontor.recent", "kontor.extras", "kontor.tubes"},
+    {"kontor.distribution", "kontor.words", "kontor.once", "kontor.recent", "kontor.tubes"},
+    {"kontor.extras"},
     {"kontor.shanghaien", "kontor.dutchman", "kontor.commands", "kontor.cluster"},
     {"kontor.games"},
     {"kontor.fair", "kontor.players"},

@@ -1,19 +1,26 @@
-"""The built wheel is whole: installed into an empty environment, it draws the chart and plays both games."""
+"""The built wheel is whole: installed into an empty environment, it draws the chart and plays both games. Whatever
+tells somebody to install something names what is ours."""
 
 from __future__ import annotations
 
 import json
 import os
+import re
+import shlex
 import shutil
 import subprocess
 import sys
+import tarfile
 import tomllib
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from zipfile import ZipFile
 
 import pytest
+
+from kontor.distribution import NAME
 
 ROOT = Path(__file__).parents[1]
 
@@ -107,3 +114,122 @@ def test_the_installed_command_plays_a_game(installed: Installed, game: str, pla
     assert sum(row["wins"] for row in rows) == 1 or sum(row["draws"] for row in rows) >= 2
     for row in rows:
         assert set(row) >= {"name", "games", "wins", "draws", "share", "ci95", "mean_points"}
+
+
+def test_the_package_says_under_which_licences_it_is_and_brings_them(installed: Installed) -> None:
+    told = installed.run(
+        "python",
+        "-c",
+        "from importlib.metadata import metadata\n"
+        f"told = metadata('{NAME}')\n"
+        "print(told['License-Expression'], *told.get_all('License-File'), sep='\\n')",
+    )
+    expression, *licences = told.splitlines()
+    assert expression == "MIT AND OFL-1.1 AND 0BSD"
+    assert {Path(name).name for name in licences} == {"LICENSE", "htmx-LICENSE.txt", "kontor-text-LICENSE.txt"}
+    with ZipFile(installed.wheel) as wheel:
+        held = {name.partition("licenses/")[2] for name in wheel.namelist() if ".dist-info/licenses/" in name}
+    assert held == set(licences)
+
+
+def test_the_source_distribution_brings_the_licences_too(tmp_path: Path) -> None:
+    run([find_uv(), "build", "--sdist", "--out-dir", tmp_path], ROOT)
+    (archive,) = tmp_path.glob("kontor_table-*.tar.gz")
+    with tarfile.open(archive) as source:
+        held = {name.partition("/")[2] for name in source.getnames()}
+    static = "src/kontor/web/static"
+    assert {"LICENSE", f"{static}/htmx-LICENSE.txt", f"{static}/kontor-text-LICENSE.txt"} <= held
+
+
+# ------------------------------------------------------------------------------------------- what is to be installed
+
+
+TEXTS = (
+    "README.md",
+    "CONTRIBUTING.md",
+    "SECURITY.md",
+    "docs",
+    "deploy",
+    "examples",
+    "bench",
+    "scripts",
+    "src",
+    "kontor",
+)
+KINDS = {"", ".md", ".py", ".po", ".html", ".txt", ".sh", ".js", ".toml", ".service", ".env"}
+INSTALLS = re.compile(r"\b(?:pip3?|pipx|uv|uvx)(?: (?:tool|pip))? (?:install|add|download) ([^`\n]*)")
+OURS = {NAME, "uv"}
+"""What may be installed: Kontor by its own name, and the installer."""
+
+
+def texts() -> Iterator[tuple[Path, str]]:
+    """Everything that somebody reads, or that is said to somebody."""
+    for name in TEXTS:
+        place = ROOT / name
+        for file in sorted(place.rglob("*")) if place.is_dir() else [place]:
+            if file.is_file() and file.suffix in KINDS and "__pycache__" not in file.parts:
+                # A catalogue breaks sentences into lines, and both put a backslash before quotes.
+                yield file, re.sub(r'"\n"', "", file.read_text("utf-8")).replace("\\", "")
+
+
+def named_in(arguments: str) -> list[str]:
+    """The distributions that a command to install something names."""
+    words = (word.strip("\"'()[].,;:") for word in arguments.split())
+    return [re.split(r"[\[<>=!~; ]", word)[0] for word in words if re.match(r"[a-z]", word)]
+
+
+def test_no_text_tells_anybody_to_install_what_is_not_ours() -> None:
+    """`kontor` on PyPI is a stranger's program."""
+    found = [(file, arguments) for file, text in texts() for arguments in INSTALLS.findall(text)]
+    assert {file.name for file, _ in found} >= {"batch.md", "research.md", "running.md", "Containerfile"}
+    for file, arguments in found:
+        assert set(named_in(arguments)) <= OURS, f"{file}: {arguments}"
+    for file, text in texts():
+        assert not re.search(r"\bkontor\[(batch|cluster|postgres|research)", text), file
+
+
+MISSING_BATCH = (
+    "from kontor.game import Refusal\ntry:\n    import kontor.batch\nexcept Refusal as told:\n    print(told)"
+)
+
+
+def test_where_it_is_installed_a_missing_extra_is_told_with_our_own_name(installed: Installed) -> None:
+    told = installed.run("python", "-c", MISSING_BATCH)
+    assert told.strip().endswith(f'which is not installed: pip install "{NAME}[batch]"')
+
+
+@pytest.fixture(scope="module")
+def clone(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The files of the source as a clone has them, without an environment, in a folder with a space in its name."""
+    folder = tmp_path_factory.mktemp("a clone")
+    listed = run(["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"], ROOT).split("\0")
+    for name in filter(None, listed):
+        if (ROOT / name).is_file() and not name.startswith("docs/pictures"):
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(ROOT / name, folder / name)
+    return folder
+
+
+def test_in_a_clone_the_command_that_is_told_installs_the_extra(clone: Path, tmp_path: Path) -> None:
+    uv = find_uv()
+    environment = {
+        "PATH": os.pathsep.join([str(Path(uv).parent), os.environ.get("PATH", os.defpath)]),
+        "HOME": str(tmp_path),
+        "UV_CACHE_DIR": run([uv, "cache", "dir"], ROOT).strip(),
+        **{name: value for name, value in os.environ.items() if name.startswith(("UV_INDEX", "UV_DEFAULT", "PIP_"))},
+    }
+    assert run([clone / "kontor", "--version"], tmp_path, environment).startswith("kontor ")
+    lockstep = ["bench", "--lockstep", "1", "--json"]
+    done = subprocess.run(
+        [clone / "kontor", *lockstep],
+        cwd=tmp_path,
+        env={**environment, "LANGUAGE": "en"},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 1
+    told = " ".join(done.stderr.split())
+    command = told.partition("which is not installed: ")[2]
+    assert shlex.split(command) == [str(clone / "scripts" / "extra"), "batch"]
+    run(["bash", "-c", command], tmp_path, environment)
+    assert json.loads(run([clone / "kontor", *lockstep], tmp_path, environment))

@@ -14,7 +14,7 @@ import os
 import platform
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from importlib.metadata import PackageNotFoundError, version
+from importlib.metadata import PackageNotFoundError
 from math import floor
 from pathlib import Path
 from random import Random
@@ -22,6 +22,7 @@ from statistics import median
 from time import process_time
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
 
+from kontor.distribution import installed_version
 from kontor.dutchman import DUTCHMAN
 from kontor.dutchman import Options as Dutchman
 from kontor.game import OVER, AnyGame, Value
@@ -271,7 +272,7 @@ def _speed(kind: type[Kind], game: str, players: int, runs: Sequence[_Ran], **mo
 def this_machine() -> Machine:
     """What can be told of this machine with the standard library alone."""
     try:
-        kontor = version("kontor")
+        kontor = installed_version()
     except PackageNotFoundError:
         kontor = "not installed"
     return Machine(

@@ -7,7 +7,6 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, redirect_stdout
 from functools import partial
-from importlib.metadata import version
 from itertools import zip_longest
 from pathlib import Path
 from typing import Annotated, Any, Final
@@ -19,6 +18,7 @@ from typer.exceptions import TyperException
 from kontor import arena, cluster, keeping
 from kontor import bench as benchmark
 from kontor.commands import Data, Database, language_of, place_from, translated
+from kontor.distribution import installed_version
 from kontor.dutchman.chart import OURS
 from kontor.game import BadOptions, Refusal
 from kontor.recording import load_seed
@@ -55,7 +55,7 @@ def kontor(
     ] = None,
 ) -> None:
     if show_version:
-        typer.echo(f"kontor {version('kontor')}")
+        typer.echo(f"kontor {installed_version()}")
     elif context.invoked_subcommand is None:
         typer.echo(context.get_help())
 

@@ -12,10 +12,10 @@ import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
+from kontor.distribution import installed_version
 from kontor.extras import needing
 from kontor.game import Refusal
 from kontor.words import mark
@@ -33,9 +33,7 @@ _HERE: Final = {"RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "0", "RAY_USAGE_STATS_ENABL
 """For a Ray of our own. The first is what it says, but on Linux as well: without clusters all of Ray's ports are on
 the loopback address alone. Nobody is told of its use, and other users of this machine need a token to be let in."""
 
-_MISSING: Final = mark(
-    'Sharing work by Ray needs the package {package}, which is not installed: pip install "kontor[cluster]".'
-)
+_MISSING: Final = mark("Sharing work by Ray needs the package {package}, which is not installed: {command}")
 
 Task = TypeVar("Task")
 Done = TypeVar("Done")
@@ -64,7 +62,7 @@ class Cluster:
         from ray.exceptions import RayError, RayTaskError
 
         do: Any = ray.remote(max_retries=AGAIN)(_do)
-        kontor = version("kontor")
+        kontor = installed_version()
         asked: deque[Any] = deque()
         try:
             for task in tasks:
@@ -86,11 +84,11 @@ Jobs = int | Cluster
 
 def _do(kontor: str, work: Callable[[Task], Done], task: Task) -> Done:
     """What one of the machines does."""
-    if version("kontor") != kontor:
+    if installed_version() != kontor:
         raise ClusterLost(
             "",
             "A machine of the cluster has Kontor {theirs}, and this one has {ours}: install the same on all of them.",
-            theirs=version("kontor"),
+            theirs=installed_version(),
             ours=kontor,
         )
     return work(task)
@@ -108,7 +106,7 @@ def opened(address: str | None, jobs: int) -> Iterator[Cluster]:
         if "ray" not in sys.modules:  # it reads them once, and half of them now would leave it at odds with itself
             os.environ.update(_HERE)
         where = {"address": "local", "num_cpus": jobs, "include_dashboard": False}
-    with needing(_MISSING):
+    with needing("cluster", _MISSING):
         import ray
 
     try:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from kontor.distribution import command_for
 from kontor.game import Refusal
 
 
@@ -13,10 +14,10 @@ class MissingExtra(Refusal):
 
 
 @contextmanager
-def needing(sentence: str) -> Iterator[None]:
+def needing(extra: str, sentence: str) -> Iterator[None]:
     """Around the imports of an extra's packages. Raises MissingExtra if one is not installed: the sentence names the
-    ``{package}``, and tells the command that installs the extra."""
+    ``{package}``, and the ``{command}`` that installs the extra."""
     try:
         yield
     except ModuleNotFoundError as missing:
-        raise MissingExtra("", sentence, package=missing.name) from None
+        raise MissingExtra("", sentence, package=missing.name, command=command_for(extra)) from None

@@ -18,6 +18,7 @@ from kontor import bench
 from kontor.batch import SIMULATED, Batch, Results, roll_out
 from kontor.batch import lockstep as proof
 from kontor.cli import run
+from kontor.distribution import command_for
 from kontor.dutchman import DUTCHMAN
 from kontor.dutchman import Options as Dutchman
 from kontor.game import AnyGame, BadOptions
@@ -148,9 +149,9 @@ def test_nobody_who_plays_at_home_loads_any_of_it() -> None:
 
 
 WITHOUT = "import sys; sys.modules['numba'] = None\n"
-MISSING = 'The batch simulator needs the package numba, which is not installed: pip install "kontor[batch]".'
+MISSING = f"The batch simulator needs the package numba, which is not installed: {command_for('batch')}"
 NO_OPENSPIEL = (
-    'The research environments need the package pyspiel, which is not installed: pip install "kontor[research]".'
+    f"The research environments need the package pyspiel, which is not installed: {command_for('research')}"
 )
 
 

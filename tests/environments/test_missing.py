@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from kontor.distribution import command_for
+
 ROOT = Path(__file__).parents[2]
 EXTRA = ("pyspiel", "pettingzoo", "gymnasium")
 
@@ -40,7 +42,7 @@ def test_a_missing_package_is_told_with_the_command_that_installs_it(module: str
     assert done.returncode == 1
     assert done.stderr.splitlines()[-1] == (
         f"kontor.extras.MissingExtra: The research environments need the package {package}, which is not"
-        ' installed: pip install "kontor[research]".'
+        f" installed: {command_for('research')}"
     )
 
 

@@ -11,6 +11,8 @@ from typing import Any, Final
 
 import pytest
 
+from kontor.distribution import NAME
+
 ROOT: Final = Path(__file__).parents[2]
 STATIC: Final = ROOT / "src" / "kontor" / "web" / "static"
 
@@ -34,7 +36,7 @@ def locked() -> dict[str, Any]:
 
 def installed_with_kontor(packages: dict[str, Any]) -> list[str]:
     """The names of all that a plain installation brings here, by what the lock says."""
-    found, left = set[str](), ["kontor"]
+    found, left = set[str](), [NAME]
     while left:
         name = left.pop()
         if name in found:
@@ -42,10 +44,10 @@ def installed_with_kontor(packages: dict[str, Any]) -> list[str]:
         found.add(name)
         package = packages[name]
         left += [each["name"] for each in package.get("dependencies", [])]
-        wanted = [extra for each in packages["kontor"]["dependencies"] for extra in each.get("extra", [])]
+        wanted = [extra for each in packages[NAME]["dependencies"] for extra in each.get("extra", [])]
         for extra, more in package.get("optional-dependencies", {}).items():
-            left += [each["name"] for each in more if extra in wanted and name != "kontor"]
-    return sorted(found - {"kontor"})
+            left += [each["name"] for each in more if extra in wanted and name != NAME]
+    return sorted(found - {NAME})
 
 
 def licence_of(package: Distribution) -> str:
@@ -58,7 +60,7 @@ def licence_of(package: Distribution) -> str:
 
 def test_everything_is_pinned_to_exact_bytes() -> None:
     for name, package in locked().items():
-        if name == "kontor":
+        if name == NAME:
             continue
         assert "registry" in package["source"], f"{name} comes from a registry, and from nowhere else"
         files = [*package.get("wheels", []), *([package["sdist"]] if "sdist" in package else [])]
@@ -69,7 +71,7 @@ def test_everything_is_pinned_to_exact_bytes() -> None:
 def test_the_lock_says_what_the_project_asks_for() -> None:
     asked = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["dependencies"]
     names = {re.split(r"[\[>=<~!; ]", line)[0] for line in asked}
-    assert names == {each["name"] for each in locked()["kontor"]["dependencies"]}
+    assert names == {each["name"] for each in locked()[NAME]["dependencies"]}
 
 
 def test_what_is_installed_with_kontor_may_be_used() -> None:

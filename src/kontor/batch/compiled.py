@@ -26,9 +26,7 @@ from kontor.batch.arrays import Words
 from kontor.extras import needing
 from kontor.words import mark
 
-with needing(
-    mark('The batch simulator needs the package {package}, which is not installed: pip install "kontor[batch]".')
-):
+with needing("batch", mark("The batch simulator needs the package {package}, which is not installed: {command}")):
     import numba
     from llvmlite import ir
     from numba.core import config as settings

@@ -10,7 +10,5 @@ from typing import Final
 
 from kontor.words import mark
 
-RESEARCH: Final = mark(
-    'The research environments need the package {package}, which is not installed: pip install "kontor[research]".'
-)
+RESEARCH: Final = mark("The research environments need the package {package}, which is not installed: {command}")
 """What is said where a package of the extra is missing."""

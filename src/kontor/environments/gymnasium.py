@@ -22,7 +22,7 @@ from kontor.extras import needing
 from kontor.game import CHANCE, OVER, BadOptions
 from kontor.players import player_named
 
-with needing(RESEARCH):
+with needing("research", RESEARCH):
     import gymnasium
     from gymnasium import spaces
 

@@ -23,7 +23,7 @@ from kontor.extras import needing
 from kontor.game import CHANCE, OVER
 from kontor.shanghaien.components import TrickCounts
 
-with needing(RESEARCH):
+with needing("research", RESEARCH):
     import pyspiel
 
 NOBODY: Final = -1

@@ -20,7 +20,7 @@ from kontor.environments.games import form_of
 from kontor.extras import needing
 from kontor.game import OVER
 
-with needing(RESEARCH):
+with needing("research", RESEARCH):
     from pettingzoo import AECEnv
     from pettingzoo.utils import wrappers
 

@@ -19,7 +19,7 @@ from kontor.environments import RESEARCH
 from kontor.environments.openspiel import DUTCHMAN, SHANGHAIEN
 from kontor.extras import needing
 
-with needing(RESEARCH):
+with needing("research", RESEARCH):
     import pyspiel
 
 OURS: Final = (SHANGHAIEN.short_name, DUTCHMAN.short_name)

@@ -11,7 +11,6 @@ import multiprocessing
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from importlib import import_module
-from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
@@ -20,6 +19,7 @@ from typing import Any, Protocol, TypeVar, cast
 import numpy as np
 
 from kontor.cluster import Cluster, Jobs
+from kontor.distribution import installed_version
 from kontor.game import BadOptions, Value
 
 Tell = Callable[[str, int, int], None]
@@ -106,7 +106,7 @@ def write(path: Path, game: str, seed: int, effort: float, jobs: Jobs, tell: Tel
     with path.open("xb") as file, ExitStack() as undoing:
         undoing.callback(path.unlink)  # nothing is left of a training that was stopped
         arrays = train(seed, effort, jobs, tell)
-        arrays |= {"seed": np.array(seed), "effort": np.array(effort), "kontor": np.array(version("kontor"))}
+        arrays |= {"seed": np.array(seed), "effort": np.array(effort), "kontor": np.array(installed_version())}
         np.savez_compressed(file, allow_pickle=False, **arrays)
         undoing.pop_all()
 

@@ -10,7 +10,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from hashlib import blake2b
-from importlib.metadata import version
 from itertools import chain
 from typing import Any, Final
 
@@ -18,6 +17,7 @@ import msgspec
 from sqlalchemy import Connection, bindparam, delete, insert, select
 
 from kontor import records
+from kontor.distribution import installed_version
 from kontor.fair import FairDice
 from kontor.game import OVER, AnyGame, Refusal
 from kontor.games import game_named
@@ -40,7 +40,7 @@ STRIDE: Final = 32
 _MOST: Final = 1024
 """Of how many tables states are at hand."""
 
-_PROGRAM: Final = version("kontor")
+_PROGRAM: Final = installed_version()
 
 
 @dataclass(frozen=True, slots=True)

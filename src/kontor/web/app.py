@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from importlib.metadata import version
 from typing import Final
 
 from litestar import Litestar, MediaType, Response, Router, get
@@ -15,6 +14,7 @@ from litestar.params import FromPath
 from litestar.serialization import encode_json
 from litestar.types import ASGIApp
 
+from kontor.distribution import installed_version
 from kontor.review import by_thinkers
 from kontor.table import Hints, House
 from kontor.thinking import Thinking
@@ -79,7 +79,7 @@ def api_document() -> OpenAPIConfig:
     )
     return OpenAPIConfig(
         title="Kontor",
-        version=version("kontor"),
+        version=installed_version(),
         description="Tables of Shanghaien and Der fliegende Holländer, for programs.",
         components=Components(security_schemes={"token": bearer}),
         security=[{"token": []}, {}],

@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from datetime import datetime
 from hashlib import sha256
-from importlib.metadata import version
 from typing import Any, Final
 
 import msgspec
 from sqlalchemy import Column as AnyColumn
 from sqlalchemy import Connection, MetaData, String, Table, collate, select
 
+from kontor.distribution import installed_version
 from kontor.game import Value
 from kontor.table.errors import BadCopy, NewerCopy
 from kontor.table.migrate import VERSION_TABLE
@@ -90,7 +90,7 @@ def lines(db: Connection, revision: str, now: datetime) -> Iterator[bytes]:
         whole.update(line)
         return line
 
-    yield written(_line(Head(FORMAT, revision, version("kontor"), now)))
+    yield written(_line(Head(FORMAT, revision, installed_version(), now)))
     sums = {}
     for table in tables_of(db):
         yield written(_line(Heading(str(table.name), tuple(map(str, table.c.keys())))))

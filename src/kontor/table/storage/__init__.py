@@ -10,6 +10,7 @@ from typing import Final, Protocol, TypeVar
 
 from sqlalchemy import Connection
 
+from kontor.distribution import command_for
 from kontor.table.errors import NoDriver
 from kontor.table.storage import sqlite
 from kontor.table.storage.shared import Share as Share
@@ -109,6 +110,7 @@ def _check_driver() -> None:
     if find_spec(DRIVER) is None:
         raise NoDriver(
             "",
-            'PostgreSQL needs the package {package}, which is not installed: pip install "kontor[postgres]".',
+            "PostgreSQL needs the package {package}, which is not installed: {command}",
             package=DRIVER,
+            command=command_for("postgres"),
         )
