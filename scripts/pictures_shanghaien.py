@@ -107,9 +107,19 @@ def placing(view: View) -> bool:
     return mine and view.round >= 3 and len(set(view.crews[0].tricks)) > 1 and sum(map(sum, view.placed)) > 5
 
 
+def unspent(end: str) -> Callable[[View], bool]:
+    """Nobody has used a trick this round, and the 1 is at that end of the row."""
+
+    def wanted(view: View) -> bool:
+        return view.one_at == end and not any(view.spent) and view.mover == 0 and sum(map(sum, view.placed)) > 3
+
+    return wanted
+
+
 def shanghaien(guests: Guests) -> Iterator[Stage]:
     """The table of Shanghaien, from the first roll to the end."""
     anna, bernd = guests.anna, guests.bernd
+    yield Stage("score-table-before-round-1", guests.played(lambda view: view.step == "turn"), anna)
     yield Stage("where-is-the-1", guests.played(lambda view: view.step == "place"), anna)
     place = guests.played(placing)
     yield Stage("placing", place, anna, also=((360, "light"), (820, "light"), (1440, "dark")))
@@ -119,6 +129,8 @@ def shanghaien(guests: Guests) -> Iterator[Stage]:
     yield Stage("waiting-for-bernd", place, bernd)
     spent = guests.played(lambda view: any(view.spent) and view.step == "place" and view.mover == 0)
     yield Stage("trick-used", spent, anna)
+    yield Stage("grey-captains-left", guests.played(unspent("left")), anna, also=((360, "light"),))
+    yield Stage("grey-captains-right", guests.played(unspent("right")), anna)
     bell = guests.played(lambda view: view.round == 3 and view.step == "turn" and sum(view.placed[view.mover]) > 2)
     mover = (anna, bernd)[guests.house.info(bell.removeprefix("/tables/")).mover or 0]
     yield Stage("choice-to-shanghai", bell, mover)

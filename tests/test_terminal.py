@@ -25,7 +25,7 @@ from kontor.recording import RecordWriter
 from kontor.records import read, verify
 from kontor.shanghaien import SHANGHAIEN
 from kontor.shanghaien import Options as ShanghaienOptions
-from kontor.shanghaien.state import Dice, Joker, Nudge, Number, Place, Reroll, Roll, Row, Shanghai
+from kontor.shanghaien.state import Both, Dice, Joker, Nudge, Number, Place, Reroll, Roll, Row, Shanghai
 from kontor.terminal import chart as chart_drawing
 from kontor.terminal.begin import Plan, begin
 from kontor.terminal.desk import Desk, Seen
@@ -144,6 +144,31 @@ def test_every_board_says_by_signs_what_it_says_by_colours() -> None:
     assert "[2]" in above
     assert "[2]" not in below
     assert "has rolled  ┃2┃  ┃2┃" in board
+
+
+def test_y6_the_score_table_counts_row_and_pile() -> None:
+    state = SHANGHAIEN.start(ShanghaienOptions(starter=0, first_trick="both"))
+    for state in (state, SHANGHAIEN.play(state, Row(("A1", "F2", "G3", "both", "D4", "S3")))):
+        for seat in (0, 1, None):
+            *_, last = printed(SHANGHAIEN_DESK.board(WORDS, NAMES, SHANGHAIEN.view(state, seat)))
+            assert last.split() == ["in", "play", *["5/13"] * 8, "8/8", "48/112"]
+
+
+@pytest.mark.parametrize(("end", "at"), [("left", 0), ("right", 79)])
+def test_y3_y5_the_captains_places_are_beside_the_card_with_the_1(end: Any, at: int) -> None:
+    state = SHANGHAIEN.start(ShanghaienOptions(starter=0, first_trick="both"))
+    for action in (Row(("A1", "F2", "G3", "both", "D4", "S3")), Roll(), Dice(2, 4), Number(end)):
+        state = SHANGHAIEN.play(state, action)
+
+    def places(state: Any) -> list[str]:
+        lines = printed(SHANGHAIEN_DESK.board(WORDS, NAMES, SHANGHAIEN.view(state, 0)))
+        return [line.ljust(WIDTH)[at] for line in (lines[1], lines[6])]
+
+    assert places(state) == ["○", "○"]
+    state = SHANGHAIEN.play(state, Both())
+    assert places(state) == ["○", "●"]
+    board = "\n".join(printed(SHANGHAIEN_DESK.board(WORDS, NAMES, SHANGHAIEN.view(state, 0))))
+    assert "captain ● by the 1" in board
 
 
 def test_the_report_of_a_round_gives_the_deciding_numbers_of_the_rulebook() -> None:

@@ -361,6 +361,60 @@ def test_y4_the_overview_shows_what_decided_and_an_arrow_to_the_taker(end: Any) 
         assert board(state, 0).settled is None
 
 
+def captains(state: State, seat: int | None) -> dict[str, list[str]]:
+    """Who stands on the two places beside the card with the 1, and at which end of the row that is."""
+    root = read(html(state, seat))
+    end = [name for name in find(root, id="sh-posts")[0].classes if name.startswith("at-")]
+    found = {"end": end}
+    for side in ("theirs", "mine"):
+        who = find(find(root, id=f"sh-post-{side}")[0], class_="captain")
+        found[side] = [next(name for name in ("grey", "theirs", "mine") if name in one.classes) for one in who]
+    return found
+
+
+@pytest.mark.parametrize("end", ["left", "right"])
+def test_y3_two_grey_captains_stay_beside_the_card_with_the_1_to_the_end_of_the_round(end: Any) -> None:
+    state = first_roll()
+    nobody = {"end": [], "theirs": [], "mine": []}
+    assert captains(state, 0) == nobody
+    two = {"end": [f"at-{end}"], "theirs": ["grey"], "mine": ["grey"]}
+    state = SHANGHAIEN.play(state, Number(end))
+    while state.step != "row":
+        for seat in (0, 1, None):
+            assert captains(state, seat) == two
+        moves = SHANGHAIEN.moves(state) if state.mover >= 0 else ()
+        if state.mover == CHANCE:
+            state = SHANGHAIEN.play(state, Dice(3, 4))
+        else:
+            state = SHANGHAIEN.play(state, next(move for move in (Shanghai(), Roll(), Place(3)) if move in moves))
+    state = SHANGHAIEN.play(state, SHANGHAIEN.chance(state).draw(Random(5).randrange))
+    while state.one_at is None:
+        assert not find(read(html(state, 0)), class_="at-row") or captains(state, 0) == nobody
+        if state.mover == CHANCE:
+            state = SHANGHAIEN.play(state, Dice(1, 2))
+        else:
+            state = SHANGHAIEN.play(state, Roll() if state.step == "turn" else Number("left"))
+
+
+@pytest.mark.parametrize("end", ["left", "right"])
+def test_y5_s8_the_coloured_captain_takes_the_place_of_his_grey_one(end: Any) -> None:
+    state = SHANGHAIEN.play(first_roll(), Number(end))
+    mine = SHANGHAIEN.play(state, Joker("nudge", "F"))
+    assert captains(mine, 0) == {"end": [f"at-{end}"], "theirs": ["grey"], "mine": ["mine"]}
+    assert captains(mine, 1) == {"end": [f"at-{end}"], "theirs": ["theirs"], "mine": ["grey"]}
+    plate = find(read(html(mine, 0)), id="sh-plate-mine")[0]
+    assert "the captain stands by the 1" in plate.spoken
+
+
+def test_s7_a_trick_before_the_1_is_chosen_sends_the_captain_to_the_row() -> None:
+    """Ours: a trick may be played before it is said where the 1 is. He waits at the row, and no grey captain can yet
+    stand beside a card."""
+    spent = SHANGHAIEN.play(first_roll(), Joker("nudge", "F"))
+    assert captains(spent, 0) == {"end": [], "theirs": [], "mine": ["mine"]}
+    said = SHANGHAIEN.play(spent, Number("right"))
+    assert captains(said, 0) == {"end": ["at-right"], "theirs": ["grey"], "mine": ["mine"]}
+
+
 def test_y5_a_trick_card_has_two_halves_and_the_captain_goes_to_the_row() -> None:
     state = SHANGHAIEN.play(first_roll(), Number("left"))
     root = read(html(state, 0))
@@ -412,18 +466,45 @@ def test_s5_who_must_shanghai_sees_no_roll_and_what_it_would_bring() -> None:
     assert seen.ending.stands[1].why == f"dice 2 : 0: {NAMES[0]}"
 
 
-def test_y6_the_ledger_holds_both_crews_their_points_and_what_is_to_come() -> None:
+def test_y6_the_ledger_holds_both_crews_their_points_and_what_is_in_play() -> None:
     mine = Crew(("S3", "F1", "F4"), (LaidJoker("both", "S"), LaidJoker("both", "S")))
     crews = (mine, Crew(("F2", "F3"), (), ("nudge",)))
-    state = replace(rulebook_row(), crews=crews, to_come=("A1", "A4", "F3", "nudge"))
+    row = ("A2", "T4", "I1", "S1", "both", "reroll")
+    state = replace(rulebook_row(), crews=crews, row=row, to_come=("A1", "A4", "F3", "nudge"))
     seen = board(state, 0)
     lines = {line.key: line for line in seen.ledger}
     assert (lines["S"].mine.strength, lines["S"].mine.points, lines["S"].theirs.points) == (7, 7, 0)
     assert (lines["F"].mine.strength, lines["F"].theirs.strength) == (5, 5)
     assert (lines["F"].mine.points, lines["F"].theirs.points) == (0, 0)
-    assert (lines["A"].cards, lines["A"].worth, lines["A"].to_come) == (2, 5, "2 cards, 5 points")
-    assert (lines["tricks"].theirs.points, lines["tricks"].cards) == (1, 1)
-    assert (seen.sums.mine.points, seen.sums.theirs.points, seen.sums.cards, seen.sums.worth) == (7, 1, 4, 9)
+    assert (lines["A"].cards, lines["A"].worth, lines["A"].in_play) == (3, 7, "3 cards, 7 points")
+    assert (lines["tricks"].theirs.points, lines["tricks"].cards) == (1, 3)
+    assert (seen.sums.mine.points, seen.sums.theirs.points, seen.sums.cards, seen.sums.worth) == (7, 1, 10, 19)
+
+
+def in_play(state: State, seat: int | None) -> dict[str, str]:
+    """The last column of the score table as it is read out, by line."""
+    lines = [line for line in find(read(html(state, seat)), class_="line") if line["id"]]
+    return {line["id"].removeprefix("sh-line-"): find(line, class_="still")[0].spoken for line in lines}
+
+
+def test_y6_before_the_first_round_all_48_cards_are_in_play_and_a_new_row_changes_nothing() -> None:
+    before = SHANGHAIEN.start(Options(starter=0, first_trick="both"))
+    every = {nation: "5 cards, 13 points" for nation in NATIONS}
+    for state in (before, SHANGHAIEN.play(before, Row(("T2", "G4", "I4", "D2", "C3", "nudge")))):
+        for seat in (0, 1, None):
+            assert in_play(state, seat) == every | {"tricks": "8 cards, 8 points", "total": "48 cards, 112 points"}
+
+
+def test_y6_what_is_in_play_is_counted_anew_after_each_shanghai() -> None:
+    """Card 1 of the rulebook's example leaves the game with the others of the row, whoever got them (S9)."""
+    state = rulebook_row()
+    row = state.row
+    dealt = SHANGHAIEN.play(state, Shanghai())
+    laid = SHANGHAIEN.play(dealt, Row(("A2", "A3", "A3", "A4", "G1", "G2")))
+    assert len(row) == 6
+    assert in_play(state, 0)["total"].startswith(f"{len(state.to_come) + 6} cards")
+    assert in_play(dealt, 0)["total"].startswith(f"{len(state.to_come)} cards")
+    assert in_play(laid, 0) == in_play(dealt, 0)
 
 
 def test_y7_overviews_of_crews_of_cards_to_come_and_of_totals() -> None:

@@ -104,7 +104,7 @@ def _fallen(words: Words, names: Sequence[str], before: View, outcome: Any) -> I
     """What chance did."""
     match outcome:
         case Starter(seat):
-            yield words.say("The lot falls on {name}.", name=names[seat])
+            yield words.say("{name} starts: drawn at random.", name=names[seat])
         case Dealt():
             yield words.say("Shares and horseshoes are dealt.")
         case Dice(tens, ones) if before.step == "lucky":

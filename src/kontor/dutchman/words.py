@@ -257,10 +257,12 @@ def stake(words: Words, view: View, to: str) -> str:
 # ------------------------------------------------------------------------------------------------- the rules
 
 RULES: Final[dict[str, str]] = {
-    "H6": mark("In turn each does one thing: a Kontor card, a Smith card, or horseshoes."),
-    "H6a": mark("Kontor card: draw the top two shares of the pile, then put any two of the five under it, unseen."),
+    "H6": mark("In turn each does one thing: a Kontor card, a Smith card, or horseshoes. You have three cards of each "
+               "for the whole game, and get no new ones."),
+    "H6a": mark("Kontor card: draw the top two shares of the pile, then put any two of the five under it, unseen. "
+                "The card is gone for good."),
     "H6b": mark("Smith card: when all have chosen, the smiths share the horseshoes in the middle, unseen, before the "
-                "lays are turned over. One smith takes all."),
+                "lays are turned over. One smith takes all. The card is gone for good."),
     "H6c": mark("Horseshoes: lay at least one face down, at most one golden one (21 to 48) and any silver "
                 "(20, 10, 2, 1)."),
     "H6d": mark("You may pass only with fewer than five horseshoes."),

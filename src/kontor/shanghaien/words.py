@@ -144,7 +144,7 @@ def told(words: Words, names: Sequence[str], before: View, event: Event, after: 
     name = names[before.turn]
     match action:
         case Starter(seat):
-            return [words.say("The lot falls on {name}.", name=names[seat])]
+            return [words.say("{name} starts: drawn at random.", name=names[seat])]
         case Row():
             return [
                 words.say(
@@ -222,14 +222,14 @@ def comparison(words: Words, names: Sequence[str], row: Comparison) -> str:
     if row.because == "none":
         return words.say("nobody has any")
     if row.because == "equal":
-        return words.say("equally many: nobody scores them")
+        return words.say("equal strength: nobody scores them")
     winner = 0 if row.points[0] else 1
     points = row.points[winner]
     if row.because == "alone":
         return words.count(
             "only {name} has any: {n} point", "only {name} has any: {n} points", points, name=names[winner]
         )
-    return words.say("{name} has more: the lower sum, {points}", name=names[winner], points=points)
+    return words.say("{name} is stronger: the lower sum, {points}", name=names[winner], points=points)
 
 
 # ------------------------------------------------------------------------------------------------- the rules
@@ -248,8 +248,9 @@ RULES: Final[dict[str, str]] = {
     "S9": mark("More dice take the card. Equally many: the higher sum of own pips on the neighbouring cards. "
                "Equal again, or no dice: the card leaves the game."),
     "S10": mark("After eight rounds the game ends. Whoever did not shanghai starts the next round."),
-    "S11": mark("Of each nation the larger crew scores the sum of the smaller one; a crew without a rival scores its "
-                "own sum; equal crews score nothing. Each unused trick card is 1 point."),
+    "S11": mark("In each nation the stronger crew scores the value of the weaker one, and the weaker one scores nothing; a "
+                "crew without a rival scores its own value; equal strength: no points. Each unused trick card is 1 "
+                "point."),
     "S12": mark("Most points win."),
 }  # fmt: skip
 """The rules that a player needs at a prompt, by number."""

@@ -280,7 +280,7 @@ DUTCHMAN_DESK: Final = Desk(
     settings=(
         Setting("circles", "0-5", mark("Circles of bargaining when players are equally near; 2 if not said (H9).")),
         Setting("chart", "FILE", mark("A sea chart of your own (H3); see kontor chart.")),
-        Setting("starter", "NAME", mark("Who starts the first round (S3, H5); by lot if nobody is named.")),
+        Setting("starter", "NAME", mark("Who starts the first round (S3, H5); at random if nobody is named.")),
     ),
     options=options,
     headline=said.headline,

@@ -39,6 +39,8 @@ BODY: Final = CARD - 3
 """The longest text that has a space before it on a card."""
 SIDES: Final = ("▼", "▲")
 """Mine lie below the row, theirs above."""
+CAPTAINS: Final = ("○", "●")
+"""Beside the card with the 1 (Y3, S8): a grey captain keeps the place, or the captain has used a trick this round."""
 
 DICE_SHOWN: Final = 3
 
@@ -81,19 +83,27 @@ def player(words: Words, names: Names, view: View, seat: int) -> Text:
     line.append(words.say("dice {dice}", dice="■" * left + "□" * (ROW - left)))
     if crew.tricks:
         line.append(words.say(" · tricks {tricks}", tricks=words.all_of(_counted(words, crew.tricks))))
-    if view.spent[seat]:
+    if view.spent[seat] and view.one_at:
+        line.append(words.say(" · captain {sign} by the 1", sign=CAPTAINS[True]), "bold")
+    elif view.spent[seat]:
         line.append(words.say(" · captain at the row"), "bold")
     return line
 
 
 def _dice(view: View, seat: int) -> Text:
-    """The dice of one seat beside the cards they lie on."""
-    line = Text("  ", no_wrap=True)
+    """The dice of one seat beside the cards they lie on, and the captain's place beside the card with the 1."""
+    spent = view.spent[seat]
+    sign, tone = CAPTAINS[spent], style(view, seat) if spent else "dim"
+    line = Text(no_wrap=True)
+    line.append(f"{sign} " if view.one_at == "left" else "  ", tone)
     for place in range(ROW):
         number = _number(view, place)
         count = view.placed[seat][number - 1] if number else 0
         shown = f"[{number}]" * count if count <= DICE_SHOWN else f"[{number}]×{count}"
         line.append(f" {shown:^{CARD}}", style(view, seat))
+    if view.one_at == "right":
+        line.right_crop(1)  # the last card's space, which dice never fill
+        line.append(sign, tone)
     return line
 
 
@@ -154,14 +164,14 @@ LAST: Final = 7
 
 
 def scores(words: Words, names: Names, view: View) -> Picture:
-    """What each crew has of each nation, who scores what, and the values still to come."""
+    """What each crew has of each nation, who scores what, and what is in play (Y6)."""
     me = below(view)
     return Group(
         _heads(words),
         _crew_line(words, names, view, 1 - me),
         _points_line(words, view),
         _crew_line(words, names, view, me),
-        _coming_line(words, view),
+        _in_play_line(words, view),
     )
 
 
@@ -196,17 +206,17 @@ def _points_line(words: Words, view: View) -> Text:
     return line
 
 
-def _coming_line(words: Words, view: View) -> Text:
-    line = padded(words.say("  to come"), NAME)
+def _in_play_line(words: Words, view: View) -> Text:
+    """Cards and points of the row and the pile together, ``5/13``; a trick is worth 1 (Y6)."""
+    cards = view.row + view.to_come
+    line = padded(words.say("  in play"), NAME)
     for nation in NATIONS:
-        values = "".join(
-            str(value_of(card)) for card in view.to_come if is_sailor(card) and nation_of(card) == nation
-        )
-        line.append_text(padded(values or "·", CELL, right=True))
-    tricks = sum(not is_sailor(card) for card in view.to_come)
-    line.append_text(padded(_or_dot(tricks), LAST, right=True))
-    line.stylize("dim")
-    return line
+        values = [value_of(card) for card in cards if is_sailor(card) and nation_of(card) == nation]
+        line.append_text(padded(f"{len(values)}/{sum(values)}" if values else "·", CELL, right=True))
+    tricks = sum(not is_sailor(card) for card in cards)
+    line.append_text(padded(f"{tricks}/{tricks}" if tricks else "·", LAST, right=True))
+    worth = sum(value_of(card) if is_sailor(card) else 1 for card in cards)
+    return line.append_text(padded(f"{len(cards)}/{worth}", LAST, right=True))
 
 
 def _or_dot(number: int) -> str:

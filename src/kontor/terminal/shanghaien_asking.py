@@ -127,7 +127,7 @@ SHANGHAIEN_DESK: Final = Desk(
     settings=(
         Setting("tricks", "N,B,R", mark("How many trick cards bear nudge, both and reroll; eight together (S2).")),
         Setting("first-trick", "TRICK", mark("Each begins with a card more: nudge, both or reroll (S3a).")),
-        Setting("starter", "NAME", mark("Who starts the first round (S3, H5); by lot if nobody is named.")),
+        Setting("starter", "NAME", mark("Who starts the first round (S3, H5); at random if nobody is named.")),
     ),
     options=options,
     headline=said.headline,

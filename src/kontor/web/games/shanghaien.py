@@ -13,7 +13,7 @@ from typing import Any, Final, Literal
 from kontor.game import OVER, Value
 from kontor.shanghaien import SHANGHAIEN, Move, View
 from kontor.shanghaien import words as said
-from kontor.shanghaien.components import ROUNDS, ROW
+from kontor.shanghaien.components import ROUNDS, ROW, End
 from kontor.shanghaien.state import Dice, Roll
 from kontor.web.games.shanghaien_hand import Ending, Rolled, TrickCard, asks, ending, hand, rolled
 from kontor.web.games.shanghaien_ledger import Books, Coming, Company, Line, books
@@ -52,6 +52,8 @@ class Board(Value, frozen=True):
     round_text: str
     theirs: Plate
     mine: Plate
+    one_at: End | None
+    """The end of the row where the 1 is, once that is said."""
     stands: tuple[Stand, ...]
     rails: tuple[Rail, ...]
     settled: Settled | None
@@ -95,6 +97,7 @@ def _board(reader: Reader, events: Sequence[Seen]) -> Board:
         round_text=reader.words.say("Round {round} of {rounds}", round=view.round, rounds=ROUNDS),
         theirs=_plate(reader, "theirs", kept),
         mine=_plate(reader, "mine", kept),
+        one_at=view.one_at,
         stands=tuple(stands(reader, events)),
         rails=tuple(rails(reader)),
         settled=settled(reader),
@@ -119,7 +122,9 @@ def _plate(reader: Reader, side: Side, kept: Books) -> Plate:
     view, words, seat = reader.view, reader.words, reader.seat(side)
     name, crew = reader.names[seat], view.crews[seat]
     supply = ROW - sum(view.placed[seat]) - (2 if view.roll and view.turn == seat else 0)
-    if view.spent[seat]:
+    if view.spent[seat] and view.one_at:
+        captain = words.say("{name} has used the trick of this round: the captain stands by the 1.", name=name)
+    elif view.spent[seat]:
         captain = words.say("{name} has used the trick of this round: the captain stands at the row.", name=name)
     else:
         captain = words.say("{name} has not used a trick this round.", name=name)

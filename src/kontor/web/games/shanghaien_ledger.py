@@ -1,4 +1,4 @@
-"""The house's ledger: what each crew scores and what is still to come (Y6), and the crews card by card (Y7)."""
+"""The house's ledger: what each crew scores and what is in play (Y6), and the crews card by card (Y7)."""
 
 from __future__ import annotations
 
@@ -43,7 +43,8 @@ class Line(Value, frozen=True):
     mine: Cell
     cards: int
     worth: int
-    to_come: str
+    in_play: str
+    """The cards of the row and the pile together, and what they are worth, in words."""
     why: str
 
 
@@ -94,8 +95,15 @@ class _Round:
     names: tuple[str, ...]
     me: int
     crews: tuple[Crew, Crew]
+    row: tuple[Card, ...]
     to_come: tuple[Card, ...]
     tricks: TrickCounts
+
+    @property
+    def in_play(self) -> tuple[Card, ...]:
+        """The row and the pile: what a crew can still get (Y6). It changes when a row is dealt out, not when one is
+        laid."""
+        return self.row + self.to_come
 
     def seat(self, side: Side) -> int:
         return self.me if side == "mine" else 1 - self.me
@@ -104,7 +112,8 @@ class _Round:
 def books(reader: Reader) -> Books:
     """How the crews stand."""
     view = reader.view
-    return _books(_Round(reader.words, tuple(reader.names), reader.me, view.crews, view.to_come, view.options.tricks))
+    names = tuple(reader.names)
+    return _books(_Round(reader.words, names, reader.me, view.crews, view.row, view.to_come, view.options.tricks))
 
 
 @lru_cache(maxsize=1024)
@@ -114,11 +123,11 @@ def _books(now: _Round) -> Books:
 
 
 def _ledger(now: _Round) -> list[Line]:
-    """Every nation, and the tricks: the crews, what they score, and what is still to come (Y6)."""
+    """Every nation, and the tricks: the crews, what they score, and what is in play (Y6)."""
     words = now.words
     lines = []
     for row in comparisons(now.crews):
-        values = [value_of(card) for card in now.to_come if is_sailor(card) and nation_of(card) == row.nation]
+        values = [value_of(card) for card in now.in_play if is_sailor(card) and nation_of(card) == row.nation]
         lines.append(
             Line(
                 key=row.nation,
@@ -128,26 +137,25 @@ def _ledger(now: _Round) -> list[Line]:
                 mine=_cell(now, row.strengths, row.points, "mine"),
                 cards=len(values),
                 worth=sum(values),
-                to_come=_still(now.words, len(values), sum(values)),
+                in_play=_cards_and_points(now.words, len(values), sum(values)),
                 why=said.comparison(words, now.names, row),
             )
         )
     tricks = len(now.crews[0].tricks), len(now.crews[1].tricks)
-    left = sum(not is_sailor(card) for card in now.to_come)
+    left = sum(not is_sailor(card) for card in now.in_play)
     why = words.say("each unused one is a point")
     theirs, mine = _cell(now, tricks, tricks, "theirs"), _cell(now, tricks, tricks, "mine")
-    still = _still(now.words, left, left)
-    return [*lines, Line("tricks", words.say("Tricks"), None, theirs, mine, left, left, still, why)]
+    text = _cards_and_points(now.words, left, left)
+    return [*lines, Line("tricks", words.say("Tricks"), None, theirs, mine, left, left, text, why)]
 
 
 def _sums(now: _Round) -> Line:
     points = totals(now.crews)
-    worth = sum(value_of(card) if is_sailor(card) else 1 for card in now.to_come)
+    worth = sum(value_of(card) if is_sailor(card) else 1 for card in now.in_play)
     theirs, mine = _cell(now, points, points, "theirs"), _cell(now, points, points, "mine")
-    count = len(now.to_come)
-    return Line(
-        "total", now.words.say("Total"), None, theirs, mine, count, worth, _still(now.words, count, worth), ""
-    )
+    count = len(now.in_play)
+    text = _cards_and_points(now.words, count, worth)
+    return Line("total", now.words.say("Total"), None, theirs, mine, count, worth, text, "")
 
 
 def _cell(now: _Round, strengths: tuple[int, int], points: tuple[int, int], side: Side) -> Cell:
@@ -166,7 +174,7 @@ def _points(words: Words, points: int) -> str:
 
 
 @lru_cache(maxsize=4096)
-def _still(words: Words, cards: int, worth: int) -> str:
+def _cards_and_points(words: Words, cards: int, worth: int) -> str:
     cards_text = words.count("{n} card", "{n} cards", cards)
     return words.say("{cards}, {points}", cards=cards_text, points=_points(words, worth))
 

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Rule:
-    """A rule. ``ruling`` is what this house adds where the old sources are silent or disagree; ``example`` is one."""
+    """A rule. ``ruling`` is ours, where the old sources are silent or disagree; it may be all there is of a rule.
+    ``example`` is one."""
 
     number: str
-    text: str
+    text: str = ""
     ruling: str = ""
     example: str = ""
 

@@ -23,8 +23,8 @@ BOOK: Final = Book(
                 Rule(
                     "H1",
                     mark(
-                        "There are 60 horseshoes. Of the 28 golden ones each bears another number, from 21 to 48;"
-                        " the 32 silver ones bear 1 (thirteen), 2 (three), 10 (thirteen) and 20 (three), and can be"
+                        "There are 60 horseshoes. Each of the 28 golden ones has a different number, from 21 to 48;"
+                        " the 32 silver ones have 1 (thirteen), 2 (three), 10 (thirteen) and 20 (three), and can be"
                         " added or subtracted. Two dice make the lucky number: one shows 20, 20, 30, 30, 40, 40, the"
                         " other 1, 3, 5, 5, 7, 9. There are 30 shares, five in each of six ships: blue, yellow,"
                         " green, orange, red and violet; 18 Kontor cards, 18 Smith cards, and ducats."
@@ -33,11 +33,14 @@ BOOK: Final = Book(
                 Rule(
                     "H2",
                     mark(
-                        "Eleven treasure chests stand in a row. The first has no number. Six stones, one for each"
+                        "Twelve treasure chests stand in a row. The first has no number. Six stones, one for each"
                         " ship, and a black counter move along the chests; a share is worth the number of the chest"
                         " that its ship’s stone stands on."
                     ),
-                    ruling=mark("The numbers are 2, 3, 4, 5, 6, 7, 9, 11, 13, 15 and 18."),
+                    ruling=mark(
+                        "The numbers are 2, 3, 4, 5, 6, 7, 9, 11, 13, 15 and 18. Only 2, 7, 11 and 18 are handed"
+                        " down; we filled in the others."
+                    ),
                 ),
                 Rule(
                     "H3",
@@ -61,17 +64,18 @@ BOOK: Final = Book(
                 Rule(
                     "H4",
                     mark(
-                        "With n players n−1 shares of each ship are in play. Each player gets three of them, hidden;"
-                        " the rest is the Kontor pile, face down. Each also gets 25 ducats, three Kontor cards,"
-                        " three Smith cards and nine horseshoes, hidden. In the middle lie as many horseshoes as"
-                        " there are players, face down. All stones and the counter stand on chest 2, and the"
-                        " Dutchman lies off Holland."
+                        "Of each ship one share fewer than there are players is in play. Each player gets three"
+                        " shares, hidden; the rest is the Kontor pile, face down. With four players 18 shares are in"
+                        " play: 12 are dealt, and 6 are in the pile. Each player also gets nine horseshoes, hidden,"
+                        " and, open to all, 25 ducats, three Kontor cards and three Smith cards. In the middle lie"
+                        " as many horseshoes as there are players, face down. All stones and the counter stand on"
+                        " chest 2, and the Dutchman lies off Holland."
                     ),
                 ),
                 Rule(
                     "H5",
                     mark(
-                        "The dice say who starts the first round, or it is agreed on; after that it is the next one"
+                        "Who starts the first round is drawn at random, or agreed on; after that it is the next one"
                         " to the left, and those who are bankrupt are passed over. The starter rolls both dice:"
                         " their sum is the lucky number of the round."
                     ),
@@ -81,20 +85,29 @@ BOOK: Final = Book(
         Chapter(
             mark("A round: everybody does one thing"),
             (
-                Rule("H6", mark("From the starter on, clockwise, each player does exactly one of four things.")),
+                Rule(
+                    "H6",
+                    mark(
+                        "From the starter on, clockwise, each player does exactly one of four things. Be sparing"
+                        " with your cards: three Kontor cards and three Smith cards are all you have for the whole"
+                        " game. A card once played is gone for good, and there are no new ones."
+                    ),
+                ),
                 Rule(
                     "H6a",
                     mark(
-                        "Kontor: play a Kontor card, take the two top shares of the pile, and put any two of your"
-                        " five shares under it, unseen. They may be the two just drawn."
+                        "Kontor, the merchants’ trading house: play a Kontor card, take the two top shares of the"
+                        " pile, and put any two of your five shares under it, unseen. They may be the two just"
+                        " drawn. The card is gone for the rest of the game."
                     ),
+                    ruling=mark("The two go under the pile in the order of the colours."),
                 ),
                 Rule(
                     "H6b",
                     mark(
                         "Smith: play a Smith card. When all have chosen, and before anything is turned over, the"
                         " smiths share the horseshoes in the middle equally, unseen. What cannot be shared equally"
-                        " stays there. A single smith takes all."
+                        " stays there. A single smith takes all. The card is gone for the rest of the game."
                     ),
                 ),
                 Rule(
@@ -102,6 +115,10 @@ BOOK: Final = Book(
                     mark(
                         "Horseshoes: lay at least one face down. At most one may be golden; of silver ones as many"
                         " as you like. How many you lay is seen by all."
+                    ),
+                    ruling=mark(
+                        "“At most one golden” holds each time that you lay: in a deciding round (H10) you may lay"
+                        " another one."
                     ),
                 ),
                 Rule("H6d", mark("Pass: only with fewer than five horseshoes.")),
@@ -150,10 +167,10 @@ BOOK: Final = Book(
                         " before, until they agree or one is left. If nobody lays anything, they roll for it."
                     ),
                 ),
-                Rule("H10a", mark("They roll both dice; the highest sum steers, and equal ones roll again.")),
+                Rule("H10a", ruling=mark("They roll both dice; the highest sum steers, and equal ones roll again.")),
                 Rule(
                     "H10b",
-                    mark(
+                    ruling=mark(
                         "If nobody lays horseshoes in the round itself, all who are still in the game roll for it in"
                         " the same way: the Dutchman sails every round."
                     ),
@@ -203,7 +220,7 @@ BOOK: Final = Book(
                 ),
                 Rule(
                     "H14",
-                    mark(
+                    ruling=mark(
                         "The bank never runs out. Everybody sees how much cash, how many horseshoes and which cards"
                         " the others have left; shares and horseshoes themselves are hidden."
                     ),

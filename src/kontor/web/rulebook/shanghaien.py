@@ -49,14 +49,20 @@ BOOK: Final = Book(
                 Rule(
                     "S3",
                     mark(
-                        "The cards are shuffled, and six of them are laid in a row: that is the tavern. The dice say"
-                        " who starts, or it is agreed on beforehand."
+                        "The cards are shuffled, and six of them are laid in a row: that is the tavern. Who starts"
+                        " is drawn at random, or agreed on beforehand."
                     ),
                 ),
                 Rule(
                     "S3a",
-                    mark("If both agree, each captain begins with a trick card of their own."),
-                    ruling=mark("These two cards are extra, beside the 48, and both are of the same kind."),
+                    mark(
+                        "A variant: each captain begins with a trick card of their own. Whoever is invited is told"
+                        " before they sit down."
+                    ),
+                    ruling=mark(
+                        "These two cards are extra, beside the 48, and both are of the same kind, which is chosen"
+                        " with the variant."
+                    ),
                 ),
             ),
         ),
@@ -99,8 +105,9 @@ BOOK: Final = Book(
                     "S8",
                     mark(
                         "Once a round you may use one trick card that you have, and only directly after a roll of"
-                        " your own. Your captain then goes to the row: that is the sign that you have had your"
-                        " trick."
+                        " your own; so a trick won in the last round cannot be used any more. Your captain then"
+                        " stands beside the card with the 1, to show that you have had your trick, and comes back at"
+                        " the end of the round. Until then a grey captain keeps the place."
                     ),
                 ),
                 Rule(
@@ -164,14 +171,15 @@ BOOK: Final = Book(
                 Rule(
                     "S11",
                     mark(
-                        "Compare the two crews nation by nation, jokers included. If both captains have sailors of"
-                        " it, the stronger one sends the own ones home and takes over those of the other: the points"
-                        " are the weaker sum. If both are equally strong, nobody scores the nation. If only one"
-                        " captain has any, they score their own sum. Each trick card that was not used is one point."
+                        "Compare the two crews nation by nation: their values, with jokers counted as 2. If both"
+                        " captains have sailors of a nation, the stronger side scores the value of the weaker one,"
+                        " and the weaker side scores nothing. Equal strength: nobody scores. If only one captain has"
+                        " any, they score their full value. Each trick card that was not used is one point."
                     ),
                     example=mark(
-                        "Anna has Chinese of 3, 3 and 4, Bernd one of 1: Anna scores 1. Had Bernd none at all, she"
-                        " would score 10. It can be wise to leave the other one a sailor, and wiser not to."
+                        "Anna has Chinese of 3, 3 and 4, Bernd one of 1: Anna scores 1, and Bernd nothing. If Bernd"
+                        " had no Chinese at all, she would score 10: a single sailor in your rival’s strongest"
+                        " nation can cost them nine points."
                     ),
                 ),
                 Rule("S12", mark("Most points win."), ruling=mark("With equal points the game is a draw.")),
