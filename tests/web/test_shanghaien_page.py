@@ -446,7 +446,7 @@ def test_a_die_says_where_it_goes_and_its_card_is_lit() -> None:
     root = read(html(state, 0))
     assert find(root, id="sh-do-place-2")[0].spoken == "Place the 2 on the Dutch 4"
     assert [one["id"] for one in find(root, class_="lit")] == ["sh-card-2", "sh-card-5"]
-    assert [one["value"] for one in find(root, class_="landing")] == ["place:5", "place:2"]
+    assert [one["value"] for one in find(root, class_="lands")] == ["place:5", "place:2"]
     theirs = read(html(state, 1))
     assert len(find(theirs, class_="for-theirs")) == 2
     assert not controls(theirs)

@@ -214,6 +214,127 @@ def _bargaining(words: Words, names: Sequence[str], view: View) -> str:
     )
 
 
+_BARGAINING: Final = ("name", "propose", "answer", "again")
+
+
+def addressed(words: Words, names: Sequence[str], view: View) -> str:
+    """The headline as it is said to whoever sits on the seat that looks, where it is about them."""
+    if view.seat is None:
+        return headline(words, names, view)
+    if view.result and view.seat in view.result.winners:
+        return _your_outcome(words, names, view)
+    if view.mover >= 0 and view.step in _BARGAINING and view.bargain and view.seat in view.bargain.tied:
+        if view.mover == view.seat:
+            return _your_bargaining(words, names, view)
+        return _bargaining_with_you(words, names, view)
+    if view.mover != view.seat:
+        return headline(words, names, view)
+    match view.step:
+        case "action":
+            return words.say(
+                "Your turn: choose an action. Round {round}, lucky number {lucky}.",
+                round=view.round,
+                lucky=view.lucky,
+            )
+        case "put":
+            return words.say("Your turn: put two of your five shares under the pile.")
+        case "sail" if view.rolls:
+            return words.say("Your turn: you rolled highest. Move the Dutchman.")
+        case "sail":
+            return words.say("Your turn: you are nearest to {lucky}. Move the Dutchman.", lucky=view.lucky)
+        case "show":
+            return words.say(
+                "Your turn: show a share or keep them hidden. The Dutchman lies at {island}.", island=view.dutchman
+            )
+        case _:
+            return headline(words, names, view)
+
+
+def _your_bargaining(words: Words, names: Sequence[str], view: View) -> str:
+    """To one of those equally near, whose turn it is (H9, H10)."""
+    assert view.bargain is not None
+    others, lucky = _others_tied(words, names, view), view.lucky
+    match view.step:
+        case "name":
+            return words.say(
+                "Your turn: name a destination. You and {others} are equally near to {lucky}.",
+                others=others,
+                lucky=lucky,
+            )
+        case "propose":
+            return words.say(
+                "Your turn: you may propose. You and {others} have to agree, circle {circle} of {circles}.",
+                others=others,
+                circle=view.bargain.circle,
+                circles=view.options.circles,
+            )
+        case "answer":
+            return words.say(
+                "Your turn: accept or decline what {other} proposes.", other=names[view.bargain.proposer]
+            )
+        case _:
+            return words.say(
+                "Your turn: lay again for {lucky}, or pass. You and {others} did not agree.",
+                others=others,
+                lucky=lucky,
+            )
+
+
+def _others_tied(words: Words, names: Sequence[str], view: View) -> str:
+    assert view.bargain is not None
+    return words.all_of([names[seat] for seat in view.bargain.tied if seat != view.seat])
+
+
+def _bargaining_with_you(words: Words, names: Sequence[str], view: View) -> str:
+    """To one of those equally near, while it is another's turn."""
+    assert view.bargain is not None
+    name, others, lucky = names[view.mover], _others_tied(words, names, view), view.lucky
+    match view.step:
+        case "name":
+            return words.say(
+                "You and {others} are equally near to {lucky}. {name} names a destination.",
+                others=others,
+                lucky=lucky,
+                name=name,
+            )
+        case "propose":
+            return words.say(
+                "You and {others} have to agree, circle {circle} of {circles}: {name} may propose.",
+                others=others,
+                circle=view.bargain.circle,
+                circles=view.options.circles,
+                name=name,
+            )
+        case "answer" if view.bargain.proposer == view.seat:
+            return words.say("{name} accepts or declines what you propose.", name=name)
+        case "answer":
+            return headline(words, names, view)
+        case _:
+            return words.say(
+                "You and {others} did not agree. {name} lays again for {lucky}, or passes.",
+                others=others,
+                lucky=lucky,
+                name=name,
+            )
+
+
+def _your_outcome(words: Words, names: Sequence[str], view: View) -> str:
+    assert view.result is not None
+    others = [seat for seat in view.result.winners if seat != view.seat]
+    if not others:
+        return words.say("You win with {points} ducats.", points=view.result.points[view.seat or 0])
+    if all(player.bankrupt for player in view.players):
+        return words.say(
+            "All are bankrupt; you were among the last to go, and share the victory with {others}.",
+            others=everyone(words, names, others),
+        )
+    return words.say(
+        "You share the victory with {others}: {points} ducats each.",
+        others=everyone(words, names, others),
+        points=view.result.points[view.seat or 0],
+    )
+
+
 def _outcome(words: Words, names: Sequence[str], view: View) -> str:
     assert view.result is not None
     winners = view.result.winners

@@ -135,6 +135,38 @@ def _outcome(words: Words, names: Sequence[str], view: View) -> str:
     return words.say("{name} wins by {high} to {low}.", name=names[winner], high=high, low=low)
 
 
+def addressed(words: Words, names: Sequence[str], view: View) -> str:
+    """The headline as it is said to whoever sits on the seat that looks: what they are to do, or that they have won."""
+    if view.seat is None:
+        return headline(words, names, view)
+    if view.result and view.result.winners == (view.seat,):
+        high, low = sorted(view.result.points, reverse=True)
+        return words.say("You win by {high} to {low}.", high=high, low=low)
+    if view.mover != view.seat:
+        return headline(words, names, view)
+    if view.step == "turn":
+        return _your_turn(words, view)
+    low, high = view.roll or (0, 0)
+    if view.step == "both":
+        return words.say("Your turn: where is the 1? Then the {low} and the {high} are placed.", low=low, high=high)
+    if not view.one_at:
+        return words.say("Your turn: you rolled {low} and {high}. Where is the 1?", low=low, high=high)
+    if low == high:
+        return words.say("Your turn: place a {die}.", die=low)
+    return words.say("Your turn: place the {low} or the {high}.", low=low, high=high)
+
+
+def _your_turn(words: Words, view: View) -> str:
+    placed = sum(view.placed[view.mover])
+    if placed > ROW - 2:
+        return words.say("Your turn: you have fewer than two dice left and must shanghai.")
+    if placed >= 2:
+        return words.say("Your turn: roll two dice, or shanghai and end the round.")
+    if not sum(view.placed[0]) + sum(view.placed[1]):
+        return words.say("Your turn: start round {round} and roll.", round=view.round)
+    return words.say("Your turn: roll two dice.")
+
+
 # ---------------------------------------------------------------------------------------------- what happened
 
 

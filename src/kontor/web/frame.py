@@ -247,8 +247,13 @@ def _headline(
 ) -> str:
     if curtain is not None:
         return words.say("Hand the device to {name}.", name=names[curtain])
+    if look and len(info.mine) > 1:
+        # Several share the device: a name says who is meant.
+        headline = room.headline(words, names, look.view)
+        mine = look.view.seat is not None and look.view.mover == look.view.seat
+        return words.say("Your turn. {headline}", headline=headline) if mine else headline
     if look:
-        return room.headline(words, names, look.view)
+        return room.addressed(words, names, look.view)
     if info.status == "waiting":
         free = sum(not seat.taken for seat in info.seats)
         return words.count("One chair is still empty.", "{n} chairs are still empty.", free)

@@ -27,6 +27,8 @@ class Room:
     title: str
     headline: Callable[[Words, Names, Any], str]
     """What matters now, in one line."""
+    addressed: Callable[[Words, Names, Any], str]
+    """The same, said to whoever sits on the seat that looks."""
     told: Callable[[Words, Names, Any, Event, Any], list[str]]
     """What a step was: ``told(words, names, view before, event, view after)``."""
     rules_now: Callable[[Any], tuple[str, ...]]
@@ -46,6 +48,7 @@ SHANGHAIEN: Final = Room(
     game=GAMES["shanghaien"],
     title=shanghaien_words.TITLE,
     headline=shanghaien_words.headline,
+    addressed=shanghaien_words.addressed,
     told=shanghaien_words.told,
     rules_now=shanghaien_words.rules_now,
     rules=shanghaien_words.RULES,
@@ -58,6 +61,7 @@ DUTCHMAN: Final = Room(
     game=GAMES["dutchman"],
     title=dutchman_words.TITLE,
     headline=dutchman_words.headline,
+    addressed=dutchman_words.addressed,
     told=dutchman_telling.told,
     rules_now=dutchman_words.rules_now,
     rules=dutchman_words.RULES,

@@ -15,7 +15,7 @@ from kontor.shanghaien import SHANGHAIEN, Move, View
 from kontor.shanghaien import words as said
 from kontor.shanghaien.components import ROUNDS, ROW, End
 from kontor.shanghaien.state import Dice, Roll
-from kontor.web.games.shanghaien_hand import Ending, Rolled, TrickCard, asks, ending, hand, rolled
+from kontor.web.games.shanghaien_hand import Ending, Rolled, TrickCard, asks, ending, hand, no_trick, rolled
 from kontor.web.games.shanghaien_ledger import Books, Coming, Company, Line, books
 from kontor.web.games.shanghaien_moves import Choice, field_of, move_of
 from kontor.web.games.shanghaien_reader import Face, Reader, Seen, Side
@@ -64,6 +64,8 @@ class Board(Value, frozen=True):
     roll: Choice | None
     ending: Ending | None
     hand: tuple[TrickCard, ...]
+    hand_text: str
+    """Whether a trick can be played now, or why not."""
     left: int
     left_text: str
     ledger: tuple[Line, ...]
@@ -107,6 +109,7 @@ def _board(reader: Reader, events: Sequence[Seen]) -> Board:
         roll=reader.choice(Roll(), reader.words.say("Roll two dice")),
         ending=ending(reader),
         hand=tuple(hand(reader)),
+        hand_text=no_trick(reader) or reader.words.say("You may play one half now."),
         left=len(view.to_come),
         left_text=reader.words.count("{n} card to come", "{n} cards to come", len(view.to_come)),
         ledger=kept.ledger,

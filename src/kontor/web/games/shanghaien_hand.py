@@ -49,7 +49,10 @@ class TrickCard(Value, frozen=True):
     trick: Trick
     count: int
     upper: str
+    upper_why: str
+    """Why the half cannot be played now; empty where it can be. So for the lower one."""
     lower: str
+    lower_why: str
     jokers: tuple[Joining, ...]
     changes: tuple[Nudged, ...]
     play: Choice | None
@@ -97,9 +100,20 @@ def rolled(reader: Reader) -> list[Rolled]:
     return found
 
 
+def no_trick(reader: Reader) -> str:
+    """Why the reader can play no trick at all now (S8); empty if they can."""
+    view = reader.view
+    if view.spent[reader.me]:
+        return reader.words.say("You have used your trick of this round.")
+    if view.mover != view.seat or view.step != "place":
+        return reader.words.say("Tricks are played directly after your own roll.")
+    return ""
+
+
 def hand(reader: Reader) -> list[TrickCard]:
-    """The reader's trick cards, one of each kind, with what each half can do now."""
-    words = reader.words
+    """The reader's trick cards, one of each kind, with what each half can do now, or why it cannot."""
+    words, why = reader.words, no_trick(reader)
+    no_sailors = "" if reader.view.crews[reader.me].nations else words.say("You have no sailors yet.")
     tricks = Counter(reader.view.crews[reader.me].tricks)
     lower = {
         "nudge": words.say("Nudge one die by 1"),
@@ -112,7 +126,9 @@ def hand(reader: Reader) -> list[TrickCard]:
             trick=trick,
             count=tricks[trick],
             upper=words.say("Joker: two more sailors"),
+            upper_why=why or no_sailors,
             lower=lower[trick],
+            lower_why=why,
             jokers=tuple(
                 _joining(reader, move) for move in reader.moves if isinstance(move, Joker) and move.trick == trick
             ),

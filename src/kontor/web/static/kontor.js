@@ -1,6 +1,10 @@
 // What makes a table pleasanter where scripts run. Without them everything works by plain forms and links.
 
 const table = () => document.getElementById("table");
+const PHONE = matchMedia("(max-width: 48rem)");
+
+// Milliseconds after which an answer is not waited for any more, and the form can be sent again.
+const LONGEST = 10_000;
 
 // ------------------------------------------------------------------------------------------------ forms at the table
 
@@ -14,9 +18,12 @@ document.addEventListener("submit", async (event) => {
   const body = new URLSearchParams(new FormData(form, event.submitter));
   const before = version();
   const address = event.submitter?.getAttribute("formaction") ?? form.getAttribute("action");
+  let arrived = false;
   try {
     const headers = { "hx-request": "true", ...(stream === "live" && { "x-kontor-live": "yes" }) };
-    const answer = await fetch(address, { method: "POST", body, headers });
+    const answer = await fetch(address, { method: "POST", body, headers, signal: AbortSignal.timeout(LONGEST) });
+    arrived = true;
+    if (cut) connection(stream);
     if (answer.status === 204) {
       await newer(before);
     } else if (answer.redirected || !answer.headers.get("content-type")?.startsWith("text/html")) {
@@ -26,8 +33,10 @@ document.addEventListener("submit", async (event) => {
       await show(await answer.text());
     }
     if (answer.ok && form.dataset.clear !== undefined) form.reset();
-  } catch {
-    connection("lost");
+  } catch (failure) {
+    // Without an answer in time nobody knows whether the move was made.
+    const unmade = !arrived && failure.name !== "TimeoutError" && address.endsWith("/moves");
+    connection(unmade ? "unmade" : "lost");
   } finally {
     delete form.dataset.busy;
   }
@@ -54,7 +63,11 @@ function show(text) {
     if (arriving < version() || text.trim() === shown) return;
     if (!whole(text)) return lookAgain().catch(() => connection("lost"));
     shown = text.trim();
+    const focused = document.activeElement;
+    const byKeys = focused.matches(":focus-visible");
     await htmx.swap({ text, target: table(), swap: "innerMorph", sourceElement: table() });
+    refocus(focused, byKeys);
+    bringIntoView();
     document.dispatchEvent(new Event("kontor:shown"));
   });
   return showing;
@@ -111,9 +124,27 @@ document.addEventListener("htmx:sse:before:message", (event) => {
 
 // ------------------------------------------------------------------------------------------------- the connection
 
+let cut = false;
 function connection(how) {
-  document.getElementById("connection")?.setAttribute("data-is", how);
+  const told = document.getElementById("connection");
+  if (!told) return;
+  cut = how !== "live";
+  // That a move was not made stays said until the line is back, however often it is looked for meanwhile.
+  if (how !== "lost" || told.dataset.is !== "unmade") told.dataset.is = how;
+  switchButtons();
 }
+
+// While the line is cut, what would send something is off, also for who hears the page. It can still be pressed, and then
+// tells that nothing was done: a line may carry answers though the stream cannot pass.
+function switchButtons() {
+  const sends = (button) => button.type === "submit" || document.getElementById(button.getAttribute("popovertarget"))?.querySelector('[type="submit"], button:not([type])');
+  for (const button of table()?.querySelectorAll('form[method="post"] button') ?? []) {
+    if (cut && sends(button)) button.setAttribute("aria-disabled", "true");
+    else button.removeAttribute("aria-disabled");
+  }
+}
+document.addEventListener("htmx:after:swap", switchButtons);
+
 let stream = "lost";
 function streaming(how) {
   stream = how;
@@ -132,6 +163,62 @@ setTimeout(() => {
   if (!live || !window.htmx) return;
   table().setAttribute("hx-sse:connect", live);
   htmx.process(table());
+});
+
+// ----------------------------------------------------------------------------------------------- the next decision
+
+// What the reader is asked stands in what is marked with data-decision.
+function decision() {
+  for (const asked of document.querySelectorAll("#table [data-decision]")) {
+    const controls = asked.querySelectorAll('button:not([tabindex="-1"]), input:not([type="hidden"])');
+    const first = [...controls].find((control) => control.checkVisibility());
+    if (first) return first;
+  }
+  return null;
+}
+
+// Whoever pressed what is gone now goes on with the next decision; where there is none, the focus waits at the line that
+// says what matters now. A focus that is anywhere else is somebody's, and stays.
+let waits = false;
+function refocus(before, byKeys) {
+  const now = document.getElementById("now");
+  const here = document.activeElement;
+  const lost = here === document.body && before !== document.body;
+  waits &&= here === now;
+  if (!lost && !waits) return;
+  const next = decision();
+  waits = !next;
+  (next ?? now)?.focus({ preventScroll: !next || !byKeys, focusVisible: byKeys });
+}
+
+// A key held down makes one move: the focus may be on the next decision before it is let go.
+document.addEventListener("keydown", (event) => {
+  if (event.repeat && event.key === "Enter" && event.target.closest?.("#table button")) event.preventDefault();
+});
+
+// On a phone a decision that has a name is brought into view when it comes, unless somebody is writing.
+let named = "";
+function bringIntoView() {
+  const question = decision()?.closest("[data-decision]");
+  const name = question?.dataset.decision ?? "";
+  if (name === named) return;
+  named = name;
+  if (!name || !PHONE.matches || document.activeElement.matches("input:not([type='radio'], [type='checkbox']), select, textarea")) return;
+  const { top, bottom } = question.getBoundingClientRect();
+  const covered = document.getElementById("now").getBoundingClientRect().height;
+  if (top >= covered && bottom <= innerHeight) return;
+  const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  question.scrollIntoView({ block: "start", behavior: still ? "auto" : "smooth" });
+}
+bringIntoView();
+
+// What was refused is no news any more once something else is tried. Its room stays until the table changes: nothing jumps
+// under whoever is about to press.
+document.addEventListener("input", () => {
+  const refused = document.querySelector("#table #refused");
+  if (!refused) return;
+  refused.classList.add("past");
+  shown = ""; // the same may be refused again, and is news then
 });
 
 // ---------------------------------------------------------------------------------------------- my turn, elsewhere
@@ -210,7 +297,7 @@ document.addEventListener("keydown", (event) => {
 const met = new WeakSet();
 function tidy() {
   for (const drawer of document.querySelectorAll(".drawer")) {
-    if (!met.has(drawer) && matchMedia("(max-width: 48rem)").matches) drawer.open = false;
+    if (!met.has(drawer) && PHONE.matches) drawer.open = false;
     met.add(drawer);
   }
 }
