@@ -2,36 +2,101 @@
 
 const table = () => document.getElementById("table");
 
-// ------------------------------------------------------------------------------------------------ forms at the table
+// ---------------------------------------------------------------------------------------------------------- forms
 
-// A form at the table is posted, and the answer is morphed into the table: no page is loaded, no focus is lost.
+// A form is posted from here, and its page stays. What a form at the table brings is morphed into the table: no focus is
+// lost. What is refused, or gets no answer, is told beside the form, and nothing else changes.
 document.addEventListener("submit", async (event) => {
   const form = event.target;
-  if (!form.closest("#table") || form.method !== "post" || "plain" in form.dataset) return;
+  if (form.method !== "post") return;
   event.preventDefault();
   if (form.dataset.busy) return;
   form.dataset.busy = "yes";
-  const body = new URLSearchParams(new FormData(form, event.submitter));
-  const before = version();
-  const address = event.submitter?.getAttribute("formaction") ?? form.getAttribute("action");
-  try {
-    const headers = { "hx-request": "true", ...(stream === "live" && { "x-kontor-live": "yes" }) };
-    const answer = await fetch(address, { method: "POST", body, headers });
-    if (answer.status === 204) {
-      await newer(before);
-    } else if (answer.redirected || !answer.headers.get("content-type")?.startsWith("text/html")) {
-      location.assign(answer.redirected ? answer.url : location.href);
-      return;
-    } else {
-      await show(await answer.text());
-    }
-    if (answer.ok && form.dataset.clear !== undefined) form.reset();
-  } catch {
-    connection("lost");
-  } finally {
-    delete form.dataset.busy;
-  }
+  takeBack();
+  const leaves = await post(form, event.submitter).catch(() => connection("lost"));
+  if (!leaves) delete form.dataset.busy;
 });
+
+// After so many milliseconds nobody waits for an answer any more.
+const PATIENCE = 20_000;
+
+// Whether the answer leads to another page.
+async function post(form, submitter) {
+  const atTable = Boolean(form.closest("#table"));
+  const body = new URLSearchParams(new FormData(form, submitter));
+  const before = version();
+  const headers = { "hx-request": "true", ...(atTable && stream === "live" && { "x-kontor-live": "yes" }) };
+  const patience = new AbortController();
+  const waiting = setTimeout(() => patience.abort(), PATIENCE);
+  let answer, text;
+  try {
+    const address = submitter?.getAttribute("formaction") ?? form.getAttribute("action");
+    answer = await fetch(address, { method: "POST", body, headers, signal: patience.signal });
+    text = await answer.text();
+  } catch {
+    if (atTable) connection("lost");
+    tell(form, submitter);
+    return false;
+  } finally {
+    clearTimeout(waiting);
+  }
+  if (answer.redirected) {
+    location.assign(answer.url);
+    return true;
+  }
+  if (!answer.ok) {
+    tell(form, submitter, text);
+    if (atTable && answer.status === 409 && stream !== "live") await lookAgain();
+    return false;
+  }
+  clear(form, body);
+  if (answer.status === 204) await newer(before);
+  else if (atTable) await show(text);
+  else turnPage(text);
+  return false;
+}
+
+// What was said is gone from its field; what has been written there meanwhile stays.
+function clear(form, sent) {
+  if (form.dataset.clear === undefined) return;
+  for (const field of form.querySelectorAll("input:not([type])")) if (field.value === sent.get(field.name)) field.value = "";
+}
+
+// The page that came in answer, under the address of this one.
+function turnPage(text) {
+  const page = new DOMParser().parseFromString(text, "text/html");
+  document.getElementById("main").replaceChildren(...page.getElementById("main").childNodes);
+  document.title = page.title;
+  reveal();
+  document.querySelector("main [autofocus]")?.focus();
+}
+
+// One notice at a time: why something was not done, in the words of the house if it answered. It stands beside the form,
+// or on the sheet that lies open over it, until something else is tried.
+let notice = null;
+
+function tell(form, submitter, text = "") {
+  const said = new DOMParser().parseFromString(text, "text/html").querySelector("p#refused");
+  const told = said ?? document.getElementById("unanswered").content.firstElementChild.cloneNode(true);
+  notice = { told, form, sheet: submitter?.closest("[popover]") };
+  putUp();
+  told.scrollIntoView({ block: "nearest" });
+  document.dispatchEvent(new Event("kontor:refused"));
+}
+
+function putUp() {
+  if (!notice || document.contains(notice.told) || !notice.form.isConnected) return;
+  document.getElementById("refused")?.remove();
+  const place = notice.sheet?.matches(":popover-open") ? notice.sheet : notice.form.querySelector("[data-notice]") ?? notice.form;
+  place.append(notice.told);
+}
+
+function takeBack() {
+  notice = null;
+  document.getElementById("refused")?.remove();
+}
+document.addEventListener("htmx:after:swap", putUp); // the server knows nothing of it
+document.addEventListener("input", (event) => { if (notice && event.target.form === notice.form) takeBack(); });
 
 // What only the browser knows stays when the table is morphed: which drawers are open, and how the line is.
 window.htmx?.registerExtension("kontor", {
