@@ -41,7 +41,7 @@ def browsing(chromium: Browser, address: str, guest: Guest | str | None = None, 
     page.on("pageerror", lambda error: complaints.append(str(error)))
     yield page
     context.close()
-    expected = ("ERR_", "status of 4", "htmx:sse:error")  # what a cut line and a refusal look like
+    expected = ("ERR_", "status of 4", "status of 502", "htmx:sse:error")  # a cut line, a refusal, a proxy alone
     assert not [text for text in complaints if not any(part in text for part in expected)], complaints
 
 

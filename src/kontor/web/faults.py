@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -10,27 +11,11 @@ from litestar import MediaType, Response
 from litestar.exceptions import HTTPException
 
 from kontor.game import Refusal
-from kontor.table import (
-    BadInvitation,
-    BadLink,
-    Conflict,
-    Malformed,
-    NoHint,
-    NoSeat,
-    NoTable,
-    NotAllowed,
-    NotNow,
-    NotYourTurn,
-    SeatTaken,
-    StoodIn,
-    StorageFailure,
-    Unreadable,
-)
-from kontor.table import TooMany as TooManyOfThem
 from kontor.thinking.failures import told
 from kontor.web.limits import TooMany
 from kontor.web.live import Full
-from kontor.web.sessions import AnyRequest, StaleForm, Visitor, visitor_of
+from kontor.web.refusals import Refused, refused, status_of
+from kontor.web.sessions import FORM_TOKEN, SENT_FORM, AnyRequest, StaleForm, Visitor, visitor_of
 from kontor.web.site import Site
 from kontor.words import mark
 
@@ -50,30 +35,6 @@ def named(visitor: Visitor) -> str:
     if visitor.person is None:
         raise NoName
     return visitor.person.id
-
-
-_STATUS: Final[tuple[tuple[type[Refusal], int], ...]] = (
-    (NoTable, 404),
-    (NoSeat, 404),
-    (BadInvitation, 403),
-    (BadLink, 410),
-    (NotAllowed, 403),
-    (Conflict, 409),
-    (SeatTaken, 409),
-    (NotNow, 409),
-    (NotYourTurn, 409),
-    (StoodIn, 409),
-    (Malformed, 400),
-    (TooManyOfThem, 429),
-    (StorageFailure, 503),
-    (Unreadable, 503),
-    (NoHint, 503),
-)
-
-
-def status_of(refusal: Refusal) -> int:
-    """The status under which a refusal goes over the wire; 422 for what the rules of a game refuse."""
-    return next((status for kind, status in _STATUS if isinstance(refusal, kind)), 422)
 
 
 @dataclass(frozen=True)
@@ -102,10 +63,8 @@ def fault_of(visitor: Visitor, thrown: Exception) -> Fault:
     if isinstance(thrown, Refusal):
         return Fault(status_of(thrown), words.reason(thrown), thrown.rule)
     if isinstance(thrown, TooMany):
-        sentence = words.count(
-            "That was quick. Try again in a second.", "That was quick. Try again in {n} seconds.", thrown.seconds
-        )
-        return Fault(429, sentence, seconds=thrown.seconds)
+        told = refused(words, "", thrown)
+        return Fault(status_of(thrown), told.sentence, seconds=told.seconds)
     if isinstance(thrown, StaleForm):
         return Fault(403, words.say("This page had grown old, so nothing was done. Open it again, please."))
     if isinstance(thrown, NoName):
@@ -140,6 +99,10 @@ def handler(site: Site) -> Any:
                 headers["www-authenticate"] = "Bearer"
             body = {"status": fault.status, "reason": fault.sentence, "rule": fault.rule, "now": None}
             return Response(body, status_code=fault.status, headers=headers, media_type=MediaType.JSON)
+        if visitor.script:
+            return site.pages.page(
+                "refused.html", visitor, status=fault.status, headers=headers, refused=Refused(fault.sentence)
+            )
         return site.pages.page(
             "fault.html",
             visitor,
@@ -147,6 +110,37 @@ def handler(site: Site) -> Any:
             headers=headers,
             sentence=fault.sentence,
             needs_name=isinstance(thrown, NoName),
+            **_sent(request, thrown),
         )
 
     return handle
+
+
+_WRITTEN: Final = ("text", "name", "salt", "label", "chart")
+"""How the fields begin into which people write."""
+
+
+def _sent(request: AnyRequest, thrown: Exception) -> dict[str, Any]:
+    """What a form held whose page cannot be shown again: it is to be read, and can be sent once more. (Not where
+    nobody knows whether the form was ours.)"""
+    sent: Mapping[str, str] = request.scope.get("state", {}).get(SENT_FORM, {})
+    fields = {name: value for name, value in sent.items() if name != FORM_TOKEN}
+    written = [value for name, value in fields.items() if name.startswith(_WRITTEN) and value.strip()]
+    return {"written": written, "again": {} if isinstance(thrown, StaleForm | NoName) else fields}
+
+
+def turned_down(
+    site: Site,
+    visitor: Visitor,
+    thrown: Refusal | TooMany,
+    page: Callable[[Refused], Response[Any]],
+    game: str = "",
+) -> Response[Any]:
+    """The answer to a form that was refused: for our script the sentence alone, which it shows beside the form; else
+    ``page(refused)``, the page of the form, with all that was written."""
+    told = refused(visitor.words, game, thrown)
+    answer = site.pages.page("refused.html", visitor, refused=told) if visitor.script else page(told)
+    answer.status_code = status_of(thrown)
+    if told.seconds:
+        answer.headers["retry-after"] = str(told.seconds)
+    return answer

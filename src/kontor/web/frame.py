@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import groupby
 from typing import Any, TypeVar
@@ -96,6 +96,8 @@ class Wish:
     """The house's address, for links to be sent to friends."""
     link: tuple[int, str] | None = None
     """A seat, and the invitation just made for it."""
+    sent: Mapping[str, str] = field(default_factory=dict)
+    """The fields of the form that was just refused: its page shows them again."""
 
 
 def context_of(site: Site, visitor: Visitor, now: Moment, wish: Wish) -> dict[str, Any]:
@@ -135,6 +137,7 @@ def context_of(site: Site, visitor: Visitor, now: Moment, wish: Wish) -> dict[st
         "number": number,
         "whereabouts": _whereabouts(words, info, look),
         "refused": wish.refused,
+        "sent": wish.sent,
         "late": late(words, info),
         "stood_in": [at for at in info.mine if info.seats[at].stood_in],
         "chairs": seats,

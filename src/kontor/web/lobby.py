@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from litestar import Response, get, post
 from litestar.params import FromPath
 
-from kontor.game import Refusal
 from kontor.table import Lobby, TableInfo
 from kontor.web.around import names_of, terms
-from kontor.web.faults import NoPage, named
+from kontor.web.faults import NoPage, named, turned_down
 from kontor.web.opening import OPENINGS, choices, plan_of
-from kontor.web.refusals import Refused, refused
+from kontor.web.refusals import TURNED_DOWN, Refused
 from kontor.web.rooms import ROOMS
 from kontor.web.sessions import TheForm, TheVisitor, Visitor
 from kontor.web.site import Site, TheSite, go, threaded
@@ -98,13 +99,11 @@ def opening(site: TheSite, visitor: TheVisitor, game: FromPath[str]) -> Response
 
 
 def _form(
-    site: Site, visitor: Visitor, game: str, form: Any, refusal: Refused | None = None, status: int = 200
+    site: Site, visitor: Visitor, game: str, form: Mapping[str, str], told: Refused | None = None
 ) -> Response[str]:
     if game not in OPENINGS:
         raise NoPage
-    return site.pages.page(
-        "lobby/open.html", visitor, status=status, form=form, refused=refusal, **choices(visitor.words, game)
-    )
+    return site.pages.page("lobby/open.html", visitor, form=form, refused=told, **choices(visitor.words, game))
 
 
 @post("/tables")
@@ -115,11 +114,11 @@ def open_table(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[An
     if game not in OPENINGS:
         raise NoPage
     person = named(visitor)
-    site.spend("open", visitor)
     try:
+        site.spend("open", visitor)
         table = site.house.open_table(person, plan_of(game, form), form.get("salt", ""))
-    except Refusal as refusal:
-        return _form(site, visitor, game, form, refused(visitor.words, game, refusal), status=422)
+    except TURNED_DOWN as thrown:
+        return turned_down(site, visitor, thrown, partial(_form, site, visitor, game, form), game)
     return go(f"/tables/{table}")
 
 

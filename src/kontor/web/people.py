@@ -7,11 +7,9 @@ from typing import Any
 from litestar import Response, get, post
 from litestar.params import FromPath
 
-from kontor.game import Refusal
-from kontor.table import BadName
-from kontor.web.faults import named, status_of
+from kontor.web.faults import named, turned_down
 from kontor.web.languages import languages
-from kontor.web.refusals import refused
+from kontor.web.refusals import TURNED_DOWN, Refused
 from kontor.web.sessions import LANGUAGE, SESSION, THEME, THEMES, AnyRequest, TheForm, TheVisitor, Visitor
 from kontor.web.site import Site, TheSite, go, threaded, within
 
@@ -20,18 +18,19 @@ from kontor.web.site import Site, TheSite, go, threaded, within
 @threaded
 def name(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
     """A guest names themselves; whoever has a name changes it."""
-    site.spend("name", visitor)
     wished, target = form.get("name", ""), within(form.get("next", "/"))
+
+    def again(told: Refused) -> Response[str]:
+        return site.pages.page("people/naming.html", visitor, refused=told, next=target, name=form.text("name", 200))
+
     try:
+        site.spend("name", visitor)
         if visitor.person:
             site.house.rename(visitor.person.id, wished)
             return go(target)
         _, token = site.house.guest(wished)
-    except BadName as refusal:
-        told = refused(visitor.words, "", refusal)
-        return site.pages.page(
-            "people/naming.html", visitor, status=422, refused=told, next=target, name=form.text("name", 60)
-        )
+    except TURNED_DOWN as thrown:
+        return turned_down(site, visitor, thrown, again)
     return go(target, [visitor.cookie(SESSION, token)])
 
 
@@ -60,7 +59,7 @@ def _you(site: Site, visitor: Visitor, **more: Any) -> Response[str]:
     person = named(visitor)
     known = site.house.sessions(person)
     return site.pages.page(
-        "people/you.html", visitor, known=known, **{"device": "", "program": "", "refused": None, **more}
+        "people/you.html", visitor, known=known, **{"device": "", "program": "", "refused": None, "label": "", **more}
     )
 
 
@@ -69,8 +68,11 @@ def _you(site: Site, visitor: Visitor, **more: Any) -> Response[str]:
 def device(request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[str]:
     """A link that brings me to another device, once, within ten minutes."""
     person = named(visitor)
-    site.spend("name", visitor)
-    token = site.house.device_link(person)
+    try:
+        site.spend("name", visitor)
+        token = site.house.device_link(person)
+    except TURNED_DOWN as thrown:
+        return turned_down(site, visitor, thrown, lambda told: _you(site, visitor, refused=told))
     return _you(site, visitor, device=f"{site.base(request)}/device/{token}")
 
 
@@ -78,9 +80,13 @@ def device(request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheFor
 @threaded
 def program(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[str]:
     """A token by which a program can sit at tables for me."""
-    person = named(visitor)
-    site.spend("name", visitor)
-    return _you(site, visitor, program=site.house.api_token(person, form.get("label", "")))
+    person, label = named(visitor), form.get("label", "")
+    try:
+        site.spend("name", visitor)
+        token = site.house.api_token(person, label)
+    except TURNED_DOWN as thrown:
+        return turned_down(site, visitor, thrown, lambda told: _you(site, visitor, refused=told, label=label))
+    return _you(site, visitor, program=token)
 
 
 @post("/you/forget")
@@ -111,12 +117,15 @@ def arriving(site: TheSite, visitor: TheVisitor, link: FromPath[str]) -> Respons
 @threaded
 def arrive(site: TheSite, visitor: TheVisitor, form: TheForm, link: FromPath[str]) -> Response[Any]:
     """This device is that person's from now on, by a session of its own."""
-    site.spend("name", visitor)
+
+    def again(told: Refused) -> Response[str]:
+        return site.pages.page("people/device.html", visitor, link=link, refused=told)
+
     try:
+        site.spend("name", visitor)
         _, token = site.house.claim_device(link)
-    except Refusal as refusal:
-        told = refused(visitor.words, "", refusal)
-        return site.pages.page("people/device.html", visitor, status=status_of(refusal), link=link, refused=told)
+    except TURNED_DOWN as thrown:
+        return turned_down(site, visitor, thrown, again)
     if visitor.session:
         site.house.end_session(visitor.session)
     return go("/", [visitor.cookie(SESSION, token)])

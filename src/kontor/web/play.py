@@ -15,11 +15,11 @@ from markupsafe import Markup
 
 from kontor.game import Refusal
 from kontor.table import Moment, NoTable, NotAllowed, TableInfo
-from kontor.web.faults import named, status_of
+from kontor.web.faults import named, turned_down
 from kontor.web.frame import Wish, context_of
 from kontor.web.live import StreamEnds, event, stream
 from kontor.web.pieces import NOTHING, Cut, Shown
-from kontor.web.refusals import refused
+from kontor.web.refusals import TURNED_DOWN, Refused
 from kontor.web.rooms import ROOMS
 from kontor.web.sessions import AnyRequest, Form, TheForm, TheVisitor, Visitor, Watcher, cookie_of
 from kontor.web.site import Site, TheSite, go, threaded
@@ -59,18 +59,18 @@ def frame_of(site: Site, visitor: Visitor, table: str, wish: Wish) -> Cut:
     return site.pages.cut(_FRAME, visitor, **context_of(site, visitor, now, wish))
 
 
-def answer(site: Site, visitor: Visitor, table: str, wish: Wish, status: int = 200) -> Response[str]:
+def answer(site: Site, visitor: Visitor, table: str, wish: Wish) -> Response[str]:
     """The table as it stands: the whole page, or for a script only what stands in ``#table``."""
     context = context_of(site, visitor, site.house.moment(table, visitor.id), wish)
     frame = site.pages.cut(_FRAME, visitor, **context)
     whole = frame.whole()
     if visitor.script:
-        return Response(whole, status_code=status, media_type="text/html")
-    shown = frame_of(site, visitor, table, replace(wish, refused=None)) if wish.refused else frame
+        return Response(whole, media_type="text/html")
+    shown = frame_of(site, visitor, table, replace(wish, refused=None, sent={})) if wish.refused else frame
     sign = "&" if "?" in context["live_url"] else "?"
     known = f"have={shown.shown().digest}&scripts={site.pages.assets.digest}"
     context |= {"live_url": f"{context['live_url']}{sign}{known}", "head": ""}
-    return site.pages.page("table/page.html", visitor, status=status, frame=Markup(whole), **context)  # noqa: S704
+    return site.pages.page("table/page.html", visitor, frame=Markup(whole), **context)  # noqa: S704
 
 
 def back(site: Site, visitor: Visitor, table: str, wish: Wish) -> Response[Any]:
@@ -80,19 +80,18 @@ def back(site: Site, visitor: Visitor, table: str, wish: Wish) -> Response[Any]:
         return Response(None, status_code=204)
     if visitor.script:
         return answer(site, visitor, table, wish)
-    return go(f"/tables/{table}" + (f"?as={wish.seat}" if wish.seat is not None else ""))
+    return go(_page_of(table, wish))
 
 
-def turned_down(site: Site, visitor: Visitor, info: TableInfo, wish: Wish, refusal: Refusal) -> Response[str]:
-    """The table as it stands, and beside the board why something was not done."""
-    told = refused(visitor.words, info.game, refusal)
-    return answer(site, visitor, info.id, replace(wish, refused=told), status=status_of(refusal))
+def _page_of(table: str, wish: Wish) -> str:
+    return f"/tables/{table}" + (f"?as={wish.seat}" if wish.seat is not None else "")
 
 
 def attempt(
     request: AnyRequest,
     site: Site,
     visitor: Visitor,
+    form: Form,
     table: str,
     what: str,
     act: Callable[[str, Wish], Response[Any]],
@@ -100,13 +99,20 @@ def attempt(
     """Lets somebody ``act`` at a table; what is refused is answered with the table as it stands, and why. ``what`` it
     counts as is in LIMITS."""
     person = named(visitor)
-    site.spend(what, visitor)
     info = site.house.info(table, person)
     wish = wish_of(request, site)
     try:
+        site.spend(what, visitor)
         return act(person, wish)
-    except Refusal as refusal:
-        return turned_down(site, visitor, info, wish, refusal)
+    except TURNED_DOWN as thrown:
+        return turned_down(site, visitor, thrown, _as_it_stands(site, visitor, info, wish, form), info.game)
+
+
+def _as_it_stands(
+    site: Site, visitor: Visitor, info: TableInfo, wish: Wish, form: Form
+) -> Callable[[Refused], Response[str]]:
+    """The table, with why something was not done, and with all that was written."""
+    return lambda told: answer(site, visitor, info.id, replace(wish, refused=told, sent=form))
 
 
 def acting(info: TableInfo, wished: int | None) -> int | None:
@@ -129,16 +135,16 @@ def for_seat(
 ) -> Response[Any]:
     """As ``attempt``, where somebody acts for the seat that the form was made for."""
     person = named(visitor)
-    site.spend(what, visitor)
     info = site.house.info(table, person)
     wish = wish_of(request, site, form)
     seat = acting(info, wish.seat)
     try:
+        site.spend(what, visitor)
         if seat is None:
             raise NotAllowed("", "You have no chair at this table.")
         act(info, seat)
-    except Refusal as refusal:
-        return turned_down(site, visitor, info, wish, refusal)
+    except TURNED_DOWN as thrown:
+        return turned_down(site, visitor, thrown, _as_it_stands(site, visitor, info, wish, form), info.game)
     return back(site, visitor, table, wish)
 
 
@@ -190,7 +196,7 @@ def chat(
         site.house.chat(table, person, form.get("text", ""), seat)
         return back(site, visitor, table, wish)
 
-    return attempt(request, site, visitor, table, "chat", act)
+    return attempt(request, site, visitor, form, table, "chat", act)
 
 
 @post("/tables/{table:str}/mute")
@@ -198,11 +204,11 @@ def chat(
 def mute(
     request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm, table: FromPath[str]
 ) -> Response[Any]:
-    """Whether the others are heard at this table."""
+    """Whether the others are heard at this table. The page is loaded anew: its stream was begun with the cookie."""
     silent = form.get("mute") == "yes"
-    wish = replace(wish_of(request, site), muted=silent)
+    wish = wish_of(request, site)
     site.house.info(table, visitor.id)
-    given = back(site, visitor, table, wish)
+    given = go(_page_of(table, wish))
     cookie = visitor.cookie(MUTE, "yes" if silent else "no", path=f"/tables/{table}")
     given.set_cookie(cookie)
     return given

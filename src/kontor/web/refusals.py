@@ -1,22 +1,68 @@
-"""Refusals as pages show them: the sentence, and the way to the rule."""
+"""Refusals as pages show them: the sentence, and the way to the rule; and with which status they go over the wire."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 from kontor.game import Refusal
-from kontor.table import Conflict
+from kontor.table import (
+    BadInvitation,
+    BadLink,
+    Conflict,
+    Malformed,
+    NoHint,
+    NoSeat,
+    NoTable,
+    NotAllowed,
+    NotNow,
+    NotYourTurn,
+    SeatTaken,
+    StoodIn,
+    StorageFailure,
+    Unreadable,
+)
+from kontor.table import TooMany as TooManyOfThem
+from kontor.web.limits import TooMany
 from kontor.words import Words
+
+TURNED_DOWN: Final = (Refusal, TooMany)
+"""What can be thrown when a form is not done as it was asked."""
+
+_STATUS: Final[tuple[tuple[type[Exception], int], ...]] = (
+    (NoTable, 404),
+    (NoSeat, 404),
+    (BadInvitation, 403),
+    (BadLink, 410),
+    (NotAllowed, 403),
+    (Conflict, 409),
+    (SeatTaken, 409),
+    (NotNow, 409),
+    (NotYourTurn, 409),
+    (StoodIn, 409),
+    (Malformed, 400),
+    (TooManyOfThem, 429),
+    (TooMany, 429),
+    (StorageFailure, 503),
+    (Unreadable, 503),
+    (NoHint, 503),
+)
+
+
+def status_of(refusal: Refusal | TooMany) -> int:
+    """The status under which a refusal goes over the wire; 422 for what the rules of a game refuse."""
+    return next((status for kind, status in _STATUS if isinstance(refusal, kind)), 422)
 
 
 @dataclass(frozen=True)
 class Refused:
-    """A refusal, to be shown beside the board."""
+    """A refusal, to be shown beside what was refused."""
 
     sentence: str
-    rule: str
-    url: str
-    stale: bool = False
+    rule: str = ""
+    url: str = ""
+    seconds: int = 0
+    """After which it is worth trying again, where that is known."""
 
 
 def rule_url(game: str, rule: str) -> str:
@@ -24,9 +70,14 @@ def rule_url(game: str, rule: str) -> str:
     return f"/rules/{game}#{rule}"
 
 
-def refused(words: Words, game: str, refusal: Refusal) -> Refused:
+def refused(words: Words, game: str, refusal: Refusal | TooMany) -> Refused:
     """A refusal in the visitor's words, with the way to its rule."""
+    if isinstance(refusal, TooMany):
+        sentence = words.count(
+            "That was quick. Try again in a second.", "That was quick. Try again in {n} seconds.", refusal.seconds
+        )
+        return Refused(sentence, seconds=refusal.seconds)
     sentence = words.reason(refusal)
     known = refusal.rule[:1].isalpha() and refusal.rule[1:2].isdigit()
     url = rule_url(game, refusal.rule) if known else ""
-    return Refused(sentence, refusal.rule if known else "", url, isinstance(refusal, Conflict))
+    return Refused(sentence, refusal.rule if known else "", url)

@@ -7,12 +7,11 @@ from typing import Any
 from litestar import Response, get, post
 from litestar.params import FromPath
 
-from kontor.game import Refusal
 from kontor.web.around import names_of, terms
-from kontor.web.faults import NoPage, status_of
+from kontor.web.faults import NoPage, turned_down
 from kontor.web.frame import Wish
 from kontor.web.play import attempt, back
-from kontor.web.refusals import refused
+from kontor.web.refusals import TURNED_DOWN, Refused
 from kontor.web.rooms import ROOMS
 from kontor.web.rulebook import BOOKS
 from kontor.web.sessions import SESSION, AnyRequest, TheForm, TheVisitor, Visitor
@@ -31,7 +30,7 @@ def invite(
         token = site.house.invitation(table, seat, person)
         return go(f"/tables/{table}?seat={seat}&invitation={token}")
 
-    return attempt(request, site, visitor, table, "join", act)
+    return attempt(request, site, visitor, form, table, "join", act)
 
 
 @get("/invitations/{table:str}/{seat:int}/{invitation:str}")
@@ -43,9 +42,7 @@ def invited(
     return _invitation(site, visitor, table, seat, invitation)
 
 
-def _invitation(
-    site: Site, visitor: Visitor, table: str, seat: int, invitation: str, status: int = 200, **more: Any
-) -> Response[str]:
+def _invitation(site: Site, visitor: Visitor, table: str, seat: int, invitation: str, **more: Any) -> Response[str]:
     info = site.house.info(table, visitor.id)
     if seat >= len(info.seats):
         raise NoPage
@@ -53,7 +50,6 @@ def _invitation(
     return site.pages.page(
         "people/invitation.html",
         visitor,
-        status=status,
         info=info,
         game=ROOMS[info.game].title,
         others=words.all_of([name for name, at in zip(names_of(words, info), info.seats, strict=True) if at.taken]),
@@ -62,7 +58,7 @@ def _invitation(
         taken=info.seats[seat].taken,
         last=sum(not at.taken for at in info.seats) == 1,
         address=f"/invitations/{table}/{seat}/{invitation}",
-        **{"refused": None, "name": "", **more},
+        **{"refused": None, "name": "", "salt": "", **more},
     )
 
 
@@ -77,22 +73,26 @@ def accept(
     invitation: FromPath[str],
 ) -> Response[Any]:
     """Takes the seat. Whoever has no name yet gives it here; in any case the session is a new one."""
-    site.spend("join", visitor)
     person, token = visitor.id, ""
+
+    def again(told: Refused) -> Response[str]:
+        name, salt = form.text("name", 200), form.get("salt", "")
+        return _invitation(site, visitor, table, seat, invitation, refused=told, name=name, salt=salt)
+
     try:
+        site.spend("join", visitor)
         if person is None:
             site.spend("name", visitor)
             guest, token = site.house.guest(form.get("name", ""))
             person = guest.id
         site.house.sit(table, seat, person, invitation, form.get("salt", ""))
-    except Refusal as refusal:
-        told = refused(visitor.words, "", refusal)
-        page = _invitation(
-            site, visitor, table, seat, invitation, status_of(refusal), refused=told, name=form.text("name", 60)
-        )
-        if token:
-            page.set_cookie(visitor.cookie(SESSION, token))
-        return page
+    except TURNED_DOWN as thrown:
+        answer = turned_down(site, visitor, thrown, again)
+        if token and visitor.script:
+            site.house.end_session(token)  # the page stays as it is, and its form asks for the name again
+        elif token:
+            answer.set_cookie(visitor.cookie(SESSION, token))
+        return answer
     return go(f"/tables/{table}", [visitor.cookie(SESSION, token or fresh(site, visitor, person))])
 
 
@@ -114,7 +114,7 @@ def sit(
         site.house.sit(table, form.number("at"), person)
         return go(f"/tables/{table}", [visitor.cookie(SESSION, fresh(site, visitor, person))])
 
-    return attempt(request, site, visitor, table, "join", act)
+    return attempt(request, site, visitor, form, table, "join", act)
 
 
 @post("/tables/{table:str}/fill")
@@ -128,7 +128,7 @@ def fill(
         site.house.fill(table, form.number("at"), person, form.get("player", ""))
         return back(site, visitor, table, wish)
 
-    return attempt(request, site, visitor, table, "join", act)
+    return attempt(request, site, visitor, form, table, "join", act)
 
 
 @post("/tables/{table:str}/leave")
@@ -142,7 +142,7 @@ def leave(
         site.house.leave(table, person)
         return go("/")
 
-    return attempt(request, site, visitor, table, "join", act)
+    return attempt(request, site, visitor, form, table, "join", act)
 
 
 @post("/tables/{table:str}/stand-in")
@@ -156,7 +156,7 @@ def stand_in(
         site.house.stand_in(table, form.number("at"), person)
         return back(site, visitor, table, wish)
 
-    return attempt(request, site, visitor, table, "join", act)
+    return attempt(request, site, visitor, form, table, "join", act)
 
 
 @post("/tables/{table:str}/come-back")
@@ -170,7 +170,7 @@ def come_back(
         site.house.come_back(table, form.number("at"), person)
         return back(site, visitor, table, wish)
 
-    return attempt(request, site, visitor, table, "join", act)
+    return attempt(request, site, visitor, form, table, "join", act)
 
 
 @post("/tables/{table:str}/rematch")
@@ -183,7 +183,7 @@ def rematch(
     def act(person: str, wish: Wish) -> Response[Any]:
         return go(f"/tables/{site.house.rematch(table, person)}")
 
-    return attempt(request, site, visitor, table, "open", act)
+    return attempt(request, site, visitor, form, table, "open", act)
 
 
 ROUTES = (invite, invited, accept, sit, fill, leave, stand_in, come_back, rematch)

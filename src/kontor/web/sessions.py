@@ -227,9 +227,15 @@ TheVisitor = NamedDependency[Visitor]
 TheForm = NamedDependency[Form]
 
 
+SENT_FORM: Final = "form"
+"""Where the state of a request keeps the form that came with it, for whoever tells of a fault. (In the scope: each
+``request.state`` of Litestar is a copy.)"""
+
+
 async def form_of(request: AnyRequest, visitor: Visitor) -> Form:
     """The fields of a form that one of our own pages sent. Raises StaleForm."""
     form = Form(await request.form())
+    request.scope.setdefault("state", {})[SENT_FORM] = form
     given = request.headers.get(FORM_HEADER) or form.get(FORM_TOKEN, "")
     if not is_form_token(given, visitor.session):
         raise StaleForm

@@ -18,17 +18,19 @@ from kontor.words import Words, mark
 
 
 class Held(Value, frozen=True):
-    """A horseshoe of the own rack. ``place`` tells like ones apart."""
+    """A horseshoe of the own rack: the ``nth`` of those that are alike."""
 
     key: str
+    nth: int
     shoe: Shoe
     text: str
 
 
 class ShareCard(Value, frozen=True):
-    """A share of the own hand."""
+    """A share of the own hand: the ``nth`` of its colour."""
 
     key: str
+    nth: int
     colour: Colour
     letter: str
     worth: int
@@ -186,7 +188,11 @@ def _shares(words: Words, view: View, moves: Sequence[Move]) -> list[ShareCard]:
         elif moves and view.step == "show" and Show(share) in moves and counted[share] == 1:
             choice = words.count("show it for {n} ducat", "show it for {n} ducats", value)
         text = words.say("a share in {colour}, worth {worth}", colour=name, worth=value)
-        found.append(ShareCard(f"{share}-{counted[share]}", share, said.letter(words, share), value, text, choice))
+        found.append(
+            ShareCard(
+                f"{share}-{counted[share]}", counted[share], share, said.letter(words, share), value, text, choice
+            )
+        )
     return found
 
 
@@ -201,7 +207,7 @@ def _rack(words: Words, view: View) -> list[Held]:
         text = one.text
         if every[number] > 1:
             text = words.say("{shoe}, {place} of {every}", shoe=one.text, place=counted[number], every=every[number])
-        found.append(Held(f"{number}-{counted[number]}", one, text))
+        found.append(Held(f"{number}-{counted[number]}", counted[number], one, text))
     return found
 
 

@@ -129,7 +129,7 @@ function keep() {
 }
 
 function restore() {
-  const same = kept && decision() === kept.of && (!sent || document.getElementById("refused"));
+  const same = kept && decision() === kept.of && !sent;
   sent = false;
   for (const drawer of document.querySelectorAll("#df-room details")) drawer.open = opened.has(drawer.id);
   for (const field of form()?.querySelectorAll("input[id]") ?? []) {
@@ -234,6 +234,7 @@ function start() {
   });
   document.addEventListener("reset", () => setTimeout(refresh));
   document.addEventListener("submit", ({ target }) => { if (target === form()) sent = true; });
+  document.addEventListener("kontor:refused", () => { sent = false; });
   document.addEventListener("htmx:before:swap", keep);
   document.addEventListener("htmx:after:swap", () => { restore(); sail(); openChart(); });
   document.addEventListener("keydown", lookRound);

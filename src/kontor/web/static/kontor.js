@@ -3,44 +3,104 @@
 const table = () => document.getElementById("table");
 const PHONE = matchMedia("(max-width: 48rem)");
 
-// Milliseconds after which an answer is not waited for any more, and the form can be sent again.
-const LONGEST = 10_000;
+// ---------------------------------------------------------------------------------------------------------- forms
 
-// ------------------------------------------------------------------------------------------------ forms at the table
-
-// A form at the table is posted, and the answer is morphed into the table: no page is loaded, no focus is lost.
+// A form is posted from here, and its page stays. What a form at the table brings is morphed into the table: no focus is
+// lost. What is refused, or gets no answer, is told beside the form, and nothing else changes.
 document.addEventListener("submit", async (event) => {
   const form = event.target;
-  if (!form.closest("#table") || form.method !== "post" || "plain" in form.dataset) return;
+  if (form.method !== "post") return;
   event.preventDefault();
   if (form.dataset.busy) return;
   form.dataset.busy = "yes";
-  const body = new URLSearchParams(new FormData(form, event.submitter));
-  const before = version();
-  const address = event.submitter?.getAttribute("formaction") ?? form.getAttribute("action");
-  let arrived = false;
-  try {
-    const headers = { "hx-request": "true", ...(stream === "live" && { "x-kontor-live": "yes" }) };
-    const answer = await fetch(address, { method: "POST", body, headers, signal: AbortSignal.timeout(LONGEST) });
-    arrived = true;
-    if (cut) connection(stream);
-    if (answer.status === 204) {
-      await newer(before);
-    } else if (answer.redirected || !answer.headers.get("content-type")?.startsWith("text/html")) {
-      location.assign(answer.redirected ? answer.url : location.href);
-      return;
-    } else {
-      await show(await answer.text());
-    }
-    if (answer.ok && form.dataset.clear !== undefined) form.reset();
-  } catch (failure) {
-    // Without an answer in time nobody knows whether the move was made.
-    const unmade = !arrived && failure.name !== "TimeoutError" && address.endsWith("/moves");
-    connection(unmade ? "unmade" : "lost");
-  } finally {
-    delete form.dataset.busy;
-  }
+  takeBack();
+  const leaves = await post(form, event.submitter).catch(() => connection("lost"));
+  if (!leaves) delete form.dataset.busy;
 });
+
+// Milliseconds after which an answer is not waited for any more, and the form can be sent again.
+const ANSWER_TIMEOUT = 20_000;
+
+// Whether the answer leads to another page.
+async function post(form, submitter) {
+  const atTable = Boolean(form.closest("#table"));
+  const body = new URLSearchParams(new FormData(form, submitter));
+  const before = version();
+  const headers = { "hx-request": "true", ...(atTable && stream === "live" && { "x-kontor-live": "yes" }) };
+  const address = submitter?.getAttribute("formaction") ?? form.getAttribute("action");
+  let answer, text;
+  try {
+    answer = await fetch(address, { method: "POST", body, headers, signal: AbortSignal.timeout(ANSWER_TIMEOUT) });
+    text = await answer.text();
+  } catch (failure) {
+    // Without an answer in time nobody knows whether a move was made; without a connection it was not.
+    const unmade = atTable && address.endsWith("/moves") && failure.name !== "TimeoutError";
+    if (atTable) connection(unmade ? "unmade" : "lost");
+    if (!unmade) tell(form, submitter);
+    return false;
+  }
+  if (atTable && cut) connection(stream);
+  if (answer.redirected) {
+    location.assign(answer.url);
+    return true;
+  }
+  if (!answer.ok) {
+    tell(form, submitter, text);
+    if (atTable && answer.status === 409 && stream !== "live") await lookAgain();
+    return false;
+  }
+  clear(form, body);
+  if (answer.status === 204) await newer(before);
+  else if (atTable) await show(text);
+  else turnPage(text);
+  return false;
+}
+
+// What was said is gone from its field; what has been written there meanwhile stays.
+function clear(form, sent) {
+  if (form.dataset.clear === undefined) return;
+  for (const field of form.querySelectorAll("input:not([type])")) if (field.value === sent.get(field.name)) field.value = "";
+}
+
+// The page that came in answer, under the address of this one.
+function turnPage(text) {
+  const page = new DOMParser().parseFromString(text, "text/html");
+  document.getElementById("main").replaceChildren(...page.getElementById("main").childNodes);
+  document.title = page.title;
+  reveal();
+  document.querySelector("main [autofocus]")?.focus();
+}
+
+// One notice at a time: why something was not done, in the words of the house if it answered. It stands beside the form,
+// or on the sheet that lies open over it, until something else is tried.
+let notice = null;
+
+function tell(form, submitter, text = "") {
+  const said = new DOMParser().parseFromString(text, "text/html").querySelector("p#refused");
+  const told = said ?? document.getElementById("unanswered").content.firstElementChild.cloneNode(true);
+  notice = { told, form, sheet: submitter?.closest("[popover]") };
+  putUp();
+  told.scrollIntoView({ block: "nearest" });
+  document.dispatchEvent(new Event("kontor:refused"));
+}
+
+function putUp() {
+  if (notice?.told.classList.contains("past")) return takeBack();
+  if (!notice || document.contains(notice.told) || !notice.form.isConnected) return;
+  document.getElementById("refused")?.remove();
+  const place = notice.sheet?.matches(":popover-open") ? notice.sheet : notice.form.querySelector("[data-notice]") ?? notice.form;
+  place.append(notice.told);
+}
+
+function takeBack() {
+  notice = null;
+  document.getElementById("refused")?.remove();
+}
+document.addEventListener("htmx:after:swap", putUp); // the server knows nothing of it
+
+// What was refused is no news any more once something else is tried. Its room stays until the table changes: nothing jumps
+// under whoever is about to press.
+document.addEventListener("input", (event) => { if (event.target.form === notice?.form) notice?.told.classList.add("past"); });
 
 // What only the browser knows stays when the table is morphed: which drawers are open, and how the line is.
 window.htmx?.registerExtension("kontor", {
@@ -211,15 +271,6 @@ function bringIntoView() {
   question.scrollIntoView({ block: "start", behavior: still ? "auto" : "smooth" });
 }
 bringIntoView();
-
-// What was refused is no news any more once something else is tried. Its room stays until the table changes: nothing jumps
-// under whoever is about to press.
-document.addEventListener("input", () => {
-  const refused = document.querySelector("#table #refused");
-  if (!refused) return;
-  refused.classList.add("past");
-  shown = ""; // the same may be refused again, and is news then
-});
 
 // ---------------------------------------------------------------------------------------------- my turn, elsewhere
 
