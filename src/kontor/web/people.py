@@ -8,7 +8,7 @@ from litestar import Response, get, post
 from litestar.params import FromPath
 
 from kontor.game import Refusal
-from kontor.table import BadName
+from kontor.table import BadName, Scope
 from kontor.web.faults import named, status_of
 from kontor.web.languages import languages
 from kontor.web.refusals import refused
@@ -60,7 +60,10 @@ def _you(site: Site, visitor: Visitor, **more: Any) -> Response[str]:
     person = named(visitor)
     known = site.house.sessions(person)
     return site.pages.page(
-        "people/you.html", visitor, known=known, **{"device": "", "program": "", "refused": None, **more}
+        "people/you.html",
+        visitor,
+        known=known,
+        **{"device": "", "program": "", "scope": "play", "refused": None, **more},
     )
 
 
@@ -77,10 +80,11 @@ def device(request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheFor
 @post("/you/program")
 @threaded
 def program(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[str]:
-    """A token by which a program can sit at tables for me."""
+    """A token by which a program can sit at tables for me, or look on."""
     person = named(visitor)
     site.spend("name", visitor)
-    return _you(site, visitor, program=site.house.api_token(person, form.get("label", "")))
+    scope: Scope = "read" if form.get("scope") == "read" else "play"
+    return _you(site, visitor, program=site.house.api_token(person, form.get("label", ""), scope), scope=scope)
 
 
 @post("/you/forget")
