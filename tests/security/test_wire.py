@@ -13,8 +13,8 @@ from web.conftest import Served
 from web.guests import open_shanghaien
 from web.test_serve import waited_for
 
-POST = b"POST /name HTTP/1.1\r\nHost: kontor\r\n"
-GET = b"GET /health HTTP/1.1\r\nHost: kontor\r\n"
+POST = b"POST /name HTTP/1.1\r\nHost: localhost\r\n"
+GET = b"GET /health HTTP/1.1\r\nHost: localhost\r\n"
 
 UNCLEAR = {
     "length and chunks": POST + b"Content-Length: 5\r\nTransfer-Encoding: chunked" + END + b"0" + END + GET + END,
@@ -25,14 +25,14 @@ UNCLEAR = {
     "a length with a sign": POST + b"Content-Length: +5" + END + b"abcde",
     "a length of letters": POST + b"Content-Length: five" + END,
     "a chunk of no length": POST + b"Transfer-Encoding: chunked" + END + b"z\r\nabc\r\n0" + END,
-    "lines that end otherwise": b"GET /health HTTP/1.1\nHost: kontor\n\n",
+    "lines that end otherwise": b"GET /health HTTP/1.1\nHost: localhost\n\n",
     "a space before the colon": b"GET /health HTTP/1.1\r\nHost : kontor" + END,
     "a header over two lines": GET + b"A: b\r\n c" + END,
     "nothing in a header": GET + b"A: \x00" + END,
-    "nothing in an address": b"GET /\x00 HTTP/1.1\r\nHost: kontor" + END,
-    "an address that is no ASCII": b"GET /\xff\xfe HTTP/1.1\r\nHost: kontor" + END,
-    "another protocol": b"GET /health HTTP/9.9\r\nHost: kontor" + END,
-    "a proxy’s method": b"CONNECT kontor:80 HTTP/1.1\r\nHost: kontor" + END,
+    "nothing in an address": b"GET /\x00 HTTP/1.1\r\nHost: localhost" + END,
+    "an address that is no ASCII": b"GET /\xff\xfe HTTP/1.1\r\nHost: localhost" + END,
+    "another protocol": b"GET /health HTTP/9.9\r\nHost: localhost" + END,
+    "a proxy’s method": b"CONNECT kontor:80 HTTP/1.1\r\nHost: localhost" + END,
 }
 
 
@@ -54,7 +54,7 @@ def test_a_head_has_an_end(served: Served) -> None:
     for long in (
         GET + b"A: " + b"x" * 40_000 + END,
         GET + b"".join(b"A%d: x\r\n" % number for number in range(6000)) + END,
-        b"GET /" + b"x" * 40_000 + b" HTTP/1.1\r\nHost: kontor" + END,
+        b"GET /" + b"x" * 40_000 + b" HTTP/1.1\r\nHost: localhost" + END,
     ):
         with Line(served) as line:
             line.say(long)
@@ -117,7 +117,7 @@ def test_whoever_listens_is_not_cut(served: Served, monkeypatch: pytest.MonkeyPa
         with monkeypatch.context() as patch, Line(served) as line:
             patch.setattr("kontor.web.connections.HEAD_PATIENCE", 0.2)
             patch.setattr("kontor.web.connections.BODY_PATIENCE", 0.2)
-            line.say(f"GET {table}/live HTTP/1.1\r\nHost: kontor\r\n".encode() + cookie + END)
+            line.say(f"GET {table}/live HTTP/1.1\r\nHost: localhost\r\n".encode() + cookie + END)
             assert b"event-stream" in line.hear_of(b"data: ")
             assert not line.is_cut(0.6)
             patch.undo()
@@ -128,7 +128,7 @@ def test_whoever_listens_is_not_cut(served: Served, monkeypatch: pytest.MonkeyPa
 def test_methods_that_only_tell_what_was_asked_are_not_known(served: Served) -> None:
     for method in (b"TRACE", b"OPTIONS", b"PROPFIND"):
         with Line(served) as line:
-            line.say(method + b" / HTTP/1.1\r\nHost: kontor\r\nX-Secret: 4711" + END)
+            line.say(method + b" / HTTP/1.1\r\nHost: localhost\r\nX-Secret: 4711" + END)
             heard = line.hear_of(b"HTTP/1.1 ")
             assert b"4711" not in heard
             assert b" 200 " not in heard[:15] or method == b"OPTIONS"
@@ -144,7 +144,7 @@ def test_an_upgrade_to_something_else_is_not_taken(served: Served) -> None:
     "origin", [b"http://[", b"http://]", b"[", b"null", b"", b"http://\xff", b"http://kontor@evil"]
 )
 def test_an_origin_that_is_none_is_elsewhere(served: Served, origin: bytes, caplog: pytest.LogCaptureFixture) -> None:
-    for host in (b"Host: kontor\r\n", b"Host: \r\n", b""):
+    for host in (b"Host: localhost\r\n", b"Host: \r\n", b""):
         head = b"POST /name HTTP/1.1\r\n" + host + b"Origin: " + origin + b"\r\nContent-Length: 0" + END
         assert asked(served, head) == [403]
     assert not caplog.records
@@ -154,7 +154,7 @@ def test_many_slow_ones_leave_room_for_the_others(served: Served) -> None:
     lines = [socket.create_connection(("127.0.0.1", int(served.address.rpartition(":")[2]))) for _ in range(200)]
     try:
         for line in lines:
-            line.sendall(b"GET / HTTP/1.1\r\nHost: kontor\r\nA:")
+            line.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\nA:")
         assert asked(served, GET + END) == [200]
     finally:
         for line in lines:

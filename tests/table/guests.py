@@ -115,6 +115,7 @@ def query(place: Place, sql: str, *values: object) -> list[Any]:
 
 
 _UNDONE: Final = {
+    "0007": ("ALTER TABLE tokens DROP COLUMN scope", "ALTER TABLE tokens DROP COLUMN used"),
     "0005": ("ALTER TABLE pulse DROP COLUMN endings",),
     "0004": (
         "DROP TABLE snapshots",

@@ -34,7 +34,9 @@ GENEROUS = {what: Limit(100_000, 100_000) for what in LIMITS}
 class Served:
     """A house that is open to browsers, for as long as a ``with`` block lasts."""
 
-    def __init__(self, folder: Path, limits: dict[str, Limit] | None = None, think: Work = choose) -> None:
+    def __init__(
+        self, folder: Path, limits: dict[str, Limit] | None = None, think: Work = choose, *, contact: str = ""
+    ) -> None:
         """``think`` is the work that machine players' turns are given to."""
         self.house = House.open(folder)
         self.thinkers = Thinkers(1)
@@ -42,7 +44,7 @@ class Served:
             self.house, lambda _, matter: self.thinkers.submit(think, matter), pause=lambda pace: 0.0
         )
         self.hub = Hub()
-        app = application(self.house, self.thinkers, limits=Limits(limits or GENEROUS), hub=self.hub)
+        app = application(self.house, self.thinkers, limits=Limits(limits or GENEROUS), hub=self.hub, contact=contact)
         config = uvicorn.Config(
             app,
             port=0,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import secrets
 from collections.abc import Callable, Collection, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from datetime import UTC, datetime
 from types import TracebackType
 from typing import Any, Self
@@ -16,7 +16,7 @@ from kontor.game import Refusal
 from kontor.records import Record
 from kontor.table import clocks, kept, listing, migrate, opening, people, plans, playing, talking
 from kontor.table.changes import Change
-from kontor.table.errors import Conflict
+from kontor.table.errors import Conflict, StorageFailure
 from kontor.table.faces import Faces
 from kontor.table.kept import KeptHint, KeptReview
 from kontor.table.moments import Lines, Moment
@@ -34,6 +34,7 @@ from kontor.table.values import (
     Person,
     Plan,
     Said,
+    Scope,
     SessionInfo,
     Status,
     TableInfo,
@@ -161,9 +162,9 @@ class House:
         with self._ending() as change:
             return people.claim_device(change.db, link, change.now)
 
-    def api_token(self, person: str, label: str = "") -> str:
-        """A token for a program that plays as the person, for a year."""
-        return self._new_token(person, "api", label)
+    def api_token(self, person: str, label: str = "", scope: Scope = "play") -> str:
+        """A token for a program that plays as the person, or looks on as them alone, for a year."""
+        return self._new_token(person, "api", label, scope)
 
     def person_of_api_token(self, token: str) -> Person | None:
         """As whom a program plays."""
@@ -448,15 +449,18 @@ class House:
 
     def _person_of(self, token: str, kind: Kind) -> Person | None:
         now = self._now()
-        person, to_prolong = self._storage.ask(lambda db: people.person_of(db, token, kind, now))
-        if to_prolong:
+        person, used = self._storage.ask(lambda db: people.person_of(db, token, kind, now))
+        if used and kind == "api":
+            with suppress(StorageFailure), self._changing() as change:  # whoever only looks needs no disk with room
+                people.note_use(change.db, token, change.now)
+        elif used:
             with self._changing() as change:
                 people.prolong(change.db, token, change.now)
         return person
 
-    def _new_token(self, person: str, kind: Kind, label: str = "") -> str:
+    def _new_token(self, person: str, kind: Kind, label: str = "", scope: Scope = "play") -> str:
         with self._ending() as change:
-            return people.new_token(change.db, person, kind, change.now, label)
+            return people.new_token(change.db, person, kind, change.now, label, scope)
 
     def _now(self) -> int:
         return milliseconds_of(self._clock())

@@ -16,12 +16,13 @@ from kontor.table.errors import BadLink
 from kontor.table.rows import is_id, moment, new_id, take_person
 from kontor.table.schema import people, pulse, tokens
 from kontor.table.texts import label_of, name_of
-from kontor.table.values import Person, SessionInfo
+from kontor.table.values import Person, Scope, SessionInfo
 
 Kind = Literal["session", "api", "device"]
 
 _SECOND: Final = 1000
-_DAY: Final = 24 * 60 * 60 * _SECOND
+_HOUR: Final = 60 * 60 * _SECOND
+_DAY: Final = 24 * _HOUR
 LIFETIME: Final[dict[Kind, int]] = {"session": 180 * _DAY, "api": 365 * _DAY, "device": 10 * 60 * _SECOND}
 """In milliseconds; a session lives that long from when it was last used."""
 
@@ -46,7 +47,7 @@ def rename(db: Connection, person: str, name: str) -> Person:
     return renamed
 
 
-def new_token(db: Connection, person: str, kind: Kind, now: int, label: str = "") -> str:
+def new_token(db: Connection, person: str, kind: Kind, now: int, label: str = "", scope: Scope = "play") -> str:
     """A token by which the person is known. The oldest of the kind make room for it."""
     take_person(db, person)
     token = secrets.token_urlsafe(32)
@@ -63,6 +64,7 @@ def new_token(db: Connection, person: str, kind: Kind, now: int, label: str = ""
             label=label_of(label),
             created=now,
             expires=now + LIFETIME[kind],
+            scope=scope,
         )
     )
     return token
@@ -74,7 +76,7 @@ def hashed(token: str) -> str:
 
 
 _WHOSE: Final = (
-    select(people.c.id, people.c.name, tokens.c.expires)
+    select(people.c.id, people.c.name, tokens.c.expires, tokens.c.scope, tokens.c.used)
     .join(tokens, tokens.c.person == people.c.id)
     .where(
         tokens.c.hash == bindparam("hash"), tokens.c.kind == bindparam("kind"), tokens.c.expires > bindparam("now")
@@ -83,17 +85,26 @@ _WHOSE: Final = (
 
 
 def person_of(db: Connection, token: str, kind: Kind, now: int) -> tuple[Person | None, bool]:
-    """Whose token it is, if it is good; and whether a session should be prolonged, for it was not used today."""
+    """Whose token it is, if it is good; and whether it is to be noted that it was used: of a session once a day, of a
+    program's token once an hour."""
     row = db.execute(_WHOSE, {"hash": hashed(token), "kind": kind, "now": now}).first()
     if row is None:
         return None, False
-    return Person(row.id, row.name), kind == "session" and row.expires < now + LIFETIME[kind] - _DAY
+    person = Person(row.id, row.name, row.scope)
+    if kind == "api":
+        return person, row.used is None or abs(now - row.used) >= _HOUR
+    return person, kind == "session" and row.expires < now + LIFETIME[kind] - _DAY
 
 
 def prolong(db: Connection, token: str, now: int) -> None:
     """The session was used."""
     used = tokens.c.hash == hashed(token)
     db.execute(update(tokens).where(used).values(expires=now + LIFETIME["session"]))
+
+
+def note_use(db: Connection, token: str, now: int) -> None:
+    """A program used its token."""
+    db.execute(update(tokens).where(tokens.c.hash == hashed(token)).values(used=now))
 
 
 def claim_device(db: Connection, token: str, now: int) -> tuple[Person, str]:
@@ -120,7 +131,15 @@ def sessions(db: Connection, person: str, now: int) -> tuple[SessionInfo, ...]:
         .order_by(tokens.c.created.desc(), tokens.c.handle)
     )
     return tuple(
-        SessionInfo(row.handle, row.kind, row.label, moment(row.created), moment(row.expires))
+        SessionInfo(
+            row.handle,
+            row.kind,
+            row.label,
+            moment(row.created),
+            moment(row.expires),
+            row.scope,
+            None if row.used is None else moment(row.used),
+        )
         for row in db.execute(wanted)
     )
 

@@ -13,6 +13,8 @@ SeatKind = Literal["me", "friend", "open", "machine", "here"]
 PaceKind = Literal["live", "slow", "none"]
 StandIn = Literal["ask", "at once", "never"]
 Order = Literal["given", "random"]
+Scope = Literal["play", "read"]
+"""What a program's token is good for: to see and do what its person can, or to see it alone."""
 
 
 class Person(Value, frozen=True):
@@ -20,6 +22,8 @@ class Person(Value, frozen=True):
 
     id: str
     name: str
+    scope: Scope = "play"
+    """What they may do here and now: a program's token can be for looking on alone."""
 
 
 class SessionInfo(Value, frozen=True):
@@ -30,6 +34,9 @@ class SessionInfo(Value, frozen=True):
     label: str
     created: datetime
     expires: datetime
+    scope: Scope = "play"
+    used: datetime | None = None
+    """When a program last used its token, to the hour."""
 
 
 # ------------------------------------------------------------------------------------------------- opening a table

@@ -26,6 +26,7 @@ from kontor.web.api_values import (
     Invitation,
     Known,
     Line,
+    Made,
     Me,
     Moves,
     NewHint,
@@ -33,20 +34,22 @@ from kontor.web.api_values import (
     NewPerson,
     NewTable,
     NewTalk,
+    NewToken,
     Opened,
     Playable,
     Played,
     Seen,
     Sitting,
     Tables,
+    TokenInfo,
     Trouble,
 )
 from kontor.web.around import names_of
-from kontor.web.faults import NoName, fault_of, named
+from kontor.web.faults import NoName, NoPage, fault_of, named
 from kontor.web.live import StreamEnds, event, stream
 from kontor.web.play import acting
 from kontor.web.rooms import ROOMS
-from kontor.web.sessions import AnyRequest, Visitor, Watcher
+from kontor.web.sessions import AnyRequest, Visitor, Watcher, bearer_of
 from kontor.web.site import Site, TheSite, threaded
 
 TheProgram = NamedDependency[Visitor]
@@ -63,6 +66,7 @@ _REFUSED: Final = {
         (404, "There is nothing here."),
         (409, "Something has happened meanwhile, or it is not the time for it."),
         (413, "It is too much at once."),
+        (415, "The body is not said to be JSON."),
         (422, "The rules refuse it."),
         (429, "Too often; Retry-After says when."),
         (503, "Not just now."),
@@ -72,6 +76,14 @@ _REFUSED: Final = {
 
 _TOKEN: Final[list[dict[str, list[str]]]] = [{"token": []}]
 """For what nobody can do without a token. Elsewhere it says by whose eyes one looks."""
+
+
+def playing(program: Visitor) -> str:
+    """The id of the person as whom a program does something. Raises NoName, NotAllowed."""
+    person = named(program)
+    if program.person and program.person.scope == "read":
+        raise NotAllowed("", "With this token a program can only watch.")
+    return person
 
 
 # ---------------------------------------------------------------------------------------------------------- people
@@ -93,7 +105,45 @@ def me(program: TheProgram) -> Me:
     """As whom the program plays."""
     if program.person is None:
         raise NoName
-    return Me(program.person.name)
+    return Me(program.person.name, program.person.scope)
+
+
+@delete("/api/me/token", responses=_REFUSED, security=_TOKEN)
+@threaded
+def forget_token(request: AnyRequest, site: TheSite, program: TheProgram) -> None:
+    """Takes back the token with which this is asked: from now on it is good for nothing."""
+    named(program)
+    site.house.end_session(bearer_of(request))
+
+
+@get("/api/me/tokens", responses=_REFUSED, security=_TOKEN)
+@threaded
+def my_tokens(site: TheSite, program: TheProgram) -> list[TokenInfo]:
+    """By which tokens programs are known as this person, the newest first."""
+    return [
+        TokenInfo(known.id, known.label, known.scope, known.created, known.expires, known.used)
+        for known in site.house.sessions(named(program))
+        if known.kind == "api"
+    ]
+
+
+@post("/api/me/tokens", responses=_REFUSED, security=_TOKEN)
+@threaded
+def make_token(site: TheSite, program: TheProgram, data: JSONBody[NewToken]) -> Made:
+    """A token for another program."""
+    person = playing(program)
+    site.spend("name", program)
+    return Made(site.house.api_token(person, data.label, data.scope), data.scope)
+
+
+@delete("/api/me/tokens/{token:str}", responses=_REFUSED, security=_TOKEN)
+@threaded
+def revoke_token(site: TheSite, program: TheProgram, token: FromPath[str]) -> None:
+    """Takes back a token, by its id."""
+    person = playing(program)
+    if token not in {known.id for known in site.house.sessions(person) if known.kind == "api"}:
+        raise NoPage
+    site.house.revoke(person, token)
 
 
 @get("/api/games", responses=_REFUSED)
@@ -119,7 +169,7 @@ def tables(site: TheSite, program: TheProgram) -> Tables:
 @threaded
 def open_table(site: TheSite, program: TheProgram, data: JSONBody[NewTable]) -> Opened:
     """Opens a table."""
-    person = named(program)
+    person = playing(program)
     site.spend("open", program)
     game = game_named(data.game)
     try:
@@ -143,7 +193,7 @@ def sit(
     site: TheSite, program: TheProgram, table: FromPath[str], seat: FromPath[int], data: JSONBody[Sitting]
 ) -> TableInfo:
     """Takes a seat; the game begins when it was the last."""
-    person = named(program)
+    person = playing(program)
     site.spend("join", program)
     site.house.sit(table, seat, person, data.invitation, data.salt)
     return site.house.info(table, person)
@@ -153,7 +203,7 @@ def sit(
 @threaded
 def invite(site: TheSite, program: TheProgram, table: FromPath[str], seat: FromPath[int]) -> Invitation:
     """A token by which somebody can take a seat of one's table."""
-    person = named(program)
+    person = playing(program)
     site.spend("join", program)
     return Invitation(site.house.invitation(table, seat, person))
 
@@ -164,7 +214,7 @@ def fill(
     site: TheSite, program: TheProgram, table: FromPath[str], seat: FromPath[int], data: JSONBody[Filling]
 ) -> TableInfo:
     """Puts a machine player on a seat of one's table that nobody has taken."""
-    person = named(program)
+    person = playing(program)
     site.spend("join", program)
     site.house.fill(table, seat, person, data.player)
     return site.house.info(table, person)
@@ -175,7 +225,7 @@ def fill(
 def leave(site: TheSite, program: TheProgram, table: FromPath[str]) -> None:
     """Stands up before the game has begun."""
     site.spend("join", program)
-    site.house.leave(table, named(program))
+    site.house.leave(table, playing(program))
 
 
 @post("/api/tables/{table:str}/seats/{seat:int}/stand-in", responses=_REFUSED, security=_TOKEN)
@@ -183,7 +233,7 @@ def leave(site: TheSite, program: TheProgram, table: FromPath[str]) -> None:
 def stand_in(site: TheSite, program: TheProgram, table: FromPath[str], seat: FromPath[int]) -> TableInfo:
     """Lets a machine player sit in for somebody who is late."""
     site.spend("join", program)
-    site.house.stand_in(table, seat, named(program))
+    site.house.stand_in(table, seat, playing(program))
     return site.house.info(table, program.id)
 
 
@@ -192,7 +242,7 @@ def stand_in(site: TheSite, program: TheProgram, table: FromPath[str], seat: Fro
 def come_back(site: TheSite, program: TheProgram, table: FromPath[str], seat: FromPath[int]) -> TableInfo:
     """Takes one's seat again."""
     site.spend("join", program)
-    site.house.come_back(table, seat, named(program))
+    site.house.come_back(table, seat, playing(program))
     return site.house.info(table, program.id)
 
 
@@ -200,7 +250,7 @@ def come_back(site: TheSite, program: TheProgram, table: FromPath[str], seat: Fr
 @threaded
 def rematch(site: TheSite, program: TheProgram, table: FromPath[str]) -> Opened:
     """The table of the rematch."""
-    person = named(program)
+    person = playing(program)
     site.spend("open", program)
     return Opened(site.house.rematch(table, person))
 
@@ -265,7 +315,7 @@ _PLAYED: Final = ResponseSpec(Played, description="It was played.", generate_exa
 @threaded
 def play(site: TheSite, program: TheProgram, table: FromPath[str], data: JSONBody[NewMove]) -> Response[Any]:
     """Plays a move. What comes too late is answered with 409 and how the game stands now."""
-    named(program)
+    playing(program)
     site.spend("move", program)
     seat = eyes_of(site, program, table, data.seat)
     if seat is None:
@@ -282,7 +332,7 @@ async def hint(site: TheSite, program: TheProgram, table: FromPath[str], data: J
     """What the judge thinks of the moves, at a table for practice. The others are told that it was asked."""
 
     def ask() -> Hint:
-        named(program)
+        playing(program)
         site.spend("hint", program)
         seat = eyes_of(site, program, table, data.seat)
         if seat is None:
@@ -402,7 +452,7 @@ def talk(
 @threaded
 def say(site: TheSite, program: TheProgram, table: FromPath[str], data: JSONBody[NewTalk]) -> Played:
     """Says something at one's table; its number comes back."""
-    person = named(program)
+    person = playing(program)
     site.spend("chat", program)
     return Played(site.house.chat(table, person, data.text))
 
@@ -424,7 +474,7 @@ def record(site: TheSite, program: TheProgram, table: FromPath[str]) -> bytes:
 
 
 ROUTES = (
-    *(name_oneself, me, games),
+    *(name_oneself, me, forget_token, my_tokens, make_token, revoke_token, games),
     *(tables, open_table, table_info, sit, invite, fill, leave, stand_in, come_back, rematch),
     *(view, moves, play, hint, events, streamed),
     *(talk, say, fair, record),

@@ -9,7 +9,7 @@ import msgspec
 
 from kontor.game import Event, Value
 from kontor.players import Appraised
-from kontor.table import Pace, SeatPlan, TableInfo
+from kontor.table import Pace, Scope, SeatPlan, TableInfo
 from kontor.table.values import Order, StandIn
 
 SeatNumber = Annotated[int, msgspec.Meta(ge=0, lt=100)]
@@ -30,9 +30,35 @@ class Known(Value, frozen=True):
 
 
 class Me(Value, frozen=True):
-    """As whom the program plays."""
+    """As whom the program plays, and what its token is good for: ``play``, or ``read`` alone."""
 
     name: str
+    scope: Scope
+
+
+class NewToken(Value, frozen=True, forbid_unknown_fields=True):
+    """A token for another program: ``play`` lets it see and do what the person can, ``read`` see it alone."""
+
+    label: Annotated[str, msgspec.Meta(max_length=200)] = ""
+    scope: Scope = "play"
+
+
+class Made(Value, frozen=True):
+    """A new token. It is told once."""
+
+    token: str
+    scope: Scope
+
+
+class TokenInfo(Value, frozen=True):
+    """A token of a program: ``used`` says when it last was, to the hour."""
+
+    id: str
+    label: str
+    scope: Scope
+    created: datetime
+    expires: datetime
+    used: datetime | None
 
 
 class Playable(Value, frozen=True):

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
-from litestar import Litestar, MediaType, Response, Router, get
+from litestar import HttpMethod, Litestar, MediaType, Response, Router, get, route
 from litestar.datastructures import State
 from litestar.di import Provide
+from litestar.handlers import HTTPRouteHandler
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.openapi.spec import Components, SecurityScheme
@@ -18,8 +20,9 @@ from kontor.distribution import installed_version
 from kontor.review import by_thinkers
 from kontor.table import Hints, House
 from kontor.thinking import Thinking
-from kontor.web import api, fairness, faults, history, lobby, people, play, review_pages, rules_pages, seats
+from kontor.web import api, fairness, faults, history, lobby, notices, people, play, review_pages, rules_pages, seats
 from kontor.web.guard import Guard
+from kontor.web.hosts import Hosts
 from kontor.web.limits import Limits
 from kontor.web.live import Hub
 from kontor.web.operation.door import Door
@@ -95,10 +98,37 @@ def openapi(request: AnyRequest) -> Response[bytes]:
     return Response(encode_json(request.app.openapi_schema.to_schema()), media_type=MediaType.JSON)
 
 
+def with_options(handlers: Sequence[HTTPRouteHandler]) -> list[HTTPRouteHandler]:
+    """The handlers, and for each path the answer to OPTIONS, which names its methods. (Litestar's own names those of
+    the first handler alone, where GET and POST have one each.)"""
+    methods: dict[str, set[str]] = {}
+    for handler in handlers:
+        for path in handler.paths:
+            methods.setdefault(path, {"OPTIONS"}).update(handler.http_methods)
+    answers = [_options(path, ", ".join(sorted(named))) for path, named in methods.items()]
+    return [*answers, *handlers]  # in this order, or Litestar would make its own
+
+
+def _options(path: str, allow: str) -> HTTPRouteHandler:
+    @route(path, http_method=HttpMethod.OPTIONS, status_code=204, include_in_schema=False, sync_to_thread=False)
+    def answer() -> Response[None]:
+        return Response(None, headers={"allow": allow})
+
+    return answer
+
+
 def application(
-    house: House, thinkers: Thinking, *, address: str = "", limits: Limits | None = None, hub: Hub | None = None
+    house: House,
+    thinkers: Thinking,
+    *,
+    address: str = "",
+    hosts: Hosts | None = None,
+    contact: str = "",
+    limits: Limits | None = None,
+    hub: Hub | None = None,
 ) -> ASGIApp:
-    """The house as an ASGI application. ``address``: where others reach it, if that is not what browsers ask for."""
+    """The house as an ASGI application. ``address``: where others reach it, if that is not what browsers ask for;
+    ``hosts``: to which names it answers; ``contact``: whom to tell of a security problem, as a URI."""
     hints = Hints(house, thinkers.submit)
     reviews = Reviews(house, by_thinkers(thinkers, patient=True))
     site = Site(
@@ -111,6 +141,7 @@ def application(
         reviews,
         Readiness(house),
         address.rstrip("/"),
+        contact,
     )
     house.tally(Counting())
     house.watch(site.hub.watched)
@@ -139,9 +170,13 @@ def application(
         *review_pages.ROUTES,
         *fairness.ROUTES,
         *rules_pages.ROUTES,
+        *notices.ROUTES,
     ]
     app = Litestar(
-        route_handlers=[Router("/", route_handlers=pages, include_in_schema=False), *api.ROUTES, openapi],
+        route_handlers=[
+            Router("/", route_handlers=with_options(pages), include_in_schema=False),
+            *with_options([*api.ROUTES, openapi]),
+        ],
         dependencies={
             "site": Provide(provide_site, sync_to_thread=False),
             "visitor": Provide(provide_visitor, sync_to_thread=False),
@@ -155,4 +190,4 @@ def application(
         logging_config=None,
         debug=False,
     )
-    return Door(Guard(Packing(app)))
+    return Door(Guard(Packing(app), hosts or Hosts()))

@@ -1,4 +1,5 @@
-"""What stands before everything: headers that browsers keep us safe by, and forms from other sites turned away.
+"""What stands before everything: headers that browsers keep us safe by; and whoever asks for another host, or sends
+something from another site, is turned away.
 
 Plain ASGI round the whole application, so that it also holds for pages that are not there.
 """
@@ -7,15 +8,22 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping
-from typing import Any, Final, cast
+from typing import Any, Final, Literal, cast
 from urllib.parse import urlsplit
 
+import msgspec
+from litestar import Request
 from litestar.datastructures import Headers
 from litestar.enums import ScopeType
 from litestar.exceptions import HTTPException
 from litestar.types import ASGIApp, HTTPReceiveMessage, HTTPScope, Message, Receive, Scope, Send
 
 from kontor.thinking.failures import told
+from kontor.web.api_values import Trouble
+from kontor.web.hosts import Hosts
+from kontor.web.languages import language_of, words_in
+from kontor.web.sessions import LANGUAGE, AnyRequest, cookie_of
+from kontor.words import mark
 
 _log = logging.getLogger("kontor.web")
 
@@ -52,8 +60,18 @@ _HEADERS_OF_HTTPS: Final = (*_HEADERS, (b"strict-transport-security", b"max-age=
 
 _SAFE: Final = ("GET", "HEAD", "OPTIONS")
 
-FOREIGN: Final = "This came from another site, so nothing was done. Open the page here and try again."
-"""What somebody reads who was sent here by a form elsewhere. (The page behind it may be anybody's, so no style.)"""
+_PROBES: Final = ("/health", "/ready")
+"""Load balancers ask these by whatever name; the answer is always the same."""
+
+_API: Final = "/api/"
+_LONGEST_NAME: Final = 100
+
+NOT_HERE: Final = mark("This house does not answer to “{host}”. Whoever runs it can allow that with --allowed-host.")
+FOREIGN: Final = mark("This came from another site, so nothing was done. Open the page here and try again.")
+NOT_JSON: Final = mark("Only JSON is understood here: send it with Content-Type: application/json.")
+"""What somebody reads who is turned away. (The page behind it may be anybody's, so no style.)"""
+
+Site = Literal["same-origin", "same-site", "cross-site", "none", ""]
 
 
 class CutOff(HTTPException):
@@ -62,27 +80,40 @@ class CutOff(HTTPException):
     status_code = 400
 
 
-def from_elsewhere(headers: Mapping[str, str]) -> bool:
-    """Whether a request that changes something was made by another site's page.
+def site_of(headers: Mapping[str, str]) -> Site:
+    """By whose page a request was made, in the words of ``Sec-Fetch-Site``; empty if nothing tells.
 
-    ``Sec-Fetch-Site`` says so itself. On plain HTTP in a home network browsers do not send it: there ``Origin`` must
-    be where we are. A browser sends one or the other with every form.
+    On plain HTTP in a home network browsers do not send that header. There they say ``Origin`` with all that changes
+    something, and that must be where we are. A program says neither.
     """
     site = headers.get("sec-fetch-site")
     if site is not None:
-        return site != "same-origin"
+        return cast("Site", site)
+    origin = headers.get("origin")
+    if origin is None:
+        return ""
     try:
-        origin = urlsplit(headers.get("origin", "")).netloc
+        here = urlsplit(origin).netloc == headers.get("host")
     except ValueError:  # no address at all
+        here = False
+    return "same-origin" if here else "cross-site"
+
+
+def is_json(headers: Mapping[str, str]) -> bool:
+    """Whether a body, if there is one, is said to be JSON. Any other type a page elsewhere can make browsers send to
+    us without asking first."""
+    if headers.get("content-length", "0") == "0" and "transfer-encoding" not in headers:
         return True
-    return not origin or origin != headers.get("host")
+    return headers.get("content-type", "").partition(";")[0].strip().lower() == "application/json"
 
 
 class Guard:
-    """The application behind its headers. The API needs no such care: it knows nobody by a cookie."""
+    """The application behind its headers. Forms must come from our own pages. The API knows nobody by a cookie, and
+    programs do not tell where they are; but who asks there without a token can do something too."""
 
-    def __init__(self, app: ASGIApp) -> None:
+    def __init__(self, app: ASGIApp, hosts: Hosts) -> None:
         self._app = app
+        self._hosts = hosts
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """One request, or the start and end of the process."""
@@ -109,9 +140,9 @@ class Guard:
             whole = whole or not message.get("more_body", False)
             return message
 
-        by_cookie = not scope["path"].startswith("/api/")
-        if by_cookie and request["method"] not in _SAFE and from_elsewhere(Headers.from_scope(scope)):
-            await _refuse(guarded)
+        refusal = self._refusal(request)
+        if refusal is not None:
+            await _refuse(request, guarded, *refusal)
             return
         try:
             await self._app(scope, whole_or_nothing, guarded)
@@ -123,14 +154,35 @@ class Guard:
             }
             _log.error("a request failed", extra=fields)
 
+    def _refusal(self, request: HTTPScope) -> tuple[int, str] | None:
+        """Why a request goes no further: the status, and the sentence."""
+        hosts = [value.decode("latin-1") for name, value in request["headers"] if name == b"host"]
+        if request["path"] not in _PROBES and not all(map(self._hosts.answers_to, hosts)):
+            return 421, NOT_HERE
+        if request["method"] in _SAFE:
+            return None
+        headers = Headers.from_scope(request)
+        if not request["path"].startswith(_API):
+            return None if site_of(headers) == "same-origin" else (403, FOREIGN)
+        if site_of(headers) in ("cross-site", "same-site"):
+            return 403, FOREIGN
+        return None if is_json(headers) else (415, NOT_JSON)
+
 
 def _first(error: BaseException) -> BaseException:
     """The error that all began with. (Where an answer had begun, Litestar throws errors of its own.)"""
     return _first(error.__cause__) if error.__cause__ else error
 
 
-async def _refuse(send: Any) -> None:
-    body = FOREIGN.encode()
-    headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"content-length", str(len(body)).encode())]
-    await send({"type": "http.response.start", "status": 403, "headers": headers})
+async def _refuse(request: HTTPScope, send: Any, status: int, sentence: str) -> None:
+    asked: AnyRequest = Request(request)
+    words = words_in(language_of(cookie_of(asked, LANGUAGE), asked.headers.get("accept-language")))
+    host = asked.headers.get("host", "")[:_LONGEST_NAME]
+    said = words.say(sentence, host=host)
+    if request["path"].startswith(_API):
+        kind, body = b"application/json", msgspec.json.encode(Trouble(status, said))
+    else:
+        kind, body = b"text/plain; charset=utf-8", said.encode()
+    headers = [(b"content-type", kind), (b"content-length", str(len(body)).encode())]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body})

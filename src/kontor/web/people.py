@@ -7,6 +7,7 @@ from typing import Any
 from litestar import Response, get, post
 from litestar.params import FromPath
 
+from kontor.table import Scope
 from kontor.web.faults import named, turned_down
 from kontor.web.languages import languages
 from kontor.web.refusals import TURNED_DOWN, Refused
@@ -59,7 +60,10 @@ def _you(site: Site, visitor: Visitor, **more: Any) -> Response[str]:
     person = named(visitor)
     known = site.house.sessions(person)
     return site.pages.page(
-        "people/you.html", visitor, known=known, **{"device": "", "program": "", "refused": None, "label": "", **more}
+        "people/you.html",
+        visitor,
+        known=known,
+        **{"device": "", "program": "", "scope": "play", "refused": None, "label": "", **more},
     )
 
 
@@ -79,14 +83,17 @@ def device(request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheFor
 @post("/you/program")
 @threaded
 def program(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[str]:
-    """A token by which a program can sit at tables for me."""
+    """A token by which a program can sit at tables for me, or look on."""
     person, label = named(visitor), form.get("label", "")
+    scope: Scope = "read" if form.get("scope") == "read" else "play"
     try:
         site.spend("name", visitor)
-        token = site.house.api_token(person, label)
+        token = site.house.api_token(person, label, scope)
     except TURNED_DOWN as thrown:
-        return turned_down(site, visitor, thrown, lambda told: _you(site, visitor, refused=told, label=label))
-    return _you(site, visitor, program=token)
+        return turned_down(
+            site, visitor, thrown, lambda told: _you(site, visitor, refused=told, label=label, scope=scope)
+        )
+    return _you(site, visitor, program=token, scope=scope)
 
 
 @post("/you/forget")

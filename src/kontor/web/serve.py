@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import socket
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from typing import Annotated, Any, Final
 
@@ -17,6 +17,7 @@ from kontor.table import House, Machines
 from kontor.table.storage import open_storage
 from kontor.thinking import Thinkers
 from kontor.thinking.thinkers import usual_number
+from kontor.web.hosts import host_of, plain
 from kontor.web.live import MOST_STREAMS
 from kontor.web.operation import logs, metrics
 from kontor.web.serving import Manner, serve_house
@@ -68,6 +69,22 @@ def serve(
             help=mark("The address in links to friends, if others reach the house by another."),
         ),
     ] = "",
+    allowed: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--allowed-host",
+            metavar="NAME",
+            help=mark("Another name by which people reach the house; can be given several times."),
+        ),
+    ] = None,
+    contact: Annotated[
+        str,
+        typer.Option(
+            "--security-contact",
+            metavar="URI",
+            help=mark("Whom to tell of a security problem, like mailto:me@games.example; shown as security.txt."),
+        ),
+    ] = "",
     proxy: Annotated[
         str,
         typer.Option(
@@ -113,9 +130,10 @@ def serve(
     logs.begin(style, level)
     place = place_from(data, database)
     os.environ.pop(DATABASE, None)  # those who think need not know it
-    if address and not address.startswith(("http://", "https://")):
-        raise CannotServe("", "An address begins with http:// or https://, not “{address}”.", address=address)
-    manner = Manner(address, proxy, style, level, streams, bool(figures))
+    names = _names(host, address, allowed or ())
+    if contact and not (contact.startswith(("mailto:", "https://", "tel:")) and contact.isprintable()):
+        raise CannotServe("", "A contact begins with mailto:, https:// or tel:, not “{contact}”.", contact=contact)
+    manner = Manner(address, names, contact, proxy, style, level, streams, bool(figures))
     shown = metrics.shown if workers == 1 else metrics.shown_for_workers
     with (
         _listening(host, port) as listening,
@@ -135,6 +153,21 @@ def serve(
         else:
             open_storage(place).close()  # what stands in the way is told once, and here
             Workers(workers, place, listening, thinking, manner).run(ready)
+
+
+def _names(host: str, address: str, allowed: Sequence[str]) -> tuple[str, ...]:
+    """To which names the house answers, beside those of the machine and its network. Raises CannotServe."""
+    if address and not address.startswith(("http://", "https://")):
+        raise CannotServe("", "An address begins with http:// or https://, not “{address}”.", address=address)
+    url = [_name(host_of, address)] if address else []
+    return (*url, *(_name(plain, name) for name in (host, *allowed)))
+
+
+def _name(read: Callable[[str], str], given: str) -> str:
+    try:
+        return read(given)
+    except ValueError as error:
+        raise CannotServe("", "“{given}” is not the name of a host.", given=given) from error
 
 
 def _listening(host: str, port: int) -> socket.socket:

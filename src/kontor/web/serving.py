@@ -19,6 +19,7 @@ from kontor.thinking import Thinking
 from kontor.web.app import application
 from kontor.web.connections import Connection
 from kontor.web.doors import Door
+from kontor.web.hosts import Hosts
 from kontor.web.live import MOST_STREAMS, Hub
 from kontor.web.operation import logs
 from kontor.web.operation.sampler import Sampler
@@ -29,11 +30,14 @@ GRACE: Final = 2
 
 
 class Manner(Value, frozen=True):
-    """How a house is served: the address in links, if others reach it by another than they ask for; whose
-    X-Forwarded headers are believed, with commas between; what is logged; how many streams may be open at once in
-    each process; and whether somebody wants figures."""
+    """How a house is served: the address in links, if others reach it by another than they ask for; to which names it
+    answers beside those of the machine and its network; whom to tell of a security problem; whose X-Forwarded headers
+    are believed, with commas between; what is logged; how many streams may be open at once in each process; and
+    whether somebody wants figures."""
 
     address: str = ""
+    hosts: tuple[str, ...] = ()
+    contact: str = ""
     proxy: str = "127.0.0.1"
     style: logs.Style = logs.Style.PLAIN
     level: logs.Level = logs.Level.WARNING
@@ -54,7 +58,9 @@ def serve_house(
     hub = Hub(most=manner.streams)
     connection: Any = partial(Connection, door=door)
     config = uvicorn.Config(
-        application(house, thinkers, address=manner.address, hub=hub),
+        application(
+            house, thinkers, address=manner.address, hosts=Hosts(manner.hosts), contact=manner.contact, hub=hub
+        ),
         http=connection,
         log_config=None,
         access_log=False,  # addresses of pages hold invitations

@@ -177,10 +177,15 @@ def visitor_of(request: AnyRequest, house: House) -> Visitor:
     )
 
 
+def bearer_of(request: AnyRequest) -> str:
+    """The token of the program that calls; empty for who has none."""
+    scheme, _, token = request.headers.get("authorization", "").partition(" ")
+    return token.strip()[:200] if scheme.lower() == "bearer" else ""
+
+
 def program_of(request: AnyRequest, house: House) -> Visitor:
     """The person as whom a program calls, by its token; nobody by a cookie."""
-    scheme, _, token = request.headers.get("authorization", "").partition(" ")
-    token = token.strip()[:200] if scheme.lower() == "bearer" else ""
+    token = bearer_of(request)
     return Visitor(
         whose=partial(house.person_of_api_token, token) if token else nobody,
         session="",

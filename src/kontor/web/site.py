@@ -52,6 +52,8 @@ class Site:
     readiness: Readiness
     address: str = ""
     """Under which others reach the house, where that is not what the browser asked for."""
+    contact: str = ""
+    """Whom to tell of a security problem, as a URI."""
     stories: Stories = field(default_factory=Stories)
 
     def spend(self, what: str, visitor: Visitor) -> None:
