@@ -25,6 +25,8 @@ class Room:
 
     game: AnyGame
     title: str
+    unusual: Callable[[Words, Names, Any], list[str]]
+    """The options that are not the usual ones: ``unusual(words, names of the seats, options)``."""
     headline: Callable[[Words, Names, Any], str]
     """What matters now, in one line."""
     told: Callable[[Words, Names, Any, Event, Any], list[str]]
@@ -45,6 +47,7 @@ class Room:
 SHANGHAIEN: Final = Room(
     game=GAMES["shanghaien"],
     title=shanghaien_words.TITLE,
+    unusual=shanghaien_words.unusual,
     headline=shanghaien_words.headline,
     told=shanghaien_words.told,
     rules_now=shanghaien_words.rules_now,
@@ -57,6 +60,7 @@ SHANGHAIEN: Final = Room(
 DUTCHMAN: Final = Room(
     game=GAMES["dutchman"],
     title=dutchman_words.TITLE,
+    unusual=dutchman_words.unusual,
     headline=dutchman_words.headline,
     told=dutchman_telling.told,
     rules_now=dutchman_words.rules_now,

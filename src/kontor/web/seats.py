@@ -8,7 +8,7 @@ from litestar import Response, get, post
 from litestar.params import FromPath
 
 from kontor.game import Refusal
-from kontor.web.around import names_of, terms
+from kontor.web.around import names_of, terms, unusual
 from kontor.web.faults import NoPage, status_of
 from kontor.web.frame import Wish
 from kontor.web.play import attempt, back
@@ -58,6 +58,7 @@ def _invitation(
         game=ROOMS[info.game].title,
         others=words.all_of([name for name, at in zip(names_of(words, info), info.seats, strict=True) if at.taken]),
         terms=terms(words, info),
+        unusual=unusual(words, info),
         lead=BOOKS[info.game].lead,
         taken=info.seats[seat].taken,
         last=sum(not at.taken for at in info.seats) == 1,
