@@ -46,6 +46,21 @@ def test_players_move_on_by_one_seat_from_game_to_game() -> None:
         assert series.play(number).players == seating
 
 
+@pytest.mark.parametrize("series", [Series, Mirrored])
+@pytest.mark.parametrize("starter", [0, 1])
+def test_who_starts_is_a_player_and_moves_on_with_them(series: type[Series], starter: int) -> None:
+    """H5, S3: the starter that is agreed on is one of the players, on whichever seat they sit."""
+    of_two = series(SHANGHAIEN, shanghaien.Options(starter=starter), DUEL, 1)
+    of_four = series(DUTCHMAN, Dutchman(starter=starter), FOUR, 1)
+    for number in range(5):
+        for games in (of_two, of_four):
+            played = games.play(number, recorded=True)
+            assert played.record
+            first = played.record.header.options.starter
+            assert played.players[first] == starter
+            assert next(step.seat for step in played.record.steps if step.seat != CHANCE) == first
+
+
 @pytest.mark.parametrize(
     ("game", "options", "players"), [(SHANGHAIEN, shanghaien.Options(), DUEL), (DUTCHMAN, Dutchman(), FOUR)]
 )

@@ -546,3 +546,15 @@ def test_colours_are_for_terminals_that_want_them(monkeypatch: pytest.MonkeyPatc
     table.until("Neighbours")
     table.end()
     assert "\x1b[" in table.shown
+
+
+def test_simulate_lets_the_player_start_who_is_named_on_whichever_seat(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    assert run(["simulate", "shanghaien", "--players", "greedy,random", "--starter", "random", "--games", "4",
+                "--records", "games"]) == 0  # fmt: skip
+    starters = []
+    for path in sorted((tmp_path / "games").iterdir()):
+        record = read(path)
+        starters.append((record.header.options.starter, record.header.players[record.header.options.starter]))
+    assert starters == [(1, "random"), (0, "random"), (1, "random"), (0, "random")]

@@ -16,7 +16,7 @@ LAYERS: tuple[set[str], ...] = (
     {"kontor"},  # the package itself: whatever it imported, everything would
     {"kontor.game"},
     {"kontor.distribution", "kontor.words", "kontor.once", "kontor.recent", "kontor.tubes"},
-    {"kontor.extras"},
+    {"kontor.extras", "kontor.decoding"},
     {"kontor.shanghaien", "kontor.dutchman", "kontor.commands", "kontor.cluster"},
     {"kontor.games"},
     {"kontor.fair", "kontor.players"},

@@ -19,7 +19,23 @@ from kontor.dutchman import words as dutchman_words
 from kontor.dutchman.chart import OURS, Field, read_chart
 from kontor.dutchman.components import MOST_SILVER
 from kontor.dutchman.horseshoes import reading
-from kontor.dutchman.state import Kontor, Lay, Name, Options, Propose, Put, Sail, Shuffle, Smith, State
+from kontor.dutchman.state import (
+    Accept,
+    Decline,
+    Keep,
+    Kontor,
+    Lay,
+    Name,
+    Options,
+    Pass,
+    Propose,
+    Put,
+    Sail,
+    Shuffle,
+    Smith,
+    State,
+    Withhold,
+)
 from kontor.game import CHANCE, OVER, AnyGame, Refusal
 from kontor.recording import RecordWriter
 from kontor.records import read, verify
@@ -147,8 +163,8 @@ def test_every_board_says_by_signs_what_it_says_by_colours() -> None:
 
 
 def test_y6_the_score_table_counts_row_and_pile() -> None:
-    state = SHANGHAIEN.start(ShanghaienOptions(starter=0, first_trick="both"))
-    for state in (state, SHANGHAIEN.play(state, Row(("A1", "F2", "G3", "both", "D4", "S3")))):
+    before = SHANGHAIEN.start(ShanghaienOptions(starter=0, first_trick="both"))
+    for state in (before, SHANGHAIEN.play(before, Row(("A1", "F2", "G3", "both", "D4", "S3")))):
         for seat in (0, 1, None):
             *_, last = printed(SHANGHAIEN_DESK.board(WORDS, NAMES, SHANGHAIEN.view(state, seat)))
             assert last.split() == ["in", "play", *["5/13"] * 8, "8/8", "48/112"]
@@ -262,17 +278,17 @@ def test_answers_are_read_leniently(typed: str, meant: list[str]) -> None:
     assert [choice.value for choice in matching(typed, choices)] == meant
 
 
-def typing(monkeypatch: pytest.MonkeyPatch, *answers: str) -> tuple[Talk, io.StringIO]:
+def typing(monkeypatch: pytest.MonkeyPatch, *answers: str, words: Words = WORDS) -> tuple[Talk, io.StringIO]:
     """A conversation in which these answers are typed."""
     monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{answer}\n" for answer in answers)))
     out = io.StringIO()
     screen = Screen(Console(file=out, width=WIDTH, markup=False, emoji=False, highlight=False))
-    return Talk(WORDS, screen, Keyboard(screen), "Anna"), out
+    return Talk(words, screen, Keyboard(screen), "Anna"), out
 
 
-def asked(monkeypatch: pytest.MonkeyPatch, desk: Desk, state: Any, *answers: str) -> Any:
+def asked(monkeypatch: pytest.MonkeyPatch, desk: Desk, state: Any, *answers: str, words: Words = WORDS) -> Any:
     """The move that comes of these answers."""
-    talk, _ = typing(monkeypatch, *answers)
+    talk, _ = typing(monkeypatch, *answers, words=words)
     view = desk.game.view(state, state.mover)
     return desk.ask(talk, NAMES, view, desk.game.moves(state))
 
@@ -422,6 +438,63 @@ def test_h9_a_proposal_is_made_step_by_step_or_in_one_line(monkeypatch: pytest.M
     assert asked(monkeypatch, DUTCHMAN_DESK, state, f"1, {name} 3", "yes") == Propose(to, ducats)
     nothing = Propose(to, (0,) * len(ducats))
     assert asked(monkeypatch, DUTCHMAN_DESK, state, "1", "bogus", "nobody", "no", "1", "nobody", "y") == nothing
+
+
+@pytest.mark.parametrize("language", ["de", "fr", "it", "ja"])
+def test_english_words_are_understood_in_every_language(monkeypatch: pytest.MonkeyPatch, language: str) -> None:
+    """The manual has the English words, and a Latin keyboard cannot type the Japanese ones."""
+    words = Words(language)
+
+    def answered(desk: Desk, state: Any, *answers: str) -> Any:
+        return asked(monkeypatch, desk, state, *answers, words=words)
+
+    before = SHANGHAIEN.start(ShanghaienOptions(starter=0, first_trick="nudge"))
+    before = SHANGHAIEN.play(before, Row(("A1", "F2", "G3", "C4", "D4", "S3")))
+    assert answered(SHANGHAIEN_DESK, before, "roll") == Roll()
+    assert answered(SHANGHAIEN_DESK, before, "shanghai") == Shanghai()
+    for typed, move in (("left", Number("left")), ("nudge 3 up", Nudge(3, 4)), ("nudge 5 down", Nudge(5, 4))):
+        assert answered(SHANGHAIEN_DESK, rolled(), typed) == move
+    numbered = SHANGHAIEN.play(rolled(), Number("left"))
+    assert answered(SHANGHAIEN_DESK, numbered, "place the 3") == Place(3)
+
+    state = until("action", wanted=lambda state: len(state.merchants[state.mover].rack) > 4)
+    shoe = state.merchants[state.mover].rack[0]
+    for typed, dutch in (("kontor", Kontor()), ("smith", Smith()), ("pass", Pass())):
+        assert answered(DUTCHMAN_DESK, state, typed) == dutch
+    assert answered(DUTCHMAN_DESK, state, f"lay {shoe}", "no", "lay", "back", f"lay {shoe}", "yes") == Lay((shoe,))
+    put = until("put", wanted=lambda state: len(set(state.merchants[state.mover].shares)) == 5)
+    one, other = put.merchants[put.mover].shares[:2]
+    assert answered(DUTCHMAN_DESK, put, f"{other} {one}") == Put((one, other))
+    bargain = until("propose", wanted=lambda state: all(merchant.cash > 5 for merchant in state.merchants))
+    assert answered(DUTCHMAN_DESK, bargain, "none") == Withhold()
+    assert bargain.bargain
+    tied = bargain.bargain.tied
+    theirs = tied[tied[0] == bargain.mover]
+    move = answered(DUTCHMAN_DESK, bargain, "1", f"{NAMES[theirs]} pays me 3", "yes")
+    assert (move.ducats[tied.index(bargain.mover)], move.ducats[tied.index(theirs)]) == (3, -3)
+    answer = until("answer")
+    assert answered(DUTCHMAN_DESK, answer, "accept") == Accept()
+    assert answered(DUTCHMAN_DESK, answer, "decline") == Decline()
+    show = until("show")
+    assert answered(DUTCHMAN_DESK, show, "keep") == Keep()
+
+
+def test_a_word_of_the_readers_language_goes_before_an_english_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In German D stands for the Deutsche, whom Anna lacks here: it must not become the Dutch, whom she has."""
+    from msgspec.structs import replace
+
+    state = rolled()
+    state = replace(state, crews=(replace(state.crews[0], sailors=("D3",)), state.crews[1]))
+    german = Words("de")
+    assert asked(monkeypatch, SHANGHAIEN_DESK, state, "joker d", words=german) == Joker("nudge", "G")
+    assert asked(monkeypatch, SHANGHAIEN_DESK, state, "joker dutch", words=german) == Joker("nudge", "D")
+
+
+def test_what_can_be_looked_at_has_english_names_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    talk, out = typing(monkeypatch, "cards", "yes", words=Words("ja"))
+    talk.english_looks = {"cards": lambda: Text("A look round.")}
+    assert talk.confirm("Well?")
+    assert "A look round." in out.getvalue()
 
 
 def test_help_explains_the_rules_of_this_prompt(monkeypatch: pytest.MonkeyPatch) -> None:

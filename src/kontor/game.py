@@ -186,6 +186,8 @@ class Game(Generic[Options, State, Move, View]):
 
     seats: Callable[[Options], int]
     """How many play."""
+    moved_on: Callable[[Options, int], Options]
+    """The options when everybody has moved on by so many seats: what they say of a seat goes with who sat there."""
     start: Callable[[Options], State]
     """The state before anything is shuffled. Raises :class:`BadOptions`."""
     moves: Callable[[State], Sequence[Move]]

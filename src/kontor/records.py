@@ -23,6 +23,7 @@ from typing import Annotated, Any, Final
 import msgspec
 from msgspec.structs import replace
 
+from kontor.decoding import misfit
 from kontor.fair import FairDice, commitment
 from kontor.game import CHANCE, OVER, AnyGame, BadOptions, Event, Refusal, Result, Value
 from kontor.games import game_named
@@ -227,6 +228,9 @@ _WHOLE: Final = msgspec.json.Decoder(int)
 _HEADERS: Final = msgspec.json.Decoder(Header)
 _ENDINGS: Final = msgspec.json.Decoder(Ending)
 
+_BYTE: Final = re.compile(r"\(byte (\d+)\)$")
+"""Where a line stops to be JSON, counted from 0."""
+
 _Bytes = bytes | str | msgspec.Raw
 
 
@@ -281,10 +285,12 @@ def _decoded(number: int, rule: str, decoder: msgspec.json.Decoder[Any], data: _
     try:
         return decoder.decode(data)
     except msgspec.ValidationError as error:
-        reason = "“{name}”: {error}." if name else "{error}."
-        raise BadRecord(number, rule, reason, name=name, error=_shown(str(error))) from error
+        raise BadRecord(number, rule, "{error}.", error=misfit(error, name)) from error
     except msgspec.DecodeError as error:
-        raise BadRecord(number, _LINES, "The line is not JSON: {error}.", error=_shown(str(error))) from error
+        byte = _BYTE.search(str(error))
+        if byte is None:
+            raise BadRecord(number, _LINES, "The line is not JSON: it ends too early.") from error
+        raise BadRecord(number, _LINES, "The line is not JSON from byte {at} on.", at=int(byte[1]) + 1) from error
     except RecursionError as error:
         raise BadRecord(number, _LINES, "The line is nested too deeply.") from error
 

@@ -68,6 +68,8 @@ class Words:
         return self.say("{reason} ({rule})", reason=reason, rule=refusal.rule) if refusal.rule else reason
 
     def reason(self, refusal: Refusal) -> str:
-        """Why something is refused. Rules call colours and tricks by their English words: those are said too."""
+        """Why something is refused. Rules call colours and tricks by their English words: those are said too, and so
+        is a refusal inside another."""
         said = {name: self.say(str(word)) for name, word in refusal.details.items() if name in ("colour", "trick")}
+        said |= {name: self.reason(why) for name, why in refusal.details.items() if isinstance(why, Refusal)}
         return self.say(refusal.reason, **{**refusal.details, **said})

@@ -489,7 +489,7 @@ def in_play(state: State, seat: int | None) -> dict[str, str]:
 
 def test_y6_before_the_first_round_all_48_cards_are_in_play_and_a_new_row_changes_nothing() -> None:
     before = SHANGHAIEN.start(Options(starter=0, first_trick="both"))
-    every = {nation: "5 cards, 13 points" for nation in NATIONS}
+    every = dict.fromkeys(NATIONS, "5 cards, 13 points")
     for state in (before, SHANGHAIEN.play(before, Row(("T2", "G4", "I4", "D2", "C3", "nudge")))):
         for seat in (0, 1, None):
             assert in_play(state, seat) == every | {"tricks": "8 cards, 8 points", "total": "48 cards, 112 points"}

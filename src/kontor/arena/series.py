@@ -36,7 +36,8 @@ class Series:
     """How many games in a row have the same luck."""
 
     def __init__(self, game: AnyGame, options: Any, players: Sequence[str], seed: int) -> None:
-        """Raises BadOptions if these players cannot play it."""
+        """In the options, a seat means the player on that place of the list, wherever they sit. Raises BadOptions if
+        these players cannot play it."""
         game.start(options)
         seats = game.seats(options)
         if len(players) != seats:
@@ -59,6 +60,10 @@ class Series:
         count = len(self.players)
         return tuple((seat - number) % count for seat in range(count))
 
+    def options_of(self, number: int) -> Any:
+        """The options of a game: who starts is a player, and moves on with them."""
+        return self.game.moved_on(self.options, number)
+
     def secret(self, number: int) -> bytes:
         """The seed of the fair dice of a game."""
         return hashlib.sha256(f"kontor arena {self.seed} {number}".encode()).digest()
@@ -78,7 +83,7 @@ class Series:
         steps: list[Step] = []
         line = 2  # of the record: the header stands on the first
         decisions = 0
-        state = game.start(self.options)
+        state = game.start(self.options_of(number))
         while state.mover != OVER:
             seat = state.mover
             if seat == CHANCE:
@@ -104,7 +109,7 @@ class Series:
         seating = self.seating(number)
         header = records.new_header(
             self.game,
-            self.options,
+            self.options_of(number),
             seats=[self._seat_name(player) for player in seating],
             players=[self.players[player] for player in seating],
             salts=("",) * len(seating),

@@ -18,6 +18,7 @@ DUTCHMAN: Game[Options, State, Move, View] = Game(
     outcome=state.Outcome,
     view_type=View,
     seats=state.seats,
+    moved_on=state.moved_on,
     start=state.start,
     moves=moves.moves,
     chance=chance.chance,

@@ -6,6 +6,7 @@ it down in the same form (``docs/chart.md``).
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Iterator
 from functools import lru_cache
@@ -14,6 +15,7 @@ from typing import Any, Final
 
 import msgspec
 
+from kontor.decoding import misfit
 from kontor.dutchman.components import COLOURS, Colour
 from kontor.game import BadOptions, Value
 
@@ -157,6 +159,9 @@ def _check_rule(sea: Sea) -> None:
 
 # ------------------------------------------------------------------------------------------- the file
 
+_PLACE: Final = re.compile(r"\(at line (\d+), column (\d+)\)$")
+"""Where the reader of TOML stopped."""
+
 
 class _Island(msgspec.Struct, forbid_unknown_fields=True):
     name: str
@@ -185,11 +190,14 @@ def read_chart(text: str) -> Chart:
     try:
         table: dict[str, Any] = tomllib.loads(text)
     except (ValueError, RecursionError) as fault:  # also numbers too long, and brackets too deep, for the reader
-        raise BadChart("The chart file is not in TOML form: {fault}.", fault=fault) from None
+        if place := _PLACE.search(str(fault)):
+            reason = "The chart file is not in TOML form: look at line {line}, column {column}."
+            raise BadChart(reason, line=int(place[1]), column=int(place[2])) from None
+        raise BadChart("The chart file is not in TOML form.") from None
     try:
         file = msgspec.convert(table, _File)
     except msgspec.ValidationError as fault:
-        raise BadChart("The chart file does not have the form of one: {fault}.", fault=fault) from None
+        raise BadChart("The chart file does not have the form of one: {fault}.", fault=misfit(fault)) from None
     fields = [Field(island.name, island.at) for island in file.island]
     for colour in COLOURS:
         places = file.ships.get(colour, [])

@@ -9,6 +9,8 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Final, Literal
 
+from msgspec.structs import replace
+
 from kontor.dutchman.bargain import Bargain
 from kontor.dutchman.chart import OURS, Chart, Sea, sea_of
 from kontor.dutchman.components import (
@@ -40,6 +42,13 @@ class Options(Value, frozen=True, forbid_unknown_fields=True):
 def seats(options: Options) -> int:
     """How many play."""
     return options.players
+
+
+def moved_on(options: Options, places: int) -> Options:
+    """The options when everybody has moved on by so many seats: whoever starts (H5) does so from the new one."""
+    if options.starter is None:
+        return options
+    return replace(options, starter=(options.starter + places) % seats(options))
 
 
 # ------------------------------------------------------------------------------------------------- moves

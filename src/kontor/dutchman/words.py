@@ -15,6 +15,7 @@ from typing import Final
 from kontor.dutchman.chart import Chart, sea_of
 from kontor.dutchman.components import CHESTS, COLOURS, FEW, MOST_SILVER, PLACE_OF, SHARES, Colour, Horseshoes
 from kontor.dutchman.horseshoes import reading
+from kontor.dutchman.state import Options
 from kontor.dutchman.view import View
 from kontor.game import CHANCE, OVER
 from kontor.words import Words, mark
@@ -97,6 +98,30 @@ def known(least: int, most: int, players: int) -> str:
     if most >= min(SHARES, players - 1):
         return f"≥{least}" if least else ""
     return f"{least}–{most}" if least else f"≤{most}"
+
+
+# ------------------------------------------------------------------------------------ what was agreed on
+
+
+def unusual(words: Words, names: Sequence[str], options: Options) -> list[str]:
+    """Each option that is not the usual one, in a sentence: whoever is to sit down should know before. ``names`` are
+    those of the seats."""
+    usual, found = Options(), []
+    if not options.circles:
+        found.append(words.say("Who are equally near name a destination each, but do not bargain."))
+    elif options.circles != usual.circles:
+        found.append(
+            words.count(
+                "Who are equally near bargain in one circle.",
+                "Who are equally near bargain in up to {n} circles.",
+                options.circles,
+            )
+        )
+    if options.chart != usual.chart:
+        found.append(words.say("The sea chart is not the usual one."))
+    if options.starter is not None:
+        found.append(words.say("The first round is started by {name}.", name=names[options.starter]))
+    return found
 
 
 # ------------------------------------------------------------------------------------------------- lays
@@ -378,8 +403,8 @@ def stake(words: Words, view: View, to: str) -> str:
 # ------------------------------------------------------------------------------------------------- the rules
 
 RULES: Final[dict[str, str]] = {
-    "H6": mark("In turn each does one thing: a Kontor card, a Smith card, or horseshoes. You have three cards of each "
-               "for the whole game, and get no new ones."),
+    "H6": mark("In turn each does one thing: a Kontor card, a Smith card, or horseshoes. You have three cards of "
+               "each kind for the whole game, and get no new ones."),
     "H6a": mark("Kontor card: draw the top two shares of the pile, then put any two of the five under it, unseen. "
                 "The card is gone for good."),
     "H6b": mark("Smith card: when all have chosen, the smiths share the horseshoes in the middle, unseen, before the "

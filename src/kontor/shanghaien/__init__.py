@@ -17,6 +17,7 @@ SHANGHAIEN: Game[Options, State, Move, View] = Game(
     outcome=state.Outcome,
     view_type=View,
     seats=state.seats,
+    moved_on=state.moved_on,
     start=state.start,
     moves=rules.moves,
     chance=rules.chance,

@@ -12,6 +12,8 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Final, Literal
 
+from msgspec.structs import replace
+
 from kontor.game import CHANCE, BadOptions, Value, is_malformed
 from kontor.shanghaien.components import TRICK_CARDS, TRICKS, Card, End, Nation, Trick, TrickCounts, whole_deck
 from kontor.shanghaien.scoring import Crew
@@ -30,6 +32,13 @@ class Options(Value, frozen=True, forbid_unknown_fields=True):
 def seats(options: Options) -> int:
     """Two captains, always."""
     return 2
+
+
+def moved_on(options: Options, places: int) -> Options:
+    """The options when everybody has moved on by so many seats: whoever starts (S3) does so from the new one."""
+    if options.starter is None:
+        return options
+    return replace(options, starter=(options.starter + places) % seats(options))
 
 
 # ------------------------------------------------------------------------------------------- moves and outcomes

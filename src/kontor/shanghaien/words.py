@@ -18,6 +18,7 @@ from kontor.shanghaien.state import (
     Joker,
     Nudge,
     Number,
+    Options,
     Place,
     Reroll,
     Roll,
@@ -94,6 +95,29 @@ def trick(words: Words, which: Trick) -> str:
 def card_at(view: View, number: int) -> Card:
     """The card that has a number, 1 to 6, once it is known where the 1 is."""
     return view.row[number - 1] if view.one_at == "left" else view.row[ROW - number]
+
+
+# ----------------------------------------------------------------------------------- what was agreed on
+
+
+def unusual(words: Words, names: Sequence[str], options: Options) -> list[str]:
+    """Each option that is not the usual one, in a sentence: whoever is to sit down should know before (Y1).
+    ``names`` are those of the seats."""
+    usual, found = Options(), []
+    if options.first_trick is not None:
+        found.append(
+            words.say("Each begins with a trick card of their own: {trick}.", trick=trick(words, options.first_trick))
+        )
+    if options.tricks != usual.tricks:
+        counts = [
+            words.say("{count} × {trick}", count=getattr(options.tricks, which), trick=trick(words, which))
+            for which in TRICKS
+            if getattr(options.tricks, which)
+        ]
+        found.append(words.say("The eight trick cards are {cards}.", cards=words.all_of(counts)))
+    if options.starter is not None:
+        found.append(words.say("The first round is started by {name}.", name=names[options.starter]))
+    return found
 
 
 # ------------------------------------------------------------------------------------------- what matters now
@@ -280,9 +304,9 @@ RULES: Final[dict[str, str]] = {
     "S9": mark("More dice take the card. Equally many: the higher sum of own pips on the neighbouring cards. "
                "Equal again, or no dice: the card leaves the game."),
     "S10": mark("After eight rounds the game ends. Whoever did not shanghai starts the next round."),
-    "S11": mark("In each nation the stronger crew scores the value of the weaker one, and the weaker one scores nothing; a "
-                "crew without a rival scores its own value; equal strength: no points. Each unused trick card is 1 "
-                "point."),
+    "S11": mark("In each nation the stronger crew scores the value of the weaker one, and the weaker one scores "
+                "nothing; a crew without a rival scores its own value; equal strength: no points. Each unused trick "
+                "card is 1 point."),
     "S12": mark("Most points win."),
 }  # fmt: skip
 """The rules that a player needs at a prompt, by number."""

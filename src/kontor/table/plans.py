@@ -10,6 +10,7 @@ import msgspec
 from msgspec.structs import replace
 
 from kontor import records
+from kontor.decoding import misfit
 from kontor.fair import commitment
 from kontor.game import AnyGame, BadOptions, Refusal
 from kontor.games import game_named
@@ -50,8 +51,10 @@ def _typed(value: Any, kind: Any) -> Any:
     """The value as it would be read from JSON: whoever made it need not have kept to its types."""
     try:
         return msgspec.convert(msgspec.to_builtins(value), kind)
-    except (msgspec.ValidationError, TypeError, UnicodeError) as error:  # UnicodeError: halves of characters
-        raise BadPlan("", "A table cannot be opened like that: {error}.", error=str(error)) from error
+    except msgspec.ValidationError as error:
+        raise BadPlan("", "A table cannot be opened like that: {error}.", error=misfit(error)) from error
+    except (TypeError, UnicodeError) as error:  # UnicodeError: halves of characters
+        raise BadPlan("", "A table cannot be opened like that.") from error
 
 
 def check_machine(game: str, player: str) -> None:

@@ -12,6 +12,7 @@ import msgspec
 from msgspec.structs import asdict, replace
 from sqlalchemy import Connection, delete, insert, update
 
+from kontor.decoding import misfit
 from kontor.fair import FairDice
 from kontor.game import CHANCE, OVER, AnyGame, Below, Refusal, shuffled
 from kontor.games import game_named
@@ -162,8 +163,10 @@ def _checked(game: AnyGame, move: Any) -> Any:
     """The move as it will be read again from the log. Python does not look at what it is made of."""
     try:
         return msgspec.convert(msgspec.to_builtins(move), game.move)
-    except (msgspec.ValidationError, TypeError, UnicodeError) as error:  # UnicodeError: halves of characters
-        raise Malformed("", "This is no move: {error}.", error=str(error)) from error
+    except msgspec.ValidationError as error:
+        raise Malformed("", "This is no move: {error}.", error=misfit(error)) from error
+    except (TypeError, UnicodeError) as error:  # UnicodeError: halves of characters
+        raise Malformed("", "This is no move.") from error
 
 
 def _on(before: Face, face: Face, standing: Standing, new: list[Stood], now: int) -> Foreseen:

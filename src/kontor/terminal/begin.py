@@ -76,6 +76,7 @@ def _welcome(words: Words, screen: Screen, plan: Plan, promise: str) -> None:
     screen.show(
         Text(plan.desk.title, "bold"),
         words.say("At the table: {names}.", names=words.all_of(table)),
+        *plan.desk.unusual(words, [seat.name for seat in plan.seats], plan.options),
         words.say("Every move is saved at once in {file}; leave with q whenever you like.", file=plan.path),
         words.say("At every prompt ? explains, and the beginning of a word will do."),
         "",

@@ -47,6 +47,8 @@ class Desk:
     settings: tuple[Setting, ...]
     options: Callable[[Mapping[str, str], Names], Any]
     """The game's options from the settings given and the names of the seats. Raises BadOptions."""
+    unusual: Callable[[Words, Names, Any], list[str]]
+    """The options that are not the usual ones: ``unusual(words, names, options)``."""
     headline: Callable[[Words, Names, Any], str]
     """What matters now, in one line."""
     board: Draw

@@ -34,7 +34,7 @@ from kontor.dutchman.view import View
 from kontor.terminal import dutchman as drawing
 from kontor.terminal.chart_file import chart_from
 from kontor.terminal.desk import Desk, Names, Setting, seat_named, whole_number
-from kontor.terminal.prompt import Choice, Question, Talk, matching, plainly
+from kontor.terminal.prompt import Choice, Question, Talk, asked_in, matching, plainly
 from kontor.terminal.proposing import terms_read
 from kontor.words import Words, mark
 
@@ -50,20 +50,8 @@ def ask(talk: Talk, names: Names, view: View, moves: Sequence[Move]) -> Move:
 
 
 def _action(talk: Talk, names: Names, view: View, moves: Sequence[Move]) -> Move:
-    words = talk.words
-    simple: list[tuple[Move, str]] = [
-        (Kontor(), words.say("kontor")),
-        (Smith(), words.say("smith")),
-        (Pass(), words.say("pass")),
-    ]
     lay = Lay(())
-    choices: list[Choice[Move]] = [Choice(move, (word,)) for move, word in simple if move in moves]
-    others: list[Choice[Move]] = [Choice(move, (word,)) for move, word in simple if move not in moves]
-    hint = [choice.forms[0] for choice in choices]
-    if view.rack:
-        choices.append(Choice(lay, (words.say("lay"),)))
-        hint.append(words.say("or lay, like {example}", example=_example(view)))
-    question = Question(" · ".join(hint), choices, others, partial(_lay_read, words))
+    question = asked_in(talk.words, partial(_action_question, view, moves))
     while True:
         move = talk.ask(question)
         if move == lay:
@@ -72,6 +60,21 @@ def _action(talk: Talk, names: Names, view: View, moves: Sequence[Move]) -> Move
             continue
         if not isinstance(move, Lay) or move not in moves or _confirmed(talk, view, move):
             return move
+
+
+def _action_question(view: View, moves: Sequence[Move], words: Words) -> Question[Move]:
+    simple: list[tuple[Move, str]] = [
+        (Kontor(), words.say("kontor")),
+        (Smith(), words.say("smith")),
+        (Pass(), words.say("pass")),
+    ]
+    choices: list[Choice[Move]] = [Choice(move, (word,)) for move, word in simple if move in moves]
+    others: list[Choice[Move]] = [Choice(move, (word,)) for move, word in simple if move not in moves]
+    hint = [choice.forms[0] for choice in choices]
+    if view.rack:
+        choices.append(Choice(Lay(()), (words.say("lay"),)))
+        hint.append(words.say("or lay, like {example}", example=_example(view)))
+    return Question(" · ".join(hint), choices, others, partial(_lay_read, words))
 
 
 def _example(view: View) -> str:
@@ -92,7 +95,6 @@ def _lay_read(words: Words, typed: str) -> Lay | None:
 
 def _guided_lay(talk: Talk, view: View) -> Move:
     """Horseshoes picked by letters from the rack."""
-    words = talk.words
     kinds = list(dict.fromkeys(view.rack))
     letters = dict(zip("abcdefghijklmnoprstuvwxyzABCDEFGHIJKLMNOPRSTUVWXYZ", kinds, strict=False))  # without q
     shown = [
@@ -101,14 +103,20 @@ def _guided_lay(talk: Talk, view: View) -> Move:
     ]
     talk.say(" · ".join(shown))
 
-    def read(typed: str) -> Lay | None:
-        bare = typed.replace(" ", "").replace(",", "")
-        if bare != words.say("back") and bare and all(letter in letters for letter in bare):
-            return Lay(highest_first(letters[letter] for letter in bare))
-        return _lay_read(words, typed)
+    def question(words: Words) -> Question[Move]:
+        back = Choice[Move](Lay(()), (words.say("back"),))
+        read = partial(_letters_read, words, letters)
+        return Question(words.say("letters, like a or ab, or numbers · back"), [back], read=read)
 
-    back = Choice(Lay(()), (words.say("back"),))
-    return talk.ask(Question(words.say("letters, like a or ab, or numbers · back"), [back], read=read))
+    return talk.ask(asked_in(talk.words, question))
+
+
+def _letters_read(words: Words, letters: Mapping[str, int], typed: str) -> Lay | None:
+    """``ab``, by the letters just shown. “Back” is a word, even where the rack has all its letters."""
+    bare = typed.replace(" ", "").replace(",", "")
+    if bare not in (words.say("back"), "back", "") and all(letter in letters for letter in bare):
+        return Lay(highest_first(letters[letter] for letter in bare))
+    return _lay_read(words, typed)
 
 
 def _confirmed(talk: Talk, view: View, move: Lay) -> bool:
@@ -122,12 +130,14 @@ def _confirmed(talk: Talk, view: View, move: Lay) -> bool:
 
 def _put(talk: Talk, names: Names, view: View, moves: Sequence[Move]) -> Move:
     every = [Put(pair) for pair in combinations_with_replacement(COLOURS, 2)]
-    choices = [Choice[Move](move, _pair_forms(talk.words, move)) for move in every if move in moves]
-    others = [Choice[Move](move, _pair_forms(talk.words, move)) for move in every if move not in moves]
-    first = "".join(said.letter(talk.words, share) for share in view.shares[:2])
-    return talk.ask(
-        Question(talk.words.say("two shares to put back, like {example}", example=first), choices, others)
-    )
+
+    def question(words: Words) -> Question[Move]:
+        choices = [Choice[Move](move, _pair_forms(words, move)) for move in every if move in moves]
+        others = [Choice[Move](move, _pair_forms(words, move)) for move in every if move not in moves]
+        first = "".join(said.letter(words, share) for share in view.shares[:2])
+        return Question(words.say("two shares to put back, like {example}", example=first), choices, others)
+
+    return talk.ask(asked_in(talk.words, question))
 
 
 def _pair_forms(words: Words, move: Put) -> tuple[str, ...]:
@@ -161,8 +171,12 @@ def _fields(words: Words, view: View, make: Callable[[str], Move]) -> tuple[list
 
 def _where(talk: Talk, names: Names, view: View, moves: Sequence[Move]) -> Move:
     talk.screen.show(*drawing.ways_on(talk.words, view))
-    ahead, others = _fields(talk.words, view, Sail if view.step == "sail" else Name)
-    return talk.ask(Question(talk.words.say("a number, or the name of the field"), ahead, others))
+
+    def question(words: Words) -> Question[Move]:
+        ahead, others = _fields(words, view, Sail if view.step == "sail" else Name)
+        return Question(words.say("a number, or the name of the field"), ahead, others)
+
+    return talk.ask(asked_in(talk.words, question))
 
 
 def _propose(talk: Talk, names: Names, view: View, moves: Sequence[Move]) -> Move:
@@ -173,11 +187,15 @@ def _propose(talk: Talk, names: Names, view: View, moves: Sequence[Move]) -> Mov
         there = said.field(words, view.options.chart, to)
         talk.screen.show(f"  {words.say('{name} named {field}.', name=names[seat], field=there)}")
     talk.screen.show(*drawing.ways_on(words, view))
-    ahead, others = _fields(words, view, lambda to: Propose(to, (0,) * len(tied)))
-    none = Choice[Move](Withhold(), (words.say("none"), words.say("no proposal")))
-    whole = partial(_proposal_read, words, names, view, ahead)
+
+    def question(words: Words) -> Question[Move]:
+        ahead, others = _fields(words, view, lambda to: Propose(to, (0,) * len(tied)))
+        none = Choice[Move](Withhold(), (words.say("none"), words.say("no proposal")))
+        whole = partial(_proposal_read, words, names, view, ahead)
+        return Question(words.say("a destination to propose, or none"), [*ahead, none], others, whole)
+
     while True:
-        move = talk.ask(Question(words.say("a destination to propose, or none"), [*ahead, none], others, whole))
+        move = talk.ask(asked_in(words, question))
         if not isinstance(move, Propose) or move.to not in view.ahead:
             return move
         if not any(move.ducats):
@@ -190,13 +208,17 @@ def _propose(talk: Talk, names: Names, view: View, moves: Sequence[Move]) -> Mov
 def _terms(talk: Talk, names: Names, view: View) -> tuple[int, ...]:
     """Who pays whom."""
     assert view.bargain is not None
-    words, tied = talk.words, view.bargain.tied
+    tied = view.bargain.tied
     other = names[next(seat for seat in tied if seat != view.mover)]
-    nobody = Choice((0,) * len(tied), (words.say("nobody"), ""))
-    hint = words.say(
-        "who pays: Enter or nobody · {name} pays me 3 · I pay {name} 3", name=other.split()[0] if other else other
-    )
-    return talk.ask(Question(hint, [nobody], read=partial(terms_read, words, names, tied, view.mover)))
+
+    def question(words: Words) -> Question[tuple[int, ...]]:
+        nobody = Choice((0,) * len(tied), (words.say("nobody"), ""))
+        hint = words.say(
+            "who pays: Enter or nobody · {name} pays me 3 · I pay {name} 3", name=other.split()[0] if other else other
+        )
+        return Question(hint, [nobody], read=partial(terms_read, words, names, tied, view.mover))
+
+    return talk.ask(asked_in(talk.words, question))
 
 
 def _proposal_read(
@@ -219,16 +241,23 @@ def _answer(talk: Talk, names: Names, view: View, moves: Sequence[Move]) -> Move
     words, proposal = talk.words, bargain.proposal
     talk.say(telling.proposed(words, names, names[proposal.by], view, proposal.to, proposal.ducats))
     talk.screen.show(f"  {words.say('For you: {stake}.', stake=said.stake(words, view, proposal.to))}")
+    return talk.ask(asked_in(words, _answer_question))
+
+
+def _answer_question(words: Words) -> Question[Move]:
     accept = Choice[Move](Accept(), (words.say("accept"), words.say("yes")))
     decline = Choice[Move](Decline(), (words.say("decline"), words.say("no")))
-    return talk.ask(Question(words.say("accept · decline"), (accept, decline)))
+    return Question(words.say("accept · decline"), (accept, decline))
 
 
 # -------------------------------------------------------------------------------------------------- on an island
 
 
 def _show(talk: Talk, names: Names, view: View, moves: Sequence[Move]) -> Move:
-    words = talk.words
+    return talk.ask(asked_in(talk.words, partial(_show_question, view, moves)))
+
+
+def _show_question(view: View, moves: Sequence[Move], words: Words) -> Question[Move]:
     choices: list[Choice[Move]] = [Choice(Keep(), (words.say("nothing"), words.say("keep")))]
     others: list[Choice[Move]] = []
     for colour in COLOURS:
@@ -238,7 +267,7 @@ def _show(talk: Talk, names: Names, view: View, moves: Sequence[Move]) -> Move:
         words.say("{colour} earns {ducats}", colour=said.colour(words, colour), ducats=said.value(view, colour))
         for colour in dict.fromkeys(view.shares)
     ]
-    return talk.ask(Question(" · ".join([*shown, choices[0].forms[0]]), choices, others))
+    return Question(" · ".join([*shown, choices[0].forms[0]]), choices, others)
 
 
 _ASK: Final[dict[str, Ask]] = {
@@ -283,6 +312,7 @@ DUTCHMAN_DESK: Final = Desk(
         Setting("starter", "NAME", mark("Who starts the first round (S3, H5); at random if nobody is named.")),
     ),
     options=options,
+    unusual=said.unusual,
     headline=said.headline,
     board=drawing.board,
     hand=drawing.open_hand,

@@ -22,7 +22,7 @@ from kontor.terminal.desks import desk_named
 from kontor.terminal.prompt import Keyboard, Leave, Talk
 from kontor.terminal.screen import Picture, Screen, flowing
 from kontor.terminal.seats import PERSON
-from kontor.words import Words
+from kontor.words import Words, mark
 
 NEWS: Final = 3
 """So many rows of news are shown even where they push something else off the screen."""
@@ -163,17 +163,18 @@ class Session:
 
     def _talk(self, seat: int, view: Any) -> Talk:
         looks: dict[str, Callable[[], Picture]] = {
-            self._words.say(name): lambda draw=draw: draw(self._words, self._names, view)  # type: ignore[misc]
+            name: lambda draw=draw: draw(self._words, self._names, view)  # type: ignore[misc]
             for name, draw in self._desk.looks.items()
         }
-        looks[self._words.say("log")] = lambda: self._log(seat)
+        looks[mark("log")] = lambda: self._log(seat)
         return Talk(
             self._words,
             self._screen,
             self._keyboard,
             self._names[seat],
             self._desk.rules(self._words, view),
-            looks,
+            looks={self._words.say(name): look for name, look in looks.items()},
+            english_looks=looks,
         )
 
     def _log(self, watcher: Watcher) -> Picture:

@@ -12,7 +12,7 @@ import select
 import sys
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final, Generic, TypeVar
 
 from rich.table import Table
@@ -43,12 +43,20 @@ class Choice(Generic[Value]):
 @dataclass(frozen=True)
 class Question(Generic[Value]):
     """``hint`` says what can be typed. ``refused`` are choices that are understood, though the rules refuse them;
-    ``read`` understands what no list can hold: it gives an answer or None, or raises IllegalMove."""
+    ``read`` understands what no list can hold: it gives an answer or None, or raises IllegalMove. ``english`` is the
+    same question in English, for what means nothing in the reader's language."""
 
     hint: str
     choices: Sequence[Choice[Value]] = ()
     refused: Sequence[Choice[Value]] = ()
     read: Callable[[str], Value | None] | None = None
+    english: Question[Value] | None = None
+
+
+def asked_in(words: Words, question: Callable[[Words], Question[Value]]) -> Question[Value]:
+    """The question in the reader's language. English words are understood as well: the manual has them, and not every
+    keyboard has the others."""
+    return replace(question(words), english=question(Words("en")))
 
 
 _STOPS: Final = str.maketrans({",": " ", ";": " ", ":": " ", "−": "-", "–": "-"})
@@ -157,6 +165,8 @@ class Talk:
     """The rules that matter at this prompt: number and text."""
     looks: Mapping[str, Callable[[], Picture]] = field(default_factory=dict)
     """What can be looked at without moving, by the word to be typed."""
+    english_looks: Mapping[str, Callable[[], Picture]] = field(default_factory=dict)
+    """The same by English words, for what means nothing in the reader's language."""
     playing: bool = True
     """Whether there is a game to be explained and saved, and that has not been said yet."""
 
@@ -178,35 +188,43 @@ class Talk:
         if plain.startswith(ASKING):
             self._explain(plain.removeprefix(ASKING).strip())
             return None
+        for asked, looks in ((question, self.looks), (question.english, self.english_looks)):
+            if asked is None:
+                continue
+            understood, answer = self._in_one_language(typed, asked, looks)
+            if understood:
+                return answer
+        self.say(self.words.say("“{typed}” means nothing here.", typed=typed))
+        return None
+
+    def _in_one_language(
+        self, typed: str, question: Question[Value], looks: Mapping[str, Callable[[], Picture]]
+    ) -> tuple[bool, tuple[Value] | None]:
+        """Whether it means something in this language, and the answer that it is, if any."""
+        plain = plainly(typed)
         try:
             value = question.read(typed) if question.read else None
         except IllegalMove as refusal:
             self.refuse(refusal)
-            return None
+            return True, None
         if value is not None:
-            return (value,)
+            return True, (value,)
         found = matching(typed, question.choices)
         if len({id(choice) for choice in found}) == 1:
-            return (found[0].value,)
+            return True, (found[0].value,)
         if found:
             meant = self.words.one_of([choice.forms[0] for choice in found])
             self.say(self.words.say("Do you mean {meant}?", meant=meant))
-            return None
-        if not plain or self._look(plain):
-            return None
+            return True, None
+        if not plain or self._look(plain, looks):
+            return True, None
         refused = matching(typed, question.refused)
-        if refused:
-            return (refused[0].value,)
-        self.say(self.words.say("“{typed}” means nothing here.", typed=typed))
-        return None
+        return (True, (refused[0].value,)) if refused else (False, None)
 
     def confirm(self, sentence: str) -> bool:
         """Whether the person says yes."""
         self.say(sentence)
-        words = self.words
-        yes = Choice(True, (words.say("yes"), ""))
-        no = Choice(False, (words.say("no"), words.say("back")))
-        return self.ask(Question(words.say("Enter or yes · no to choose again"), (yes, no)))
+        return self.ask(asked_in(self.words, _yes_or_no))
 
     def say(self, sentence: str) -> None:
         """Says something between two prompts."""
@@ -228,8 +246,8 @@ class Talk:
         self.playing = False
         return [text(self.words.say("? explains · {looks} · q saves and leaves", looks=", ".join(self.looks)), "dim")]
 
-    def _look(self, plain: str) -> bool:
-        found = [look for name, look in self.looks.items() if plainly(name).startswith(plain)]
+    def _look(self, plain: str, looks: Mapping[str, Callable[[], Picture]]) -> bool:
+        found = [look for name, look in looks.items() if plainly(name).startswith(plain)]
         if len(found) == 1:
             self.screen.show("", found[0](), "")
         return len(found) == 1
@@ -244,3 +262,9 @@ class Talk:
         for rule, sentence in rules:
             table.add_row(Text(rule, "bold"), Text(sentence))
         self.screen.show("", table, "")
+
+
+def _yes_or_no(words: Words) -> Question[bool]:
+    yes = Choice(True, (words.say("yes"), ""))
+    no = Choice(False, (words.say("no"), words.say("back")))
+    return Question(words.say("Enter or yes · no to choose again"), (yes, no))

@@ -10,7 +10,7 @@ from kontor.game import CHANCE
 from kontor.records import Record, replay
 from kontor.terminal.desk import Seen
 from kontor.terminal.desks import desk_named
-from kontor.terminal.prompt import Choice, Keyboard, Leave, Question, Talk
+from kontor.terminal.prompt import Choice, Keyboard, Leave, Question, Talk, asked_in
 from kontor.terminal.screen import Picture, Screen, flowing
 from kontor.terminal.seats import seat_called
 from kontor.words import Words
@@ -115,11 +115,8 @@ class Replay:
     def _next(self, keyboard: Keyboard, at: int) -> int:
         words = self._words
         last = len(self._steps)
-        forward = Choice(NEXT, (words.say("next"), ""))
-        choices = (Choice(ROUND, (words.say("n"),)), Choice(BACK, (words.say("back"),)), forward)
-        hint = words.say("Enter steps on · n goes to the next round · b goes back · q ends")
         talk = Talk(words, self._screen, keyboard, words.say("replay"), playing=False)
-        way = talk.ask(Question(hint, choices))
+        way = talk.ask(asked_in(words, _ways))
         if at == last and way != BACK:
             raise Leave
         if way == ROUND:
@@ -133,3 +130,9 @@ class Replay:
             (later for later in range(at + 1, len(self._states)) if self._states[later].round != now),
             len(self._steps),
         )
+
+
+def _ways(words: Words) -> Question[int]:
+    forward = Choice(NEXT, (words.say("next"), ""))
+    choices = (Choice(ROUND, (words.say("n"),)), Choice(BACK, (words.say("back"),)), forward)
+    return Question(words.say("Enter steps on · n goes to the next round · b goes back · q ends"), choices)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any, Final
 
 from kontor.game import BadOptions
@@ -13,20 +14,24 @@ from kontor.shanghaien.state import Both, Joker, Move, Nudge, Number, Place, Rer
 from kontor.shanghaien.view import View
 from kontor.terminal import shanghaien as drawing
 from kontor.terminal.desk import Desk, Names, Setting, seat_named, whole_number
-from kontor.terminal.prompt import Choice, Question, Talk
+from kontor.terminal.prompt import Choice, Question, Talk, asked_in
 from kontor.words import Words, mark
 
 
 def ask(talk: Talk, names: Names, view: View, moves: Sequence[Move]) -> Move:
     """A move, which the rules may refuse."""
+    return talk.ask(asked_in(talk.words, partial(_question, view, moves)))
+
+
+def _question(view: View, moves: Sequence[Move], words: Words) -> Question[Move]:
     tricks = len(set(view.crews[view.mover].tricks))
-    choices = [Choice(move, _forms(talk.words, move, tricks)) for move in moves]
-    others = [Choice(move, _forms(talk.words, move, 1)) for move in _every_move() if move not in moves]
-    hint = _hint(talk.words, moves)
+    choices = [Choice(move, _forms(words, move, tricks)) for move in moves]
+    others = [Choice(move, _forms(words, move, 1)) for move in _every_move() if move not in moves]
+    hint = _hint(words, moves)
     if len(choices) == 1:  # then Enter is enough
         choices = [Choice(choices[0].value, (*choices[0].forms, ""))]
-        hint = talk.words.say("Enter or {move}", move=hint)
-    return talk.ask(Question(hint, choices, others))
+        hint = words.say("Enter or {move}", move=hint)
+    return Question(hint, choices, others)
 
 
 def _every_move() -> Iterator[Move]:
@@ -130,6 +135,7 @@ SHANGHAIEN_DESK: Final = Desk(
         Setting("starter", "NAME", mark("Who starts the first round (S3, H5); at random if nobody is named.")),
     ),
     options=options,
+    unusual=said.unusual,
     headline=said.headline,
     board=drawing.board,
     hand=None,

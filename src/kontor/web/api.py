@@ -15,6 +15,7 @@ from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import FromPath, JSONBody, QueryParameter
 from litestar.types import ASGIApp, Receive, Scope, Send
 
+from kontor.decoding import misfit
 from kontor.game import BadOptions, Refusal
 from kontor.games import game_named
 from kontor.players import PLAYERS
@@ -175,7 +176,7 @@ def open_table(site: TheSite, program: TheProgram, data: JSONBody[NewTable]) -> 
     try:
         options = msgspec.convert(data.options, game.options)
     except msgspec.ValidationError as error:
-        raise BadOptions("", "These are no options of {game}: {why}.", game=game.name, why=error) from error
+        raise BadOptions("", "These are no options of {game}: {why}.", game=game.name, why=misfit(error)) from error
     plan = Plan(game.name, options, tuple(data.seats), data.pace, data.watch, data.stand_in, data.order, data.hints)
     return Opened(site.house.open_table(person, plan, data.salt))
 

@@ -8,6 +8,7 @@ from typing import Final
 
 from kontor.players.levels import level_name, seat_name
 from kontor.table import SeatInfo, TableInfo
+from kontor.web.rooms import ROOMS
 from kontor.words import Words
 
 _DAY: Final = 24 * 3600
@@ -42,6 +43,17 @@ def terms(words: Words, info: TableInfo) -> str:
     if not info.hints:
         return agreed
     return words.say("{agreed} For practice: whoever is to move can ask for a hint.", agreed=agreed)
+
+
+def unusual(words: Words, info: TableInfo) -> list[str]:
+    """The options of the game that are not the usual ones, in sentences. Before seats are drawn, or taken, only their
+    number is known."""
+    drawn = info.order == "given" or info.status != "waiting"
+    names = [
+        name if drawn and seat.taken else words.say("chair {number}", number=number)
+        for number, (name, seat) in enumerate(zip(names_of(words, info), info.seats, strict=True), 1)
+    ]
+    return ROOMS[info.game].unusual(words, names, info.options)
 
 
 # ------------------------------------------------------------------------------------------------------- chairs

@@ -14,7 +14,7 @@ from markupsafe import Markup, escape
 
 from kontor.players.levels import usual
 from kontor.table import Look, Moment, TableInfo, Told
-from kontor.web.around import chairs, late, names_of, terms
+from kontor.web.around import chairs, late, names_of, terms, unusual
 from kontor.web.hints import HintShown, hint_shown
 from kontor.web.opening import machines
 from kontor.web.pieces import NUMBER, TOKEN
@@ -143,6 +143,7 @@ def context_of(site: Site, visitor: Visitor, now: Moment, wish: Wish) -> dict[st
         "chairs": seats,
         "clocks": [seat for seat in seats if seat.until],
         "terms": terms(words, info),
+        "unusual": unusual(words, info),
         "live_url": f"{frame.address}/live{asked}",
         "here": f"{frame.address}{asked}",
         "hint": hint,

@@ -11,7 +11,7 @@ from litestar import Response, get, post
 from litestar.params import FromPath
 
 from kontor.table import Lobby, TableInfo
-from kontor.web.around import names_of, terms
+from kontor.web.around import names_of, terms, unusual
 from kontor.web.faults import NoPage, named, turned_down
 from kontor.web.opening import OPENINGS, choices, plan_of
 from kontor.web.refusals import TURNED_DOWN, Refused
@@ -30,6 +30,7 @@ class Card:
     title: str
     who: str
     how: str
+    unusual: list[str]
     my_turn: bool
 
 
@@ -41,6 +42,7 @@ def card(words: Words, info: TableInfo) -> Card:
         title=ROOMS[info.game].title,
         who=words.all_of([name for name, seat in zip(names_of(words, info), info.seats, strict=True) if seat.taken]),
         how=_how(words, info),
+        unusual=unusual(words, info) if info.status == "waiting" else [],
         my_turn=info.my_turn,
     )
 

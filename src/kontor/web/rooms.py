@@ -25,6 +25,8 @@ class Room:
 
     game: AnyGame
     title: str
+    unusual: Callable[[Words, Names, Any], list[str]]
+    """The options that are not the usual ones: ``unusual(words, names of the seats, options)``."""
     headline: Callable[[Words, Names, Any], str]
     """What matters now, in one line."""
     addressed: Callable[[Words, Names, Any], str]
@@ -47,6 +49,7 @@ class Room:
 SHANGHAIEN: Final = Room(
     game=GAMES["shanghaien"],
     title=shanghaien_words.TITLE,
+    unusual=shanghaien_words.unusual,
     headline=shanghaien_words.headline,
     addressed=shanghaien_words.addressed,
     told=shanghaien_words.told,
@@ -60,6 +63,7 @@ SHANGHAIEN: Final = Room(
 DUTCHMAN: Final = Room(
     game=GAMES["dutchman"],
     title=dutchman_words.TITLE,
+    unusual=dutchman_words.unusual,
     headline=dutchman_words.headline,
     addressed=dutchman_words.addressed,
     told=dutchman_telling.told,

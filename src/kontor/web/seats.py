@@ -7,7 +7,7 @@ from typing import Any
 from litestar import Response, get, post
 from litestar.params import FromPath
 
-from kontor.web.around import names_of, terms
+from kontor.web.around import names_of, terms, unusual
 from kontor.web.faults import NoPage, turned_down
 from kontor.web.frame import Wish
 from kontor.web.play import attempt, back
@@ -54,6 +54,7 @@ def _invitation(site: Site, visitor: Visitor, table: str, seat: int, invitation:
         game=ROOMS[info.game].title,
         others=words.all_of([name for name, at in zip(names_of(words, info), info.seats, strict=True) if at.taken]),
         terms=terms(words, info),
+        unusual=unusual(words, info),
         lead=BOOKS[info.game].lead,
         taken=info.seats[seat].taken,
         last=sum(not at.taken for at in info.seats) == 1,

@@ -1,0 +1,73 @@
+"""What a decoder finds wrong, as a refusal that can be said in any language.
+
+msgspec's messages are English, and name types and regular expressions. Each kind of them becomes a sentence here;
+whoever refuses puts it into one that says what was being read: “This is no move: {error}.”
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+import msgspec
+
+from kontor.game import Refusal
+from kontor.words import mark
+
+_LONGEST: Final = 60
+"""Characters of what is quoted."""
+
+_PATH: Final = re.compile(r" - at `(?:key in `?)?\$(?P<path>.*?)`+$", re.DOTALL)
+
+_MUST_BE: Final[dict[str, str]] = {
+    "int": mark("“{at}” must be a whole number"),
+    "float": mark("“{at}” must be a number"),
+    "bool": mark("“{at}” must be true or false"),
+    "str": mark("“{at}” must be text"),
+    "array": mark("“{at}” must be a list"),
+    "object": mark("“{at}” must be an object with fields"),
+}
+"""By the type that was expected, the first one where there are several."""
+
+_BADLY_WRITTEN: Final = mark("“{at}” is not written as it should be")
+
+_KINDS: Final[tuple[tuple[re.Pattern[str], str], ...]] = (
+    (re.compile(r"Object missing required field `(?P<field>.*)`", re.DOTALL), mark("“{at}” is missing")),
+    (re.compile(r"Object contains unknown field `(?P<field>.*)`", re.DOTALL), mark("“{at}” is not known here")),
+    (re.compile(r"Invalid (?:enum )?value '?(?P<given>.*?)'?", re.DOTALL), mark("“{at}” cannot be “{given}”")),
+    (re.compile(r"Expected `\w+` (?:of length|of at most length) .*"), mark("“{at}” has the wrong length")),
+    (re.compile(r"Expected `\w+` (?:>=|<=|>|<) .*"), mark("“{at}” is too small or too large")),
+    (re.compile(r"Integer value out of range"), mark("“{at}” is too small or too large")),
+)
+"""msgspec's messages, without the path, and what is said instead."""
+
+_OF_A_TYPE: Final = re.compile(r"Expected `(?P<type>\w+)[^`]*`(?:, got .*)?")
+
+
+def misfit(error: msgspec.ValidationError, name: str = "") -> Refusal:
+    """What does not fit, without a full stop. ``name`` is that of the whole, if it has one; paths begin with it."""
+    message = str(error)
+    found = _PATH.search(message)
+    bare = message[: found.start()] if found else message
+    path = found["path"].replace("[...]", ".…") if found else ""
+    at = f"{name}{path}".removeprefix(".")
+    for pattern, sentence in _KINDS:
+        if matched := pattern.fullmatch(bare):
+            quoted = matched.groupdict()
+            if "field" in quoted:
+                return Refusal("", sentence, at=_shown(f"{at}.{quoted['field']}".removeprefix(".")))
+            return _told(sentence, at, quoted)
+    of_a_type = _OF_A_TYPE.fullmatch(bare)
+    return _told(_MUST_BE.get(of_a_type["type"], _BADLY_WRITTEN) if of_a_type else _BADLY_WRITTEN, at, {})
+
+
+def _told(sentence: str, at: str, quoted: dict[str, str]) -> Refusal:
+    if not at:  # the whole, which is nearly always an object
+        return Refusal("", "an object with fields belongs here")
+    return Refusal("", sentence, at=_shown(at), **{key: _shown(value) for key, value in quoted.items()})
+
+
+def _shown(text: str) -> str:
+    """What somebody wrote, fit to be quoted in a sentence."""
+    visible = "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in text)
+    return visible if len(visible) <= _LONGEST else visible[: _LONGEST - 1] + "…"

@@ -1,0 +1,68 @@
+"""What a decoder finds wrong is said in sentences, in every language: nothing of msgspec's own words is left."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+from typing import Annotated, Any
+
+import msgspec
+import pytest
+
+from kontor.decoding import misfit
+from kontor.dutchman import DUTCHMAN
+from kontor.game import Refusal
+from kontor.shanghaien import SHANGHAIEN
+from kontor.words import Words
+
+Pattern = Annotated[str, msgspec.Meta(pattern="^a$")]
+
+MISFITS: list[tuple[bytes, Any, str]] = [
+    (b'{"starter":"x"}', SHANGHAIEN.options, "“starter” must be a whole number"),
+    (b'{"tricks":3}', SHANGHAIEN.options, "“tricks” must be an object with fields"),
+    (b'{"tricks":{"nudge":1.5}}', SHANGHAIEN.options, "“tricks.nudge” must be a whole number"),
+    (b'{"tricks":{"x":1}}', SHANGHAIEN.options, "“tricks.x” is not known here"),
+    (b'{"first_trick":"z"}', SHANGHAIEN.options, "“first_trick” cannot be “z”"),
+    (b"[]", SHANGHAIEN.options, "an object with fields belongs here"),
+    (b'{"players":true}', DUTCHMAN.options, "“players” must be a whole number"),
+    (b'{"chart":{"holland":3}}', DUTCHMAN.options, "“chart.holland” must be text"),
+    (b'{"move":"throw"}', SHANGHAIEN.move, "“move” cannot be “throw”"),
+    (b'{"move":3}', SHANGHAIEN.move, "“move” must be text"),
+    (b'{"move":"place"}', SHANGHAIEN.move, "“die” is missing"),
+    (b'{"move":"lay","horseshoes":"x"}', DUTCHMAN.move, "“horseshoes” must be a list"),
+    (b'{"move":"put","shares":["blue"]}', DUTCHMAN.move, "“shares” has the wrong length"),
+    (b'{"move":"put","shares":["blue","pink"]}', DUTCHMAN.move, "“shares[1]” cannot be “pink”"),
+    (b'{"a":"b"}', dict[str, Pattern], "“…” is not written as it should be"),
+    (b'{"a":"b"}', dict[str, datetime], "“…” is not written as it should be"),
+    (b'{"a":1}', dict[str, Annotated[int, msgspec.Meta(ge=3)]], "“…” is too small or too large"),
+    (b'{"a":1}', dict[str, bool], "“…” must be true or false"),
+    (b'{"a":"\\u001b[2J"}', dict[str, int], "“…” must be a whole number"),
+    (b'{"\\u001b[2J":1}', SHANGHAIEN.options, "“�[2J” is not known here"),
+]
+
+
+def refused(data: bytes, kind: Any) -> Refusal:
+    with pytest.raises(msgspec.ValidationError) as error:
+        msgspec.json.decode(data, type=kind)
+    return misfit(error.value)
+
+
+@pytest.mark.parametrize(("data", "kind", "sentence"), MISFITS)
+def test_a_misfit_is_a_sentence(data: bytes, kind: Any, sentence: str) -> None:
+    assert str(refused(data, kind)) == sentence
+
+
+@pytest.mark.parametrize("language", ["de", "fr", "it", "ja"])
+def test_it_is_said_in_the_readers_language_also_inside_another_refusal(language: str) -> None:
+    words = Words(language)
+    for data, kind, english in MISFITS:
+        inner = refused(data, kind)
+        said = words.reason(Refusal("", "This is no move: {error}.", error=inner))
+        assert words.reason(inner) in said
+        assert english not in said
+        assert not re.search(r"Expected|Invalid|Object|`", said)
+
+
+def test_a_long_name_is_cut() -> None:
+    said = str(refused(b'{"%b":1}' % (b"x" * 500), SHANGHAIEN.options))
+    assert len(said) < 90
