@@ -650,6 +650,8 @@ def _lay_out(view: View, left: Counter[Colour], hands: tuple[tuple[Colour, ...],
         return
     for order in set(permutations((left - own).elements())):
         rest = list(order)
+        if view.inspection and not Counter(order[-view.put_by.count(None) :]) <= Counter(view.inspection.among):
+            continue  # what is left of the check lies on top (H11a)
         deals.add(ShareDeal(hands, tuple(card or rest.pop() for card in view.pile)))
 
 
@@ -710,7 +712,7 @@ def test_a_machine_player_chooses_by_its_view_alone(name: str) -> None:
             assert choices[-1] in legal
         assert choices[0] == choices[1] == choices[2]
         steps.add(state.step)
-    assert steps == {"action", "put", "sail", "name", "propose", "answer", "again", "show"}
+    assert steps == {"action", "put", "sail", "name", "propose", "answer", "again", "show", "check"}
 
 
 @cache

@@ -185,6 +185,7 @@ class ShareDeals:
                 before = after
             ends = steps[-1].after if steps else np.ones(width)
             in_pile.append(float((before * ends * np.arange(width)).sum()) / self.ways)
+            before[..., self._most_in_pile[place] + 1 :] = 0
             so_far = before.sum(axis=-1)
         return tuple(tuple(map(tuple, by_colour)) for by_colour in counts), tuple(in_pile)
 
@@ -210,6 +211,7 @@ class ShareDeals:
             weighed = (stack * left * ends).reshape(len(stack), -1).sum(axis=-1)
             found[place, :place] = found[:place, place] = weighed[1:]
             found[place, place] = (stack[0] * left * (left - 1) * ends).sum()
+            stack[..., self._most_in_pile[place] + 1 :] = 0
             so_far = np.concatenate([stack.sum(axis=-1), (stack[:1] * left).sum(axis=-1)])
         return tuple(tuple(float(ways) / self.ways for ways in row) for row in found)
 
