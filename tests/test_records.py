@@ -947,8 +947,8 @@ def json_schema() -> str:
         defs[f"{game.name}.outcome"] = {"anyOf": outcomes["anyOf"]}
         lines += [{"$ref": f"#/$defs/{game.name}.{kind}"} for kind in ("header", "move", "outcome")]
     for part in defs.values():
-        if "properties" in part:  # every field is written, and there are no others
-            part["required"] = [name for name in part["properties"] if name != "started"]
+        if "properties" in part:  # every field is written, but for two, and there are no others
+            part["required"] = [name for name in part["properties"] if name not in ("started", "check")]
             part["additionalProperties"] = False
             for value in part["properties"].values():
                 value.pop("default", None)

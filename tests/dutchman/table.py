@@ -8,6 +8,7 @@ the first three. A script is a list of steps, one a line, or with ``/`` between 
     Karin plays a Kontor card                       Karin puts back blue red
     Helga plays a Smith card                        Karl lays 20 10
     Karl passes                                     Klaus sails to blue 1
+    Karl asks for the check                         Karl waives the check
     Reiner names Curaçao                            Klaus proposes blue 1: Klaus -3, Reiner +3
     Klaus withholds                                 Reiner accepts / Reiner declines
     Klaus shows red                                 Klaus shows nothing
@@ -30,7 +31,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 import pytest
 from msgspec.structs import replace
@@ -43,6 +44,8 @@ from kontor.dutchman.state import (
     Accept,
     Agreed,
     Bankrupt,
+    Check,
+    Checked,
     Counts,
     Deal,
     Decline,
@@ -70,6 +73,7 @@ from kontor.dutchman.state import (
     Smith,
     Starter,
     Undecided,
+    Waive,
     Withhold,
 )
 from kontor.game import CHANCE, OVER, Chance, IllegalMove
@@ -155,6 +159,7 @@ def position(
     round_number: int = 1,
     circles: int = 2,
     chart: Chart = OURS,
+    check: Literal["never", "on request"] = "never",
 ) -> State:
     """A position at the beginning of a round, after the lucky number was rolled (or, without one, before).
 
@@ -166,7 +171,7 @@ def position(
     out = Counter(HORSESHOES)
     _take(out, (shoe for part in (*racks, heap) for shoe in part), "horseshoe")
     plain = [Seat(shares=seat.shares) for seat in seats]
-    state = dealt(*plain, pile=pile, circles=circles, chart=chart)
+    state = dealt(*plain, pile=pile, circles=circles, chart=chart, check=check)
     merchants, cards = [], list(state.pile)
     for seat, rack, merchant in zip(seats, racks, state.merchants, strict=True):
         if seat.bankrupt:
@@ -302,6 +307,8 @@ _PLAIN: Final[dict[str, Move]] = {
     "accepts": Accept(),
     "declines": Decline(),
     "shows nothing": Keep(),
+    "asks for the check": Check(),
+    "waives the check": Waive(),
 }
 
 
@@ -532,6 +539,7 @@ _TELL: Final[dict[type, Callable[[Any], str]]] = {
     Paid: _tell_paid,
     Bankrupt: lambda it: f"bankrupt: {names(it.seats)}",
     Earned: lambda it: f"{NAMES[it.seat]} earns {it.ducats}",
+    Checked: lambda it: f"the pile is shown: {' '.join(it.shares)}",
 }
 assert set(_TELL) == set(Happening.__args__)
 

@@ -396,7 +396,7 @@ def can_happen(state: State, outcome: object) -> bool:
             return seat in range(seats)
         case (("lucky" | "rolling"), Dice(tens=tens, ones=ones)):
             return tens in TENS and ones in ONES
-        case "shuffle", Shuffle(pile=pile):
+        case (("shuffle" | "reshuffle"), Shuffle(pile=pile)):
             return Counter(pile) == Counter(state.pile)
         case _:
             return False

@@ -24,6 +24,7 @@ from msgspec.structs import replace
 from kontor.dutchman import DUTCHMAN, Move, Options, State, View, imagine
 from kontor.dutchman.components import COLOURS, Colour
 from kontor.dutchman.state import (
+    Checked,
     Deal,
     Dice,
     Kontor,
@@ -134,7 +135,7 @@ def test_the_game_can_be_played_to_its_end_from_any_imagined_state(table: Table,
 @settings(hidden, max_examples=40)
 def test_what_was_the_same_for_all_is_what_a_spectator_sees(table: Table) -> None:
     """Views of seats differ from a spectator's by their own cards only."""
-    own = {"seat", "shares", "rack", "lay", "pile"}
+    own = {"seat", "shares", "rack", "lay", "pile", "inspection"}
     for leg in voyage(table):
         public = DUTCHMAN.view(leg.after, None)
         assert (public.seat, public.shares, public.rack, public.lay) == (None, (), (), None)
@@ -150,6 +151,12 @@ def test_what_was_the_same_for_all_is_what_a_spectator_sees(table: Table) -> Non
             )
             put = zip(leg.after.pile, leg.after.put_by, strict=True)
             assert view.pile == tuple(card if by == seat else None for card, by in put)
+            if leg.after.inspection is None:
+                assert view.inspection is None
+                continue
+            assert view.inspection is not None
+            assert view.inspection.own == leg.after.inspection.drawn[seat]
+            assert replace(view.inspection, own=()) == public.inspection
 
 
 # ----------------------------------------------------------------------------------------------- lock-step
@@ -293,6 +300,8 @@ def shown(leg: Leg, twin: Leg, reader: Reader) -> str:
             colour = happened.colour
             counts = [[merchant.shares.count(colour) for merchant in side.merchants] for side in (before, other)]
             return "other shares in the ship" if counts[0] != counts[1] else ""
+        if isinstance(happened, Checked):
+            return "another pile" if Counter(before.pile) != Counter(other.pile) else ""
         return ""
     if _smiths_of(leg) == [reader] and before.middle != other.middle:
         return "own horseshoes from the middle"
@@ -641,6 +650,8 @@ def _lay_out(view: View, left: Counter[Colour], hands: tuple[tuple[Colour, ...],
         return
     for order in set(permutations((left - own).elements())):
         rest = list(order)
+        if view.inspection and not Counter(order[-view.put_by.count(None) :]) <= Counter(view.inspection.among):
+            continue  # what is left of the check lies on top (H11a)
         deals.add(ShareDeal(hands, tuple(card or rest.pop() for card in view.pile)))
 
 
@@ -701,7 +712,7 @@ def test_a_machine_player_chooses_by_its_view_alone(name: str) -> None:
             assert choices[-1] in legal
         assert choices[0] == choices[1] == choices[2]
         steps.add(state.step)
-    assert steps == {"action", "put", "sail", "name", "propose", "answer", "again", "show"}
+    assert steps == {"action", "put", "sail", "name", "propose", "answer", "again", "show", "check"}
 
 
 @cache

@@ -28,6 +28,8 @@ from kontor.dutchman.state import (
     Accept,
     Agreed,
     Bankrupt,
+    Check,
+    Checked,
     Deal,
     Decline,
     Dice,
@@ -51,6 +53,7 @@ from kontor.dutchman.state import (
     Smith,
     Starter,
     Undecided,
+    Waive,
     Withhold,
 )
 from kontor.dutchman.view import Dealt, Drawn, FaceDown, Got, PutBack, Shuffled, View
@@ -66,7 +69,7 @@ ONES: Final = (1, 3, 5, 5, 7, 9)
 ROUNDS: Final = 19
 """Ten ships end the game (H2), and after an island there is always a ship (H3); the first field met is one."""
 
-CHANCES: Final = ("starter", "deal", "lucky", "share", "rolling", "shuffle")
+CHANCES: Final = ("starter", "deal", "lucky", "share", "rolling", "shuffle", "reshuffle")
 """The steps of chance; in all others but ``over`` a seat is to move."""
 
 
@@ -154,6 +157,7 @@ class Style(NamedTuple):
     islands: float = 0.5
     """To sail to one rather than to a ship."""
     shows: float = 0.6
+    checks: float = 0.15
 
 
 STYLES: Final[dict[str, Style]] = {
@@ -208,6 +212,8 @@ def _wanted(state: State, legal: Sequence[Move], style: Style, random: Random) -
             return random.choice(fields) if fields else None
         case "show":
             return legal[random.randrange(1, len(legal))] if random.random() < style.shows else Keep()
+        case "check":
+            return Check() if random.random() < style.checks else Waive()
         case _:
             return None
 
@@ -301,6 +307,7 @@ def tables(draw: st.DrawFn) -> Table:
         starter=draw(st.none() | st.integers(0, players - 1)),
         circles=draw(st.integers(0, 5)),
         chart=draw(st.sampled_from(CHARTS)),
+        check=draw(st.sampled_from(("never", "on request"))),
     )
     style = st.sampled_from(sorted(STYLES))
     styles = draw(style.map(lambda one: (one,) * players) | st.tuples(*[style] * players))
@@ -317,7 +324,13 @@ def some_tables(number: int, seed: int = 1) -> list[Table]:
         starter = random.choice((None, random.randrange(players)))
         one = names[place % len(names)]
         styles = (one,) * players if place % 3 else tuple(random.choice(names) for _ in range(players))
-        options = Options(players=players, starter=starter, circles=place % 6, chart=CHARTS[place % len(CHARTS)])
+        options = Options(
+            players=players,
+            starter=starter,
+            circles=place % 6,
+            chart=CHARTS[place % len(CHARTS)],
+            check=("never", "on request")[place // 4 % 2],
+        )
         batch.append(Table(options, styles, (25, 25, 8, 60, 0, 25, 3)[place % 7], random.randrange(10**6)))
     return batch
 
@@ -402,6 +415,8 @@ def allowed(state: State, move: object) -> bool:
             )
         case ("propose", Withhold()) | ("answer", Accept() | Decline()) | ("show", Keep()):
             return True
+        case "check", Check() | Waive():
+            return True
         case "show", Show(colour=colour):
             return colour in own.shares
         case _:
@@ -414,7 +429,7 @@ def all_moves(state: State) -> set[Move] | None:
         return set()
     own = state.merchants[state.mover]
     fields = [field.name for field in state.options.chart.fields]
-    tries: Iterable[Move] = (Kontor(), Smith(), Pass(), Withhold(), Accept(), Decline(), Keep())
+    tries: Iterable[Move] = (Kontor(), Smith(), Pass(), Withhold(), Accept(), Decline(), Keep(), Check(), Waive())
     if state.step in ("action", "again"):
         kinds = sorted(Counter(own.rack).items(), reverse=True)
         gold: list[tuple[int, ...]] = [(), *[(kind,) for kind, _ in kinds if kind in GOLD]]
@@ -506,13 +521,26 @@ def sound(state: State) -> None:
     # The chests, the chart, the round (H2, H3, H5).
     assert all(1 <= stone <= state.counter <= 11 for stone in state.stones)
     assert 1 <= state.round <= ROUNDS
-    assert not merchants[state.starter].bankrupt or step in ("shuffle", "over")
+    assert not merchants[state.starter].bankrupt or step in ("shuffle", "check", "reshuffle", "over")
     chart = state.options.chart
     assert state.came_from is None or state.dutchman in neighbours(chart, state.came_from)
     assert (state.lucky is None) == (step in ("starter", "deal", "lucky"))
     assert state.lucky is None or state.lucky in {tens + ones for tens in TENS for ones in ONES}
     _sound_queue(state)
     _sound_step(state, table)
+    _sound_check(state)
+
+
+def _sound_check(state: State) -> None:
+    """H11a: what was shown is still there: on top of the pile, or it was drawn."""
+    assert state.step not in ("check", "reshuffle") or state.options.check == "on request"
+    if state.inspection is None:
+        return
+    left = state.put_by.count(None)
+    assert left > 0
+    assert set(state.put_by[:left]) == {None}
+    assert total([state.pile[:left], *state.inspection.drawn]) == Counter(state.inspection.shares)
+    assert list(state.inspection.shares) == sorted(state.inspection.shares, key=COLOURS.index)
 
 
 def total(heaps: Iterable[Iterable[Any]]) -> Counter[Any]:
@@ -541,6 +569,12 @@ def _sound_queue(state: State) -> None:
         assert proposal is not None
         at = tied.index(proposal.by)
         assert (*state.bargain.accepted, *queue) == (*tied[at + 1 :], *tied[:at])
+    elif state.step == "check":
+        assert state.options.check == "on request"
+        seats = len(state.merchants)
+        next_round = [(state.starter + place) % seats for place in range(1, seats + 1)]
+        next_round = [seat for seat in next_round if not state.merchants[seat].bankrupt]
+        assert list(queue) == next_round[-len(queue) :]
     else:
         assert [seat for seat in order if seat in queue] == list(queue)
 
@@ -583,7 +617,7 @@ def _sound_step(state: State, table: View) -> None:
         assert step == "answer" or state.queue == tied[-len(state.queue) :]
     else:
         assert bargain is None
-    if step in ("show", "shuffle", "over"):
+    if step in ("show", "shuffle", "check", "reshuffle", "over"):
         assert (ship_on(state.options.chart, state.dutchman) is None) == (step == "show")
     if step == "rolling":
         assert {seat for seat, _ in state.rolls} & set(state.queue) == set()
@@ -687,6 +721,9 @@ def _shares(leg: Leg) -> None:
         case Put(shares=shares):
             hands[mover] -= Counter(shares)
             pile, put_by = pile + shares, (*put_by, mover, mover)
+        case Check():
+            pile, put_by = tuple(sorted(pile, key=COLOURS.index)), (None,) * len(pile)
+            assert after.happened == (Checked(pile),)
         case Shuffle():
             assert Counter(action.pile) == Counter(pile)
             pile = action.pile
@@ -833,6 +870,13 @@ class Bystander:
         self.rolling: list[int] = []
         self.sailed = False
         self.showing = 0
+        self.may_check = options.check == "on request"
+        self.asking = 0
+        """So many may still ask for the check."""
+        self.checking = False
+        self.checked: tuple[Colour, ...] | None = None
+        self.drawn = [0] * seats
+        """Of the cards that the check showed."""
         self.seats = self.order()
         """The order of play of the round."""
         self.in_round = True
@@ -856,17 +900,32 @@ class Bystander:
                 self.showing -= 1
                 if not self.showing:
                     self._next_round()
-            case Shuffled():
+            case Shuffled() if self.checking:
+                self.checking = False
                 self._next_round()
+            case Shuffled():
+                self._after_ship()
+            case Waive():
+                self.asking -= 1
+                if not self.asking:
+                    self._next_round()
+            case Check():
+                self.asking, self.checking = 0, True
             case _:
                 sailed = [happened for happened in event.happened if isinstance(happened, Sailed)]
                 bankrupt = any(isinstance(happened, Bankrupt) for happened in event.happened)
                 if sailed and ship_on(self.chart, sailed[0].to) and not bankrupt and not ended:
-                    self._next_round()
+                    self._after_ship()
         # H10, H10b: nobody laid, and it is not yet decided.
         if self._nobody_laid():
             self.rolling = self.order() if self.in_round else list(self.revealed[-1].nearest)
             self.rolls = []
+
+    def _after_ship(self) -> None:
+        if self.may_check:
+            self.asking = len(self.order())
+        else:
+            self._next_round()
 
     def _nobody_laid(self) -> bool:
         if self.rolling or self.rolls or self.sailed or self.lucky is None:
@@ -899,6 +958,9 @@ class Bystander:
                 self.kontor[seat] -= 1
                 self.shares[seat] = 5
                 self.most[seat] = [min(most + 2, seats - 1) for most in self.most[seat]]
+                if self.put_by.count(None) <= 2:
+                    self.checked = None
+                self.drawn[seat] += 2
                 del self.put_by[:2]
             case PutBack():
                 self.shares[seat] = 3
@@ -922,7 +984,10 @@ class Bystander:
                 place = COLOURS.index(colour)
                 self.least[seat][place] = max(1, self.least[seat][place])
             case _:
-                assert isinstance(action, Got | Shuffled | Sail | Name | Propose | Withhold | Accept | Decline | Keep)
+                assert isinstance(
+                    action,
+                    Got | Shuffled | Sail | Name | Propose | Withhold | Accept | Decline | Keep | Check | Waive,
+                )
 
     def _notes(self, happened: object) -> None:
         match happened:
@@ -969,6 +1034,10 @@ class Bystander:
                     self.least[seat], self.most[seat], self.known[seat] = [0] * 6, [0] * 6, Counter()
                     self.bankrupt[seat] = self.round
                 self.put_by = [None] * len(self.put_by)
+                self.checked = None
+            case Checked(shares=checked):
+                self.put_by = [None] * len(self.put_by)
+                self.checked, self.drawn = checked, [0] * len(self.cash)
             case Earned(seat=seat, ducats=earned):
                 self.cash[seat] += earned
 
@@ -998,6 +1067,11 @@ class Bystander:
         assert set(view.ahead) == neighbours(self.chart, self.dutchman) - {self.came_from}
         assert (list(view.stones), view.counter) == (self.stones, self.counter)
         assert list(view.put_by) == self.put_by
+        if self.checked is None:
+            assert view.inspection is None
+        else:
+            assert view.inspection is not None
+            assert (view.inspection.shares, list(view.inspection.drawn)) == (self.checked, self.drawn)
         assert (view.middle, view.out) == (self.middle, self.out)
         assert view.middle_known == tuple(sorted(self.middle_known.elements(), reverse=True))
         assert list(view.revealed) == self.revealed

@@ -20,7 +20,8 @@ from dutchman.voyages import Table, some_tables, sound, tables, voyage
 from kontor.dutchman import DUTCHMAN, Options, State, View
 from kontor.dutchman.components import COLOURS, HORSESHOES, MOST_SILVER, Colour, Horseshoes, shares_in_play
 from kontor.dutchman.horseshoes import highest_first, without
-from kontor.dutchman.state import Kontor, Lay, Put
+from kontor.dutchman.state import Check, Kontor, Lay, Put
+from kontor.game import CHANCE, OVER
 from kontor.players.dutchman.beliefs import Beliefs
 
 FAR = 4.5
@@ -34,7 +35,21 @@ Hand = tuple[Colour, ...]
 
 def every_deal(view: View) -> Iterator[tuple[list[Hand], list[Colour]]]:
     """All ways to give each physical card that is not seen to a hand or to the unknown part of the pile: hands by
-    seat, and the cards for the pile. Each way is as likely as any other."""
+    seat, and the cards for the pile; after a check (H11a) first those left of it, then those that others put under
+    them. Each way is as likely as any other."""
+    if view.inspection is None:
+        yield from every_deal_of_hands(view)
+        return
+    for hands, pile in every_deal_of_hands(view):
+        places = range(len(pile))
+        for left in combinations(places, view.put_by.count(None)):
+            checked = [pile[place] for place in left]
+            if Counter(checked) <= Counter(view.inspection.among):
+                yield hands, checked + [pile[place] for place in places if place not in left]
+
+
+def every_deal_of_hands(view: View) -> Iterator[tuple[list[Hand], list[Colour]]]:
+    """The same without regard to the check."""
     hidden = Counter(shares_in_play(len(view.players)))
     hidden.subtract(card for card in view.pile if card)
     hidden.subtract(view.shares)
@@ -93,21 +108,33 @@ def held_against_all_deals(view: View) -> int:
     unknown = view.pile.count(None)
     for place, colour in enumerate(COLOURS):
         expected = Fraction(sum(pile.count(colour) for _, pile in deals), len(deals))
-        assert beliefs.in_pile[place] == float(expected)
+        if view.inspection is None:
+            assert beliefs.in_pile[place] == float(expected)
+        assert beliefs.in_pile[place] == pytest.approx(float(expected), abs=1e-12)
     if len(view.pile) < 2:
         return len(deals)
     first, second = view.pile[:2]
     pairs: Counter[tuple[Colour, Colour]] = Counter()
+    left = unknown if view.inspection is None else view.put_by.count(None)
     for _, pile in deals:
-        for one, two in permutations(range(unknown), 2) if unknown > 1 else [(0, 0)]:
-            if unknown:
-                pairs[first or pile[one], second or pile[two]] += 1
+        for one, two in tops(left, unknown):
+            pairs[first or pile[one], second or pile[two]] += 1
     top = beliefs.top_two()
     if unknown:
         assert top == pytest.approx({pair: float(Fraction(n, pairs.total())) for pair, n in pairs.items()}, abs=1e-12)
     else:
         assert top == {(first, second): 1.0}
     return len(deals)
+
+
+def tops(left: int, unknown: int) -> Iterator[tuple[int, int]]:
+    """Which of the unknown cards can be the top two, of which the first ``left`` lie over all others."""
+    if unknown < 2:
+        yield from [(0, 0)] * unknown
+    elif left > 1:
+        yield from permutations(range(left), 2)
+    else:
+        yield from ((0, under) for under in range(1, unknown))
 
 
 def test_shares_are_as_likely_as_in_all_deals_that_agree_three_players() -> None:
@@ -155,6 +182,53 @@ def dealt(players: int, seed: int) -> State:
     for _ in range(2):
         state = DUTCHMAN.play(state, DUTCHMAN.chance(state).draw(random.randrange))
     return state
+
+
+def checked(players: int, exchanges: int, seed: int) -> State:
+    """After a check, and some exchanges since."""
+    state = DUTCHMAN.start(Options(players=players, starter=0, circles=0, check="on request"))
+    random = Random(seed)
+    done = 0
+    while state.inspection is None or done < exchanges or state.step != "action":
+        if state.mover == CHANCE:
+            action = DUTCHMAN.chance(state).draw(random.randrange)
+        elif state.step == "check" and not done:
+            action = Check()
+        elif state.inspection and state.step == "action" and Kontor() in DUTCHMAN.moves(state):
+            action = Kontor()
+            done += 1
+        else:
+            action = random.choice(DUTCHMAN.moves(state))
+        state = DUTCHMAN.play(state, action)
+        assert state.mover != OVER
+    return state
+
+
+@pytest.mark.parametrize(("exchanges", "known_more"), [(0, 18), (1, 6)])
+def test_h11a_after_a_check_shares_are_as_likely_as_in_all_deals_that_agree(exchanges: int, known_more: int) -> None:
+    """And fewer deals agree than without it."""
+    fewer = 0
+    for seed in range(6):
+        state = checked(3, exchanges, seed)
+        for reader in (0, 1, 2):
+            view = DUTCHMAN.view(state, reader)
+            assert view.inspection is not None
+            deals = held_against_all_deals(view)
+            fewer += deals < held_against_all_deals(replace(view, inspection=None))
+    assert fewer >= known_more
+
+
+@pytest.mark.parametrize("exchanges", [1, 2])
+def test_h11a_states_are_drawn_that_give_the_view_back_six_players(exchanges: int) -> None:
+    state = checked(6, exchanges, seed=1)
+    for reader in (*range(6), None):
+        view = DUTCHMAN.view(state, reader)
+        assert view.inspection is not None
+        beliefs = Beliefs(view)
+        for seed in range(5):
+            drawn = beliefs.sample(Random(seed))
+            sound(drawn)
+            assert DUTCHMAN.view(drawn, reader) == view
 
 
 @pytest.mark.parametrize("players", [5, 6])

@@ -148,7 +148,7 @@ class Sharing:
 
 
 class Shuffling:
-    """The Kontor pile is shuffled (H11)."""
+    """The Kontor pile is shuffled (H11, H11a)."""
 
     __slots__ = ("_pile",)
 
@@ -183,7 +183,7 @@ def chance(state: State) -> Chance[Outcome]:
         return DICE
     if state.step == "share":
         return Sharing(state.middle, len(state.smiths))
-    if state.step == "shuffle":
+    if state.step in ("shuffle", "reshuffle"):
         return Shuffling(state.pile)
     return starting(state.options.players) if state.step == "starter" else dealing(state.options.players)
 

@@ -23,7 +23,7 @@ from kontor.dutchman.components import (
     shares_in_play,
 )
 from kontor.dutchman.horseshoes import heap_of, highest_first, laid, split, together, without
-from kontor.dutchman.state import Merchant, State
+from kontor.dutchman.state import Inspection, Merchant, State
 from kontor.dutchman.view import Player, View
 from kontor.game import Below, shuffled
 
@@ -41,7 +41,7 @@ def imagine(view: View, below: Below) -> State:
     else:
         hands, pile = _deal_shares(view, below)
         racks, middle, out = _deal_horseshoes(view, below)
-    return state_of(view, hands, pile, racks, middle, out)
+    return state_of(view, hands, pile, racks, middle, out, inspection_of(view, pile, below))
 
 
 def state_of(
@@ -51,9 +51,11 @@ def state_of(
     racks: Sequence[tuple[Horseshoes, Horseshoes | None]],
     middle: Horseshoes,
     out: Horseshoes,
+    inspection: Inspection | None = None,
 ) -> State:
     """The state that has all that the view says, and these hidden things: hands, and racks with the lays before them,
-    by seat; the pile, the middle, and what is out of the game. They are written in it as they are given."""
+    by seat; the pile, the middle, what is out of the game, and who drew what after the last check (H11a). They are
+    written in it as they are given."""
     merchants = tuple(
         _merchant(player, hand, rack, lay)
         for player, hand, (rack, lay) in zip(view.players, hands, racks, strict=True)
@@ -84,6 +86,7 @@ def state_of(
         happened=view.happened,
         sea=sea_of(view.options.chart),
         options=view.options,
+        inspection=inspection,
     )
 
 
@@ -154,13 +157,16 @@ def _at_random(
         if seat != view.seat and any(hand.count(c) > most for c, most in zip(COLOURS, player.at_most, strict=True)):
             return None
         hands.append(hand)
-    return hands, rest
+    return (hands, rest) if _agrees_with_check(view, rest) else None
 
 
 def _fitting(
     view: View, certain: list[list[Colour]], loose: list[Colour], below: Below
 ) -> tuple[list[list[Colour]], list[Colour]] | None:
     rest = shuffled(loose, below)
+    checked = _left_of_check(view, rest)
+    if checked is None:
+        return None
     hands = [list(hand) for hand in certain]
     for seat in shuffled(range(len(hands)), below):
         player, hand = view.players[seat], hands[seat]
@@ -170,7 +176,50 @@ def _fitting(
                 return None
             hand.append(fits[0])
             rest.remove(fits[0])
-    return hands, rest
+    return hands, rest + checked
+
+
+# The cards for the pile are taken from the end, and what is left of the last check lies on top (H11a).
+
+
+def _agrees_with_check(view: View, rest: list[Colour]) -> bool:
+    """Whether these cards for the pile can lie there like that."""
+    if view.inspection is None:
+        return True
+    return Counter(rest[-view.put_by.count(None) :]) <= Counter(view.inspection.among)
+
+
+def _left_of_check(view: View, rest: list[Colour]) -> list[Colour] | None:
+    """The first of these cards that can be those left of the last check. They are taken out of the list; None where
+    there are not enough."""
+    if view.inspection is None:
+        return []
+    among = list(view.inspection.among)
+    left: list[Colour] = []
+    for card in [*rest]:
+        if card in among and len(left) < view.put_by.count(None):
+            among.remove(card)
+            rest.remove(card)
+            left.append(card)
+    return left if len(left) == view.put_by.count(None) else None
+
+
+def inspection_of(view: View, pile: Sequence[Colour], below: Below) -> Inspection | None:
+    """The last check, with a pile that agrees with it: any of the others may have drawn any of the cards that are not
+    there any more."""
+    seen = view.inspection
+    if seen is None:
+        return None
+    gone = Counter(seen.among) - Counter([card for card, by in zip(pile, view.put_by, strict=True) if by is None])
+    rest = shuffled(in_order(gone.elements()), below)
+    drawn: list[Hand] = []
+    for seat, count in enumerate(seen.drawn):
+        if seat == view.seat:
+            drawn.append(seen.own)
+            continue
+        drawn.append(in_order(rest[:count]))
+        rest = rest[count:]
+    return Inspection(seen.shares, tuple(drawn))
 
 
 # -------------------------------------------------------------------------------------------- horseshoes

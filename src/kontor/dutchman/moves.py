@@ -19,6 +19,7 @@ from kontor.dutchman.components import EXCHANGED, FEW, Colour, Horseshoes
 from kontor.dutchman.horseshoes import Silver, can_lay, lay_number, number_of_lays
 from kontor.dutchman.state import (
     Accept,
+    Check,
     Decline,
     Keep,
     Kontor,
@@ -34,6 +35,7 @@ from kontor.dutchman.state import (
     Smith,
     State,
     Step,
+    Waive,
     Withhold,
 )
 from kontor.game import Value
@@ -139,6 +141,7 @@ _LAYING: Final = ("action", "again")
 
 _PASS: Final = (Pass(),)
 _ANSWERS: Final = (Accept(), Decline())
+_CHECKS: Final = (Check(), Waive())
 _CARDS: Final[dict[tuple[bool, bool, bool], tuple[Move, ...]]] = {
     (kontor, smith, few): (*[Kontor()] * kontor, *[Smith()] * smith, *[Pass()] * few)
     for kontor in (True, False)
@@ -204,6 +207,10 @@ def _answers(_: State) -> Sequence[Move]:
     return _ANSWERS
 
 
+def _checks(_: State) -> Sequence[Move]:
+    return _CHECKS
+
+
 def _showings(state: State) -> Sequence[Move]:
     return _showings_of(state.merchants[state.mover].shares)
 
@@ -223,4 +230,5 @@ _MOVES: Final[dict[Step, Callable[[State], Sequence[Move]]]] = {
     "answer": _answers,
     "again": _further,
     "show": _showings,
+    "check": _checks,
 }

@@ -1,7 +1,8 @@
 """A state as bytes, with all that is hidden, and back.
 
 What every state of a table shares, the options and the sea made of them, is left out; and horseshoes are written out,
-for the state keeps them taken apart in many small tables that all games have in common.
+for the state keeps them taken apart in many small tables that all games have in common. What the last check showed
+(H11a) follows only where there can be a check.
 """
 
 from __future__ import annotations
@@ -13,16 +14,20 @@ import msgspec
 from kontor.dutchman.chart import sea_of
 from kontor.dutchman.components import Horseshoes
 from kontor.dutchman.horseshoes import laid, split
-from kontor.dutchman.state import Merchant, Options, State
+from kontor.dutchman.state import Inspection, Merchant, Options, State
 
 _STATE: Final = {
-    name: kind for name, kind in get_type_hints(State).items() if name not in ("merchants", "sea", "options")
+    name: kind
+    for name, kind in get_type_hints(State).items()
+    if name not in ("merchants", "sea", "options", "inspection")
 }
 _MERCHANT: Final = {
     name: kind for name, kind in get_type_hints(Merchant).items() if name not in ("gold", "silver", "laid")
 }
 _Merchant: Final[Any] = tuple[Horseshoes, Horseshoes | None, tuple[tuple(_MERCHANT.values())]]  # type: ignore[misc]
-_DECODER: Final = msgspec.msgpack.Decoder(tuple[tuple[_Merchant, ...], tuple[tuple(_STATE.values())]])  # type: ignore[misc]
+_Rest: Final[Any] = tuple[tuple(_STATE.values())]  # type: ignore[misc]
+_DECODER: Final = msgspec.msgpack.Decoder(tuple[tuple[_Merchant, ...], _Rest])
+_DECODER_CHECKING: Final = msgspec.msgpack.Decoder(tuple[tuple[_Merchant, ...], _Rest, Inspection | None])
 
 
 def pack(state: State) -> bytes:
@@ -30,16 +35,21 @@ def pack(state: State) -> bytes:
     merchants = [
         (merchant.rack, merchant.lay, [getattr(merchant, name) for name in _MERCHANT]) for merchant in state.merchants
     ]
-    return msgspec.msgpack.encode((merchants, [getattr(state, name) for name in _STATE]))
+    rest = [getattr(state, name) for name in _STATE]
+    return msgspec.msgpack.encode(
+        (merchants, rest, state.inspection) if state.options.may_check else (merchants, rest)
+    )
 
 
 def unpack(packed: bytes, options: Options) -> State:
     """The state of a game with these options. Raises msgspec.DecodeError where the bytes are none."""
-    merchants, rest = _DECODER.decode(packed)
+    decoder = _DECODER_CHECKING if options.may_check else _DECODER
+    merchants, rest, *inspection = decoder.decode(packed)
     return State(
         merchants=tuple([_merchant(*merchant) for merchant in merchants]),
         sea=sea_of(options.chart),
         options=options,
+        inspection=inspection[0] if inspection else None,
         **dict(zip(_STATE, rest, strict=True)),
     )
 

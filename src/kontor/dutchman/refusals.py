@@ -10,6 +10,7 @@ from typing import Any, Final
 from kontor.dutchman.components import FEW, MOST_SILVER
 from kontor.dutchman.state import (
     Accept,
+    Check,
     Decline,
     Keep,
     Kontor,
@@ -24,6 +25,7 @@ from kontor.dutchman.state import (
     Smith,
     State,
     Step,
+    Waive,
     Withhold,
 )
 from kontor.game import OVER, IllegalMove, is_malformed
@@ -42,6 +44,7 @@ _DUE: Final[dict[Step, tuple[str, str, tuple[type, ...]]]] = {
     "answer": ("H9", mark("Accept the proposal or decline it."), (Accept, Decline)),
     "again": ("H10", mark("Lay further horseshoes, or pass."), (Lay, Pass)),
     "show": ("H12", mark("Show one share, or keep them hidden."), (Show, Keep)),
+    "check": ("H11a", mark("Ask for the Kontor pile to be checked, or leave it."), (Check, Waive)),
 }
 """For each step of a player: its rule, what to do, and the moves there are."""
 
@@ -52,6 +55,7 @@ _CHANCE: Final[dict[Step, str]] = {
     "share": "H6b",
     "rolling": "H10a",
     "shuffle": "H11",
+    "reshuffle": "H11a",
 }
 
 

@@ -12,6 +12,7 @@ from typing import Any, Final
 from kontor.dutchman.rules import worth
 from kontor.dutchman.state import (
     Accept,
+    Check,
     Decline,
     Keep,
     Kontor,
@@ -25,6 +26,7 @@ from kontor.dutchman.state import (
     Sailed,
     Show,
     Smith,
+    Waive,
     Withhold,
 )
 from kontor.dutchman.telling import payments
@@ -87,6 +89,10 @@ def move(words: Words, names: Sequence[str], view: View, chosen: Move) -> str:
             return say("show {colour}", colour=colour(words, which))
         case Keep():
             return say("show nothing")
+        case Check():
+            return say("check the pile")
+        case Waive():
+            return say("no check")
         case _:
             return _steered(words, names, view, chosen)
 

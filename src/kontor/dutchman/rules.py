@@ -9,7 +9,7 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from kontor.dutchman.bargain import Bargain, Proposal
-from kontor.dutchman.chance import chance, hand_of
+from kontor.dutchman.chance import chance, hand_of, in_order
 from kontor.dutchman.components import CHESTS, EXCHANGED, LAST_CHEST, PLACE_OF, SHARES, Colour, Horseshoes
 from kontor.dutchman.horseshoes import (
     SILVER,
@@ -29,12 +29,15 @@ from kontor.dutchman.state import (
     Action,
     Agreed,
     Bankrupt,
+    Check,
+    Checked,
     Counts,
     Deal,
     Decline,
     Dice,
     Earned,
     Happening,
+    Inspection,
     Keep,
     Kontor,
     Lain,
@@ -59,6 +62,7 @@ from kontor.dutchman.state import (
     Starter,
     State,
     Undecided,
+    Waive,
     Withhold,
     clockwise,
 )
@@ -144,7 +148,7 @@ def _kontor(state: State, _: Kontor) -> State:
         shares=hand_of(merchant.shares + state.pile[:EXCHANGED]),
         at_most=_shifted(merchant.at_most, EXCHANGED, len(state.merchants) - 1),
     )
-    return replace(
+    after = replace(
         state,
         step="put",
         actions=(*state.actions, "kontor"),
@@ -152,6 +156,17 @@ def _kontor(state: State, _: Kontor) -> State:
         pile=state.pile[EXCHANGED:],
         put_by=state.put_by[EXCHANGED:],
     )
+    return replace(after, inspection=_drawn_since(state)) if state.inspection else after
+
+
+def _drawn_since(state: State) -> Inspection | None:
+    """H11a: what the last check showed, now that the mover draws from the pile; None once all of it is drawn."""
+    inspection, left = state.inspection, state.put_by.count(None)
+    if inspection is None or left <= EXCHANGED:
+        return None
+    drawn = list(inspection.drawn)
+    drawn[state.mover] = hand_of(drawn[state.mover] + state.pile[:EXCHANGED])
+    return replace(inspection, drawn=tuple(drawn))
 
 
 def _put(state: State, move: Put) -> State:
@@ -449,7 +464,7 @@ def _roll_for_it(state: State, outcome: Dice) -> State:
     return replace(state, queue=highest, rolls=(), happened=(rolled,))
 
 
-# ---- After the move: H11, H12
+# ---- On a ship: H11
 
 
 def _meet_ship(state: State, to: str, colour: Colour, happened: tuple[Happening, ...]) -> State:
@@ -492,7 +507,7 @@ def _meet_ship(state: State, to: str, colour: Colour, happened: tuple[Happening,
         return replace(met, mover=OVER, step="over", queue=())
     if bankrupt:
         return replace(met, mover=CHANCE, step="shuffle", queue=())
-    return _next_round(met, _to_the_left(met.order))
+    return _after_ship(met)
 
 
 def _exactly(counts: Counts, place: int, count: int) -> Counts:
@@ -520,12 +535,52 @@ def _go_bankrupt(state: State, seats: tuple[int, ...]) -> State:
         middle_heap=middle,
         middle_known_heap=middle_known,
         happened=(*state.happened, Bankrupt(seats)),
+        inspection=None,
     )
 
 
 def _shuffle(state: State, outcome: Shuffle) -> State:
-    order = _still_in(state, _to_the_left(state.order))
-    return _next_round(replace(state, pile=outcome.pile), order)
+    shuffled = replace(state, pile=outcome.pile)
+    return _after_ship(shuffled) if state.step == "shuffle" else _after_check(shuffled)
+
+
+# ---- The check: H11a
+
+
+def _after_ship(state: State) -> State:
+    """Any player may ask for the check, if that was agreed on: they are asked in the order of the next round's play,
+    before it begins."""
+    if not state.options.may_check:
+        return _after_check(state)
+    order = _next_order(state)
+    return replace(state, mover=order[0], step="check", queue=order)
+
+
+def _waive(state: State, _: Waive) -> State:
+    queue = state.queue[1:]
+    return replace(state, mover=queue[0], queue=queue) if queue else _after_check(state)
+
+
+def _check(state: State, _: Check) -> State:
+    """The pile is shown; it is shuffled before anybody can do anything with its order."""
+    shown = in_order(state.pile)
+    return replace(
+        state,
+        mover=CHANCE,
+        step="reshuffle",
+        queue=(),
+        pile=shown,
+        put_by=(None,) * len(shown),
+        inspection=Inspection(shown, ((),) * len(state.merchants)),
+        happened=(Checked(shown),),
+    )
+
+
+def _after_check(state: State) -> State:
+    return _next_round(state, _next_order(state))
+
+
+# ---- On an island: H12
 
 
 def _show(state: State, move: Show) -> State:
@@ -548,12 +603,13 @@ def _keep(state: State, _: Keep) -> State:
 
 def _after_showing(state: State) -> State:
     queue = state.queue[1:]
-    return replace(state, mover=queue[0], queue=queue) if queue else _next_round(state, _to_the_left(state.order))
+    return replace(state, mover=queue[0], queue=queue) if queue else _next_round(state, _next_order(state))
 
 
-def _to_the_left(order: tuple[int, ...]) -> tuple[int, ...]:
-    """The order of play with the next player as the starter (H5)."""
-    return order[1:] + order[:1]
+def _next_order(state: State) -> tuple[int, ...]:
+    """The order of play in the next round: the next player still in the game is the starter (H5)."""
+    order = state.order
+    return _still_in(state, order[1:] + order[:1])
 
 
 def _still_in(state: State, order: tuple[int, ...]) -> tuple[int, ...]:
@@ -596,6 +652,8 @@ _PLAY: Final[dict[type, Callable[[State, Any], State]]] = {
     Decline: _decline,
     Show: _show,
     Keep: _keep,
+    Check: _check,
+    Waive: _waive,
 }
 
 # ------------------------------------------------------------------------------------------------ the end

@@ -9,7 +9,8 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Final, Literal
 
-from msgspec.structs import replace
+from msgspec import UNSET, UnsetType
+from msgspec.structs import force_setattr, replace
 
 from kontor.dutchman.bargain import Bargain
 from kontor.dutchman.chart import OURS, Chart, Sea, sea_of
@@ -31,12 +32,27 @@ MOST_CIRCLES: Final = 5
 
 
 class Options(Value, frozen=True, forbid_unknown_fields=True):
-    """What the players agree on: how many they are, who starts (H5), circles of bargaining (H9), the chart (H3)."""
+    """What the players agree on: how many they are, who starts (H5), circles of bargaining (H9), the chart (H3),
+    and whether the Kontor pile is checked on request (H11a).
+
+    ``check`` is left out where it is never checked. So what was agreed on before there was a check, and all that is
+    agreed on without one, is written in the same way.
+    """
 
     players: int = 4
     starter: int | None = None
     circles: int = 2
     chart: Chart = OURS
+    check: Literal["never", "on request"] | UnsetType = UNSET
+
+    def __post_init__(self) -> None:
+        if self.check == "never":
+            force_setattr(self, "check", UNSET)
+
+    @property
+    def may_check(self) -> bool:
+        """Whether any player may ask for the check (H11a)."""
+        return self.check == "on request"
 
 
 def seats(options: Options) -> int:
@@ -119,7 +135,31 @@ class Keep(Value, frozen=True, tag="keep", tag_field="move"):
     """Show nothing on an island (H12)."""
 
 
-Move = Kontor | Put | Smith | Lay | Pass | Sail | Name | Propose | Withhold | Accept | Decline | Show | Keep
+class Check(Value, frozen=True, tag="check", tag_field="move"):
+    """Ask for the check: the shares of the Kontor pile are shown to all, and shuffled (H11a)."""
+
+
+class Waive(Value, frozen=True, tag="waive", tag_field="move"):
+    """Do not ask for the check (H11a)."""
+
+
+Move = (
+    Kontor
+    | Put
+    | Smith
+    | Lay
+    | Pass
+    | Sail
+    | Name
+    | Propose
+    | Withhold
+    | Accept
+    | Decline
+    | Show
+    | Keep
+    | Check
+    | Waive
+)
 
 # ---------------------------------------------------------------------------------------------- outcomes
 
@@ -155,7 +195,7 @@ class Share(Value, frozen=True, tag="share", tag_field="chance"):
 
 
 class Shuffle(Value, frozen=True, tag="shuffle", tag_field="chance"):
-    """The Kontor pile from its top, after a bankrupt's shares were shuffled in (H11)."""
+    """The Kontor pile from its top, after a bankrupt's shares were shuffled in (H11) or the check (H11a)."""
 
     pile: tuple[Colour, ...]
 
@@ -238,15 +278,21 @@ class Earned(Value, frozen=True, tag="earned", tag_field="event"):
     ducats: int
 
 
-Happening = Shared | Revealed | RolledFor | Undecided | Agreed | Sailed | Paid | Bankrupt | Earned
+class Checked(Value, frozen=True, tag="checked", tag_field="event"):
+    """The Kontor pile was shown to all: its shares, in the order of the colours (H11a)."""
+
+    shares: tuple[Colour, ...]
+
+
+Happening = Shared | Revealed | RolledFor | Undecided | Agreed | Sailed | Paid | Bankrupt | Earned | Checked
 
 # ----------------------------------------------------------------------------------------------- the state
 
 Step = Literal[
     "starter", "deal", "lucky", "action", "put", "share", "sail", "name", "propose", "answer", "again", "rolling",
-    "show", "shuffle", "over",
+    "show", "shuffle", "check", "reshuffle", "over",
 ]  # fmt: skip
-"""What is due. Chance: starter, deal, lucky, share, rolling, shuffle. Players: the others."""
+"""What is due. Chance: starter, deal, lucky, share, rolling, shuffle (H11), reshuffle (H11a). Players: the others."""
 
 Action = Literal["kontor", "smith", "lay", "pass"]
 Counts = tuple[int, ...]
@@ -289,6 +335,17 @@ class Merchant(Value, frozen=True):
         return written(self.known_heap)
 
 
+class Inspection(Value, frozen=True):
+    """What the last check showed (H11a), as long as a share of it lies in the pile where it was shuffled to.
+
+    ``shares`` are all those shown, in the order of the colours. ``drawn``, by seat, are those drawn since with a
+    Kontor card, which only who drew them knows. Those left are on top of the pile: the cards that nobody put there.
+    """
+
+    shares: tuple[Colour, ...]
+    drawn: tuple[tuple[Colour, ...], ...]
+
+
 class State(Value, frozen=True):
     """Where a game stands."""
 
@@ -329,6 +386,7 @@ class State(Value, frozen=True):
     """What came of the last move or outcome, for all to see."""
     sea: Sea
     options: Options
+    inspection: Inspection | None = None
 
     @property
     def middle(self) -> Horseshoes:

@@ -14,6 +14,8 @@ from kontor.dutchman.state import (
     Accept,
     Agreed,
     Bankrupt,
+    Check,
+    Checked,
     Decline,
     Dice,
     Earned,
@@ -74,6 +76,8 @@ def _acted(words: Words, names: Sequence[str], before: View, event: Event) -> It
             )
         case Keep():
             yield words.say("{name} shows nothing.", name=name)
+        case Check():
+            yield words.say("{name} asks for the Kontor pile to be checked.", name=name)
         case _:
             yield from _fallen(words, names, before, event.action)
 
@@ -152,6 +156,8 @@ def _happened(words: Words, names: Sequence[str], before: View, happening: Happe
             yield from (words.say("{name} is bankrupt and out of the game.", name=names[seat]) for seat in seats)
         case Earned():
             return  # said with the share that was shown
+        case Checked(shown):
+            yield words.say("In it are {shares}.", shares=shares(words, shown))
 
 
 def _shared(words: Words, names: Sequence[str], smiths: tuple[int, ...], each: int, left: int) -> Iterator[str]:

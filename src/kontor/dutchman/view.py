@@ -15,6 +15,7 @@ from kontor.dutchman.state import (
     Counts,
     Deal,
     Happening,
+    Inspection,
     Kontor,
     Lay,
     Merchant,
@@ -49,6 +50,27 @@ class Player(Value, frozen=True):
     known: Horseshoes
     bankrupt: int
     held: tuple[Colour, ...] | None
+
+
+class Inspected(Value, frozen=True):
+    """What the last check showed (H11a), while a share of it lies in the pile where it was shuffled to: on top, where
+    the cards are that nobody put there.
+
+    ``shares`` are all those shown, in the order of the colours; ``drawn`` how many of them each has drawn since, by
+    seat; ``own`` are those that this seat drew.
+    """
+
+    shares: tuple[Colour, ...]
+    drawn: tuple[int, ...]
+    own: tuple[Colour, ...]
+
+    @property
+    def among(self) -> tuple[Colour, ...]:
+        """Those left of it in the pile are among these shares, and are all of them if nobody else has drawn."""
+        left = list(self.shares)
+        for share in self.own:
+            left.remove(share)
+        return tuple(left)
 
 
 class View(Value, frozen=True):
@@ -86,6 +108,7 @@ class View(Value, frozen=True):
     happened: tuple[Happening, ...]
     options: Options
     result: Result | None
+    inspection: Inspected | None = None
 
 
 def view(state: State, seat: int | None) -> View:
@@ -125,7 +148,15 @@ def view(state: State, seat: int | None) -> View:
         happened=state.happened,
         options=state.options,
         result=result(state),
+        inspection=_inspected(state.inspection, seat),
     )
+
+
+def _inspected(inspection: Inspection | None, seat: int | None) -> Inspected | None:
+    if inspection is None:
+        return None
+    own = () if seat is None else inspection.drawn[seat]
+    return Inspected(inspection.shares, tuple(map(len, inspection.drawn)), own)
 
 
 def _players(state: State) -> tuple[Player, ...]:
@@ -188,7 +219,7 @@ class Got(Value, frozen=True, tag="share", tag_field="seen"):
 
 
 class Shuffled(Value, frozen=True, tag="shuffle", tag_field="seen"):
-    """The Kontor pile was shuffled; it has so many cards (H11)."""
+    """The Kontor pile was shuffled; it has so many cards (H11, H11a)."""
 
     count: int
 

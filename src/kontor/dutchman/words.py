@@ -91,6 +91,31 @@ def value(view: View, which: Colour) -> int:
     return CHESTS[view.stones[PLACE_OF[which]]]
 
 
+def on_request(words: Words) -> str:
+    """What it means that the pile is checked on request, for whoever is invited (H11a)."""
+    return words.say("After each ship any player may ask for the Kontor pile to be checked.")
+
+
+def left_of_check(words: Words, view: View) -> str:
+    """What whoever looks still knows of the pile by the last check (H11a); nothing after the last share of it."""
+    if view.inspection is None:
+        return ""
+    among, left = view.inspection.among, view.put_by.count(None)
+    if left == len(among):
+        return words.count(
+            "The top share of the pile: {shares}.",
+            "The top {n} shares of the pile, in some order: {shares}.",
+            left,
+            shares=shares(words, among),
+        )
+    return words.count(
+        "The top share of the pile is one of these: {shares}.",
+        "The top {n} shares of the pile are among these: {shares}.",
+        left,
+        shares=shares(words, among),
+    )
+
+
 def known(least: int, most: int, players: int) -> str:
     """What everybody can know of one colour in a hand: ``=2``, ``≥1``, ``≤1``, ``1–2``, or nothing."""
     if least == most:
@@ -206,6 +231,10 @@ def headline(words: Words, names: Sequence[str], view: View) -> str:
             return words.say("{name} has rolled highest and moves the Dutchman.", name=name)
         case "sail":
             return words.say("{name} is nearest to {lucky} and moves the Dutchman.", name=name, lucky=lucky)
+        case "check" if view.mover == view.seat:
+            return words.say("You may ask for the Kontor pile to be checked.")
+        case "check":
+            return words.say("{name} may ask for the Kontor pile to be checked.", name=name)
         case "show":
             return words.say(
                 "The Dutchman lies at {island}. {name} may show a share.", island=view.dutchman, name=name
@@ -420,6 +449,8 @@ RULES: Final[dict[str, str]] = {
     "H10": mark("No agreement: the tied lay again for the same number, or pass. If nobody lays, they roll for it."),
     "H11": mark("On a ship all with shares in it pay its value for each. Its stone goes to the chest without a "
                 "number, then every stone moves one on. Who cannot pay in full is out."),
+    "H11a": mark("The check: after a ship any player may ask. The shares of the Kontor pile are shown to all, then "
+                 "shuffled and put down again."),
     "H12": mark("On an island whoever moved the Dutchman may show one share and earn its value."),
     "H13": mark("When the counter reaches 18 the game ends: cash and the value of the shares, the richest wins."),
 }  # fmt: skip
@@ -434,6 +465,7 @@ _NOW: Final[dict[str, tuple[str, ...]]] = {
     "answer": ("H9", "H10"),
     "again": ("H10", "H6c", "H7"),
     "show": ("H12",),
+    "check": ("H11a",),
 }
 
 

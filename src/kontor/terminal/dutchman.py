@@ -246,7 +246,9 @@ def pile(words: Words, names: Names, view: View) -> Picture:
         else words.say("unknown")
         for card, by in zip(view.pile, view.put_by, strict=True)
     ]
-    return Group(Text(title, "bold"), Text("  " + " · ".join(cards)))
+    lines = [Text(title, "bold"), Text("  " + " · ".join(cards))]
+    left = said.left_of_check(words, view)
+    return Group(*lines, Text(f"  {left}")) if left else Group(*lines)
 
 
 # --------------------------------------------------------------------------------------------- the end of a round

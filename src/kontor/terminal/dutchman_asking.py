@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from itertools import combinations_with_replacement
 from pathlib import Path
-from typing import Final
+from typing import Final, Literal
 
 from kontor.dutchman import DUTCHMAN, Options, telling
 from kontor.dutchman import words as said
@@ -16,6 +16,7 @@ from kontor.dutchman.components import COLOURS
 from kontor.dutchman.horseshoes import highest_first
 from kontor.dutchman.state import (
     Accept,
+    Check,
     Decline,
     Keep,
     Kontor,
@@ -28,9 +29,11 @@ from kontor.dutchman.state import (
     Sail,
     Show,
     Smith,
+    Waive,
     Withhold,
 )
 from kontor.dutchman.view import View
+from kontor.game import BadOptions
 from kontor.terminal import dutchman as drawing
 from kontor.terminal.chart_file import chart_from
 from kontor.terminal.desk import Desk, Names, Setting, seat_named, whole_number
@@ -270,6 +273,16 @@ def _show_question(view: View, moves: Sequence[Move], words: Words) -> Question[
     return Question(" · ".join([*shown, choices[0].forms[0]]), choices, others)
 
 
+# ----------------------------------------------------------------------------------------------------- the check
+
+
+def _check(talk: Talk, names: Names, view: View, moves: Sequence[Move]) -> Move:
+    words = talk.words
+    check = Choice[Move](Check(), (words.say("check"), words.say("yes")))
+    waive = Choice[Move](Waive(), (words.say("no check"), words.say("no"), ""))
+    return talk.ask(Question(words.say("Enter for no check · check"), (check, waive)))
+
+
 _ASK: Final[dict[str, Ask]] = {
     "action": _action,
     "again": _action,
@@ -279,6 +292,7 @@ _ASK: Final[dict[str, Ask]] = {
     "propose": _propose,
     "answer": _answer,
     "show": _show,
+    "check": _check,
 }
 
 # ------------------------------------------------------------------------------------------------------- options
@@ -293,7 +307,18 @@ def options(given: Mapping[str, str], names: Names) -> Options:
         starter=None if starter is None else seat_named(starter, names, "H5"),
         circles=whole_number(given["circles"], "H9") if "circles" in given else Options().circles,
         chart=chart,
+        check=_may_be_checked(given.get("check", "never")),
     )
+
+
+def _may_be_checked(given: str) -> Literal["never", "on request"]:
+    match given.replace("-", " "):
+        case "never":
+            return "never"
+        case "on request":
+            return "on request"
+        case _:
+            raise BadOptions("H11a", "The check is never or on-request, not “{given}”.", given=given)
 
 
 def rules(words: Words, view: View) -> list[tuple[str, str]]:
@@ -308,6 +333,13 @@ DUTCHMAN_DESK: Final = Desk(
     secrets=True,
     settings=(
         Setting("circles", "0-5", mark("Circles of bargaining when players are equally near; 2 if not said (H9).")),
+        Setting(
+            "check",
+            "never|on-request",
+            mark(
+                "Whether any player may ask for the Kontor pile to be checked after a ship; never if not said (H11a)."
+            ),
+        ),
         Setting("chart", "FILE", mark("A sea chart of your own (H3); see kontor chart.")),
         Setting("starter", "NAME", mark("Who starts the first round (S3, H5); at random if nobody is named.")),
     ),

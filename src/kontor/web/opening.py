@@ -151,6 +151,7 @@ def _dutchman(form: Form, players: int) -> DutchmanOptions:
         starter=_starter(form),
         circles=form.number("circles", 2),
         chart=_chart(form.get("chart", "")),
+        check="on request" if form.get("check") == "on request" else "never",
     )
 
 

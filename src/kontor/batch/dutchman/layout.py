@@ -13,6 +13,7 @@ from kontor.batch.fields import Field, Layout
 from kontor.dutchman.chart import SIZE
 from kontor.dutchman.components import CHESTS, COLOURS, EXCHANGED, HORSESHOES, MOST_PLAYERS, MOST_SILVER, SHARES
 from kontor.dutchman.state import Action, Options, Step
+from kontor.game import BadOptions
 
 NONE: Final = -1
 
@@ -227,7 +228,9 @@ OPTIONS: Final = Layout((
 
 
 def options_row(options: Options) -> list[int]:
-    """The options as kernels read them."""
+    """The options as kernels read them. Raises BadOptions: they know no check (H11a)."""
+    if options.may_check:
+        raise BadOptions("H11a", "The batch simulator cannot play with the check yet.")
     chart = options.chart
     places = {field.name: place for place, field in enumerate(chart.fields)}
     ways = [0] * FIELDS

@@ -54,7 +54,7 @@ from kontor.environments.dutchman.steps import (
     most_ducats,
 )
 from kontor.environments.forms import Features, Form, Steps
-from kontor.game import Event
+from kontor.game import BadOptions, Event
 
 MEMORY: Final = 1024
 
@@ -65,6 +65,8 @@ class DutchmanForm(Form):
     def __init__(self, options: Options) -> None:
         """Raises BadOptions."""
         DUTCHMAN.start(options)
+        if options.may_check:
+            raise BadOptions("H11a", "The research environments cannot play with the check yet.")
         players = options.players
         self.game = DUTCHMAN
         self.options = options

@@ -2,9 +2,10 @@
 
 It follows from the view alone. *Shares*: the cards were shuffled and dealt, so every deal of the physical cards that
 agrees with the view is equally likely; it agrees if every hand has at least and at most as many shares of each colour
-as everybody knows (H11, H12), and the cards lie in the pile that this seat put there (H6a). *Horseshoes*: every
-arrangement that agrees with the view is equally likely; what that means for hidden lays is told in
-``hidden_horseshoes``. Why somebody did what they did is not asked: that is for players to judge.
+as everybody knows (H11, H12), the cards lie in the pile that this seat put there (H6a), and those left of the last
+check are among the shares that it showed (H11a). *Horseshoes*: every arrangement that agrees with the view is equally
+likely; what that means for hidden lays is told in ``hidden_horseshoes``. Why somebody did what they did is not asked:
+that is for players to judge.
 
 ``imagine`` takes a share that was shown for a certain card, and deals only the others at random. Here a hand with at
 least one blue share is any hand with a blue share; for those who show what is worth most, that is what it means.
@@ -12,6 +13,7 @@ least one blue share is any hand with a blue share; for those who show what is w
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import cached_property
 from random import Random
 from typing import Final
@@ -20,11 +22,11 @@ from msgspec.structs import replace
 
 from kontor.dutchman.components import COLOURS, PLACE_OF, Colour, shares_in_play
 from kontor.dutchman.horseshoes import heap_of, laid, split
-from kontor.dutchman.imagine import state_of
+from kontor.dutchman.imagine import inspection_of, state_of
 from kontor.dutchman.state import Merchant, State
 from kontor.dutchman.view import View
 from kontor.players.dutchman.hidden_horseshoes import HorseshoeDeals
-from kontor.players.dutchman.hidden_shares import OpenHand, ShareDeals, share_deals
+from kontor.players.dutchman.hidden_shares import OpenHand, ShareDeals, checked_deals, share_deals
 
 
 class Beliefs:
@@ -53,7 +55,17 @@ class Beliefs:
                     hidden[PLACE_OF[share]] -= 1
         players = [view.players[seat] for seat in self._open]
         hands = tuple([OpenHand(player.shares, player.at_least, player.at_most) for player in players])
-        return share_deals(hands, tuple(hidden))
+        if view.inspection is None:
+            return share_deals(hands, tuple(hidden))
+        among = Counter(view.inspection.among)
+        below = OpenHand(self._below_check, (0,) * len(COLOURS), tuple(hidden))
+        return checked_deals((*hands, below), tuple(hidden), tuple([among[colour] for colour in COLOURS]))
+
+    @property
+    def _below_check(self) -> int:
+        """How many cards others have put under those left of the last check (H11a). They are dealt like a hand."""
+        view = self.view
+        return sum(card is None and by is not None for card, by in zip(view.pile, view.put_by, strict=True))
 
     def shares(self, seat: int, colour: Colour) -> tuple[float, ...]:
         """How likely a seat holds 0, 1, 2 … shares of a colour, up to all of its cards."""
@@ -66,13 +78,19 @@ class Beliefs:
     def in_pile(self) -> tuple[float, ...]:
         """How many shares of each colour, in the order of COLOURS, are to be expected among the cards of the pile
         that the view does not show."""
-        return self._shares.in_pile
+        left = self._shares.in_pile
+        if self.view.inspection is None:
+            return left
+        below = [sum(n * likely for n, likely in enumerate(counts)) for counts in self._shares.counts[-1]]
+        return tuple([one + other for one, other in zip(left, below, strict=True)])
 
     def top_two(self) -> dict[tuple[Colour, Colour], float]:
         """How likely the top of the pile and the card under it have these colours (H6a): only those pairs that are
         possible. Raises ValueError where fewer than two cards lie there."""
         first, second = self.view.pile[:2]
-        unknown = self.view.pile.count(None)
+        unknown = self._loose
+        if unknown == 1 and first is None and second is None:
+            return self._last_of_check()
         found: dict[tuple[Colour, Colour], float] = {}
         for one in COLOURS if first is None else (first,):
             for two in COLOURS if second is None else (second,):
@@ -80,12 +98,32 @@ class Beliefs:
                     pairs = self._shares.pairs_in_pile[PLACE_OF[one]][PLACE_OF[two]]
                     likely = pairs / (unknown * (unknown - 1))
                 elif first is None or second is None:
-                    likely = self.in_pile[PLACE_OF[one if first is None else two]] / unknown
+                    likely = self._shares.in_pile[PLACE_OF[one if first is None else two]] / unknown
                 else:
                     likely = 1.0
                 if likely:
                     found[one, two] = likely
         return found
+
+    def _last_of_check(self) -> dict[tuple[Colour, Colour], float]:
+        """The same, where the last share of a check lies over one that somebody else put there (H11a)."""
+        found: dict[tuple[Colour, Colour], float] = {}
+        deals = self._shares
+        for one in COLOURS:
+            likely = deals.in_pile[PLACE_OF[one]]
+            if not likely:
+                continue
+            only = checked_deals(deals.hands, deals.hidden, tuple([int(colour == one) for colour in COLOURS]))
+            for two, counts in zip(COLOURS, only.counts[-1], strict=True):
+                under = sum(n * chance for n, chance in enumerate(counts)) / self._below_check
+                if under:
+                    found[one, two] = likely * under
+        return found
+
+    @property
+    def _loose(self) -> int:
+        """How many cards of the pile the view does not show; after a check, how many of those that it showed."""
+        return (self.view.pile if self.view.inspection is None else self.view.put_by).count(None)
 
     # ---- horseshoes
 
@@ -125,17 +163,23 @@ class Beliefs:
         view = self.view
         hands, loose = self._shares.draw(random)
         random.shuffle(loose)
+        if view.inspection is not None:
+            below = [*hands[-1]]
+            random.shuffle(below)
+            loose = below + loose
         racks, middle, out = self._horseshoes.draw(random)
         merchants = list(blank.merchants)
-        for seat, hand in zip(self._open, hands, strict=True):
+        for seat, hand in zip(self._open, hands, strict=False):
             merchants[seat] = replace(merchants[seat], shares=hand)
         for seat, (rack, lay) in enumerate(racks):
             if seat != view.seat and (rack or lay):
                 merchants[seat] = _with_horseshoes(merchants[seat], rack, lay)
+        pile = tuple([card or loose.pop() for card in view.pile])
         return replace(
             blank,
             merchants=tuple(merchants),
-            pile=tuple([card or loose.pop() for card in view.pile]),
+            pile=pile,
+            inspection=inspection_of(view, pile, random.randrange),
             middle_heap=heap_of(middle),
             out=out,
         )

@@ -27,6 +27,8 @@ def _by_step(view: View, moves: Sequence[Move], states: Sequence[State]) -> list
         return [Pass(), *_lays(view)]
     if view.step == "propose":
         return [Withhold(), *proposals(view, states)]
+    if view.step == "check":
+        return []  # whoever looks no further than the round sees nothing in it
     return list(moves)
 
 

@@ -50,6 +50,7 @@ from kontor.dutchman.state import (
     Sail,
     Show,
     Smith,
+    Waive,
     Withhold,
 )
 from kontor.dutchman.view import Player, View
@@ -196,6 +197,11 @@ def _show(table: Table) -> Move:
     return Show(max(view.shares, key=lambda share: (table.value(share), table.me.at_least[PLACE_OF[share]])))
 
 
+def _trust(_: Table) -> Move:
+    """H11a: what all would see helps the others as much."""
+    return Waive()
+
+
 _STEPS: Final[dict[str, Callable[[Table], Move]]] = {
     "action": _act,
     "put": _put_back,
@@ -205,6 +211,7 @@ _STEPS: Final[dict[str, Callable[[Table], Move]]] = {
     "answer": _answer,
     "again": _lay_again,
     "show": _show,
+    "check": _trust,
 }
 
 

@@ -5,7 +5,8 @@ if each hand has as many cards as it must, and of each colour at least and at mo
 by colour, and within a colour hand by hand: ``k`` of the ``r`` cards of that colour which are left can be chosen in
 C(r, k) ways, and what is left after the last hand goes to the pile. So it is enough to know for each of these steps
 how many cards each hand has already and how many of the colour are left: the numbers of ways to go on from there are
-found from the last step to the first (dynamic programming), and give probabilities and draws.
+found from the last step to the first (dynamic programming), and give probabilities and draws. After a
+check (H11a) the cards left for the pile are among those that it showed: no more than so many of each colour.
 
 The numbers of ways are whole, held as floats: exact up to 2⁵³ ≈ 9 · 10¹⁵, which is more than any seat of six has
 between rounds (3 · 10¹⁵); beyond that, for spectators, they are off by no more than rounding.
@@ -83,12 +84,13 @@ class _Step:
 
 class ShareDeals:
     """All deals of ``hidden`` cards by colour to some open hands that agree with what is known of these; whatever is
-    left goes to the pile. There must be such a deal. ``ways`` is how many there are: the cards of one colour are told
-    apart, their order in the pile is not."""
+    left goes to the pile, of each colour at most ``most_in_pile`` cards. There must be such a deal. ``ways`` is how
+    many there are: the cards of one colour are told apart, their order in the pile is not."""
 
-    def __init__(self, hands: tuple[OpenHand, ...], hidden: Counts) -> None:
+    def __init__(self, hands: tuple[OpenHand, ...], hidden: Counts, most_in_pile: Counts) -> None:
         self.hands = hands
         self.hidden = hidden
+        self._most_in_pile = most_in_pile
         self._choices = np.array([[comb(left, k) for left in range(max(hidden) + 1)] for k in range(max(hidden) + 1)])
         self._full = tuple([hand.cards + 1 for hand in hands])
         steps, self.ways = self._backward()
@@ -102,6 +104,7 @@ class ShareDeals:
         for place in reversed(range(len(COLOURS))):
             width = self.hidden[place] + 1
             after = np.repeat(done[..., np.newaxis], width, axis=-1)
+            after[..., self._most_in_pile[place] + 1 :] = 0
             steps: list[_Step] = []
             stride = 1
             for number, hand in reversed([*enumerate(self.hands)]):
@@ -182,6 +185,7 @@ class ShareDeals:
                 before = after
             ends = steps[-1].after if steps else np.ones(width)
             in_pile.append(float((before * ends * np.arange(width)).sum()) / self.ways)
+            before[..., self._most_in_pile[place] + 1 :] = 0
             so_far = before.sum(axis=-1)
         return tuple(tuple(map(tuple, by_colour)) for by_colour in counts), tuple(in_pile)
 
@@ -207,6 +211,7 @@ class ShareDeals:
             weighed = (stack * left * ends).reshape(len(stack), -1).sum(axis=-1)
             found[place, :place] = found[:place, place] = weighed[1:]
             found[place, place] = (stack[0] * left * (left - 1) * ends).sum()
+            stack[..., self._most_in_pile[place] + 1 :] = 0
             so_far = np.concatenate([stack.sum(axis=-1), (stack[:1] * left).sum(axis=-1)])
         return tuple(tuple(float(ways) / self.ways for ways in row) for row in found)
 
@@ -223,4 +228,10 @@ _Index = tuple[slice | EllipsisType, ...]
 @lru_cache(maxsize=64)
 def share_deals(hands: tuple[OpenHand, ...], hidden: Counts) -> ShareDeals:
     """The deals for what is known of the open hands; what stays the same from view to view is not counted again."""
-    return ShareDeals(hands, hidden)
+    return ShareDeals(hands, hidden, hidden)
+
+
+@lru_cache(maxsize=4)
+def checked_deals(hands: tuple[OpenHand, ...], hidden: Counts, most_in_pile: Counts) -> ShareDeals:
+    """The same after a check (H11a). They can be ten times as large, so few are kept."""
+    return ShareDeals(hands, hidden, most_in_pile)

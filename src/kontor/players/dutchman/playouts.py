@@ -3,7 +3,7 @@
 - Actions: first the kind is chosen evenly, and then one of that kind, for there are hundreds of lays and one Smith
   card. A lay is the highest golden horseshoe that is not above the lucky number; without one, any lay.
 - Who steers looks at what is paid and earned at once, and at nothing beyond.
-- Nobody makes proposals: most would be declined, and without them the end comes sooner.
+- Nobody makes proposals: most would be declined, and without them the end comes sooner. Nor asks for the check.
 
 With destinations at random too a search fears nothing but bad luck, and ends with fewer ducats.
 """
@@ -19,7 +19,7 @@ from kontor.dutchman.components import CHESTS, FEW, PLACE_OF, Colour
 from kontor.dutchman.horseshoes import lay_number, number_of_lays
 from kontor.dutchman.moves import moves
 from kontor.dutchman.rules import carried_out, result
-from kontor.dutchman.state import Kontor, Lay, Merchant, Move, Pass, Smith, State, Withhold
+from kontor.dutchman.state import Kontor, Lay, Merchant, Move, Pass, Smith, State, Waive, Withhold
 from kontor.game import CHANCE, OVER
 
 RUIN: Final = 50
@@ -48,6 +48,8 @@ def some_move(state: State, random: Random) -> Move:
         return some_lay(merchant, state.lucky or 0, random) if _armed(merchant) and random.random() < 0.5 else Pass()
     if state.step == "propose":
         return Withhold()
+    if state.step == "check":
+        return Waive()
     legal = moves(state)
     if state.step in ("sail", "name"):
         gains = [gain + random.random() for gain in _gains(state)]

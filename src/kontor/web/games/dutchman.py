@@ -20,10 +20,12 @@ from kontor.web.games.dutchman_hand import Hand, hand
 from kontor.web.games.dutchman_moves import fields_of, move_of
 from kontor.web.games.dutchman_people import Knowledge, Plate, knowledge, plates
 from kontor.web.games.dutchman_story import (
+    Checked,
     Terms,
     Total,
     Turned,
     Voyage,
+    checked,
     rolled,
     smiths,
     terms,
@@ -84,6 +86,7 @@ class Board(Value, frozen=True):
     rolled: str
     terms: Terms | None
     voyage: Voyage | None
+    checked: Checked | None
     hand: Hand | None
     knowledge: Knowledge
     totals: tuple[Total, ...]
@@ -110,6 +113,7 @@ def context(
         rolled=rolled(words, names, view),
         terms=terms(words, names, view),
         voyage=None if view.step in _STEERING else voyage(words, names, view, last),
+        checked=checked(words, view),
         hand=hand(words, names, view, moves),
         knowledge=knowledge(words, names, view),
         totals=totals(words, names, view),

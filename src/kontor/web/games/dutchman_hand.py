@@ -11,7 +11,7 @@ from kontor.dutchman import words as said
 from kontor.dutchman.chart import sea_of
 from kontor.dutchman.components import Colour
 from kontor.dutchman.rules import worth
-from kontor.dutchman.state import Accept, Keep, Kontor, Lay, Pass, Show, Smith, Withhold
+from kontor.dutchman.state import Accept, Check, Keep, Kontor, Lay, Pass, Show, Smith, Withhold
 from kontor.game import OVER, Value
 from kontor.web.games.dutchman_people import Shoe, shoe
 from kontor.words import Words, mark
@@ -105,6 +105,7 @@ class Hand(Value, frozen=True):
     may_put: bool
     may_show: bool
     may_propose: bool
+    may_check: bool
     to: tuple[Destination, ...]
     to_move: str
     """``sail`` or ``name``: what choosing a destination is."""
@@ -122,6 +123,7 @@ _ASKS: Final = {
     "answer": mark("Do you accept?"),
     "again": mark("Lay further horseshoes, or pass."),
     "show": mark("Show one share and earn its worth, or keep them hidden."),
+    "check": mark("Do you want the Kontor pile to be checked? Its shares are shown to all, then shuffled."),
 }
 
 
@@ -160,6 +162,7 @@ def hand(words: Words, names: Sequence[str], view: View, moves: Sequence[Move]) 
         may_put=mine and view.step == "put",
         may_show=mine and view.step == "show",
         may_propose=proposing,
+        may_check=Check() in moves,
         to=tuple(_destinations(words, view)) if mine and view.step in ("sail", "name", "propose") else (),
         to_move=view.step if mine and view.step in ("sail", "name") else "",
         parties=tuple(_parties(words, names, view)) if proposing else (),

@@ -14,6 +14,7 @@ from kontor.dutchman.components import COLOURS, HORSESHOES, MOST_PLAYERS, PLACE_
 from kontor.dutchman.horseshoes import highest_first
 from kontor.dutchman.state import (
     Accept,
+    Check,
     Decline,
     Keep,
     Kontor,
@@ -25,6 +26,7 @@ from kontor.dutchman.state import (
     Sail,
     Show,
     Smith,
+    Waive,
     Withhold,
 )
 from kontor.game import Refusal
@@ -37,6 +39,8 @@ _PLAIN: Final[dict[str, Move]] = {
     "accept": Accept(),
     "decline": Decline(),
     "keep": Keep(),
+    "check": Check(),
+    "waive": Waive(),
 }
 """Moves that say nothing but what they are."""
 

@@ -166,6 +166,7 @@ DUE: Final = {
     "answer": mark("answers"),
     "again": mark("lays again, or passes"),
     "show": mark("may show a share"),
+    "check": mark("may ask for the check"),
 }
 
 

@@ -84,6 +84,23 @@ class Voyage(Value, frozen=True):
     walk_text: str
 
 
+class Share(Value, frozen=True):
+    """A share of the pile."""
+
+    colour: Colour
+    letter: str
+    worth: int
+    text: str
+
+
+class Checked(Value, frozen=True):
+    """What the last check showed, as long as some of it lies there (H11a)."""
+
+    title: str
+    shares: tuple[Share, ...]
+    left: str
+
+
 class Holding(Value, frozen=True):
     """Shares of one colour at the end."""
 
@@ -276,6 +293,20 @@ def _earned(words: Words, names: Sequence[str], after: Sequence[Any]) -> tuple[B
         Bill(one.seat, names[one.seat], one.ducats, words.say("for a share shown"))
         for one in after
         if isinstance(one, Earned)
+    )
+
+
+def checked(words: Words, view: View) -> Checked | None:
+    """The Kontor pile as it was shown, and what the reader still knows of it."""
+    if view.inspection is None:
+        return None
+    return Checked(
+        title=words.say("The Kontor pile was checked"),
+        shares=tuple(
+            Share(share, said.letter(words, share), said.value(view, share), said.colour(words, share))
+            for share in view.inspection.shares
+        ),
+        left=said.left_of_check(words, view),
     )
 
 

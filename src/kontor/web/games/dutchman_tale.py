@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from kontor.dutchman import View
 from kontor.dutchman import words as said
 from kontor.dutchman.rules import worth
-from kontor.dutchman.state import Agreed, Bankrupt, Paid, Sailed
+from kontor.dutchman.state import Agreed, Bankrupt, Checked, Paid, Sailed
 from kontor.game import Value
 from kontor.web.games.dutchman_chart import Seen
 from kontor.words import Words
@@ -162,6 +162,9 @@ def _moments(words: Words, names: Sequence[str], steps: Sequence[Seen], wealth: 
             yield words.say("Bankrupt in round {round}: {names}.", round=before.round, names=who)
     yield from _bargain(words, names, happened)
     yield from _helm(words, names, happened)
+    checks = sum(isinstance(one, Checked) for _, one in happened)
+    if checks:
+        yield words.count("The Kontor pile was checked {n} time.", "The Kontor pile was checked {n} times.", checks)
 
 
 def _lead(words: Words, names: Sequence[str], last: View, wealth: Sequence[Wealth]) -> Iterator[str]:

@@ -196,6 +196,19 @@ BOOK: Final = Book(
                     ),
                 ),
                 Rule(
+                    "H11a",
+                    mark(
+                        "The check: a player may ask for the Kontor pile to be looked through. Its shares are"
+                        " shown to all, then shuffled and put down again."
+                    ),
+                    ruling=mark(
+                        "Nobody can hold a share back here, so nothing needs to be checked; but then everybody knows"
+                        " which shares lie in the pile, and nobody in which order. The pile is never checked, unless"
+                        " it is agreed when the table is opened. Then, once after each ship and before the next"
+                        " round, each player in turn may ask for it."
+                    ),
+                ),
+                Rule(
                     "H12",
                     mark(
                         "An island: everybody who steered, alone or by agreement, may show one share and gets from"
