@@ -103,7 +103,5 @@ def test_an_address_at_the_table_is_a_link_and_never_more(served: Served, attack
         attributes, _, _ = opening.partition(">")
         assert attributes.count('"') == 6, "three attributes"
         assert attributes.endswith('target="_blank" rel="nofollow noopener"')
-        assert attributes.startswith('a href="https://example.org') or attributes.startswith(
-            'a href="http://example.org'
-        )
+        assert attributes.startswith(('a href="https://example.org', 'a href="http://example.org'))
         assert "<script" not in line

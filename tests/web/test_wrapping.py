@@ -37,7 +37,8 @@ CUT: Final = """(marks) => {
       const edge = box.getBoundingClientRect();
       [from, to] = [Math.max(from, edge.left), Math.min(to, edge.right)];
     }
-    if (left < from - 1 || right > to + 1) found.push(`${text.parentElement.outerHTML.slice(0, 160)} ${left}–${right} in ${from}–${to}`);
+    const where = text.parentElement.outerHTML.slice(0, 160);
+    if (left < from - 1 || right > to + 1) found.push(`${where} ${left}–${right} in ${from}–${to}`);
   }
   return found;
 }"""
