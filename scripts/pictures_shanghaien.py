@@ -26,7 +26,8 @@ from kontor.players import player_named
 from kontor.shanghaien import Options, View
 from kontor.shanghaien.state import Both, Joker, Nudge, Reroll
 from kontor.table import House, Pace, Plan, SeatPlan
-from web.conftest import Served
+from kontor.web.limits import Limit
+from web.conftest import GENEROUS, Served
 
 ROOT = Path(__file__).parent.parent
 
@@ -37,6 +38,11 @@ HEIGHTS = {360: 740, 820: 1100, 1440: 900}
 COLOURS = "32"
 ME, FRIEND = SeatPlan("me"), SeatPlan("friend")
 TRICKS = (Joker, Nudge, Both, Reroll)
+QUICK = 8
+"""Lines that can be said in a row."""
+
+LONG_NAMES = ("Captain Annabella Longfellow of Rotterdam", "W" * 40, "Karl-Friedrich-Theodor von und zu Harburg")
+LONG_TALK = "Look at this: https://example.org/a-pasted-link?" + "with-no-end=" * 24
 
 
 @dataclass(frozen=True)
@@ -70,6 +76,23 @@ class Guests:
         self.house = house
         self.random = Random(1729)
         self.anna, self.bernd, self.carla = (self._come(name) for name in ("Anna", "Bernd", "Carla"))
+
+    def talkative(self, game: str) -> tuple[str, Sitting]:
+        """A table in play of people with long names, one of whom pastes a link; and one of them."""
+        people = [self._come(name[:40]) for name in LONG_NAMES[: 2 if game == "shanghaien" else 3]]
+        options: Any = Options(starter=0) if game == "shanghaien" else DutchmanOptions(players=3, starter=0)
+        plan = Plan(game, options, (ME, *[SeatPlan("open")] * (len(people) - 1)))
+        table = self.house.open_table(people[0].id, plan)
+        for seat, person in enumerate(people[1:], 1):
+            self.house.sit(table, seat, person.id)
+        choose = player_named(game, "greedy")
+        for _ in range(14):
+            info = self.house.info(table)
+            assert info.mover is not None
+            look = self.house.look(table, info.mover)
+            self.house.play(table, info.mover, look.number, choose(look.view, look.moves, self.random))
+        self.house.chat(table, people[1].id, LONG_TALK)
+        return f"/tables/{table}", people[0]
 
     def _come(self, name: str) -> Sitting:
         person, token = self.house.guest(name)
@@ -116,6 +139,11 @@ def unspent(end: str) -> Callable[[View], bool]:
     return wanted
 
 
+def second(view: View) -> bool:
+    """Anna is to roll for the first time in a round that Bernd has begun."""
+    return view.mover == 0 and view.round > 2 and any(view.placed[1]) and not any(view.placed[0])
+
+
 def shanghaien(guests: Guests) -> Iterator[Stage]:
     """The table of Shanghaien, from the first roll to the end."""
     anna, bernd = guests.anna, guests.bernd
@@ -137,6 +165,8 @@ def shanghaien(guests: Guests) -> Iterator[Stage]:
     yield Stage("shanghai", bell, mover, lambda page: page.click("#sh-end"), whole=False)
     ended = guests.played(lambda view: view.round >= 3 and view.mover == 0 and not any(map(any, view.placed)))
     yield Stage("round-over", ended, anna, also=((820, "dark"),))
+    begun = guests.played(second)
+    yield Stage("last-round", begun, anna, also=((360, "light"), (820, "light")))
     yield Stage("crew", ended, anna, lambda page: page.click("#sh-open-mine"), whole=False)
     yield Stage("still-to-come", ended, anna, lambda page: page.click("#sh-open-coming"), whole=False)
     yield Stage("totals", ended, anna, lambda page: page.click("#sh-open-sum-mine"), whole=False)
@@ -144,7 +174,18 @@ def shanghaien(guests: Guests) -> Iterator[Stage]:
     over = guests.played(lambda view: view.step == "over")
     yield Stage("game-over", over, anna, also=((360, "light"), (1440, "dark")))
     yield Stage("review", f"{over}/review", anna, reviewed)
+    yield Stage("too-quick", place, anna, too_quick)
     yield Stage("looking-back", f"{over}/replay?at=120", anna)
+
+
+def too_quick(page: Page) -> None:
+    """Somebody says more than anybody can read."""
+    for line in range(1, QUICK + 2):
+        page.fill("#text", f"This is line {line}.")
+        page.press("#text", "Enter")
+        if line <= QUICK:
+            page.wait_for_selector(f"#chat .line:nth-of-type({line})")
+    page.wait_for_selector("#say-it #refused")
 
 
 def reviewed(page: Page) -> None:
@@ -188,6 +229,9 @@ def house(guests: Guests) -> Iterator[Stage]:
     here = tuple(SeatPlan("here", name=name) for name in ("Bernd", "Carla"))
     shared = inside.open_table(anna.id, Plan("dutchman", DutchmanOptions(players=3, starter=0), (ME, *here)))
     yield Stage("curtain", f"/tables/{shared}", anna)
+    for game in ("shanghaien", "dutchman"):
+        path, reader = guests.talkative(game)
+        yield Stage(f"long-words-{game}", path, reader)
 
 
 # ------------------------------------------------------------------------------------------------------- the pictures
@@ -228,7 +272,7 @@ def main() -> None:
     with (
         tempfile.TemporaryDirectory() as folder,
         patch("kontor.table.opening.new_seed", lambda: SEED),
-        Served(Path(folder)) as served,
+        Served(Path(folder), {**GENEROUS, "chat": Limit(QUICK, 1 / 60)}) as served,
         sync_playwright() as playwright,
     ):
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])

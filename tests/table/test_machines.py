@@ -66,6 +66,32 @@ def test_they_pause_by_the_pace_and_shortly_where_nothing_is_to_be_decided(house
     assert house.info(table).number > 4
 
 
+def test_they_leave_time_to_read_how_a_round_ended(house: House, clock: Clock) -> None:
+    """Y4: three seconds at the usual pace, though there is one move only."""
+    table = house.open_table(house.guest("Anna")[0].id, shanghaien(ME, MACHINE))
+    machines = Machines(house, at_once)
+
+    def waits_for_the_machine_to_begin_a_round() -> bool:
+        view = house.look(table, 1).view
+        return view.mover == 1 and view.round > 1 and not any(map(any, view.placed)) and view.step == "turn"
+
+    while not waits_for_the_machine_to_begin_a_round():
+        if house.info(table).mover == 0:
+            look = house.look(table, 0)
+            house.play(table, 0, look.number, look.moves[-1])
+        else:
+            clock.tick(seconds=5)
+            machines.one_round()
+    assert machines.one_round() == 0
+    clock.tick(seconds=2.9)
+    assert machines.one_round() == 0
+    clock.tick(seconds=0.2)
+    assert machines.one_round() == 1
+    assert machines.one_round() == 0
+    clock.tick(seconds=1.6)
+    assert machines.one_round() == 1, "within the round it is as quick as ever"
+
+
 def test_thinking_counts_into_the_pause(house: House, clock: Clock) -> None:
     house.open_table(house.guest("Anna")[0].id, dutchman(*[MACHINE] * 3))
     asked = list[tuple[Future[bytes], Work, bytes]]()

@@ -136,6 +136,8 @@ def html(view: View, moves: Sequence[Move] = (), last: Sequence[Seen] = (), tale
         **page.context(WORDS, names, view, moves, last),
         fields=Markup('<input type="hidden" name="number" value="7">'),
         moves_url="/tables/abc/moves",
+        sent={},
+        happened=(),
         rule_url=lambda rule: f"/rules/dutchman#{rule}",
         tale=tale,
     )

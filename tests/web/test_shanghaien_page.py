@@ -16,6 +16,7 @@ from msgspec.structs import replace
 
 from kontor.game import CHANCE, OVER, Refusal
 from kontor.shanghaien import SHANGHAIEN, Move, Options, State, View
+from kontor.shanghaien import words as said
 from kontor.shanghaien.components import NATIONS, TRICKS
 from kontor.shanghaien.scoring import Crew, LaidJoker
 from kontor.shanghaien.state import Dice, Joker, Nudge, Number, Place, Reroll, Roll, Row, Shanghai
@@ -61,6 +62,7 @@ def html(state: State, seat: int | None, events: Sequence[page.Seen] = (), whole
         tale=afterwards(WORDS, NAMES, None, [whole]) if whole else None,
         fields=Markup('<input type="hidden" name="number" value="7">'),
         moves_url="/tables/abc/moves",
+        happened=(),
         rule_url=lambda rule: f"/rules/shanghaien#{rule}",
     )
 
@@ -413,6 +415,45 @@ def test_s7_a_trick_before_the_1_is_chosen_sends_the_captain_to_the_row() -> Non
     assert captains(spent, 0) == {"end": [], "theirs": [], "mine": ["mine"]}
     said = SHANGHAIEN.play(spent, Number("right"))
     assert captains(said, 0) == {"end": ["at-right"], "theirs": ["grey"], "mine": ["mine"]}
+
+
+def test_y4_the_overview_stays_until_the_readers_own_roll() -> None:
+    state = SHANGHAIEN.play(rulebook_row(), Shanghai())
+    dealt = SHANGHAIEN.play(state, Row(("A2", "A3", "A3", "A4", "G1", "G2")))
+    first, other = dealt.turn, 1 - dealt.turn
+    rolled = SHANGHAIEN.play(dealt, Roll())
+    thrown = SHANGHAIEN.play(rolled, Dice(1, 2))
+    numbered = SHANGHAIEN.play(thrown, Number("left"))
+    placed = SHANGHAIEN.play(numbered, Place(1))
+    for state in (rolled, thrown, numbered, placed):
+        assert board(state, first).last_round is None, "they have rolled"
+        for seat in (other, None):
+            seen = board(state, seat)
+            assert seen.settled is None
+            assert seen.last_round == board(dealt, seat).settled
+            assert len(seen.stands) == 6, "and the new row is played on"
+            root = read(html(state, seat))
+            sound(root)
+            (shown,) = find(root, id="sh-last-round")
+            assert "Round 1 is over: who gets whom" in shown.spoken
+            assert len(find(shown, class_="take")) == 4
+    again = SHANGHAIEN.play(placed, Roll())
+    for state in (again, SHANGHAIEN.play(again, Dice(3, 3))):
+        assert [board(state, seat).last_round for seat in (first, other, None)] == [None] * 3
+
+
+def test_y4_the_log_says_who_got_what() -> None:
+    before = rulebook_row()
+    after = SHANGHAIEN.play(before, Shanghai())
+    event = SHANGHAIEN.event(before, Shanghai(), after, None)
+    cards = [[said.card(WORDS, one.card) for one in after.awards if one.taker == taker] for taker in (0, 1, None)]
+    assert [len(some) for some in cards] == [1, 3, 2]
+    assert said.told(WORDS, NAMES, SHANGHAIEN.view(before, None), event, SHANGHAIEN.view(after, None)) == [
+        f"{NAMES[before.turn]} shanghais: the round is over.",
+        f"{NAMES[0]} gets {cards[0][0]}.",
+        f"{NAMES[1]} gets {cards[1][0]}, {cards[1][1]} and {cards[1][2]}.",
+        f"Out of the game: {cards[2][0]} and {cards[2][1]}.",
+    ]
 
 
 def test_y5_a_trick_card_has_two_halves_and_the_captain_goes_to_the_row() -> None:

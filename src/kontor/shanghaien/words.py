@@ -213,7 +213,10 @@ def told(words: Words, names: Sequence[str], before: View, event: Event, after: 
         case Dice(low, high):
             return [words.say("{name} rolls {low} and {high}.", name=name, low=low, high=high)]
         case Shanghai():
-            return [words.say("{name} shanghais: the round is over.", name=name)]
+            return [
+                words.say("{name} shanghais: the round is over.", name=name),
+                *_dealt(words, names, event.happened),
+            ]
         case Number(one_at):
             said = words.say("{name} says that the 1 is {end}.", name=name, end=words.say(ENDS[one_at]))
             return [said, *(_placed(words, name, after, die) for die in before.roll or () if before.step == "both")]
@@ -223,6 +226,19 @@ def told(words: Words, names: Sequence[str], before: View, event: Event, after: 
             return []
         case _:
             return _trick_told(words, name, before, action)
+
+
+def _dealt(words: Words, names: Sequence[str], awards: Sequence[Award]) -> list[str]:
+    """Who got which card (S9)."""
+    said = []
+    for seat, name in enumerate(names):
+        won = [card(words, given.card) for given in awards if given.taker == seat]
+        if won:
+            said.append(words.say("{name} gets {cards}.", name=name, cards=words.all_of(won)))
+    gone = [card(words, given.card) for given in awards if given.taker is None]
+    if gone:
+        said.append(words.say("Out of the game: {cards}.", cards=words.all_of(gone)))
+    return said
 
 
 def _placed(words: Words, name: str, view: View, die: int) -> str:

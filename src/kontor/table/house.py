@@ -359,6 +359,10 @@ class House:
         """Whether everybody can see that whoever is to move has one move only."""
         return playing.is_plainly_forced(self.moment(table))
 
+    def begins_round(self, table: str) -> bool:
+        """Whether the last move ended a round."""
+        return playing.begins_round(self.moment(table))
+
     def play_machine(self, table: str, seat: int, number: int, move: Any) -> int:
         """A machine player's move, in the way of :meth:`play`. Raises NotYourTurn if the person has come back."""
         return self._play(table, seat, number, move, machine=True)

@@ -44,6 +44,9 @@ _FORCED: Final = 0.3
 """Of the pause, where everybody sees that there is nothing to decide: rolling, or putting the one die that there is.
 Were it so wherever there is one move only, a quick move would tell what a hand holds."""
 
+_NEW_ROUND: Final = 2.0
+"""Of the pause, where a round has just ended: how it ended is more to read than a move is (Y4)."""
+
 _LOOK: Final = 1.0
 """After how many seconds to look again if nothing is heard."""
 
@@ -66,14 +69,14 @@ def pause_of(pace: Pace) -> float:
 
 @dataclass(frozen=True, slots=True)
 class _Thought:
-    """What a machine player is asked on a line; ``answer`` is None where there is one move only, and the pause is
-    ``brief`` where everybody sees that."""
+    """What a machine player is asked on a line; ``answer`` is None where there is one move only. ``share`` is how
+    much of the pause it waits."""
 
     number: int
     moves: Sequence[Any]
     luck: bytes
     answer: Future[bytes] | None
-    brief: bool
+    share: float
 
     def is_ripe(self) -> bool:
         """Whether it has been thought."""
@@ -187,8 +190,12 @@ class Machines:
         if len(seen.moves) > 1:
             answer = self._ask(choose, turn(game_named(waiting.game), seen.view, luck, waiting.player))
             answer.add_done_callback(lambda _: self._wake.set())
-        brief = answer is None and self._house.is_plainly_forced(waiting.table)
-        self._thoughts[waiting.table] = _Thought(seen.number, seen.moves, luck, answer, brief)
+        share = 1.0
+        if self._house.begins_round(waiting.table):
+            share = _NEW_ROUND
+        elif answer is None and self._house.is_plainly_forced(waiting.table):
+            share = _FORCED
+        self._thoughts[waiting.table] = _Thought(seen.number, seen.moves, luck, answer, share)
         return True
 
     def _is_due(self, waiting: MachineTurn) -> bool:
@@ -196,7 +203,7 @@ class Machines:
         thought = self._thoughts.get(waiting.table)
         if self._stop.is_set() or thought is None or not thought.is_ripe():
             return False
-        pause = self._pause(waiting.pace) * (_FORCED if thought.brief else 1)
+        pause = self._pause(waiting.pace) * thought.share
         left = pause - waiting.waited
         if left > 0:
             self._next = min(self._next, left)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hmac
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from random import Random
 from typing import Any, Final
 
@@ -231,6 +232,15 @@ def is_plainly_forced(now: Moment) -> bool:
     """Whether everybody can see that whoever is to move has one move only."""
     standing = now.log.standing
     return one_move_to_see(standing.game, standing.state, Random(standing.number).randrange)
+
+
+def begins_round(now: Moment) -> bool:
+    """Whether the last move ended a round; what chance did since then is no move."""
+    game, tail = now.log.standing.game, now.log.standing.tail
+    for after, before in pairwise(reversed(tail)):
+        if after.step is not None and after.step.seat != CHANCE:
+            return bool(game.view(before.state, None).round != game.view(tail[-1].state, None).round)
+    return False
 
 
 def one_move_to_see(game: AnyGame, state: Any, below: Below) -> bool:

@@ -23,7 +23,7 @@ from kontor.web.render import Pages
 from kontor.web.rooms import ROOMS, Room, Seen
 from kontor.web.sessions import Visitor
 from kontor.web.site import Site
-from kontor.web.telling import PART, LogLine, TalkLine, talk_line
+from kontor.web.telling import BLOCK, PART, LogLine, TalkLine, talk_line
 from kontor.words import Words
 
 Line = TypeVar("Line", LogLine, TalkLine)
@@ -234,8 +234,15 @@ def _seen(told: Sequence[Told]) -> list[Seen]:
 
 
 def in_parts(lines: Sequence[Line]) -> list[tuple[int, list[Line]]]:
-    """Lines by part: those whose numbers begin alike, so that a line more changes the last part only."""
-    return [(part, list(alike)) for part, alike in groupby(lines, lambda line: line.number // PART)]
+    """Lines by part: those whose numbers begin alike, so that a line more changes the last part only. Of the last
+    block each part is one, before it each block."""
+    last = lines[-1].number // BLOCK if lines else 0
+
+    def part_of(line: Line) -> int:
+        block = line.number // BLOCK
+        return line.number // PART if block == last else block * (BLOCK // PART)
+
+    return [(part, list(alike)) for part, alike in groupby(lines, part_of)]
 
 
 def file_of(pages: Pages, name: str) -> str:

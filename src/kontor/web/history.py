@@ -128,6 +128,7 @@ def _standing(site: Site, visitor: Visitor, now: Moment, seat: int | None, stop:
         "board_css": file_of(site.pages, f"{info.game}.css"),
         "tale": afterwards(words, frame, now) if frame.over else None,
         "sent": {},
+        "happened": (),
         "told": [line for line in told_lines(words, room, names, stop.lines) if not line.head],
         **board(
             visitor, room, frame, Look(stop.number, view, ()), [line for line in stop.lines if line.number > mine]

@@ -8,17 +8,15 @@ from typing import Final
 
 from kontor.recent import Recent
 from kontor.table import Moment, Said, Told
+from kontor.web.links import Part, parts
 from kontor.web.rooms import Room
 from kontor.words import Words, mark
 
 PART: Final = 8
 """Lines of the log, or of the talk, that are one piece of the page: those before the last part stay as they are."""
 
-LINES_READ: Final = 60
-"""How far back a log beside a table begins, where it was not read before."""
-
-LINES_SHOWN: Final = 32
-"""Lines of the log beside a table, or up to a part more; the whole log has a page of its own."""
+BLOCK: Final = 64
+"""So many lines are one piece once they are followed by others: a long log has few pieces."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,9 +56,9 @@ def sentences(words: Words, room: Room, names: Sequence[str], line: Told) -> lis
 
 @dataclass(frozen=True, slots=True)
 class Story:
-    """What one reader was told beside a table: the last ``lines`` of the log, up to the one numbered ``until``, the
-    last sentence of which is of the round ``round``; what was told since the line ``mine`` is new to the reader.
-    ``over`` tells whether the game is."""
+    """What one reader was told beside a table: the ``lines`` of the log, up to the one numbered ``until``, the last
+    sentence of which is of the round ``round``; what was told since the line ``mine`` is new to the reader. ``over``
+    tells whether the game is."""
 
     lines: tuple[LogLine, ...]
     until: int
@@ -72,7 +70,7 @@ class Story:
 class Stories:
     """The stories of the tables that were last looked at: a line is told once, though it is shown with many more."""
 
-    def __init__(self, most: int = 4096, over: int = 128) -> None:
+    def __init__(self, most: int = 2048, over: int = 128) -> None:
         self._kept: Recent[object, Story] = Recent(most, over, _is_over)
 
     def story(self, words: Words, room: Room, names: Sequence[str], now: Moment, seat: int | None) -> Story:
@@ -80,8 +78,7 @@ class Stories:
         key = now.info.id, seat, words, tuple(names)
         known = self._kept.get(key)
         if known is None or known.until > now.info.number:
-            start = _from_part(now.info.number - LINES_READ) - 1
-            known = Story((), start, 0, start, over=False)
+            known = Story((), 0, 0, 0, over=False)
         story = _told_further(words, room, names, now, seat, known)
         self._kept.keep(key, story)
         return story
@@ -99,19 +96,13 @@ def _told_further(
         return known
     until = told[-1].number
     new, round_told = _told_on(words, room, names, told, known.round)
-    first = _from_part(until - LINES_SHOWN)
     return Story(
-        lines=tuple([line for line in (*known.lines, *new) if line.number >= first]),
+        lines=(*known.lines, *new),
         until=until,
         round=round_told,
-        mine=max(last_move(told, seat, known.mine), _from_part(until - LINES_READ) - 1),
+        mine=last_move(told, seat, known.mine),
         over=now.info.status == "over",
     )
-
-
-def _from_part(number: int) -> int:
-    """The first line of its part."""
-    return number // PART * PART
 
 
 def last_move(told: Sequence[Told], seat: int | None, before: int) -> int:
@@ -127,11 +118,11 @@ def last_move(told: Sequence[Told], seat: int | None, before: int) -> int:
 
 @dataclass(frozen=True)
 class TalkLine:
-    """Something said, or a notice."""
+    """Something said, in parts of which some lead elsewhere; or a notice."""
 
     number: int
     name: str
-    text: str
+    parts: tuple[Part, ...]
     notice: bool
 
 
@@ -148,5 +139,5 @@ _NOTICES: Final = {
 def talk_line(words: Words, said: Said) -> TalkLine:
     """A line of the talk, as the page shows it."""
     notice = _NOTICES.get(said.kind)
-    text = said.text if notice is None else words.say(notice, name=said.name)
-    return TalkLine(said.number, said.name, text, notice is not None)
+    told = parts(said.text) if notice is None else (Part(words.say(notice, name=said.name)),)
+    return TalkLine(said.number, said.name, told, notice is not None)

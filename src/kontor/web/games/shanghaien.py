@@ -19,7 +19,7 @@ from kontor.web.games.shanghaien_hand import Ending, Rolled, TrickCard, asks, en
 from kontor.web.games.shanghaien_ledger import Books, Coming, Company, Line, books
 from kontor.web.games.shanghaien_moves import Choice, field_of, move_of
 from kontor.web.games.shanghaien_reader import Face, Reader, Seen, Side
-from kontor.web.games.shanghaien_row import Rail, Settled, Stand, rails, settled, stands
+from kontor.web.games.shanghaien_row import Rail, Settled, Stand, last_round, rails, settled, stands
 from kontor.words import Words
 
 __all__ = ["NAME", "Board", "Face", "Seen", "context", "field_of", "move_of"]
@@ -57,6 +57,7 @@ class Board(Value, frozen=True):
     stands: tuple[Stand, ...]
     rails: tuple[Rail, ...]
     settled: Settled | None
+    last_round: Settled | None
     asks: str
     rolled: tuple[Rolled, ...]
     thrown: bool
@@ -103,6 +104,7 @@ def _board(reader: Reader, events: Sequence[Seen]) -> Board:
         stands=tuple(stands(reader, events)),
         rails=tuple(rails(reader)),
         settled=settled(reader),
+        last_round=last_round(reader),
         asks=asks(reader),
         rolled=tuple(rolled(reader)),
         thrown=any(isinstance(event.action, Dice) for _, event, _, _ in events),

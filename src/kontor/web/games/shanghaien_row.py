@@ -97,10 +97,30 @@ def _dice_text(reader: Reader, seat: int, dice: int) -> str:
 
 
 def settled(reader: Reader) -> Settled | None:
-    """The last round's overview, until the next roll (Y4)."""
+    """The overview of the round that has just ended: until somebody rolls, the row waits beside it (Y4)."""
     view = reader.view
-    if not view.awards or view.roll or any(map(any, view.placed)) or view.step not in ("row", "turn", "over"):
+    if not view.awards or any(_has_rolled(view, seat) for seat in (0, 1)):
         return None
+    return _overview(reader)
+
+
+def last_round(reader: Reader) -> Settled | None:
+    """The overview of the round before, while the row is played on already: until the reader's own first roll (Y4);
+    for spectators, until both have rolled."""
+    view = reader.view
+    readers = (0, 1) if view.seat is None else (view.seat,)
+    if not view.awards or settled(reader) or all(_has_rolled(view, seat) for seat in readers):
+        return None
+    return _overview(reader)
+
+
+def _has_rolled(view: View, seat: int) -> bool:
+    """Whether a seat has rolled in this round."""
+    return any(view.placed[seat]) or (view.turn == seat and view.step in ("roll", "place", "both", "reroll"))
+
+
+def _overview(reader: Reader) -> Settled:
+    view = reader.view
     number = view.round if view.step == "over" else view.round - 1
     title = reader.words.say("Round {round} is over: who gets whom", round=number)
     return Settled(number, title, tuple(dealt(reader, view.awards, view.awards_one_at)))

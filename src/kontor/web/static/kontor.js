@@ -330,13 +330,6 @@ document.addEventListener("click", (event) => {
   if (share) navigator.share({ url: document.getElementById(share.dataset.share).value }).catch(() => {});
 });
 
-// The last lines of the log and the chat are seen.
-function toEnd() {
-  for (const list of document.querySelectorAll("[data-end]")) list.scrollTop = list.scrollHeight;
-}
-document.addEventListener("htmx:after:swap", toEnd);
-toEnd();
-
 // One drawer at a time on a phone; Escape closes it.
 document.addEventListener("keydown", (event) => {
   if (event.key !== "Escape") return;

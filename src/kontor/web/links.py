@@ -1,0 +1,57 @@
+"""Addresses in what people write: which parts of a text are links."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final
+from urllib.parse import urlsplit
+
+_ADDRESS: Final = re.compile(r"(?<![a-z0-9])https?://[\w.~:/?#\[\]@!$&'()*+,;=%-]+", re.ASCII | re.IGNORECASE)
+"""ASCII alone, as browsers copy addresses: after it Japanese goes on without a space."""
+
+_TRAILING: Final = ".,;:!?'*_~"
+"""What ends a sentence, and no address."""
+
+_BRACKETS: Final = {")": "(", "]": "["}
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of a text; ``url`` is where it leads, if anywhere."""
+
+    text: str
+    url: str = ""
+
+
+def parts(text: str) -> tuple[Part, ...]:
+    """A text, with each address in it apart. Only http and https lead anywhere."""
+    found: list[Part] = []
+    told = 0
+    for match in _ADDRESS.finditer(text):
+        address = _without_end(match[0])
+        if not _leads_somewhere(address):
+            continue
+        found += (Part(text[told : match.start()]), Part(address, address))
+        told = match.start() + len(address)
+    return tuple(part for part in (*found, Part(text[told:])) if part.text)
+
+
+def _without_end(address: str) -> str:
+    """The address without the punctuation of the sentence around it. A bracket opened in it belongs to it."""
+    while address:
+        last = address[-1]
+        opened = _BRACKETS.get(last)
+        if last not in _TRAILING and (opened is None or address.count(last) <= address.count(opened)):
+            break
+        address = address[:-1]
+    return address
+
+
+def _leads_somewhere(address: str) -> bool:
+    """Whether there is a host in it; and no name before that, which would look like the host."""
+    try:
+        split = urlsplit(address)
+        return bool(split.hostname) and "@" not in split.netloc
+    except ValueError:
+        return False

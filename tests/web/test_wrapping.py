@@ -1,0 +1,106 @@
+"""Whatever people write, no page scrolls sideways and nothing of it is cut off."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any, Final
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from table.guests import play_one
+from web.browsers import browsing
+from web.conftest import Served
+from web.guests import open_shanghaien
+from web.moments import table_of
+from web.test_review_page import simple_judges, thought_out
+
+__all__ = ["simple_judges"]
+
+WIDTHS: Final = (360, 1440)
+LONGEST_NAMES: Final = tuple("W" * 39 + letter for letter in "ABC")
+LONGEST_WORD: Final = "https://example.org/" + "x" * 480
+
+CUT: Final = """(marks) => {
+  const found = [];
+  const texts = document.createTreeWalker(document.querySelector("main"), NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const text = texts.currentNode;
+    if (!marks.some((mark) => text.data.includes(mark)) || !text.parentElement.checkVisibility()) continue;
+    if (text.parentElement.closest(".sr, .unseen, caption, option, svg, template")) continue;
+    const range = document.createRange();
+    range.selectNodeContents(text);
+    const { left, right } = range.getBoundingClientRect();
+    let [from, to] = [0, innerWidth];
+    for (let box = text.parentElement; box; box = box.parentElement) {
+      if (getComputedStyle(box).overflowX === "visible") continue;
+      const edge = box.getBoundingClientRect();
+      [from, to] = [Math.max(from, edge.left), Math.min(to, edge.right)];
+    }
+    const where = text.parentElement.outerHTML.slice(0, 160);
+    if (left < from - 1 || right > to + 1) found.push(`${where} ${left}–${right} in ${from}–${to}`);
+  }
+  return found;
+}"""
+
+
+def whole(page: Page, path: str) -> None:
+    """Nothing scrolls sideways, and nothing that somebody wrote is cut off."""
+    page.goto(path)
+    width = page.evaluate("innerWidth")
+    assert page.evaluate("document.documentElement.scrollWidth") <= width, path
+    assert not page.evaluate(CUT, ["WWWW", "xxxx"]), path
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("game", ["shanghaien", "dutchman"])
+@pytest.mark.usefixtures("simple_judges")
+def test_the_longest_names_and_words_fit_on_every_page(
+    served: Served, chromium: Browser, game: str, width: int
+) -> None:
+    guests = [served.guest(name) for name in LONGEST_NAMES[: 2 if game == "shanghaien" else 3]]
+    table = table_of(served, guests, game)
+    path = f"/tables/{table}"
+    size: dict[str, Any] = {"viewport": {"width": width, "height": 740}}
+    random = Random(5)
+    with browsing(chromium, served.address, guests[0], **size) as page:
+        guests[1].press(guests[1].get(path).button("say-go"), text=LONGEST_WORD)
+        for _ in range(60):
+            play_one(served.house, table, random)
+        whole(page, path)
+        expect(page.locator("#chat .line a")).to_have_attribute("href", LONGEST_WORD)
+        for drawer in page.locator("details:not([open]) > summary").all():
+            drawer.click()
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        assert not page.evaluate(CUT, ["WWWW", "xxxx"])
+        for place in ("log", "replay", "fair"):
+            whole(page, f"{path}/{place}")
+        while play_one(served.house, table, random):
+            pass
+        whole(page, path)
+        thought_out(guests[0], path)
+        whole(page, f"{path}/review")
+        for drawer in page.locator("details:not([open]) > summary").all():
+            drawer.click()
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        whole(page, "/")
+    for guest in guests:
+        guest.close()
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_they_fit_before_the_game_too(served: Served, chromium: Browser, width: int) -> None:
+    size: dict[str, Any] = {"viewport": {"width": width, "height": 740}}
+    with served.guest(LONGEST_NAMES[0]) as host, served.guest(LONGEST_NAMES[1]) as other:
+        path = open_shanghaien(host, name__2=LONGEST_NAMES[2], salt="x" * 60)
+        host.press(host.get(path).button("say-go"), text=LONGEST_WORD)
+        made = host.press(host.get(path).button("invite-2"))
+        link = made.html.split('id="link-2" readonly value="')[1].split('"')[0].removeprefix(served.address)
+        open_table = open_shanghaien(host, chair__2="open")
+        host.press(host.get("/you").button("program-go"), label="x" * 60)
+        with browsing(chromium, served.address, host, **size) as page:
+            for place in (path, open_table, "/", "/you", "/open/shanghaien", "/open/dutchman"):
+                whole(page, place)
+        with browsing(chromium, served.address, other, **size) as page:
+            for place in (link, open_table, "/"):
+                whole(page, place)
