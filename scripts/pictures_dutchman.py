@@ -70,6 +70,8 @@ class Stage:
     prepare: Callable[[Page], None] = lambda page: None
     also: tuple[tuple[int, str], ...] = ()
     """In which other ways it is kept."""
+    whole: bool = True
+    """Else what is seen of the page as it comes: on a phone it goes to the question by itself."""
 
 
 def _at(step: str, first: int = 1) -> Reached:
@@ -101,6 +103,7 @@ def _write_proposal(page: Page) -> None:
 
 
 STAGES: Final = (
+    Stage("asked", _at("sail", 2), also=((360, "light"),), whole=False),
     Stage("start", lambda told: told[2].step == "action" and len(told[2].queue) == len(NAMES)),
     Stage("exchange", lambda told: isinstance(told[1], Kontor) and told[2].round > 1, prepare=_choose_shares),
     Stage(
@@ -272,6 +275,16 @@ def save(picture: bytes, path: Path) -> None:
     few.save(path, optimize=True)
 
 
+def taken(page: Page, stage: Stage, width: int, every: bool) -> bytes:
+    """The picture of a page: from its top, or as it comes."""
+    if not stage.whole:
+        return page.screenshot()
+    page.evaluate("scrollTo(0, 0)")
+    high = page.evaluate("document.documentElement.scrollHeight")
+    seen: Any = {"x": 0, "y": 0, "width": width, "height": high if every else min(high, SEEN[width])}
+    return page.screenshot(full_page=True, clip=seen)
+
+
 def draw(stages: Sequence[Stage], folder: Path, every: bool) -> None:
     """Brings a table to each stage and draws it."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -302,10 +315,7 @@ def draw(stages: Sequence[Stage], folder: Path, every: bool) -> None:
                 page.wait_for_selector("#connection[data-is=live]")
                 stage.prepare(page)
                 page.mouse.move(1, 1)
-                page.evaluate("scrollTo(0, 0)")
-                high = page.evaluate("document.documentElement.scrollHeight")
-                seen = {"x": 0, "y": 0, "width": width, "height": high if every else min(high, SEEN[width])}
-                save(page.screenshot(full_page=True, clip=seen), folder / f"{stage.name}-{width}-{theme}.png")
+                save(taken(page, stage, width, every), folder / f"{stage.name}-{width}-{theme}.png")
                 context.close()
         browser.close()
 

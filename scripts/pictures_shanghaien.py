@@ -151,6 +151,11 @@ def shanghaien(guests: Guests) -> Iterator[Stage]:
     yield Stage("where-is-the-1", guests.played(lambda view: view.step == "place"), anna)
     place = guests.played(placing)
     yield Stage("placing", place, anna, also=((360, "light"), (820, "light"), (1440, "dark")))
+    yield Stage("lit-card", place, anna, pointed_at, also=((360, "light"), (1440, "dark")), whole=False)
+    early = guests.played(lambda view: view.step == "place" and view.one_at is not None and view.mover == 0)
+    yield Stage("trick-halves", early, anna, to_the_tricks, also=((360, "light"),), whole=False)
+    resting = guests.played(lambda view: view.round == 2 and view.step == "turn" and view.mover == 0)
+    yield Stage("trick-halves-resting", resting, anna, to_the_tricks, also=((360, "light"),), whole=False)
     yield Stage("nudge", place, anna, lambda page: page.click("#sh-nudge-open"), whole=False)
     yield Stage("joker", place, anna, lambda page: page.click("[id^=sh-joker-][id$=-open]"), whole=False)
     yield Stage("why-not", place, anna, refused)
@@ -186,6 +191,16 @@ def too_quick(page: Page) -> None:
         if line <= QUICK:
             page.wait_for_selector(f"#chat .line:nth-of-type({line})")
     page.wait_for_selector("#say-it #refused")
+
+
+def pointed_at(page: Page) -> None:
+    """The pointer rests on a card that is lit."""
+    page.hover(".stand.for-mine .place")
+
+
+def to_the_tricks(page: Page) -> None:
+    """The own trick cards are looked at."""
+    page.locator("#sh-hand").scroll_into_view_if_needed()
 
 
 def reviewed(page: Page) -> None:

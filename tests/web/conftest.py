@@ -23,6 +23,7 @@ from kontor.web.connections import Connection
 from kontor.web.limits import LIMITS, Limit, Limits
 from kontor.web.live import Hub
 from web.browsers import PATIENCE
+from web.firefox import Firefox, running
 from web.guests import Guest
 
 STARTS_WITHIN = 30
@@ -104,3 +105,16 @@ def chromium() -> Iterator[Browser]:
         expect.set_options(timeout=PATIENCE)
         yield browser
         browser.close()
+
+
+@pytest.fixture(scope="session")
+def firefox(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Firefox]:
+    """Debian's Firefox. Without it these tests are skipped; under CI they fail."""
+    path = shutil.which("firefox-esr")
+    if path is None:
+        reason = "firefox-esr is not installed: nothing is tried in Firefox (apt-get install firefox-esr)"
+        if os.environ.get("CI"):
+            pytest.fail(reason)
+        pytest.skip(reason)
+    with running(path, tmp_path_factory.mktemp("firefox")) as firefox:
+        yield firefox

@@ -79,7 +79,7 @@ def test_a_hint_arrives_by_itself_by_the_keyboard(served: Served, chromium: Brow
             his.goto(path)
             hers.goto(path)
             hers.locator("#sh-do-roll").click()
-            expect(hers.locator("#now")).to_contain_text("where is the 1?")
+            expect(hers.locator("#now")).to_contain_text("Where is the 1?")
             hers.evaluate("window.never_reloaded = true")
             hers.locator("#hint-ask").focus()
             hers.keyboard.press("Enter")

@@ -39,10 +39,10 @@ def test_anothers_move_arrives_without_reloading(served: Served, chromium: Brows
             assert hers.title().startswith("● Your turn")
             hers.locator("#sh-do-roll").click()
             expect(his.locator("#now")).to_contain_text("Anna rolled")
-            expect(hers.locator("#now")).to_contain_text("where is the 1?")
+            expect(hers.locator("#now")).to_contain_text("Where is the 1?")
             hers.locator("#sh-do-number-left").click()
             hers.locator("button.thrown").first.click()
-            expect(his.locator("#now")).to_contain_text("Your turn. Bernd rolls two dice.")
+            expect(his.locator("#now")).to_have_text("Your turn: roll two dice.")
             assert his.title() == "● Your turn – Shanghaien"
             assert hers.title().startswith("Bernd rolls")
             assert his.locator("#text").input_value() == "half a sentence", "what was being typed is still there"
@@ -167,7 +167,7 @@ def test_what_is_refused_is_shown_beside_the_board_and_goes_with_the_next_move(
             expect(page.locator("#refused")).to_contain_text("at least two of your own dice")
             page.locator("#sh-do-roll").click()
             expect(page.locator("#refused")).to_have_count(0)
-            expect(page.locator("#now")).to_contain_text("where is the 1?")
+            expect(page.locator("#now")).to_contain_text("Where is the 1?")
 
 
 def test_a_reconnect_after_the_house_was_killed_brings_the_present_state(chromium: Browser, tmp_path: Path) -> None:

@@ -28,7 +28,7 @@ def test_a_whole_game_of_the_hollaender_with_two_people_and_two_machine_players(
                 at_line(served.house, table_of(hers), number - 1)
                 hand = hands[step.seat]
                 hand.sees(number - 1)
-                expect(hand.page.locator("#now")).to_contain_text("Your turn.")
+                expect(hand.page.locator("#now")).to_contain_text("Your turn: ")
                 hand.make(step.action)
             for happening in states[number - 1].happened:
                 look_at(happening, states[number - 1], hers, his)

@@ -19,6 +19,7 @@ ENGLISH = (
     "Look again",
     "Who sits where",
     "Your turn.",
+    "Your turn: ",
     "At the table",
     "What happened",
     "The rules here",

@@ -160,7 +160,7 @@ def _outcome(words: Words, names: Sequence[str], view: View) -> str:
 
 
 def addressed(words: Words, names: Sequence[str], view: View) -> str:
-    """The headline as it is said to whoever sits on the seat that looks: what they are to do, or that they have won."""
+    """The headline as it is said to whoever sits on the seat that looks, where it is about them."""
     if view.seat is None:
         return headline(words, names, view)
     if view.result and view.result.winners == (view.seat,):

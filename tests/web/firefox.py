@@ -1,0 +1,151 @@
+"""Debian's Firefox, driven by its own Marionette protocol: JSON over a socket, after the length of it in bytes.
+
+Playwright drives no Firefox but builds of its own. What tests need of it is little: a page, what stands on it, and a
+mouse.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final
+
+from web.browsers import PATIENCE
+
+STARTS_WITHIN: Final = 60
+"""Seconds: the machine may be busy with other tests."""
+
+PREFERENCES: Final = {
+    "marionette.port": 0,  # any that is free
+    "browser.shell.checkDefaultBrowser": False,
+    "datareporting.policy.dataSubmissionEnabled": False,
+    "app.update.enabled": False,
+    "browser.newtabpage.enabled": False,
+    "network.captive-portal-service.enabled": False,
+    "network.connectivity-service.enabled": False,
+    "services.settings.server": "data:,",
+    "browser.safebrowsing.downloads.remote.enabled": False,
+    "extensions.getAddons.cache.enabled": False,
+    "intl.accept_languages": "en",
+}
+
+
+class Firefox:
+    """A Firefox with one window."""
+
+    def __init__(self, connection: socket.socket) -> None:
+        self._connection = connection
+        self._stream = connection.makefile("rb")
+        self._asked = 0
+        self._read()  # it says first who it is
+        self._do("WebDriver:NewSession", capabilities={})
+
+    # ------------------------------------------------------------------------------------------------- what one does
+
+    def go(self, address: str) -> None:
+        """Opens a page."""
+        self._do("WebDriver:Navigate", url=address)
+
+    def known_as(self, address: str, token: str) -> None:
+        """From now on a house knows the browser by the token of a session."""
+        self.go(f"{address}/health")
+        self._do("WebDriver:AddCookie", cookie={"name": "kontor", "value": token})
+
+    def resize(self, width: int, height: int) -> None:
+        """The window."""
+        self._do("WebDriver:SetWindowRect", width=width, height=height)
+
+    def press(self, x: float, y: float) -> None:
+        """Moves the mouse there, presses its button and lets it go."""
+        there = {"type": "pointerMove", "x": round(x), "y": round(y), "duration": 0}
+        button = [{"type": kind, "button": 0} for kind in ("pointerDown", "pointerUp")]
+        mouse = {
+            "type": "pointer",
+            "id": "mouse",
+            "parameters": {"pointerType": "mouse"},
+            "actions": [there, {"type": "pause", "duration": 50}, *button],
+        }
+        self._do("WebDriver:PerformActions", actions=[mouse])
+
+    # ------------------------------------------------------------------------------------------------- what one sees
+
+    def evaluate(self, expression: str, *given: Any) -> Any:
+        """What an expression of the page's language comes to; ``given`` are its ``arguments``."""
+        return self._do("WebDriver:ExecuteScript", script=f"return {expression}", args=list(given))["value"]
+
+    def wait_for(self, expression: str, *given: Any) -> None:
+        """Waits until an expression comes true."""
+        until = time.monotonic() + PATIENCE / 1000
+        while not self.evaluate(expression, *given):
+            assert time.monotonic() < until, f"it does not come true: {expression}"
+            time.sleep(0.05)
+
+    def box(self, selector: str) -> dict[str, float]:
+        """Where an element lies in the window, once it is brought into view."""
+        found: dict[str, float] = self.evaluate(
+            """(() => {
+              const element = document.querySelector(arguments[0]);
+              element.scrollIntoView({ block: "center", behavior: "instant" });
+              const { x, y, width, height } = element.getBoundingClientRect();
+              return { x, y, width, height };
+            })()""",
+            selector,
+        )
+        return found
+
+    # --------------------------------------------------------------------------------------------------- the protocol
+
+    def quit(self) -> None:
+        """Ends it."""
+        self._do("Marionette:Quit", flags=["eForceQuit"])
+        self._stream.close()
+        self._connection.close()
+
+    def _do(self, command: str, **parameters: Any) -> Any:
+        self._asked += 1
+        message = json.dumps([0, self._asked, command, parameters]).encode()
+        self._connection.sendall(b"%d:%b" % (len(message), message))
+        _, answered, error, result = self._read()
+        assert answered == self._asked
+        assert error is None, f"{command}: {error}"
+        return result
+
+    def _read(self) -> Any:
+        length = b""
+        while (digit := self._stream.read(1)) != b":":
+            assert digit, "Firefox has gone"
+            length += digit
+        return json.loads(self._stream.read(int(length)))
+
+
+@contextmanager
+def running(program: str, profile: Path) -> Iterator[Firefox]:
+    """A Firefox without a screen, with a new profile."""
+    lines = [f"user_pref({json.dumps(name)}, {json.dumps(value)});" for name, value in PREFERENCES.items()]
+    profile.joinpath("user.js").write_text("\n".join(lines), "utf-8")
+    command = (program, "--headless", "--no-remote", "--marionette", "--profile", str(profile))
+    environment = {**os.environ, "HOME": str(profile)}
+    with subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+        try:
+            firefox = Firefox(_connected(profile / "MarionetteActivePort"))
+            yield firefox
+            firefox.quit()
+        finally:
+            process.kill()
+
+
+def _connected(port: Path) -> socket.socket:
+    """To the port that it wrote down once it listened."""
+    until = time.monotonic() + STARTS_WITHIN
+    while not (port.exists() and port.read_text().strip()):
+        assert time.monotonic() < until, "Firefox did not start"
+        time.sleep(0.1)
+    connection = socket.create_connection(("127.0.0.1", int(port.read_text())))
+    connection.settimeout(STARTS_WITHIN)
+    return connection

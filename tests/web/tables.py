@@ -1,0 +1,91 @@
+"""Tables at a moment that a test is about: the house plays there, by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from random import Random
+from typing import Any, Final
+
+import pytest
+
+from kontor.players import player_named
+from kontor.table import House, Plan, SeatPlan
+from web.prepared import owned_seed, seed_of
+
+NAMES: Final = ("Anna", "Bernd", "Carla", "Doris", "Emil", "Frida")
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table, and the tokens of the sessions of those who sit there."""
+
+    house: House
+    id: str
+    tokens: tuple[str, ...]
+
+    @property
+    def path(self) -> str:
+        """Of its page."""
+        return f"/tables/{self.id}"
+
+    @property
+    def number(self) -> int:
+        """Of its last line."""
+        return self.house.info(self.id).number
+
+    @property
+    def mover(self) -> int:
+        """Whose turn it is."""
+        mover = self.house.info(self.id).mover
+        assert mover is not None
+        return mover
+
+    @property
+    def token(self) -> str:
+        """By which a browser is known as whoever is to move."""
+        return self.tokens[self.mover]
+
+    @property
+    def view(self) -> Any:
+        """What the mover sees."""
+        return self.house.look(self.id, self.mover).view
+
+    @property
+    def moves(self) -> tuple[Any, ...]:
+        """What the mover can do."""
+        return tuple(self.house.look(self.id, self.mover).moves)
+
+    def play(self, *moves: Any) -> None:
+        """Whoever is to move does these, one after the other."""
+        for move in moves:
+            self.house.play(self.id, self.mover, self.number, move)
+
+    def last(self) -> Any:
+        """What a player did last, as they know it themselves."""
+        told = self.house.events(self.id, None)
+        number, seat = next((line.number, line.event.seat) for line in reversed(told) if line.event.seat >= 0)
+        (own,) = self.house.events(self.id, seat, number - 1, number)
+        return own.event.action
+
+
+def opened(house: House, monkeypatch: pytest.MonkeyPatch, game: str, options: Any, players: int, seed: int) -> Table:
+    """A table with dice of our own at which as many sit."""
+    with monkeypatch.context() as patch:
+        owned_seed(patch, seed_of(seed))
+        people = [house.guest(name) for name in NAMES[:players]]
+        seats = (SeatPlan("me"), *(SeatPlan("open") for _ in people[1:]))
+        table = house.open_table(people[0][0].id, Plan(game, options, seats))
+        for seat, (person, _) in enumerate(people[1:], 1):
+            house.sit(table, seat, person.id)
+    return Table(house, table, tuple(token for _, token in people))
+
+
+def brought_there(table: Table, game: str, wanted: Callable[[Any], bool]) -> Table:
+    """The players move, now shrewdly and now at random, until the mover's view is wanted."""
+    random, greedy = Random(1), player_named(game, "greedy")
+    while not wanted(table.view):
+        moves = table.moves
+        shrewd = random.random() < 0.7
+        table.play(greedy(table.view, moves, random) if shrewd else moves[random.randrange(len(moves))])
+    return table

@@ -1,0 +1,278 @@
+"""What is to be decided now: the focus is there, the line at the top says it, and a cut line swallows no click."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from kontor.dutchman import DUTCHMAN
+from kontor.dutchman import Options as DutchmanOptions
+from kontor.dutchman import words as dutchman_words
+from kontor.dutchman.state import Accept, Keep, Kontor, Lay, Name, Pass, Put, Sail, Withhold
+from kontor.shanghaien import SHANGHAIEN
+from kontor.shanghaien import Options as ShanghaienOptions
+from kontor.shanghaien import words as shanghaien_words
+from kontor.shanghaien.state import Number, Place, Roll
+from web.browsers import PHONE, Hand, browsing
+from web.conftest import Served
+from web.dutchman_room import WORDS, places, whole_games
+from web.tables import Table, brought_there, opened
+from web.test_lit import press
+from web.test_shanghaien_page import steps
+
+FOCUSED: Final = "document.activeElement.id"
+IN_VIEW: Final = """(selector) => {
+  const { top, bottom } = document.querySelector(selector).getBoundingClientRect();
+  return top >= document.getElementById("now").getBoundingClientRect().bottom && bottom <= innerHeight;
+}"""
+
+
+def tavern(served: Served, monkeypatch: pytest.MonkeyPatch) -> Table:
+    return opened(served.house, monkeypatch, "shanghaien", ShanghaienOptions(starter=0), 2, 1)
+
+
+def chartroom(served: Served, monkeypatch: pytest.MonkeyPatch, step: str, seat: int | None = None) -> Table:
+    """A table of the Holländer at a step, of a seat if one is given."""
+    table = opened(served.house, monkeypatch, "dutchman", DutchmanOptions(players=3, starter=0), 3, 3)
+    return brought_there(table, "dutchman", lambda view: view.step == step and seat in (None, view.mover))
+
+
+def expect_focus(page: Page, pattern: str) -> None:
+    page.wait_for_function(f"(pattern) => new RegExp(pattern).test({FOCUSED})", arg=pattern)
+
+
+# ------------------------------------------------------------------------------------------------------ the headline
+
+
+def test_the_line_at_the_top_speaks_to_whoever_reads_it() -> None:
+    told = set()
+    for state in [state for state, _ in places()] + [steps[-1][2] for steps in whole_games()]:
+        for seat in range(len(state.merchants)):
+            view = DUTCHMAN.view(state, seat)
+            names = [f"<{other}>" for other in range(len(state.merchants))]
+            line = dutchman_words.addressed(WORDS, names, view)
+            assert f"<{seat}>" not in line, line
+            assert line.startswith("Your turn: ") == (view.mover == seat), line
+            told.add((view.step, "you" in line.lower()))
+        names = [f"<{other}>" for other in range(len(state.merchants))]
+        watching = DUTCHMAN.view(state, None)
+        assert dutchman_words.addressed(WORDS, names, watching) == dutchman_words.headline(WORDS, names, watching)
+    for step in ("name", "propose", "answer", "again", "action", "put", "sail", "show", "over"):
+        assert (step, True) in told
+
+
+def test_the_line_at_the_top_speaks_to_a_captain() -> None:
+    told = set()
+    for seed in range(4):
+        for _, _, state in steps(seed):
+            for seat in (0, 1):
+                view = SHANGHAIEN.view(state, seat)
+                line = shanghaien_words.addressed(WORDS, ("<0>", "<1>"), view)
+                assert f"<{seat}>" not in line, line
+                assert line.startswith("Your turn: ") == (view.mover == seat), line
+                told.add(re.sub(r"\d", "#", line))
+    assert told >= {
+        "Your turn: place the # or the #.",
+        "Your turn: place a #.",
+        "Your turn: roll two dice, or shanghai and end the round.",
+        "Your turn: you rolled # and #. Where is the #?",
+    }
+    assert any(line.startswith("You win by ") for line in told)
+
+
+# --------------------------------------------------------------------------------------------------------- the focus
+
+
+def test_in_the_tavern_the_focus_goes_from_one_decision_to_the_next(
+    served: Served, chromium: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = tavern(served, monkeypatch)
+    with browsing(chromium, served.address, table.token, reduced_motion="reduce") as page:
+        page.goto(table.path)
+        expect(page.locator("#now")).to_have_text("Your turn: start round 1 and roll.")
+        hand = Hand(page, "keys")
+        hand.make(Roll())
+        expect_focus(page, "^sh-do-number-left$")
+        page.keyboard.press("Enter")
+        expect_focus(page, "^sh-do-place-")
+        low, high = table.view.roll
+        assert low != high, "the dice of this seed"
+        expect(page.locator("#now")).to_have_text(f"Your turn: place the {low} or the {high}.")
+        page.keyboard.press("Tab")
+        expect_focus(page, f"^sh-do-place-{high}$")
+        page.keyboard.press("Enter")
+        expect_focus(page, "^now$")
+        assert table.last() == Place(high)
+        table.play(Roll())
+        table.play(Place(table.view.roll[0]))
+        expect_focus(page, "^sh-do-roll$")
+        page.keyboard.press("Enter")
+        expect_focus(page, "^sh-do-place-")
+        page.keyboard.press("Enter")
+        expect_focus(page, "^now$")
+
+        page.locator("#text").click()
+        page.keyboard.type("Half a sent")
+        table.play(Roll())
+        table.play(Place(table.view.roll[0]))
+        expect(page.locator("#sh-do-roll")).to_be_visible()
+        page.keyboard.type("ence")
+        expect(page.locator("#text")).to_have_value("Half a sentence")
+        assert page.evaluate(FOCUSED) == "text"
+
+
+def test_a_key_held_down_makes_one_move(served: Served, chromium: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = tavern(served, monkeypatch)
+    with browsing(chromium, served.address, table.token, reduced_motion="reduce") as page:
+        page.goto(table.path)
+        before = table.number
+        page.locator("#sh-do-roll").focus()
+        page.keyboard.down("Enter")
+        expect_focus(page, "^sh-do-number-left$")
+        page.keyboard.down("Enter")  # the key repeats
+        page.keyboard.up("Enter")
+        page.keyboard.press("Tab")
+        expect_focus(page, "^sh-do-number-right$")
+        assert table.number == before + 2, "the roll, and its dice"
+
+
+WAYS_ON: Final[dict[str, Any]] = {
+    "action": Kontor,
+    "put": Put,
+    "sail": Sail,
+    "name": Name,
+    "propose": Withhold,
+    "answer": Accept,
+    "again": Pass,
+    "show": Keep,
+}
+"""At each step of the Holländer a move that can be made there."""
+
+
+@pytest.mark.parametrize("step", WAYS_ON)
+def test_in_the_chart_room_the_focus_goes_from_one_decision_to_the_next(
+    served: Served, chromium: Browser, monkeypatch: pytest.MonkeyPatch, step: str
+) -> None:
+    table = chartroom(served, monkeypatch, step)
+    move = next(move for move in table.moves if isinstance(move, WAYS_ON[step]))
+    mover = table.mover
+    with browsing(chromium, served.address, table.token, reduced_motion="reduce") as page:
+        page.goto(table.path)
+        expect(page.locator("#now")).to_contain_text("Your turn: ")
+        Hand(page, "keys").make(move)
+        if table.house.info(table.id).mover == mover:
+            page.wait_for_function("document.activeElement.closest('#df-hand[data-decision]') !== null")
+        else:
+            expect_focus(page, "^now$")
+
+
+def test_who_watches_keeps_the_focus_too(served: Served, chromium: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = tavern(served, monkeypatch)
+    _, watching = served.house.guest("Zoe")
+    with browsing(chromium, served.address, watching) as page:
+        page.goto(table.path)
+        expect(page.locator("#connection")).to_have_attribute("data-is", "live")
+        page.locator("#sh-open-mine").focus()
+        table.play(Roll())
+        expect(page.locator("#now")).to_contain_text("Anna rolled")
+        assert page.evaluate(FOCUSED) == "sh-open-mine"
+
+
+# ------------------------------------------------------------------------------------------------------ the cut line
+
+
+def test_a_click_while_the_line_is_cut_says_that_the_move_was_not_made(
+    served: Served, chromium: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = tavern(served, monkeypatch)
+    before = table.number
+    with browsing(chromium, served.address, table.token) as page:
+        page.goto(table.path)
+        expect(page.locator("#connection")).to_have_attribute("data-is", "live")
+        roll, told = page.locator("#sh-do-roll"), page.locator("#connection")
+        assert roll.get_attribute("aria-disabled") is None
+        page.context.set_offline(True)
+        expect(told).to_contain_text("The line is cut.", use_inner_text=True)
+        expect(roll).to_have_attribute("aria-disabled", "true")
+        assert float(roll.evaluate("one => getComputedStyle(one).opacity")) < 1
+        press(page, "mouse", roll, (0.5, 0.5))
+        expect(told).to_contain_text("your move was not made", use_inner_text=True)
+        assert page.evaluate(IN_VIEW.replace("top >=", "true || top >="), "#connection")
+        assert table.number == before
+        page.context.set_offline(False)
+        expect(told).to_have_text("live", use_inner_text=True)
+        expect(roll).not_to_have_attribute("aria-disabled", "true")
+        press(page, "mouse", roll, (0.5, 0.5))
+        expect(page.locator(".rails")).to_be_visible()
+        assert table.last() == Roll()
+
+
+# ---------------------------------------------------------------------------------------------------------- a phone
+
+
+def test_on_a_phone_the_question_comes_into_view_when_it_is_asked(
+    served: Served, chromium: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = chartroom(served, monkeypatch, "action", seat=0)
+    with browsing(chromium, served.address, table.tokens[0], reduced_motion="reduce", **PHONE) as page:
+        page.goto(table.path)
+        page.wait_for_function(IN_VIEW, arg="#df-asks")
+        expect(page.locator("#df-asks")).to_contain_text("Choose one")
+    with browsing(chromium, served.address, table.tokens[1], reduced_motion="reduce", **PHONE) as page:
+        page.goto(table.path)
+        expect(page.locator("#connection")).to_have_attribute("data-is", "live")
+        assert page.evaluate("scrollY") == 0, "nothing is asked yet"
+        lay = next(move for move in table.moves if isinstance(move, Lay))
+        table.play(lay)
+        page.wait_for_function(IN_VIEW, arg="#df-asks")
+        page.evaluate("scrollTo(0, 0)")
+        table.house.chat(table.id, served.house.person_of_session(table.tokens[0]).id, "Now you.", 0)  # type: ignore[union-attr]
+        expect(page.locator("#chat")).to_contain_text("Now you.")
+        assert page.evaluate("scrollY") == 0, "whoever looks at the chart again is let look"
+
+
+def test_a_refusal_goes_with_the_next_input_and_nothing_jumps(
+    served: Served, chromium: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = chartroom(served, monkeypatch, "action", seat=0)
+    with browsing(chromium, served.address, table.token, reduced_motion="reduce") as page:
+        page.goto(table.path)
+        refused, lay, shoe = page.locator("#refused"), page.locator("#df-lay"), page.locator("#df-rack label").first
+        for _ in range(2):
+            lay.click()
+            expect(refused).to_be_visible()
+            before = lay.bounding_box()
+            shoe.click()
+            expect(refused).to_be_hidden()
+            assert lay.bounding_box() == before
+            shoe.click()
+        expect(page.locator("#now")).to_have_text(re.compile(r"^Your turn: choose an action\."))
+
+
+def test_halves_that_cannot_be_played_say_why(
+    served: Served, chromium: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    options = ShanghaienOptions(starter=0, first_trick="both")
+    table = opened(served.house, monkeypatch, "shanghaien", options, 2, 1)
+    with browsing(chromium, served.address, table.token, reduced_motion="reduce", **PHONE) as page:
+        page.goto(table.path)
+        rolls = "Tricks are played directly after your own roll."
+        expect(page.locator("#sh-hand-text")).to_have_text(rolls)
+        expect(page.locator("#sh-trick-both .half")).to_contain_text([rolls, rolls])
+        table.play(Roll())
+        table.play(Number("left"))
+        expect(page.locator("#sh-hand-text")).to_have_text("You may play one half now.")
+        sailors = page.locator("#sh-trick-both .upper .why-not")
+        expect(sailors).to_have_text("You have no sailors yet.")
+        box = sailors.bounding_box()
+        assert box
+        assert box["height"] > 10
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        expect(page.locator("#sh-trick-both .lower .why-not")).to_have_count(0)
+        press(page, "touch", page.locator("#sh-trick-both .lower"), (0.5, 0.5))
+        spent = "You have used your trick of this round."
+        expect(page.locator("#sh-hand-text")).to_have_count(0)  # the card has left the hand
+        assert table.view.spent[0], spent

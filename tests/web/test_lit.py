@@ -1,0 +1,353 @@
+"""What is lit is what is clicked: the whole card, the whole ship. A real mouse and a real finger, on the picture."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, Final
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from kontor.dutchman import Options as DutchmanOptions
+from kontor.dutchman.state import Accept, Kontor, Lay, Name, Pass, Propose, Put, Sail, Show, Smith
+from kontor.shanghaien import Options as ShanghaienOptions
+from kontor.shanghaien.state import Both, Joker, Nudge, Number, Place, Reroll, Roll
+from web.browsers import PHONE, Hand, browsing
+from web.conftest import Served
+from web.firefox import Firefox
+from web.tables import Table, brought_there, opened
+
+WAYS: Final = {"mouse": {"viewport": {"width": 1280, "height": 900}}, "touch": PHONE}
+SPOTS: Final = ((0.5, 0.5), (0.12, 0.1), (0.88, 0.1), (0.12, 0.9), (0.88, 0.9))
+"""Where a picture is pressed: parts of its width and height."""
+IN_A_ROUND_ONE: Final = ((0.5, 0.5), (0.2, 0.3), (0.8, 0.3), (0.3, 0.82), (0.7, 0.82))
+"""Where what is round is pressed."""
+
+LINE: Final = "document.getElementById('state').dataset.version.slice(0, -5)"
+"""The last line that a page shows."""
+
+
+@contextmanager
+def at_table(chromium: Browser, served: Served, table: Table, way: str) -> Iterator[Page]:
+    """The page of whoever is to move."""
+    with browsing(chromium, served.address, table.token, reduced_motion="reduce", **WAYS[way]) as page:
+        page.goto(table.path)
+        expect(page.locator("#connection")).to_have_attribute("data-is", "live")
+        yield page
+
+
+def press(page: Page, way: str, thing: Locator, spot: tuple[float, float]) -> None:
+    """Presses a spot of a thing and lets go, as a hand does: by where it lies, not by what it is."""
+    thing.scroll_into_view_if_needed()
+    thing.evaluate("one => one.scrollIntoView({ block: 'center', behavior: 'instant' })")
+    box = thing.bounding_box()
+    assert box
+    x, y = box["x"] + box["width"] * spot[0], box["y"] + box["height"] * spot[1]
+    if way == "touch":
+        page.touchscreen.tap(x, y)
+        return
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.up()
+
+
+def made(page: Page, table: Table, before: int) -> Any:
+    """The move that was made, once the page shows it."""
+    expect(page.locator("#state")).not_to_have_attribute("data-version", re.compile(rf"^{before}\d{{5}}$"))
+    return table.last()
+
+
+def tavern(served: Served, monkeypatch: pytest.MonkeyPatch, trick: Any = None, seed: int = 1) -> Table:
+    """A table of Shanghaien at which Anna has rolled."""
+    table = opened(served.house, monkeypatch, "shanghaien", ShanghaienOptions(starter=0, first_trick=trick), 2, seed)
+    table.play(Roll())
+    return table
+
+
+def on(table: Table, seat: int, step: str) -> None:
+    """The captains roll and place, until it is this step of the seat's turn."""
+    while table.mover != seat or table.view.step != step:
+        table.play(Roll() if table.view.step == "turn" else Place(table.view.roll[0]))
+
+
+# -------------------------------------------------------------------------------------------------------- the tavern
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_lit_card_takes_the_die_wherever_it_is_pressed(
+    served: Served, chromium: Browser, monkeypatch: pytest.MonkeyPatch, way: str
+) -> None:
+    table = tavern(served, monkeypatch)
+    table.play(Number("left"))
+    parts = [(".place .face", spot) for spot in SPOTS]
+    parts += [(".number", (0.5, 0.5)), (".landing .die", (0.5, 0.5))]
+    with at_table(chromium, served, table, way) as page:
+        for turn, (part, spot) in enumerate(parts):
+            on(table, 0, "place")
+            before = table.number
+            Hand(page).sees(before)
+            lit = page.locator(".stand.for-mine").nth(turn % 2 if table.view.roll[0] != table.view.roll[1] else 0)
+            number = int(lit.locator(".number").inner_text())
+            press(page, way, lit.locator(part), spot)
+            assert made(page, table, before) == Place(number), (part, spot)
+            if turn == 2:  # the dice of a round are few
+                table = tavern(served, monkeypatch, seed=2)
+                table.play(Number("right"))
+                page.context.add_cookies([{"name": "kontor", "value": table.token, "url": served.address}])
+                page.goto(table.path)
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_captain_and_his_numbers_are_pressed_anywhere(
+    served: Served, chromium: Browser, monkeypatch: pytest.MonkeyPatch, way: str
+) -> None:
+    for end in ("left", "right"):
+        for part, spot in ((".captain", (0.5, 0.8)), (".numbers span:nth-child(3)", (0.5, 0.5)), ("", (0.8, 0.15))):
+            table = tavern(served, monkeypatch)
+            before = table.number
+            with at_table(chromium, served, table, way) as page:
+                press(page, way, page.locator(f".rail.{end} {part}".strip()), spot)
+                assert made(page, table, before) == Number(end), (end, part)
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize(("trick", "move"), [("both", Both()), ("reroll", Reroll())])
+def test_a_half_that_plays_at_once_is_pressed_anywhere(
+    served: Served, chromium: Browser, monkeypatch: pytest.MonkeyPatch, way: str, trick: Any, move: Any
+) -> None:
+    for spot in (SPOTS[0], SPOTS[1], SPOTS[4]):
+        table = tavern(served, monkeypatch, trick)
+        before = table.number
+        with at_table(chromium, served, table, way) as page:
+            press(page, way, page.locator(f"#sh-trick-{trick} .half.lower"), spot)
+            assert made(page, table, before) == move, spot
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_half_that_asks_is_pressed_anywhere_and_so_is_what_it_asks(
+    served: Served, chromium: Browser, monkeypatch: pytest.MonkeyPatch, way: str
+) -> None:
+    """The card is there more than once, so its badge lies over a corner of it."""
+
+    def has_two_nudges(view: Any) -> bool:
+        return (
+            view.mover == 0
+            and view.step == "place"
+            and view.one_at is not None
+            and not view.spent[0]
+            and view.crews[0].tricks.count("nudge") > 1
+            and view.crews[0].nations != ()
+        )
+
+    def ready(seed: int) -> Table | None:
+        table = opened(
+            served.house, monkeypatch, "shanghaien", ShanghaienOptions(starter=0, first_trick="nudge"), 2, seed
+        )
+        try:
+            return brought_there(table, "shanghaien", has_two_nudges)
+        except AssertionError:  # that game is over
+            return None
+
+    seeds = iter(range(100))
+    for sheet, kind in (("sh-joker-nudge", Joker), ("sh-nudge", Nudge)):
+        table = next(found for seed in seeds if (found := ready(seed)))
+        before = table.number
+        half = "upper" if kind is Joker else "lower"
+        with at_table(chromium, served, table, way) as page:
+            for spot in SPOTS:
+                press(page, way, page.locator(f"#sh-trick-nudge .half.{half}"), spot)
+                expect(page.locator(f"#{sheet}")).to_be_visible()
+                press(page, way, page.locator(f"#{sheet}-close"), (0.7, 0.7))
+                expect(page.locator(f"#{sheet}")).to_be_hidden()
+            press(page, way, page.locator(f"#sh-trick-nudge .half.{half}"), SPOTS[4])
+            press(page, way, page.locator(f"#{sheet} .sorts button").last, (0.95, 0.85))
+            assert isinstance(made(page, table, before), kind)
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_dice_the_roll_and_the_bell_are_pressed_anywhere(
+    served: Served, chromium: Browser, monkeypatch: pytest.MonkeyPatch, way: str
+) -> None:
+    table = tavern(served, monkeypatch)
+    table.play(Number("left"))
+    with at_table(chromium, served, table, way) as page:
+        for _ in range(2):
+            before, die = table.number, table.view.roll[0]
+            press(page, way, page.locator("button.thrown").first, (0.06, 0.9))
+            assert made(page, table, before) == Place(die)
+            on(table, 0, "turn")
+            Hand(page).sees(table.number)
+            before = table.number
+            press(page, way, page.locator("#sh-do-roll"), (0.9, 0.9))
+            assert made(page, table, before) == Roll()
+        table.play(Place(table.view.roll[0]))
+        on(table, 0, "turn")
+        Hand(page).sees(table.number)
+        round_before = table.view.round
+        press(page, way, page.locator("#sh-end"), (0.06, 0.9))
+        press(page, way, page.locator("#sh-do-shanghai"), (0.06, 0.9))
+        expect(page.locator(".chalk")).to_be_visible()
+        assert table.view.round == round_before + 1
+
+
+def test_in_firefox_too_a_lit_card_takes_the_die(
+    served: Served, firefox: Firefox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = tavern(served, monkeypatch)
+    table.play(Number("left"))
+    firefox.resize(1280, 900)
+    firefox.known_as(served.address, table.token)
+    firefox.go(f"{served.address}{table.path}")
+    for spot in SPOTS[:3]:
+        on(table, 0, "place")
+        before = table.number
+        firefox.wait_for(f"{LINE} === arguments[0]", str(before))
+        number = int(firefox.evaluate("document.querySelector('.stand.for-mine .number').textContent"))
+        box = firefox.box(".stand.for-mine .place .face")
+        firefox.press(box["x"] + box["width"] * spot[0], box["y"] + box["height"] * spot[1])
+        firefox.wait_for(f"{LINE} !== arguments[0]", str(before))
+        assert table.last() == Place(number), spot
+
+
+# ------------------------------------------------------------------------------------------------------- the chart
+
+
+def chartroom(served: Served, monkeypatch: pytest.MonkeyPatch, wanted: Callable[[Any], bool]) -> Table:
+    """A table of the Holländer, played until whoever is to move sees what is wanted."""
+    table = opened(served.house, monkeypatch, "dutchman", DutchmanOptions(players=3, starter=0), 3, 3)
+    return brought_there(table, "dutchman", wanted)
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize(("step", "button"), [("sail", "sail"), ("name", "name"), ("propose", "propose")])
+def test_a_field_that_is_lit_is_chosen_wherever_it_is_pressed(
+    served: Served, chromium: Browser, monkeypatch: pytest.MonkeyPatch, way: str, step: str, button: str
+) -> None:
+    table = chartroom(served, monkeypatch, lambda view: view.step == step)
+    with at_table(chromium, served, table, way) as page:
+        fields = page.locator("#df-where input").evaluate_all("all => all.map(one => [one.id, one.value])")
+        assert len(fields) > 1
+        for spot in IN_A_ROUND_ONE:
+            for field, _ in fields:
+                picture = page.locator(f"#{field.replace('df-to', 'df-spot')} .df-ring")
+                press(page, way, picture, spot)
+                expect(page.locator(f"#{field}")).to_be_checked()
+        before = table.number
+        press(page, way, page.locator(f"#df-{button}"), (0.1, 0.9))
+        move = made(page, table, before)
+        assert isinstance(move, Sail | Name | Propose)
+        assert move.to == fields[-1][1]
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_horseshoes_are_taken_and_laid_wherever_they_are_pressed(
+    served: Served, chromium: Browser, monkeypatch: pytest.MonkeyPatch, way: str
+) -> None:
+    table = chartroom(served, monkeypatch, lambda view: view.step == "action" and len(set(view.rack)) > 5)
+    with at_table(chromium, served, table, way) as page:
+        shoe = page.locator("#df-rack .df-take").nth(2)
+        for spot in SPOTS:
+            press(page, way, shoe, spot)
+            expect(shoe.locator("input")).to_be_checked()
+            press(page, way, shoe.locator(".df-horseshoe"), (0.5, 0.15))  # now it is drawn up
+            expect(shoe.locator("input")).not_to_be_checked()
+        press(page, way, shoe, SPOTS[0])
+        number = int(shoe.locator("input").get_attribute("value") or 0)
+        before = table.number
+        press(page, way, page.locator("#df-lay"), (0.1, 0.1))
+        assert made(page, table, before) == Lay((number,))
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize(("card", "move"), [("kontor", Kontor()), ("smith", Smith())])
+def test_a_card_is_played_wherever_it_is_pressed(
+    served: Served, chromium: Browser, monkeypatch: pytest.MonkeyPatch, way: str, card: str, move: Any
+) -> None:
+    table = chartroom(served, monkeypatch, lambda view: view.step == "action" and view.lucky is not None)
+    with at_table(chromium, served, table, way) as page:
+        sheet = page.locator(f"#df-ask-{card}")
+        for spot in (*SPOTS, (0.97, 0.03)):  # the last is under the badge that counts the cards
+            press(page, way, page.locator(f"#df-card-{card} .df-face"), spot)
+            expect(sheet).to_be_visible()
+            press(page, way, page.locator(f"#df-ask-{card}-no"), (0.1, 0.8))
+            expect(sheet).to_be_hidden()
+        before = table.number
+        press(page, way, page.locator(f"#df-card-{card} .df-face"), SPOTS[1])
+        press(page, way, page.locator(f"#df-ask-{card}-yes"), (0.9, 0.9))
+        assert made(page, table, before) == move
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_shares_are_chosen_wherever_they_are_pressed(
+    served: Served, chromium: Browser, monkeypatch: pytest.MonkeyPatch, way: str
+) -> None:
+    table = chartroom(served, monkeypatch, lambda view: view.step == "put")
+    with at_table(chromium, served, table, way) as page:
+        shares = page.locator("#df-shares .df-take")
+        for spot in SPOTS:
+            press(page, way, shares.nth(0), spot)
+            expect(shares.nth(0).locator("input")).to_be_checked()
+            press(page, way, shares.nth(0).locator(".df-face"), SPOTS[0])
+            expect(shares.nth(0).locator("input")).not_to_be_checked()
+        for place in (0, 4):
+            press(page, way, shares.nth(place), SPOTS[4])
+        before, own = table.number, table.view.shares
+        press(page, way, page.locator("#df-put"), (0.05, 0.5))
+        assert made(page, table, before) == Put((own[0], own[4]))
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_share_is_shown_and_a_proposal_answered_wherever_it_is_pressed(
+    served: Served, chromium: Browser, monkeypatch: pytest.MonkeyPatch, way: str
+) -> None:
+    table = chartroom(served, monkeypatch, lambda view: view.step == "show" and len(set(view.shares)) > 1)
+    with at_table(chromium, served, table, way) as page:
+        shares = page.locator("#df-shares .df-take")
+        for spot in SPOTS:
+            for place in (1, 0):
+                press(page, way, shares.nth(place), spot)
+                expect(shares.nth(place).locator("input")).to_be_checked()
+        colour = shares.nth(0).locator("input").get_attribute("value")
+        before = table.number
+        press(page, way, page.locator("#df-show"), (0.95, 0.5))
+        assert made(page, table, before) == Show(colour)
+    table = chartroom(served, monkeypatch, lambda view: view.step == "answer")
+    before = table.number
+    with at_table(chromium, served, table, way) as page:
+        press(page, way, page.locator("#df-accept"), (0.95, 0.9))
+        assert made(page, table, before) == Accept()
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_passing_is_pressed_anywhere(
+    served: Served, chromium: Browser, monkeypatch: pytest.MonkeyPatch, way: str
+) -> None:
+    table = chartroom(served, monkeypatch, lambda view: view.step in ("action", "again") and len(view.rack) < 5)
+    before = table.number
+    with at_table(chromium, served, table, way) as page:
+        press(page, way, page.locator("#df-pass"), (0.1, 0.1))
+        press(page, way, page.locator("#df-ask-pass-yes"), (0.1, 0.9))
+        assert made(page, table, before) == Pass()
+
+
+def test_in_firefox_too_a_lit_ship_is_chosen_and_sailed_to(
+    served: Served, firefox: Firefox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = chartroom(served, monkeypatch, lambda view: view.step == "sail")
+    firefox.resize(1280, 900)
+    firefox.known_as(served.address, table.token)
+    firefox.go(f"{served.address}{table.path}")
+    firefox.wait_for("document.getElementById('connection').dataset.is === 'live'")
+    fields = firefox.evaluate("[...document.querySelectorAll('#df-where input')].map((one) => [one.id, one.value])")
+    for spot in IN_A_ROUND_ONE:
+        for field, _ in fields:
+            box = firefox.box(f"#{field.replace('df-to', 'df-spot')} .df-ring")
+            firefox.press(box["x"] + box["width"] * spot[0], box["y"] + box["height"] * spot[1])
+            firefox.wait_for("document.getElementById(arguments[0]).checked", field)
+    before = table.number
+    box = firefox.box("#df-sail")
+    firefox.press(box["x"] + 5, box["y"] + 5)
+    firefox.wait_for(f"{LINE} !== arguments[0]", str(before))
+    assert table.last() == Sail(fields[-1][1])
