@@ -11,6 +11,7 @@ from threading import Barrier
 from time import time
 
 from kontor.batch.compiled import UNUSED, keep
+from patience import HANG_TIMEOUT
 
 
 def kernels(folder: Path, name: str, *, unused: float, files: int = 2) -> Path:
@@ -94,7 +95,7 @@ def test_a_process_whose_kernels_were_removed_goes_on_and_keeps_new_ones(tmp_pat
         env={**os.environ, "NUMBA_CACHE_DIR": str(kept)},
         capture_output=True,
         encoding="utf-8",
-        timeout=120,
+        timeout=HANG_TIMEOUT,
     )
     assert (done.returncode, done.stdout.split()) == (0, ["4", "5.0", "6"]), done.stderr
     assert len(list(kept.rglob("doubling.doubled-*.nbc"))) == 1

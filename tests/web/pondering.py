@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -11,6 +12,7 @@ from typing import Any, Final, Self
 import httpx
 
 from kontor.thinking import thoughts
+from patience import HANG_TIMEOUT
 from web.conftest import Served
 
 THOUGHT: Final = 2.0
@@ -31,11 +33,29 @@ def ponder(matter: bytes) -> bytes:
     return thoughts.choose(matter)
 
 
+HELD_BY: Final = "KONTOR_TESTS_HELD_BY"
+"""Names the file that lets go machine players who are held."""
+
+
+def held(matter: bytes) -> bytes:
+    """A machine player that thinks until there is a file; from another it is seen that it has begun."""
+    release = Path(os.environ[HELD_BY])
+    awaited(release).touch()
+    while not release.exists():
+        time.sleep(0.005)
+    return thoughts.choose(matter)
+
+
+def awaited(release: Path) -> Path:
+    """Is there once a machine player has begun to wait for a file."""
+    return release.with_name(f"{release.name}-awaited")
+
+
 class Program:
     """Somebody who plays by the API."""
 
     def __init__(self, address: str, name: str) -> None:
-        self.client = httpx.Client(base_url=f"{address}/api", timeout=20)
+        self.client = httpx.Client(base_url=f"{address}/api", timeout=HANG_TIMEOUT)
         token = self.post("/people", name=name)["token"]
         self.client.headers["authorization"] = f"Bearer {token}"
 
@@ -54,12 +74,12 @@ class Program:
         self.client.close()
 
 
-def against_machines(address: str, number: int) -> None:
+def against_machines(address: str, number: int) -> list[str]:
     """Tables at which machine players play among themselves."""
     machine = {"kind": "machine", "player": "random"}
     with Program(address, "Hanna") as host:
-        for _ in range(number):
-            host.post("/tables", game="dutchman", options={"players": 3}, seats=[machine] * 3)
+        body = {"game": "dutchman", "options": {"players": 3}, "seats": [machine] * 3}
+        return [host.post("/tables", **body)["table"] for _ in range(number)]
 
 
 def waits(address: str, moves: int) -> list[float]:
