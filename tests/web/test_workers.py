@@ -13,6 +13,7 @@ from functools import partial
 from pathlib import Path
 from queue import SimpleQueue
 from threading import Event, Thread
+from time import sleep
 from typing import Any, Self
 
 import httpx
@@ -167,7 +168,8 @@ class Watcher:
             pass
 
     def _watch(self) -> None:
-        while not self._gone.wait(0.1):
+        while not self._gone.is_set():
+            sleep(0.1)
             with suppress(httpx.HTTPError), self._program.client.stream("GET", self._path) as stream:
                 for line in stream.iter_lines():
                     if line.startswith("id: "):
