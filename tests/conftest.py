@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from inspect import signature
 
+import httpx
 import pytest
 from hypothesis import settings
 
 from catalogues import collected
 from kontor.game import Refusal
 from kontor.words import Words
+from patience import HANG_TIMEOUT
 from postgresql import Server, server
 
 # How long an example takes says more of the machine than of what is tried.
 settings.register_profile("unhurried", settings.default, deadline=None)
 settings.load_profile("unhurried")
+
+# HTTPX gives up after five seconds, which a busy machine may need: all its functions share this default.
+_usual: httpx.Timeout = signature(httpx.get).parameters["timeout"].default
+_usual.connect = _usual.read = _usual.write = _usual.pool = HANG_TIMEOUT
 
 _say, _count, _refuse = Words.say, Words.count, Refusal.__init__
 _known: set[str] = set()

@@ -12,13 +12,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
-from time import monotonic, sleep
 from typing import Any, Final
 
 import psycopg
 import pytest
 
 from kontor.table import House
+from patience import HANG_TIMEOUT, waited_for
 
 TEMPLATE: Final = "house"
 """A database in which a house has been opened once; others are copied from it."""
@@ -28,9 +28,6 @@ _QUICK: Final = {"fsync": "off", "full_page_writes": "off", "synchronous_commit"
 """Nothing of it outlives the tests. (That each transaction asks for a durable commit, is tested.)"""
 
 _SETTINGS: Final = {"max_connections": "200", "listen_addresses": "", "log_min_messages": "warning"}
-
-_PATIENCE: Final = 30.0
-"""Seconds."""
 
 
 def programs() -> Path:
@@ -106,22 +103,23 @@ class Server:
                 start_new_session=True,
                 **self._owner,
             )
-        until = monotonic() + _PATIENCE
-        while True:
-            try:
-                self.execute("SELECT 1")
-            except psycopg.OperationalError:
-                assert self._process.poll() is None, (self.folder / "log").read_text()
-                assert monotonic() < until, (self.folder / "log").read_text()
-                sleep(0.02)
-            else:
-                return
+        waited_for(self._answers)
+
+    def _answers(self) -> bool:
+        """Whether it does already; it must not have ended."""
+        assert self._process is not None
+        assert self._process.poll() is None, (self.folder / "log").read_text()
+        try:
+            self.execute("SELECT 1")
+        except psycopg.OperationalError:
+            return False
+        return True
 
     def stop(self, how: signal.Signals = signal.SIGINT) -> None:
         """SIGINT: all connections are cut, and it ends in order. SIGQUIT: at once, as in a crash."""
         if self._process is not None:
             self._process.send_signal(how)
-            self._process.wait(_PATIENCE)
+            self._process.wait(HANG_TIMEOUT)
             self._process = None
 
     def remove(self) -> None:

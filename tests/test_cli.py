@@ -10,7 +10,6 @@ import select
 import signal
 import subprocess
 import sys
-import time
 from importlib.metadata import version
 from itertools import combinations_with_replacement
 from pathlib import Path
@@ -25,6 +24,7 @@ from kontor.recording import save_seed, seed_path
 from kontor.records import read, verify
 from kontor.shanghaien import SHANGHAIEN
 from kontor.shanghaien import Options as Shanghaien
+from patience import HANG_TIMEOUT, waited_for
 
 COMMANDS = ["play", "simulate", "replay", "review", "verify", "chart", "train", "gauge", "bench", "serve"]
 COMMANDS += ["backup", "restore", "move", "migrate"]
@@ -281,18 +281,14 @@ def test_ctrl_c_ends_all_processes_of_a_simulation_with_a_sentence() -> None:
     command += ["simulate", "shanghaien", "--games", "2000", "--jobs", "2", "--records", "here"]
     pipe = subprocess.PIPE
     with subprocess.Popen(command, stdout=pipe, stderr=pipe, start_new_session=True, encoding="utf-8") as process:
-        while process.poll() is None and not list(Path().glob("here/*")):
-            time.sleep(0.05)
+        waited_for(lambda: process.poll() is not None or list(Path().glob("here/*")))
         os.killpg(process.pid, signal.SIGINT)
-        shown, said = process.communicate(timeout=30)
+        shown, said = process.communicate(timeout=HANG_TIMEOUT)
     assert said == "Stopped before the end.\n"
     assert "greedy" in shown, "what came of the games until then"
     assert "seed 1" in shown
     assert process.returncode == 130
-    until = time.monotonic() + 10  # Python's own helper, which watches over them all, is the last to go
-    while is_there(process.pid):
-        assert time.monotonic() < until, "a process is left"
-        time.sleep(0.05)
+    waited_for(lambda: not is_there(process.pid))  # the last to go is Python's own helper, which watches over them
 
 
 def is_there(group: int) -> bool:
@@ -376,7 +372,7 @@ def test_a_game_is_played_from_a_file_of_answers(game: str) -> None:
     players = {"shanghaien": "Anna,Bernd=greedy", "dutchman": "Anna,Bernd=random,Carla=greedy"}[game]
     answers = "\n".join(ANSWERS[game] * 400)
     command = [*KONTOR, "play", game, "--players", players, "--save", "game.jsonl"]
-    done = subprocess.run(command, input=answers, capture_output=True, encoding="utf-8", timeout=30)
+    done = subprocess.run(command, input=answers, capture_output=True, encoding="utf-8", timeout=HANG_TIMEOUT)
     assert done.returncode == 0, done.stderr
     assert not done.stderr
     result = verify(read(Path("game.jsonl"))).result
@@ -388,13 +384,13 @@ def test_a_game_is_played_from_a_file_of_answers(game: str) -> None:
 
 def test_the_end_of_the_answers_saves_and_leaves() -> None:
     command = [*KONTOR, "play", "shanghaien", "--players", "Anna,Bernd"]
-    done = subprocess.run(command, input="roll\nleft\n", capture_output=True, encoding="utf-8", timeout=30)
+    done = subprocess.run(command, input="roll\nleft\n", capture_output=True, encoding="utf-8", timeout=HANG_TIMEOUT)
     assert done.returncode == 0
     (record,) = Path().glob("shanghaien-*.jsonl")
     assert f"The game is saved. To go on: kontor play --resume {record}" in " ".join(done.stdout.split())
     assert [step.seat >= 0 for step in read(record).steps] == [False, False, True, False, True]
     again = subprocess.run(
-        [*KONTOR, "play", "--resume", record], input=b"\xff\xfe\n?\nq\n", capture_output=True, timeout=30
+        [*KONTOR, "play", "--resume", record], input=b"\xff\xfe\n?\nq\n", capture_output=True, timeout=HANG_TIMEOUT
     )
     assert again.returncode == 0
     assert b"Traceback" not in again.stderr
@@ -413,12 +409,11 @@ class Terminal:
             os.environ.update(TERM="xterm", LINES="30", COLUMNS="80")
             os.execv(sys.executable, [*KONTOR, *arguments])  # noqa: S606 (no shell is wanted)
 
-    def until(self, wanted: str, seconds: float = 15) -> str:
+    def until(self, wanted: str) -> str:
         """What is shown from now on until this is."""
-        end = time.monotonic() + seconds
         begin = len(self.shown)
         while wanted not in self.shown[begin:]:
-            ready, _, _ = select.select([self._fd], [], [], max(0, end - time.monotonic()))
+            ready, _, _ = select.select([self._fd], [], [], HANG_TIMEOUT)
             assert ready, f"waited for {wanted!r}: {self.shown[begin:]}"
             try:
                 self.shown += os.read(self._fd, 65536).decode("utf-8", "replace")

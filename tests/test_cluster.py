@@ -33,6 +33,7 @@ from kontor.players import player_named
 from kontor.players.dutchman import selfplay
 from kontor.players.shanghaien import training
 from kontor.shanghaien import SHANGHAIEN
+from patience import HANG_TIMEOUT, waited_for
 from test_cli import is_there
 
 pytestmark = [pytest.mark.xdist_group("ray"), pytest.mark.filterwarnings("ignore::ResourceWarning:ray")]
@@ -63,7 +64,9 @@ def timeless(report: Report) -> bytes:
 
 
 def said(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([*KONTOR, *arguments], capture_output=True, encoding="utf-8", timeout=120, check=False)
+    return subprocess.run(
+        [*KONTOR, *arguments], capture_output=True, encoding="utf-8", timeout=HANG_TIMEOUT, check=False
+    )
 
 
 def processes() -> dict[int, tuple[int, str]]:
@@ -174,7 +177,7 @@ def test_a_machine_that_is_lost_changes_nothing(ray: Cluster) -> None:
             for pid in (raylet, *ours(raylet)):
                 with suppress(ProcessLookupError):
                     os.kill(pid, signal.SIGKILL)
-            told, complained = process.communicate(timeout=90)
+            told, complained = process.communicate(timeout=HANG_TIMEOUT)
     finally:
         machines.shutdown()
     assert process.returncode == 0, complained
@@ -264,16 +267,13 @@ def test_ctrl_c_shows_what_came_until_then_and_leaves_no_process(installed: None
         while process.poll() is None and not list(tmp_path.glob("here/*")):
             time.sleep(0.05)
         os.killpg(process.pid, signal.SIGINT)
-        shown, complained = process.communicate(timeout=60)
+        shown, complained = process.communicate(timeout=HANG_TIMEOUT)
     assert complained == "Stopped before the end.\n"
     assert process.returncode == 130
     (games,) = re.findall(r"([\d,]+) games?, seed 1", shown)
     alone = said("simulate", "shanghaien", "--games", games.replace(",", ""))
     assert re.sub(r"\S+ decisions", "", shown) == re.sub(r"\S+ decisions", "", alone.stdout)
-    until = time.monotonic() + 20
-    while is_there(process.pid):
-        assert time.monotonic() < until, "a process is left"
-        time.sleep(0.05)
+    waited_for(lambda: not is_there(process.pid))
 
 
 # ----------------------------------------------------------------------------------------------- no Ray

@@ -21,6 +21,7 @@ from kontor.table.copies import back_up
 from kontor.table.migrate import migrate
 from kontor.table.storage import Place
 from kontor.table.storage.sqlite import DATABASE
+from patience import HANG_TIMEOUT
 from postgresql import Server
 from table.guests import CARLA, MACHINE, ME, play_one, play_out, query, shanghaien
 
@@ -225,7 +226,7 @@ def in_a_process(*command: str, before: str = "") -> subprocess.CompletedProcess
     """A command by itself."""
     program = f"{before}from kontor.cli import main\nmain()"
     return subprocess.run(
-        [sys.executable, "-c", program, *command], capture_output=True, text=True, timeout=60, check=False
+        [sys.executable, "-c", program, *command], capture_output=True, text=True, timeout=HANG_TIMEOUT, check=False
     )
 
 

@@ -22,6 +22,7 @@ from bench.load.screens import Nothing, Page
 from bench.load.tables import Log
 from bench.load.wire import Address, Frame, Turned, opened, request
 from loops import alone
+from patience import HANG_TIMEOUT
 
 ROOT = Path(__file__).parents[1]
 
@@ -29,7 +30,7 @@ ROOT = Path(__file__).parents[1]
 def load(*words: str) -> subprocess.CompletedProcess[str]:
     """A whole run, in a process of its own."""
     command = [sys.executable, "-m", "bench.load", *words]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120)
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=HANG_TIMEOUT)
 
 
 # ------------------------------------------------------------------------------------------------- a real, short run
@@ -225,7 +226,7 @@ def answered(reply: list[bytes], asked: bytes = b"GET") -> list[Frame]:
         async with await asyncio.start_server(answer, "127.0.0.1", 0) as server:
             address = Address("127.0.0.1", server.sockets[0].getsockname()[1], "127.1.0.1")
             await opened(address, request("GET", "/live", address, ""), told.append, ended.set)
-            await asyncio.wait_for(ended.wait(), 10)
+            await asyncio.wait_for(ended.wait(), HANG_TIMEOUT)
 
     alone(run())
     return told

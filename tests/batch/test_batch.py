@@ -24,6 +24,7 @@ from kontor.dutchman import Options as Dutchman
 from kontor.game import AnyGame, BadOptions
 from kontor.shanghaien import SHANGHAIEN, Options
 from kontor.shanghaien.components import TrickCounts
+from patience import HANG_TIMEOUT
 
 from .odds import unlikely
 
@@ -138,7 +139,7 @@ def test_the_documentation_tells_every_field() -> None:
 
 
 def python(code: str) -> str:
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8", timeout=60)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8", timeout=HANG_TIMEOUT)
     assert done.returncode == 0, done.stderr
     return done.stdout
 
@@ -167,14 +168,14 @@ def test_without_the_extra_the_bench_measures_the_rules_and_says_what_is_missing
         f"{WITHOUT}sys.modules['pyspiel'] = None\n"
         "from kontor.cli import run\nsys.exit(run(['--language', 'en', 'bench', '--seconds', '0']))"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8", timeout=60)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8", timeout=HANG_TIMEOUT)
     assert done.returncode == 0
     assert " ".join(done.stderr.split()) == f"{MISSING} {NO_OPENSPIEL}"
     assert "shanghaien" in done.stdout
     assert "in batches" not in done.stdout
     assert "OpenSpiel" not in done.stdout
     code = code.replace("'--seconds', '0'", "'--lockstep', '1'")
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8", timeout=60)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8", timeout=HANG_TIMEOUT)
     assert done.returncode == 1
     assert " ".join(done.stderr.split()) == MISSING
 

@@ -8,9 +8,9 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from threading import Barrier
-from time import time
 
 from kontor.batch.compiled import UNUSED, keep
+from patience import HANG_TIMEOUT
 
 
 def kernels(folder: Path, name: str, *, unused: float, files: int = 2) -> Path:
@@ -19,7 +19,7 @@ def kernels(folder: Path, name: str, *, unused: float, files: int = 2) -> Path:
     (kept / "batch_0123").mkdir(parents=True)
     for number in range(files):
         (kept / "batch_0123" / f"rules.step-{number}.py311.nbi").write_bytes(b"compiled")
-    began = time() - unused
+    began = kept.stat().st_mtime - unused
     os.utime(kept, (began, began))
     return kept
 
@@ -94,7 +94,7 @@ def test_a_process_whose_kernels_were_removed_goes_on_and_keeps_new_ones(tmp_pat
         env={**os.environ, "NUMBA_CACHE_DIR": str(kept)},
         capture_output=True,
         encoding="utf-8",
-        timeout=120,
+        timeout=HANG_TIMEOUT,
     )
     assert (done.returncode, done.stdout.split()) == (0, ["4", "5.0", "6"]), done.stderr
     assert len(list(kept.rglob("doubling.doubled-*.nbc"))) == 1

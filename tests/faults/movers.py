@@ -8,13 +8,12 @@ from collections.abc import Callable, Sequence
 from http.client import HTTPConnection, HTTPException
 from random import Random
 from threading import Event, Thread
-from time import monotonic, sleep
+from time import sleep
 from typing import Any, Self
 
 import msgspec
 from sqlalchemy import select
 
-from faults.nursery import PATIENCE
 from kontor import records
 from kontor.fair import FairDice
 from kontor.game import CHANCE, Value
@@ -24,6 +23,7 @@ from kontor.table.rows import seat_rows, seed_of, table_row
 from kontor.table.schema import tables
 from kontor.table.states import record_of
 from kontor.table.storage import Place
+from patience import HANG_TIMEOUT, waited_for
 
 ME = {"kind": "me"}
 CARLA = {"kind": "here", "name": "Carla"}
@@ -39,7 +39,8 @@ class Sent(Value, frozen=True):
 
 
 class Cut(Exception):
-    """The line was cut before there was an answer."""
+    """The line was cut before there was an answer. (Whoever is left without one, on a line that stays, finds a
+    TimeoutError, which is none of this.)"""
 
 
 class Caller:
@@ -49,21 +50,28 @@ class Caller:
         self._port = port
         self._line: HTTPConnection | None = None
         self.token = ""
+        self.told: Counter[tuple[int, str]] = Counter()
+        """How often each thing was said instead of doing what was asked."""
 
     def ask(self, method: str, path: str, body: Any = None) -> tuple[int, Any]:
         """The status of the answer, and what it says. Raises Cut."""
         if self._line is None:
-            self._line = HTTPConnection("127.0.0.1", self._port, timeout=PATIENCE)
+            self._line = HTTPConnection("127.0.0.1", self._port, timeout=HANG_TIMEOUT)
         headers = {"content-type": "application/json"} | (
             {"authorization": f"Bearer {self.token}"} if self.token else {}
         )
         try:
             self._line.request(method, f"/api/{path}", None if body is None else json.dumps(body), headers)
             answer = self._line.getresponse()
-            return answer.status, json.loads(answer.read())
+            status, said = answer.status, json.loads(answer.read())
+        except TimeoutError:
+            raise
         except (OSError, HTTPException) as error:
             self.hang_up()
             raise Cut from error
+        if status not in (200, 201):
+            self.told[status, said["reason"]] += 1
+        return status, said
 
     def hang_up(self) -> None:
         """The next call is on a new line."""
@@ -79,17 +87,17 @@ class Caller:
 
     def insist(self, method: str, path: str, body: Any = None) -> Any:
         """Asks until it is done."""
-        until = monotonic() + PATIENCE
-        while True:
-            try:
-                status, answer = self.ask(method, path, body)
-            except Cut:
-                status, answer = 0, None
-            if status in (200, 201):
-                return answer
-            assert status in (0, 429, 503), (status, answer)
-            assert monotonic() < until, (method, path, status, answer)
-            sleep(0.05)
+        done = waited_for(lambda: self._done(method, path, body), pause=lambda: sleep(0.05))
+        return done[0]
+
+    def _done(self, method: str, path: str, body: Any) -> tuple[Any] | None:
+        """What is answered; None if it has to be asked again."""
+        try:
+            status, answer = self.ask(method, path, body)
+        except Cut:
+            return None
+        assert status in (200, 201, 429, 503), (method, path, status, answer)
+        return (answer,) if status in (200, 201) else None
 
     def come_in(self, name: str) -> None:
         """Names themselves."""
@@ -116,10 +124,7 @@ class Mover:
         self.acknowledged: list[Sent] = []
         self.unanswered: list[Sent] = []
         """They may have been played: the line was cut, or the house said that it does not know."""
-        self.told: Counter[tuple[int, str]] = Counter()
-        """How often each thing was said instead of playing a move."""
-        self.longest = 0.0
-        """Seconds that the slowest answer took."""
+        self.told = self._caller.told
         self.error: BaseException | None = None
 
     def __enter__(self) -> Self:
@@ -128,7 +133,7 @@ class Mover:
 
     def __exit__(self, *_: object) -> None:
         self._ending.set()
-        self._thread.join(2 * PATIENCE)
+        self._thread.join(2 * HANG_TIMEOUT)
         assert not self._thread.is_alive()
         assert self.error is None, self.error
 
@@ -152,7 +157,6 @@ class Mover:
             sleep(0.01)
             return bool(self._caller.insist("GET", f"tables/{table}")["status"] == "playing")
         sent = Sent(table, seen["number"] + 1, self._random.choice(seen["moves"]))
-        begun = monotonic()
         try:
             status, answer = self._caller.ask(
                 "POST", f"tables/{table}/moves", {"number": seen["number"], "move": sent.move}
@@ -160,11 +164,9 @@ class Mover:
         except Cut:
             self.unanswered.append(sent)
             return True
-        self.longest = max(self.longest, monotonic() - begun)
         if status == 201:
             self.acknowledged.append(sent)
             return True
-        self.told[status, answer["reason"]] += 1
         if "Look whether" in answer["reason"]:
             self.unanswered.append(sent)
         sleep(0.05)
@@ -179,20 +181,20 @@ def moved(movers: Sequence[Mover]) -> int:
 def all_go_on(movers: Sequence[Mover], moves: int = 5) -> None:
     """Waits until each has played some more moves."""
     before = [len(mover.acknowledged) for mover in movers]
-    waited_for(
+    happens(
         lambda: all(len(mover.acknowledged) >= was + moves for mover, was in zip(movers, before, strict=True)), movers
     )
 
 
-def waited_for(happens: Callable[[], Any], movers: Sequence[Mover] = ()) -> Any:
-    """What is given as soon as it is something."""
-    until = monotonic() + 2 * PATIENCE
-    while not (given := happens()):
+def happens(what: Callable[[], Any], movers: Sequence[Mover]) -> None:
+    """Waits for something that comes of the moves: whoever makes them must not have failed."""
+
+    def look() -> Any:
         errors = [mover.error for mover in movers if mover.error]
         assert not errors, errors
-        assert monotonic() < until
-        sleep(0.005)
-    return given
+        return what()
+
+    waited_for(look)
 
 
 def check(place: Place, movers: Sequence[Mover]) -> int:

@@ -25,34 +25,35 @@ from kontor.table.house import utc_now
 from kontor.table.storage import Place, Share
 from kontor.table.storage.shared import Sharing
 from kontor.thinking import Thinkers
+from kontor.web import live
 from kontor.web.app import application
 from kontor.web.doors import Door, Doors
 from kontor.web.serve import _listening
 from kontor.web.serving import Manner, serve_house
+from patience import HANG_TIMEOUT
 from table.guests import quick
-
-PATIENCE = 30.0
-"""Seconds that anything may take."""
 
 SMALL = 16 * 1024
 """Bytes that the kernel keeps for a browser: few, so that it is soon seen who takes nothing."""
 
 
 class Orders(msgspec.Struct, frozen=True):
-    """Where the house is: a folder or an address; a file that says how many seconds its clock is put forward; and how
-    many will serve at a time."""
+    """Where the house is: a folder or an address; a file that says how many seconds its clock is put forward; how
+    many will serve at a time; and how many seconds a browser has to take what is sent to it."""
 
     folder: str
     address: str
     clock: str
     number: int
+    patience: float
 
 
 class Servers:
     """Processes that serve one house on one port, for as long as a ``with`` block lasts."""
 
-    def __init__(self, place: Place, logs: Path, number: int = 1) -> None:
-        """``logs`` is a folder for what they say, and for their clock; ``number``: how many serve at a time."""
+    def __init__(self, place: Place, logs: Path, number: int = 1, patience: float = live.PATIENCE) -> None:
+        """``logs`` is a folder for what they say, and for their clock; ``number``: how many serve at a time;
+        ``patience``: how many seconds a browser has to take what is sent to it."""
         self._logs = logs / "servers.log"
         self._clock = logs / "clock"
         self.put_clock(0)
@@ -66,9 +67,8 @@ class Servers:
                 text=True,
                 env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "LANGUAGE": "en"},
             )
-        self.port = int(
-            self._ordered(msgspec.json.encode(Orders(folder, address, str(self._clock), number)).decode())
-        )
+        orders = Orders(folder, address, str(self._clock), number, patience)
+        self.port = int(self._ordered(msgspec.json.encode(orders).decode()))
 
     def begin(self) -> int:
         """One more; its process."""
@@ -100,7 +100,7 @@ class Servers:
 
     def __exit__(self, *_: object) -> None:
         try:
-            self._process.communicate(timeout=PATIENCE)
+            self._process.communicate(timeout=HANG_TIMEOUT)
         finally:
             self._process.kill()
 
@@ -113,6 +113,7 @@ def main() -> None:
     orders = msgspec.json.decode(sys.stdin.readline(), type=Orders)
     listening = _listening("127.0.0.1", 0)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SMALL)
+    setattr(live, "PATIENCE", orders.patience)  # noqa: B010 (it is Final for all others)
     _load()
     sharing = Sharing(Path(orders.folder), orders.number) if orders.folder and orders.number > 1 else None
     doors = Doors(orders.number)

@@ -6,21 +6,22 @@ from contextlib import ExitStack
 from datetime import UTC, datetime
 from pathlib import Path
 
-from faults.movers import CARLA, MACHINE, ME, Caller, Mover, all_go_on, check, moved, waited_for
+from faults.movers import CARLA, MACHINE, ME, Caller, Mover, all_go_on, check, happens, moved
 from faults.nursery import Servers
 from kontor.table.storage import Place
+from patience import HANG_TIMEOUT
 
 DAY = 24 * 3600
 JUMPS = (3600, DAY, -DAY, 30 * DAY, 40, -10 * DAY, -5)
 """How far the clock is put each time, in seconds."""
 
-SECONDS = 600
+SECONDS = 1800
 PACE = {"kind": "live", "seconds": SECONDS, "reserve": 0}
 
 SERVERS = 2
 
-NOTICED = 60
-"""Seconds after which a jump must have been noticed; the clock may run as long, besides, before and after it."""
+NOTICED = HANG_TIMEOUT
+"""Seconds that the clock may run, besides, while a jump is noticed."""
 
 
 def left(caller: Caller, table: str, clock: float) -> float:
@@ -50,7 +51,7 @@ def test_no_move_is_refused_and_deadlines_move_along(place: Place, tmp_path: Pat
             assert 0 < before <= SECONDS
             clock += jump
             servers.put_clock(clock)
-            waited_for(lambda: before - NOTICED <= left(dora, thinking, clock) <= SECONDS, movers)  # noqa: B023
+            happens(lambda: before - NOTICED <= left(dora, thinking, clock) <= SECONDS, movers)  # noqa: B023
             all_go_on(movers)
         seen = dora.insist("GET", f"tables/{thinking}")
         assert seen["late"] is None

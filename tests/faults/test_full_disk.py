@@ -7,7 +7,7 @@ import sqlite3
 from contextlib import ExitStack, closing
 from pathlib import Path
 
-from faults.movers import CARLA, ME, Caller, Mover, all_go_on, check, moved, waited_for
+from faults.movers import CARLA, ME, Caller, Mover, all_go_on, check, happens, moved
 from faults.nursery import Servers
 from kontor.table.storage.sqlite import DATABASE
 
@@ -33,7 +33,7 @@ def test_when_nothing_more_can_be_written_it_is_refused_and_nothing_is_lost(tmp_
             log = (folder / f"{DATABASE}-wal").stat().st_size
             resource.prlimit(pid, resource.RLIMIT_FSIZE, (log, resource.RLIM_INFINITY))
             for mover in movers:
-                waited_for(lambda: mover.told[503, FULL] >= 3 * time, movers)  # noqa: B023 (called at once)
+                happens(lambda: mover.told[503, FULL] >= 3 * time, movers)  # noqa: B023 (called at once)
             with Caller(servers.port) as looking:
                 assert looking.insist("GET", "tables")["watchable"], "who only looks sees all as it is"
             resource.prlimit(pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))

@@ -9,7 +9,7 @@ from time import sleep
 
 import pytest
 
-from faults.movers import CARLA, MACHINE, ME, Mover, check, moved, waited_for
+from faults.movers import CARLA, MACHINE, ME, Mover, check, happens, moved
 from faults.nursery import Servers
 from kontor.table.storage import Place
 
@@ -34,7 +34,7 @@ def test_no_acknowledged_move_is_lost_and_none_doubled(place: Place, number: int
         ]
         for _ in range(KILLS):
             before = moved(movers)
-            waited_for(lambda: moved(movers) > before, movers)  # noqa: B023 (called at once)
+            happens(lambda: moved(movers) > before, movers)  # noqa: B023 (called at once)
             sleep(random.random() * LONGEST)
             servers.kill(serving.pop(0))
             serving.append(servers.begin())

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import logging
 import socket
-from itertools import chain
+from itertools import chain, repeat
 
 import pytest
 
+from patience import HANG_TIMEOUT, waited_for
 from security.wire import END, Line, asked
 from web.conftest import Served
 from web.guests import open_shanghaien
-from web.test_serve import waited_for
 
 POST = b"POST /name HTTP/1.1\r\nHost: localhost\r\n"
 GET = b"GET /health HTTP/1.1\r\nHost: localhost\r\n"
@@ -80,7 +80,7 @@ def test_whoever_takes_long_to_ask_is_cut(served: Served, monkeypatch: pytest.Mo
         slow.say(b"GET / HTTP/1.1\r\n")
         assert slow.is_cut()
     with Line(served) as dribbling, pytest.raises(ConnectionError):
-        dribbling.say_on(chain([GET, b"A: "], [b"x"] * 200), pause=0.05)
+        dribbling.say_on(chain([GET, b"A: "], repeat(b"x", 20 * HANG_TIMEOUT)), pause=0.05)
     with Line(served) as again:  # a second request on the same line has as long as the first
         again.say(GET + END)
         assert b"200 OK" in again.hear_of(b"well")

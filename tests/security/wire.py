@@ -8,6 +8,7 @@ import time
 from collections.abc import Iterable
 from urllib.parse import urlsplit
 
+from patience import HANG_TIMEOUT
 from web.conftest import Served
 
 END = b"\r\n\r\n"
@@ -18,7 +19,7 @@ class Line:
 
     def __init__(self, served: Served) -> None:
         there = urlsplit(served.address)
-        self._socket = socket.create_connection((there.hostname, there.port), timeout=20)
+        self._socket = socket.create_connection((there.hostname, there.port), timeout=HANG_TIMEOUT)
 
     def __enter__(self) -> Line:
         return self
@@ -36,7 +37,7 @@ class Line:
             self.say(piece)
             time.sleep(pause)
 
-    def hear(self, seconds: float = 20) -> bytes:
+    def hear(self, seconds: float = HANG_TIMEOUT) -> bytes:
         """All that comes, until the house hangs up; or until nothing more comes for so long."""
         self._socket.settimeout(seconds)
         heard = b""
@@ -49,13 +50,13 @@ class Line:
 
     def hear_of(self, wanted: bytes, times: int = 1) -> bytes:
         """All that comes until something was heard so many times, and a moment more; or until the house hangs up."""
-        self._socket.settimeout(20)
+        self._socket.settimeout(HANG_TIMEOUT)
         heard = b""
         while heard.count(wanted) < times and (piece := self._socket.recv(65536)):
             heard += piece
         return heard + self.hear(0.1)
 
-    def is_cut(self, seconds: float = 20) -> bool:
+    def is_cut(self, seconds: float = HANG_TIMEOUT) -> bool:
         """Whether the house hangs up; whatever it says before does not matter."""
         self._socket.settimeout(seconds)
         try:

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
-from queue import Empty, SimpleQueue
-from time import monotonic, sleep
+from queue import SimpleQueue
 
 from kontor import records
 from kontor.table import House
-from kontor.table.storage.counters import LOOK
+from patience import HANG_TIMEOUT, waited_for
 
 from .guests import CARLA, MACHINE, ME, quick, shanghaien
 
-PATIENCE = 20.0
+QUICKLY = 0.1
+"""Seconds between one look at the counters and the next, where a test waits for many."""
 
 
 class Ear:
@@ -21,28 +20,27 @@ class Ear:
 
     def __init__(self, house: House) -> None:
         self.watched: tuple[str, ...] = ()
+        self._looks = 0
         self._heard: SimpleQueue[str] = SimpleQueue()
-        house.watch(lambda: self.watched)
+        house.watch(self._look)
         house.listen(self._heard.put)
 
-    def hears(self, within: float = PATIENCE) -> str | None:
-        """The table of the next change; None if none is heard of."""
-        try:
-            return self._heard.get(timeout=within)
-        except Empty:
-            return None
+    def _look(self) -> tuple[str, ...]:
+        self._looks += 1
+        return self.watched
 
-    def settle(self) -> None:
-        """Until nothing more is heard."""
-        while self.hears(LOOK * 1.5) is not None:
-            pass
+    def has_looked(self) -> None:
+        """Waits until the counters have been looked at, from the beginning to the end."""
+        begun = self._looks
+        waited_for(lambda: self._looks > begun + 1)
 
+    def hears(self) -> str:
+        """The table of the next change."""
+        return self._heard.get(timeout=HANG_TIMEOUT)
 
-def waited_for(happens: Callable[[], object]) -> None:
-    until = monotonic() + PATIENCE
-    while not happens():
-        assert monotonic() < until
-        sleep(0.02)
+    def has_heard(self) -> list[str]:
+        """What else there was, up to now."""
+        return [self._heard.get_nowait() for _ in range(self._heard.qsize())]
 
 
 def each_hears_of_what_the_other_changes_and_once_of_its_own(ears: list[Ear], one: House, other: House) -> None:
@@ -56,20 +54,24 @@ def each_hears_of_what_the_other_changes_and_once_of_its_own(ears: list[Ear], on
     assert [ear.hears() for ear in ears] == [table, table]
     assert one.info(table).number == other.info(table).number > seen.number
     assert one.look(table, seat) == other.look(table, seat)
-    sleep(LOOK * 1.5)
-    assert [ear.hears(0) for ear in ears] == [None, None], "what has been heard is not told again"
+    for ear in ears:
+        ear.has_looked()
+    assert [ear.has_heard() for ear in ears] == [[], []], "what has been heard is not told again"
 
 
-def each_hears_when_the_other_has_ended_sessions(one: House, other: House) -> None:
+def each_hears_when_the_other_has_ended_sessions(ears: list[Ear], one: House, other: House) -> None:
+    """``ears`` are those of both."""
     person, _ = one.guest("Anna")
     for ends in (one.revoke_all, one.api_token, one.device_link):
         here, there = one.endings, other.endings
         ends(person.id)
         assert one.endings > here, "whoever did it knows at once"
         waited_for(partial(lambda known: other.endings > known, there))
-    sleep(LOOK * 1.5)
+    for ear in ears:
+        ear.has_looked()
     before = one.endings, other.endings
-    sleep(LOOK * 1.5)
+    for ear in ears:
+        ear.has_looked()
     assert (one.endings, other.endings) == before, "what has been heard is not told again"
 
 

@@ -7,13 +7,15 @@ import subprocess
 import sys
 from pathlib import Path
 
+from patience import HANG_TIMEOUT
+
 ROOT = Path(__file__).parents[2]
 
 
 def test_the_house_is_measured() -> None:
     asked = ["--tables", "3,6", "--moves", "12", "--lines", "3,120"]
     done = subprocess.run(
-        [sys.executable, "-m", "bench.house", *asked], cwd=ROOT, capture_output=True, text=True, timeout=120
+        [sys.executable, "-m", "bench.house", *asked], cwd=ROOT, capture_output=True, text=True, timeout=HANG_TIMEOUT
     )
     assert done.returncode == 0, done.stderr
     told = done.stdout.splitlines()

@@ -15,7 +15,6 @@ from hashlib import sha256
 from multiprocessing import get_context
 from pathlib import Path
 from random import Random
-from time import monotonic, sleep
 from typing import Any
 
 import msgspec
@@ -34,6 +33,7 @@ from kontor.table.schema import METADATA
 from kontor.table.states import record_of
 from kontor.table.storage import Place
 from kontor.table.storage.sqlite import DATABASE
+from patience import waited_for
 from postgresql import Server
 
 from . import victim
@@ -550,11 +550,8 @@ def test_backups_are_made_while_people_and_machines_move(place: Place, tmp_path:
     try:
         for number in range(BACKUPS):
             known = notes.stat().st_size
-            until = monotonic() + 30
-            while notes.stat().st_size < known + 2000:
-                assert playing.is_alive()
-                assert monotonic() < until
-                sleep(0.005)
+            waited_for(lambda: notes.stat().st_size >= known + 2000 or not playing.is_alive())  # noqa: B023 (at once)
+            assert playing.is_alive()
             acknowledged.append(notes.read_bytes().rpartition(b"\n")[0] + b"\n")
             back_up(place, tmp_path / f"{number}.kontor")
     finally:

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from concurrent.futures import Future
 from random import Random
 from threading import Event
-from time import monotonic, sleep
 from typing import Any
 
 import pytest
@@ -23,6 +22,7 @@ from kontor.table.playing import luck_of
 from kontor.table.storage import Place
 from kontor.thinking.thinkers import Work
 from kontor.thinking.thoughts import random_from
+from patience import HANG_TIMEOUT, waited_for
 
 from .guests import CARLA, MACHINE, ME, Clock, at_once, by, dutchman, lines, play_out, query, quick, shanghaien
 
@@ -40,10 +40,7 @@ def test_they_play_in_a_thread_of_their_own(house: House) -> None:
     anna = house.guest("Anna")[0].id
     with quick(house):
         tables = [house.open_table(anna, plan) for plan in (shanghaien(MACHINE, MACHINE), dutchman(*[MACHINE] * 3))]
-        until = monotonic() + 30
-        while any(house.info(table).status != "over" for table in tables):
-            assert monotonic() < until
-            sleep(0.01)
+        waited_for(lambda: all(house.info(table).status == "over" for table in tables))
     for table in tables:
         assert records.verify(house.record(table)).dice
 
@@ -268,13 +265,10 @@ def test_the_thread_lives_on_when_a_round_fails(house: House, monkeypatch: pytes
 
     with quick(house):
         monkeypatch.setattr(house, "tend", fail)
-        assert failed.wait(30)
+        assert failed.wait(HANG_TIMEOUT)
         monkeypatch.undo()
         table = house.open_table(house.guest("Anna")[0].id, shanghaien(MACHINE, MACHINE))
-        until = monotonic() + 30
-        while house.info(table).status != "over":
-            assert monotonic() < until
-            sleep(0.01)
+        waited_for(lambda: house.info(table).status == "over")
 
 
 def test_one_that_thinks_for_ever_does_not_hold_up_the_end(house: House, place: Place) -> None:
@@ -288,7 +282,7 @@ def test_one_that_thinks_for_ever_does_not_hold_up_the_end(house: House, place: 
         return asked[-1]
 
     machines = Machines(house, ponders, pause=lambda pace: 0).start()
-    assert thinking.wait(30)
+    assert thinking.wait(HANG_TIMEOUT)
     before = lines(place, table)
     machines.stop()
     assert [future.cancelled() for future in asked] == [True]

@@ -4,27 +4,27 @@ them plays for the machine players."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from time import sleep
 
 import pytest
 
 from kontor.table import House
-from kontor.table.storage.counters import LOOK
+from patience import waited_for
 from postgresql import execute
 
 from .guests import ME, OPEN, Clock, shanghaien
 from .neighbours import (
+    QUICKLY,
     Ear,
     each_hears_of_what_the_other_changes_and_once_of_its_own,
     each_hears_when_the_other_has_ended_sessions,
     machine_players_play_each_move_once,
-    waited_for,
 )
 
 
 @pytest.fixture
-def houses(database: str, clock: Clock) -> Iterator[tuple[House, House]]:
+def houses(database: str, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[House, House]]:
     """One house, open in two processes, as it were."""
+    monkeypatch.setattr("kontor.table.storage.news.LOOK", QUICKLY)
     with House.open(database, clock) as one, House.open(database, clock) as other:
         yield one, other
 
@@ -42,17 +42,16 @@ def test_each_hears_of_what_the_other_changes_and_once_of_its_own(houses: tuple[
 
 
 def test_each_hears_when_the_other_has_ended_sessions(houses: tuple[House, House], database: str) -> None:
-    for house in houses:
-        Ear(house)
+    ears = [Ear(house) for house in houses]
     waited_for(lambda: len(listening(database)) == 2)
-    each_hears_when_the_other_has_ended_sessions(*houses)
+    each_hears_when_the_other_has_ended_sessions(ears, *houses)
 
 
 def test_sessions_that_have_ended_are_found_out_where_nobody_told(houses: tuple[House, House], database: str) -> None:
     one, _ = houses
-    Ear(one)
+    ear = Ear(one)
     waited_for(lambda: listening(database))
-    sleep(LOOK * 1.5)
+    ear.has_looked()
     before = one.endings
     execute(database, "UPDATE pulse SET endings = endings + 1")  # as if the process died after its commit
     waited_for(lambda: one.endings > before)
@@ -82,10 +81,12 @@ def test_news_that_nobody_told_are_found_out_where_somebody_looks(houses: tuple[
     watched, unwatched = (other.open_table(anna, shanghaien(ME, OPEN)) for _ in range(2))
     assert {ear.hears(), ear.hears()} == {watched, unwatched}
     ear.watched = (watched,)
-    ear.settle()
+    ear.has_looked()
+    ear.has_heard()
     execute(database, "UPDATE tables SET changes = changes + 1")  # as if the process died after its commit
     assert ear.hears() == watched
-    assert ear.hears(LOOK * 1.5) is None
+    ear.has_looked()
+    assert ear.has_heard() == []
     execute(database, "DELETE FROM tables")
     assert ear.hears() == watched, "that it has gone, too"
 

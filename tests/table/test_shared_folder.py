@@ -10,7 +10,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from random import Random
 from threading import Thread
-from time import monotonic, sleep
+from time import sleep
 
 import pytest
 from msgspec.structs import replace
@@ -19,12 +19,13 @@ from kontor import records
 from kontor.table import House
 from kontor.table.errors import InUse
 from kontor.table.storage import Share
-from kontor.table.storage.counters import LOOK
 from kontor.table.storage.shared import Sharing
 from kontor.table.storage.sqlite import DATABASE
+from patience import HANG_TIMEOUT
 
 from .guests import CARLA, ME, OPEN, Clock, play_one, shanghaien
 from .neighbours import (
+    QUICKLY,
     Ear,
     each_hears_of_what_the_other_changes_and_once_of_its_own,
     each_hears_when_the_other_has_ended_sessions,
@@ -50,8 +51,9 @@ def sharing(tmp_path: Path) -> Iterator[Sharing]:
 
 
 @pytest.fixture
-def houses(sharing: Sharing, clock: Clock) -> Iterator[Houses]:
+def houses(sharing: Sharing, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> Iterator[Houses]:
     """One house, open in two processes, as it were."""
+    monkeypatch.setattr("kontor.table.storage.shared.LOOK", QUICKLY)
     with (
         House.open(inherited(sharing.share(0)), clock) as one,
         House.open(inherited(sharing.share(1)), clock) as other,
@@ -64,9 +66,7 @@ def test_each_hears_of_what_the_other_changes_and_once_of_its_own(houses: Houses
 
 
 def test_each_hears_when_the_other_has_ended_sessions(houses: Houses) -> None:
-    for house in houses:
-        Ear(house)
-    each_hears_when_the_other_has_ended_sessions(*houses)
+    each_hears_when_the_other_has_ended_sessions([Ear(house) for house in houses], *houses)
 
 
 def test_news_that_do_not_fit_are_found_out_where_somebody_looks(houses: Houses) -> None:
@@ -81,10 +81,8 @@ def test_news_that_do_not_fit_are_found_out_where_somebody_looks(houses: Houses)
     ear = Ear(one)
     ear.watched = (table,)
     heard = set()
-    until = monotonic() + LOOK * 3
-    while table not in heard and monotonic() < until:
-        heard.add(ear.hears(LOOK))
-    assert table in heard
+    while table not in heard:
+        heard.add(ear.hears())
     assert len(heard) < told, "there was no room for all"
 
 
@@ -141,7 +139,7 @@ def test_processes_that_write_at_once_lose_nothing(sharing: Sharing, tmp_path: P
     for process in processes:
         process.start()
     for process in processes:
-        process.join(120)
+        process.join(HANG_TIMEOUT)
         assert process.exitcode == 0
     with closing(sqlite3.connect(tmp_path / DATABASE)) as db:
         assert db.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
@@ -156,21 +154,23 @@ def test_one_that_is_killed_in_the_midst_of_writing_keeps_nobody_waiting(sharing
     context = get_context("fork")
     with House.open(inherited(sharing.share(0)), clock) as house:
         anna = house.guest("Anna")[0]
+        holds = context.Event()
 
         def hold_the_turn() -> None:
             with House.open(sharing.share(1), clock) as other, other._storage.writing() as db:
                 db.exec_driver_sql("UPDATE people SET name = 'Nobody'")
-                sleep(60)
+                holds.set()
+                sleep(2 * HANG_TIMEOUT)
 
         process = context.Process(target=hold_the_turn)
         process.start()
-        sleep(1.0)
+        assert holds.wait(HANG_TIMEOUT)
         renamed: list[str] = []
         waiting = Thread(target=lambda: renamed.append(house.rename(anna.id, "Berta").name))
         waiting.start()
-        waiting.join(0.5)
-        assert waiting.is_alive(), "it is the other's turn"
+        sleep(0.5)
+        assert not renamed, "it is the other's turn"
         process.kill()
-        waiting.join(10)
+        waiting.join(HANG_TIMEOUT)
         assert renamed == ["Berta"]
         process.join()

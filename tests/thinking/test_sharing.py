@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import os
 import socket
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import CancelledError
 from contextlib import suppress
 from pathlib import Path
 from threading import Thread
-from time import monotonic, sleep
+from time import sleep
 
 import pytest
 
 from kontor.thinking import NoAnswer, Thinkers
 from kontor.thinking.sharing import Borrowed, lend
+from patience import HANG_TIMEOUT, waited_for
 
 from . import work
-
-PATIENCE = 30
 
 
 @pytest.fixture
@@ -35,24 +34,16 @@ def borrowed(thinkers: Thinkers) -> tuple[Borrowed, Thread]:
     return Borrowed(theirs), thread
 
 
-def waited_for(happens: Callable[[], bool]) -> bool:
-    """Whether it has happened; it is given time."""
-    until = monotonic() + PATIENCE
-    while not happens() and monotonic() < until:
-        sleep(0.01)
-    return happens()
-
-
 def test_they_answer_as_if_they_were_ones_own(thinkers: Thinkers) -> None:
     (one, _), (other, _) = borrowed(thinkers), borrowed(thinkers)
     with one, other:
-        assert one.submit(work.echo, b"\x00" * 1_000_000).result(PATIENCE) == b"\x00" * 1_000_000
+        assert one.submit(work.echo, b"\x00" * 1_000_000).result(HANG_TIMEOUT) == b"\x00" * 1_000_000
         futures = [asker.submit(work.echo, bytes([number])) for number in range(50) for asker in (one, other)]
-        assert [future.result(PATIENCE) for future in futures] == [bytes([number // 2]) for number in range(100)]
-        mine = thinkers.submit(work.whoami, b"0").result(PATIENCE)
-        assert one.submit(work.whoami, b"0").result(PATIENCE) == mine, "it is the same process"
+        assert [future.result(HANG_TIMEOUT) for future in futures] == [bytes([number // 2]) for number in range(100)]
+        mine = thinkers.submit(work.whoami, b"0").result(HANG_TIMEOUT)
+        assert one.submit(work.whoami, b"0").result(HANG_TIMEOUT) == mine, "it is the same process"
         with pytest.raises(NoAnswer, match=r"^ValueError at work\.py") as failed:
-            other.submit(work.fail, b"42").result(PATIENCE)
+            other.submit(work.fail, b"42").result(HANG_TIMEOUT)
         assert "42" not in str(failed.value)
 
 
@@ -70,10 +61,10 @@ def test_what_is_patient_lets_others_go_first_and_what_is_not_wanted_is_not_thou
         assert unwanted.cancel()
         assert waited_for(lambda: thinkers.waiting() == 1), "the thinkers have heard of it"
         signal_file.touch()
-        busy.result(PATIENCE)
+        busy.result(HANG_TIMEOUT)
         other.submit(work.note, f"{notes}|prompt".encode())
-        patient.result(PATIENCE)
-        assert one.submit(work.echo, b"").result(PATIENCE) == b""
+        patient.result(HANG_TIMEOUT)
+        assert one.submit(work.echo, b"").result(HANG_TIMEOUT) == b""
     assert "unwanted" not in notes.read_text()
 
 
@@ -85,12 +76,12 @@ def test_what_one_who_has_gone_had_asked_is_forgotten(thinkers: Thinkers, tmp_pa
     future = asker.submit(work.note, f"{notes}|gone".encode())
     assert waited_for(lambda: work.begun_with(signal_file).exists() and thinkers.waiting() == 1)
     asker.stop()
-    thread.join(PATIENCE)
+    thread.join(HANG_TIMEOUT)
     assert not thread.is_alive()
     with pytest.raises(CancelledError):
-        future.result(PATIENCE)
+        future.result(HANG_TIMEOUT)
     signal_file.touch()
-    assert thinkers.submit(work.echo, b"on").result(PATIENCE) == b"on"
+    assert thinkers.submit(work.echo, b"on").result(HANG_TIMEOUT) == b"on"
     assert not notes.exists()
 
 
@@ -100,7 +91,7 @@ def test_when_the_thinkers_have_gone_nothing_is_answered_as_if_nobody_knew() -> 
         future = asker.submit(work.echo, b"")
         ours.close()
         with suppress(NoAnswer):
-            for _ in range(PATIENCE * 100):
+            for _ in range(HANG_TIMEOUT * 100):
                 asker.submit(work.echo, b"")
                 sleep(0.01)
         with pytest.raises(NoAnswer, match="gone"):

@@ -6,19 +6,17 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import CancelledError
 from pathlib import Path
-from time import monotonic, sleep
+from typing import ClassVar
 
 import pytest
 
 from kontor.thinking import NoAnswer, Thinkers
+from patience import HANG_TIMEOUT, ends, waited_for
 
 from . import work
-
-PATIENCE = 30
-"""Seconds: the machine may be busy with other tests."""
 
 
 @pytest.fixture(scope="module")
@@ -42,18 +40,13 @@ def lives(pid: int) -> bool:
 
 
 def gone(*pids: int) -> bool:
-    until = monotonic() + PATIENCE
-    while any(map(lives, pids)) and monotonic() < until:
-        sleep(0.01)
-    return not any(map(lives, pids))
+    """Whether they end."""
+    return waited_for(lambda: not any(map(lives, pids)))
 
 
 def begun(file: Path) -> bool:
-    """Whether a process has begun to wait for a file; it is given time."""
-    until = monotonic() + PATIENCE
-    while not work.begun_with(file).exists() and monotonic() < until:
-        sleep(0.01)
-    return work.begun_with(file).exists()
+    """Whether a process begins to wait for a file."""
+    return waited_for(work.begun_with(file).exists)
 
 
 @pytest.fixture
@@ -63,37 +56,37 @@ def signal_file(tmp_path: Path) -> Path:
 
 
 def test_they_answer_in_a_process_of_their_own(one: Thinkers) -> None:
-    assert one.submit(work.echo, b"\x00" * 1_000_000).result(PATIENCE) == b"\x00" * 1_000_000
-    process = one.submit(work.whoami, b"0").result(PATIENCE)
+    assert one.submit(work.echo, b"\x00" * 1_000_000).result(HANG_TIMEOUT) == b"\x00" * 1_000_000
+    process = one.submit(work.whoami, b"0").result(HANG_TIMEOUT)
     assert int(process) != os.getpid()
-    assert one.submit(work.whoami, b"0").result(PATIENCE) == process, "what it has loaded is kept"
+    assert one.submit(work.whoami, b"0").result(HANG_TIMEOUT) == process, "what it has loaded is kept"
     assert one.processes() == (int(process),)
 
 
 def test_they_load_nothing_of_the_server(one: Thinkers) -> None:
-    loaded = one.submit(work.loaded, b"").result(PATIENCE).decode().split()
+    loaded = one.submit(work.loaded, b"").result(HANG_TIMEOUT).decode().split()
     assert not {"litestar", "sqlalchemy", "alembic", "jinja2", "numpy", "rich"} & set(loaded)
 
 
 def test_what_they_print_is_no_answer(one: Thinkers) -> None:
-    assert one.submit(work.chatter, b"").result(PATIENCE) == b"said"
+    assert one.submit(work.chatter, b"").result(HANG_TIMEOUT) == b"said"
 
 
 def test_a_failure_is_told_without_its_message(one: Thinkers) -> None:
     with pytest.raises(NoAnswer, match=r"^ValueError at work\.py:\d+ < worker\.py:\d+$"):
-        one.submit(work.fail, b"hidden").result(PATIENCE)
+        one.submit(work.fail, b"hidden").result(HANG_TIMEOUT)
 
 
 def test_nobody_waits_while_another_process_is_free(two: Thinkers, signal_file: Path) -> None:
     for first in [two.submit(work.whoami, b"0.2") for _ in range(2)]:
-        first.result(PATIENCE)  # both have begun
+        first.result(HANG_TIMEOUT)  # both have begun
     pondering = two.submit(work.until, os.fsencode(signal_file))
     for _ in range(20):
-        two.submit(work.whoami, b"0.01").result(PATIENCE)
+        two.submit(work.whoami, b"0.01").result(HANG_TIMEOUT)
     assert not pondering.done()
     assert len(two.processes()) == 2
     signal_file.touch()
-    pondering.result(PATIENCE)
+    pondering.result(HANG_TIMEOUT)
 
 
 def test_the_longest_waiting_comes_first_and_the_patient_last(
@@ -107,19 +100,19 @@ def test_the_longest_waiting_comes_first_and_the_patient_last(
         for name in ("review-1", "first", "review-2", "second", "third")
     ]
     signal_file.touch()
-    busy.result(PATIENCE)
+    busy.result(HANG_TIMEOUT)
     for waiting in line:
-        waiting.result(PATIENCE)
+        waiting.result(HANG_TIMEOUT)
     assert notes.read_text().split() == ["first", "second", "third", "review-1", "review-2"]
 
 
 def test_the_patient_leave_a_process_free(two: Thinkers, signal_file: Path) -> None:
     reviews = [two.submit(work.until, os.fsencode(signal_file), patient=True) for _ in range(4)]
     assert begun(signal_file)
-    two.submit(work.echo, b"").result(PATIENCE)
+    two.submit(work.echo, b"").result(HANG_TIMEOUT)
     assert not any(review.done() for review in reviews)
     signal_file.touch()
-    assert len({review.result(PATIENCE) for review in reviews}) == 1
+    assert len({review.result(HANG_TIMEOUT) for review in reviews}) == 1
 
 
 def test_who_does_not_want_an_answer_any_more_can_say_so(one: Thinkers, signal_file: Path) -> None:
@@ -128,54 +121,81 @@ def test_who_does_not_want_an_answer_any_more_can_say_so(one: Thinkers, signal_f
     unwanted = one.submit(work.die, b"")
     assert unwanted.cancel()
     signal_file.touch()
-    assert one.submit(work.whoami, b"0").result(PATIENCE) == busy.result(PATIENCE)
+    assert one.submit(work.whoami, b"0").result(HANG_TIMEOUT) == busy.result(HANG_TIMEOUT)
 
 
 # ------------------------------------------------------------------------------------------------- what goes wrong
 
 
 def test_one_that_dies_is_replaced_and_the_question_asked_again(one: Thinkers, tmp_path: Path) -> None:
-    assert one.submit(work.die, os.fsencode(tmp_path / "noted")).result(PATIENCE) == b"alive"
+    assert one.submit(work.die, os.fsencode(tmp_path / "noted")).result(HANG_TIMEOUT) == b"alive"
 
 
 def test_a_question_that_kills_twice_is_given_up(one: Thinkers) -> None:
     with pytest.raises(NoAnswer, match="died, or took too long"):
-        one.submit(work.die, b"").result(PATIENCE)
-    assert one.submit(work.echo, b"next").result(PATIENCE) == b"next"
+        one.submit(work.die, b"").result(HANG_TIMEOUT)
+    assert one.submit(work.echo, b"next").result(HANG_TIMEOUT) == b"next"
 
 
 def test_one_that_is_killed_while_it_thinks_is_replaced(one: Thinkers, signal_file: Path) -> None:
-    before = int(one.submit(work.whoami, b"0").result(PATIENCE))
+    before = int(one.submit(work.whoami, b"0").result(HANG_TIMEOUT))
     asked = one.submit(work.until, os.fsencode(signal_file))
     assert begun(signal_file)
     os.kill(before, signal.SIGKILL)
     signal_file.touch()
-    assert int(asked.result(PATIENCE)) != before
+    assert int(asked.result(HANG_TIMEOUT)) != before
     assert gone(before)
 
 
-def test_one_that_hangs_is_replaced_after_a_while(tmp_path: Path) -> None:
+class Alarm:
+    """A timer whose time comes when a test says so."""
+
+    all: ClassVar[list[Alarm]] = []
+
+    def __init__(self, seconds: float, ring: Callable[[], None]) -> None:
+        self.seconds = seconds
+        self.ring = ring
+        self.daemon = False
+        self.all.append(self)
+
+    def start(self) -> None: ...
+
+    def cancel(self) -> None: ...
+
+
+def test_one_that_hangs_is_replaced_after_a_while(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("kontor.thinking.thinkers.Timer", Alarm)
+    monkeypatch.setattr(Alarm, "all", [])
     with Thinkers(1, limit=2) as thinkers:
-        assert thinkers.submit(work.hang, os.fsencode(tmp_path / "noted")).result(PATIENCE) == b"back"
+        noted = tmp_path / "noted"
+        asked = thinkers.submit(work.hang, os.fsencode(noted))
+        waited_for(noted.exists)  # it hangs
+        (alarm,) = Alarm.all
+        assert alarm.seconds == 2
+        alarm.ring()
+        assert asked.result(HANG_TIMEOUT) == b"back"
+
+
+def test_how_long_an_answer_may_take_is_told_to_the_clock_of_this_machine(tmp_path: Path) -> None:
+    """No test waits so long; but it is a real timer that kills."""
+    with Thinkers(1, limit=0) as thinkers, pytest.raises(NoAnswer, match="died, or took too long"):
+        thinkers.submit(work.until, os.fsencode(tmp_path / "never")).result(HANG_TIMEOUT)
 
 
 # --------------------------------------------------------------------------------------------------------- ending
 
 
-def test_they_end_at_once_whatever_they_think() -> None:
+def test_they_end_at_once_whatever_they_think(signal_file: Path) -> None:
     thinkers = Thinkers(1)
-    thinkers.submit(work.echo, b"").result(PATIENCE)
-    pondering, waiting = (thinkers.submit(work.whoami, b"100") for _ in range(2))
-    sleep(0.05)
+    pondering, waiting = (thinkers.submit(work.until, os.fsencode(signal_file)) for _ in range(2))
+    assert begun(signal_file)  # and it thinks for ever: there is never a signal
     (pid,) = thinkers.processes()
-    asked_to = monotonic()
-    thinkers.stop()
-    assert monotonic() - asked_to < 2
+    ends(thinkers.stop)
     assert gone(pid)
     with pytest.raises(NoAnswer):
-        pondering.result(PATIENCE)
+        pondering.result(HANG_TIMEOUT)
     with pytest.raises(CancelledError):
-        waiting.result(PATIENCE)
+        waiting.result(HANG_TIMEOUT)
     with pytest.raises(NoAnswer):
         thinkers.submit(work.echo, b"")
     thinkers.stop()
@@ -219,5 +239,5 @@ def test_they_end_with_whoever_asks_them_however_that_ends(how: signal.Signals) 
         assert len(processes) == 2
         assert all(map(lives, processes))
         asker.send_signal(how)
-        asker.wait(PATIENCE)
+        asker.wait(HANG_TIMEOUT)
     assert gone(*processes)

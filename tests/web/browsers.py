@@ -13,10 +13,11 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from kontor.dutchman.state import Lay, Name, Propose, Put, Sail, Show
 from kontor.web.games.dutchman_moves import fields_of
 from kontor.web.rooms import ROOMS
+from patience import HANG_TIMEOUT
 from web.guests import Guest
 
-PATIENCE: Final = 20_000
-"""Milliseconds until a browser gives up: the machine may be busy with other tests."""
+PATIENCE: Final = 1000 * HANG_TIMEOUT
+"""Milliseconds until a browser is taken to hang."""
 
 By = Literal["mouse", "touch", "keys"]
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import shutil
 import threading
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -22,12 +21,10 @@ from kontor.web.app import application
 from kontor.web.connections import Connection
 from kontor.web.limits import LIMITS, Limit, Limits
 from kontor.web.live import Hub
+from patience import HANG_TIMEOUT, waited_for
 from web.browsers import PATIENCE
 from web.firefox import Firefox, running
 from web.guests import Guest
-
-STARTS_WITHIN = 30
-"""Seconds: the machine may be busy with other tests."""
 
 GENEROUS = {what: Limit(100_000, 100_000) for what in LIMITS}
 
@@ -62,10 +59,7 @@ class Served:
     def __enter__(self) -> Served:
         self.machines.start()
         self._thread.start()
-        until = time.monotonic() + STARTS_WITHIN
-        while not self._server.started:
-            assert time.monotonic() < until, "the server did not start"
-            time.sleep(0.01)
+        waited_for(lambda: self._server.started)
         port = self._server.servers[0].sockets[0].getsockname()[1]
         self.address = f"http://127.0.0.1:{port}"
         return self
@@ -73,7 +67,7 @@ class Served:
     def __exit__(self, *_: Any) -> None:
         self.hub.close()
         self._server.should_exit = True
-        self._thread.join(5)
+        self._thread.join(HANG_TIMEOUT)
         self.machines.stop()
         self.thinkers.stop()
         self.house.close()
@@ -101,7 +95,7 @@ def chromium() -> Iterator[Browser]:
         pytest.skip(reason)
     with sync_playwright() as playwright:
         arguments = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
-        browser = playwright.chromium.launch(executable_path=path, args=arguments)
+        browser = playwright.chromium.launch(executable_path=path, args=arguments, timeout=PATIENCE)
         expect.set_options(timeout=PATIENCE)
         yield browser
         browser.close()

@@ -8,6 +8,8 @@ from typing import Self
 
 import httpx
 
+from patience import HANG_TIMEOUT
+
 VOID = {"input", "meta", "link", "br", "img", "hr"}
 
 
@@ -110,7 +112,7 @@ class Guest:
     """Somebody with a browser that runs no scripts."""
 
     def __init__(self, address: str, name: str = "", *, headers: dict[str, str] | None = None) -> None:
-        self.client = httpx.Client(base_url=address, follow_redirects=True, headers=headers, timeout=20)
+        self.client = httpx.Client(base_url=address, follow_redirects=True, headers=headers, timeout=HANG_TIMEOUT)
         self.name = name
         if name:
             self.press(self.get("/").button("name-go"), name=name)

@@ -12,7 +12,6 @@ made another game of it, ``python -m web.prepared`` (in ``tests``) looks for a b
 from __future__ import annotations
 
 import hashlib
-import time
 from functools import cache
 from random import Random
 from typing import Any, Final
@@ -28,6 +27,7 @@ from kontor.records import Record, Step, ended, new_header
 from kontor.table import House, Plan, SeatPlan
 from kontor.table.playing import luck_of
 from kontor.thinking.thoughts import random_from
+from patience import waited_for
 from web.dutchman_room import best_lay
 
 NUMBER: Final = 4649
@@ -166,10 +166,7 @@ def lines(after: int = 1, last: int | None = None) -> list[tuple[int, Step]]:
 
 def at_line(house: House, table: str, line: int) -> None:
     """Waits until the machine players have brought the game to a line."""
-    until = time.monotonic() + 30
-    while house.info(table).number < line:
-        assert time.monotonic() < until, f"the machine players do not reach line {line}"
-        time.sleep(0.01)
+    waited_for(lambda: house.info(table).number >= line)
     assert house.info(table).number == line, "this is not the prepared game any more"
 
 

@@ -21,6 +21,7 @@ from kontor.records import decode, verify
 from kontor.web.api_values import Trouble
 from kontor.web.limits import LIMITS
 from kontor.web.rules_pages import PLAYER
+from patience import HANG_TIMEOUT
 from web.conftest import Served
 
 ROOT = Path(__file__).parents[2]
@@ -31,7 +32,7 @@ class Program:
     """A program with a token of its own."""
 
     def __init__(self, served: Served, name: str) -> None:
-        self.client = httpx.Client(base_url=f"{served.address}/api/", timeout=20)
+        self.client = httpx.Client(base_url=f"{served.address}/api/", timeout=HANG_TIMEOUT)
         self.client.headers["authorization"] = f"Bearer {self.post('people', name=name)['token']}"
 
     def __enter__(self) -> Self:
@@ -107,7 +108,7 @@ def test_programs_play_a_whole_game(served: Served, program: Make, game: str) ->
 
 def played(link: str, name: str) -> str:
     """What the player of the examples says at the end of its game."""
-    run = subprocess.run([sys.executable, EXAMPLE, link, name], capture_output=True, text=True, timeout=120)
+    run = subprocess.run([sys.executable, EXAMPLE, link, name], capture_output=True, text=True, timeout=HANG_TIMEOUT)
     assert run.returncode == 0, run.stderr
     return run.stdout
 
@@ -141,7 +142,7 @@ def test_the_documentation_of_the_api_is_a_program_that_runs(served: Served) -> 
     code = "\n".join(re.findall(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL))
     assert "http://localhost:1729" in code
     code = code.replace("http://localhost:1729", served.address)
-    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=HANG_TIMEOUT)
     assert run.returncode == 0, run.stderr
     assert "winners" in run.stdout
     (shown,) = re.findall(r"^```json\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)

@@ -13,6 +13,7 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page
 
+from web.browsers import PATIENCE
 from web.conftest import Served
 from web.guests import Guest, open_shanghaien, seated
 from web.moments import KINDS, SEED, moments, table_of
@@ -47,6 +48,7 @@ def browsing(chromium: Browser, served: Served) -> Iterator[Browsing]:
 
     def page_of(guest: Guest | None) -> Page:
         context = chromium.new_context(base_url=served.address, reduced_motion="reduce")
+        context.set_default_timeout(PATIENCE)
         contexts.append(context)
         if guest:
             cookie = guest.client.cookies["kontor"]

@@ -20,10 +20,11 @@ from prometheus_client.metrics_core import Metric
 
 from kontor.thinking import Thinkers
 from kontor.web.operation import metrics
+from patience import HANG_TIMEOUT, waited_for
 from web.browsers import PATIENCE
 from web.guests import Guest, open_shanghaien
 from web.test_operation import free_port
-from web.test_serve import serving, waited_for
+from web.test_serve import serving
 
 ROOT = Path(__file__).parents[2]
 DEPLOY = ROOT / "deploy"
@@ -141,7 +142,7 @@ def nginx(folder: Path, house: int) -> Iterator[str]:
         yield f"https://localhost:{port}"
     finally:
         process.terminate()
-        process.wait(30)
+        process.wait(HANG_TIMEOUT)
 
 
 @contextmanager
@@ -168,7 +169,7 @@ def caddy(folder: Path, house: int) -> Iterator[str]:
         assert '"level":"error"' not in (folder / "caddy.log").read_text()
     finally:
         process.terminate()
-        process.wait(10)
+        process.wait(HANG_TIMEOUT)
 
 
 def answers(port: int) -> bool:
@@ -186,12 +187,13 @@ def test_behind_a_proxy_many_tables_live_in_one_browser_and_the_house_knows_who_
         served = open_.enter_context(serving(tmp_path / "house", 0, "--proxy", "127.0.0.1"))
         address = open_.enter_context(proxy(tmp_path / "proxy", served.port))
         context = chromium.new_context(base_url=address, ignore_https_errors=True)
+        context.set_default_timeout(PATIENCE)
         open_.callback(context.close)
         page = context.new_page()
         page.goto("/")
         page.locator("#name").fill("Anna")
         page.locator("#name-go").click()
-        expect(page.locator("#mine")).to_be_visible(timeout=PATIENCE)
+        expect(page.locator("#mine")).to_be_visible()
         (session,) = [cookie for cookie in context.cookies() if cookie["name"] == "__Host-kontor"]
         assert session["secure"], "X-Forwarded-Proto says that the page came over https"
         entry = page.evaluate("performance.getEntriesByType('navigation')[0].nextHopProtocol")
@@ -204,10 +206,10 @@ def test_behind_a_proxy_many_tables_live_in_one_browser_and_the_house_knows_who_
             pages.append(context.new_page())
             pages[-1].goto(path)
         for each in pages:  # by HTTP/1.1 a browser would open six streams and no more
-            expect(each.locator("#connection .live")).to_be_visible(timeout=PATIENCE)
+            expect(each.locator("#connection .live")).to_be_visible()
         for path, each in zip(paths, pages, strict=True):
             anna.press(anna.get(path).moves[0])
-            expect(each.locator("#now")).to_contain_text("Anna rolled", timeout=PATIENCE)
+            expect(each.locator("#now")).to_contain_text("Anna rolled")
         check_behind(address)
 
 
@@ -232,9 +234,9 @@ def test_the_commands_of_the_container_are_those_of_this_kontor(tmp_path: Path) 
         assert house.stdout
         assert house.stdout.readline()
         healthy = [part.replace("1729", str(port)) for part in check[1:]]
-        assert subprocess.run([sys.executable, *healthy], check=False).returncode == 0
+        waited_for(lambda: subprocess.run([sys.executable, *healthy], check=False).returncode == 0)
         house.terminate()
-        house.communicate(timeout=30)
+        house.communicate(timeout=HANG_TIMEOUT)
         assert house.returncode == 0
         assert subprocess.run([sys.executable, *healthy], check=False, capture_output=True).returncode != 0
         assert (tmp_path / "kontor" / "kontor.db").exists()

@@ -8,18 +8,19 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from http.client import HTTPConnection
 from pathlib import Path
-from queue import Empty, SimpleQueue
+from queue import SimpleQueue
 from threading import Thread
+from time import sleep
 from typing import Any
 
 import pytest
 
-PATIENCE = 30.0
+from patience import HANG_TIMEOUT, waited_for
+
 TABLES = 8
 SERVE = (sys.executable, "-m", "kontor.cli", "serve", "--port", "0", "--thinkers", "1", "--workers", "2")
 
@@ -58,7 +59,7 @@ class House:
 
     def call(self) -> HTTPConnection:
         """A new connection."""
-        return HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
+        return HTTPConnection("127.0.0.1", self.port, timeout=HANG_TIMEOUT)
 
     def ask(self, call: HTTPConnection, method: str, path: str, body: object = None) -> Any:
         """The answer to a program."""
@@ -71,17 +72,13 @@ class House:
         return json.loads(answer.read())
 
     def forget(self) -> None:
-        """What was answered until now."""
-        time.sleep(0.2)
-        while True:
-            try:
-                self._answers.get_nowait()
-            except Empty:
-                return
+        """What has been answered so far: to the name, and to each table."""
+        for _ in range(1 + TABLES):
+            self.who_answered()
 
     def who_answered(self) -> int:
         """The process that gave the next answer."""
-        worker: int = self._answers.get(timeout=PATIENCE)["worker"]
+        worker: int = self._answers.get(timeout=HANG_TIMEOUT)["worker"]
         return worker
 
     def who_answers(self, call: HTTPConnection, path: str) -> int:
@@ -98,7 +95,7 @@ def house_in(folder: Path) -> Iterator[House]:
         yield house
     finally:
         house.process.terminate()
-        assert house.process.wait(PATIENCE) == 0
+        assert house.process.wait(HANG_TIMEOUT) == 0
         for stream in (house.process.stdout, house.process.stderr):
             assert stream
             stream.close()
@@ -159,18 +156,18 @@ def test_a_body_that_comes_later_follows_its_head(house: House) -> None:
     for table in house.tables:
         body = json.dumps({"text": "Ahoy"}).encode()
         more = f"content-type: application/json\r\ncontent-length: {len(body)}\r\n"
-        with socket.create_connection(("127.0.0.1", house.port), PATIENCE) as line:
+        with socket.create_connection(("127.0.0.1", house.port), HANG_TIMEOUT) as line:
             line.sendall(head(house, "POST", f"/api/tables/{table}/chat", more))
-            time.sleep(0.05)
+            sleep(0.05)
             line.sendall(body[:5])
-            time.sleep(0.05)
+            sleep(0.05)
             line.sendall(body[5:])
             assert answered(line, 1).startswith(b"HTTP/1.1 201")
 
 
 def test_requests_that_come_together_are_answered_in_their_order(house: House) -> None:
     asked = b"".join(head(house, "GET", f"/api/tables/{table}") for table in house.tables)
-    with socket.create_connection(("127.0.0.1", house.port), PATIENCE) as line:
+    with socket.create_connection(("127.0.0.1", house.port), HANG_TIMEOUT) as line:
         line.sendall(asked)
         got = answered(line, TABLES)
     places = [got.index(f'"{table}"'.encode()) for table in house.tables]
@@ -180,10 +177,10 @@ def test_requests_that_come_together_are_answered_in_their_order(house: House) -
 def test_a_line_that_comes_in_pieces_is_answered_by_whoever_has_it(house: House) -> None:
     for table in house.tables:
         asked = head(house, "GET", f"/api/tables/{table}")
-        with socket.create_connection(("127.0.0.1", house.port), PATIENCE) as line:
+        with socket.create_connection(("127.0.0.1", house.port), HANG_TIMEOUT) as line:
             for piece in (asked[:9], asked[9:30], asked[30:]):
                 line.sendall(piece)
-                time.sleep(0.02)
+                sleep(0.02)
             assert table.encode() in answered(line, 1)
 
 
@@ -193,15 +190,15 @@ def test_where_one_is_gone_the_other_answers_and_then_its_successor(tmp_path: Pa
             having = {table: house.who_answers(call, f"tables/{table}") for table in house.tables}
         gone = having[house.tables[0]]
         os.kill(gone, signal.SIGKILL)
-        begun = time.monotonic()
         orphans = [table for table, worker in having.items() if worker == gone]
         for table in orphans:
             with closing(house.call()) as call:
                 assert house.who_answers(call, f"tables/{table}") != gone
-        until = begun + PATIENCE
-        successors: set[int] = set()
-        while len(successors) != 1 or successors <= set(having.values()):
-            assert time.monotonic() < until, "nobody takes the place"
+
+        def replaced() -> bool:
+            """Whether one who was not there before has taken the place."""
             with closing(house.call()) as call:
                 successors = {house.who_answers(call, f"tables/{table}") for table in orphans}
-            time.sleep(0.1)
+            return len(successors) == 1 and not successors <= set(having.values())
+
+        waited_for(replaced)

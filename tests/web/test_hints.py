@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-import time
 from typing import Any
 
 import httpx
 from playwright.sync_api import Browser, expect
 
+from patience import HANG_TIMEOUT, waited_for
 from web.browsers import browsing
 from web.conftest import Served
 from web.guests import Guest, Page, open_shanghaien, seated
@@ -18,12 +18,17 @@ HINT = re.compile(r"Best: the 1 on the (left|right)\. Chance to win: \d+\s%\.")
 
 def hinted(guest: Guest, path: str) -> Page:
     """The page as soon as the hint is there; without scripts it asks for itself again every two seconds."""
-    until = time.monotonic() + 30
-    while not (page := guest.get(path)).has("hint-best"):
+
+    def shown() -> Page | None:
+        page = guest.get(path)
+        if page.has("hint-best"):
+            return page
         assert 'http-equiv="refresh" content="2"' in page.html
         assert page.text("hint-thinking"), page.text("hint")
-        assert time.monotonic() < until
-        time.sleep(0.1)
+        return None
+
+    page = waited_for(shown)
+    assert page
     return page
 
 
@@ -108,7 +113,7 @@ def test_programs_ask_for_hints_too(served: Served) -> None:
     def client(name: str) -> httpx.Client:
         known = httpx.post(f"{served.address}/api/people", json={"name": name}).json()
         headers = {"authorization": f"Bearer {known['token']}"}
-        return httpx.Client(base_url=f"{served.address}/api", headers=headers, timeout=30)
+        return httpx.Client(base_url=f"{served.address}/api", headers=headers, timeout=HANG_TIMEOUT)
 
     with client("Anna") as anna, client("Bernd") as bernd:
         seats: list[dict[str, Any]] = [{"kind": "me"}, {"kind": "open"}]

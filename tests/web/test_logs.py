@@ -129,7 +129,7 @@ def test_a_house_tells_each_request_in_a_line_of_json_where_that_is_wanted(tmp_p
         with Program(served.first, "Anna") as anna:
             table = open_table(anna, {"kind": "here", "name": "Bernd"})
             move(anna, table)
-        code, _, complaints = served.end(signal.SIGTERM)
+        code, complaints = served.end(signal.SIGTERM)
     assert code == 0
     told = [msgspec.json.decode(line) for line in complaints.splitlines()]
     answered = [(line["method"], line["route"], line["status"]) for line in told if line["event"] == "answered"]

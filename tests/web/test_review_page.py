@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Iterator
 from random import Random
 from threading import Event
@@ -14,6 +13,7 @@ from playwright.sync_api import Browser, expect
 
 from kontor.players import JUDGES
 from kontor.review import alone, review
+from patience import HANG_TIMEOUT, waited_for
 from review.judges import DUTCHMAN_JUDGE, SHANGHAIEN_JUDGE
 from table.guests import play_one
 from web.browsers import browsing
@@ -55,14 +55,18 @@ def played(served: Served, guests: list[Guest], game: str, seed: int = 1) -> str
 
 def thought_out(guest: Guest, table: str) -> Page:
     """The review, as soon as it is there."""
-    for _ in range(400):
+
+    def shown() -> Page | None:
         page = guest.get(f"{table}/review")
         assert page.status == 200, page.text("main")
         if page.has("review-sums"):
             return page
-        assert page.has("review-progress")
-        time.sleep(0.05)
-    raise AssertionError(page.text("main"))
+        assert page.has("review-progress"), page.text("main")
+        return None
+
+    page = waited_for(shown)
+    assert page
+    return page
 
 
 def points(cell: str) -> float:
@@ -144,7 +148,7 @@ def test_in_a_browser_the_page_waits_for_the_review_and_can_be_read_by_keys(
 
     def patiently(record: Any, tell: Any, share: Any) -> Any:
         tell(1, 4)
-        go.wait(20)
+        go.wait(HANG_TIMEOUT)
         return review(record, tell, alone)
 
     monkeypatch.setattr("kontor.web.reviewing.review", patiently)

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import Random
 from threading import Event
-from time import monotonic, sleep
 
 import pytest
 
@@ -16,10 +15,9 @@ from kontor.review import Review, alone
 from kontor.review.sharing import Work
 from kontor.table import House
 from kontor.web.reviewing import Progress, Reviews
+from patience import HANG_TIMEOUT, waited_for
 from review.judges import SHANGHAIEN_JUDGE
 from table.guests import CARLA, ME, Clock, play_out, query, shanghaien
-
-PATIENCE = 30
 
 
 @pytest.fixture(autouse=True)
@@ -48,10 +46,7 @@ def game(house: House) -> tuple[str, Record]:
 
 def done(progress: Progress) -> Review | None:
     """What is found; None if it failed."""
-    until = monotonic() + PATIENCE
-    while not (progress.found or progress.failed):
-        assert monotonic() < until
-        sleep(0.01)
+    waited_for(lambda: progress.found or progress.failed)
     return progress.found
 
 
@@ -64,7 +59,7 @@ class Waiting:
 
     def __call__(self, work: Work, matters: Sequence[bytes]) -> Iterator[bytes]:
         self.asked += 1
-        assert self.may.wait(PATIENCE)
+        assert self.may.wait(HANG_TIMEOUT)
         return alone(work, matters)
 
 
@@ -112,9 +107,7 @@ def test_one_that_failed_is_seen_by_all_and_begun_anew(
     assert done(Reviews(house, fails).begin(*game)) is None
     assert "A review failed: ZeroDivisionError" in caplog.text
     other = Reviews(house, alone)
-    until = monotonic() + PATIENCE
-    while not ((seen := other.of(table)) and seen.failed):
-        assert monotonic() < until
+    waited_for(lambda: (seen := other.of(table)) and seen.failed)
     assert done(other.begin(*game))
 
 

@@ -12,6 +12,8 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, Page
 
+from patience import waited_for
+from web.browsers import PATIENCE
 from web.conftest import Served
 from web.guests import Guest, open_shanghaien, seated
 from web.moments import SEED, moments, table_of
@@ -31,6 +33,7 @@ _BREACHES: Final = """
 def listening(chromium: Browser, served: Served, guest: Guest | None) -> Iterator[tuple[Page, list[str]]]:
     """A page with an empty cache, and all that its browser complains of."""
     context = chromium.new_context(base_url=served.address)
+    context.set_default_timeout(PATIENCE)
     if guest:
         context.add_cookies([{"name": "kontor", "value": guest.client.cookies["kontor"], "url": served.address}])
     page = context.new_page()
@@ -47,6 +50,7 @@ def weighed(page: Page, path: str) -> dict[str, int]:
     wire = page.context.new_cdp_session(page)
     wire.send("Network.enable")
     addresses: dict[str, str] = {}
+    whole: set[str] = set()
     weights: dict[str, int] = {}
 
     def asked(event: Any) -> None:
@@ -62,6 +66,14 @@ def weighed(page: Page, path: str) -> dict[str, int]:
     def done(event: Any) -> None:
         name = addresses[event["requestId"]]
         weights[name] = max(weights[name], event["encodedDataLength"])
+        whole.add(name)
+
+    def is_there() -> bool:
+        """Whether all has come but the stream, which never ends, and of that the first frame."""
+        coming = {*addresses.values()} - whole
+        return all("/live" in name and weights.get(name) for name in coming) and bool(
+            page.evaluate("document.fonts.status") == "loaded"
+        )
 
     wire.on("Network.requestWillBeSent", asked)
     wire.on("Network.responseReceived", weigh)
@@ -69,7 +81,7 @@ def weighed(page: Page, path: str) -> dict[str, int]:
     wire.on("Network.loadingFinished", done)
     page.goto(path)
     page.locator("#connection .live").wait_for()
-    page.wait_for_timeout(300)
+    waited_for(is_there, pause=lambda: page.wait_for_timeout(20))
     return weights
 
 
@@ -123,5 +135,6 @@ def test_a_breach_of_our_policy_is_heard(served: Served, chromium: Browser) -> N
     with listening(chromium, served, None) as (page, heard):
         page.goto("/rules")
         page.evaluate("document.body.setAttribute('style', 'color: red')")
-        page.wait_for_timeout(100)
-    assert any("policy: style-src" in said for said in heard)
+        waited_for(
+            lambda: any("policy: style-src" in said for said in heard), pause=lambda: page.wait_for_timeout(20)
+        )

@@ -7,13 +7,13 @@ cannot know were different? For that the world is dealt anew behind their back (
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from random import Random
-from time import sleep
 from typing import Any, Final, Self
 
 import httpx
@@ -27,6 +27,7 @@ from kontor.records import Record, replay
 from kontor.shanghaien.state import Options
 from kontor.table import House, Plan, SeatPlan
 from kontor.table.states import Standing
+from patience import HANG_TIMEOUT, waited_for
 from web.conftest import Served
 from web.guests import Guest
 from web.prepared import (
@@ -65,7 +66,7 @@ class Reader:
         self.id = person.id
         self.token = served.house.api_token(person.id)
         self.program = httpx.Client(
-            base_url=served.address, headers={"authorization": f"Bearer {self.token}"}, timeout=20
+            base_url=served.address, headers={"authorization": f"Bearer {self.token}"}, timeout=HANG_TIMEOUT
         )
 
     def __enter__(self) -> Self:
@@ -114,6 +115,16 @@ class Stream:
             for part in answer.iter_bytes():
                 self.received += part
 
+    def shows(self, number: int) -> None:
+        """Waits until a line of the log has come: a stream tells what is there now, and would leave out nearly all of
+        a game that nobody waits for."""
+        waited_for(lambda: self._last() >= number)
+
+    def _last(self) -> int:
+        """The number of the last line that has come whole."""
+        found = re.findall(rb"^id: (\d+)", self.received, re.MULTILINE)
+        return int(found[-1]) if found else 0
+
     def messages(self) -> list[Any]:
         """What programs read of it, when it has ended."""
         self._thread.join()
@@ -131,16 +142,14 @@ class Stream:
 
 
 def play_dutchman(served: Served, monkeypatch: pytest.MonkeyPatch, people: list[Reader]) -> Iterator[str]:
-    """The prepared game. Stops now and then, so that somebody can look."""
+    """The prepared game. Stops after each move of a person, so that somebody can look."""
     table = prepared_table(monkeypatch, served.house, people[0].id, people[1].id)
     yield table
     for number, step in lines():
         if step.seat in PEOPLE:
             at_line(served.house, table, number - 1)
             served.house.play(table, step.seat, number - 1, step.action)
-            sleep(LEISURE)
-            if number % 7 == 0:
-                yield table
+            yield table
 
 
 def play_shanghaien(served: Served, monkeypatch: pytest.MonkeyPatch, people: list[Reader]) -> Iterator[str]:
@@ -154,13 +163,11 @@ def play_shanghaien(served: Served, monkeypatch: pytest.MonkeyPatch, people: lis
     while (mover := served.house.info(table).mover) is not None:
         look = served.house.look(table, mover)
         served.house.play(table, mover, look.number, random.choice(look.moves))
-        sleep(LEISURE)
-        if look.number % 25 == 0:
-            yield table
+        yield table
 
 
-LEISURE = 0.05
-"""Seconds after a move: a stream tells what is there now, and would leave out nearly all of a game in a second."""
+OFTEN = 15
+"""After how many moves everybody looks at everything."""
 
 Play = Callable[[Served, pytest.MonkeyPatch, list[Reader]], Iterator[str]]
 
@@ -181,8 +188,10 @@ def test_through_a_whole_game_everybody_is_told_what_their_seat_may_know_and_not
             ]
             told: list[tuple[Reader, dict[str, bytes]]] = []
             streams: list[tuple[Reader, Stream, Stream]] = []
-            for table in play(served, monkeypatch, readers):
-                for reader in readers:
+            for number, table in enumerate(play(served, monkeypatch, readers)):
+                for _, _, program in streams:
+                    program.shows(served.house.info(table).number)
+                for reader in readers if number % OFTEN == 0 and not served.house.info(table).result else ():
                     if len(streams) < len(readers):
                         live = Stream(reader.guest.client, f"/tables/{table}/live")
                         streams.append((reader, live, Stream(reader.program, f"/api/tables/{table}/stream")))

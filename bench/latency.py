@@ -1,0 +1,88 @@
+"""How long people wait for their moves while machine players ponder at other tables.
+
+``PYTHONPATH=tests python -m bench.latency`` measures it: a house in one process, the people in another, and one
+process that thinks without a pause.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
+from pathlib import Path
+from statistics import quantiles
+from tempfile import TemporaryDirectory
+from typing import Final
+
+from kontor.thinking import thoughts
+from web.conftest import Served
+from web.pondering import Program, against_machines
+
+MOVES: Final = 1000
+
+THOUGHT: Final = 2.0
+"""Seconds of a core for one move."""
+
+PONDERING: Final = 8
+"""Tables at which a machine player ponders. One process thinks for all of them, so it always does."""
+
+TABLES: Final = 5
+"""At which people play."""
+
+
+def ponder(matter: bytes) -> bytes:
+    """A machine player that thinks for two seconds, and needs a whole core for it."""
+    until = time.monotonic() + THOUGHT
+    while time.monotonic() < until:
+        pass
+    return thoughts.choose(matter)
+
+
+def waits(address: str, moves: int) -> list[float]:
+    """The seconds that each of so many moves of people took, from the request to the answer."""
+    seats = [{"kind": "me"}, {"kind": "here", "name": "Bernd"}]
+    found: list[float] = []
+    with Program(address, "Anna") as anna:
+        for _ in range(TABLES):
+            table = anna.post("/tables", game="shanghaien", seats=seats)["table"]
+            for _ in range(moves // TABLES):
+                offered = anna.get(f"/tables/{table}/moves?limit=1")
+                if not offered["count"]:
+                    break
+                begun = time.perf_counter()
+                anna.post(f"/tables/{table}/moves", number=offered["number"], move=offered["moves"][0])
+                found.append(time.perf_counter() - begun)
+    return found
+
+
+def serve(line: Connection) -> None:
+    """A house, until somebody says that it is enough."""
+    with TemporaryDirectory() as folder, Served(Path(folder), think=ponder) as served:
+        line.send(served.address)
+        line.recv()
+
+
+def main() -> None:
+    """Tells the median and the slowest of 100, alone and beside eight who ponder, twice."""
+    context = get_context("spawn")
+    for pondering in (0, PONDERING) * 2:
+        ours, theirs = context.Pipe()
+        house = context.Process(target=serve, args=(theirs,))
+        house.start()
+        address = ours.recv()
+        waits(address, 100)
+        against_machines(address, pondering)
+        time.sleep(1)
+        found = [1000 * wait for wait in waits(address, MOVES)]
+        cuts = quantiles(found, n=100)
+        sys.stdout.write(
+            f"{pondering} tables ponder: {len(found)} moves, p50 {cuts[49]:.1f} ms, p99 {cuts[98]:.1f} ms, "
+            f"max {max(found):.1f} ms\n"
+        )
+        ours.send("enough")
+        house.join()
+
+
+if __name__ == "__main__":
+    main()
