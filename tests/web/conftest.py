@@ -6,7 +6,6 @@ import os
 import shutil
 import threading
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,6 +13,7 @@ import uvicorn
 from playwright.sync_api import Browser, expect, sync_playwright
 
 from kontor.table import House, Machines
+from kontor.table.storage import Place
 from kontor.thinking import Thinkers
 from kontor.thinking.thinkers import Work
 from kontor.thinking.thoughts import choose
@@ -33,10 +33,10 @@ class Served:
     """A house that is open to browsers, for as long as a ``with`` block lasts."""
 
     def __init__(
-        self, folder: Path, limits: dict[str, Limit] | None = None, think: Work = choose, *, contact: str = ""
+        self, place: Place, limits: dict[str, Limit] | None = None, think: Work = choose, *, contact: str = ""
     ) -> None:
         """``think`` is the work that machine players' turns are given to."""
-        self.house = House.open(folder)
+        self.house = House.open(place)
         self.thinkers = Thinkers(1)
         self.machines = Machines(
             self.house, lambda _, matter: self.thinkers.submit(think, matter), pause=lambda pace: 0.0

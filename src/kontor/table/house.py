@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import secrets
 from collections.abc import Callable, Collection, Iterator, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
 from types import TracebackType
 from typing import Any, Self
@@ -71,7 +71,7 @@ class House:
         self._endings = 0
         self._beaten = 0
         self._tended = 0
-        self._beat(self._now())
+        self.beat()
 
     @classmethod
     def open(cls, place: Place | Share, now: Callable[[], datetime] = utc_now) -> Self:
@@ -139,8 +139,18 @@ class House:
             return people.rename(change.db, person, name)
 
     def person_of_session(self, token: str) -> Person | None:
-        """Who is known by a session token. A session ends when it was not used for half a year."""
-        return self._person_of(token, "session")
+        """Who is known by a session token. A session ends when it was not used for ``SESSION_DAYS``."""
+        return self.use_session(token)[0]
+
+    def use_session(self, token: str) -> tuple[Person | None, bool]:
+        """Who is known by a session token; and whether it was prolonged just now, so that the browser is to keep it
+        longer, too."""
+        person, to_prolong = self._asked(token, "session")
+        return person, to_prolong and self._noted(lambda change: people.prolong(change.db, token, change.now))
+
+    def holder_of_session(self, token: str) -> Person | None:
+        """Who is known by a session token; this is no use of it, and prolongs nothing."""
+        return self._asked(token, "session")[0]
 
     @property
     def endings(self) -> int:
@@ -168,7 +178,10 @@ class House:
 
     def person_of_api_token(self, token: str) -> Person | None:
         """As whom a program plays."""
-        return self._person_of(token, "api")
+        person, used = self._asked(token, "api")
+        if used:
+            self._noted(lambda change: people.note_use(change.db, token, change.now))
+        return person
 
     def sessions(self, person: str) -> tuple[SessionInfo, ...]:
         """By which browsers and programs the person is known."""
@@ -322,7 +335,7 @@ class House:
         program runs."""
         now = self._now()
         if not self._beaten <= now < self._beaten + clocks.BEAT:
-            self._beat(now)
+            self.beat()
         if self._tended <= now < self._tended + clocks.LOOK:
             return
         with self._storage.reading() as db:
@@ -332,12 +345,14 @@ class House:
             with self._changing() as change:
                 clocks.tend(change)
 
-    def _beat(self, now: int) -> None:
+    def beat(self) -> None:
+        """Notes that the program runs, and forgets what has run out. Raises StorageFailure where nothing can be
+        written."""
         with self._changing() as change:
-            clocks.beat(change)
-            people.sweep(change.db, change.now)
-            opening.sweep(change)
-        self._beaten = now
+            until = clocks.beat(change)
+            people.sweep(change.db, until)
+            opening.sweep(change, until)
+            self._beaten = change.now
 
     # ---------------------------------------------------------------------------------------- for machine players
 
@@ -451,16 +466,19 @@ class House:
             # Two lines of one number: another process was quicker, where a database lets several write.
             raise Conflict(self.info(table).number) from error
 
-    def _person_of(self, token: str, kind: Kind) -> Person | None:
+    def _asked(self, token: str, kind: Kind) -> tuple[Person | None, bool]:
         now = self._now()
-        person, used = self._storage.ask(lambda db: people.person_of(db, token, kind, now))
-        if used and kind == "api":
-            with suppress(StorageFailure), self._changing() as change:  # whoever only looks needs no disk with room
-                people.note_use(change.db, token, change.now)
-        elif used:
+        return self._storage.ask(lambda db: people.person_of(db, token, kind, now))
+
+    def _noted(self, note: Callable[[Change], None]) -> bool:
+        """Whether a use was noted. Where nothing can be written now, the next one is: who only looks is not kept from
+        it."""
+        try:
             with self._changing() as change:
-                people.prolong(change.db, token, change.now)
-        return person
+                note(change)
+        except StorageFailure:
+            return False
+        return True
 
     def _new_token(self, person: str, kind: Kind, label: str = "", scope: Scope = "play") -> str:
         with self._ending() as change:

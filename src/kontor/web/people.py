@@ -7,7 +7,7 @@ from typing import Any
 from litestar import Response, get, post
 from litestar.params import FromPath
 
-from kontor.table import Scope
+from kontor.table import SESSION_DAYS, Scope
 from kontor.web.faults import named, turned_down
 from kontor.web.languages import languages
 from kontor.web.refusals import TURNED_DOWN, Refused
@@ -32,7 +32,7 @@ def name(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
         _, token = site.house.guest(wished)
     except TURNED_DOWN as thrown:
         return turned_down(site, visitor, thrown, again)
-    return go(target, [visitor.cookie(SESSION, token)])
+    return go(target, [visitor.session_cookie(token)])
 
 
 @post("/settings", sync_to_thread=False)
@@ -63,6 +63,7 @@ def _you(site: Site, visitor: Visitor, **more: Any) -> Response[str]:
         "people/you.html",
         visitor,
         known=known,
+        days=SESSION_DAYS,
         **{"device": "", "program": "", "scope": "play", "refused": None, "label": "", **more},
     )
 
@@ -135,7 +136,7 @@ def arrive(site: TheSite, visitor: TheVisitor, form: TheForm, link: FromPath[str
         return turned_down(site, visitor, thrown, again)
     if visitor.session:
         site.house.end_session(visitor.session)
-    return go("/", [visitor.cookie(SESSION, token)])
+    return go("/", [visitor.session_cookie(token)])
 
 
 ROUTES = (name, settings, you, device, program, forget, arriving, arrive)

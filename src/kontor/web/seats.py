@@ -14,7 +14,7 @@ from kontor.web.play import attempt, back
 from kontor.web.refusals import TURNED_DOWN, Refused
 from kontor.web.rooms import ROOMS
 from kontor.web.rulebook import BOOKS
-from kontor.web.sessions import SESSION, AnyRequest, TheForm, TheVisitor, Visitor
+from kontor.web.sessions import AnyRequest, TheForm, TheVisitor, Visitor
 from kontor.web.site import Site, TheSite, go, threaded
 
 
@@ -92,9 +92,9 @@ def accept(
         if token and visitor.script:
             site.house.end_session(token)  # the page stays as it is, and its form asks for the name again
         elif token:
-            answer.set_cookie(visitor.cookie(SESSION, token))
+            answer.set_cookie(visitor.session_cookie(token))
         return answer
-    return go(f"/tables/{table}", [visitor.cookie(SESSION, token or fresh(site, visitor, person))])
+    return go(f"/tables/{table}", [visitor.session_cookie(token or fresh(site, visitor, person))])
 
 
 def fresh(site: Site, visitor: Visitor, person: str) -> str:
@@ -113,7 +113,7 @@ def sit(
 
     def act(person: str, wish: Wish) -> Response[Any]:
         site.house.sit(table, form.number("at"), person)
-        return go(f"/tables/{table}", [visitor.cookie(SESSION, fresh(site, visitor, person))])
+        return go(f"/tables/{table}", [visitor.session_cookie(fresh(site, visitor, person))])
 
     return attempt(request, site, visitor, form, table, "join", act)
 
