@@ -76,7 +76,7 @@ def security(site: TheSite) -> Response[str]:
     ]
     if site.address:
         lines.append(f"Canonical: {site.address}/.well-known/security.txt")
-    return Response("\n".join([*lines, ""]), media_type="text/plain; charset=utf-8")
+    return Response("\n".join([*lines, ""]))
 
 
 ROUTES = (licences, security)
