@@ -8,10 +8,10 @@ from threading import Barrier, Thread
 
 import pytest
 
-from kontor.table import BadLink, BadName, House, NotAllowed, Person
+from kontor.table import BadLink, BadName, House, NotAllowed, Person, StorageFailure
 from kontor.table.storage import Place
 
-from .guests import FRIEND, ME, Clock, everything_in, has_run, query, shanghaien
+from .guests import FRIEND, ME, Clock, as_of, everything_in, has_run, query, shanghaien
 
 
 def test_a_guest_is_known_by_their_session(house: House) -> None:
@@ -105,6 +105,61 @@ def test_a_program_is_known_for_a_year(house: House, clock: Clock) -> None:
     assert house.person_of_api_token(program) == anna
     clock.tick(days=1)
     assert house.person_of_api_token(program) is None
+
+
+def test_a_programs_token_has_a_scope_and_tells_to_the_hour_when_it_was_used(
+    house: House, place: Place, clock: Clock
+) -> None:
+    anna, session = house.guest("Anna")
+    plays, reads = house.api_token(anna.id, "plays"), house.api_token(anna.id, "reads", "read")
+
+    def used() -> dict[str, object]:
+        return {known.label: known.used for known in house.sessions(anna.id) if known.kind == "api"}
+
+    assert {known.label: known.scope for known in house.sessions(anna.id)} == {
+        "": "play",
+        "plays": "play",
+        "reads": "read",
+    }
+    assert used() == {"plays": None, "reads": None}
+    first = clock.time
+    assert [known and known.scope for known in map(house.person_of_api_token, (plays, reads))] == ["play", "read"]
+    assert house.person_of_session(session) == anna
+    assert used() == {"plays": first, "reads": first}
+    clock.tick(minutes=59)
+    house.person_of_api_token(plays)
+    assert used()["plays"] == first, "it is not written down each time"
+    clock.tick(minutes=1)
+    house.person_of_api_token(plays)
+    assert used() == {"plays": clock.time, "reads": first}
+
+
+def test_tokens_of_an_older_kontor_go_on_and_may_play(place: Place, clock: Clock) -> None:
+    with House.open(place, clock) as house:
+        anna, session = house.guest("Anna")
+        token = house.api_token(anna.id, "my player")
+    as_of(place, "0005")
+    with House.open(place, clock) as house:
+        person = house.person_of_api_token(token)
+        assert person == anna
+        assert person.scope == "play"
+        assert house.person_of_session(session) == anna
+        (known,) = (known for known in house.sessions(anna.id) if known.kind == "api")
+        assert (known.label, known.scope, known.used) == ("my player", "play", clock.time)
+
+
+def test_whoever_only_looks_is_let_in_where_nothing_can_be_written(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A full disk, or a database that only reads: when the token was used is then not noted."""
+    anna, _ = house.guest("Anna")
+    token = house.api_token(anna.id)
+
+    def full(*_: object) -> None:
+        raise StorageFailure("", "The house is closed.")
+
+    monkeypatch.setattr("kontor.table.people.note_use", full)
+    assert house.person_of_api_token(token) == anna
 
 
 def test_a_link_brings_the_person_to_another_device_once(house: House) -> None:

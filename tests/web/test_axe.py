@@ -92,7 +92,15 @@ def test_nothing_to_complain_of_on_any_page(served: Served, browsing: Browsing) 
         for path in ("/", "/open/shanghaien", httpx.URL(link).path, httpx.URL(device).path, waiting, table):
             found += complaints(stranger, path)
         mine = ("/", "/you", "/open/shanghaien", "/open/dutchman", waiting, f"{waiting}?seat=1&invitation={'x' * 43}")
-        read = ("/rules", "/rules/shanghaien", "/rules/dutchman", "/api", "/nothing/here", "/tables/nothing")
+        read = (
+            "/rules",
+            "/rules/shanghaien",
+            "/rules/dutchman",
+            "/api",
+            "/notices",
+            "/nothing/here",
+            "/tables/nothing",
+        )
         around = (f"{table}/fair", f"{table}/log", f"{table}/replay")
         page = browsing(anna)
         for path in (*mine, *read):

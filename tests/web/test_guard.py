@@ -42,6 +42,7 @@ PAGES = (
     "/rules/shanghaien",
     "/rules/dutchman",
     "/api",
+    "/notices",
     "/open/shanghaien",
     "/open/dutchman",
     "{table}",

@@ -9,7 +9,7 @@ from importlib.metadata import distribution
 from importlib.resources import files
 from typing import Final
 
-from litestar import Response, get
+from litestar import MediaType, Response, get
 
 from kontor.distribution import NAME
 from kontor.web.faults import NoPage
@@ -76,7 +76,7 @@ def security(site: TheSite) -> Response[str]:
     ]
     if site.address:
         lines.append(f"Canonical: {site.address}/.well-known/security.txt")
-    return Response("\n".join([*lines, ""]), media_type="text/plain; charset=utf-8")
+    return Response("\n".join([*lines, ""]), media_type=MediaType.TEXT)
 
 
 ROUTES = (licences, security)

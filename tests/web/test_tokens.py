@@ -1,0 +1,160 @@
+"""Tokens of programs: what they are good for, when they were used, and how they are taken back."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from playwright.sync_api import Browser, expect
+
+from web.browsers import browsing
+from web.conftest import Served
+from web.guests import Guest, open_shanghaien
+
+
+def calling(served: Served, token: str) -> httpx.Client:
+    """A program."""
+    return httpx.Client(base_url=f"{served.address}/api/", headers={"authorization": f"Bearer {token}"}, timeout=20)
+
+
+def made_by_the_api(served: Served, name: str) -> httpx.Client:
+    """Somebody who has no page, but a token alone."""
+    return calling(served, httpx.post(f"{served.address}/api/people", json={"name": name}).json()["token"])
+
+
+def token_of(guest: Guest, scope: str) -> str:
+    """A token that somebody makes on their own page."""
+    page = guest.press(guest.get("/you").button("program-go"), label=f"to {scope}", scope=scope)
+    return page.html.split('id="program-token" class="wide" readonly value="')[1].split('"')[0]
+
+
+def test_whoever_was_made_by_the_api_can_take_back_their_token(served: Served) -> None:
+    with made_by_the_api(served, "Robota") as robota:
+        assert robota.get("me").json() == {"name": "Robota", "scope": "play"}
+        assert robota.delete("me/token").status_code == 204
+        assert robota.get("me").status_code == 401
+        assert robota.delete("me/token").status_code == 401
+
+
+def test_a_program_makes_tokens_for_others_lists_and_revokes_them(served: Served) -> None:
+    with made_by_the_api(served, "Robota") as robota:
+        told = robota.post("me/tokens", json={"label": "a board on the wall", "scope": "read"})
+        assert (told.status_code, told.json()["scope"]) == (201, "read")
+        with calling(served, told.json()["token"]) as wall:
+            assert wall.get("me").json() == {"name": "Robota", "scope": "read"}
+            newest, own = robota.get("me/tokens").json()
+            assert (newest["label"], newest["scope"], own["scope"]) == ("a board on the wall", "read", "play")
+            assert newest["used"]
+            assert own["used"]
+            assert datetime.fromisoformat(newest["created"]) < datetime.fromisoformat(newest["expires"])
+            assert told.json()["token"] not in str(newest)
+            assert robota.delete(f"me/tokens/{newest['id']}").status_code == 204
+            assert wall.get("me").status_code == 401
+            assert robota.delete(f"me/tokens/{newest['id']}").status_code == 404
+        assert robota.post("me/tokens", json={}).json()["scope"] == "play"
+        assert robota.post("me/tokens", json={"scope": "everything"}).status_code == 400
+
+
+def test_nobody_takes_back_what_is_not_a_token_of_theirs(served: Served) -> None:
+    with served.guest("Anna") as anna, made_by_the_api(served, "Robota") as robota:
+        person = served.house.person_of_session(anna.client.cookies["kontor"])
+        assert person
+        with calling(served, served.house.api_token(person.id)) as hers:
+            others = robota.get("me/tokens").json()
+            browser = next(known for known in served.house.sessions(person.id) if known.kind == "session")
+            assert hers.delete(f"me/tokens/{others[0]['id']}").status_code == 404
+            assert hers.delete(f"me/tokens/{browser.id}").status_code == 404
+        assert robota.get("me").status_code == 200
+        assert anna.get("/you").status == 200
+
+
+def test_who_may_only_watch_sees_what_their_person_sees_and_does_nothing(served: Served) -> None:
+    with served.guest("Anna") as anna:
+        table = open_shanghaien(anna, chair__2="machine-random", starter="0", hints="on").removeprefix("/tables/")
+        with calling(served, token_of(anna, "read")) as watching, calling(served, token_of(anna, "play")) as playing:
+            paths = ("me", "me/tokens", "tables", f"tables/{table}", f"tables/{table}/view", f"tables/{table}/moves")
+            for path in (*paths, f"tables/{table}/events", f"tables/{table}/chat", f"tables/{table}/fair"):
+                assert watching.get(path).status_code == 200, path
+                assert watching.get(path).json() == playing.get(path).json() or path == "me", path
+            seen = watching.get(f"tables/{table}/view").json()
+            assert seen["seat"] == 0
+            seats = [{"kind": "me"}, {"kind": "friend"}]
+            for path, body in (
+                ("tables", {"game": "shanghaien", "seats": seats}),
+                (f"tables/{table}/moves", {"number": seen["number"], "move": {"move": "roll"}}),
+                (f"tables/{table}/hint", {}),
+                (f"tables/{table}/chat", {"text": "Hello"}),
+                (f"tables/{table}/seats/0", {}),
+                (f"tables/{table}/seats/0/invitation", {}),
+                (f"tables/{table}/seats/0/machine", {"player": "random"}),
+                (f"tables/{table}/seats/0/stand-in", {}),
+                (f"tables/{table}/seats/0/come-back", {}),
+                (f"tables/{table}/rematch", {}),
+                ("me/tokens", {"scope": "play"}),
+            ):
+                answer = watching.post(path, json=body)
+                assert answer.status_code == 403, path
+                assert answer.json()["reason"] == "With this token a program can only watch."
+            own = playing.get("me/tokens").json()[0]["id"]
+            for path in (f"tables/{table}/seats", f"me/tokens/{own}"):
+                assert watching.delete(path).status_code == 403, path
+            assert served.house.info(table).number == seen["number"]
+            move = {"number": seen["number"], "move": {"move": "roll"}}
+            assert playing.post(f"tables/{table}/moves", json=move).status_code == 201
+            assert watching.delete("me/token").status_code == 204, "its own it may give back"
+
+
+def test_every_call_that_does_something_needs_the_scope_to_play(served: Served) -> None:
+    """Whatever is added later is asked too."""
+    document = httpx.get(f"{served.address}/openapi.json").json()
+    free = {("post", "/api/people"), ("delete", "/api/me/token")}
+    with served.guest("Anna") as anna, calling(served, token_of(anna, "read")) as watching:
+        table = open_shanghaien(anna, chair__2="machine-random").removeprefix("/tables/")
+        asked = 0
+        for path, calls in document["paths"].items():
+            for method in calls.keys() - {"get"}:
+                if (method, path) in free:
+                    continue
+                body = {"text": "x", "game": "shanghaien", "seats": [], "number": 1, "move": {}, "player": "random"}
+                schema = (
+                    calls[method].get("requestBody", {}).get("content", {}).get("application/json", {}).get("schema")
+                )
+                fields = document["components"]["schemas"][schema["$ref"].rpartition("/")[2]] if schema else {}
+                sent = {name: value for name, value in body.items() if name in fields.get("required", ())}
+                address = path.removeprefix("/api/").replace("{token}", "x").format(table=table, seat=1)
+                answer = watching.request(method.upper(), address, json=sent if schema else None)
+                assert (answer.status_code, path) == (403, path)
+                asked += 1
+        assert asked >= 13
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_on_their_page_somebody_chooses_what_a_token_is_for_and_sees_when_it_was_used(
+    chromium: Browser, tmp_path: Path, language: str
+) -> None:
+    with Served(tmp_path) as served, served.guest("Anna", headers={"accept-language": language}) as anna:
+        phone: dict[str, Any] = {"locale": language, "viewport": {"width": 360, "height": 740}}
+        with browsing(chromium, served.address, anna, **phone) as page:
+            page.goto("/you")
+            page.locator("#label").click()
+            page.keyboard.type("Wall")
+            page.locator("input[name=scope][value=read]").click()
+            page.locator("#program-go").click()
+            token = page.locator("#program-token").input_value()
+            page.goto("/you")
+            known = page.locator(".known li", has_text="Wall")
+            never, may = {"en": ("never used", "may only watch"), "ja": ("未使用", "閲覧のみ")}[language]
+            assert may in known.inner_text()
+            assert never in known.inner_text()
+            with calling(served, token) as program:
+                assert program.get("me").json() == {"name": "Anna", "scope": "read"}
+            page.reload()
+            assert never not in known.inner_text()
+            assert page.evaluate("document.documentElement.scrollWidth") <= 360
+            known.locator("button").click()
+            expect(known).to_have_count(0)
+            with calling(served, token) as program:
+                assert program.get("me").status_code == 401
