@@ -22,7 +22,7 @@ from kontor.dutchman.chart import MIDDLE, OURS, SIZE, Chart, sea_of
 from kontor.dutchman.components import HORSESHOES
 from kontor.dutchman.horseshoes import highest_first
 from kontor.dutchman.rules import worth
-from kontor.dutchman.state import Accept, Agreed, Bankrupt, Decline, Keep, Lay, Paid, Propose, Put, Show
+from kontor.dutchman.state import Accept, Agreed, Bankrupt, Checked, Decline, Keep, Lay, Paid, Propose, Put, Show
 from kontor.game import OVER, Refusal
 from kontor.table.values import Plan, SeatPlan
 from kontor.web.games import dutchman as page
@@ -111,6 +111,32 @@ def test_h12_each_colour_in_hand_can_be_shown_or_nothing() -> None:
 def test_h9_a_proposal_is_accepted_or_declined() -> None:
     for state in at_turns("answer"):
         assert {do({"move": move}) for move in submitted(read(mover_html(state)))} == {Accept(), Decline()}
+
+
+def test_h11a_the_check_is_asked_for_or_not() -> None:
+    for state in at_turns("check"):
+        root = read(mover_html(state))
+        assert [do({"move": move}) for move in ("check", "waive")] == list(DUTCHMAN.moves(state))
+        assert submitted(root) == {"check", "waive"}
+        assert "Do you want the Kontor pile to be checked?" in root.spoken
+
+
+def test_h11a_what_the_check_showed_is_drawn_for_all_as_long_as_some_of_it_lies_there() -> None:
+    seen = 0
+    for state, steps in places():
+        for seat in (*range(len(state.merchants)), None):
+            view = DUTCHMAN.view(state, seat)
+            last = events(steps, seat)
+            slip = read(html(view, (), last)).find("section", id="df-checked")
+            if state.inspection is None or state.mover == OVER:
+                fresh = (*view.happened, *[one for _, event, _, _ in last for one in event.happened])
+                assert not slip or any(isinstance(one, Checked) for one in fresh)
+            else:
+                seen += 1
+                colours = [said.colour(WORDS, share) for share in state.inspection.shares]
+                assert [one.spoken for one in slip[0].find("li")] == colours
+                assert said.left_of_check(WORDS, view) in slip[0].spoken
+    assert seen > 20
 
 
 def test_h6_h10_cards_passing_and_every_horseshoe_are_there_to_be_chosen() -> None:
@@ -258,6 +284,10 @@ def test_h13_the_moments_told_are_those_of_the_game() -> None:
                 kinds.add("bankrupt")
                 who = said.everyone(WORDS, NAMES, one.seats)
                 assert f"Bankrupt in round {before.round}: {who}." in told
+        checks = sum(isinstance(one, Checked) for _, one in happened)
+        if checks:
+            kinds.add("checked")
+            assert any(moment.startswith(f"The Kontor pile was checked {checks} time") for moment in told)
         bargains = [-min(one.ducats) for _, one in happened if isinstance(one, Agreed)]
         assert any("bargain" in moment for moment in told) == (max(bargains, default=0) > 0)
         result = DUTCHMAN.result(steps[-1][2])
@@ -266,7 +296,7 @@ def test_h13_the_moments_told_are_those_of_the_game() -> None:
             kinds.add("lead")
             assert " ahead " in told[0]
             assert NAMES[result.winners[0]] in told[0]
-    assert kinds == {"dearest", "bankrupt", "lead"}
+    assert kinds == {"dearest", "bankrupt", "lead", "checked"}
 
 
 def test_h13_the_end_is_sound_told_once_and_nothing_of_it_before() -> None:

@@ -14,12 +14,23 @@ from typing import Any, Final
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from kontor.dutchman import DUTCHMAN
 from kontor.shanghaien import Options
 from kontor.table import Plan, SeatPlan
 from web.browsers import PHONE, By, Hand, browsing
 from web.conftest import Served
-from web.prepared import ANNA, BERND, NAMES, PEOPLE, PLAN, at_line, brought_to, lines, owned_seed, prepared_table
+from web.prepared import (
+    ANNA,
+    BERND,
+    MOVES,
+    NAMES,
+    PEOPLE,
+    PLAN,
+    at_line,
+    brought_to,
+    lines,
+    owned_seed,
+    prepared_table,
+)
 from web.test_whole_shanghaien import choice
 
 WAYS: Final[dict[str, tuple[By, dict[str, Any]]]] = {
@@ -53,7 +64,7 @@ def test_every_decision_of_the_hollaender(
                     hands[step.seat].make(step.action)
                     made.add(type(step.action))
                     fits(hands[step.seat].page)
-        assert made == set(DUTCHMAN.move.__args__)
+        assert made == MOVES
 
 
 @pytest.mark.parametrize("way", WAYS)

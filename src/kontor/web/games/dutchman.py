@@ -20,7 +20,7 @@ from kontor.web.games.dutchman_hand import Hand, hand
 from kontor.web.games.dutchman_moves import fields_of, move_of
 from kontor.web.games.dutchman_people import Knowledge, Plate, knowledge, plates
 from kontor.web.games.dutchman_story import (
-    Checked,
+    ShownPile,
     Terms,
     Total,
     Turned,
@@ -86,7 +86,7 @@ class Board(Value, frozen=True):
     rolled: str
     terms: Terms | None
     voyage: Voyage | None
-    checked: Checked | None
+    checked: ShownPile | None
     hand: Hand | None
     knowledge: Knowledge
     totals: tuple[Total, ...]
@@ -113,7 +113,7 @@ def context(
         rolled=rolled(words, names, view),
         terms=terms(words, names, view),
         voyage=None if view.step in _STEERING else voyage(words, names, view, last),
-        checked=checked(words, view),
+        checked=checked(words, view, last),
         hand=hand(words, names, view, moves),
         knowledge=knowledge(words, names, view),
         totals=totals(words, names, view),

@@ -9,7 +9,18 @@ from kontor.dutchman import View, telling
 from kontor.dutchman import words as said
 from kontor.dutchman.chart import sea_of
 from kontor.dutchman.components import CHESTS, COLOURS, FIRST_CHEST, PLACE_OF, Colour
-from kontor.dutchman.state import Agreed, Bankrupt, Earned, Paid, Revealed, RolledFor, Sailed, Shared, Undecided
+from kontor.dutchman.state import (
+    Agreed,
+    Bankrupt,
+    Checked,
+    Earned,
+    Paid,
+    Revealed,
+    RolledFor,
+    Sailed,
+    Shared,
+    Undecided,
+)
 from kontor.game import OVER, Value
 from kontor.web.games.dutchman_chart import Seen
 from kontor.web.games.dutchman_people import DUE, Shoe, shoes
@@ -93,12 +104,13 @@ class Share(Value, frozen=True):
     text: str
 
 
-class Checked(Value, frozen=True):
-    """What the last check showed, as long as some of it lies there (H11a)."""
+class ShownPile(Value, frozen=True):
+    """What the last check showed (H11a)."""
 
     title: str
     shares: tuple[Share, ...]
     left: str
+    """What the reader still knows of the pile by it."""
 
 
 class Holding(Value, frozen=True):
@@ -296,15 +308,19 @@ def _earned(words: Words, names: Sequence[str], after: Sequence[Any]) -> tuple[B
     )
 
 
-def checked(words: Words, view: View) -> Checked | None:
-    """The Kontor pile as it was shown, and what the reader still knows of it."""
-    if view.inspection is None:
+def checked(words: Words, view: View, last: Sequence[Seen]) -> ShownPile | None:
+    """The Kontor pile as it was shown since the reader's last move or by it; and as long as a share of it lies
+    there."""
+    shown = [one.shares for _, one in _with_view(view, last) if isinstance(one, Checked)]
+    if view.inspection:
+        shown.append(view.inspection.shares)
+    if not shown or view.mover == OVER:
         return None
-    return Checked(
+    return ShownPile(
         title=words.say("The Kontor pile was checked"),
         shares=tuple(
             Share(share, said.letter(words, share), said.value(view, share), said.colour(words, share))
-            for share in view.inspection.shares
+            for share in shown[-1]
         ),
         left=said.left_of_check(words, view),
     )

@@ -1,0 +1,94 @@
+"""The check of the Kontor pile (H11a) at a table: agreed on in the form, asked for in the browser, seen by all."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from kontor.dutchman import words as said
+from kontor.players import player_named
+from kontor.table import House
+from kontor.words import Words
+from web.browsers import PHONE, Hand, browsing, come_in, table_of
+from web.conftest import Served
+from web.prepared import owned_seed, seed_of
+
+ANNA = 0
+
+
+def opened(page: Page) -> str:
+    """Anna opens a table with the check, and sits down with three machine players."""
+    come_in(page, "Anna")
+    page.locator("#open-dutchman").click()
+    page.locator("#chair-2").select_option("machine-casual")
+    page.locator("#check").select_option("on request")
+    page.locator("#starter").select_option("0")
+    page.locator("#open-it").click()
+    expect(page.locator("#board")).to_be_visible()
+    return table_of(page)
+
+
+def until_asked(house: House, table: str, rounds_over: int = 0) -> int:
+    """Anna plays like a machine player until she is asked, in a round after so many. Gives the number of the line."""
+    greedy = player_named("dutchman", "greedy")
+    while True:
+        look = house.look(table, ANNA)
+        if house.info(table).mover != ANNA:
+            assert house.info(table).status == "playing"
+            time.sleep(0.01)
+        elif look.view.step == "check" and look.view.round > rounds_over:
+            return look.number
+        else:
+            house.play(table, ANNA, look.number, greedy(look.view, look.moves, None))
+
+
+def press(page: Page, button: Locator, by: str) -> None:
+    """Where it is drawn, by the pointer or a finger; or by the keyboard."""
+    button.scroll_into_view_if_needed()
+    box = button.bounding_box()
+    assert box
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    if by == "mouse":
+        page.mouse.click(x, y)
+    elif by == "touch":
+        page.touchscreen.tap(x, y)
+    else:
+        button.focus()
+        page.keyboard.press("Enter")
+
+
+@pytest.mark.parametrize("by", ["mouse", "touch", "keys"])
+def test_h11a_a_person_asks_for_the_check_and_all_see_the_pile(
+    served: Served, chromium: Browser, monkeypatch: pytest.MonkeyPatch, by: str
+) -> None:
+    owned_seed(monkeypatch, seed_of(1))
+    phone = PHONE if by == "touch" else {}
+    with browsing(chromium, served.address, **phone) as page, browsing(chromium, served.address) as onlooker:
+        table = opened(page)
+        come_in(onlooker, "Dora")
+        onlooker.goto(f"/tables/{table}")
+        line = until_asked(served.house, table)
+        hand = Hand(page)
+        hand.sees(line)
+        expect(page.locator("#now")).to_contain_text("You may ask for the Kontor pile to be checked.")
+        expect(onlooker.locator("#now")).to_contain_text("Anna may ask for the Kontor pile to be checked.")
+        press(page, page.locator("#df-check"), by)
+        for there in (page, onlooker):
+            expect(there.locator("#df-checked li")).to_have_count(6)
+        after = served.house.look(table, ANNA).view
+        assert after.inspection is not None
+        shown = [said.colour(Words("en"), share) for share in after.inspection.shares]
+        assert page.locator("#df-checked li .sr").all_inner_texts() == shown
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        slip = page.locator("#df-checked")
+        assert slip.evaluate("one => one.scrollWidth <= one.clientWidth")
+        expect(page.locator("#log")).to_contain_text("Anna asks for the Kontor pile to be checked.")
+        line = until_asked(served.house, table, after.round)
+        hand.sees(line)
+        press(page, page.locator("#df-waive"), by)
+        expect(page.locator("#df-waive")).to_have_count(0)
+        assert not any(
+            type(event.event.action).__name__ == "Check" for event in served.house.events(table, None, since=line)
+        )
