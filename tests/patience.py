@@ -25,7 +25,7 @@ def _moment() -> None:
     sleep(_PAUSE)
 
 
-def waited_for(happens: Callable[[], T], pause: Callable[[], object] = _moment) -> T:
+def waited_for(happens: Callable[[], T | None], pause: Callable[[], object] = _moment) -> T:
     """What is given as soon as it is something. ``pause`` is called between one look and the next."""
     until = monotonic() + HANG_TIMEOUT
     while not (given := happens()):

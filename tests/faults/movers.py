@@ -87,8 +87,8 @@ class Caller:
 
     def insist(self, method: str, path: str, body: Any = None) -> Any:
         """Asks until it is done."""
-        done = waited_for(lambda: self._done(method, path, body), pause=lambda: sleep(0.05))
-        return done[0]
+        (answer,) = waited_for(lambda: self._done(method, path, body), pause=lambda: sleep(0.05))
+        return answer
 
     def _done(self, method: str, path: str, body: Any) -> tuple[Any] | None:
         """What is answered; None if it has to be asked again."""

@@ -10,6 +10,7 @@ from typing import Self
 
 from faults.movers import CARLA, ME, Caller
 from faults.nursery import SMALL, Servers
+from kontor.web.serving import GRACE
 from patience import HANG_TIMEOUT, waited_for
 
 CHAIRS = (ME, CARLA, CARLA | {"name": "Dora"})
@@ -96,17 +97,21 @@ def is_cut(line: socket.socket) -> bool:
     return True
 
 
-def test_nobody_waits_for_one_who_reads_nothing(tmp_path: Path) -> None:
-    """They are never let go here: if anybody waited for them, it would be for ever."""
-    with Servers(tmp_path / "house", tmp_path, patience=FOR_EVER) as servers, ExitStack() as opened:
-        servers.begin()
-        anna = opened.enter_context(Caller(servers.port))
-        anna.come_in("Anna")
-        table = anna.open("dutchman", *CHAIRS)
-        for _ in range(DEAD):
-            opened.enter_context(dead_watcher(anna, servers.port, table))
-        play(anna, servers.port, table)
-        assert connections(servers.port) == DEAD + 1, "they are all there still"
+def test_nobody_waits_for_one_who_reads_nothing_and_the_house_can_end(tmp_path: Path) -> None:
+    """They are never let go here: if anybody waited for them, it would be for ever. Only the end of the house cuts
+    them off, after the grace that answers are given."""
+    assert GRACE == 2, "it is promised to end within three seconds"
+    with ExitStack() as opened:
+        with Servers(tmp_path / "house", tmp_path, patience=FOR_EVER) as servers:
+            servers.begin()
+            anna = opened.enter_context(Caller(servers.port))
+            anna.come_in("Anna")
+            table = anna.open("dutchman", *CHAIRS)
+            dead = [opened.enter_context(dead_watcher(anna, servers.port, table)) for _ in range(DEAD)]
+            play(anna, servers.port, table)
+            assert connections(servers.port) >= DEAD, "they are all there still"
+        assert "timeout graceful shutdown exceeded" in servers.complaints()
+        assert all(map(is_cut, dead))
 
 
 def test_who_reads_nothing_is_let_go(tmp_path: Path) -> None:

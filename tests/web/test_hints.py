@@ -27,9 +27,7 @@ def hinted(guest: Guest, path: str) -> Page:
         assert page.text("hint-thinking"), page.text("hint")
         return None
 
-    page = waited_for(shown)
-    assert page
-    return page
+    return waited_for(shown)
 
 
 def test_a_hint_is_asked_for_without_scripts_and_the_others_see_only_that_it_was(served: Served) -> None:

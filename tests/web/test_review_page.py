@@ -64,9 +64,7 @@ def thought_out(guest: Guest, table: str) -> Page:
         assert page.has("review-progress"), page.text("main")
         return None
 
-    page = waited_for(shown)
-    assert page
-    return page
+    return waited_for(shown)
 
 
 def points(cell: str) -> float:

@@ -15,7 +15,6 @@ from pathlib import Path
 
 import pytest
 
-from kontor.web.serving import GRACE
 from patience import HANG_TIMEOUT, waited_for
 from web.guests import Guest, open_shanghaien
 
@@ -99,23 +98,6 @@ def test_told_to_end_in_the_moment_before_it_serves_it_ends(tmp_path: Path) -> N
         finally:
             process.kill()
     assert (process.returncode, complaints) == (0, "")
-
-
-def test_a_browser_that_takes_nothing_does_not_keep_it_from_ending(tmp_path: Path) -> None:
-    """The stream never gives it up here: only the end of the house does, after the grace that answers are given."""
-    assert GRACE == 2, "it is promised to end within three seconds"
-    with (
-        serving(tmp_path, serve=serve_with(kontor__web__live__PATIENCE=FOR_EVER)) as served,
-        Guest(served.first, "Anna") as anna,
-    ):
-        path = open_shanghaien(anna)
-        with socket.create_connection(("127.0.0.1", served.port)) as dead:
-            dead.sendall(f"GET {path}/live HTTP/1.1\r\nhost: 127.0.0.1:{served.port}\r\n\r\n".encode())
-            for _ in range(20):
-                anna.press(anna.get(path).button("say-go"), text="x" * 400)
-            code, complaints = served.end(signal.SIGTERM)
-        assert code == 0
-        assert "timeout graceful shutdown exceeded" in complaints
 
 
 def test_killed_at_any_moment_it_goes_on_where_it_was(tmp_path: Path) -> None:
