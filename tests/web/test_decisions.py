@@ -49,7 +49,7 @@ def expect_focus(page: Page, pattern: str) -> None:
 
 def test_the_line_at_the_top_speaks_to_whoever_reads_it() -> None:
     told = set()
-    for state in [state for state, _ in places()] + [steps[-1][2] for steps in whole_games()]:
+    for state in [state for state, _ in places()] + [game[-1][2] for game in whole_games()]:
         for seat in range(len(state.merchants)):
             view = DUTCHMAN.view(state, seat)
             names = [f"<{other}>" for other in range(len(state.merchants))]
@@ -200,7 +200,7 @@ def test_a_click_while_the_line_is_cut_says_that_the_move_was_not_made(
         assert float(roll.evaluate("one => getComputedStyle(one).opacity")) < 1
         press(page, "mouse", roll, (0.5, 0.5))
         expect(told).to_contain_text("your move was not made", use_inner_text=True)
-        assert page.evaluate(IN_VIEW.replace("top >=", "true || top >="), "#connection")
+        expect(told).to_be_in_viewport(ratio=1)
         assert table.number == before
         page.context.set_offline(False)
         expect(told).to_have_text("live", use_inner_text=True)

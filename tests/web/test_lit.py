@@ -11,7 +11,8 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from kontor.dutchman import Options as DutchmanOptions
-from kontor.dutchman.state import Accept, Kontor, Lay, Name, Pass, Propose, Put, Sail, Show, Smith
+from kontor.dutchman.state import Accept, Name, Pass, Propose, Sail, Show, Smith
+from kontor.dutchman.view import Drawn, FaceDown
 from kontor.shanghaien import Options as ShanghaienOptions
 from kontor.shanghaien.state import Both, Joker, Nudge, Number, Place, Reroll, Roll
 from web.browsers import PHONE, Hand, browsing
@@ -257,11 +258,11 @@ def test_horseshoes_are_taken_and_laid_wherever_they_are_pressed(
         number = int(shoe.locator("input").get_attribute("value") or 0)
         before = table.number
         press(page, way, page.locator("#df-lay"), (0.1, 0.1))
-        assert made(page, table, before) == Lay((number,))
+        assert made(page, table, before) == FaceDown(1, (number,))
 
 
 @pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize(("card", "move"), [("kontor", Kontor()), ("smith", Smith())])
+@pytest.mark.parametrize(("card", "move"), [("kontor", Drawn), ("smith", Smith)])
 def test_a_card_is_played_wherever_it_is_pressed(
     served: Served, chromium: Browser, monkeypatch: pytest.MonkeyPatch, way: str, card: str, move: Any
 ) -> None:
@@ -276,7 +277,7 @@ def test_a_card_is_played_wherever_it_is_pressed(
         before = table.number
         press(page, way, page.locator(f"#df-card-{card} .df-face"), SPOTS[1])
         press(page, way, page.locator(f"#df-ask-{card}-yes"), (0.9, 0.9))
-        assert made(page, table, before) == move
+        assert isinstance(made(page, table, before), move)
 
 
 @pytest.mark.parametrize("way", WAYS)
@@ -295,7 +296,7 @@ def test_shares_are_chosen_wherever_they_are_pressed(
             press(page, way, shares.nth(place), SPOTS[4])
         before, own = table.number, table.view.shares
         press(page, way, page.locator("#df-put"), (0.05, 0.5))
-        assert made(page, table, before) == Put((own[0], own[4]))
+        assert sorted(made(page, table, before).shares) == sorted((own[0], own[4]))
 
 
 @pytest.mark.parametrize("way", WAYS)
