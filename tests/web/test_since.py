@@ -1,0 +1,118 @@
+"""What happened while somebody waited, and the whole log beside the table."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any, Final
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from table.guests import play_one
+from web.browsers import browsing
+from web.conftest import Served
+from web.guests import Guest
+from web.moments import table_of
+
+SIZES: Final = {"phone": {"width": 360, "height": 740}, "desk": {"width": 1440, "height": 900}}
+OLD: Final = 60
+"""Lines of the log after which the first ones were dropped once."""
+
+
+def waited(served: Served, guests: list[Guest], lines: int) -> str:
+    """A table of the Holländer at which the first guest is to move, and so many things happened since they did."""
+    random = Random(11)
+    table = table_of(served, guests, "dutchman")
+    while True:
+        info = served.house.info(table)
+        if info.mover == 0 and info.number > OLD:
+            shown = guests[0].get(f"/tables/{table}").html.partition('id="since-title"')[2].partition("</ul>")[0]
+            if shown.count("<li>") >= lines:
+                return table
+        if not play_one(served.house, table, random):
+            table = table_of(served, guests, "dutchman")
+
+
+def inside(line: Locator, room: Locator) -> bool:
+    """Whether a line is within the part of its room that is seen."""
+    at, of = line.bounding_box(), room.bounding_box()
+    assert at
+    assert of
+    return of["y"] - 1 <= at["y"] and at["y"] + at["height"] <= of["y"] + of["height"] + 1
+
+
+@pytest.mark.parametrize("scripts", [True, False], ids=["with scripts", "without"])
+@pytest.mark.parametrize("size", SIZES)
+def test_since_your_last_move_the_newest_is_seen(served: Served, chromium: Browser, size: str, scripts: bool) -> None:
+    guests = [served.guest(name) for name in ("Anna", "Bernd", "Carla")]
+    table = waited(served, guests, 12)
+    more: dict[str, Any] = {"viewport": SIZES[size], "java_script_enabled": scripts}
+    with browsing(chromium, served.address, guests[0], **more) as page:
+        page.goto(f"/tables/{table}")
+        told = page.locator(".since:visible")
+        expect(told).to_have_count(1)
+        lines = told.locator("li")
+        room = told.locator(":scope > :not(h2)")
+        told.scroll_into_view_if_needed()
+        assert inside(lines.last, room)
+        assert not inside(lines.first, room), "there are more than fit"
+        room.hover()
+        page.mouse.wheel(0, -5000)
+        expect(lines.first).to_be_in_viewport()
+    for guest in guests:
+        guest.close()
+
+
+def test_on_a_phone_it_stands_above_the_ledger(served: Served, chromium: Browser) -> None:
+    guests = [served.guest(name) for name in ("Anna", "Bernd")]
+    table = table_of(served, guests, "shanghaien")
+    random = Random(3)
+    while served.house.info(table).mover != 0 or served.house.info(table).number < OLD // 2:
+        play_one(served.house, table, random)
+    with browsing(chromium, served.address, guests[0], viewport=SIZES["phone"]) as page:
+        page.goto(f"/tables/{table}")
+        told, ledger = page.locator(".since:visible").bounding_box(), page.locator("#sh-ledger").bounding_box()
+        front = page.locator("#sh-room").bounding_box()
+        assert told
+        assert ledger
+        assert front
+        assert front["y"] + front["height"] <= told["y"]
+        assert told["y"] + told["height"] <= ledger["y"]
+    for guest in guests:
+        guest.close()
+
+
+def texts(page: Page, where: str) -> list[str]:
+    """The lines of a log."""
+    return [" ".join(text.split()) for text in page.locator(f"{where} li").all_text_contents()]
+
+
+@pytest.mark.parametrize("game", ["shanghaien", "dutchman"])
+def test_the_log_beside_the_table_is_whole(served: Served, chromium: Browser, game: str) -> None:
+    guests = [served.guest(name) for name in ("Anna", "Bernd", "Carla")][: 2 if game == "shanghaien" else 3]
+    table = table_of(served, guests, game)
+    random = Random(3)
+    for _ in range(OLD):
+        play_one(served.house, table, random)
+    with browsing(chromium, served.address, guests[0], viewport=SIZES["desk"]) as page:
+        page.goto(f"/tables/{table}/log")
+        whole = [
+            text.lstrip("0123456789 ") if not text.startswith("Round") else text for text in texts(page, "ol.log")
+        ]
+        page.goto(f"/tables/{table}")
+        assert [text.lstrip("0123456789 ") for text in texts(page, "#log")] == whole
+        log, first = page.locator("#log .scroll"), page.locator("#log li").first
+        assert inside(page.locator("#log li").last, log)
+        log.focus()
+        page.keyboard.press("Home")
+        expect(first).to_be_in_viewport()
+        lines = page.locator("#log li").count()
+        for _ in range(12):
+            play_one(served.house, table, random)
+        expect(page.locator("#log li").nth(lines)).to_be_attached()
+        assert inside(first, log), "whoever reads what was is left there"
+        log.focus()
+        page.keyboard.press("End")
+        expect(page.locator("#log li").last).to_be_in_viewport()
+    for guest in guests:
+        guest.close()
