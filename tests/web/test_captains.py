@@ -1,0 +1,69 @@
+"""Y3, Y5, S8 in a real browser: two grey captains stay beside the card with the 1, and the coloured one takes his
+place. One points at the captain in the picture and clicks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from kontor.shanghaien.state import Both
+from web.browsers import browsing
+from web.conftest import Served
+from web.guests import open_shanghaien
+
+
+def box(page: Page, selector: str) -> dict[str, float]:
+    page.locator(selector).scroll_into_view_if_needed()
+    found: Any = page.locator(selector).bounding_box()
+    assert found
+    return dict(found)
+
+
+def apart(one: dict[str, float], other: dict[str, float]) -> bool:
+    """Whether two boxes do not cover each other, by more than the pixel that is rounded away."""
+    return any(
+        first[at] + first[size] <= second[at] + 1
+        for first, second in ((one, other), (other, one))
+        for at, size in (("x", "width"), ("y", "height"))
+    )
+
+
+@pytest.mark.parametrize("width", [360, 1440])
+@pytest.mark.parametrize("end", ["left", "right"])
+def test_y3_y5_the_captains_stand_beside_the_card_with_the_1(
+    chromium: Browser, served: Served, width: int, end: str
+) -> None:
+    with served.guest("Anna") as anna, served.guest("Bernd") as bernd:
+        path = open_shanghaien(anna, **{"chair-2": "open", "starter": "0", "first_trick": "both"})
+        bernd.press(bernd.get(path).button("sit-2"))
+        screen: Any = {"width": width, "height": 900}
+        with browsing(chromium, served.address, anna, viewport=screen, reduced_motion="reduce") as page:
+            page.goto(path)
+            page.wait_for_selector("#connection[data-is=live]")
+            page.locator("#sh-do-roll").click()
+            page.wait_for_selector(".rail")
+            grey = box(page, f".rail.{end} .captain.grey")
+            page.mouse.click(grey["x"] + grey["width"] / 2, grey["y"] + grey["height"] / 2)
+            expect(page.locator(".at-row .captain.grey")).to_have_count(2)
+            one = box(page, f"#sh-card-{1 if end == 'left' else 6} .place .face")
+            for side in ("theirs", "mine"):
+                stands = box(page, f"#sh-post-{side} .captain")
+                beside = one["x"] - (stands["x"] + stands["width"]) if end == "left" else (
+                    stands["x"] - (one["x"] + one["width"])
+                )  # fmt: skip
+                assert -1 <= beside < 60, f"{side}: {beside} px from the card"
+            before = box(page, "#sh-post-mine .captain")
+            deck = box(page, "#sh-deck")
+            for side in ("theirs", "mine"):
+                assert apart(box(page, f"#sh-post-{side} .captain"), deck), "a captain covers the pile"
+            house, table = served.house, path.removeprefix("/tables/")
+            look = house.look(table, 0)
+            assert Both() in look.moves
+            lower = box(page, "#sh-trick-both button.half.lower")
+            page.mouse.click(lower["x"] + lower["width"] / 2, lower["y"] + lower["height"] / 2)
+            expect(page.locator("#sh-post-mine .captain.mine")).to_have_count(1)
+            expect(page.locator("#sh-post-theirs .captain.grey")).to_have_count(1)
+            after = box(page, "#sh-post-mine .captain")
+            assert abs(after["x"] - before["x"]) < 1, "he stands where the grey one stood"

@@ -1,0 +1,73 @@
+"""The rules as players read them, in five languages, held against the program and against the law."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from kontor.dutchman.components import CARDS, CHESTS
+from kontor.web.rulebook import BOOKS
+from kontor.words import Words
+
+DOCUMENT: Final = (Path(__file__).parents[2] / "docs" / "rules.md").read_text("utf-8")
+TWELVE: Final = {"en": "Twelve", "de": "Zwölf", "fr": "Douze", "it": "Dodici", "ja": "12"}
+GONE: Final = {"en": "is gone", "de": "weg", "fr": "perdue", "it": "persa", "ja": "戻"}
+NOTHING: Final = {"en": "scores nothing", "de": "bekommt nichts", "fr": "ne marque rien", "it": "non segna nulla",
+                  "ja": "弱いほうは0点"}  # fmt: skip
+DICE: Final = {"en": "dice say", "de": "sagen die Würfel", "fr": "dés disent", "it": "dadi dicono", "ja": "ダイスで"}
+
+RULINGS: Final = {
+    "shanghaien": {"S2", "S3a", "S7", "S12"},
+    "dutchman": {"H2", "H3", "H6a", "H6c", "H7", "H8", "H9", "H10a", "H10b", "H11", "H13", "H14"},
+}
+"""The rules in which something is decided by us."""
+
+LANGUAGES: Final = ("en", "de", "fr", "it", "ja")
+
+
+def texts(game: str, language: str) -> dict[str, str]:
+    """All that stands under each number."""
+    words = Words(language)
+    return {
+        rule.number: " ".join(words.say(part) for part in (rule.text, rule.ruling, rule.example) if part)
+        for chapter in BOOKS[game].chapters
+        for rule in chapter.rules
+    }
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_h2_there_are_as_many_chests_as_in_the_program(language: str) -> None:
+    assert len(CHESTS) == 12
+    assert texts("dutchman", language)["H2"].startswith(TWELVE[language]) or language == "ja"
+    assert TWELVE[language] in texts("dutchman", language)["H2"].partition("。")[0]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_h6_cards_that_were_played_are_gone_for_the_whole_game(language: str) -> None:
+    assert CARDS == 3
+    for rule in ("H6", "H6a", "H6b"):
+        assert GONE[language] in texts("dutchman", language)[rule]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_s11_the_weaker_side_scores_nothing(language: str) -> None:
+    assert NOTHING[language] in texts("shanghaien", language)["S11"]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_s3_h5_nobody_rolls_for_who_starts(language: str) -> None:
+    for game, rule in (("shanghaien", "S3"), ("dutchman", "H5")):
+        assert DICE[language] not in texts(game, language)[rule]
+
+
+@pytest.mark.parametrize("game", BOOKS)
+def test_our_rulings_are_marked_on_the_page_and_in_the_document(game: str) -> None:
+    marked = {rule.number for chapter in BOOKS[game].chapters for rule in chapter.rules if rule.ruling}
+    assert marked == RULINGS[game]
+    for number in RULINGS[game]:
+        paragraph = re.search(rf"\*\*{number}\..*?(?=\n\n|\n- \*\*|\Z)", DOCUMENT, re.DOTALL)
+        assert paragraph, number
+        assert "*(ours" in paragraph[0] or "*ours*" in paragraph[0], number

@@ -1,0 +1,121 @@
+"""Y1: what is not as usual at a table is told before anybody sits down, and at the table itself."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+import httpx
+
+from kontor.dutchman import Options as DutchmanOptions
+from kontor.dutchman import words as dutchman_words
+from kontor.dutchman.chart import OURS
+from kontor.shanghaien import Options as ShanghaienOptions
+from kontor.shanghaien import words as shanghaien_words
+from kontor.shanghaien.components import TrickCounts
+from kontor.words import Words
+from web.conftest import Served
+from web.guests import Guest
+
+WORDS: Final = Words("en")
+CHANGED: Final = {
+    "tricks-nudge": "8", "tricks-both": "0", "tricks-reroll": "0", "first_trick": "both", "starter": "1",
+}  # fmt: skip
+SAID: Final = ("Each begins with a trick card of their own: both.", "The eight trick cards are 8 × nudge.")
+
+
+def opened(host: Guest, game: str, **fields: str) -> str:
+    page = host.press(host.get(f"/open/{game}").button("open-it"), **fields)
+    assert page.path.startswith("/tables/"), page.text("refused")
+    return page.path
+
+
+def test_y1_the_lobby_tells_it_of_tables_with_a_free_chair(served: Served) -> None:
+    with served.guest("Anna") as anna, served.guest("Bernd") as bernd:
+        table = opened(anna, "shanghaien", **{"chair-2": "open"}, **CHANGED).removeprefix("/tables/")
+        usual = opened(anna, "shanghaien", **{"chair-2": "open"}).removeprefix("/tables/")
+        lobby = bernd.get("/").html
+        card, other = (re.findall(rf'id="open-{one}".*?</a>', lobby, re.DOTALL)[0] for one in (table, usual))
+        for sentence in (*SAID, "The first round is started by chair 2."):
+            assert sentence in card
+        assert "unusual" not in other
+        for path in (table, usual):
+            anna.press(anna.get(f"/tables/{path}").button("leave"))
+
+
+def test_y1_the_invitation_tells_it_before_one_sits_down_and_the_table_to_the_end(served: Served) -> None:
+    with served.guest("Anna") as anna, served.guest() as bernd:
+        path = opened(anna, "shanghaien", **CHANGED)
+        for sentence in (*SAID, "The first round is started by chair 2."):
+            assert sentence in anna.get(path).text("unusual")
+        waiting = anna.press(anna.get(path).button("invite-2"))
+        link = httpx.URL(waiting.html.split('id="link-2" readonly value="')[1].split('"')[0]).path
+        invitation = bernd.get(link)
+        assert invitation.html.index('id="unusual"') < invitation.html.index('id="sit"')
+        for sentence in (*SAID, "The first round is started by chair 2."):
+            assert sentence in invitation.text("unusual")
+        table = bernd.press(invitation.button("sit"), name="Bernd")
+        for sentence in (*SAID, "The first round is started by Bernd."):
+            assert sentence in table.text("unusual")
+
+
+def test_y1_nothing_is_told_where_all_is_as_usual(served: Served) -> None:
+    with served.guest("Anna") as anna:
+        assert not anna.get(opened(anna, "shanghaien")).has("unusual")
+        assert not anna.get(opened(anna, "dutchman")).has("unusual")
+
+
+def test_y1_a_rematch_tells_it_again(served: Served) -> None:
+    with served.guest("Anna") as anna, served.guest("Bernd") as bernd:
+        path = opened(anna, "shanghaien", **{"chair-2": "open"}, **CHANGED)
+        bernd.press(bernd.get(path).button("sit-2"))
+        people = [served.house.person_of_session(guest.client.cookies["kontor"]) for guest in (anna, bernd)]
+        for _ in range(2000):
+            info = served.house.info(path.removeprefix("/tables/"))
+            if info.mover is None:
+                break
+            look = served.house.look(info.id, info.mover)
+            served.house.play(info.id, info.mover, look.number, look.moves[-1])
+        assert people[0]
+        rematch = served.house.rematch(info.id, people[0].id)
+        page = bernd.get(f"/tables/{rematch}")
+        assert page.html.index('id="unusual"') < page.html.index('id="sit-2"')
+        assert SAID[0] in page.text("unusual")
+
+
+def test_y1_programs_read_all_options_of_a_table_before_they_sit_down(served: Served) -> None:
+    with served.guest("Anna") as anna, httpx.Client(base_url=served.address) as program:
+        table = opened(anna, "shanghaien", **{"chair-2": "open"}, **CHANGED).removeprefix("/tables/")
+        counts = {"nudge": 8, "both": 0, "reroll": 0}
+        options = program.get(f"/api/tables/{table}").json()["options"]
+        assert options == {"tricks": counts, "starter": 1, "first_trick": "both"}
+        anna.press(anna.get(f"/tables/{table}").button("leave"))
+
+
+def test_every_option_has_a_sentence() -> None:
+    """A new option without one would be agreed on in silence."""
+    names = ("Anna", "Bernd", "Carla", "Dora")
+    changed = {
+        "tricks": ShanghaienOptions(tricks=TrickCounts(8, 0, 0)),
+        "starter": ShanghaienOptions(starter=0),
+        "first_trick": ShanghaienOptions(first_trick="both"),
+    }
+    assert set(changed) == set(ShanghaienOptions.__struct_fields__)
+    for options in changed.values():
+        assert len(shanghaien_words.unusual(WORDS, names, options)) == 1
+    assert not shanghaien_words.unusual(WORDS, names, ShanghaienOptions())
+
+    from msgspec.structs import replace
+
+    other = replace(OURS, fields=tuple(reversed(OURS.fields)))
+    of_the_dutchman = {
+        "starter": DutchmanOptions(starter=0),
+        "circles": DutchmanOptions(circles=0),
+        "chart": DutchmanOptions(chart=other),
+    }
+    assert set(of_the_dutchman) | {"players"} == set(DutchmanOptions.__struct_fields__)
+    for voyage in of_the_dutchman.values():
+        assert len(dutchman_words.unusual(WORDS, names, voyage)) == 1
+    assert not dutchman_words.unusual(WORDS, names, DutchmanOptions())
+    (five,) = dutchman_words.unusual(WORDS, names, DutchmanOptions(circles=5))
+    assert "5" in five
