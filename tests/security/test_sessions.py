@@ -9,7 +9,6 @@ from typing import Final
 
 import httpx
 import pytest
-from playwright.sync_api import Browser
 
 from kontor.table import SESSION_DAYS, House, people
 from kontor.web import sessions
@@ -77,24 +76,6 @@ def test_a_cookie_lasts_as_long_as_the_session_and_is_prolonged_with_it(tmp_path
             assert "set-cookie" not in httpx.get(served.address, headers=brought).headers
         page = httpx.get(f"{served.address}/you", headers=brought).text
         assert f"for {SESSION_DAYS} days from your last visit" in page
-
-
-def test_a_browser_in_daily_use_never_forgets(tmp_path: Path, chromium: Browser) -> None:
-    """As the browser keeps it: each visit after a day prolongs cookie and row, and they run out together."""
-    with Served(tmp_path) as served, chromium.new_context() as context:
-        page = context.new_page()
-        page.goto(served.address)
-        page.fill("#name", "Anna")
-        page.press("#name", "Enter")
-        page.wait_for_url(served.address + "/")
-        (cookie,) = context.cookies()
-        query(tmp_path, "UPDATE tokens SET expires = expires - 86500000")
-        context.clear_cookies()
-        context.add_cookies([{**cookie, "expires": cookie["expires"] - 86500}])  # type: ignore[typeddict-unknown-key]
-        page.goto(f"{served.address}/you")
-        (cookie,) = context.cookies()
-        assert abs(cookie["expires"] - datetime.now(UTC).timestamp() - runs_out(tmp_path)[0]) < 60
-        assert runs_out(tmp_path)[0] > LIFETIME - 60
 
 
 def test_no_use_prolongs_the_session_without_the_cookie(tmp_path: Path) -> None:

@@ -154,9 +154,9 @@ def test_no_name_can_pretend_to_be_a_machine_or_the_reader(served: Served) -> No
         bernd.press(bernd.get(link).button("sit"))
         for reader, mine, other in ((anna, me, person), (bernd, person, me)):
             players = reader.get(path).html.split('id="sitting"')[1].split("</ul>")[0]
-            assert f'<span class="sitter">{mine}</span> <span class="mark">you</span>' in players
+            assert f'<span class="sitter">{mine}</span> <span class="role">you</span>' in players
             assert f'<span class="sitter">{other}</span></li>' in players.replace("\n", "")
-            assert players.count('class="mark"') == 1
+            assert players.count('class="role"') == 1
         with_machine = anna.get(open_shanghaien(anna, chair__2="machine-random", starter="0"))
         assert "⚙ Kaspar machine player, random" in with_machine.text("sitting")
         assert "⚙ Kaspar" in with_machine.text("board")
