@@ -124,6 +124,12 @@ class Server:
             self._process.wait(_PATIENCE)
             self._process = None
 
+    def turn_into_standby(self) -> None:
+        """From now on it can be read alone, as one that waits to take over."""
+        self.stop()
+        (self._data / "standby.signal").touch()
+        self.start()
+
     def remove(self) -> None:
         """Ends, and nothing is left of it."""
         self.stop(signal.SIGQUIT)
@@ -172,7 +178,7 @@ def server(**settings: str) -> Iterator[Server]:
         started.execute(f"CREATE DATABASE {TEMPLATE}")
         House.open(started.address(TEMPLATE)).close()
         # The first house has noted when it was open. Whoever copies it opens theirs at a time of their own.
-        started.execute("UPDATE pulse SET at = 0", database=TEMPLATE)
+        started.execute("UPDATE pulse SET at = 0, settled = 0", database=TEMPLATE)
         yield started
     finally:
         started.remove()

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
+from typing import Final
 
 import httpx
 import pytest
 
-from kontor.table import House, people
+from kontor.table import SESSION_DAYS, House, people
 from kontor.web import sessions
 from kontor.web.sessions import Visitor, Watcher, cookie_name
+from table.guests import query
 from web.conftest import Served
 from web.guests import Guest, open_shanghaien, seated
 
@@ -45,6 +48,60 @@ def test_over_https_no_cookie_can_come_from_a_neighbour_or_go_in_the_clear(serve
     (rest,) = set_cookies(named(served, "Anna")).values()
     assert "secure" not in rest, "on plain HTTP at home a browser would not keep it"
     assert cookie_name("kontor-mute", secure=True, path="/tables/x") == "__Secure-kontor-mute"
+
+
+LIFETIME: Final = SESSION_DAYS * 24 * 3600
+
+
+def runs_out(folder: Path) -> list[float]:
+    """When the sessions of a house run out, in seconds from now."""
+    now = datetime.now(UTC).timestamp()
+    return [expires / 1000 - now for (expires,) in query(folder, "SELECT expires FROM tokens WHERE kind = 'session'")]
+
+
+def test_a_cookie_lasts_as_long_as_the_session_and_is_prolonged_with_it(tmp_path: Path) -> None:
+    with Served(tmp_path) as served:
+        answer = named(served, "Anna")
+        assert f"max-age={LIFETIME};" in answer.headers["set-cookie"].lower()
+        token = answer.headers["set-cookie"].partition("=")[2].partition(";")[0]
+        brought = {"cookie": f"kontor={token}; kontor-theme=dark"}
+        assert "set-cookie" not in httpx.get(served.address, headers=brought).headers, "not each time"
+        for path in ("/", "/you", "/tables/x", "/nothing"):
+            query(tmp_path, "UPDATE tokens SET expires = expires - 864000000")  # ten days pass
+            cookies = set_cookies(httpx.get(served.address + path, headers=brought))
+            assert list(cookies) == ["kontor", "kontor-theme"], path
+            assert cookies["kontor"].startswith(token.lower())
+            assert f"max-age={LIFETIME};" in cookies["kontor"]
+            assert LIFETIME - 60 < runs_out(tmp_path)[0] <= LIFETIME
+            assert "set-cookie" not in httpx.get(served.address, headers=brought).headers
+        page = httpx.get(f"{served.address}/you", headers=brought).text
+        assert f"for {SESSION_DAYS} days from your last visit" in page
+
+
+def test_no_use_prolongs_the_session_without_the_cookie(tmp_path: Path) -> None:
+    with House.open(tmp_path) as house:
+        anna, token = house.guest("Anna")
+        use = sessions.SessionUse(house, token)
+        assert use() == anna
+        assert not use.begin_answer(), "it was used today"
+        query(tmp_path, "UPDATE tokens SET expires = expires - 864000000")
+        assert use() == anna
+        assert runs_out(tmp_path)[0] < LIFETIME - 800_000, "a stream goes on asking: no cookie can go with that"
+        another = sessions.SessionUse(house, token)
+        assert another() == anna
+        assert another.begin_answer()
+
+
+def test_a_session_that_changes_hands_is_not_brought_back_by_the_prolonged_cookie(tmp_path: Path) -> None:
+    with Served(tmp_path) as served, served.guest("Anna") as anna, served.guest("Bernd") as bernd:
+        path = open_shanghaien(anna)
+        link = anna.press(anna.get(path).button("invite-2")).html.split('id="link-2" readonly value="')[1]
+        button = bernd.get(httpx.URL(link.split('"')[0]).path).button("sit")
+        before = bernd.client.cookies["kontor"]
+        query(tmp_path, "UPDATE tokens SET expires = expires - 864000000")
+        assert bernd.press(button).path == path
+        assert bernd.client.cookies["kontor"] != before
+        assert bernd.get("/you").status == 200
 
 
 def test_over_https_a_cookie_that_anybody_could_have_set_is_not_believed(served: Served) -> None:

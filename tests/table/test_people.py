@@ -11,7 +11,7 @@ import pytest
 from kontor.table import BadLink, BadName, House, NotAllowed, Person
 from kontor.table.storage import Place
 
-from .guests import Clock, everything_in, query
+from .guests import FRIEND, ME, Clock, everything_in, has_run, query, shanghaien
 
 
 def test_a_guest_is_known_by_their_session(house: House) -> None:
@@ -163,11 +163,100 @@ def test_nobody_unknown_gets_a_token(house: House) -> None:
         house.rename("nobody", "Anna")
 
 
-def test_what_has_run_out_is_forgotten(house: House, clock: Clock, place: Place) -> None:
+def test_what_has_run_out_is_forgotten_a_day_later(house: House, clock: Clock, place: Place) -> None:
     house.guest("Anna")
-    clock.tick(days=200)
-    house.tend()
-    assert query(place, "SELECT * FROM tokens") == []
+    for days, left in ((180.9, 1), (0.2, 0)):
+        clock.tick(days=days)
+        has_run(place, clock)
+        house.tend()
+        assert len(query(place, "SELECT * FROM tokens")) == left
+
+
+class Kept:
+    """Of each kind one thing that time deletes."""
+
+    def __init__(self, house: House) -> None:
+        self.anna, self.session = house.guest("Anna")
+        self.program = house.api_token(self.anna.id)
+        self.link = house.device_link(self.anna.id)
+        self.table = house.open_table(self.anna.id, shanghaien(ME, FRIEND))
+        self.invitation = house.invitation(self.table, 1, self.anna.id)
+
+    def check(self, house: House) -> None:
+        """All of it still serves."""
+        assert house.person_of_session(self.session) == self.anna
+        assert house.person_of_api_token(self.program) == self.anna
+        assert house.claim_device(self.link)[0] == self.anna
+        house.sit(self.table, 1, house.guest("Bernd")[0].id, self.invitation)
+        assert house.info(self.table).status == "playing"
+
+
+def run_on(house: House, clock: Clock, seconds: int) -> None:
+    for _ in range(seconds // 10):
+        clock.tick(seconds=10)
+        house.tend()
+
+
+@pytest.mark.parametrize("days", [1, 31, 200, 20_000, -200, -20_000])
+def test_a_clock_that_was_wrong_for_a_while_deletes_nothing(house: House, clock: Clock, days: int) -> None:
+    kept = Kept(house)
+    run_on(house, clock, 30)
+    clock.tick(days=days)
+    run_on(house, clock, 60)
+    assert days < 200 or house.person_of_session(kept.session) is None
+    clock.tick(days=-days)
+    run_on(house, clock, 60)
+    kept.check(house)
+
+
+def test_a_start_by_a_wrong_clock_deletes_nothing(place: Place, clock: Clock) -> None:
+    with House.open(place, clock) as house:
+        kept = Kept(house)
+    clock.tick(days=20_000)
+    for _ in range(2):
+        with House.open(place, clock) as house:
+            run_on(house, clock, 60)
+    clock.tick(days=-20_000)
+    with House.open(place, clock) as house:
+        kept.check(house)
+
+
+def test_of_several_processes_one_with_a_wrong_clock_deletes_nothing(database: str, clock: Clock) -> None:
+    wrong = Clock()
+    wrong.tick(days=20_000)
+    with House.open(database, clock) as house, House.open(database, wrong) as other:
+        kept = Kept(house)
+        for _ in range(20):
+            run_on(house, clock, 10)
+            run_on(other, wrong, 10)
+        kept.check(house)
+
+
+def test_after_days_in_which_the_house_was_closed_it_forgets_by_and_by(place: Place, clock: Clock) -> None:
+    """Four times as fast as it runs, the day of grace and the days that were missed go by."""
+    with House.open(place, clock) as house:
+        house.device_link(house.guest("Anna")[0].id)
+    clock.tick(days=3)
+    with House.open(place, clock) as house:
+        links = "SELECT * FROM tokens WHERE kind = 'device'"
+        house.tend()
+        assert len(query(place, links)) == 1
+        hours = 0
+        while query(place, links):
+            hours += 1
+            for _ in range(120):
+                clock.tick(seconds=30)
+                house.tend()
+        assert hours == 7, "a day and ten minutes, four times as fast"
+        assert len(query(place, "SELECT * FROM tokens")) == 1, "of the session nothing has run out"
+
+
+def test_who_is_only_looked_up_has_not_come(house: House, clock: Clock) -> None:
+    anna, token = house.guest("Anna")
+    clock.tick(days=100)
+    assert house.holder_of_session(token) == anna
+    clock.tick(days=80)
+    assert house.use_session(token) == (None, False)
 
 
 def test_a_person_has_a_bounded_number_of_sessions(house: House, clock: Clock) -> None:

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import re
+from datetime import UTC, datetime
 from pathlib import Path
 from random import Random
 
 import httpx
 import pytest
+from playwright.sync_api import Browser
 
 from kontor.web.guard import CONTENT_POLICY
 from kontor.web.limits import LIMITS, Limit, Limits, TooMany
+from security.test_sessions import LIFETIME, runs_out
+from table.guests import query
 from web.conftest import GENEROUS, Served
 from web.guests import open_shanghaien, seated
 
@@ -353,3 +357,24 @@ def test_too_much_at_once_and_bodies_that_are_no_forms(served: Served) -> None:
             assert 400 <= answer.status_code < 500, (kind, answer.status_code)
         for method in ("PUT", "DELETE", "PATCH", "TRACE", "BREW"):
             assert 400 <= anna.client.request(method, table, headers=home).status_code < 500, method
+
+
+def test_a_browser_in_daily_use_never_forgets(tmp_path: Path, chromium: Browser) -> None:
+    """As the browser keeps it: each visit after a day prolongs cookie and row, and they run out together."""
+    with Served(tmp_path) as served, chromium.new_context() as context:
+        page = context.new_page()
+        page.goto(served.address)
+        page.fill("#name", "Anna")
+        page.press("#name", "Enter")
+        page.wait_for_url(served.address + "/")
+        (cookie,) = context.cookies()
+        query(tmp_path, "UPDATE tokens SET expires = expires - 86500000")
+        context.clear_cookies()
+        again = cookie["expires"] - 86500
+        context.add_cookies(
+            [{"name": cookie["name"], "value": cookie["value"], "url": served.address, "expires": again}]
+        )
+        page.goto(f"{served.address}/you")
+        (cookie,) = context.cookies()
+        assert abs(cookie["expires"] - datetime.now(UTC).timestamp() - runs_out(tmp_path)[0]) < 60
+        assert runs_out(tmp_path)[0] > LIFETIME - 60

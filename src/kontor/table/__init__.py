@@ -35,6 +35,7 @@ from kontor.table.house import House
 from kontor.table.kept import KeptHint, KeptReview
 from kontor.table.machines import Machines
 from kontor.table.moments import Moment
+from kontor.table.people import SESSION_DAYS
 from kontor.table.values import (
     Fair,
     Lobby,
@@ -51,6 +52,7 @@ from kontor.table.values import (
 )
 
 __all__ = [
+    "SESSION_DAYS",
     "BadInvitation",
     "BadLink",
     "BadName",

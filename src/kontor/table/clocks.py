@@ -2,6 +2,9 @@
 
 The mover's clock runs from ``since``, when the last line was written. A clock that is put back harms nobody, nor does
 time in which the program did not run: both move ``since`` and ``deadline`` along.
+
+What has run out is deleted by a clock that trails the machine's: no jump takes it along, and after days in which the
+program did not run it catches up. So a clock that is wrong for a while deletes nothing that is still good.
 """
 
 from __future__ import annotations
@@ -29,6 +32,12 @@ LOOK: Final = _SECOND
 
 _MISSED: Final = 3 * BEAT
 """A longer silence than this means that it did not run, or that the clock was put forward."""
+
+_CATCHING_UP: Final = 4
+"""So many times as fast as the program runs, the clock that trails goes on until it has the machine's time."""
+
+_GRACE: Final = 24 * _HOUR * _SECOND
+"""For which what has run out is kept. With the above: a clock that is wrong for eight hours deletes nothing good."""
 
 _LIMITS: Final = {"live": (5, _HOUR, 4 * _HOUR), "slow": (_HOUR, 60 * 24 * _HOUR, 0), "none": (0, 0, 0)}
 """The fewest and most seconds a move, and the most in reserve."""
@@ -141,13 +150,22 @@ def tend(change: Change) -> None:
         stand_in(change, row, seat_row(change.db, table, row.mover))
 
 
-def beat(change: Change) -> None:
-    """The program runs. If it did not for a while, that while is nobody's time."""
-    before: int = change.db.execute(select(pulse.c.at).with_for_update()).scalar_one()
+def beat(change: Change) -> int:
+    """The program runs. If it did not for a while, that while is nobody's time. Returns the time until when what has
+    run out is to be forgotten."""
+    before, settled = change.db.execute(select(pulse.c.at, pulse.c.settled).with_for_update()).one()
     now = change.now
     if now - before > _MISSED:
         _move_on(change, before, now)
-    change.db.execute(update(pulse).values(at=now))
+    settled = _settled(settled, before, now)
+    change.db.execute(update(pulse).values(at=now, settled=settled))
+    return settled - _GRACE
+
+
+def _settled(settled: int, before: int, now: int) -> int:
+    """The clock that trails, at the pulse after the one of ``before``. A new house has none yet."""
+    ran = now - before if 0 <= now - before <= _MISSED else 0
+    return min(now, settled + _CATCHING_UP * ran) if settled else now
 
 
 def _move_on(change: Change, before: int, now: int) -> None:

@@ -16,7 +16,7 @@ from kontor.game import Refusal
 from kontor.records import Record
 from kontor.table import clocks, kept, listing, migrate, opening, people, plans, playing, talking
 from kontor.table.changes import Change
-from kontor.table.errors import Conflict
+from kontor.table.errors import Conflict, StorageFailure
 from kontor.table.faces import Faces
 from kontor.table.kept import KeptHint, KeptReview
 from kontor.table.moments import Lines, Moment
@@ -70,7 +70,7 @@ class House:
         self._endings = 0
         self._beaten = 0
         self._tended = 0
-        self._beat(self._now())
+        self.beat()
 
     @classmethod
     def open(cls, place: Place | Share, now: Callable[[], datetime] = utc_now) -> Self:
@@ -138,8 +138,18 @@ class House:
             return people.rename(change.db, person, name)
 
     def person_of_session(self, token: str) -> Person | None:
-        """Who is known by a session token. A session ends when it was not used for half a year."""
-        return self._person_of(token, "session")
+        """Who is known by a session token. A session ends when it was not used for ``SESSION_DAYS``."""
+        return self.use_session(token)[0]
+
+    def use_session(self, token: str) -> tuple[Person | None, bool]:
+        """Who is known by a session token; and whether it was prolonged just now, so that the browser is to keep it
+        longer, too."""
+        person, to_prolong = self._asked(token, "session")
+        return person, to_prolong and self._prolonged(token)
+
+    def holder_of_session(self, token: str) -> Person | None:
+        """Who is known by a session token; this is no use of it, and prolongs nothing."""
+        return self._asked(token, "session")[0]
 
     @property
     def endings(self) -> int:
@@ -167,7 +177,7 @@ class House:
 
     def person_of_api_token(self, token: str) -> Person | None:
         """As whom a program plays."""
-        return self._person_of(token, "api")
+        return self._asked(token, "api")[0]
 
     def sessions(self, person: str) -> tuple[SessionInfo, ...]:
         """By which browsers and programs the person is known."""
@@ -321,7 +331,7 @@ class House:
         program runs."""
         now = self._now()
         if not self._beaten <= now < self._beaten + clocks.BEAT:
-            self._beat(now)
+            self.beat()
         if self._tended <= now < self._tended + clocks.LOOK:
             return
         with self._storage.reading() as db:
@@ -331,12 +341,14 @@ class House:
             with self._changing() as change:
                 clocks.tend(change)
 
-    def _beat(self, now: int) -> None:
+    def beat(self) -> None:
+        """Notes that the program runs, and forgets what has run out. Raises StorageFailure where nothing can be
+        written."""
         with self._changing() as change:
-            clocks.beat(change)
-            people.sweep(change.db, change.now)
-            opening.sweep(change)
-        self._beaten = now
+            until = clocks.beat(change)
+            people.sweep(change.db, until)
+            opening.sweep(change, until)
+            self._beaten = change.now
 
     # ---------------------------------------------------------------------------------------- for machine players
 
@@ -446,13 +458,18 @@ class House:
             # Two lines of one number: another process was quicker, where a database lets several write.
             raise Conflict(self.info(table).number) from error
 
-    def _person_of(self, token: str, kind: Kind) -> Person | None:
+    def _asked(self, token: str, kind: Kind) -> tuple[Person | None, bool]:
         now = self._now()
-        person, to_prolong = self._storage.ask(lambda db: people.person_of(db, token, kind, now))
-        if to_prolong:
+        return self._storage.ask(lambda db: people.person_of(db, token, kind, now))
+
+    def _prolonged(self, token: str) -> bool:
+        """Where nothing can be written now, the next use prolongs it: who only looks is not kept from it."""
+        try:
             with self._changing() as change:
                 people.prolong(change.db, token, change.now)
-        return person
+        except StorageFailure:
+            return False
+        return True
 
     def _new_token(self, person: str, kind: Kind, label: str = "") -> str:
         with self._ending() as change:

@@ -229,9 +229,9 @@ def _pass_on(change: Change, table: str, others: Sequence[str]) -> None:
         change.db.execute(delete(tables).where(this))
 
 
-def sweep(change: Change) -> None:
-    """Tables at which nobody sat down for a month."""
-    stale = (tables.c.status == "waiting") & (tables.c.created < change.now - _STALE)
+def sweep(change: Change, until: int) -> None:
+    """Tables at which nobody had sat down for a month by then."""
+    stale = (tables.c.status == "waiting") & (tables.c.created < until - _STALE)
     free = select(tables.c.id).where(stale).with_for_update(skip_locked=True)
     change.db.execute(delete(tables).where(tables.c.id.in_(free)))
 

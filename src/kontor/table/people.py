@@ -22,8 +22,11 @@ Kind = Literal["session", "api", "device"]
 
 _SECOND: Final = 1000
 _DAY: Final = 24 * 60 * 60 * _SECOND
-LIFETIME: Final[dict[Kind, int]] = {"session": 180 * _DAY, "api": 365 * _DAY, "device": 10 * 60 * _SECOND}
-"""In milliseconds; a session lives that long from when it was last used."""
+SESSION_DAYS: Final = 180
+"""A session lives that long from when it was last used: in the database, and as the browser's cookie."""
+
+LIFETIME: Final[dict[Kind, int]] = {"session": SESSION_DAYS * _DAY, "api": 365 * _DAY, "device": 10 * 60 * _SECOND}
+"""In milliseconds."""
 
 _MOST: Final[dict[Kind, int]] = {"session": 50, "api": 20, "device": 1}
 """Of one person; the oldest make room."""
@@ -144,8 +147,8 @@ def count_ending(db: Connection) -> int:
 _COUNT_ENDING: Final = update(pulse).values(endings=pulse.c.endings + 1).returning(pulse.c.endings)
 
 
-def sweep(db: Connection, now: int) -> None:
-    """Forgets what has run out."""
+def sweep(db: Connection, until: int) -> None:
+    """Forgets what had run out by then."""
     # One that somebody is just using goes the next time: nobody waits for anybody here.
-    over = select(tokens.c.hash).where(tokens.c.expires <= now).with_for_update(skip_locked=True)
+    over = select(tokens.c.hash).where(tokens.c.expires <= until).with_for_update(skip_locked=True)
     db.execute(delete(tokens).where(tokens.c.hash.in_(over)))

@@ -156,6 +156,7 @@ pulse: Final = Table(
     Column("id", Integer, primary_key=True, autoincrement=False),  # always 1
     Column("at", BigInteger, nullable=False),  # when the program was last known to run
     Column("endings", Integer, nullable=False, server_default=text("0")),  # how often sessions may have been ended
+    Column("settled", BigInteger, nullable=False, server_default=text("0")),  # the time that has come beyond doubt
 )
 
 hints: Final = Table(

@@ -28,7 +28,16 @@ from kontor.web.operation.readiness import Readiness
 from kontor.web.packing import Packing
 from kontor.web.render import Pages
 from kontor.web.reviewing import Reviews
-from kontor.web.sessions import AnyRequest, Form, TheVisitor, Visitor, form_of, program_of, visitor_of
+from kontor.web.sessions import (
+    AnyRequest,
+    Form,
+    TheVisitor,
+    Visitor,
+    form_of,
+    program_of,
+    prolong_cookies,
+    visitor_of,
+)
 from kontor.web.site import Site, TheSite
 
 MOST_BYTES: Final = 64 * 1024
@@ -148,6 +157,7 @@ def application(
             "form": Provide(provide_form),
             "program": Provide(provide_program, sync_to_thread=False),
         },
+        before_send=[prolong_cookies],
         exception_handlers={Exception: faults.handler(site)},
         request_max_body_size=MOST_BYTES,
         openapi_config=api_document(),

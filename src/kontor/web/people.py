@@ -8,7 +8,7 @@ from litestar import Response, get, post
 from litestar.params import FromPath
 
 from kontor.game import Refusal
-from kontor.table import BadName
+from kontor.table import SESSION_DAYS, BadName
 from kontor.web.faults import named, status_of
 from kontor.web.languages import languages
 from kontor.web.refusals import refused
@@ -32,7 +32,7 @@ def name(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
         return site.pages.page(
             "people/naming.html", visitor, status=422, refused=told, next=target, name=form.text("name", 60)
         )
-    return go(target, [visitor.cookie(SESSION, token)])
+    return go(target, [visitor.session_cookie(token)])
 
 
 @post("/settings", sync_to_thread=False)
@@ -60,7 +60,11 @@ def _you(site: Site, visitor: Visitor, **more: Any) -> Response[str]:
     person = named(visitor)
     known = site.house.sessions(person)
     return site.pages.page(
-        "people/you.html", visitor, known=known, **{"device": "", "program": "", "refused": None, **more}
+        "people/you.html",
+        visitor,
+        known=known,
+        days=SESSION_DAYS,
+        **{"device": "", "program": "", "refused": None, **more},
     )
 
 
@@ -119,7 +123,7 @@ def arrive(site: TheSite, visitor: TheVisitor, form: TheForm, link: FromPath[str
         return site.pages.page("people/device.html", visitor, status=status_of(refusal), link=link, refused=told)
     if visitor.session:
         site.house.end_session(visitor.session)
-    return go("/", [visitor.cookie(SESSION, token)])
+    return go("/", [visitor.session_cookie(token)])
 
 
 ROUTES = (name, settings, you, device, program, forget, arriving, arrive)

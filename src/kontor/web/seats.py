@@ -15,7 +15,7 @@ from kontor.web.play import attempt, back
 from kontor.web.refusals import refused
 from kontor.web.rooms import ROOMS
 from kontor.web.rulebook import BOOKS
-from kontor.web.sessions import SESSION, AnyRequest, TheForm, TheVisitor, Visitor
+from kontor.web.sessions import AnyRequest, TheForm, TheVisitor, Visitor
 from kontor.web.site import Site, TheSite, go, threaded
 
 
@@ -91,9 +91,9 @@ def accept(
             site, visitor, table, seat, invitation, status_of(refusal), refused=told, name=form.text("name", 60)
         )
         if token:
-            page.set_cookie(visitor.cookie(SESSION, token))
+            page.set_cookie(visitor.session_cookie(token))
         return page
-    return go(f"/tables/{table}", [visitor.cookie(SESSION, token or fresh(site, visitor, person))])
+    return go(f"/tables/{table}", [visitor.session_cookie(token or fresh(site, visitor, person))])
 
 
 def fresh(site: Site, visitor: Visitor, person: str) -> str:
@@ -112,7 +112,7 @@ def sit(
 
     def act(person: str, wish: Wish) -> Response[Any]:
         site.house.sit(table, form.number("at"), person)
-        return go(f"/tables/{table}", [visitor.cookie(SESSION, fresh(site, visitor, person))])
+        return go(f"/tables/{table}", [visitor.session_cookie(fresh(site, visitor, person))])
 
     return attempt(request, site, visitor, table, "join", act)
 

@@ -19,9 +19,10 @@ from typing import Any, Final
 from litestar import Request
 from litestar.datastructures import Cookie, FormMultiDict
 from litestar.di import NamedDependency
+from litestar.types import Message, Scope
 
 from kontor.once import once
-from kontor.table import House, Person
+from kontor.table import SESSION_DAYS, House, Person
 from kontor.web.languages import language_of, words_in
 from kontor.words import Words
 
@@ -31,7 +32,8 @@ SESSION: Final = "kontor"
 LANGUAGE: Final = "kontor-language"
 THEME: Final = "kontor-theme"
 THEMES: Final = ("light", "dark")
-_YEAR: Final = 365 * 24 * 3600
+_DAY: Final = 24 * 3600
+_YEAR: Final = 365 * _DAY
 
 FORM_TOKEN: Final = "token"  # noqa: S105 (the name of a field)
 FORM_HEADER: Final = "x-kontor-token"
@@ -103,6 +105,53 @@ class Visitor:
             secure=self.secure,
         )
 
+    def session_cookie(self, token: str) -> Cookie:
+        """The cookie by which they are known, for as long as the session lasts."""
+        return self.cookie(SESSION, token, seconds=SESSION_DAYS * _DAY)
+
+
+class SessionUse:
+    """Whose session a request brings. A use prolongs the session in the database and, with the answer, the cookie:
+    the two run out together. Once the answer has begun no cookie can go with it; then neither is prolonged."""
+
+    def __init__(self, house: House, token: str) -> None:
+        self._house = house
+        self._token = token
+        self._begun = False
+        self._prolonged = False
+
+    def __call__(self) -> Person | None:
+        """Who they are."""
+        if self._begun:
+            return self._house.holder_of_session(self._token)
+        person, prolonged = self._house.use_session(self._token)
+        self._prolonged = self._prolonged or prolonged
+        return person
+
+    def begin_answer(self) -> bool:
+        """Whether the cookie is to be prolonged with it."""
+        self._begun = True
+        return self._prolonged
+
+
+_USE: Final = "session_use"
+"""The name under which a request keeps its use of a session."""
+
+
+async def prolong_cookies(message: Message, scope: Scope) -> None:
+    """With the answer for which a session was prolonged go the cookies again, unless it brings a session itself."""
+    use = scope["state"].get(_USE)
+    if message["type"] != "http.response.start" or use is None or not use.begin_answer():
+        return
+    request: AnyRequest = Request(scope)
+    visitor = _with_session(request, use)
+    session = visitor.session_cookie(visitor.session)
+    headers = list(message["headers"])
+    if any(name == b"set-cookie" and value.startswith(f"{session.key}=".encode()) for name, value in headers):
+        return
+    chosen = [visitor.cookie(name, value) for name in (LANGUAGE, THEME) if (value := cookie_of(request, name))]
+    message["headers"] = [*headers, *(cookie.to_encoded_header() for cookie in (session, *chosen))]
+
 
 def new_occasion() -> str:
     """Tells one answer from another."""
@@ -161,12 +210,21 @@ def cookie_of(request: AnyRequest, name: str, path: str = "/") -> str:
 
 def visitor_of(request: AnyRequest, house: House) -> Visitor:
     """The visitor behind a request."""
-    session = cookie_of(request, SESSION)[:200]
+    session = _session_of(request)
+    use = request.scope["state"].setdefault(_USE, SessionUse(house, session)) if session else nobody
+    return _with_session(request, use)
+
+
+def _session_of(request: AnyRequest) -> str:
+    return cookie_of(request, SESSION)[:200]
+
+
+def _with_session(request: AnyRequest, whose: Callable[[], Person | None]) -> Visitor:
     theme = cookie_of(request, THEME)
     query = request.scope["query_string"].decode("latin-1")
     return Visitor(
-        whose=partial(house.person_of_session, session) if session else nobody,
-        session=session,
+        whose=whose,
+        session=_session_of(request),
         language=language_of(cookie_of(request, LANGUAGE), request.headers.get("accept-language")),
         theme=theme if theme in THEMES else "",
         address=request.client.host if request.client else "",
