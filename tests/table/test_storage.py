@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import sqlite3
+import shutil
 from pathlib import Path
 from random import Random
+from typing import Final
 
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from msgspec.structs import astuple
-from sqlalchemy import create_engine, insert
+from sqlalchemy import Connection, create_engine, insert
 from sqlalchemy.exc import IntegrityError
 
 from kontor import records
@@ -22,10 +23,13 @@ from kontor.table import (
     NotADatabase,
     StorageFailure,
     Unwritable,
+    copies,
+    migrate,
 )
 from kontor.table.rows import table_row
 from kontor.table.schema import METADATA, people
-from kontor.table.storage.sqlite import DATABASE
+from kontor.table.storage import sqlite
+from kontor.table.storage.sqlite import DATABASE, LOCK
 
 from .guests import CARLA, ME, OPEN, dutchman, play_one, play_out, query, shanghaien
 
@@ -56,7 +60,7 @@ def test_the_first_migration_makes_what_the_program_uses(house: House, tmp_path:
         with engine.connect() as connection:
             context = MigrationContext.configure(connection, opts={"compare_type": True})
             assert compare_metadata(context, METADATA) == []
-            assert context.get_current_heads() == ("0005",)
+            assert context.get_current_heads() == ("0006",)
     finally:
         engine.dispose()
 
@@ -166,13 +170,76 @@ def test_rows_of_tables_do_not_hold_the_seed(house: House, tmp_path: Path) -> No
     assert repr(seed) not in repr(row)
 
 
-def test_a_half_made_database_is_made_anew(tmp_path: Path) -> None:
-    """A crash in the middle of the first start: SQLite has undone it, and an empty file is left."""
+PAGE: Final = 4096
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A house that nobody has open."""
+    folder = tmp_path_factory.mktemp("made")
+    with House.open(folder) as house:
+        house.open_table(house.guest("Anna")[0].id, shanghaien(ME, OPEN))
+    return folder
+
+
+def files_in(folder: Path) -> dict[str, bytes]:
+    """What is kept there."""
+    return {file.name: file.read_bytes() for file in folder.iterdir() if file.name != LOCK}
+
+
+def test_an_empty_file_is_no_new_house(tmp_path: Path) -> None:
+    """It may be all that is left of one: nothing is written over it."""
     (tmp_path / DATABASE).touch()
+    for _ in range(2):
+        with pytest.raises(NotADatabase, match="is empty"):
+            House.open(tmp_path)
+        with pytest.raises(NotADatabase, match="is empty"):
+            copies.back_up(tmp_path, tmp_path.with_name("backup"))
+        assert files_in(tmp_path) == {DATABASE: b""}
+
+
+def test_a_first_start_that_is_cut_off_leaves_nothing_in_the_way(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def cut_off(connection: Connection, name: str) -> None:
+        migrate.migrate(connection, name)
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as broken:
+        broken.setattr(sqlite, "migrate", cut_off)
+        with pytest.raises(KeyboardInterrupt):
+            House.open(tmp_path)
+    assert DATABASE not in files_in(tmp_path)
+    (tmp_path / f"{DATABASE}.new-journal").write_bytes(b"as after a loss of power")
     with House.open(tmp_path) as house:
         house.guest("Anna")
-    connection = sqlite3.connect(tmp_path / DATABASE)
-    try:
-        assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
-    finally:
-        connection.close()
+        assert not [name for name in files_in(tmp_path) if ".new" in name]
+
+
+def with_zeros(file: Path, first: int, last: int) -> None:
+    """Pages of a database, as they are after a disk has lost them."""
+    with file.open("r+b") as pages:
+        pages.seek(first * PAGE)
+        pages.write(bytes((last - first) * PAGE))
+
+
+@pytest.mark.parametrize(
+    ("first", "last"), [(0, 10_000), (0, 1), (1, 10_000), *[(at, at + 1) for at in range(1, 36)]]
+)
+def test_pages_of_zeros_are_told_and_left_as_they_are(made: Path, tmp_path: Path, first: int, last: int) -> None:
+    folder = shutil.copytree(made, tmp_path / "house")
+    file = folder / DATABASE
+    with_zeros(file, first, min(last, file.stat().st_size // PAGE))
+    before = files_in(folder)
+    with pytest.raises(NotADatabase, match="is no database, or is damaged"):
+        House.open(folder)
+    assert files_in(folder) == before
+
+
+def test_a_database_that_is_damaged_while_it_is_open_is_told(tmp_path: Path) -> None:
+    House.open(tmp_path).close()
+    with House.open(tmp_path) as house:
+        with_zeros(tmp_path / DATABASE, 1, 36)
+        for ask in (house.lobby, house.census, lambda: house.person_of_session("x")):
+            with pytest.raises(StorageFailure, match="is damaged"):
+                ask()

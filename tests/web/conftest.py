@@ -7,7 +7,6 @@ import shutil
 import threading
 import time
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,6 +14,7 @@ import uvicorn
 from playwright.sync_api import Browser, expect, sync_playwright
 
 from kontor.table import House, Machines
+from kontor.table.storage import Place
 from kontor.thinking import Thinkers
 from kontor.thinking.thinkers import Work
 from kontor.thinking.thoughts import choose
@@ -34,9 +34,9 @@ GENEROUS = {what: Limit(100_000, 100_000) for what in LIMITS}
 class Served:
     """A house that is open to browsers, for as long as a ``with`` block lasts."""
 
-    def __init__(self, folder: Path, limits: dict[str, Limit] | None = None, think: Work = choose) -> None:
+    def __init__(self, place: Place, limits: dict[str, Limit] | None = None, think: Work = choose) -> None:
         """``think`` is the work that machine players' turns are given to."""
-        self.house = House.open(folder)
+        self.house = House.open(place)
         self.thinkers = Thinkers(1)
         self.machines = Machines(
             self.house, lambda _, matter: self.thinkers.submit(think, matter), pause=lambda pace: 0.0

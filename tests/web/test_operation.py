@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import resource
 import signal
 import socket
 import sqlite3
@@ -23,10 +24,11 @@ from prometheus_client.parser import text_string_to_metric_families
 from kontor.table import House
 from kontor.thinking import Thinkers
 from kontor.web.operation import metrics
-from kontor.web.operation.readiness import SILENT
-from postgresql import Server
+from kontor.web.operation.readiness import SILENT, UNWRITABLE
+from postgresql import TEMPLATE, Server, server
 from web import test_workers as workers
 from web.conftest import Served
+from web.guests import Guest
 from web.pondering import Program
 from web.test_serve import refused, serving, waited_for
 
@@ -128,6 +130,46 @@ def test_it_is_not_fit_without_its_database(tmp_path: Path) -> None:
         answer = httpx.get(f"{served.address}/ready")
         assert (answer.status_code, answer.text) == (503, SILENT)
         assert httpx.get(f"{served.address}/health").status_code == 200, "to start it anew would not help"
+
+
+def test_it_is_not_fit_when_its_disk_is_full(tmp_path: Path) -> None:
+    with serving(tmp_path) as served:
+        assert httpx.get(f"{served.first}/ready").text == "ready"
+        resource.prlimit(served.process.pid, resource.RLIMIT_FSIZE, (1, resource.RLIM_INFINITY))
+        assert waited_for(lambda: unfit(served.first)) == UNWRITABLE
+        with Guest(served.first) as berta:
+            assert berta.get("/").status == 200, "who only looks sees all as it is"
+        resource.prlimit(served.process.pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+        assert waited_for(lambda: httpx.get(f"{served.first}/ready").text == "ready")
+
+
+def test_a_database_that_has_become_a_standby_is_read_and_whoever_writes_is_told() -> None:
+    with server() as postgres, Served(postgres.address(TEMPLATE)) as served:
+        with served.guest("Anna") as anna:
+            assert httpx.get(f"{served.address}/ready").text == "ready"
+            page = anna.get("/you")
+            postgres.execute("UPDATE tokens SET expires = expires - 864000000", database=TEMPLATE)
+            postgres.turn_into_standby()
+            assert waited_for(lambda: unfit(served.address)) == UNWRITABLE
+            for path in ("/", "/you", "/rules/shanghaien"):
+                assert anna.get(path).status == 200, "the session that is to be prolonged hinders nobody"
+            told = anna.press(page.button("name-go"), name="Berta")
+            assert told.status == 503
+            assert "The house cannot write to its database just now. Nothing of this has happened." in told.html
+        answer = httpx.post(f"{served.address}/api/people", json={"name": "Emil"})
+        assert (answer.status_code, answer.json()["status"]) == (503, 503)
+
+
+def test_strangers_who_ask_make_it_write_no_more_often(tmp_path: Path) -> None:
+    with Served(tmp_path) as served:
+        commits = "SELECT total_changes()"
+        with served.house._storage.writing() as db:
+            before = db.exec_driver_sql(commits).scalar_one()
+        for _ in range(100):
+            httpx.get(f"{served.address}/ready")
+        with served.house._storage.writing() as db:
+            after = db.exec_driver_sql(commits).scalar_one()
+        assert after - before < 50
 
 
 def unfit(address: str) -> str:

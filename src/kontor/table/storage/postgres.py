@@ -15,7 +15,14 @@ from typing import Any, Final, TypeVar
 import psycopg
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
 from sqlalchemy.engine import ExceptionContext
-from sqlalchemy.exc import ArgumentError, DBAPIError, InterfaceError, InternalError, OperationalError
+from sqlalchemy.exc import (
+    ArgumentError,
+    DBAPIError,
+    InterfaceError,
+    InternalError,
+    NotSupportedError,
+    OperationalError,
+)
 from sqlalchemy.exc import TimeoutError as NoneFree
 from sqlalchemy.pool import NullPool
 
@@ -70,6 +77,9 @@ _JUST_NOW: Final = (OperationalError, InternalError, InterfaceError, NoneFree)
 """A lost connection, a full disk, a lock that was not had in time, two that waited for each other; not what a
 constraint forbids."""
 
+_NOT_TO_BE_WRITTEN: Final = (*_JUST_NOW, NotSupportedError)
+"""A standby says that it knows no such transaction."""
+
 
 class Postgres:
     """Transactions on a database, from any thread."""
@@ -108,7 +118,7 @@ class Postgres:
             with _begun(self._engine, _WRITE) as connection:
                 yield connection
                 _commit(connection)
-        except _JUST_NOW as error:
+        except _NOT_TO_BE_WRITTEN as error:
             reason = "The house cannot write to its database just now. Nothing of this has happened."
             raise StorageFailure("", reason) from error
 

@@ -18,7 +18,7 @@ from threading import Lock
 from typing import Any, BinaryIO, Final, TypeVar
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event
-from sqlalchemy.exc import OperationalError, SQLAlchemyError
+from sqlalchemy.exc import DatabaseError, OperationalError, SQLAlchemyError
 from sqlalchemy.pool import NullPool, QueuePool, StaticPool
 
 from kontor.table.errors import CannotOpen, InUse, NoHouse, NotADatabase, StorageFailure, Unwritable
@@ -74,9 +74,11 @@ class Folder:
         with ExitStack() as undo:
             undo.callback(self.close)
             try:
-                _make_private(file)
-                with self._turn, self._writer.begin() as connection:
-                    migrate(connection, str(file))
+                with self._turn:
+                    _make_if_missing(file)
+                    with self._writer.begin() as connection:
+                        _check_whole(connection, file)
+                        migrate(connection, str(file))
             except OSError as error:
                 raise _unwritable(folder, error) from error
             except (sqlite3.Error, SQLAlchemyError) as error:
@@ -97,7 +99,11 @@ class Folder:
                         yield connection
                     undo.pop_all()
                 self._writing = connection
-            except OperationalError as error:
+            except DatabaseError as error:
+                if _is_damage(error):
+                    raise _damaged() from error
+                if not isinstance(error, OperationalError):
+                    raise
                 reason = "The house cannot write to its database just now. Nothing of this has happened."
                 raise StorageFailure("", reason) from error
 
@@ -126,7 +132,11 @@ class Folder:
                 undo.callback(connection.close)
                 yield connection
                 undo.pop_all()
-        except OperationalError as error:
+        except DatabaseError as error:
+            if _is_damage(error):
+                raise _damaged() from error
+            if not isinstance(error, OperationalError):
+                raise
             raise StorageFailure("", "The house cannot read its database just now.") from error
         if self._closed:
             connection.close()
@@ -181,6 +191,7 @@ def one_moment(folder: Path) -> Iterator[Connection]:
     file = folder / DATABASE
     if not file.is_file():
         raise NoHouse("", "There is no house in {place}.", place=folder)
+    _check_not_empty(file)
     address = f"{file.absolute().as_uri()}?mode=ro"
     engine = create_engine(
         "sqlite://", creator=lambda: sqlite3.connect(address, uri=True), poolclass=NullPool, hide_parameters=True
@@ -245,10 +256,37 @@ def _private(path: str, flags: int) -> int:
     return os.open(path, flags, 0o600)
 
 
-def _make_private(file: Path) -> None:
-    """The database holds what is hidden from the players, and the seeds; so it is for its owner's eyes only. SQLite
-    gives its other files the same rights."""
-    open_private(file).close()
+def _make_if_missing(file: Path) -> None:
+    """A new database is made beside its place, and put there when it is whole. So an empty file there is never one of
+    ours, however a first start ends, but what is left of a house; nothing is written over it. Raises NotADatabase.
+
+    It holds what is hidden from the players, and the seeds; so it is for its owner's eyes only. SQLite gives its
+    other files the same rights.
+    """
+    if file.exists():
+        _check_not_empty(file)
+        return
+    beside = file.with_name(f"{file.name}.new")
+    for left in file.parent.glob(f"{beside.name}*"):
+        left.unlink()
+    open_private(beside).close()
+    engine = create_engine(URL.create("sqlite", database=str(beside)), poolclass=NullPool, hide_parameters=True)
+    _prepare(engine, "BEGIN IMMEDIATE", "PRAGMA synchronous=FULL")
+    with engine.begin() as connection:
+        migrate(connection, str(file))
+    beside.replace(file)  # is on the disk with the folder's next file, SQLite's log, before anything is written there
+
+
+def _check_not_empty(file: Path) -> None:
+    if not file.stat().st_size:
+        reason = "The file {file} is empty. Delete it; then restore a backup, or begin a new house."
+        raise NotADatabase("", reason, file=file)
+
+
+def _check_whole(connection: Connection, file: Path) -> None:
+    """Before anything is written: what is damaged shall not get worse. Raises NotADatabase."""
+    if connection.exec_driver_sql("PRAGMA quick_check(1)").scalar_one() != "ok":
+        raise _no_database(file)
 
 
 # -------------------------------------------------------------------------------------------------- what goes wrong
@@ -260,11 +298,31 @@ def _unwritable(folder: Path, error: OSError) -> Unwritable:
     )
 
 
-def _why(file: Path, error: Exception) -> CannotOpen:
+_DAMAGE: Final = (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_FORMAT)
+
+
+def _no_database(file: Path) -> NotADatabase:
+    return NotADatabase("", "The file {file} is no database, or is damaged.", file=file)
+
+
+def _is_damage(error: Exception) -> bool:
+    return _code(error) in _DAMAGE
+
+
+def _damaged() -> StorageFailure:
+    return StorageFailure("", "The house’s database is damaged. Whoever runs the house must restore a backup.")
+
+
+def _code(error: Exception) -> int:
     cause = error.__cause__ if isinstance(error, SQLAlchemyError) else error
-    code = getattr(cause, "sqlite_errorcode", 0) & 0xFF
-    if code in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_FORMAT):
-        return NotADatabase("", "The file {file} is no database, or is damaged.", file=file)
+    code: int = getattr(cause, "sqlite_errorcode", 0) & 0xFF
+    return code
+
+
+def _why(file: Path, error: Exception) -> CannotOpen:
+    code = _code(error)
+    if code in _DAMAGE:
+        return _no_database(file)
     if code == sqlite3.SQLITE_BUSY:
         return InUse("", "Another program has the database {file} open.", file=file)
     return Unwritable("", "The database {file} cannot be opened or written.", file=file)

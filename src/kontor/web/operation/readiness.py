@@ -13,16 +13,17 @@ from kontor.table import House, StorageFailure
 PATIENCE: Final = 1.0
 """Seconds that the database has for an answer."""
 
-_KEPT: Final = 1.0
+_KEPT: Final = 3.0
 """Seconds for which an answer is good."""
 
 SILENT: Final = "the database does not answer"
 OTHER: Final = "the database is another version's"
+UNWRITABLE: Final = "the database cannot be written"
 
 
 class Readiness:
-    """Asks the database once a second at most, however many want to know: strangers can. A database that hangs holds
-    one thread, of which the server's own know nothing."""
+    """Asks the database, and tries to write to it, every few seconds at most, however many want to know: strangers
+    can. A database that hangs holds one thread, of which the server's own know nothing."""
 
     def __init__(self, house: House) -> None:
         self._house = house
@@ -48,9 +49,20 @@ class Readiness:
 
 def _ask(house: House, answer: Future[str]) -> None:
     try:
-        answer.set_result("" if house.is_current() else OTHER)
-    except StorageFailure:
-        answer.set_result(SILENT)
+        answer.set_result(_hindrance(house))
     except BaseException as error:
         answer.set_exception(error)
         raise
+
+
+def _hindrance(house: House) -> str:
+    try:
+        if not house.is_current():
+            return OTHER
+    except StorageFailure:
+        return SILENT
+    try:
+        house.beat()
+    except StorageFailure:
+        return UNWRITABLE
+    return ""
