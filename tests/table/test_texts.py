@@ -21,6 +21,11 @@ from kontor.table.texts import chat_of, check_salt, distinct, label_of, name_of
         ("<b>&amp;", "<b>&amp;"),
         ("👩\u200d👧", "👩\u200d👧"),
         ("می\u200cخواهم", "می\u200cخواهم"),
+        ("ක්\u200dෂ", "ක්\u200dෂ"),
+        ("क्\u200cष", "क्\u200cष"),
+        ("❤\ufe0f\u200d🔥", "❤\ufe0f\u200d🔥"),
+        ("👩🏽\u200d🚀", "👩🏽\u200d🚀"),
+        ("1\ufe0f\u20e3 Anna", "1\ufe0f\u20e3 Anna"),
         ("x" * 40, "x" * 40),
     ],
 )
@@ -32,6 +37,27 @@ def test_a_name_is_composed_and_without_spaces_around(written: str, meant: str) 
     "written",
     [
         *("", "   ", "x" * 41, "x" * 100_000, "a\nb", "a\x00b", "a\u202eb", "a\u200bb", "\u200d", "\u0301", "\u3164"),
+        *(
+            "An\u200dna",
+            "An\u200cna",
+            "Anna\u200d",
+            "\u200cAnna",
+            "An\ufe0fna",
+            "Anna\ufe0f",
+            "An\ufe00na",
+            "1\ufe0f",
+        ),
+        *(
+            "Анна\u200dА",
+            "花\u200d子",
+            "葛\U000e0100",
+            "Anna\u180b",
+            "👩\u200dAnna",
+            "Anna\u200d👩",
+            "می\u200c",
+            "👩\u200c👧",
+        ),
+        *("⚙ Kaspar", "⛭", "Kaspar\u26ee", "⚙\ufe0f"),
         *("a\u2028b", "a\ufeffb", "\u2800", "a\u2066b", "a\ue000b", "a\U000e0041b", "a\u2065b", "a" + "\u0301" * 60),
     ],
 )
@@ -65,6 +91,41 @@ def test_whatever_is_a_name_can_stand_in_a_record() -> None:
 def test_two_of_one_name_are_told_apart() -> None:
     assert distinct("Anna", ()) == "Anna"
     assert distinct("Anna", ("Anna", "Anna 2")) == "Anna 3"
+
+
+@pytest.mark.parametrize(
+    ("name", "other"),
+    [
+        *[("Anna", other) for other in ("\u0410nna", "ANNA", "anna", "An na", "Ann\u0430", "Annа", "\U0001d400nna")],
+        *[
+            ("Ian", "lan"),
+            ("Ian", "1an"),
+            ("IAN", "ian"),
+            ("modern", "rnodern"),
+            ("O", "0"),
+            ("ΑΒ", "AB"),
+            ("Zoë", "Zoe\u0308"),
+        ],
+        *[
+            ("Anna", "An\u200dna"),
+            ("Anna", "An\ufe0fna"),
+            ("Anna 2", "Anna2"),
+            ("Anna 1", "Anna l"),
+            ("エ子", "工子"),
+        ],
+    ],
+)
+def test_two_names_that_look_alike_are_told_apart(name: str, other: str) -> None:
+    """Also by a name that was given before joiners were refused."""
+    for first, second in ((name, other), (other, name)):
+        assert distinct(second, ("Bernd", first)) == f"{second} 2"
+
+
+@pytest.mark.parametrize(
+    ("name", "other"), [("Anna", "Anne"), ("Anna", "Hanna"), ("花子", "華子"), ("Zoë", "Zoe"), ("Анна", "Инна")]
+)
+def test_names_that_do_not_look_alike_stay_as_they_are(name: str, other: str) -> None:
+    assert distinct(other, (name,)) == other
 
 
 def test_a_salt_is_left_as_it_is_or_refused() -> None:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+from html import unescape
 from importlib.resources import files
 from pathlib import Path
+from typing import Final
 
+import httpx
 import pytest
 
 from kontor.dutchman import words as dutchman_words
@@ -134,3 +137,34 @@ def test_the_first_load_of_a_table_is_light(served: Served, game: str) -> None:
                 whole += sum(len(part) for part in answer.iter_raw())
         bold = WEB / "static" / "kontor-text-600.woff2"
         assert whole + bold.stat().st_size <= 120 * 1024
+
+
+PRETENDERS: Final = ("Kaspar (machine player, expert)", "Anna (me)")
+
+
+def test_no_name_can_pretend_to_be_a_machine_or_the_reader(served: Served) -> None:
+    """Who is what stands beside the name in an element of its own, and before the name of a machine player a sign
+    that no name can hold: in the lobby, on the invitation, at the table and in its log."""
+    person, me = PRETENDERS
+    with served.guest(me) as anna, served.guest(person) as bernd, served.guest() as stranger:
+        path = open_shanghaien(anna)
+        page = anna.press(anna.get(path).button("invite-2"))
+        link = httpx.URL(page.html.split('id="link-2" readonly value="')[1].split('"')[0]).path
+        assert f"with {me}." in stranger.get(link).text("main")
+        bernd.press(bernd.get(link).button("sit"))
+        for reader, mine, other in ((anna, me, person), (bernd, person, me)):
+            players = reader.get(path).html.split('id="sitting"')[1].split("</ul>")[0]
+            assert f'<span class="sitter">{mine}</span> <span class="role">you</span>' in players
+            assert f'<span class="sitter">{other}</span></li>' in players.replace("\n", "")
+            assert players.count('class="role"') == 1
+        with_machine = anna.get(open_shanghaien(anna, chair__2="machine-random", starter="0"))
+        assert "⚙ Kaspar machine player, random" in with_machine.text("sitting")
+        assert "⚙ Kaspar" in with_machine.text("board")
+        assert "⚙\u00a0Kaspar" in unescape(anna.get("/").html)
+        told = anna.client.get(f"/api{with_machine.path}").json()["seats"]
+        assert [(seat["name"], seat["kind"]) for seat in told] == [(me, "me"), ("Kaspar", "machine")]
+    with served.guest() as nobody:
+        for sign in ("⚙", "⛭"):
+            page = nobody.press(nobody.get("/").button("name-go"), name=f"{sign} Kaspar")
+            assert page.status == 422
+            assert "kept for machine players" in page.html

@@ -17,6 +17,18 @@ LEVELS: Final[dict[str, str]] = {
 _NAMES: Final[dict[str, str]] = {"casual": mark("casual"), "steady": mark("steady"), "expert": mark("expert")}
 
 
+MACHINE_SIGN: Final = "⚙"
+"""Stands before the name of a machine player wherever it is shown; no person's name can hold it."""
+
+MACHINE_SIGNS: Final = frozenset((MACHINE_SIGN, "\u26ed", "\u26ee", "\u26ef"))
+"""With the other gear wheels of Unicode, which look like it."""
+
+
+def marked(name: str) -> str:
+    """The name of a machine player as it is shown among others."""
+    return f"{MACHINE_SIGN}\u00a0{name}"
+
+
 def levels(game: str) -> tuple[str, ...]:
     """The levels at which a game is played, the weakest first; of a game without levels its strongest player."""
     return tuple(name for name in LEVELS if name in PLAYERS[game]) or tuple(PLAYERS[game])[-1:]

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Container
+from collections.abc import Iterable
 from typing import Final
 
+from kontor.players.levels import MACHINE_SIGNS
 from kontor.records import LONGEST_NAME, LONGEST_SALT
+from kontor.table.confusables import alike, is_variation_selector
 from kontor.table.errors import BadName, BadText
 
 LONGEST_GUEST_NAME: Final = 40
@@ -24,8 +26,19 @@ _UNSEEN: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Zl", "Zp"})
 _SPACES: Final = re.compile("[ \u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]+")
 """Of whatever width."""
 
-_JOINERS: Final = frozenset("\u200c\u200d")
+_NON_JOINER: Final = "\u200c"
+_JOINER: Final = "\u200d"
+_JOINERS: Final = frozenset((_NON_JOINER, _JOINER))
 """Formally unseen, but letters of Persian and many emoji need them."""
+
+_CURSIVE: Final = ("ARABIC LETTER", "SYRIAC LETTER", "MONGOLIAN LETTER", "NKO LETTER", "ADLAM", "MANDAIC LETTER")
+"""How Unicode calls letters that are joined to the next one, or not."""
+
+_VIRAMA: Final = 9
+"""The combining class of signs of Indian scripts by which two consonants become one, or do not."""
+
+_KEYCAPS: Final = frozenset("0123456789#*")
+_KEYCAP: Final = "\u20e3"
 
 _BLANKS: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2065\u2800\u3164\uffa0")
 """Letters and symbols, formally, of which nothing is to be seen."""
@@ -45,8 +58,10 @@ def name_of(text: str) -> str:
     if len(text) > 10 * LONGEST_GUEST_NAME:  # composing could take long
         raise _long_name()
     name = " ".join(filter(None, re.split(_SPACES, _composed(text))))
-    if any(map(_is_hidden, name)):
+    if any(map(_is_hidden, name)) or not all(_has_effect(name, at) for at in range(len(name))):
         raise BadName("", "A name cannot hold control characters, or others that are not seen.")
+    if not MACHINE_SIGNS.isdisjoint(name):
+        raise BadName("", "That sign is kept for machine players: choose a name without it.")
     seen = sum(map(_takes_room, name))
     if not seen:
         raise BadName("", "A name needs at least one character.")
@@ -64,10 +79,35 @@ def _composed(text: str) -> str:
     return unicodedata.normalize("NFC", text.encode(errors="replace").decode())
 
 
-def distinct(name: str, taken: Container[str]) -> str:
-    """The name, with a number if somebody at the table has it already."""
+def _has_effect(name: str, at: int) -> bool:
+    """Whether a joiner or variation selector stands where it changes what is seen; elsewhere it could only make two
+    names of one. True of everything else."""
+    sign, before, after = name[at], name[:at], name[at + 1 :]
+    if is_variation_selector(sign):
+        return _is_symbol(before[-1:]) or (before[-1:] in _KEYCAPS and after[:1] == _KEYCAP)
+    if sign not in _JOINERS:
+        return True
+    if before and after and unicodedata.combining(before[-1]) == _VIRAMA:
+        return True
+    letter = before.rstrip("".join(filter(unicodedata.combining, before)))[-1:]
+    if _is_cursive(letter) and _is_cursive(after[:1]):
+        return True
+    return sign == _JOINER and _is_symbol(before.rstrip("\ufe0f")[-1:]) and _is_symbol(after[:1])
+
+
+def _is_symbol(character: str) -> bool:
+    """As emoji are."""
+    return bool(character) and unicodedata.category(character) in ("So", "Sm", "Sk")
+
+
+def _is_cursive(character: str) -> bool:
+    return bool(character) and unicodedata.name(character, "").startswith(_CURSIVE)
+
+
+def distinct(name: str, taken: Iterable[str]) -> str:
+    """The name, with a number if somebody at the table has it already, or one that looks like it."""
     number, told_apart = 1, name
-    while told_apart in taken:
+    while any(alike(told_apart, other) for other in taken):
         number += 1
         told_apart = f"{name} {number}"
     return told_apart

@@ -11,7 +11,7 @@ from typing import Any
 from rich.text import Text
 
 from kontor.fair import commitment, new_seed
-from kontor.players.levels import level_name
+from kontor.players.levels import level_name, marked
 from kontor.recording import RecordWriter
 from kontor.records import LONGEST_SALT, Header, new_header
 from kontor.terminal.desk import Desk
@@ -69,7 +69,7 @@ def _welcome(words: Words, screen: Screen, plan: Plan, promise: str) -> None:
     table = [
         seat.name
         if seat.player == PERSON
-        else words.say("{name} ({player})", name=seat.name, player=level_name(words, seat.player))
+        else words.say("{name} ({player})", name=marked(seat.name), player=level_name(words, seat.player))
         for seat in plan.seats
     ]
     screen.clear()

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import UTC
 from typing import Final
 
-from kontor.players.levels import level_name, seat_name
+from kontor.players.levels import level_name, marked, seat_name
 from kontor.table import SeatInfo, TableInfo
 from kontor.words import Words
 
@@ -21,7 +21,7 @@ def names_of(words: Words, info: TableInfo) -> tuple[str, ...]:
 def _name(words: Words, seat: SeatInfo) -> str:
     if not seat.name:
         return words.say("an empty chair")
-    return seat_name(words, seat.name, seat.player) if seat.player else seat.name
+    return marked(seat_name(words, seat.name, seat.player)) if seat.player else seat.name
 
 
 def terms(words: Words, info: TableInfo) -> str:
@@ -54,6 +54,8 @@ class ChairShown:
     seat: int
     number: int
     said: str
+    mark: str
+    """What is said of who sits there, beside the name: no name can pretend to it."""
     taken: bool
     mine: bool
     may_sit: bool
@@ -78,6 +80,7 @@ def chairs(words: Words, info: TableInfo, invited: tuple[int, str] | None) -> li
                 seat=place,
                 number=place + 1,
                 said=_sitter(words, info, place),
+                mark=_mark(words, seat),
                 taken=seat.taken,
                 mine=seat.mine,
                 may_sit=seat.may_sit and not info.mine,
@@ -98,15 +101,17 @@ def _sitter(words: Words, info: TableInfo, place: int) -> str:
         if seat.kind == "friend":
             return words.say("kept for {name}", name=seat.name) if seat.name else words.say("kept for a friend")
         return words.say("free for whoever comes")
+    return _name(words, seat)
+
+
+def _mark(words: Words, seat: SeatInfo) -> str:
     if seat.stood_in:
-        level = level_name(words, seat.stood_in)
-        return words.say("{name} (away: a machine player, {level}, sits in)", name=seat.name, level=level)
+        return words.say("away: a machine player, {level}, sits in", level=level_name(words, seat.stood_in))
     if seat.player:
-        name, level = _name(words, seat), level_name(words, seat.player)
-        return words.say("{name} (machine player, {level})", name=name, level=level)
-    if seat.mine and seat.kind != "here":
-        return words.say("{name} (me)", name=seat.name)
-    return seat.name
+        return words.say("machine player, {level}", level=level_name(words, seat.player))
+    if seat.taken and seat.mine and seat.kind != "here":
+        return words.say("you")
+    return ""
 
 
 def _clock(words: Words, info: TableInfo, place: int) -> str:

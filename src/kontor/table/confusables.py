@@ -1,0 +1,37 @@
+"""Which names look alike: those with the same skeleton (Unicode Technical Standard 39), in capitals or not, however
+many spaces are between their words."""
+
+from __future__ import annotations
+
+import unicodedata
+from functools import cache
+from importlib.resources import files
+
+
+def alike(one: str, other: str) -> bool:
+    """Whether somebody could take one name for the other."""
+    return skeleton(one) == skeleton(other) or skeleton(one.casefold()) == skeleton(other.casefold())
+
+
+def skeleton(name: str) -> str:
+    """What a name is like to the eye. It is made to be compared, and shown to nobody."""
+    seen = "".join(character for character in unicodedata.normalize("NFD", name) if not _leaves_no_trace(character))
+    return unicodedata.normalize("NFD", seen.translate(_prototypes()))
+
+
+def is_variation_selector(character: str) -> bool:
+    """Whether it only chooses between two pictures of the character before it."""
+    code = ord(character)
+    return 0xFE00 <= code <= 0xFE0F or 0xE0100 <= code <= 0xE01EF or 0x180B <= code <= 0x180D or code == 0x180F
+
+
+def _leaves_no_trace(character: str) -> bool:
+    return character.isspace() or unicodedata.category(character) == "Cf" or is_variation_selector(character)
+
+
+@cache
+def _prototypes() -> dict[int, str]:
+    """For each character that looks like another, or like several, what it looks like."""
+    lines = files("kontor.table").joinpath("confusables.txt").read_text("utf-8").splitlines()
+    rows = [[int(code, 16) for code in line.split()] for line in lines if not line.startswith("#")]
+    return {code: "".join(map(chr, like)) for code, *like in rows}
