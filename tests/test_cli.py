@@ -103,6 +103,7 @@ WRONG = {
     "too few merchants": (["play", "dutchman", "--players", "Anna,Bernd"], "not 2. (H4)"),
     "too many merchants": (["play", "dutchman", "--players", "a,b,c,d,e,f,g"], "not 7. (H4)"),
     "too many circles": (["play", "dutchman", "--circles", "6"], "not 6. (H9)"),
+    "a check that there is not": (["play", "dutchman", "--check", "always"], "not “always”. (H11a)"),
     "circles that are no number": (["play", "dutchman", "--circles", "two"], "(H9)"),
     "no such machine player": (["play", "shanghaien", "--seat", "Anna=clever"], "“clever”"),
     "two of one name": (["play", "shanghaien", "--players", "Anna,anna"], "called Anna"),
@@ -319,6 +320,17 @@ def test_simulate_takes_the_options_of_the_dutchman(capsys: pytest.CaptureFixtur
     options = read(record).header.options
     assert options.players == 5
     assert options.circles == 0
+
+
+def test_h11a_games_with_the_check_are_recorded_and_verified() -> None:
+    arguments = ["simulate", "dutchman", "--players", "random,casual,greedy,random", "--check", "on-request"]
+    assert run([*arguments, "--games", "3", "--records", "."]) == 0
+    records = [*Path().glob("*.jsonl")]
+    assert len(records) == 3
+    assert run(["verify", *map(str, records)]) == 0
+    steps = [step.action for record in records for step in read(record).steps]
+    assert read(records[0]).header.options.may_check
+    assert {"Check", "Waive"} <= {type(action).__name__ for action in steps}
 
 
 def test_bench_tells_the_machine_and_the_speeds(capsys: pytest.CaptureFixture[str]) -> None:

@@ -125,8 +125,13 @@ def test_the_package_says_under_which_licences_it_is_and_brings_them(installed: 
         "print(told['License-Expression'], *told.get_all('License-File'), sep='\\n')",
     )
     expression, *licences = told.splitlines()
-    assert expression == "MIT AND OFL-1.1 AND 0BSD"
-    assert {Path(name).name for name in licences} == {"LICENSE", "htmx-LICENSE.txt", "kontor-text-LICENSE.txt"}
+    assert expression == "MIT AND OFL-1.1 AND 0BSD AND Unicode-DFS-2016"
+    assert {Path(name).name for name in licences} == {
+        "LICENSE",
+        "htmx-LICENSE.txt",
+        "kontor-text-LICENSE.txt",
+        "confusables-LICENSE.txt",
+    }
     with ZipFile(installed.wheel) as wheel:
         held = {name.partition("licenses/")[2] for name in wheel.namelist() if ".dist-info/licenses/" in name}
     assert held == set(licences)
@@ -139,6 +144,7 @@ def test_the_source_distribution_brings_the_licences_too(tmp_path: Path) -> None
         held = {name.partition("/")[2] for name in source.getnames()}
     static = "src/kontor/web/static"
     assert {"LICENSE", f"{static}/htmx-LICENSE.txt", f"{static}/kontor-text-LICENSE.txt"} <= held
+    assert "src/kontor/table/confusables-LICENSE.txt" in held
 
 
 # ------------------------------------------------------------------------------------------- what is to be installed

@@ -10,6 +10,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import msgspec
 import pytest
 from rich.cells import cell_len
 from rich.console import Console
@@ -20,22 +21,35 @@ from kontor.dutchman.chart import OURS, Field, read_chart
 from kontor.dutchman.components import MOST_SILVER
 from kontor.dutchman.horseshoes import reading
 from kontor.dutchman.state import (
+<<<<<<< HEAD
     Accept,
     Decline,
     Keep,
+=======
+    Check,
+>>>>>>> check
     Kontor,
     Lay,
     Name,
     Options,
+<<<<<<< HEAD
     Pass,
+=======
+>>>>>>> check
     Propose,
     Put,
     Sail,
     Shuffle,
     Smith,
     State,
+<<<<<<< HEAD
     Withhold,
 )
+=======
+    Waive,
+)
+from kontor.dutchman.view import Inspected
+>>>>>>> check
 from kontor.game import CHANCE, OVER, AnyGame, Refusal
 from kontor.recording import RecordWriter
 from kontor.records import read, verify
@@ -375,6 +389,24 @@ def test_actions_that_the_rules_refuse_name_the_rule(monkeypatch: pytest.MonkeyP
     with pytest.raises(Refusal) as refused:
         DUTCHMAN_DESK.game.play(state, move)
     assert refused.value.rule == rule
+
+
+def test_h11a_the_check_is_asked_for_or_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    checking = Options(players=4, starter=0, check="on request")
+    state = next(after for _, _, after in steps_of(DUTCHMAN_DESK, checking, 0) if after.step == "check")
+    for typed in ("check", "c", "yes"):
+        assert asked(monkeypatch, DUTCHMAN_DESK, state, typed) == Check()
+    for typed in ("", "no", "no check"):
+        assert asked(monkeypatch, DUTCHMAN_DESK, state, typed) == Waive()
+
+
+def test_h11a_the_pile_shows_what_is_known_by_the_check() -> None:
+    state = until("action")
+    view = DUTCHMAN_DESK.game.view(state, 0)
+    checked = msgspec.structs.replace(view, inspection=Inspected(("blue",) * 6, (0,) * 4, ()))
+    told = " ".join(printed(DUTCHMAN_DESK.looks["pile"](WORDS, NAMES, checked)))
+    assert "The top 6 shares of the pile, in some order: blue, blue, blue, blue, blue and blue." in told
+    assert "The top" not in " ".join(printed(DUTCHMAN_DESK.looks["pile"](WORDS, NAMES, view)))
 
 
 def test_two_shares_are_put_back_by_letters_or_words(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -120,6 +120,13 @@ def test_options_that_no_game_can_be_played_with_are_refused() -> None:
             use()
 
 
+def test_h11a_the_check_is_refused_in_a_sentence() -> None:
+    checking = Dutchman(check="on request")
+    for use in (lambda: Batch(DUTCHMAN, checking, 1), lambda: roll_out(DUTCHMAN, checking, 1)):
+        with pytest.raises(BadOptions, match=r"^The batch simulator cannot play with the check yet\. \(H11a\)$"):
+            use()
+
+
 # ------------------------------------------------------------------------------------------------------ described
 
 

@@ -314,7 +314,9 @@ def tables(draw: st.DrawFn) -> Table:
     return Table(options, styles, draw(st.sampled_from((25, 25, 0, 3, 8, 60))), draw(st.integers(0, 10**6)))
 
 
-def some_tables(number: int, seed: int = 1) -> list[Table]:
+def some_tables(
+    number: int, seed: int = 1, checks: tuple[Literal["never", "on request"], ...] = ("never", "on request")
+) -> list[Table]:
     """A batch that is always the same, with all numbers of players, styles and circles, and much and little cash."""
     random = Random(seed)
     names = sorted(STYLES)
@@ -329,7 +331,7 @@ def some_tables(number: int, seed: int = 1) -> list[Table]:
             starter=starter,
             circles=place % 6,
             chart=CHARTS[place % len(CHARTS)],
-            check=("never", "on request")[place // 4 % 2],
+            check=checks[place // 4 % len(checks)],
         )
         batch.append(Table(options, styles, (25, 25, 8, 60, 0, 25, 3)[place % 7], random.randrange(10**6)))
     return batch

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from kontor.dutchman.state import Deal, Lay, Propose, Share, Shuffle
+from kontor.dutchman.state import Deal, Lay, Options, Propose, Share, Shuffle
 from kontor.environments.dutchman import DutchmanForm
 from kontor.environments.forms import Form, Steps, opening
 from kontor.environments.games import form_of
@@ -265,3 +265,8 @@ def test_the_tensor_remembers_a_whole_random_game(form: Form) -> None:
 def test_a_game_that_is_not_there_is_refused() -> None:
     with pytest.raises(BadOptions):
         form_of("chess")
+
+
+def test_h11a_the_check_is_refused_in_a_sentence() -> None:
+    with pytest.raises(BadOptions, match=r"^The research environments cannot play with the check yet\. \(H11a\)$"):
+        form_of("dutchman", Options(check="on request"))

@@ -19,10 +19,12 @@ ANNA = 0
 
 
 def opened(page: Page) -> str:
-    """Anna opens a table with the check, and sits down with three machine players."""
+    """Anna opens a table with the check, and sits down with five machine players. There are twelve shares in the
+    pile, so some are left of it even if all five draw two before it is her turn again."""
     come_in(page, "Anna")
     page.locator("#open-dutchman").click()
-    page.locator("#chair-2").select_option("machine-casual")
+    for chair in range(2, 7):
+        page.locator(f"#chair-{chair}").select_option("machine-casual")
     page.locator("#check").select_option("on request")
     page.locator("#starter").select_option("0")
     page.locator("#open-it").click()
@@ -76,7 +78,7 @@ def test_h11a_a_person_asks_for_the_check_and_all_see_the_pile(
         expect(onlooker.locator("#now")).to_contain_text("Anna may ask for the Kontor pile to be checked.")
         press(page, page.locator("#df-check"), by)
         for there in (page, onlooker):
-            expect(there.locator("#df-checked li")).to_have_count(6)
+            expect(there.locator("#df-checked li")).to_have_count(12)
         after = served.house.look(table, ANNA).view
         assert after.inspection is not None
         shown = [said.colour(Words("en"), share) for share in after.inspection.shares]

@@ -52,7 +52,7 @@ def test_every_licence_of_the_package_is_on_the_page_in_full(served: Served) -> 
     assert set(project["license"].split(" AND ")) == {notice.licence for notice in notices()}
     texts = {file.read_text("utf-8") for pattern in project["license-files"] for file in ROOT.glob(pattern)}
     assert texts == {notice.text for notice in notices()}
-    assert len(texts) == 3
+    assert len(texts) == 4
 
 
 def test_what_others_made_comes_with_a_licence() -> None:

@@ -91,11 +91,6 @@ def value(view: View, which: Colour) -> int:
     return CHESTS[view.stones[PLACE_OF[which]]]
 
 
-def on_request(words: Words) -> str:
-    """What it means that the pile is checked on request, for whoever is invited (H11a)."""
-    return words.say("After each ship any player may ask for the Kontor pile to be checked.")
-
-
 def left_of_check(words: Words, view: View) -> str:
     """What whoever looks still knows of the pile by the last check (H11a); nothing after the last share of it."""
     if view.inspection is None:
@@ -144,6 +139,8 @@ def unusual(words: Words, names: Sequence[str], options: Options) -> list[str]:
         )
     if options.chart != usual.chart:
         found.append(words.say("The sea chart is not the usual one."))
+    if options.may_check:
+        found.append(words.say("After each ship any player may ask for the Kontor pile to be checked."))
     if options.starter is not None:
         found.append(words.say("The first round is started by {name}.", name=names[options.starter]))
     return found

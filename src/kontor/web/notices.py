@@ -54,6 +54,13 @@ def notices() -> tuple[Notice, ...]:
             "OFL-1.1",
             static.joinpath("kontor-text-LICENSE.txt").read_text("utf-8"),
         ),
+        Notice(
+            "Unicode confusables",
+            mark("A table of characters that look alike, in a shorter form."),
+            "https://www.unicode.org/Public/security/",
+            "Unicode-DFS-2016",
+            files("kontor.table").joinpath("confusables-LICENSE.txt").read_text("utf-8"),
+        ),
     )
 
 
