@@ -21,35 +21,25 @@ from kontor.dutchman.chart import OURS, Field, read_chart
 from kontor.dutchman.components import MOST_SILVER
 from kontor.dutchman.horseshoes import reading
 from kontor.dutchman.state import (
-<<<<<<< HEAD
     Accept,
+    Check,
     Decline,
     Keep,
-=======
-    Check,
->>>>>>> check
     Kontor,
     Lay,
     Name,
     Options,
-<<<<<<< HEAD
     Pass,
-=======
->>>>>>> check
     Propose,
     Put,
     Sail,
     Shuffle,
     Smith,
     State,
-<<<<<<< HEAD
+    Waive,
     Withhold,
 )
-=======
-    Waive,
-)
 from kontor.dutchman.view import Inspected
->>>>>>> check
 from kontor.game import CHANCE, OVER, AnyGame, Refusal
 from kontor.recording import RecordWriter
 from kontor.records import read, verify

@@ -112,6 +112,7 @@ def test_every_option_has_a_sentence() -> None:
         "starter": DutchmanOptions(starter=0),
         "circles": DutchmanOptions(circles=0),
         "chart": DutchmanOptions(chart=other),
+        "check": DutchmanOptions(check="on request"),
     }
     assert set(of_the_dutchman) | {"players"} == set(DutchmanOptions.__struct_fields__)
     for voyage in of_the_dutchman.values():
