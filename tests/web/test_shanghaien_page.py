@@ -388,7 +388,9 @@ def test_y3_two_grey_captains_stay_beside_the_card_with_the_1_to_the_end_of_the_
         if state.mover == CHANCE:
             state = SHANGHAIEN.play(state, Dice(3, 4))
         else:
-            state = SHANGHAIEN.play(state, next(move for move in (Shanghai(), Roll(), Place(3)) if move in moves))
+            state = SHANGHAIEN.play(
+                state, next(move for move in (Shanghai(), Roll(), Place(2), Place(3)) if move in moves)
+            )
     state = SHANGHAIEN.play(state, SHANGHAIEN.chance(state).draw(Random(5).randrange))
     while state.one_at is None:
         assert not find(read(html(state, 0)), class_="at-row") or captains(state, 0) == nobody
