@@ -327,7 +327,7 @@ def test_h11a_games_with_the_check_are_recorded_and_verified() -> None:
     assert run([*arguments, "--games", "3", "--records", "."]) == 0
     records = [*Path().glob("*.jsonl")]
     assert len(records) == 3
-    assert run(["verify", *map(str, records)]) == 0
+    assert [run(["verify", str(record)]) for record in records] == [0, 0, 0]
     steps = [step.action for record in records for step in read(record).steps]
     assert read(records[0]).header.options.may_check
     assert {"Check", "Waive"} <= {type(action).__name__ for action in steps}

@@ -8,7 +8,7 @@ from functools import cache
 from html.parser import HTMLParser
 from itertools import combinations
 from random import Random
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 from markupsafe import Markup
 
@@ -38,12 +38,10 @@ Place = tuple[State, tuple[Told, ...]]
 """A state, and the steps that led there."""
 
 
-def played(
-    seed: int, players: int, chart: Chart = OURS, kept: int = 40, check: Literal["never", "on request"] = "never"
-) -> Iterator[Place]:
+def played(seed: int, players: int, chart: Chart = OURS, kept: int = 40, checking: bool = False) -> Iterator[Place]:
     """A game of players who do anything, but agree now and then; with each state so many steps before it."""
     random = Random(seed)
-    state = DUTCHMAN.start(Options(players=players, chart=chart, check=check))
+    state = DUTCHMAN.start(Options(players=players, chart=chart, check="on request" if checking else "never"))
     steps: list[Told] = []
     while state.mover != OVER:
         if state.mover == CHANCE:
@@ -73,10 +71,10 @@ def places() -> tuple[Place, ...]:
     counted: Counter[tuple[str, int]] = Counter()
     found = []
     for players in (3, 4, 5, 6):
-        for seed, check in ((0, "never"), (1, "never"), (2, "on request")):
-            for state, steps in played(10 * players + seed, players, check=check):
+        for seed in range(3):
+            for state, steps in played(10 * players + seed, players, checking=seed == 2):
                 counted[state.step, players] += 1
-                few = counted[state.step, players] <= 3 or (check == "on request" and state.step == "lucky")
+                few = counted[state.step, players] <= 3 or (seed == 2 and state.step == "lucky")
                 if few or state.step == "over":
                     found.append((state, steps))
     assert {state.step for state, _ in found} >= STEPS | {"over"}
@@ -88,8 +86,8 @@ def whole_games() -> tuple[tuple[Told, ...], ...]:
     """All steps of some games, of every size."""
     games = []
     for players in (3, 4, 5, 6):
-        for seed, check in ((0, "never"), (1, "never"), (2, "never"), (3, "on request")):
-            *_, (_, steps) = played(50 * players + seed, players, kept=10_000, check=check)
+        for seed in range(4):
+            *_, (_, steps) = played(50 * players + seed, players, kept=10_000, checking=seed == 3)
             games.append(steps)
     assert any(merchant.bankrupt for steps in games for merchant in steps[-1][2].merchants)
     return tuple(games)

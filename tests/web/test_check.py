@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import time
+from random import Random
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
@@ -43,7 +45,7 @@ def until_asked(house: House, table: str, rounds_over: int = 0) -> int:
         elif look.view.step == "check" and look.view.round > rounds_over:
             return look.number
         else:
-            house.play(table, ANNA, look.number, greedy(look.view, look.moves, None))
+            house.play(table, ANNA, look.number, greedy(look.view, look.moves, Random(0)))
 
 
 def press(page: Page, button: Locator, by: str) -> None:
@@ -66,7 +68,7 @@ def test_h11a_a_person_asks_for_the_check_and_all_see_the_pile(
     served: Served, chromium: Browser, monkeypatch: pytest.MonkeyPatch, by: str
 ) -> None:
     owned_seed(monkeypatch, seed_of(1))
-    phone = PHONE if by == "touch" else {}
+    phone: dict[str, Any] = PHONE if by == "touch" else {}
     with browsing(chromium, served.address, **phone) as page, browsing(chromium, served.address) as onlooker:
         table = opened(page)
         come_in(onlooker, "Dora")
