@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -57,10 +58,15 @@ def numbers(tree: ast.Module) -> Iterator[str]:
             case ast.Assign(targets=[ast.Name(name)]) | ast.AnnAssign(target=ast.Name(name)) if is_number(node.value):
                 yield name
             case ast.ImportFrom(module=str(module), names=names):
-                origin = TESTS.joinpath(*module.split(".")).with_suffix(".py")
-                if origin.exists() and origin.name != EXCEPT:
-                    theirs = {*numbers(ast.parse(origin.read_text("utf-8")))}
-                    yield from (each.asname or each.name for each in names if each.name in theirs)
+                theirs = numbers_of(TESTS.joinpath(*module.split(".")).with_suffix(".py"))
+                yield from (each.asname or each.name for each in names if each.name in theirs)
+
+
+@cache
+def numbers_of(path: Path) -> frozenset[str]:
+    """The same for a file; none if it is not among the tests."""
+    known = path.exists() and path.name != EXCEPT
+    return frozenset(numbers(ast.parse(path.read_text("utf-8")))) if known else frozenset()
 
 
 def called(call: ast.Call) -> str:
