@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
+from typing import Any, Final
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, Route, expect
@@ -201,7 +201,8 @@ def test_an_invitation_that_is_refused_keeps_the_name_and_the_word(served: Serve
         path = open_shanghaien(anna)
         made = anna.press(anna.get(path).button("invite-2"))
         link = made.html.split('id="link-2" readonly value="')[1].split('"')[0].removeprefix(served.address)
-        with browsing(chromium, served.address, **PHONE) as page:
+        phone: dict[str, Any] = {**PHONE}
+        with browsing(chromium, served.address, **phone) as page:
             page.goto(link)
             page.locator("details.more summary").tap()
             page.locator("#salt").fill("a word\u202eof mine")

@@ -47,7 +47,8 @@ CUT: Final = """(marks) => {
 TOO_WIDE: Final = """() => {
   const width = document.documentElement.clientWidth;
   if (document.documentElement.scrollWidth <= width) return [];
-  const wide = [...document.querySelectorAll("body *")].filter((one) => one.getBoundingClientRect().right > width + 1);
+  const beyond = (one) => one.getBoundingClientRect().right > width + 1;
+  const wide = [...document.querySelectorAll("body *")].filter(beyond);
   return [document.documentElement.scrollWidth, ...wide.slice(0, 20).map((one) => one.outerHTML.slice(0, 120))];
 }"""
 
