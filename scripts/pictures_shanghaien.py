@@ -142,7 +142,7 @@ def shanghaien(guests: Guests) -> Iterator[Stage]:
 
 def pointed_at(page: Page) -> None:
     """The pointer rests on a card that is lit."""
-    page.hover(".stand.for-mine .place")
+    page.locator(".lands").first.hover()
 
 
 def to_the_tricks(page: Page) -> None:
