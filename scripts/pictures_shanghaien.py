@@ -202,7 +202,7 @@ def too_quick(page: Page) -> None:
 
 def pointed_at(page: Page) -> None:
     """The pointer rests on a card that is lit."""
-    page.hover(".stand.for-mine .place")
+    page.locator(".lands").first.hover()
 
 
 def to_the_tricks(page: Page) -> None:
