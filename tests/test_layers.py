@@ -16,7 +16,7 @@ LAYERS: tuple[set[str], ...] = (
     {"kontor"},  # the package itself: whatever it imported, everything would
     {"kontor.game"},
     {"kontor.words", "kontor.once", "kontor.recent", "kontor.extras", "kontor.tubes"},
-    {"kontor.shanghaien", "kontor.dutchman", "kontor.commands", "kontor.cluster"},
+    {"kontor.shanghaien", "kontor.dutchman", "kontor.commands", "kontor.cluster", "kontor.endings"},
     {"kontor.games"},
     {"kontor.fair", "kontor.players"},
     {"kontor.thinking"},

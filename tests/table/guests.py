@@ -115,6 +115,10 @@ def query(place: Place, sql: str, *values: object) -> list[Any]:
 
 
 _UNDONE: Final = {
+    "0008": (
+        *(f"ALTER TABLE tables DROP COLUMN {column}" for column in ("takeover", "early", "proposed")),
+        *(f"ALTER TABLE seats DROP COLUMN {column}" for column in ("resigned", "agreed", "visited")),
+    ),
     "0005": ("ALTER TABLE pulse DROP COLUMN endings",),
     "0004": (
         "DROP TABLE snapshots",

@@ -1,8 +1,8 @@
 """A house as an older Kontor left it, for the tests of today's.
 
 ``python -m table.older FOLDER`` (in ``tests``, with the checkout of the older program) furnishes one, and writes the
-files of ``golden``: its database, packed; the same as a backup; and what a test has to know of it. They are never made
-anew by a newer program.
+files of ``golden``: its database, packed; the same as a backup; and what a test has to know of it. No newer program
+makes them anew.
 """
 
 from __future__ import annotations

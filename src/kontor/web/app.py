@@ -18,7 +18,7 @@ from litestar.types import ASGIApp
 from kontor.review import by_thinkers
 from kontor.table import Hints, House
 from kontor.thinking import Thinking
-from kontor.web import api, fairness, faults, history, lobby, people, play, review_pages, rules_pages, seats
+from kontor.web import api, ends, fairness, faults, history, lobby, people, play, review_pages, rules_pages, seats
 from kontor.web.guard import Guard
 from kontor.web.limits import Limits
 from kontor.web.live import Hub
@@ -134,6 +134,7 @@ def application(
         *lobby.ROUTES,
         *people.ROUTES,
         *seats.ROUTES,
+        *ends.ROUTES,
         *play.ROUTES,
         *history.ROUTES,
         *review_pages.ROUTES,
