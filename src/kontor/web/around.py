@@ -232,5 +232,5 @@ def agreeing(words: Words, info: TableInfo) -> str:
     if not others:
         return words.say("Machine players always agree: the game ends at once, without a result.")
     return words.say(
-        "If {names} agree, the game ends without a result. Until then it goes on.", names=words.all_of(others)
+        "{names} must agree: then the game ends without a result. Until then it goes on.", names=words.all_of(others)
     )
