@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from kontor.shanghaien.state import Roll
 from web.browsers import PHONE, browsing
 from web.conftest import Served
 from web.guests import Guest, open_shanghaien, seated
@@ -49,6 +50,10 @@ def test_resigning_asks_first_and_tells_the_other_at_once(served: Served, chromi
     anna, bernd = come(served, "Anna"), come(served, "Bernd")
     path = seated(anna, bernd)
     with browsing(chromium, served.address, anna) as one, browsing(chromium, served.address, bernd) as other:
+        table = path.split("/")[-1]
+        mover = served.house.info(table).mover
+        assert mover is not None
+        served.house.play(table, mover, served.house.info(table).number, Roll())
         one.goto(path)
         other.goto(path)
         expect(other.locator("#connection")).to_have_attribute("data-is", "live")
@@ -57,7 +62,7 @@ def test_resigning_asks_first_and_tells_the_other_at_once(served: Served, chromi
         expect(one.locator("main")).to_contain_text("The game ends at once, and Bernd wins.")
         click(one, "#play-on")
         expect(one.locator("#board")).to_be_visible()
-        assert served.house.info(path.split("/")[-1]).status == "playing"
+        assert served.house.info(table).status == "playing"
         click(one, "#end-there")
         click(one, "#resign")
         for page in (one, other):
@@ -170,6 +175,7 @@ def test_claiming_is_offered_to_who_waits_after_seven_days(tmp_path: Path, come:
         waits, away = (bernd, anna) if mover == 0 else (anna, bernd)
         now = served.house._clock()
         assert not waits.get(path).has("claim")
+        served.machines.stop()  # it would take the jump for time in which the program did not run
         served.house._clock = lambda: now + timedelta(days=7, minutes=1)
         assert f"{away.name} has not been here for seven days." in waits.get(path).text("away")
         over = waits.press(waits.get(path).button("claim"))
@@ -183,8 +189,11 @@ def test_looking_at_the_table_keeps_it(tmp_path: Path, come: Come) -> None:
         path = seated(anna, bernd)
         mover = served.house.info(path.split("/")[-1]).mover
         waits, away = (bernd, anna) if mover == 0 else (anna, bernd)
+        served.machines.stop()
         now = served.house._clock()
         served.house._clock = lambda: now + timedelta(days=6)
         away.get(path)
         served.house._clock = lambda: now + timedelta(days=8)
         assert not waits.get(path).has("away")
+        served.house._clock = lambda: now + timedelta(days=13, minutes=1)
+        assert waits.get(path).has("claim")
