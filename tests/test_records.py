@@ -305,6 +305,12 @@ def test_the_last_line_of_a_game_that_was_ended_early() -> None:
     assert last.startswith(f'{{"seed":"{SEED.hex()}","early":{{"how":"resigned","seat":1,"winners":[0]}},"digest":"')
 
 
+def test_the_page_shows_the_last_line_of_a_game_that_was_ended_early() -> None:
+    left = Record(EXAMPLE.header, EXAMPLE.steps[:6])
+    line = encode(records.ended_early(left, SEED, early_end("resigned", 1, 2))).splitlines()[-1].decode()
+    assert f"```json\n{line}\n```" in PAGE.read_text("utf-8")
+
+
 def early_with(early: Early, game: AnyGame = SHANGHAIEN) -> bytes:
     """What a forger writes who knows how: the digest fits."""
     return encode(records.ended_early(replace(ended_early(game), ending=None), SEED, early))
