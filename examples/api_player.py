@@ -28,7 +28,7 @@ else:
 for line in ask(f"tables/{table}/stream"):  # how the game stands now, and again after every change
     now = json.loads(line[6:]) if line.startswith(b"data: ") else None
     if now and now["table"]["status"] == "over":
-        print(now["table"]["result"])
+        print(now["table"]["result"] or now["table"]["early"])
         break
     if now and now["table"]["my_turn"]:
         one = f"start={random.randrange(now['seen']['moves'])}&limit=1"

@@ -20,8 +20,9 @@ from kontor import arena
 from kontor.cli import run
 from kontor.dutchman import DUTCHMAN
 from kontor.dutchman import Options as Dutchman
+from kontor.endings import early_end
 from kontor.recording import save_seed, seed_path
-from kontor.records import read, verify
+from kontor.records import Record, ended_early, read, verify, write
 from kontor.shanghaien import SHANGHAIEN
 from kontor.shanghaien import Options as Shanghaien
 from patience import HANG_TIMEOUT, waited_for
@@ -185,6 +186,20 @@ def test_going_on_with_a_game_that_is_over_is_refused(game_over: Path, capsys: p
 
 
 # ------------------------------------------------------------------------------------------ records
+
+
+def test_of_a_game_that_was_ended_early_it_is_told_how(
+    game_over: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    whole = read(game_over)
+    assert whole.ending
+    left = Record(whole.header, whole.steps[:6])
+    early = ended_early(left, bytes.fromhex(whole.ending.seed), early_end("resigned", 1, 2))
+    write(tmp_path / "early.jsonl", early)
+    sentence = f"{whole.header.seats[1]} has resigned: {whole.header.seats[0]} wins."
+    for command in (["verify"], ["replay", "--all"]):
+        assert run([*command, str(tmp_path / "early.jsonl")]) == 0
+        assert capsys.readouterr().out.rstrip().endswith(sentence)
 
 
 def test_verify_says_what_was_verified(game_over: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -17,7 +17,7 @@ LAYERS: tuple[set[str], ...] = (
     {"kontor.game"},
     {"kontor.distribution", "kontor.words", "kontor.once", "kontor.recent", "kontor.tubes"},
     {"kontor.extras", "kontor.decoding"},
-    {"kontor.shanghaien", "kontor.dutchman", "kontor.commands", "kontor.cluster"},
+    {"kontor.shanghaien", "kontor.dutchman", "kontor.commands", "kontor.cluster", "kontor.endings"},
     {"kontor.games"},
     {"kontor.fair", "kontor.players"},
     {"kontor.thinking"},

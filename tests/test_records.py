@@ -26,11 +26,12 @@ from jsonschema import Draft202012Validator
 from msgspec.structs import replace
 
 from kontor import recording, records
+from kontor.endings import Early, How, early_end
 from kontor.fair import FairDice, commitment
 from kontor.game import CHANCE, OVER, AnyGame, BadOptions, Result
 from kontor.games import GAMES, game_named
 from kontor.recording import RecordWriter
-from kontor.records import BadRecord, Ending, Header, Record, Step, decode, encode
+from kontor.records import BadRecord, EarlyEnding, Ending, Header, Record, Step, decode, encode
 from kontor.shanghaien import SHANGHAIEN, Options
 from kontor.shanghaien.components import TRICKS, TrickCounts
 from kontor.shanghaien.state import Both, Dice, Roll, Shanghai
@@ -270,6 +271,124 @@ def test_a_finished_game_says_so() -> None:
     )
 
 
+# ------------------------------------------------------------------------------------------------- ended early
+
+
+def ended_early(game: AnyGame, steps: int = 20, how: How = "resigned", seat: int = 1) -> Record:
+    """A random game, ended after so many steps at least, when a seat is to move."""
+    whole = played(game, game.options(), at_random(1), SEED)
+    states = list(records.replay(whole))
+    steps = next(at for at in range(steps, len(states)) if states[at].mover >= 0)
+    left = Record(whole.header, whole.steps[:steps])
+    return records.ended_early(left, SEED, early_end(how, seat, len(whole.header.seats)))
+
+
+@each_game
+@pytest.mark.parametrize("how", ["resigned", "agreed"])
+@pytest.mark.parametrize("steps", [0, 20])
+def test_a_game_that_was_ended_early_is_read_and_verified(game: AnyGame, how: How, steps: int) -> None:
+    record = ended_early(game, steps, how)
+    data = encode(record)
+    assert decode(data) == record
+    assert data.startswith(b'{"record":2,'), "no reader of the first version takes it for something else"
+    found = records.verify(record)
+    assert isinstance(record.ending, EarlyEnding)
+    assert (found.dice, found.result, found.early) == (True, None, record.ending.early)
+    assert found.sentence.endswith("The game was ended early.")
+    schema = shipped_schema()
+    for line in (data.splitlines()[0], data.splitlines()[-1]):
+        schema.validate(json.loads(line))
+
+
+def test_the_last_line_of_a_game_that_was_ended_early() -> None:
+    last = encode(ended_early(SHANGHAIEN)).splitlines()[-1].decode()
+    assert last.startswith(f'{{"seed":"{SEED.hex()}","early":{{"how":"resigned","seat":1,"winners":[0]}},"digest":"')
+
+
+def test_the_page_shows_the_last_line_of_a_game_that_was_ended_early() -> None:
+    left = Record(EXAMPLE.header, EXAMPLE.steps[:6])
+    line = encode(records.ended_early(left, SEED, early_end("resigned", 1, 2))).splitlines()[-1].decode()
+    assert f"```json\n{line}\n```" in PAGE.read_text("utf-8")
+
+
+def early_with(early: Early, game: AnyGame = SHANGHAIEN) -> bytes:
+    """What a forger writes who knows how: the digest fits."""
+    return encode(records.ended_early(replace(ended_early(game), ending=None), SEED, early))
+
+
+def early_changed(old: str, new: str) -> bytes:
+    """A game that was ended early, with something else in its place."""
+    text = encode(ended_early(SHANGHAIEN)).decode()
+    assert old in text
+    return text.replace(old, new, 1).encode()
+
+
+EARLY_LAST = len(encode(ended_early(SHANGHAIEN)).splitlines())
+EARLY_DAMAGES: dict[str, tuple[bytes, str]] = {
+    "the first version": (
+        early_changed('"record":2', '"record":1'),
+        f"line {EARLY_LAST}: A game that was ended early is a record of version 2. (record.md#versions)",
+    ),
+    "the second version of a game that was played to its end": (
+        b"".join(LINES).replace(b'"record":1', b'"record":2', 1),
+        "line 1: Only a game that was ended early is a record of version 2. (record.md#versions)",
+    ),
+    "no ending": (
+        b"".join(encode(ended_early(SHANGHAIEN)).splitlines(keepends=True)[:-1]),
+        "line 1: Only a game that was ended early is a record of version 2. (record.md#versions)",
+    ),
+    "whoever resigns wins": (
+        early_with(Early("resigned", 1, (1,))),
+        f"line {EARLY_LAST}: A game with 2 seats cannot end like this: "
+        '{"how":"resigned","seat":1,"winners":[1]}. (record.md#ending)',
+    ),
+    "nobody wins": (
+        early_with(Early("resigned", 1, ())),
+        f"line {EARLY_LAST}: A game with 2 seats cannot end like this: "
+        '{"how":"resigned","seat":1,"winners":[]}. (record.md#ending)',
+    ),
+    "somebody wins by agreement": (
+        early_with(Early("agreed", 0, (1,))),
+        f"line {EARLY_LAST}: A game with 2 seats cannot end like this: "
+        '{"how":"agreed","seat":0,"winners":[1]}. (record.md#ending)',
+    ),
+    "a seat that there is not": (
+        early_with(Early("agreed", 2, ())),
+        f"line {EARLY_LAST}: A game with 2 seats cannot end like this: "
+        '{"how":"agreed","seat":2,"winners":[]}. (record.md#ending)',
+    ),
+    "after the game's own end": (
+        encode(records.ended_early(replace(EXAMPLE, ending=None), SEED, early_end("agreed", 0, 2))),
+        "line 117: A game is ended early while somebody is to move. (record.md#ending)",
+    ),
+    "another name": (
+        early_changed('"Anna"', '"Inge"'),
+        f"line {EARLY_LAST}: A line before this one has been changed: the digest is that of other lines. "
+        "(record.md#ending)",
+    ),
+    "points": (
+        early_changed('"winners":[0]', '"winners":[0],"points":[1,2]'),
+        f"line {EARLY_LAST}: Object contains unknown field `points` - at `$.early`. (record.md#ending)",
+    ),
+}
+
+
+@pytest.mark.parametrize("damage", EARLY_DAMAGES)
+def test_an_early_end_that_cannot_be_is_refused(damage: str) -> None:
+    data, sentence = EARLY_DAMAGES[damage]
+    with pytest.raises(BadRecord) as refusal:
+        records.verify(decode(data))
+    assert str(refusal.value) == sentence
+
+
+@pytest.mark.parametrize(
+    "early", [Early("claimed", 1, ()), Early("resigned", 1, (0,)), Early("resigned", 1, (0, 2))], ids=str
+)
+def test_among_more_than_two_nobody_wins_because_somebody_went(early: Early) -> None:
+    with pytest.raises(BadRecord, match="cannot end like this"):
+        records.verify(decode(early_with(early, GAMES["dutchman"])))
+
+
 # -------------------------------------------------------------------------------------------------------- forging
 
 
@@ -418,7 +537,7 @@ def without_lines(*numbers: int) -> bytes:
 
 def ended_anew(record: Record, seed: bytes = SEED, result: Result | None = None) -> bytes:
     """What a forger writes who knows how: the digest fits."""
-    assert record.ending
+    assert isinstance(record.ending, Ending)
     return encode(records.ended(record, seed, result or record.ending.result))
 
 
@@ -500,8 +619,8 @@ DAMAGES: dict[str, tuple[bytes, str]] = {
     # Header
     "no record": (b'{"name":"game"}\n', "line 1: The header lacks “record”. (record.md#header)"),
     "a newer format": (
-        b'{"record":2,"spiel":{"who":"knows"}}\n',
-        "line 1: This is a record of version 2; this Kontor knows 1. (record.md#versions)",
+        b'{"record":3,"spiel":{"who":"knows"}}\n',
+        "line 1: This is a record of version 3; this Kontor knows 1, 2. (record.md#versions)",
     ),
     "newer rules": (
         with_line(1, '"rules":1', '"rules":2'),
@@ -919,7 +1038,8 @@ def json_schema() -> str:
     """What record.schema.json should be, made from the types."""
     defs: dict[str, Any] = {}
     lines = []
-    (ending, _), parts = msgspec.json.schema_components([Ending, Header], ref_template="#/$defs/{name}")
+    kinds = [Ending, EarlyEnding, Header]
+    (ending, early, _), parts = msgspec.json.schema_components(kinds, ref_template="#/$defs/{name}")
     header = parts.pop("Header")
     defs |= parts
     texts = {"type": "array", "items": {"type": "string", "minLength": 1, "maxLength": records.LONGEST_NAME}}
@@ -931,7 +1051,7 @@ def json_schema() -> str:
         )
         defs |= {f"{game.name}.{name}": part for name, part in parts.items()}
         properties = header["properties"] | {
-            "record": {"const": records.VERSION},
+            "record": {"enum": [records.VERSION, records.EARLY_VERSION]},
             "game": {"const": game.name},
             "rules": {"const": game.version},
             "options": options,
@@ -956,7 +1076,7 @@ def json_schema() -> str:
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "A line of a record of Kontor",
         "description": "docs/record.md says what it means. The first line is a header, the last may be an ending.",
-        "anyOf": [*lines, ending],
+        "anyOf": [*lines, ending, early],
         "$defs": defs,
     }
     return json.dumps(schema, indent=2, ensure_ascii=False) + "\n"

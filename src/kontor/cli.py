@@ -20,6 +20,7 @@ from kontor import bench as benchmark
 from kontor.commands import Data, Database, language_of, place_from, translated
 from kontor.distribution import installed_version
 from kontor.dutchman.chart import OURS
+from kontor.endings import told_early
 from kontor.game import BadOptions, Refusal
 from kontor.recording import load_seed
 from kontor.records import Verified, read, verify
@@ -193,6 +194,8 @@ def _verified(words: Words, names: Sequence[str], checked: Verified) -> list[str
             for name, points in zip(names, checked.result.points, strict=True)
         ]
         lines.append(words.say("Result: {points}.", points=words.all_of(points)))
+    elif checked.early:
+        lines.append(told_early(words, names, checked.early))
     else:
         lines.append(words.say("The game was left before its end."))
     return lines

@@ -14,6 +14,7 @@ from kontor.records import (
     MOST_BYTES,
     UNFINISHED,
     BadRecord,
+    EarlyEnding,
     Ending,
     Header,
     Record,
@@ -154,7 +155,7 @@ class RecordWriter:
     ) -> None:
         self.close()
 
-    def _write(self, part: Header | Step | Ending) -> None:
+    def _write(self, part: Header | Step | Ending | EarlyEnding) -> None:
         line = encode_line(part)
         to = self._file.fileno()
         if os.fstat(to).st_size != self._size:

@@ -24,6 +24,7 @@ import msgspec
 from msgspec.structs import replace
 
 from kontor.decoding import misfit
+from kontor.endings import Early, is_possible
 from kontor.fair import FairDice, commitment
 from kontor.game import CHANCE, OVER, AnyGame, BadOptions, Event, Refusal, Result, Value
 from kontor.games import game_named
@@ -31,6 +32,10 @@ from kontor.words import mark
 
 VERSION: Final = 1
 """Of the format. A reader refuses newer ones."""
+
+EARLY_VERSION: Final = 2
+"""Of the format of games that were ended early, which readers of the first version cannot understand. Nothing else is
+written in it."""
 
 MOST_BYTES: Final = 16 * 1024 * 1024
 MOST_BYTES_A_LINE: Final = 64 * 1024
@@ -104,12 +109,20 @@ class Ending(Value, frozen=True, forbid_unknown_fields=True):
     digest: Hex
 
 
+class EarlyEnding(Value, frozen=True, forbid_unknown_fields=True):
+    """The last line of a game that the people at the table ended before the rules did. No points were reckoned."""
+
+    seed: Hex
+    early: Early
+    digest: Hex
+
+
 class Record(Value, frozen=True):
     """A game. The step ``steps[i]`` stands on line ``i + 2``; without an ending the game was left unfinished."""
 
     header: Header
     steps: tuple[Step, ...] = ()
-    ending: Ending | None = None
+    ending: Ending | EarlyEnding | None = None
 
 
 def new_header(
@@ -135,6 +148,12 @@ def ended(record: Record, seed: bytes, result: Result) -> Record:
     return replace(record, ending=Ending(seed.hex(), result, _digest(record)))
 
 
+def ended_early(record: Record, seed: bytes, early: Early) -> Record:
+    """The record with the ending that the people at the table made."""
+    record = replace(record, header=replace(record.header, record=EARLY_VERSION))
+    return replace(record, ending=EarlyEnding(seed.hex(), early, _digest(record)))
+
+
 def _digest(record: Record) -> str:
     """Of the lines before the ending."""
     return hashlib.sha256(encode(replace(record, ending=None))).hexdigest()
@@ -149,7 +168,7 @@ def encode(record: Record) -> bytes:
     return b"".join([encode_line(part) for part in parts])
 
 
-def encode_line(part: Header | Step | Ending) -> bytes:
+def encode_line(part: Header | Step | Ending | EarlyEnding) -> bytes:
     """One line, with its line feed. A move stands beside the seat that made it: no move has a field ``seat``."""
     if isinstance(part, Step):
         seat = {} if part.seat == CHANCE else {"seat": part.seat}
@@ -191,7 +210,7 @@ def decode(data: bytes) -> Record:
         if ending:
             raise BadRecord(number, _ENDING, "The game ended on line {last}: nothing can follow.", last=number - 1)
         fields = _fields(number, line)
-        part: Step | Ending
+        part: Step | Ending | EarlyEnding
         if "chance" in fields:  # asked first, for an outcome may have a field "seat"
             part = Step(CHANCE, _decoded(number, _STEPS, outcomes, line))
             steps.append(part)
@@ -199,13 +218,15 @@ def decode(data: bytes) -> Record:
             part = _decode_move(number, fields, moves, len(header.seats))
             steps.append(part)
         elif "seed" in fields:
-            part = ending = _decoded(number, _ENDING, _ENDINGS, line)
+            part = ending = _decoded(number, _ENDING, _EARLY_ENDINGS if "early" in fields else _ENDINGS, line)
         else:
             raise BadRecord(number, _STEPS, "This is no move of a “seat”, no “chance”, and no ending with a “seed”.")
         _check_spelling(number, line, part)
     if cut:
         raise _cut_off(len(lines) + 1)
-    return Record(header, tuple(steps), ending)
+    record = Record(header, tuple(steps), ending)
+    _check_written_by(record)
+    return record
 
 
 def step_of(game: AnyGame, number: int, seat: int, line: str) -> Step:
@@ -227,6 +248,7 @@ _TEXT: Final = msgspec.json.Decoder(str)
 _WHOLE: Final = msgspec.json.Decoder(int)
 _HEADERS: Final = msgspec.json.Decoder(Header)
 _ENDINGS: Final = msgspec.json.Decoder(Ending)
+_EARLY_ENDINGS: Final = msgspec.json.Decoder(EarlyEnding)
 
 _BYTE: Final = re.compile(r"\(byte (\d+)\)$")
 """Where a line stops to be JSON, counted from 0."""
@@ -310,7 +332,7 @@ ends up in terminals and web pages."""
 _ESCAPES: Final = re.compile(r"\\(.)")
 
 
-def _check_spelling(number: int, line: bytes, part: Header | Step | Ending) -> None:
+def _check_spelling(number: int, line: bytes, part: Header | Step | Ending | EarlyEnding) -> None:
     """There is one way to write each line."""
     written = encode_line(part)[:-1]
     if written != line:
@@ -330,9 +352,20 @@ def _shown(text: str, longest: int = 160) -> str:
 
 
 def _check_format(version: int) -> None:
-    if version != VERSION:
+    if not VERSION <= version <= EARLY_VERSION:
         reason = "This is a record of version {version}; this Kontor knows {known}."
-        raise BadOptions(_VERSIONS, reason, version=version, known=VERSION)
+        raise BadOptions(_VERSIONS, reason, version=version, known=f"{VERSION}, {EARLY_VERSION}")
+
+
+def _check_written_by(record: Record) -> None:
+    """That the version is the one in which such a game is written."""
+    early = isinstance(record.ending, EarlyEnding)
+    if early and record.header.record != EARLY_VERSION:
+        reason = "A game that was ended early is a record of version {version}."
+        raise BadRecord(len(record.steps) + 2, _VERSIONS, reason, version=EARLY_VERSION)
+    if not early and record.header.record != VERSION:
+        reason = "Only a game that was ended early is a record of version {version}."
+        raise BadRecord(1, _VERSIONS, reason, version=EARLY_VERSION)
 
 
 def _check_rules(game: AnyGame, version: int) -> None:
@@ -377,12 +410,13 @@ def _at_line(line: int, refusal: Refusal) -> BadRecord:
 
 class Verified(Value, frozen=True):
     """What :func:`verify` has found in order: so many steps, among them so many outcomes of chance; whether these
-    were recomputed (``dice``); and the result, if the game is over."""
+    were recomputed (``dice``); and the result, if the game was played to its end, or how it was ended ``early``."""
 
     steps: int
     outcomes: int
     dice: bool
     result: Result | None
+    early: Early | None = None
 
     @property
     def finding(self) -> str:
@@ -391,6 +425,11 @@ class Verified(Value, frozen=True):
             return (
                 "All {steps} steps keep the rules. The game was left before its end: its {outcomes} outcomes of "
                 "chance cannot be verified until the dealer tells the seed."
+            )
+        if self.early is not None:
+            return (
+                "All {steps} steps keep the rules, and all {outcomes} outcomes of chance follow from the seed. "
+                "The game was ended early."
             )
         if self.result is None:
             return (
@@ -449,17 +488,28 @@ def _out_of_turn(due: int, acts: int) -> str:
 
 
 def _check_ending(record: Record, state: Any) -> None:
+    _check_written_by(record)
     line = len(record.steps) + 2
     result = game_named(record.header.game).result(state)
     ending = record.ending
     if ending is None:
         if result is not None:
             raise BadRecord(line, _ENDING, "The game is over, but the line with its seed and result is missing.")
+    elif isinstance(ending, EarlyEnding):
+        _check_early(line, ending.early, len(record.header.seats), state)
     elif result is None:
         raise BadRecord(line, _ENDING, "The game is not over yet: it can have no result.")
     elif ending.result != result:
         reason = "The result is {result}, not {told}."
         raise BadRecord(line, _ENDING, reason, result=_json(result), told=_json(ending.result))
+
+
+def _check_early(line: int, early: Early, seats: int, state: Any) -> None:
+    if state.mover < 0:
+        raise BadRecord(line, _ENDING, "A game is ended early while somebody is to move.")
+    if not is_possible(early, seats):
+        reason = "A game with {seats} seats cannot end like this: {told}."
+        raise BadRecord(line, _ENDING, reason, seats=seats, told=_json(early))
 
 
 def verify(record: Record, seed: bytes | None = None) -> Verified:
@@ -482,7 +532,9 @@ def verify(record: Record, seed: bytes | None = None) -> Verified:
         raise BadRecord(last if ending else 1, _COMMITMENT, "The seed is not the one that line 1 commits to.")
     if ending and ending.digest != _digest(record):
         raise BadRecord(last, _ENDING, "A line before this one has been changed: the digest is that of other lines.")
-    return Verified(len(record.steps), outcomes, dice is not None, ending.result if ending else None)
+    result = ending.result if isinstance(ending, Ending) else None
+    early = ending.early if isinstance(ending, EarlyEnding) else None
+    return Verified(len(record.steps), outcomes, dice is not None, result, early)
 
 
 def check_left(record: Record, dice: FairDice) -> None:

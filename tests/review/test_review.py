@@ -12,10 +12,11 @@ import pytest
 from msgspec.structs import replace
 
 from kontor.dutchman.state import Lay, Name, Sail, Smith
+from kontor.endings import How, early_end
 from kontor.game import CHANCE
 from kontor.games import game_named
 from kontor.players import JUDGES, Appraisal, Appraised, Estimate
-from kontor.records import Record, encode
+from kontor.records import Ending, Record, encode, ended_early
 from kontor.records import replay as states_of
 from kontor.review import (
     Decision,
@@ -68,7 +69,7 @@ def test_every_move_with_a_choice_is_a_decision_and_no_other(name: str) -> None:
 @pytest.mark.parametrize("name", SHANGHAIEN + DUTCHMAN)
 def test_result_less_start_is_luck_less_own_costs_plus_the_others(name: str) -> None:
     record, found = golden(name)
-    assert record.ending
+    assert isinstance(record.ending, Ending)
     winners = record.ending.result.winners
     for account in found.accounts:
         assert account.end == (1 / len(winners) if account.seat in winners else 0)
@@ -189,6 +190,26 @@ def test_a_move_that_seems_better_than_the_best_is_the_best() -> None:
         patch.setattr("kontor.review.judging.judge_named", lambda name: Moody())
         found = review(shanghaien_record(SHANGHAIEN[0]))
     assert all(one.best == one.played and one.cost == 0 for one in found.decisions)
+
+
+@pytest.mark.parametrize(
+    ("name", "how", "steps"),
+    [(SHANGHAIEN[0], "resigned", 60), (SHANGHAIEN[0], "agreed", 2), (DUTCHMAN[0], "agreed", 25)],
+)
+def test_a_game_that_was_ended_early_is_reviewed_as_far_as_it_went(name: str, how: How, steps: int) -> None:
+    whole, of_whole = golden(name)
+    assert whole.ending
+    states = list(states_of(whole))
+    steps = next(at for at in range(steps, len(states)) if states[at].mover >= 0)
+    left = replace(whole, steps=whole.steps[:steps], ending=None)
+    seats = len(whole.header.seats)
+    found = review(ended_early(left, bytes.fromhex(whole.ending.seed), early_end(how, 1, seats)))
+    assert found.steps == steps
+    asked = [(one.step, one.seat) for one in of_whole.decisions if one.step <= steps]
+    assert [(one.step, one.seat) for one in found.decisions] == asked
+    for account in found.accounts:
+        assert 0 <= account.end <= 1
+        assert account.end - account.start == pytest.approx(account.luck - account.lost + account.given, abs=1e-12)
 
 
 def test_what_is_not_over_is_not_reviewed_nor_what_nobody_judges(monkeypatch: pytest.MonkeyPatch) -> None:

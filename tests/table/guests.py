@@ -115,6 +115,10 @@ def query(place: Place, sql: str, *values: object) -> list[Any]:
 
 
 _UNDONE: Final = {
+    "0008": (
+        *(f"ALTER TABLE tables DROP COLUMN {column}" for column in ("takeover", "early", "proposed")),
+        *(f"ALTER TABLE seats DROP COLUMN {column}" for column in ("resigned", "agreed", "visited")),
+    ),
     "0007": ("ALTER TABLE tokens DROP COLUMN scope", "ALTER TABLE tokens DROP COLUMN used"),
     "0006": ("ALTER TABLE pulse DROP COLUMN settled",),
     "0005": ("ALTER TABLE pulse DROP COLUMN endings",),

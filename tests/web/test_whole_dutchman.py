@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from kontor.dutchman.state import Agreed, Bankrupt, Revealed
-from kontor.records import decode, replay, verify
+from kontor.records import Ending, decode, replay, verify
 from web.browsers import Hand, browsing, come_in, seat_machine, table_of
 from web.conftest import Served
 from web.prepared import ANNA, BERND, NAMES, NUMBER, PEOPLE, at_line, lines, owned_seed, prepared, seed_of
@@ -73,7 +73,7 @@ def at_the_end(hers: Page, his: Page) -> None:
     record = decode(Path(downloading.value.path()).read_bytes())
     assert verify(record).dice
     assert record.steps == prepared().steps
-    assert record.ending
+    assert isinstance(record.ending, Ending)
     for page in (hers, his):
         expect(page.locator("#ending")).to_be_visible()
         for seat, points in enumerate(record.ending.result.points):

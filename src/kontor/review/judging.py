@@ -54,12 +54,13 @@ def questions_of(game: AnyGame, states: Sequence[Any], hidden: bool) -> Iterator
     seats = game.seats(states[0].options)
     for step, state in enumerate(states):
         seat = state.mover
-        deciding = seat >= 0 and len(game.moves(state)) > 1
+        ended = step == len(states) - 1  # where a game was ended early, nobody decided what would have come
+        deciding = not ended and seat >= 0 and len(game.moves(state)) > 1
         if deciding:
             yield Question(step, seat, True)
         elif not hidden:
             yield Question(step, 0, False)
-        if hidden and (step in (0, len(states) - 1) or state.round != states[step - 1].round):
+        if hidden and (step == 0 or ended or state.round != states[step - 1].round):
             yield from (Question(step, at, False) for at in range(seats) if not (deciding and at == seat))
 
 

@@ -14,7 +14,6 @@ from typing import Final
 from msgspec.structs import replace
 from sqlalchemy import ColumnElement, Connection, Select, select, update
 
-from kontor.players.levels import levels
 from kontor.table.changes import Change
 from kontor.table.errors import BadPlan, NotAllowed, NotNow
 from kontor.table.rows import SeatRow, TableRow, is_machine, seat_row, seat_rows
@@ -99,13 +98,18 @@ def ask_stand_in(change: Change, table: str, seat: int, person: str) -> None:
 
 
 def stand_in(change: Change, row: TableRow, sitting: SeatRow) -> None:
-    """From now on a machine player moves for the seat, at the highest level of the game."""
-    *_, player = levels(row.game)
-    change.db.execute(update(seats).where(_seat(row.id, sitting.seat)).values(stood_in=player))
-    change.db.execute(
-        update(tables).where(tables.c.id == row.id).values(machine=True, since=change.now, deadline=None)
-    )
+    """From now on a machine player moves for the seat, until the person comes back."""
+    take_over(change, row, sitting)
     change.say(row.id, "stood in", sitting.seat, sitting.name)
+
+
+def take_over(change: Change, row: TableRow, sitting: SeatRow) -> None:
+    """A machine player of the level that was agreed on moves for the seat; at once, if it is its turn."""
+    change.db.execute(update(seats).where(_seat(row.id, sitting.seat)).values(stood_in=row.takeover))
+    if row.mover == sitting.seat:
+        change.db.execute(
+            update(tables).where(tables.c.id == row.id).values(machine=True, since=change.now, deadline=None)
+        )
 
 
 def come_back(change: Change, table: str, seat: int, person: str) -> None:
@@ -114,6 +118,8 @@ def come_back(change: Change, table: str, seat: int, person: str) -> None:
     sitting = seat_row(change.db, table, seat)
     if sitting.person != person:
         raise NotAllowed("", "This is not your seat.")
+    if sitting.resigned:
+        raise NotAllowed("", "You have resigned: the machine player keeps your seat.")
     if not sitting.stood_in:
         return
     change.db.execute(update(seats).where(_seat(table, seat)).values(stood_in=""))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import secrets
 from collections.abc import Callable, Collection, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from datetime import UTC, datetime
 from types import TracebackType
 from typing import Any, Self
@@ -14,7 +14,7 @@ from sqlalchemy.exc import IntegrityError
 
 from kontor.game import Refusal
 from kontor.records import Record
-from kontor.table import clocks, kept, listing, migrate, opening, people, plans, playing, talking
+from kontor.table import clocks, ends, kept, listing, migrate, opening, people, plans, playing, talking
 from kontor.table.changes import Change
 from kontor.table.errors import Conflict, StorageFailure
 from kontor.table.faces import Faces
@@ -328,6 +328,45 @@ class House:
         """The person at the seat moves again. Raises NotAllowed."""
         with self._changing() as change:
             clocks.come_back(change, table, seat, person)
+
+    # ------------------------------------------------------------------------------------------------ ending early
+
+    def resign(self, table: str, seat: int, person: str) -> None:
+        """The person gives up the seat, for good. Of two seats the other wins; among more a machine player plays on,
+        while anybody is left. Raises NotAllowed, NotNow."""
+        with self._changing() as change:
+            ends.resign(change, table, seat, person)
+
+    def propose_end(self, table: str, seat: int, person: str) -> None:
+        """The person proposes to end the game without a result. Raises NotAllowed, NotNow."""
+        with self._changing() as change:
+            ends.propose(change, table, seat, person)
+
+    def agree_to_end(self, table: str, person: str) -> None:
+        """The person agrees to what is proposed; when all do, the game is over. Raises NotAllowed, NotNow."""
+        with self._changing() as change:
+            ends.agree(change, table, person)
+
+    def decline_end(self, table: str, person: str) -> None:
+        """The person does not agree, or withdraws what they proposed. Raises NotAllowed, NotNow."""
+        with self._changing() as change:
+            ends.decline(change, table, person)
+
+    def claim(self, table: str, seat: int, person: str) -> None:
+        """The person no longer waits for the seat, whose own has stayed away for seven days. Raises NotAllowed,
+        NotNow."""
+        with self._changing() as change:
+            ends.claim(change, table, seat, person)
+
+    def visit(self, now: Moment) -> None:
+        """Whoever asked for the moment looks at the table. It is noted once an hour; where it cannot be written, one
+        can look all the same."""
+        if ends.is_to_be_noted(now.face, now.person, self._now()):
+            with suppress(StorageFailure), self._changing() as change:
+                assert now.person is not None
+                ends.visit(change, now.face.row.id, now.person)
+
+    # ------------------------------------------------------------------------------------------ what time brings
 
     def tend(self) -> None:
         """What time brings, to be called every few seconds (more than once a second changes nothing): machine players

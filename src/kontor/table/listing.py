@@ -9,9 +9,10 @@ from typing import Any, Final
 import msgspec
 from sqlalchemy import BindParameter, ColumnElement, Connection, Select, bindparam, exists, func, select, union
 
+from kontor.endings import Early
 from kontor.game import Result
 from kontor.games import GAMES
-from kontor.table import clocks
+from kontor.table import clocks, ends
 from kontor.table.faces import Face
 from kontor.table.opening import is_taken, may_sit
 from kontor.table.rows import SeatRow, TableRow, maybe_moment, moment
@@ -172,6 +173,8 @@ def _info(row: TableRow, sitting: Sequence[SeatRow], rematch: str | None, person
                 may_sit=may_come and not is_taken(seat) and person is not None and may_sit(seat, person),
                 stood_in=seat.stood_in,
                 reserve=seat.left / 1000 if row.pace == "live" and not seat.player else None,
+                resigned=seat.resigned,
+                agreed=seat.agreed and row.proposed is not None,
             )
             for seat in sitting
         ),
@@ -180,6 +183,7 @@ def _info(row: TableRow, sitting: Sequence[SeatRow], rematch: str | None, person
         stand_in=row.stand_in,
         order=row.seating,
         hints=row.hints,
+        takeover=row.takeover,
         created=moment(row.created),
         started=maybe_moment(row.started),
         ended=maybe_moment(row.ended),
@@ -189,6 +193,9 @@ def _info(row: TableRow, sitting: Sequence[SeatRow], rematch: str | None, person
         deadline=maybe_moment(row.deadline) if playing else None,
         late=clocks.late(row, now) if playing else None,
         result=msgspec.json.decode(row.result, type=Result) if row.result else None,
+        early=msgspec.json.decode(row.early, type=Early) if row.early else None,
+        proposed=row.proposed,
+        claimable=ends.claimable(row, sitting, now),
         commitment=row.commitment,
         rematch=rematch,
         host=person is not None and row.host == person,

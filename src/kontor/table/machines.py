@@ -26,7 +26,7 @@ import msgspec
 
 from kontor.games import game_named
 from kontor.players.uniform import choose as uniform
-from kontor.table.errors import Conflict, NotYourTurn, StorageFailure
+from kontor.table.errors import Conflict, NotNow, NotYourTurn, StorageFailure
 from kontor.table.house import House
 from kontor.table.values import MachineTurn, Pace
 from kontor.thinking import NoAnswer
@@ -215,7 +215,7 @@ class Machines:
         move = _move(waiting, thought)
         try:
             self._house.play_machine(waiting.table, waiting.seat, thought.number, move)
-        except (Conflict, NotYourTurn):
+        except (Conflict, NotYourTurn, NotNow):  # NotNow: the people have ended the game meanwhile
             return False
         return True
 

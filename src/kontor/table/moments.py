@@ -80,7 +80,7 @@ class Moment:
     def __init__(self, face: Face, person: str | None, now: int, log: Lines) -> None:
         """Use ``House.moment``. ``now`` is in milliseconds; ``face`` and ``log`` are for the house alone."""
         self.face = face
-        self._person = person
+        self.person = person
         self._now = now
         self.log = log
 
@@ -91,7 +91,7 @@ class Moment:
     @once
     def info(self) -> TableInfo:
         """The table from outside."""
-        return listing.info(self.face, self._person, self._now)
+        return listing.info(self.face, self.person, self._now)
 
     @property
     def left(self) -> float | None:
@@ -114,7 +114,8 @@ class Moment:
         self._check_eye(seat)
         standing = self.log.standing
         state = standing.state
-        moves: Sequence[Any] = standing.game.moves(state) if seat is not None and seat == state.mover else ()
+        acts = seat is not None and seat == state.mover and self.face.row.status == "playing"
+        moves: Sequence[Any] = standing.game.moves(state) if acts else ()
         return Look(standing.number, self.log.seen(standing.tail[-1], seat), moves)
 
     def events(self, seat: int | None, since: int = 0, until: int | None = None) -> tuple[Told, ...]:

@@ -52,6 +52,7 @@ def open_table(change: Change, person: str, checked: Checked, salt: str) -> str:
             "stand_in": plan.stand_in,
             "seating": plan.order,
             "hints": plan.hints,
+            "takeover": plan.takeover,
         },
     )
     check_salt(salt)
@@ -258,7 +259,7 @@ def rematch(change: Change, table: str, person: str, salt: str) -> str:
     return new
 
 
-_KEPT: Final = ("game", "rules", "options", "pace", "seconds", "reserve", "watch", "stand_in", "hints")
+_KEPT: Final = ("game", "rules", "options", "pace", "seconds", "reserve", "watch", "stand_in", "hints", "takeover")
 
 
 def _once_more(change: Change, old: TableRow, host: str) -> str:

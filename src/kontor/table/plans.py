@@ -41,6 +41,7 @@ def check(plan: Plan) -> Checked:
         reason = "The game has {count} seats, not {given}."
         raise BadPlan("", reason, count=count, given=len(plan.seats))
     check_pace(plan.pace)
+    check_machine(plan.game, plan.takeover)
     _check_seats(plan)
     _check_header(game, options, count)
     text = msgspec.json.encode(msgspec.to_builtins(options, order="deterministic")).decode()

@@ -14,10 +14,11 @@ from msgspec.structs import asdict, replace
 from sqlalchemy import Connection, delete, insert, update
 
 from kontor.decoding import misfit
+from kontor.endings import Early
 from kontor.fair import FairDice
 from kontor.game import CHANCE, OVER, AnyGame, Below, Refusal, shuffled
 from kontor.games import game_named
-from kontor.records import Record, Step, encode_line, ended
+from kontor.records import Record, Step, encode_line, ended, ended_early
 from kontor.table import clocks, states
 from kontor.table.changes import Change
 from kontor.table.errors import Conflict, Malformed, NotAllowed, NotNow, NotYourTurn, StoodIn
@@ -150,6 +151,8 @@ def _check_turn(row: TableRow, sitting: SeatRow, machine: bool) -> None:
         raise NotAllowed("", "A machine player sits here.")
     if sitting.seat != row.mover:
         raise NotYourTurn("", "It is not your turn.")
+    if sitting.resigned and not machine:
+        raise NotAllowed("", "You have resigned: a machine player plays on for you.")
     if sitting.stood_in and not machine:
         raise StoodIn("", "A machine player sits in for you. Come back first.")
     if machine and not is_machine(sitting):
@@ -280,10 +283,13 @@ def record(db: Connection, known: States, table: str) -> Record:
     row = _begun(table_row(db, table))
     if row.status != "over":
         raise NotNow("", "The game is not over: its record would tell what is hidden.")
+    played, seed = states.record_of(db, row), seed_of(db, table)
+    if row.early is not None:
+        return ended_early(played, seed, msgspec.json.decode(row.early, type=Early))
     standing = known.standing(db, row, seat_rows(db, table))
     result = standing.game.result(standing.state)
     assert result
-    return ended(states.record_of(db, row), seed_of(db, table), result)
+    return ended(played, seed, result)
 
 
 def fair(db: Connection, table: str) -> Fair:

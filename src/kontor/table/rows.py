@@ -12,7 +12,7 @@ from sqlalchemy import BindParameter, Connection, bindparam, select
 from kontor.game import Value
 from kontor.table.errors import NoSeat, NoTable, NotAllowed
 from kontor.table.schema import ID, TABLE_ROW, people, seats, tables
-from kontor.table.values import Order, PaceKind, SeatKind, StandIn, Status
+from kontor.table.values import Level, Order, PaceKind, SeatKind, StandIn, Status
 
 _MOST_SEATS: Final = 100
 
@@ -31,6 +31,7 @@ class TableRow(Value, frozen=True):
     stand_in: StandIn
     seating: Order
     hints: bool
+    takeover: Level
     host: str
     status: Status
     created: int
@@ -41,6 +42,8 @@ class TableRow(Value, frozen=True):
     since: int | None
     deadline: int | None
     result: str | None
+    early: str | None
+    proposed: int | None
     commitment: str
     changes: int
     rematch_of: str | None
@@ -61,6 +64,9 @@ class SeatRow(Value, frozen=True):
     salt: str
     stood_in: str
     left: int
+    resigned: bool
+    agreed: bool
+    visited: int | None
 
 
 # Statements are made once: to make one takes SQLAlchemy several times as long as to run it.

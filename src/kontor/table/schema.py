@@ -72,6 +72,9 @@ tables: Final = Table(
     Column("stand_in", String(10), nullable=False),
     Column("seating", String(10), nullable=False),  # as Plan.order, which is a word of SQL
     Column("hints", Boolean, nullable=False, server_default=false()),
+    Column(
+        "takeover", String(10), nullable=False, server_default="expert"
+    ),  # a level; once it was always the highest
     Column("host", String(ID), ForeignKey("people.id"), nullable=False, index=True),
     Column("status", String(10), nullable=False),
     Column("created", BigInteger, nullable=False),
@@ -82,6 +85,8 @@ tables: Final = Table(
     Column("since", BigInteger),  # when it became the mover's turn
     Column("deadline", BigInteger),  # when the mover is late
     Column("result", Text),
+    Column("early", Text),  # how it ended before its end
+    Column("proposed", Integer),  # the seat that proposes to end it
     Column("commitment", String(64), nullable=False),  # to the seed
     Column("seed", LargeBinary(32), nullable=False),  # a secret until the end; no TABLE_ROW holds it
     Column("changes", Integer, nullable=False, server_default=text("0")),  # how often it was changed, for any eye
@@ -109,6 +114,9 @@ seats: Final = Table(
     Column("salt", String(60), nullable=False),
     Column("stood_in", String(60), nullable=False),  # the machine player that sits in, or empty
     Column("left", BigInteger, nullable=False),  # of the reserve, in milliseconds
+    Column("resigned", Boolean, nullable=False, server_default=false()),
+    Column("agreed", Boolean, nullable=False, server_default=false()),  # to end the game
+    Column("visited", BigInteger),  # when the person last looked at the table, to the hour
 )
 
 invitations: Final = Table(

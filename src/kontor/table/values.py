@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, Literal
 
+from kontor.endings import Early
 from kontor.game import Event, Result, Value
 
 Status = Literal["waiting", "playing", "over"]
@@ -15,6 +16,7 @@ StandIn = Literal["ask", "at once", "never"]
 Order = Literal["given", "random"]
 Scope = Literal["play", "read"]
 """What a program's token is good for: to see and do what its person can, or to see it alone."""
+Level = Literal["casual", "steady", "expert"]
 
 
 class Person(Value, frozen=True):
@@ -63,7 +65,8 @@ class SeatPlan(Value, frozen=True):
 class Plan(Value, frozen=True):
     """A table to be opened. ``options`` are of the game's own type; ``seats`` as many as they say. With the order
     ``random`` seats are drawn when the game begins. With ``hints`` it is for practice: whoever is to move can ask
-    what the judge thinks of the moves."""
+    what the judge thinks of the moves. ``takeover`` is the level of the machine player that plays for whoever is
+    late, stays away or resigns."""
 
     game: str
     options: Any
@@ -73,6 +76,7 @@ class Plan(Value, frozen=True):
     stand_in: StandIn = "ask"
     order: Order = "given"
     hints: bool = False
+    takeover: Level = "casual"
 
 
 # ------------------------------------------------------------------------------------------------ what a table shows
@@ -91,6 +95,10 @@ class SeatInfo(Value, frozen=True):
     """Whether the asking person can sit here without an invitation."""
     stood_in: str
     reserve: float | None
+    resigned: bool
+    """Whether the person has resigned: the machine player that sits in stays."""
+    agreed: bool
+    """Whether the person agrees to end the game, while somebody proposes it."""
 
 
 class TableInfo(Value, frozen=True):
@@ -107,6 +115,8 @@ class TableInfo(Value, frozen=True):
     order: Order
     hints: bool
     """Whether it is for practice."""
+    takeover: Level
+    """The level of the machine player that plays for whoever is late, stays away or resigns."""
     created: datetime
     started: datetime | None
     ended: datetime | None
@@ -121,6 +131,13 @@ class TableInfo(Value, frozen=True):
     late: int | None
     """The seat that is late."""
     result: Result | None
+    """Of a game that was played to its end."""
+    early: Early | None
+    """How the game ended before that, if it did."""
+    proposed: int | None
+    """The seat that proposes to end the game without a result, if one does."""
+    claimable: int | None
+    """The seat to move whose person has not come for seven days, where there is no clock."""
     commitment: str
     rematch: str | None
     """The table of the rematch, once somebody has asked for one."""
@@ -144,7 +161,23 @@ class Said(Value, frozen=True):
     """One row of a table's talk: ``said`` by a person, or a notice of what happened to a seat."""
 
     number: int
-    kind: Literal["said", "sat", "left", "started", "stood in", "came back", "hint"]
+    kind: Literal[
+        "said",
+        "sat",
+        "left",
+        "started",
+        "stood in",
+        "came back",
+        "hint",
+        "resigned",
+        "plays on",
+        "proposed",
+        "agreed",
+        "declined",
+        "withdrew",
+        "claimed",
+        "ended",
+    ]
     seat: int | None
     name: str
     text: str

@@ -6,8 +6,9 @@ from typing import Any, Final
 
 from rich.text import Text
 
+from kontor.endings import told_early
 from kontor.game import CHANCE
-from kontor.records import Record, replay
+from kontor.records import EarlyEnding, Record, replay
 from kontor.terminal.desk import Seen
 from kontor.terminal.desks import desk_named
 from kontor.terminal.prompt import Choice, Keyboard, Leave, Question, Talk, asked_in
@@ -31,6 +32,7 @@ class Replay:
         self._names = record.header.seats
         self._steps = record.steps
         self._states = list(replay(record))
+        self._early = record.ending.early if isinstance(record.ending, EarlyEnding) else None
         self._watcher: int | str | None = OPEN if record.ending else None
         if seat is not None:
             self._watcher = seat_called(words, seat, self._names)
@@ -86,6 +88,8 @@ class Replay:
         return self._desk.report(self._words, self._names, [self._seen(at) for at in range(first, last + 1)])
 
     def _headline(self, at: int) -> Text:
+        if self._early is not None and at == len(self._steps):
+            return Text(told_early(self._words, self._names, self._early), "bold")
         return Text(self._desk.headline(self._words, self._names, self._view(at)), "bold")
 
     # ----------------------------------------------------------------------------------------- the whole game

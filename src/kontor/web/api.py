@@ -16,12 +16,13 @@ from litestar.params import FromPath, JSONBody, QueryParameter
 from litestar.types import ASGIApp, Receive, Scope, Send
 
 from kontor.decoding import misfit
-from kontor.game import BadOptions, Refusal
+from kontor.game import OVER, BadOptions, Refusal
 from kontor.games import game_named
 from kontor.players import PLAYERS
 from kontor.records import encode
 from kontor.table import Conflict, Fair, Hint, Moment, NoTable, NotAllowed, Plan, Said, TableInfo
 from kontor.web.api_values import (
+    Ending,
     Filling,
     Hinted,
     Invitation,
@@ -177,7 +178,17 @@ def open_table(site: TheSite, program: TheProgram, data: JSONBody[NewTable]) -> 
         options = msgspec.convert(data.options, game.options)
     except msgspec.ValidationError as error:
         raise BadOptions("", "These are no options of {game}: {why}.", game=game.name, why=misfit(error)) from error
-    plan = Plan(game.name, options, tuple(data.seats), data.pace, data.watch, data.stand_in, data.order, data.hints)
+    plan = Plan(
+        game=game.name,
+        options=options,
+        seats=tuple(data.seats),
+        pace=data.pace,
+        watch=data.watch,
+        stand_in=data.stand_in,
+        order=data.order,
+        hints=data.hints,
+        takeover=data.takeover,
+    )
     return Opened(site.house.open_table(person, plan, data.salt))
 
 
@@ -247,6 +258,51 @@ def come_back(site: TheSite, program: TheProgram, table: FromPath[str], seat: Fr
     return site.house.info(table, program.id)
 
 
+@post("/api/tables/{table:str}/seats/{seat:int}/resign", responses=_REFUSED, security=_TOKEN)
+@threaded
+def resign(site: TheSite, program: TheProgram, table: FromPath[str], seat: FromPath[int]) -> TableInfo:
+    """Resigns. Of two seats the other wins; among more a machine player plays on, for good."""
+    site.spend("join", program)
+    site.house.resign(table, seat, named(program))
+    return site.house.info(table, program.id)
+
+
+@post("/api/tables/{table:str}/seats/{seat:int}/claim", responses=_REFUSED, security=_TOKEN)
+@threaded
+def claim(site: TheSite, program: TheProgram, table: FromPath[str], seat: FromPath[int]) -> TableInfo:
+    """No longer waits for a seat whose person has stayed away for seven days (``claimable``). Of two seats the other
+    wins; among more a machine player sits in."""
+    site.spend("join", program)
+    site.house.claim(table, seat, named(program))
+    return site.house.info(table, program.id)
+
+
+@post("/api/tables/{table:str}/end", responses=_REFUSED, security=_TOKEN)
+@threaded
+def end(site: TheSite, program: TheProgram, table: FromPath[str], data: JSONBody[Ending]) -> TableInfo:
+    """Proposes to end the game without a result, or agrees to what another has proposed. It is over once all agree
+    who still play; machine players always do."""
+    person = named(program)
+    site.spend("join", program)
+    info = site.house.info(table, person)
+    if info.proposed is None:
+        seat = eyes_in(info, data.seat)
+        if seat is None:
+            raise NotAllowed("", "You have no chair at this table.")
+        site.house.propose_end(table, seat, person)
+    else:
+        site.house.agree_to_end(table, person)
+    return site.house.info(table, person)
+
+
+@delete("/api/tables/{table:str}/end", responses=_REFUSED, security=_TOKEN)
+@threaded
+def play_on(site: TheSite, program: TheProgram, table: FromPath[str]) -> None:
+    """Does not agree to end the game, or withdraws what oneself has proposed."""
+    site.spend("join", program)
+    site.house.decline_end(table, named(program))
+
+
 @post("/api/tables/{table:str}/rematch", responses=_REFUSED, security=_TOKEN)
 @threaded
 def rematch(site: TheSite, program: TheProgram, table: FromPath[str]) -> Opened:
@@ -261,7 +317,9 @@ def rematch(site: TheSite, program: TheProgram, table: FromPath[str]) -> Opened:
 
 def eyes_of(site: Site, program: Visitor, table: str, seat: int | None) -> int | None:
     """By whose eyes a program sees a table: by its own seat's, or as a spectator. Raises NotAllowed."""
-    return eyes_in(site.house.info(table, program.id), seat)
+    now = site.house.moment(table, program.id)
+    site.house.visit(now)
+    return eyes_in(now.info, seat)
 
 
 def eyes_in(info: TableInfo, seat: int | None) -> int | None:
@@ -281,7 +339,8 @@ def seen(site: Site, table: str, seat: int | None) -> Seen:
 def seen_in(now: Moment, seat: int | None) -> Seen:
     """The same, at a moment."""
     look = now.look(seat)
-    return Seen(look.number, seat, look.view.mover, look.view, len(look.moves))
+    mover = OVER if now.info.status == "over" else look.view.mover  # also where it was ended early
+    return Seen(look.number, seat, mover, look.view, len(look.moves))
 
 
 @get("/api/tables/{table:str}/view", responses=_REFUSED)
@@ -477,6 +536,7 @@ def record(site: TheSite, program: TheProgram, table: FromPath[str]) -> bytes:
 ROUTES = (
     *(name_oneself, me, forget_token, my_tokens, make_token, revoke_token, games),
     *(tables, open_table, table_info, sit, invite, fill, leave, stand_in, come_back, rematch),
+    *(resign, claim, end, play_on),
     *(view, moves, play, hint, events, streamed),
     *(talk, say, fair, record),
 )

@@ -10,7 +10,7 @@ import msgspec
 from kontor.game import Event, Value
 from kontor.players import Appraised
 from kontor.table import Pace, Scope, SeatPlan, TableInfo
-from kontor.table.values import Order, StandIn
+from kontor.table.values import Level, Order, StandIn
 
 SeatNumber = Annotated[int, msgspec.Meta(ge=0, lt=100)]
 LineNumber = Annotated[int, msgspec.Meta(ge=0, lt=2**31)]
@@ -81,6 +81,7 @@ class NewTable(Value, frozen=True, forbid_unknown_fields=True):
     stand_in: StandIn = "ask"
     order: Order = "given"
     hints: bool = False
+    takeover: Level = "casual"
     salt: str = ""
 
 
@@ -149,6 +150,12 @@ class NewMove(Value, frozen=True, forbid_unknown_fields=True):
 
     number: LineNumber
     move: dict[str, Any]
+    seat: SeatNumber | None = None
+
+
+class Ending(Value, frozen=True, forbid_unknown_fields=True):
+    """Who proposes to end the game. Without a seat, the one whose turn it is."""
+
     seat: SeatNumber | None = None
 
 

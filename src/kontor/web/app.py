@@ -20,7 +20,20 @@ from kontor.distribution import installed_version
 from kontor.review import by_thinkers
 from kontor.table import Hints, House
 from kontor.thinking import Thinking
-from kontor.web import api, fairness, faults, history, lobby, notices, people, play, review_pages, rules_pages, seats
+from kontor.web import (
+    api,
+    ends,
+    fairness,
+    faults,
+    history,
+    lobby,
+    notices,
+    people,
+    play,
+    review_pages,
+    rules_pages,
+    seats,
+)
 from kontor.web.guard import Guard
 from kontor.web.hosts import Hosts
 from kontor.web.limits import Limits
@@ -174,6 +187,7 @@ def application(
         *lobby.ROUTES,
         *people.ROUTES,
         *seats.ROUTES,
+        *ends.ROUTES,
         *play.ROUTES,
         *history.ROUTES,
         *review_pages.ROUTES,

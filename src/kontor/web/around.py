@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import UTC
 from typing import Final
 
-from kontor.players.levels import level_name, marked, seat_name
+from kontor.players.levels import level_name, marked, seat_name, usual
 from kontor.table import SeatInfo, TableInfo
 from kontor.web.rooms import ROOMS
 from kontor.words import Words
@@ -40,6 +40,10 @@ def terms(words: Words, info: TableInfo) -> str:
         how = words.say("No clock.")
     watch = words.say("Others may watch.") if info.watch else words.say("Nobody else may watch.")
     agreed = words.say("{how} {watch}", how=how, watch=watch)
+    if info.takeover != usual(info.game):
+        level = level_name(words, info.takeover)
+        instead = words.say("A machine player ({level}) plays for whoever is away or resigns.", level=level)
+        agreed = words.say("{agreed} {more}", agreed=agreed, more=instead)
     if not info.hints:
         return agreed
     return words.say("{agreed} For practice: whoever is to move can ask for a hint.", agreed=agreed)
@@ -118,7 +122,10 @@ def _sitter(words: Words, info: TableInfo, place: int) -> str:
 
 def _mark(words: Words, seat: SeatInfo) -> str:
     if seat.stood_in:
-        return words.say("away: a machine player, {level}, sits in", level=level_name(words, seat.stood_in))
+        level = level_name(words, seat.stood_in)
+        if seat.resigned:
+            return words.say("resigned: a machine player, {level}, plays on", level=level)
+        return words.say("away: a machine player, {level}, sits in", level=level)
     if seat.player:
         return words.say("machine player, {level}", level=level_name(words, seat.player))
     if seat.taken and seat.mine and seat.kind != "here":
@@ -155,4 +162,93 @@ def late(words: Words, info: TableInfo) -> Late | None:
         info.late,
         words.say("{name} is late.", name=names_of(words, info)[info.late]),
         others and info.stand_in == "ask" and not info.seats[info.late].stood_in,
+    )
+
+
+# ------------------------------------------------------------------------------------------------- ending the game
+
+
+@dataclass(frozen=True)
+class Away:
+    """Somebody has stayed away for a week, and what another can do about it."""
+
+    seat: int
+    sentence: str
+    ask: str
+    may_claim: bool
+
+
+def away(words: Words, info: TableInfo) -> Away | None:
+    """Who stays away, if anybody."""
+    if info.claimable is None:
+        return None
+    name = names_of(words, info)[info.claimable]
+    return Away(
+        info.claimable,
+        words.say("{name} has not been here for seven days.", name=name),
+        words.say("Claim the victory") if len(info.seats) == 2 else words.say("Let a machine player sit in"),
+        info.claimable not in info.mine and bool(still_mine(info)),
+    )
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """Somebody proposes to end the game."""
+
+    sentence: str
+    missing: str
+    """Who has not answered yet."""
+    own: bool
+    asked: bool
+    """Whether the reader is to answer."""
+
+
+def proposal(words: Words, info: TableInfo) -> Proposal | None:
+    """What is proposed, if anything."""
+    if info.proposed is None:
+        return None
+    names = names_of(words, info)
+    missing = [
+        name
+        for name, seat in zip(names, info.seats, strict=True)
+        if not (seat.agreed or seat.player or seat.stood_in or seat.resigned)
+    ]
+    return Proposal(
+        sentence=words.say("{name} proposes to end the game without a result.", name=names[info.proposed]),
+        missing=words.say("Still to answer: {names}.", names=words.all_of(missing)) if missing else "",
+        own=info.proposed in info.mine,
+        asked=any(not info.seats[seat].agreed for seat in still_mine(info)),
+    )
+
+
+def still_mine(info: TableInfo) -> list[int]:
+    """The reader's seats that they have not resigned."""
+    return [seat for seat in info.mine if not info.seats[seat].resigned]
+
+
+def resigning(words: Words, info: TableInfo, seat: int) -> str:
+    """What comes of it if the seat resigns."""
+    names = names_of(words, info)
+    if len(info.seats) == 2:
+        return words.say("The game ends at once, and {name} wins.", name=names[1 - seat])
+    left = [at for at, one in enumerate(info.seats) if at != seat and not one.player and not one.resigned]
+    if not left:
+        return words.say("Nobody else is left who could play on: the game ends at once, without a result.")
+    return words.say(
+        "A machine player ({level}) plays on in your place, to the end. You cannot come back.",
+        level=level_name(words, info.takeover),
+    )
+
+
+def agreeing(words: Words, info: TableInfo) -> str:
+    """What comes of it if the reader proposes to end the game."""
+    others = [
+        name
+        for name, seat in zip(names_of(words, info), info.seats, strict=True)
+        if not (seat.mine or seat.player or seat.stood_in or seat.resigned)
+    ]
+    if not others:
+        return words.say("Machine players always agree: the game ends at once, without a result.")
+    return words.say(
+        "{names} must agree: then the game ends without a result. Until then it goes on.", names=words.all_of(others)
     )

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from litestar import Response, get
 from litestar.params import FromPath
 
+from kontor.endings import told_early
 from kontor.records import BadRecord, verify
 from kontor.table import NotAllowed
 from kontor.web.around import names_of
@@ -26,7 +28,7 @@ def fair(request: AnyRequest, site: TheSite, visitor: TheVisitor, table: FromPat
     names = names_of(visitor.words, info)
     context: dict[str, Any] = {"found": (), "broken": ""}
     if told.seed and "verify" in request.query_params:
-        context |= _verified(site, visitor, table)
+        context |= _verified(site, visitor, table, names)
     return site.pages.page(
         "fair/fair.html",
         visitor,
@@ -39,7 +41,7 @@ def fair(request: AnyRequest, site: TheSite, visitor: TheVisitor, table: FromPat
     )
 
 
-def _verified(site: Site, visitor: Visitor, table: str) -> dict[str, Any]:
+def _verified(site: Site, visitor: Visitor, table: str, names: Sequence[str]) -> dict[str, Any]:
     """What the check found, a sentence each."""
     words = visitor.words
     try:
@@ -55,6 +57,7 @@ def _verified(site: Site, visitor: Visitor, table: str) -> dict[str, Any]:
                 checked.outcomes,
             ),
             words.count("The one step keeps the rules.", "All {n} steps keep the rules.", checked.steps),
+            *([told_early(words, names, checked.early)] if checked.early else ()),
         )
     }
 

@@ -12,9 +12,11 @@ from urllib.parse import urlencode
 import msgspec
 from markupsafe import Markup, escape
 
+from kontor.endings import told_early
+from kontor.game import OVER
 from kontor.players.levels import usual
 from kontor.table import Look, Moment, TableInfo, Told
-from kontor.web.around import chairs, late, names_of, terms, unusual
+from kontor.web.around import away, chairs, late, names_of, proposal, still_mine, terms, unusual
 from kontor.web.hints import HintShown, hint_shown
 from kontor.web.opening import machines
 from kontor.web.pieces import NUMBER, TOKEN
@@ -111,7 +113,7 @@ def context_of(site: Site, visitor: Visitor, now: Moment, wish: Wish) -> dict[st
     room = ROOMS[info.game]
     names = names_of(words, info)
     number = info.number
-    my_turn = look is not None and seat is not None and look.view.mover == seat
+    my_turn = look is not None and seat is not None and look.view.mover == seat and info.status == "playing"
     frame = Frame(
         id=info.id,
         game=info.game,
@@ -139,7 +141,11 @@ def context_of(site: Site, visitor: Visitor, now: Moment, wish: Wish) -> dict[st
         "refused": wish.refused,
         "sent": wish.sent,
         "late": late(words, info),
-        "stood_in": [at for at in info.mine if info.seats[at].stood_in],
+        "stood_in": [at for at in still_mine(info) if info.seats[at].stood_in],
+        "away": away(words, info),
+        "proposal": proposal(words, info),
+        "may_end": bool(info.status == "playing" and still_mine(info)),
+        "early": told_early(words, names, info.early) if info.early else "",
         "chairs": seats,
         "clocks": [seat for seat in seats if seat.until],
         "terms": terms(words, info),
@@ -166,7 +172,7 @@ def context_of(site: Site, visitor: Visitor, now: Moment, wish: Wish) -> dict[st
         found |= board(visitor, room, frame, look, told)
         found["log"] = in_parts(story.lines)
         found["happened"] = [line.text for line in story.lines if line.number > story.mine and not line.head]
-        found["tale"] = afterwards(words, frame, now) if frame.over else None
+        found["tale"] = afterwards(words, frame, now) if look.view.mover == OVER else None
     return found
 
 
@@ -258,6 +264,8 @@ def _headline(
 ) -> str:
     if curtain is not None:
         return words.say("Hand the device to {name}.", name=names[curtain])
+    if info.early:
+        return told_early(words, names, info.early)
     if look and len(info.mine) > 1:
         # Several share the device: a name says who is meant.
         headline = room.headline(words, names, look.view)

@@ -8,6 +8,7 @@ from typing import Any
 from litestar import Response, get
 from litestar.params import FromPath
 
+from kontor.endings import told_early
 from kontor.game import CHANCE
 from kontor.records import encode
 from kontor.table import Look, Moment, NotAllowed, Told
@@ -44,7 +45,8 @@ def log(request: AnyRequest, site: TheSite, visitor: TheVisitor, table: FromPath
     room = ROOMS[info.game]
     names = names_of(visitor.words, info)
     lines = told_lines(visitor.words, room, names, now.events(seat))
-    return site.pages.page("log/log.html", visitor, info=info, room=room, lines=lines, names=names)
+    early = told_early(visitor.words, names, info.early) if info.early else ""
+    return site.pages.page("log/log.html", visitor, info=info, room=room, lines=lines, names=names, early=early)
 
 
 @dataclass(frozen=True)
@@ -109,6 +111,7 @@ def _standing(site: Site, visitor: Visitor, now: Moment, seat: int | None, stop:
     names = names_of(words, info)
     view = stop.lines[-1].after
     mine = last_move(stop.lines, seat, 0)
+    ends_early = info.early is not None and stop.number == info.number
     frame = Frame(
         id=info.id,
         game=info.game,
@@ -121,7 +124,7 @@ def _standing(site: Site, visitor: Visitor, now: Moment, seat: int | None, stop:
         my_turn=False,
         over=room.game.name == info.game and view.mover < CHANCE,
         names=names,
-        headline=room.headline(words, names, view),
+        headline=told_early(words, names, info.early) if ends_early else room.headline(words, names, view),
     )
     return {
         "table": frame,

@@ -10,8 +10,9 @@ from typing import Any
 from litestar import Response, get, post
 from litestar.params import FromPath
 
+from kontor.endings import told_briefly
 from kontor.table import Lobby, TableInfo
-from kontor.web.around import names_of, terms, unusual
+from kontor.web.around import names_of, still_mine, terms, unusual
 from kontor.web.faults import NoPage, named, turned_down
 from kontor.web.opening import OPENINGS, choices, plan_of
 from kontor.web.refusals import TURNED_DOWN, Refused
@@ -58,10 +59,14 @@ def _how(words: Words, info: TableInfo) -> str:
         return words.say("{waiting}. {terms}", waiting=said, terms=terms(words, info))
     if info.mover is None:
         return words.say("Playing")
+    if info.mine and not still_mine(info):
+        return words.say("You have resigned; the game goes on")
     return words.say("{name} is to move", name=names_of(words, info)[info.mover])
 
 
 def _outcome(words: Words, info: TableInfo) -> str:
+    if info.early:
+        return told_briefly(words, names_of(words, info), info.early)
     assert info.result
     winners = [names_of(words, info)[seat] for seat in info.result.winners]
     if len(winners) > 1:

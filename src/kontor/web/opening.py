@@ -15,7 +15,7 @@ from kontor.shanghaien import Options as ShanghaienOptions
 from kontor.shanghaien.components import TRICKS, TrickCounts
 from kontor.shanghaien.words import TRICK_MEANINGS
 from kontor.table import Pace, Plan, SeatPlan
-from kontor.table.values import StandIn
+from kontor.table.values import Level, StandIn
 from kontor.web.sessions import Form
 from kontor.words import Words, mark
 
@@ -100,7 +100,7 @@ def plan_of(game: str, form: Form) -> Plan:
             seats.append(SeatPlan("here", name=name))
         else:
             raise BadOptions("", "Say for each chair who shall sit there.")
-    stand_in = form.get("stand_in", "ask")
+    stand_in, takeover = form.get("stand_in", "ask"), form.get("takeover", "casual")
     return Plan(
         game=game,
         options=opening.options(form, len(seats)),
@@ -110,6 +110,7 @@ def plan_of(game: str, form: Form) -> Plan:
         stand_in=stand_in if stand_in in get_args(StandIn) else "ask",  # type: ignore[arg-type]
         order="random" if form.get("order") == "random" else "given",
         hints=form.get("hints") == "yes",
+        takeover=takeover if takeover in get_args(Level) else "casual",  # type: ignore[arg-type]
     )
 
 
@@ -196,5 +197,6 @@ def choices(words: Words, game: str) -> dict[str, Any]:
         "own_pace": {"seconds": USUAL_SECONDS, "reserve": USUAL_RESERVE, "hours": USUAL_HOURS},
         "paces": {value: words.say(said) for value, said in PACES.items()},
         "stand_ins": {value: words.say(said) for value, said in STAND_INS.items()},
+        "levels": machines(words, game),
         "tricks": {trick: (words.say(TRICK_MEANINGS[trick]), getattr(TrickCounts(), trick)) for trick in TRICKS},
     }

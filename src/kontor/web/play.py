@@ -61,7 +61,9 @@ def frame_of(site: Site, visitor: Visitor, table: str, wish: Wish) -> Cut:
 
 def answer(site: Site, visitor: Visitor, table: str, wish: Wish) -> Response[str]:
     """The table as it stands: the whole page, or for a script only what stands in ``#table``."""
-    context = context_of(site, visitor, site.house.moment(table, visitor.id), wish)
+    now = site.house.moment(table, visitor.id)
+    site.house.visit(now)
+    context = context_of(site, visitor, now, wish)
     frame = site.pages.cut(_FRAME, visitor, **context)
     whole = frame.whole()
     if visitor.script:
@@ -223,7 +225,7 @@ async def live(request: AnyRequest, site: TheSite, visitor: TheVisitor, table: F
 
     def begin() -> PageOfTable:
         site.spend("live", visitor)
-        site.house.info(table, visitor.id)
+        site.house.visit(site.house.moment(table, visitor.id))
         had = request.headers.get("last-event-id") or str(request.query_params.get("have", ""))
         scripts = request.query_params.get("scripts", site.pages.assets.digest)
         page = PageOfTable if scripts == site.pages.assets.digest else OldPage
@@ -300,6 +302,11 @@ _DONE: Final = (
     "fill",
     "stand-in",
     "come-back",
+    "resign",
+    "propose",
+    "agree",
+    "decline",
+    "claim",
 )
 
 

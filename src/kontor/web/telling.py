@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from kontor.players.levels import level_name
 from kontor.recent import Recent
 from kontor.table import Moment, Said, Told
 from kontor.web.links import Part, parts
@@ -133,11 +134,21 @@ _NOTICES: Final = {
     "stood in": mark("A machine player sits in for {name}."),
     "came back": mark("{name} is back."),
     "hint": mark("{name} was given a hint."),
+    "resigned": mark("{name} has resigned."),
+    "plays on": mark("A machine player ({level}) plays on for {name}."),
+    "proposed": mark("{name} proposes to end the game without a result."),
+    "agreed": mark("{name} agrees to end the game."),
+    "declined": mark("{name} would rather play on."),
+    "withdrew": mark("{name} withdraws the proposal."),
+    "claimed": mark("{name} has not been here for seven days."),
+    "ended": mark("The game is over."),
 }
 
 
 def talk_line(words: Words, said: Said) -> TalkLine:
     """A line of the talk, as the page shows it."""
     notice = _NOTICES.get(said.kind)
-    told = parts(said.text) if notice is None else (Part(words.say(notice, name=said.name)),)
-    return TalkLine(said.number, said.name, told, notice is not None)
+    if notice is None:
+        return TalkLine(said.number, said.name, parts(said.text), notice=False)
+    told = words.say(notice, name=said.name, level=level_name(words, said.text))
+    return TalkLine(said.number, said.name, (Part(told),), notice=True)
