@@ -80,7 +80,7 @@ def agree(
         site.house.agree_to_end(table, person)
         return back(site, visitor, table, wish)
 
-    return attempt(request, site, visitor, table, "join", act)
+    return attempt(request, site, visitor, form, table, "join", act)
 
 
 @post("/tables/{table:str}/decline")
@@ -94,7 +94,7 @@ def decline(
         site.house.decline_end(table, person)
         return back(site, visitor, table, wish)
 
-    return attempt(request, site, visitor, table, "join", act)
+    return attempt(request, site, visitor, form, table, "join", act)
 
 
 @post("/tables/{table:str}/claim")
@@ -108,7 +108,7 @@ def claim(
         site.house.claim(table, form.number("at"), person)
         return back(site, visitor, table, wish)
 
-    return attempt(request, site, visitor, table, "join", act)
+    return attempt(request, site, visitor, form, table, "join", act)
 
 
 ROUTES = (ask, resign, propose, agree, decline, claim)
