@@ -16,13 +16,15 @@ from kontor.shanghaien import SHANGHAIEN
 from kontor.shanghaien import Options as ShanghaienOptions
 from kontor.shanghaien import words as shanghaien_words
 from kontor.shanghaien.state import Number, Place, Roll
-from web.browsers import PHONE, Hand, browsing
+from web.browsers import PHONE, WIDTH, Hand, browsing
 from web.conftest import Served
 from web.dutchman_room import WORDS, places, whole_games
 from web.tables import Table, brought_there, opened
 from web.test_lit import press
 from web.test_shanghaien_page import steps
 
+SMALL: Final = {**PHONE, "viewport": {"width": WIDTH, "height": 640}}
+"""A phone whose browser's own bars take some of its height."""
 FOCUSED: Final = "document.activeElement.id"
 IN_VIEW: Final = """(selector) => {
   const { top, bottom } = document.querySelector(selector).getBoundingClientRect();
@@ -217,17 +219,17 @@ def test_on_a_phone_the_question_comes_into_view_when_it_is_asked(
     served: Served, chromium: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = chartroom(served, monkeypatch, "action", seat=0)
-    with browsing(chromium, served.address, table.tokens[0], reduced_motion="reduce", **PHONE) as page:
+    with browsing(chromium, served.address, table.tokens[0], reduced_motion="reduce", **SMALL) as page:
         page.goto(table.path)
-        page.wait_for_function(IN_VIEW, arg="#df-asks")
+        page.wait_for_function(IN_VIEW, arg="#df-rack")
         expect(page.locator("#df-asks")).to_contain_text("Choose one")
-    with browsing(chromium, served.address, table.tokens[1], reduced_motion="reduce", **PHONE) as page:
+    with browsing(chromium, served.address, table.tokens[1], reduced_motion="reduce", **SMALL) as page:
         page.goto(table.path)
         expect(page.locator("#connection")).to_have_attribute("data-is", "live")
         assert page.evaluate("scrollY") == 0, "nothing is asked yet"
         lay = next(move for move in table.moves if isinstance(move, Lay))
         table.play(lay)
-        page.wait_for_function(IN_VIEW, arg="#df-asks")
+        page.wait_for_function(IN_VIEW, arg="#df-rack")
         page.evaluate("scrollTo(0, 0)")
         table.house.chat(table.id, served.house.person_of_session(table.tokens[0]).id, "Now you.", 0)  # type: ignore[union-attr]
         expect(page.locator("#chat")).to_contain_text("Now you.")
