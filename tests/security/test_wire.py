@@ -144,9 +144,9 @@ def test_an_upgrade_to_something_else_is_not_taken(served: Served) -> None:
     "origin", [b"http://[", b"http://]", b"[", b"null", b"", b"http://\xff", b"http://kontor@evil"]
 )
 def test_an_origin_that_is_none_is_elsewhere(served: Served, origin: bytes, caplog: pytest.LogCaptureFixture) -> None:
-    for host in (b"Host: localhost\r\n", b"Host: \r\n", b""):
+    for host, status in ((b"Host: localhost\r\n", 403), (b"Host: \r\n", 421), (b"", 403)):
         head = b"POST /name HTTP/1.1\r\n" + host + b"Origin: " + origin + b"\r\nContent-Length: 0" + END
-        assert asked(served, head) == [403]
+        assert asked(served, head) == [status]
     assert not caplog.records
 
 
