@@ -20,7 +20,7 @@ from web.conftest import Served
 from web.firefox import Firefox
 from web.tables import Table, brought_there, opened
 
-WAYS: Final = {"mouse": {"viewport": {"width": 1280, "height": 900}}, "touch": PHONE}
+WAYS: Final[dict[str, dict[str, Any]]] = {"mouse": {"viewport": {"width": 1280, "height": 900}}, "touch": PHONE}
 SPOTS: Final = ((0.5, 0.5), (0.12, 0.1), (0.88, 0.1), (0.12, 0.9), (0.88, 0.9))
 """Where a picture is pressed: parts of its width and height."""
 IN_A_ROUND_ONE: Final = ((0.5, 0.5), (0.2, 0.3), (0.8, 0.3), (0.3, 0.82), (0.7, 0.82))
@@ -313,7 +313,9 @@ def test_a_share_is_shown_and_a_proposal_answered_wherever_it_is_pressed(
         colour = shares.nth(0).locator("input").get_attribute("value")
         before = table.number
         press(page, way, page.locator("#df-show"), (0.95, 0.5))
-        assert made(page, table, before) == Show(colour)
+        shown = made(page, table, before)
+        assert isinstance(shown, Show)
+        assert shown.colour == colour
     table = chartroom(served, monkeypatch, lambda view: view.step == "answer")
     before = table.number
     with at_table(chromium, served, table, way) as page:

@@ -377,7 +377,7 @@ def captains(state: State, seat: int | None) -> dict[str, list[str]]:
 @pytest.mark.parametrize("end", ["left", "right"])
 def test_y3_two_grey_captains_stay_beside_the_card_with_the_1_to_the_end_of_the_round(end: Any) -> None:
     state = first_roll()
-    nobody = {"end": [], "theirs": [], "mine": []}
+    nobody: dict[str, list[str]] = {"end": [], "theirs": [], "mine": []}
     assert captains(state, 0) == nobody
     two = {"end": [f"at-{end}"], "theirs": ["grey"], "mine": ["grey"]}
     state = SHANGHAIEN.play(state, Number(end))
