@@ -267,7 +267,7 @@ def main() -> None:
     with (
         tempfile.TemporaryDirectory() as folder,
         patch("kontor.table.opening.new_seed", lambda: SEED),
-        Served(Path(folder), {**GENEROUS, "chat": Limit(QUICK, 1 / 60)}) as served,
+        Served(Path(folder), {**GENEROUS, "chat": Limit(QUICK, 1)}) as served,
         sync_playwright() as playwright,
     ):
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
