@@ -171,7 +171,7 @@ def shanghaien(guests: Guests) -> Iterator[Stage]:
     ended = guests.played(lambda view: view.round >= 3 and view.mover == 0 and not any(map(any, view.placed)))
     yield Stage("round-over", ended, anna, also=((820, "dark"),))
     begun = guests.played(second)
-    yield Stage("last-round", begun, anna, also=((360, "light"), (820, "light")))
+    yield Stage("last-round", begun, anna)
     yield Stage("crew", ended, anna, lambda page: page.click("#sh-open-mine"), whole=False)
     yield Stage("still-to-come", ended, anna, lambda page: page.click("#sh-open-coming"), whole=False)
     yield Stage("totals", ended, anna, lambda page: page.click("#sh-open-sum-mine"), whole=False)
@@ -294,7 +294,7 @@ def main() -> None:
     with (
         tempfile.TemporaryDirectory() as folder,
         patch("kontor.table.opening.new_seed", lambda: SEED),
-        Served(Path(folder), {**GENEROUS, "chat": Limit(QUICK, 1 / 60)}) as served,
+        Served(Path(folder), {**GENEROUS, "chat": Limit(QUICK, 1)}) as served,
         sync_playwright() as playwright,
     ):
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])

@@ -89,7 +89,7 @@ def texts(page: Page, where: str) -> list[str]:
 
 @pytest.mark.parametrize("game", ["shanghaien", "dutchman"])
 def test_the_log_beside_the_table_is_whole(served: Served, chromium: Browser, game: str) -> None:
-    guests = [served.guest(name) for name in ("Anna", "Bernd", "Carla")][: 2 if game == "shanghaien" else 3]
+    guests = [served.guest(name) for name in ("Anna", "Bernd", "Carla")[: 2 if game == "shanghaien" else 3]]
     table = table_of(served, guests, game)
     random = Random(3)
     for _ in range(OLD):
