@@ -111,7 +111,7 @@ def _standing(site: Site, visitor: Visitor, now: Moment, seat: int | None, stop:
     names = names_of(words, info)
     view = stop.lines[-1].after
     mine = last_move(stop.lines, seat, 0)
-    ends_early = info.early is not None and stop.number == info.number
+    early = info.early if stop.number == info.number else None
     frame = Frame(
         id=info.id,
         game=info.game,
@@ -124,7 +124,7 @@ def _standing(site: Site, visitor: Visitor, now: Moment, seat: int | None, stop:
         my_turn=False,
         over=room.game.name == info.game and view.mover < CHANCE,
         names=names,
-        headline=told_early(words, names, info.early) if ends_early else room.headline(words, names, view),
+        headline=told_early(words, names, early) if early else room.headline(words, names, view),
     )
     return {
         "table": frame,
