@@ -177,6 +177,7 @@ def test_whatever_the_form_for_a_table_says_a_table_is_opened_or_it_is_refused(h
             "hours",
             "watch",
             "stand_in",
+            "takeover",
             "order",
             "salt",
             "hints",

@@ -71,6 +71,7 @@ def test_resigning_asks_first_and_tells_the_other_at_once(served: Served, chromi
             expect(page.locator("#ended-early")).to_have_text("Anna has resigned: Bernd wins.")
             expect(page.locator("#chat")).to_contain_text("Anna has resigned.")
             expect(page.locator("#end-there")).to_have_count(0)
+            expect(page.locator("#board")).not_to_contain_text("is thinking")
         other.goto("/")
         expect(other.locator("#finished + ul")).to_contain_text("Over: Anna resigned")
         other.goto(f"{path}/fair?verify=1")

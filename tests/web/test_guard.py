@@ -37,6 +37,11 @@ POSTS = (
     "/tables/{table}/stand-in",
     "/tables/{table}/come-back",
     "/tables/{table}/rematch",
+    "/tables/{table}/resign",
+    "/tables/{table}/propose",
+    "/tables/{table}/agree",
+    "/tables/{table}/decline",
+    "/tables/{table}/claim",
 )
 
 PAGES = (
@@ -53,6 +58,7 @@ PAGES = (
     "{table}/log",
     "{table}/replay",
     "{table}/fair",
+    "{table}/end",
     "/nothing/here",
     "/tables/nothing",
     "/device/x",

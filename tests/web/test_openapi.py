@@ -94,12 +94,18 @@ def test_programs_are_answered_as_the_document_says(served: Served, tables: tupl
 
 FORMS: Final = {
     "/tables": "game circles starter first_trick tricks-nudge tricks-both tricks-reroll chart pace watch stand_in"
+    " takeover"
     " order salt chair-2 name-2 chair-3 name-3 chair-6",
     "/tables/{table}/moves": "number as move shoe put to colour gets0 pays0 gets1 pays1 gets2",
     "/tables/{table}/chat": "text as",
     "/tables/{table}/sit": "at",
     "/tables/{table}/fill": "at player",
     "/tables/{table}/invitations": "at",
+    "/tables/{table}/propose": "as",
+    "/tables/{table}/agree": "as",
+    "/tables/{table}/decline": "as",
+    "/tables/{table}/claim": "at",
+    "/tables/{table}/resign": "as",
     "/invitations/{table}/1/x": "name salt",
     "/name": "name next",
     "/settings": "theme language next",

@@ -9,7 +9,7 @@ from litestar import Response, get
 from litestar.params import FromPath
 
 from kontor.endings import told_early
-from kontor.game import CHANCE
+from kontor.game import CHANCE, OVER
 from kontor.records import encode
 from kontor.table import Look, Moment, NotAllowed, Told
 from kontor.web.around import names_of
@@ -122,14 +122,14 @@ def _standing(site: Site, visitor: Visitor, now: Moment, seat: int | None, stop:
         seat=seat,
         curtain=None,
         my_turn=False,
-        over=room.game.name == info.game and view.mover < CHANCE,
+        over=early is not None or view.mover == OVER,
         names=names,
         headline=told_early(words, names, early) if early else room.headline(words, names, view),
     )
     return {
         "table": frame,
         "board_css": file_of(site.pages, f"{info.game}.css"),
-        "tale": afterwards(words, frame, now) if frame.over else None,
+        "tale": afterwards(words, frame, now) if view.mover == OVER else None,
         "sent": {},
         "happened": (),
         "told": [line for line in told_lines(words, room, names, stop.lines) if not line.head],
