@@ -75,7 +75,7 @@ fetch("{address}/api/people", {{method: "POST", mode: "no-cors", headers: {{"con
 </script>"""
 
 FORM = """<!doctype html><form method="post" enctype="text/plain" action="{address}/api/people">
-<input name='{{"name": "Mallory", "' value='": 1}}'><button id="go">Win a prize</button></form>"""
+<input name='{{"name": "Mallory' value='"}}'><button id="go">Win a prize</button></form>"""
 
 
 def test_no_page_elsewhere_makes_people_in_a_visitors_name(chromium: Browser, alone: Served, tmp_path: Path) -> None:
@@ -84,15 +84,16 @@ def test_no_page_elsewhere_makes_people_in_a_visitors_name(chromium: Browser, al
         with another_site(FETCH.format(address=alone.address)) as elsewhere:
             page.goto(elsewhere)
             page.wait_for_function("document.title")
+        assert people_in(tmp_path) == []
         with another_site(FORM.format(address=alone.address)) as elsewhere:
             page.goto(elsewhere)
             with page.expect_response("**/api/people") as answered:
                 page.locator("#go").click()
+            assert people_in(tmp_path) == []
             assert answered.value.status == 403
             assert "another site" in answered.value.json()["reason"]
     finally:
         page.close()
-    assert people_in(tmp_path) == []
 
 
 FOREIGN: tuple[dict[str, str], ...] = (
@@ -138,7 +139,7 @@ OTHER_TYPES = (
 def test_what_is_not_said_to_be_json_is_refused_everywhere(served: Served, kind: str) -> None:
     document = httpx.get(f"{served.address}/openapi.json").json()
     paths = [path for path, calls in document["paths"].items() if "requestBody" in calls.get("post", {})]
-    assert len(paths) >= 8
+    assert len(paths) >= 7
     for path in paths:
         address = served.address + path.replace("{table}", "nothing").replace("{seat}", "0")
         headers = {"content-type": kind} if kind else {}
