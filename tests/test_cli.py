@@ -10,7 +10,6 @@ import select
 import signal
 import subprocess
 import sys
-from importlib.metadata import version
 from itertools import combinations_with_replacement
 from pathlib import Path
 
@@ -18,6 +17,7 @@ import pytest
 
 from kontor import arena
 from kontor.cli import run
+from kontor.distribution import installed_version
 from kontor.dutchman import DUTCHMAN
 from kontor.dutchman import Options as Dutchman
 from kontor.endings import early_end
@@ -356,7 +356,7 @@ def test_bench_tells_the_machine_and_the_speeds(capsys: pytest.CaptureFixture[st
     assert re.findall(r"dutchman +(\d)(?: +[\d,]+){3} *\n", out) == ["4", "3", "5", "6"]
     in_batches = re.findall(r"dutchman +(\d) +([12])(?: +[\d,]+){3} *\n", out)
     assert in_batches == [(players, cores) for players in "4356" for cores in "12"]
-    assert f"Kontor {version('kontor')}" in " ".join(out.split())
+    assert f"Kontor {installed_version()}" in " ".join(out.split())
     assert run(["bench", "--json", "--seconds", "0"]) == 0
     assert json.loads(capsys.readouterr().out)["speeds"][0]["median"] > 0
     assert run(["bench", "--seconds", "soon"]) != 0

@@ -205,7 +205,7 @@ def test_what_the_work_refuses_is_refused(ray: Cluster) -> None:
 
 
 def test_another_kontor_on_the_cluster_is_refused(ray: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("kontor.cluster.version", lambda name: "9.9")
+    monkeypatch.setattr("kontor.cluster.installed_version", lambda: "9.9")
     with pytest.raises(ClusterLost, match=r"has Kontor \d\S+, and this one has 9.9: install the same"):
         list(ray.share(abs, [-3]))
 

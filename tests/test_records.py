@@ -368,7 +368,7 @@ EARLY_DAMAGES: dict[str, tuple[bytes, str]] = {
     ),
     "points": (
         early_changed('"winners":[0]', '"winners":[0],"points":[1,2]'),
-        f"line {EARLY_LAST}: Object contains unknown field `points` - at `$.early`. (record.md#ending)",
+        f"line {EARLY_LAST}: “early.points” is not known here. (record.md#ending)",
     ),
 }
 
@@ -1157,8 +1157,9 @@ def test_the_record_in_the_document_is_a_real_one_and_verifies() -> None:
 
 
 def test_the_lines_shown_in_the_document_are_of_that_record() -> None:
-    *shown, _ = fenced("json")
+    *shown, early, _ = fenced("json")
     assert len(shown) == 4
+    assert "early" in early
     for text in shown:
         for line in text.splitlines(keepends=True):
             assert line.encode() in LINES

@@ -17,7 +17,7 @@ from kontor.words import mark
 _LONGEST: Final = 60
 """Characters of what is quoted."""
 
-_PATH: Final = re.compile(r" - at `(?:key in `?)?\$(?P<path>.*?)`+$", re.DOTALL)
+_PATH: Final = re.compile(r" - at `(?:key`? in `)?\$(?P<path>.*?)`+$", re.DOTALL)
 
 _MUST_BE: Final[dict[str, str]] = {
     "int": mark("“{at}” must be a whole number"),

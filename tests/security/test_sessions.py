@@ -222,7 +222,7 @@ def test_nobody_becomes_somebody_by_looking(served: Served) -> None:
     with served.guest("Anna") as anna, served.guest() as stranger:
         table = open_shanghaien(anna)
         link = httpx.URL(
-            anna.press(anna.get("/you").button("device-go")).html.split('readonly value="')[1].split('"')[0]
+            anna.press(anna.get("/you").button("device-go")).html.split('readonly autofocus value="')[1].split('"')[0]
         )
         for path in ("/", "/rules", table, link.path, f"/invitations/{table.split('/')[-1]}/1/x", "/nothing"):
             assert not set_cookies(stranger.client.get(path)), path

@@ -49,7 +49,7 @@ def test_many_who_open_a_new_house_at_once_make_one(empty: str, clock: Clock) ->
     assert [house.person_of_session(token) for house in houses] == [anna] * 6
     for house in houses:
         house.close()
-    assert execute(empty, "SELECT version_num FROM alembic_version") == [("0007",)]
+    assert execute(empty, "SELECT version_num FROM alembic_version") == [("0008",)]
 
 
 def test_what_stands_in_the_way_is_told_without_the_password(postgres: Server, database: str) -> None:

@@ -10,16 +10,12 @@ import json
 import os
 import socket
 import subprocess
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
-from web.browsers import PATIENCE
-
-STARTS_WITHIN: Final = 180
-"""Seconds: the machine may be busy with other tests."""
+from patience import HANG_TIMEOUT, waited_for
 
 PREFERENCES: Final = {
     "marionette.port": 0,  # any that is free
@@ -81,10 +77,7 @@ class Firefox:
 
     def wait_for(self, expression: str, *given: Any) -> None:
         """Waits until an expression comes true."""
-        until = time.monotonic() + PATIENCE / 1000
-        while not self.evaluate(expression, *given):
-            assert time.monotonic() < until, f"it does not come true: {expression}"
-            time.sleep(0.05)
+        waited_for(lambda: self.evaluate(expression, *given))
 
     def box(self, selector: str) -> dict[str, float]:
         """Where an element lies in the window, once it is brought into view."""
@@ -142,10 +135,7 @@ def running(program: str, profile: Path) -> Iterator[Firefox]:
 
 def _connected(port: Path) -> socket.socket:
     """To the port that it wrote down once it listened."""
-    until = time.monotonic() + STARTS_WITHIN
-    while not (port.exists() and port.read_text().strip()):
-        assert time.monotonic() < until, "Firefox did not start"
-        time.sleep(0.1)
-    connection = socket.create_connection(("127.0.0.1", int(port.read_text())))
-    connection.settimeout(STARTS_WITHIN)
+    told = waited_for(lambda: port.exists() and port.read_text().strip())
+    connection = socket.create_connection(("127.0.0.1", int(told)))
+    connection.settimeout(HANG_TIMEOUT)
     return connection

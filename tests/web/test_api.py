@@ -200,7 +200,7 @@ def test_programs_are_known_by_their_token_alone(served: Served, program: Make) 
         assert asked.status_code == 401
         assert asked.headers["www-authenticate"] == "Bearer"
         made = berta.press(berta.get("/you").button("program-go"), label="my bot")
-        token = made.html.split('id="program-token" class="wide" readonly value="')[1].split('"')[0]
+        token = made.html.split('id="program-token" class="wide" readonly autofocus value="')[1].split('"')[0]
         bearer = {"authorization": f"Bearer {token}"}
         assert httpx.get(f"{served.address}/api/me", headers=bearer).json() == {"name": "Berta"}
         page = berta.get("/you")

@@ -24,6 +24,7 @@ from kontor.dutchman.horseshoes import highest_first
 from kontor.dutchman.rules import worth
 from kontor.dutchman.state import Accept, Agreed, Bankrupt, Checked, Decline, Keep, Lay, Paid, Propose, Put, Show
 from kontor.game import OVER, Refusal
+from kontor.players.levels import marked
 from kontor.table.values import Plan, SeatPlan
 from kontor.web.games import dutchman as page
 from kontor.web.games.dutchman import move_of as do
@@ -322,7 +323,7 @@ def test_h13_at_the_table_the_end_says_once_who_has_won_and_how(served: Served) 
         while not (shown := dora.get(f"/tables/{table}")).has("ending"):
             assert not shown.has("df-curve"), "how wealth grew is nobody's business before the end"
             time.sleep(0.05)
-        outcome = said.headline(WORDS, names, served.house.view(table, None)[1])
+        outcome = said.headline(WORDS, [marked(name) for name in names], served.house.view(table, None)[1])
         assert shown.text("now") == outcome
         assert shown.text("main").count(outcome) == 1
         assert shown.text("df-curve").startswith("Wealth after each round")

@@ -58,7 +58,7 @@ def test_the_ninth_quick_line_of_talk_leaves_the_table_whole(strict: Served, chr
             expect(page.locator("#text")).to_have_value("the ninth, which is a long one")
 
             page.keyboard.type("!")
-            expect(notice(page)).to_have_count(0)
+            expect(notice(page)).to_be_hidden()
             page.locator("#sh-do-roll").click()
             expect(page.locator("#now")).to_contain_text("where is the 1?")
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from html.parser import HTMLParser
 from random import Random
+from types import SimpleNamespace
 from typing import Any, Final
 
 import pytest
@@ -58,6 +59,7 @@ def html(state: State, seat: int | None, events: Sequence[page.Seen] = (), whole
     return pages().text(
         "table/shanghaien/board.html",
         READER,
+        table=SimpleNamespace(over=state.mover == OVER, seat=seat),
         board=board(state, seat, events),
         tale=afterwards(WORDS, NAMES, None, [whole]) if whole else None,
         fields=Markup('<input type="hidden" name="number" value="7">'),

@@ -17,7 +17,7 @@ from web.guests import Guest, open_shanghaien
 
 def calling(served: Served, token: str) -> httpx.Client:
     """A program."""
-    return httpx.Client(base_url=f"{served.address}/api/", headers={"authorization": f"Bearer {token}"}, timeout=20)
+    return httpx.Client(base_url=f"{served.address}/api/", headers={"authorization": f"Bearer {token}"})
 
 
 def made_by_the_api(served: Served, name: str) -> httpx.Client:

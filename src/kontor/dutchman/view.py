@@ -73,7 +73,7 @@ class Inspected(Value, frozen=True):
         return tuple(left)
 
 
-class View(Value, frozen=True):
+class View(Value, frozen=True, omit_defaults=True):
     """The table as ``seat`` sees it (None is a spectator). Fields that a state has too are those of the state.
 
     ``shares``, ``rack`` and ``lay`` are the own ones. ``pile`` goes from the top; a card is None unless this seat put

@@ -297,6 +297,8 @@ def addressed(words: Words, names: Sequence[str], view: View) -> str:
             return words.say(
                 "Your turn: show a share or keep them hidden. The Dutchman lies at {island}.", island=view.dutchman
             )
+        case "check":
+            return words.say("Your turn: you may ask for the Kontor pile to be checked.")
         case _:
             return headline(words, names, view)
 

@@ -11,7 +11,7 @@ from kontor.table import TableInfo
 from kontor.web.around import agreeing, names_of, resigning, still_mine
 from kontor.web.faults import named
 from kontor.web.frame import Wish
-from kontor.web.play import attempt, back, for_seat, seat_asked
+from kontor.web.play import attempt, back, for_seat, page_of, seat_asked
 from kontor.web.rooms import ROOMS
 from kontor.web.sessions import AnyRequest, TheForm, TheVisitor
 from kontor.web.site import TheSite, go, threaded
@@ -50,8 +50,9 @@ def resign(
 ) -> Response[Any]:
     """The seat for which the page was asked resigns."""
 
-    def act(info: TableInfo, seat: int) -> None:
+    def act(info: TableInfo, seat: int, wish: Wish) -> Response[Any]:
         site.house.resign(table, seat, named(visitor))
+        return go(page_of(table, wish))
 
     return for_seat(request, site, visitor, form, table, "join", act)
 
@@ -63,8 +64,9 @@ def propose(
 ) -> Response[Any]:
     """Proposes to the others to end the game."""
 
-    def act(info: TableInfo, seat: int) -> None:
+    def act(info: TableInfo, seat: int, wish: Wish) -> Response[Any]:
         site.house.propose_end(table, seat, named(visitor))
+        return go(page_of(table, wish))
 
     return for_seat(request, site, visitor, form, table, "join", act)
 

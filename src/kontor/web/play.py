@@ -82,10 +82,11 @@ def back(site: Site, visitor: Visitor, table: str, wish: Wish) -> Response[Any]:
         return Response(None, status_code=204)
     if visitor.script:
         return answer(site, visitor, table, wish)
-    return go(_page_of(table, wish))
+    return go(page_of(table, wish))
 
 
-def _page_of(table: str, wish: Wish) -> str:
+def page_of(table: str, wish: Wish) -> str:
+    """The address of a table's page, as somebody wished to see it."""
     return f"/tables/{table}" + (f"?as={wish.seat}" if wish.seat is not None else "")
 
 
@@ -133,7 +134,7 @@ def for_seat(
     form: Form,
     table: str,
     what: str,
-    act: Callable[[TableInfo, int], None],
+    act: Callable[[TableInfo, int, Wish], Response[Any]],
 ) -> Response[Any]:
     """As ``attempt``, where somebody acts for the seat that the form was made for."""
     person = named(visitor)
@@ -144,10 +145,9 @@ def for_seat(
         site.spend(what, visitor)
         if seat is None:
             raise NotAllowed("", "You have no chair at this table.")
-        act(info, seat)
+        return act(info, seat, wish)
     except TURNED_DOWN as thrown:
         return turned_down(site, visitor, thrown, _as_it_stands(site, visitor, info, wish, form), info.game)
-    return back(site, visitor, table, wish)
 
 
 # -------------------------------------------------------------------------------------------------------- routes
@@ -167,8 +167,9 @@ def move(
 ) -> Response[Any]:
     """A move. What the rules refuse, and what came too late, is answered with the table as it stands, and why."""
 
-    def act(info: TableInfo, seat: int) -> None:
+    def act(info: TableInfo, seat: int, wish: Wish) -> Response[Any]:
         site.house.play(table, seat, form.number("number"), ROOMS[info.game].move_of(form))
+        return back(site, visitor, table, wish)
 
     return for_seat(request, site, visitor, form, table, "move", act)
 
@@ -180,8 +181,9 @@ def hint(
 ) -> Response[Any]:
     """Asks for a hint. It comes when it has been thought."""
 
-    def act(info: TableInfo, seat: int) -> None:
+    def act(info: TableInfo, seat: int, wish: Wish) -> Response[Any]:
         site.hints.ask(table, seat)
+        return back(site, visitor, table, wish)
 
     return for_seat(request, site, visitor, form, table, "hint", act)
 
@@ -210,7 +212,7 @@ def mute(
     silent = form.get("mute") == "yes"
     wish = wish_of(request, site)
     site.house.info(table, visitor.id)
-    given = go(_page_of(table, wish))
+    given = go(page_of(table, wish))
     cookie = visitor.cookie(MUTE, "yes" if silent else "no", path=f"/tables/{table}")
     given.set_cookie(cookie)
     return given

@@ -28,16 +28,21 @@ async function post(form, submitter) {
   const before = version();
   const headers = { "hx-request": "true", ...(atTable && stream === "live" && { "x-kontor-live": "yes" }) };
   const address = submitter?.getAttribute("formaction") ?? form.getAttribute("action");
+  const waiting = new AbortController();
+  const timeout = setTimeout(() => waiting.abort(), ANSWER_TIMEOUT);
   let answer, text;
   try {
-    answer = await fetch(address, { method: "POST", body, headers, signal: AbortSignal.timeout(ANSWER_TIMEOUT) });
+    answer = await fetch(address, { method: "POST", body, headers, signal: waiting.signal });
     text = await answer.text();
-  } catch (failure) {
+  } catch {
     // Without an answer in time nobody knows whether a move was made; without a connection it was not.
-    const unmade = atTable && address.endsWith("/moves") && failure.name !== "TimeoutError";
-    if (atTable) connection(unmade ? "unmade" : "lost");
+    const cutOff = atTable && !waiting.signal.aborted;
+    const unmade = cutOff && address.endsWith("/moves");
+    if (cutOff) connection(unmade ? "unmade" : "lost");
     if (!unmade) tell(form, submitter);
     return false;
+  } finally {
+    clearTimeout(timeout);
   }
   if (atTable && cut) connection(stream);
   if (answer.redirected) {
