@@ -227,8 +227,12 @@ def test_a_house_of_an_older_kontor_is_restored_and_brought_up_to_date(
     assert lines_of(file)[0]["revision"] == "0001"
     restore(file, elsewhere)
     there, new = rows(elsewhere), rows(folder)
-    untouched = ["people", "tokens", "seats", "invitations", "steps", "chat"]
+    untouched = ["people", "tokens", "invitations", "steps", "chat"]
     assert {name: there[name] for name in untouched} == {name: new[name] for name in untouched}
+    sitting = "SELECT table_id, seat, place, kind, name, player, person, salt, stood_in FROM seats ORDER BY 1, 2"
+    assert query(elsewhere, sitting) == query(folder, sitting)
+    unseen = "SELECT count(*) FROM seats WHERE person IS NOT NULL AND visited IS NULL"
+    assert query(elsewhere, unseen) == [(0,)], "nobody is away because nobody counted then"
     assert query(elsewhere, "SELECT at FROM pulse") == query(folder, "SELECT at FROM pulse")
     assert query(elsewhere, "SELECT count(*) FROM tables WHERE hints") == [(0,)], "there was no practice then"
     with House.open(elsewhere, Clock()) as house:
