@@ -135,7 +135,7 @@ def running(program: str, profile: Path) -> Iterator[Firefox]:
 
 def _connected(port: Path) -> socket.socket:
     """To the port that it wrote down once it listened."""
-    told = waited_for(lambda: port.exists() and port.read_text().strip())
+    told = waited_for(lambda: port.read_text().strip() if port.exists() else None)
     connection = socket.create_connection(("127.0.0.1", int(told)))
     connection.settimeout(HANG_TIMEOUT)
     return connection
