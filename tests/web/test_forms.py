@@ -103,7 +103,7 @@ def test_a_form_at_the_table_that_fails_changes_nothing_else(served: Served, chr
             page.locator("#say-go").click()
             expect(page.locator("#chat .line")).to_contain_text("Hello")
             expect(page.locator("#text")).to_have_value("")
-            expect(notice(page)).to_have_count(0)
+            expect(notice(page)).to_be_hidden()
 
 
 def test_a_form_that_is_never_answered_can_be_sent_again(served: Served, chromium: Browser) -> None:
@@ -173,7 +173,7 @@ def test_every_form_away_from_the_table_keeps_what_was_written(
         expect(page.locator(button)).to_be_focused()
         page.unroute_all()
         page.locator(button).click()
-        expect(notice(page)).to_have_count(0)
+        expect(notice(page)).to_be_hidden()
 
 
 WAITING_FORMS: Final = ("#invite-2", "#fill-2", "#leave")
@@ -212,7 +212,7 @@ def test_an_invitation_that_is_refused_keeps_the_name_and_the_word(served: Serve
             expect(page.locator("#name")).to_have_value("Bernd")
             expect(page.locator("#salt")).to_have_value("a word\u202eof mine")
             page.locator("#salt").fill("a word of mine")
-            expect(notice(page)).to_have_count(0)
+            expect(notice(page)).to_be_hidden()
             page.locator("#sit").tap()
             expect(page.locator("#board")).to_be_visible()
 
@@ -243,7 +243,7 @@ def test_a_table_that_is_refused_keeps_all_that_was_chosen(strict: Served, chrom
         expect(page.locator("#name-2")).to_have_value("Bernd")
         expect(page.locator("#first_trick")).to_have_value("both")
         page.locator("#tricks-both").fill("4")
-        expect(notice(page)).to_have_count(0)
+        expect(notice(page)).to_be_hidden()
 
 
 def test_a_refusal_of_the_rules_comes_with_its_rule(served: Served, chromium: Browser) -> None:

@@ -272,9 +272,13 @@ def replayed(form: Form, actions: Iterable[Any], begun: Steps) -> Position:
     return position
 
 
+_NOT_WRITTEN: Final = ("options", "inspection")
+"""The same in all of a game; and what a check has shown (H11a), which is refused here."""
+
+
 def written(view: Any, begun: Steps) -> str:
-    """A view as JSON, but for the options, with what has begun of a move."""
-    fields = {name: getattr(view, name) for name in view.__struct_fields__ if name != "options"}
+    """A view as JSON, with what has begun of a move."""
+    fields = {name: getattr(view, name) for name in view.__struct_fields__ if name not in _NOT_WRITTEN}
     return _JSON.encode({**fields, "begun": begun}).decode()
 
 

@@ -35,11 +35,10 @@ async function post(form, submitter) {
     answer = await fetch(address, { method: "POST", body, headers, signal: waiting.signal });
     text = await answer.text();
   } catch {
-    // Without an answer in time nobody knows whether a move was made; without a connection it was not.
-    const cutOff = atTable && !waiting.signal.aborted;
-    const unmade = cutOff && address.endsWith("/moves");
-    if (cutOff) connection(unmade ? "unmade" : "lost");
-    if (!unmade) tell(form, submitter);
+    // Without an answer in time nobody knows whether a move was made; while the line is cut it was not, and the line says so.
+    const unmade = cut && !waiting.signal.aborted && address.endsWith("/moves");
+    if (unmade) connection("unmade");
+    else tell(form, submitter);
     return false;
   } finally {
     clearTimeout(timeout);
