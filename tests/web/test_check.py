@@ -76,7 +76,7 @@ def test_h11a_a_person_asks_for_the_check_and_all_see_the_pile(
         line = until_asked(served.house, table)
         hand = Hand(page)
         hand.sees(line)
-        expect(page.locator("#now")).to_contain_text("You may ask for the Kontor pile to be checked.")
+        expect(page.locator("#now")).to_contain_text("Your turn: you may ask for the Kontor pile to be checked.")
         expect(onlooker.locator("#now")).to_contain_text("Anna may ask for the Kontor pile to be checked.")
         press(page, page.locator("#df-check"), by)
         for there in (page, onlooker):
