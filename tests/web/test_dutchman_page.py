@@ -323,7 +323,8 @@ def test_h13_at_the_table_the_end_says_once_who_has_won_and_how(served: Served) 
         while not (shown := dora.get(f"/tables/{table}")).has("ending"):
             assert not shown.has("df-curve"), "how wealth grew is nobody's business before the end"
             time.sleep(0.05)
-        outcome = said.headline(WORDS, [marked(name) for name in names], served.house.view(table, None)[1])
+        headline = said.headline(WORDS, [marked(name) for name in names], served.house.view(table, None)[1])
+        outcome = headline.replace("\u00a0", " ")
         assert shown.text("now") == outcome
         assert shown.text("main").count(outcome) == 1
         assert shown.text("df-curve").startswith("Wealth after each round")
