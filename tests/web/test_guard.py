@@ -156,7 +156,8 @@ def test_every_way_in_gives_a_session_of_its_own(served: Served) -> None:
         assert bernd.client.cookies["kontor"] != before
         with served.guest(headers={"cookie": f"kontor={before}"}) as thief:
             assert thief.get("/you").status == 403
-        link = anna.press(anna.get("/you").button("device-go")).html.split('readonly value="')[1].split('"')[0]
+        page = anna.press(anna.get("/you").button("device-go"))
+        link = page.html.split('readonly autofocus value="')[1].split('"')[0]
         before = bernd.client.cookies["kontor"]
         bernd.press(bernd.get(httpx.URL(link).path).button("arrive"))
         assert bernd.client.cookies["kontor"] not in (before, anna.client.cookies["kontor"])

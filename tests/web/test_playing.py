@@ -221,7 +221,7 @@ def test_the_same_person_on_another_device(served: Served) -> None:
     with served.guest("Anna") as anna, served.guest() as phone:
         path = open_shanghaien(anna)
         made = anna.press(anna.get("/you").button("device-go"))
-        link = made.html.split('id="device-link" class="wide" readonly value="')[1].split('"')[0]
+        link = made.html.split('id="device-link" class="wide" readonly autofocus value="')[1].split('"')[0]
         link = link.removeprefix(served.address)
         assert phone.get(link).status == 200
         phone.press(phone.get(link).button("arrive"))

@@ -28,7 +28,7 @@ def made_by_the_api(served: Served, name: str) -> httpx.Client:
 def token_of(guest: Guest, scope: str) -> str:
     """A token that somebody makes on their own page."""
     page = guest.press(guest.get("/you").button("program-go"), label=f"to {scope}", scope=scope)
-    return page.html.split('id="program-token" class="wide" readonly value="')[1].split('"')[0]
+    return page.html.split('id="program-token" class="wide" readonly autofocus value="')[1].split('"')[0]
 
 
 def test_whoever_was_made_by_the_api_can_take_back_their_token(served: Served) -> None:

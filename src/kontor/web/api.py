@@ -262,8 +262,9 @@ def come_back(site: TheSite, program: TheProgram, table: FromPath[str], seat: Fr
 @threaded
 def resign(site: TheSite, program: TheProgram, table: FromPath[str], seat: FromPath[int]) -> TableInfo:
     """Resigns. Of two seats the other wins; among more a machine player plays on, for good."""
+    person = playing(program)
     site.spend("join", program)
-    site.house.resign(table, seat, named(program))
+    site.house.resign(table, seat, person)
     return site.house.info(table, program.id)
 
 
@@ -272,8 +273,9 @@ def resign(site: TheSite, program: TheProgram, table: FromPath[str], seat: FromP
 def claim(site: TheSite, program: TheProgram, table: FromPath[str], seat: FromPath[int]) -> TableInfo:
     """No longer waits for a seat whose person has stayed away for seven days (``claimable``). Of two seats the other
     wins; among more a machine player sits in."""
+    person = playing(program)
     site.spend("join", program)
-    site.house.claim(table, seat, named(program))
+    site.house.claim(table, seat, person)
     return site.house.info(table, program.id)
 
 
@@ -282,7 +284,7 @@ def claim(site: TheSite, program: TheProgram, table: FromPath[str], seat: FromPa
 def end(site: TheSite, program: TheProgram, table: FromPath[str], data: JSONBody[Ending]) -> TableInfo:
     """Proposes to end the game without a result, or agrees to what another has proposed. It is over once all agree
     who still play; machine players always do."""
-    person = named(program)
+    person = playing(program)
     site.spend("join", program)
     info = site.house.info(table, person)
     if info.proposed is None:
@@ -299,8 +301,9 @@ def end(site: TheSite, program: TheProgram, table: FromPath[str], data: JSONBody
 @threaded
 def play_on(site: TheSite, program: TheProgram, table: FromPath[str]) -> None:
     """Does not agree to end the game, or withdraws what oneself has proposed."""
+    person = playing(program)
     site.spend("join", program)
-    site.house.decline_end(table, named(program))
+    site.house.decline_end(table, person)
 
 
 @post("/api/tables/{table:str}/rematch", responses=_REFUSED, security=_TOKEN)
