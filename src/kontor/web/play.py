@@ -67,7 +67,7 @@ def answer(site: Site, visitor: Visitor, table: str, wish: Wish) -> Response[str
     frame = site.pages.cut(_FRAME, visitor, **context)
     whole = frame.whole()
     if visitor.script:
-        return Response(whole, media_type="text/html")
+        return Response(whole, status_code=200, media_type="text/html")
     shown = frame_of(site, visitor, table, replace(wish, refused=None, sent={})) if wish.refused else frame
     sign = "&" if "?" in context["live_url"] else "?"
     known = f"have={shown.shown().digest}&scripts={site.pages.assets.digest}"
