@@ -60,7 +60,7 @@ def test_the_ninth_quick_line_of_talk_leaves_the_table_whole(strict: Served, chr
             page.keyboard.type("!")
             expect(notice(page)).to_be_hidden()
             page.locator("#sh-do-roll").click()
-            expect(page.locator("#now")).to_contain_text("where is the 1?")
+            expect(page.locator("#now")).to_contain_text("Where is the 1?")
 
 
 def failing(page: Page, how: str, pattern: str) -> None:

@@ -9,7 +9,7 @@ from random import Random
 
 import httpx
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 
 from kontor.web.guard import CONTENT_POLICY
 from kontor.web.limits import LIMITS, Limit, Limits, TooMany
@@ -374,7 +374,7 @@ def test_a_browser_in_daily_use_never_forgets(tmp_path: Path, chromium: Browser)
         page.goto(served.address)
         page.fill("#name", "Anna")
         page.press("#name", "Enter")
-        page.wait_for_url(served.address + "/")
+        expect(page.locator("#mine")).to_be_visible()
         (cookie,) = context.cookies()
         query(tmp_path, "UPDATE tokens SET expires = expires - 86500000")
         context.clear_cookies()

@@ -21,7 +21,7 @@ DICE: Final = {"en": "dice say", "de": "sagen die Würfel", "fr": "dés disent",
 
 RULINGS: Final = {
     "shanghaien": {"S2", "S3a", "S7", "S12"},
-    "dutchman": {"H2", "H3", "H6a", "H6c", "H7", "H8", "H9", "H10a", "H10b", "H11", "H13", "H14"},
+    "dutchman": {"H2", "H3", "H6a", "H6c", "H7", "H8", "H9", "H10a", "H10b", "H11", "H11a", "H13", "H14"},
 }
 """The rules in which something is decided by us."""
 

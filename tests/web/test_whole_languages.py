@@ -25,7 +25,7 @@ ENGLISH = (
     "The rules here",
     "Since your last move",
     "Public knowledge",
-    "Still to come",
+    "In play",
     "horseshoes",
     "two dice",
 )
