@@ -21,9 +21,8 @@ DOCS: Final = Path(__file__).parents[1] / "docs"
 _WIDTH: Final = 118
 _HEAD: Final = (
     "# The rules",
-    "Both games in our own words, as the browser shows them; `tests/documents.py` makes this page from the same book."
-    " Kontor cites the numbers wherever it refuses or explains something. *Our ruling* marks what the old rulebooks"
-    " do not say, or say differently: there Kontor had to decide. Everything else is theirs.",
+    "Both games, as the browser shows them; made by `tests/documents.py`. Kontor cites the numbers where it refuses"
+    " or explains something. *Our ruling* marks what the old rulebooks do not say, or say differently.",
     "- [Shanghaien](#shanghaien)\n- [Der fliegende Holländer](#der-fliegende-holländer)",
 )
 
