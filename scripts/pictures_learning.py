@@ -1,5 +1,4 @@
-"""Draws docs/pictures/learning.svg anew, from what examples/learn_shanghaien.py has written, and prints the table for
-docs/research.md.
+"""Draws docs/pictures/learning.svg anew, from what examples/learn_shanghaien.py has written.
 
 .venv/bin/python scripts/pictures_learning.py docs/pictures/learning.csv
 """
@@ -56,7 +55,4 @@ def drawn(points: list[dict[str, float]]) -> str:
 if __name__ == "__main__":
     with Path(sys.argv[1]).open(encoding="utf-8", newline="") as file:
         points = [{name: float(number) for name, number in row.items()} for row in csv.DictReader(file)]
-    for point in points[::4]:
-        row = f"{point['seconds'] / 60:.1f} | {point['games']:,.0f} | {point['random']:.1%} | {point['greedy']:.1%}"
-        sys.stdout.write(f"| {row.replace('%', ' %')} |\n")
     PICTURE.write_text(drawn(points), encoding="utf-8")

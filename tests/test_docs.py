@@ -1,4 +1,4 @@
-"""Every example in the documentation runs."""
+"""Every example in the documentation runs, every link leads somewhere, and there is not too much of it."""
 
 from __future__ import annotations
 
@@ -7,14 +7,22 @@ import re
 import shlex
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
+from shutil import copy
 
 import pytest
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-LINK = re.compile(r"\]\((?!https?:)([^)#]+)")
+LINK = re.compile(r"\]\((?!https?:)([^)#]*)#?([^)]*)\)")
+HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
+
+MOST_WORDS = 16_000
+"""Of README, CONTRIBUTING and docs together: what a stranger can be asked to read."""
+
+LINKING = [*PAGES, *(ROOT / name for name in ("CONTRIBUTING.md", "SECURITY.md", "bench/load/README.md"))]
 
 SERVED = {"api.md", "api_player.py"}
 """These call a house: tests/web/test_api.py runs them."""
@@ -33,8 +41,7 @@ def fences(language: str) -> list[tuple[str, str]]:
 
 @pytest.mark.parametrize(("page", "code"), [(page, code) for page, code in fences("python") if page not in SERVED])
 def test_every_python_example_runs(page: str, code: str, tmp_path: Path) -> None:
-    whole_record = max((code for _, code in fences("json")), key=len)
-    (tmp_path / "game.jsonl").write_text(whole_record, encoding="utf-8")
+    copy(ROOT / "docs" / "example.jsonl", tmp_path / "game.jsonl")
     done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True)
     assert done.returncode == 0, f"{page}:\n{code}\n{done.stderr}"
 
@@ -70,7 +77,32 @@ def test_every_command_in_the_readme_is_there(tmp_path: Path) -> None:
         assert done.returncode == 0, f"kontor {shlex.join(words)}\n{done.stdout}{done.stderr}"
 
 
-def test_every_link_in_the_documentation_leads_somewhere() -> None:
-    for page in (*PAGES, ROOT / "CONTRIBUTING.md"):
-        for target in LINK.findall(page.read_text(encoding="utf-8")):
-            assert (page.parent / target).exists(), f"{page.name} links to {target}, which is not there"
+def anchors(page: Path) -> set[str]:
+    """Of the headings of a page, as GitHub makes them: the second of the same text ends in ``-1``."""
+    found: Counter[str] = Counter()
+    named = set()
+    for title in HEADING.findall(FENCE.sub("", page.read_text("utf-8"))):
+        slug = re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-")
+        named.add(f"{slug}-{found[slug]}" if found[slug] else slug)
+        found[slug] += 1
+    return named
+
+
+@pytest.mark.parametrize("page", LINKING, ids=lambda page: str(page.relative_to(ROOT)))
+def test_every_link_in_the_documentation_leads_somewhere(page: Path) -> None:
+    for target, anchor in LINK.findall(page.read_text("utf-8")):
+        there = page.parent / target if target else page
+        assert there.exists(), f"a link to {target}, which is not there"
+        if anchor:
+            assert anchor in anchors(there), f"a link to {target}#{anchor}, where there is no such heading"
+
+
+def test_every_page_is_reached_from_the_index() -> None:
+    index = ROOT / "docs" / "index.md"
+    named = {(index.parent / target).resolve() for target, _ in LINK.findall(index.read_text("utf-8"))}
+    assert {page for page in (ROOT / "docs").glob("*.md") if page != index} <= named
+
+
+def test_the_documentation_is_not_too_long() -> None:
+    words = sum(len(page.read_text("utf-8").split()) for page in (*PAGES, ROOT / "CONTRIBUTING.md"))
+    assert words <= MOST_WORDS

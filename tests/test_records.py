@@ -39,6 +39,7 @@ from kontor.shanghaien.state import Both, Dice, Roll, Shanghai
 DOCS = Path(__file__).parents[1] / "docs"
 SCHEMA = Path(__file__).parents[1] / "src" / "kontor" / "record.schema.json"
 PAGE = DOCS / "record.md"
+SHOWN = DOCS / "example.jsonl"
 
 # ------------------------------------------------------------------------------------------ playing for a record
 
@@ -1148,16 +1149,16 @@ def fenced(language: str) -> list[str]:
     return [text for kind, text in FENCED.findall(PAGE.read_text("utf-8")) if kind == language]
 
 
-def test_the_record_in_the_document_is_a_real_one_and_verifies() -> None:
-    whole = fenced("json")[-1].encode()
+def test_the_record_beside_the_document_is_a_real_one_and_verifies() -> None:
+    whole = SHOWN.read_bytes()
     assert whole == encode(EXAMPLE), "renew it with: python tests/test_records.py"
     assert records.verify(decode(whole)).dice
-    assert "All 117 lines" in PAGE.read_text("utf-8")
+    assert "has 117 lines" in PAGE.read_text("utf-8")
     assert len(LINES) == 117
 
 
 def test_the_lines_shown_in_the_document_are_of_that_record() -> None:
-    *shown, early, _ = fenced("json")
+    *shown, early = fenced("json")
     assert len(shown) == 4
     assert "early" in early
     for text in shown:
@@ -1186,9 +1187,7 @@ def test_the_example_in_the_document_runs(
 def renew() -> None:
     """Writes anew what is made from the source."""
     SCHEMA.write_text(json_schema(), "utf-8")
-    page = PAGE.read_text("utf-8")
-    *_, old = FENCED.finditer(page)
-    PAGE.write_text(f"{page[: old.start()]}```json\n{encode(EXAMPLE).decode()}```{page[old.end() :]}", "utf-8")
+    SHOWN.write_bytes(encode(EXAMPLE))
 
 
 if __name__ == "__main__":

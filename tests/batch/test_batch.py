@@ -7,7 +7,6 @@ import re
 import subprocess
 import sys
 from collections import Counter
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -15,7 +14,7 @@ import numpy as np
 import pytest
 
 from kontor import bench
-from kontor.batch import SIMULATED, Batch, Results, roll_out
+from kontor.batch import Batch, Results, roll_out
 from kontor.batch import lockstep as proof
 from kontor.cli import run
 from kontor.distribution import command_for
@@ -125,21 +124,6 @@ def test_h11a_the_check_is_refused_in_a_sentence() -> None:
     for use in (lambda: Batch(DUTCHMAN, checking, 1), lambda: roll_out(DUTCHMAN, checking, 1)):
         with pytest.raises(BadOptions, match=r"^The batch simulator cannot play with the check yet\. \(H11a\)$"):
             use()
-
-
-# ------------------------------------------------------------------------------------------------------ described
-
-
-def test_the_documentation_tells_every_field() -> None:
-    page = (Path(__file__).parents[2] / "docs" / "batch.md").read_text(encoding="utf-8")
-    for each in SIMULATED:
-        for described in (each.layout, each.features):
-            rows = [
-                f"| {described.at(field.name)} | {field.name} | {' × '.join(map(str, field.shape)) or '1'} "
-                f"| {field.most:,} | {field.meaning} |"
-                for field in described.fields
-            ]
-            assert "\n".join(rows) in page
 
 
 # ------------------------------------------------------------------------------------------------------ the extra

@@ -1,7 +1,8 @@
-"""What docs/research.md says of numbers and shapes is what they are."""
+"""What docs/research.md and the tables beside it say of numbers and shapes is what they are."""
 
 from __future__ import annotations
 
+import csv
 import re
 from math import factorial
 from pathlib import Path
@@ -15,21 +16,21 @@ from kontor.environments.forms import Form
 
 from .walks import DUTCHMAN, SHANGHAIEN
 
-PAGE = (Path(__file__).parents[2] / "docs" / "research.md").read_text("utf-8")
+DOCS = Path(__file__).parents[2] / "docs"
+PAGE = (DOCS / "research.md").read_text("utf-8")
 
 FLOWING = " ".join(PAGE.split())
 
 
-def section(title: str) -> str:
-    """The text below a heading, up to the next."""
-    (text,) = re.findall(rf"^### {title}\n(.*?)(?=^##)", PAGE, re.MULTILINE | re.DOTALL)
-    return str(text)
+def rows(file: str, game: str) -> list[dict[str, str]]:
+    """What a table in ``docs`` says of a game."""
+    with (DOCS / file).open(encoding="utf-8", newline="") as text:
+        return [row for row in csv.DictReader(text) if row["game"] == game]
 
 
-def rows(title: str) -> list[list[str]]:
-    """The cells of a section's table, without its head."""
-    lines = [line for line in section(title).splitlines() if line.startswith("|")]
-    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[2:]]
+def first_numbers(game: str) -> list[int]:
+    """Of each kind of step of a seat."""
+    return [int(row["from"]) for row in rows("steps.csv", game) if row["of"] == "seat"]
 
 
 def shape_of(written: str, players: int) -> tuple[int, ...]:
@@ -37,12 +38,9 @@ def shape_of(written: str, players: int) -> tuple[int, ...]:
     return tuple(numbers.get(part) or int(part) for part in written.split(" × "))
 
 
-@pytest.mark.parametrize(("title", "form"), [
-    ("Pieces in Shanghaien", SHANGHAIEN),
-    *[("Pieces in Der fliegende Holländer", form) for form in DUTCHMAN],
-])  # fmt: skip
-def test_every_piece_stands_there_in_its_order_with_its_shape(title: str, form: Form) -> None:
-    told = [(name.strip("`"), shape_of(shape, form.seats)) for name, shape, _ in rows(title)]
+@pytest.mark.parametrize(("game", "form"), [("shanghaien", SHANGHAIEN), *[("dutchman", form) for form in DUTCHMAN]])
+def test_every_piece_stands_there_in_its_order_with_its_shape(game: str, form: Form) -> None:
+    told = [(row["piece"], shape_of(row["shape"], form.seats)) for row in rows("observations.csv", game)]
     assert told == [(piece.name, piece.shape) for piece in form.pieces]
 
 
@@ -52,10 +50,9 @@ def test_the_private_pieces_are_the_last_ten() -> None:
 
 
 def test_steps_of_moves_begin_where_it_says() -> None:
-    told = [int(first) for first, _ in rows("Numbers in Der fliegende Holländer")]
     silver = [SILVERS[kind] for kind in (20, 10, 2, 1)]
-    assert told == [0, SHOW, PUT, SAIL, NAME, LAY, *silver, TO, DUCATS]
-    assert [int(first) for first, _ in rows("Numbers in Shanghaien")] == [0, 1, 2, 4, 10, 34, 44, 45]
+    assert first_numbers("dutchman") == [0, SHOW, PUT, SAIL, NAME, LAY, *silver, TO, DUCATS]
+    assert first_numbers("shanghaien") == [0, 1, 2, 4, 10, 34, 44, 45]
     assert len(GOLD) == 28
 
 

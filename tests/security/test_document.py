@@ -1,10 +1,11 @@
-"""docs/security.md leaves out no requirement, and names no test that is not there."""
+"""docs/asvs.csv leaves out no requirement, and names no test that is not there."""
 
 from __future__ import annotations
 
 import ast
-import re
+import csv
 from collections import Counter
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Final
@@ -12,11 +13,37 @@ from typing import Final
 import pytest
 
 TESTS: Final = Path(__file__).parents[1]
-DOCUMENT: Final = (TESTS.parent / "docs" / "security.md").read_text("utf-8")
-NAMED: Final = sorted(set(re.findall(r"`((?:\w+/)?test_\w+\.py)::(test_\w+)`", DOCUMENT)))
+CHECKLIST: Final = TESTS.parent / "docs" / "asvs.csv"
 
-ROW: Final = re.compile(r"^\| ((?:\d+\.\d+\.\d+ ?)+) \|([^|]*)\|([^|]*)\|(.*)\|$", re.MULTILINE)
-"""A row of a table of requirements: numbers, what is asked for, the answer, tests."""
+ANSWERS: Final = {"yes", "partly", "no", "operator", "n/a"}
+
+
+@dataclass(frozen=True)
+class Row:
+    """A row of the checklist: the numbers of requirements, the answer to all of them, why, and the tests that show
+    it."""
+
+    numbers: tuple[str, ...]
+    answer: str
+    note: str
+    tests: tuple[tuple[str, str], ...]
+
+
+def _rows() -> tuple[Row, ...]:
+    with CHECKLIST.open(encoding="utf-8", newline="") as file:
+        return tuple(
+            Row(
+                tuple(row["requirements"].split()),
+                row["answer"],
+                row["note"],
+                tuple((file, name) for file, _, name in (test.partition("::") for test in row["tests"].split())),
+            )
+            for row in csv.DictReader(file)
+        )
+
+
+ROWS: Final = _rows()
+NAMED: Final = sorted({test for row in ROWS for test in row.tests})
 
 
 @cache
@@ -32,25 +59,22 @@ def required() -> list[str]:
 
 
 def test_every_requirement_of_both_levels_has_an_answer_and_only_one() -> None:
-    answered = Counter(number for row in ROW.finditer(DOCUMENT) for number in row[1].split())
+    answered = Counter(number for row in ROWS for number in row.numbers)
     assert len(required()) == 70 + 183
     assert sorted(answered) == sorted(required())
     assert not [number for number, times in answered.items() if times > 1]
 
 
 def test_answers_are_of_few_kinds() -> None:
-    for row in ROW.finditer(DOCUMENT):
-        answer = row[3].strip()
-        assert re.match(r"(yes|partly|no|yours|—)\b|—", answer), row[0]
+    assert {row.answer for row in ROWS} == ANSWERS
 
 
 def test_every_answer_is_shown_by_a_test_or_says_why_not() -> None:
-    for row in ROW.finditer(DOCUMENT):
-        kind, _, why = row[3].strip().partition(" ")
-        if kind.rstrip(":,") in ("yes", "partly", "no") and "::test_" not in row[4]:
-            assert len(why.split()) > 1 or why == "above" or why.startswith("["), row[0]
-        if kind.rstrip(":,") in ("partly", "no"):
-            assert len(why.split()) > 3, row[0]
+    for row in ROWS:
+        if row.answer in ("yes", "partly", "no") and not row.tests:
+            assert len(row.note.split()) > 1 or row.note == "SECURITY.md", row
+        if row.answer in ("partly", "no"):
+            assert len(row.note.split()) > 3, row
 
 
 @pytest.mark.parametrize(("file", "name"), NAMED, ids=[name for _, name in NAMED])
@@ -59,7 +83,7 @@ def test_every_test_that_is_named_is_there(file: str, name: str) -> None:
 
 
 def test_every_attack_stands_in_it() -> None:
-    """What is tried here is worth telling. (The tests of the document itself are not told of in it.)"""
+    """What is tried here is worth telling. (The tests of the checklist itself are not told of in it.)"""
     ours = {
         (f"security/{file.name}", name)
         for file in Path(__file__).parent.glob("test_*.py")

@@ -1,6 +1,6 @@
 """Tables where people and machine players meet: people, seats, the log of moves, clocks. No HTTP in here.
 
-Start with :class:`House`, which is all that a client needs; ``docs/web.md`` says how it is built.
+Start with :class:`House`, which is all that a client needs; ``docs/architecture.md`` says how it is built.
 """
 
 from kontor.table.errors import (

@@ -1,1 +1,1 @@
-"""The house in the browser: pages, a live stream for each open page, and a JSON API. ``docs/web.md`` says how."""
+"""The server in the browser: pages, a live stream for each, and a JSON API. ``docs/architecture.md`` says how."""

@@ -1,0 +1,38 @@
+"""How long random games are, in numbered steps: steps of players, steps of chance, and legal steps on average.
+
+python examples/lengths.py [GAMES]
+"""
+
+import sys
+from random import Random
+
+from kontor.dutchman import Options
+from kontor.environments.forms import Form, opening
+from kontor.environments.games import form_of
+from kontor.game import CHANCE, OVER
+
+
+def lengths(form: Form, games: int) -> tuple[float, float, float]:
+    """Every legal step is equally likely."""
+    random, decisions, chances, legal = Random(1), 0, 0, 0
+    for _ in range(games):
+        position = opening(form)
+        while position.mover != OVER:
+            if position.mover == CHANCE:
+                steps, likely = zip(*position.chances(), strict=True)
+                step = random.choices(steps, likely)[0]
+                chances += 1
+            else:
+                step = random.choice(position.legal())
+                decisions, legal = decisions + 1, legal + len(position.legal())
+            position = position.after(step)
+    return decisions / games, chances / games, legal / decisions
+
+
+games = int(sys.argv[1]) if len(sys.argv) > 1 else 5
+for name, form in [
+    ("Shanghaien", form_of("shanghaien")),
+    *[(f"Holländer for {n}", form_of("dutchman", Options(players=n))) for n in range(3, 7)],
+]:
+    steps, chances, legal = lengths(form, games)
+    print(f"{name}: {steps:.1f} steps of players, {chances:.1f} of chance, {legal:.1f} legal steps")
