@@ -14,10 +14,9 @@ from kontor.game import Refusal
 from kontor.words import Words
 from patience import HANG_TIMEOUT
 from postgresql import Server, server
+from profiles import PROFILE
 
-# How long an example takes says more of the machine than of what is tried.
-settings.register_profile("unhurried", settings.default, deadline=None)
-settings.load_profile("unhurried")
+settings.load_profile(PROFILE)
 
 # HTTPX gives up after five seconds, which a busy machine may need: all its functions share this default.
 _usual: httpx.Timeout = signature(httpx.get).parameters["timeout"].default
@@ -45,6 +44,22 @@ def _counting(words: Words, singular: str, plural: str, n: int, /, **details: ob
 def _refusing(refusal: Refusal, rule: str, reason: str, **details: object) -> None:
     _heard(reason)
     _refuse(refusal, rule, reason, **details)
+
+
+_BY_FIXTURE = {"chromium": "browser", "firefox": "browser", "postgres": "postgresql", "database": "postgresql"}
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """``./test --quick`` leaves out what these markers name; the others are written where the tests are."""
+    for item in items:
+        assert isinstance(item, pytest.Function)
+        marks = {mark for fixture, mark in _BY_FIXTURE.items() if fixture in item.fixturenames}
+        if "[postgresql" in item.name or "-postgresql" in item.name:
+            marks.add("postgresql")
+        if "faults" in item.path.parts:
+            marks.add("fault")
+        for mark in sorted(marks):
+            item.add_marker(mark)
 
 
 @pytest.fixture(scope="session", autouse=True)

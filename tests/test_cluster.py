@@ -36,7 +36,11 @@ from kontor.shanghaien import SHANGHAIEN
 from patience import HANG_TIMEOUT, waited_for
 from test_cli import is_there
 
-pytestmark = [pytest.mark.xdist_group("ray"), pytest.mark.filterwarnings("ignore::ResourceWarning:ray")]
+pytestmark = [
+    pytest.mark.process,
+    pytest.mark.xdist_group("ray"),
+    pytest.mark.filterwarnings("ignore::ResourceWarning:ray"),
+]
 
 KONTOR = [sys.executable, "-m", "kontor.cli", "--language", "en"]
 SERIES = ["simulate", "shanghaien", "--players", "mcts:5,greedy", "--games", "12", "--seed", "7"]

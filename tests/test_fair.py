@@ -20,6 +20,7 @@ from kontor import records
 from kontor.fair import SEED_BYTES, FairDice, commitment, message, new_seed, reading
 from kontor.games import GAMES
 from kontor.shanghaien import SHANGHAIEN
+from profiles import sized
 from test_records import EXAMPLE, OPTIONS, at_random, played
 
 PAGE = (Path(__file__).parents[1] / "docs" / "fair-dice.md").read_text("utf-8")
@@ -202,7 +203,7 @@ def verify_shanghaien(lines: list[str]) -> int:
     return verified
 
 
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=sized(50))
 @given(data=st.data())
 def test_a_verifier_written_from_the_document_verifies_whole_records(data: st.DataObject) -> None:
     options = data.draw(OPTIONS["shanghaien"]())

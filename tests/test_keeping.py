@@ -25,6 +25,8 @@ from patience import HANG_TIMEOUT
 from postgresql import Server
 from table.guests import CARLA, MACHINE, ME, play_one, play_out, query, shanghaien
 
+pytestmark = pytest.mark.process
+
 
 @pytest.fixture(autouse=True)
 def _in_english(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -24,6 +24,8 @@ from bench.load.wire import Address, Frame, Turned, opened, request
 from loops import alone
 from patience import HANG_TIMEOUT
 
+pytestmark = pytest.mark.process
+
 ROOT = Path(__file__).parents[1]
 
 

@@ -25,7 +25,7 @@ from kontor.distribution import NAME
 ROOT = Path(__file__).parents[1]
 
 # Built and installed once, for all of them.
-pytestmark = pytest.mark.xdist_group("package")
+pytestmark = [pytest.mark.process, pytest.mark.xdist_group("package")]
 
 
 @dataclass(frozen=True)

@@ -33,6 +33,7 @@ from kontor.shanghaien import State as ShanghaienState
 from kontor.shanghaien.components import ROUNDS, TrickCounts
 from kontor.shanghaien.scoring import Crew
 from kontor.shanghaien.state import Joker, Move, Number, Numbers, Place, Roll, Row, Shanghai
+from profiles import sized
 
 TABLES: list[tuple[AnyGame, Any]] = [
     (SHANGHAIEN, shanghaien.Options()),
@@ -413,7 +414,7 @@ def test_h10_passes_in_a_deciding_round_that_is_not_worth_it() -> None:
     assert greedy_merchant(state) == Pass()
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=sized(150), deadline=None)
 @given(st.permutations(HORSESHOES), st.integers(0, 8), st.sampled_from(range(21, 50, 2)))
 def test_h7_worthwhile_lays_are_the_nearest_and_the_cheapest(box: list[int], count: int, lucky: int) -> None:
     """Held against all possible lays: no lay is both as near and smaller."""

@@ -35,6 +35,7 @@ from kontor.records import BadRecord, EarlyEnding, Ending, Header, Record, Step,
 from kontor.shanghaien import SHANGHAIEN, Options
 from kontor.shanghaien.components import TRICKS, TrickCounts
 from kontor.shanghaien.state import Both, Dice, Roll, Shanghai
+from profiles import sized
 
 DOCS = Path(__file__).parents[1] / "docs"
 SCHEMA = Path(__file__).parents[1] / "src" / "kontor" / "record.schema.json"
@@ -118,7 +119,7 @@ OPTIONS: dict[str, Callable[[], st.SearchStrategy[Any]]] = {
 
 each_game = pytest.mark.parametrize("game", list(GAMES.values()), ids=list(GAMES))
 some = settings(
-    deadline=None, max_examples=25, suppress_health_check=[HealthCheck.data_too_large, HealthCheck.too_slow]
+    deadline=None, max_examples=sized(25), suppress_health_check=[HealthCheck.data_too_large, HealthCheck.too_slow]
 )
 
 
@@ -501,7 +502,7 @@ def another(data: st.DataObject, value: Any) -> Any:
 
 
 @each_game
-@settings(some, max_examples=300)
+@settings(some, max_examples=sized(300))
 @given(data=st.data())
 def test_any_other_value_in_a_line_is_refused(game: AnyGame, data: st.DataObject) -> None:
     """Also deep inside: in the options, among the cards of a row, in the result."""
@@ -1094,7 +1095,7 @@ def test_the_schema_is_that_of_the_types() -> None:
 
 
 @each_game
-@settings(some, max_examples=8)
+@settings(some, max_examples=sized(8))
 @given(data=st.data())
 def test_every_line_of_every_record_keeps_the_schema(game: AnyGame, data: st.DataObject) -> None:
     schema = shipped_schema()

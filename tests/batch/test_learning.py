@@ -7,6 +7,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
+pytestmark = pytest.mark.long
+
 ROOT = Path(__file__).parent.parent.parent
 LEARNER = ROOT / "examples" / "learn_shanghaien.py"
 

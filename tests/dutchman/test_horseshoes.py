@@ -16,6 +16,7 @@ from kontor.dutchman.bargain import Payments
 from kontor.dutchman.components import HORSESHOES, Horseshoes
 from kontor.dutchman.horseshoes import lay_number, number_of_lays, reading, split
 from kontor.dutchman.state import Lay, Propose, Withhold
+from profiles import sized
 
 from .table import ANYBODY, KARIN, Seat, go, position, refused_by
 
@@ -52,7 +53,7 @@ def slow_reading(lay: Horseshoes, lucky: int) -> int:
     return best
 
 
-@settings(at_leisure, max_examples=500)
+@settings(at_leisure, max_examples=sized(500))
 @given(lays(11), st.sampled_from(LUCKY))
 @example((20, 20, 20), 21)
 @example((48, 20, 20, 10, 2, 2), 21)

@@ -39,6 +39,7 @@ from kontor.dutchman.state import (
 from kontor.game import CHANCE, OVER, shuffled
 from kontor.players import PLAYERS, player_named
 from kontor.shanghaien import SHANGHAIEN
+from profiles import sized
 
 from .voyages import (
     BOX,
@@ -101,7 +102,7 @@ def same_to(reader: Reader, one: State, other: State, random: Random) -> None:
 
 
 @given(tables(), st.integers(0, 10**6))
-@settings(hidden, max_examples=100)
+@settings(hidden, max_examples=sized(100))
 def test_a_new_deal_of_what_a_seat_cannot_know_changes_nothing_for_it(table: Table, seed: int) -> None:
     random = Random(seed)
     for leg in voyage(table):
@@ -114,7 +115,7 @@ def test_a_new_deal_of_what_a_seat_cannot_know_changes_nothing_for_it(table: Tab
 
 
 @given(tables(), st.integers(0, 10**6))
-@settings(hidden, max_examples=40)
+@settings(hidden, max_examples=sized(40))
 def test_the_game_can_be_played_to_its_end_from_any_imagined_state(table: Table, seed: int) -> None:
     """Imagined states are states like others: machine players play on from them."""
     random = Random(seed)
@@ -132,7 +133,7 @@ def test_the_game_can_be_played_to_its_end_from_any_imagined_state(table: Table,
 
 
 @given(tables())
-@settings(hidden, max_examples=40)
+@settings(hidden, max_examples=sized(40))
 def test_what_was_the_same_for_all_is_what_a_spectator_sees(table: Table) -> None:
     """Views of seats differ from a spectator's by their own cards only."""
     own = {"seat", "shares", "rack", "lay", "pile", "inspection"}
@@ -325,7 +326,7 @@ def lays_of(leg: Leg) -> list[Any]:
 
 
 @given(tables(), st.integers(0, 10**6))
-@settings(hidden, max_examples=80)
+@settings(hidden, max_examples=sized(80))
 def test_two_games_that_look_the_same_to_a_seat_go_on_looking_the_same(table: Table, seed: int) -> None:
     for reader in (None, *range(table.options.players)):
         side_by_side(table, reader, Tally(), seed)
@@ -370,7 +371,7 @@ def horseshoes_in(thing: Any) -> Iterator[int]:
 
 
 @given(tables())
-@settings(hidden, max_examples=50)
+@settings(hidden, max_examples=sized(50))
 def test_a_golden_horseshoe_stands_nowhere_but_where_the_reader_saw_it(table: Table) -> None:
     """Each golden number is there once, so it gives away whose rack it lies in."""
     bystander = Bystander(table.options, table.cash)

@@ -13,6 +13,8 @@ import pytest
 
 from kontor.distribution import command_for
 
+pytestmark = pytest.mark.process
+
 ROOT = Path(__file__).parents[2]
 EXTRA = ("pyspiel", "pettingzoo", "gymnasium")
 

@@ -23,6 +23,7 @@ from kontor.dutchman.horseshoes import highest_first, without
 from kontor.dutchman.state import Check, Kontor, Lay, Put
 from kontor.game import CHANCE, OVER
 from kontor.players.dutchman.beliefs import Beliefs
+from profiles import sized
 
 FAR = 4.5
 """So many standard deviations the number of times that something was drawn may be off what was to be expected."""
@@ -408,7 +409,7 @@ def readers(state: State) -> Sequence[int | None]:
 
 
 @given(tables(), st.integers(0, 10**6))
-@settings(deadline=None, max_examples=25)
+@settings(deadline=None, max_examples=sized(25))
 def test_a_drawn_state_gives_the_same_view_byte_for_byte(table: Table, seed: int) -> None:
     random = Random(seed)
     for leg in voyage(table):

@@ -33,6 +33,7 @@ from kontor.players.dutchman.stock import Stock
 from kontor.players.dutchman.training import train
 from kontor.players.dutchman.values import chances, weights
 from kontor.players.training import Arrays
+from profiles import sized
 
 PLAYERS = st.integers(3, 6)
 SEEDS = st.integers(0, 10**6)
@@ -65,7 +66,7 @@ def with_merchants(state: State, *merchants: Merchant) -> State:
 
 
 @given(PLAYERS, SEEDS)
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=sized(20), deadline=None)
 def test_chances_are_those_of_who_is_still_in_the_game_and_sum_to_one(players: int, seed: int) -> None:
     states = voyage(players, seed)
     found = chances(states)
@@ -78,7 +79,7 @@ def test_chances_are_those_of_who_is_still_in_the_game_and_sum_to_one(players: i
 
 
 @given(PLAYERS, SEEDS)
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=sized(20), deadline=None)
 def test_at_the_end_chances_are_exact_h13(players: int, seed: int) -> None:
     state = voyage(players, seed)[-1]
     ended = result(state)
@@ -122,7 +123,7 @@ def test_whoever_is_ruined_by_every_ship_ahead_is_likely_to_lose_h11() -> None:
 
 
 @given(PLAYERS, SEEDS, st.randoms(use_true_random=False))
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=sized(20), deadline=None)
 def test_neither_the_names_of_seats_nor_of_colours_matter(players: int, seed: int, random: Random) -> None:
     seen = encoded(voyage(players, seed)[:-1])
     seats = random.sample(range(players), players)
@@ -143,7 +144,7 @@ def test_neither_the_names_of_seats_nor_of_colours_matter(players: int, seed: in
 
 
 @given(PLAYERS, SEEDS)
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=sized(20), deadline=None)
 def test_who_is_ruined_by_the_next_ship_is_known_h11(players: int, seed: int) -> None:
     for state in voyage(players, seed)[:-1]:
         ruined = features(encoded([state])).ways[0, :, :, RUINED]
@@ -232,7 +233,7 @@ def test_adam_finds_the_bottom() -> None:
 
 
 @given(PLAYERS, SEEDS)
-@settings(max_examples=5, deadline=None)
+@settings(max_examples=sized(5), deadline=None)
 def test_games_to_learn_from_follow_from_the_seed(players: int, seed: int) -> None:
     states, shares = game(players, Random(seed))
     again, same = game(players, Random(seed))

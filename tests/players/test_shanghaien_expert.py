@@ -22,6 +22,7 @@ from kontor.players.shanghaien.steady import POINTS
 from kontor.shanghaien import SHANGHAIEN, Options, State
 from kontor.shanghaien.components import NATIONS, ROUNDS, ROW, TRICKS, TrickCounts
 from kontor.shanghaien.state import NOBODY_PLACED, Joker, Numbers, Roll, Shanghai
+from profiles import sized
 from shanghaien.random_games import Plan
 from shanghaien.table import ANNA, go, position
 
@@ -160,7 +161,7 @@ def rounds(draw: st.DrawFn) -> tuple[Ends, int, int]:
     return at_random(draw(st.integers(0, 999)), *seats), draw(st.integers(0, 1)), draw(st.integers(3, 4))
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=sized(25), deadline=None)
 @given(rounds())
 def test_the_seats_are_alike(case: tuple[Ends, int, int]) -> None:
     ends, starter, dice = case
@@ -170,7 +171,7 @@ def test_the_seats_are_alike(case: tuple[Ends, int, int]) -> None:
     assert turn.rolled(2, 5) == pytest.approx(1 - other.rolled(2, 5), abs=1e-12)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=sized(25), deadline=None)
 @given(rounds())
 def test_the_ends_of_the_row_are_alike(case: tuple[Ends, int, int]) -> None:
     ends, starter, dice = case
@@ -180,7 +181,7 @@ def test_the_ends_of_the_row_are_alike(case: tuple[Ends, int, int]) -> None:
     assert turn.numbered("left").rolled(2, 5) == pytest.approx(other.numbered("right").rolled(2, 5), abs=1e-12)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=sized(25), deadline=None)
 @given(rounds(), st.integers(0, 999))
 def test_better_ends_and_more_tricks_do_no_harm(case: tuple[Ends, int, int], seed: int) -> None:
     ends, starter, dice = case

@@ -27,6 +27,7 @@ from kontor.shanghaien import SHANGHAIEN, Options, State, View
 from kontor.shanghaien.components import ROUNDS, ROW, TRICKS, is_sailor
 from kontor.shanghaien.scoring import Crew, LaidJoker
 from kontor.shanghaien.state import Row
+from profiles import sized
 
 Seeds = st.integers(0, 2**32)
 
@@ -104,7 +105,7 @@ def weights() -> Weights:
 # -------------------------------------------------------------------------------------------------- ends of a round
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=sized(25), deadline=None)
 @given(Seeds, st.data())
 def test_s11_s12_the_end_of_the_last_round_is_worth_what_the_rules_say(seed: int, data: st.DataObject) -> None:
     state = laid(started(seed, ROUNDS), seed)
@@ -120,7 +121,7 @@ def test_s11_s12_the_end_of_the_last_round_is_worth_what_the_rules_say(seed: int
         assert found.worth[first, second, ender, way] == share, (uses, way, result.points)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=sized(25), deadline=None)
 @given(Seeds, st.integers(1, ROUNDS - 1), st.data())
 def test_s10_before_it_an_end_is_worth_the_table_at_the_start_of_the_next_round(
     weights: Weights, seed: int, number: int, data: st.DataObject
@@ -137,7 +138,7 @@ def test_s10_before_it_an_end_is_worth_the_table_at_the_start_of_the_next_round(
         assert found.worth[first, second, ender, way] == pytest.approx(worth, abs=2e-6), (uses, ender, way)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=sized(30), deadline=None)
 @given(Seeds, st.integers(1, ROUNDS))
 def test_s8_each_use_of_a_trick_is_one_that_the_rules_allow(seed: int, number: int) -> None:
     state = laid(started(seed, number), seed)
@@ -162,7 +163,7 @@ def test_s8_whoever_has_used_a_trick_uses_no_other_in_the_round() -> None:
 # ------------------------------------------------------------------------------------------------ between two rounds
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=sized(40), deadline=None)
 @given(Seeds, st.integers(2, ROUNDS))
 def test_the_chances_of_the_seats_sum_to_1_whoever_sits_where(weights: Weights, seed: int, number: int) -> None:
     view = seen(started(seed, number))
@@ -175,7 +176,7 @@ def test_before_the_starter_is_named_both_have_the_same_chance() -> None:
     assert values.chance(seen(SHANGHAIEN.start(Options()))) == 0.5
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=sized(20), deadline=None)
 @given(Seeds)
 def test_more_trick_cards_in_hand_are_never_much_worse(seed: int) -> None:
     """What is shipped has learned that an unused trick is a point, and may be more (S11)."""
@@ -240,7 +241,7 @@ def test_fitting_comes_nearer_to_the_targets() -> None:
     assert off[1] < off[0] / 3, off
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=sized(10), deadline=None)
 @given(Seeds)
 def test_tables_to_learn_from_could_lie_there(seed: int) -> None:
     random = Random(seed)

@@ -17,6 +17,7 @@ from kontor.dutchman import Options as DutchmanOptions
 from kontor.game import CHANCE, AnyGame
 from kontor.games import game_named
 from kontor.shanghaien import Options as ShanghaienOptions
+from profiles import sized
 
 TIMES: Final = int(os.environ.get("KONTOR_FUZZ", "1"))
 
@@ -29,7 +30,7 @@ OPTIONS: Final[dict[str, Any]] = {
 def tried(examples: int) -> settings:
     """How often something is tried."""
     return settings(
-        max_examples=examples * TIMES,
+        max_examples=sized(examples * TIMES),
         derandomize=TIMES == 1,
         database=None,
         deadline=None,

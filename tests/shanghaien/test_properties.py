@@ -21,6 +21,7 @@ from kontor.shanghaien import SHANGHAIEN, Options, State, View
 from kontor.shanghaien.components import NATIONS, TRICKS, TrickCounts, whole_deck
 from kontor.shanghaien.scoring import totals
 from kontor.shanghaien.state import Both, Dice, Joker, Nudge, Number, Place, Reroll, Roll, Row, Shanghai, Starter
+from profiles import sized
 
 from .random_games import Plan, Step
 from .referee import Referee
@@ -67,7 +68,7 @@ ALL_OPTIONS = [
 
 def quick(examples: int) -> settings:
     """So many random games; how long one takes is not tested."""
-    return settings(max_examples=examples, deadline=None)
+    return settings(max_examples=sized(examples), deadline=None)
 
 
 def states(game: list[Step]) -> list[State]:

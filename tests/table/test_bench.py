@@ -7,7 +7,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from patience import HANG_TIMEOUT
+
+pytestmark = pytest.mark.process
 
 ROOT = Path(__file__).parents[2]
 

@@ -21,6 +21,8 @@ from patience import waited_for
 from . import victim
 from .guests import lines, play_out, query
 
+pytestmark = pytest.mark.process
+
 KILLS = 20
 
 Logs = dict[str, list[tuple[int, int, str]]]

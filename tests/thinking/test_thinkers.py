@@ -18,6 +18,8 @@ from patience import HANG_TIMEOUT, ends, waited_for
 
 from . import work
 
+pytestmark = pytest.mark.process
+
 
 @pytest.fixture(scope="module")
 def one() -> Iterator[Thinkers]:

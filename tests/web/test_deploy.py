@@ -27,6 +27,8 @@ from web.guests import Guest, open_shanghaien
 from web.test_operation import free_port
 from web.test_serve import serving
 
+pytestmark = pytest.mark.process
+
 ROOT = Path(__file__).parents[2]
 DEPLOY = ROOT / "deploy"
 DOCS = ROOT / "docs"

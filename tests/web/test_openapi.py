@@ -22,6 +22,7 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
+from profiles import sized
 from web.conftest import Served
 from web.guests import Guest, open_shanghaien
 from web.moments import moments, person_of, table_of
@@ -37,7 +38,7 @@ CHECKS: Final = [
 GAMES: Final = (("shanghaien", 2), ("dutchman", 3))
 
 BOUNDED: Final = settings(
-    max_examples=15,
+    max_examples=sized(15),
     derandomize=True,
     database=None,
     deadline=None,
@@ -144,7 +145,7 @@ def test_whatever_a_form_holds_is_refused_or_done(served: Served, tables: tuple[
     known = st.dictionaries(st.sampled_from(FORMS[path].split()), fields, max_size=8)
     unknown = st.dictionaries(st.text(max_size=20), st.text(max_size=20), max_size=2)
 
-    @settings(BOUNDED, max_examples=30)
+    @settings(BOUNDED, max_examples=sized(30))
     @given(table=st.sampled_from(ids), known=known, unknown=unknown, script=st.booleans())
     def check(table: str, known: dict[str, str], unknown: dict[str, str], script: bool) -> None:
         headers = {"sec-fetch-site": "same-origin"} | ({"hx-request": "true"} if script else {})

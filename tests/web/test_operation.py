@@ -34,6 +34,8 @@ from web.guests import Guest
 from web.pondering import Program
 from web.test_serve import refused, serving
 
+pytestmark = pytest.mark.process
+
 SHANGHAIEN = {"game": "shanghaien", "options": {"starter": 0}}
 
 

@@ -18,6 +18,8 @@ import pytest
 from patience import HANG_TIMEOUT, waited_for
 from web.guests import Guest, open_shanghaien
 
+pytestmark = pytest.mark.process
+
 SERVE = (sys.executable, "-m", "kontor.cli", "serve")
 
 IN_PROC = pytest.mark.skipif(sys.platform != "linux", reason="processes are looked up in /proc, which only Linux has")

@@ -1,0 +1,25 @@
+"""How thoroughly properties are tried: ``KONTOR_TESTS=quick`` for a first look, otherwise whole."""
+
+from __future__ import annotations
+
+import os
+from typing import Final
+
+from hypothesis import settings
+
+PROFILE: Final = os.environ.get("KONTOR_TESTS", "whole")
+"""The profile of this run."""
+
+_SHARE: Final = {"whole": 1.0, "quick": 0.1}
+
+# How long an example takes says more of the machine than of what is tried.
+for _name, _share in _SHARE.items():
+    settings.register_profile(_name, settings.default, deadline=None, max_examples=round(100 * _share))
+
+
+def sized(examples: int) -> int:
+    """How many of so many examples are tried in this run: all of them, or a tenth and at least two.
+
+    Raises KeyError where the environment names no profile.
+    """
+    return max(2, round(examples * _SHARE[PROFILE]))
