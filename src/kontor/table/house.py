@@ -23,7 +23,7 @@ from kontor.table.moments import Lines, Moment
 from kontor.table.people import Kind
 from kontor.table.rows import milliseconds_of
 from kontor.table.states import States
-from kontor.table.storage import Place, Share, Storage, open_storage
+from kontor.table.storage import Place, Storage, open_storage
 from kontor.table.storage.counters import SESSIONS
 from kontor.table.tallies import TalliedStorage, Tally
 from kontor.table.values import (
@@ -74,7 +74,7 @@ class House:
         self.beat()
 
     @classmethod
-    def open(cls, place: Place | Share, now: Callable[[], datetime] = utc_now) -> Self:
+    def open(cls, place: Place, now: Callable[[], datetime] = utc_now) -> Self:
         """Opens the house in a folder, or a share of one, or in the PostgreSQL database of an address, or makes one.
         Raises CannotOpen."""
         with ExitStack() as undo:
