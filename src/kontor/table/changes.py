@@ -15,15 +15,11 @@ from kontor.table.states import Standing, States
 
 _HERE: Final[BindParameter[str]] = bindparam("table")
 _TAKE: Final = update(tables).where(tables.c.id == _HERE).values(changes=tables.c.changes + 1).returning(*TABLE_ROW)
-_GO_ON: Final = update(tables).where(
-    tables.c.id == _HERE,
-    tables.c.changes == bindparam("was"),
-    tables.c.since.is_not_distinct_from(bindparam("until", type_=tables.c.since.type)),
-)
+_GO_ON: Final = update(tables).where(tables.c.id == _HERE)
 _LAST_SAID: Final = select(func.max(chat.c.number)).where(chat.c.table_id == _HERE)
 _SAY: Final = insert(chat)
 
-_GOING: Final = ("status", "number", "mover", "machine", "since", "deadline", "ended", "result", "changes")
+_GOING: Final = ("status", "number", "mover", "machine", "since", "deadline", "ended", "result")
 """What a move can change of a table's row."""
 
 
@@ -64,16 +60,10 @@ class Change:
         self.taken[table] = row.changes
         return row
 
-    def go_on(self, before: TableRow, after: TableRow) -> bool:
-        """Writes how a table goes on, and counts the change, if it was not counted when the table was taken. Whether
-        the table was as ``before``, by the counter and the time of the last line; if not, nothing is written."""
-        going = {name: getattr(after, name) for name in _GOING}
-        asked = {"table": before.id, "was": before.changes, "until": before.since}
-        if self.db.execute(_GO_ON, asked | going).rowcount != 1:
-            return False
-        self.taken[after.id] = after.changes
-        self.touch(after.id)
-        return True
+    def go_on(self, row: TableRow) -> None:
+        """Writes how a table goes on that was taken."""
+        self.db.execute(_GO_ON, {"table": row.id} | {name: getattr(row, name) for name in _GOING})
+        self.touch(row.id)
 
     def remember(self, face: Face, standing: Standing) -> None:
         """How a table looks and stands when the transaction is on the disk."""

@@ -495,12 +495,9 @@ class House:
         return last
 
     def _played(self, table: str, seat: int, number: int, move: Any, *, machine: bool) -> tuple[Change, int]:
-        foreseen, face = None, self._faces.at_hand(table)
-        if face is not None:
-            foreseen = playing.foresee(face, self._states, seat, number, move, self._now(), machine=machine)
         try:
             with self._changing() as change:
-                return change, playing.play(change, table, seat, number, move, foreseen, machine=machine)
+                return change, playing.play(change, table, seat, number, move, machine=machine)
         except IntegrityError as error:
             # Two lines of one number: another process was quicker, where a database lets several write.
             raise Conflict(self.info(table).number) from error
