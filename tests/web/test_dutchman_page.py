@@ -124,8 +124,8 @@ def test_h11a_the_check_is_asked_for_or_not() -> None:
 
 def test_h11a_what_the_check_showed_is_drawn_for_all_as_long_as_some_of_it_lies_there() -> None:
     seen = 0
-    for state, steps in places():
-        for seat in (*range(len(state.merchants)), None):
+    for place, (state, steps) in enumerate(places()):
+        for seat in (place % len(state.merchants), None):
             view = DUTCHMAN.view(state, seat)
             last = events(steps, seat)
             slip = read(html(view, (), last)).find("section", id="df-checked")
