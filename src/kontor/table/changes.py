@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Any, Final
 
-from sqlalchemy import BindParameter, Connection, bindparam, func, insert, select, update
+from msgspec.structs import replace
+from sqlalchemy import BindParameter, Connection, Executable, bindparam, func, insert, select, update
 
 from kontor.table.faces import Face, Faces
 from kontor.table.rows import TableRow, is_id, no_table
@@ -15,11 +16,12 @@ from kontor.table.states import Standing, States
 
 _HERE: Final[BindParameter[str]] = bindparam("table")
 _TAKE: Final = update(tables).where(tables.c.id == _HERE).values(changes=tables.c.changes + 1).returning(*TABLE_ROW)
+_HOLD: Final = select(*TABLE_ROW).where(tables.c.id == _HERE).with_for_update()
 _GO_ON: Final = update(tables).where(tables.c.id == _HERE)
 _LAST_SAID: Final = select(func.max(chat.c.number)).where(chat.c.table_id == _HERE)
 _SAY: Final = insert(chat)
 
-_GOING: Final = ("status", "number", "mover", "machine", "since", "deadline", "ended", "result")
+_GOING: Final = ("status", "number", "mover", "machine", "since", "deadline", "ended", "result", "changes")
 """What a move can change of a table's row."""
 
 
@@ -53,15 +55,26 @@ class Change:
     def take(self, table: str) -> TableRow:
         """The row of a table that is to be changed. It is kept from others until the transaction ends, and the change
         is counted: whoever has not heard of it can see by the counter that there was one. Raises NoTable."""
-        taken = self.db.execute(_TAKE, {"table": table}).first() if is_id(table) else None
-        if taken is None:
+        return self._taken(TableRow(*self._asked(_TAKE, table)))
+
+    def hold(self, table: str) -> TableRow:
+        """The same for a table that goes on: the change is counted in the row that is returned, and in the database by
+        ``go_on``."""
+        row = TableRow(*self._asked(_HOLD, table))
+        return self._taken(replace(row, changes=row.changes + 1))
+
+    def _asked(self, statement: Executable, table: str) -> Sequence[Any]:
+        found = self.db.execute(statement, {"table": table}).first() if is_id(table) else None
+        if found is None:
             raise no_table()
-        row = TableRow(*taken)
-        self.taken[table] = row.changes
+        return found
+
+    def _taken(self, row: TableRow) -> TableRow:
+        self.taken[row.id] = row.changes
         return row
 
     def go_on(self, row: TableRow) -> None:
-        """Writes how a table goes on that was taken."""
+        """Writes how a table goes on that was taken, or is held."""
         self.db.execute(_GO_ON, {"table": row.id} | {name: getattr(row, name) for name in _GOING})
         self.touch(row.id)
 

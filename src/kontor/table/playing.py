@@ -84,7 +84,7 @@ def play(change: Change, table: str, seat: int, number: int, move: Any, *, machi
 
     Raises Conflict if ``number`` is not that of the last line now, IllegalMove if a rule refuses the move.
     """
-    row = _begun(change.take(table))
+    row = _begun(change.hold(table))
     face = change.known_faces.of_taken(change.db, row)
     standing = change.states.of_taken(change.db, row, face.seats)
     played = _moved(face, standing, seat, number, move, change.now, machine=machine)
