@@ -12,11 +12,17 @@ from table.guests import play_one
 from web.browsers import browsing
 from web.conftest import Served
 from web.guests import Guest
-from web.moments import table_of
+from web.moments import SEED, table_of
 
 SIZES: Final = {"phone": {"width": 360, "height": 740}, "desk": {"width": 1440, "height": 900}}
 OLD: Final = 60
 """Lines of the log after which the first ones were dropped once."""
+
+
+@pytest.fixture(autouse=True)
+def same_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Games of other dice may be over before what is looked for has happened."""
+    monkeypatch.setattr("kontor.table.opening.new_seed", lambda: SEED)
 
 
 def waited(served: Served, guests: list[Guest], lines: int) -> str:
@@ -91,10 +97,9 @@ def texts(page: Page, where: str) -> list[str]:
 def test_the_log_beside_the_table_is_whole(served: Served, chromium: Browser, game: str) -> None:
     guests = [served.guest(name) for name in ("Anna", "Bernd", "Carla")[: 2 if game == "shanghaien" else 3]]
     table = table_of(served, guests, game)
-    random = Random(3)
+    random = Random(1)
     while served.house.info(table).number <= OLD:
-        if not play_one(served.house, table, random):
-            table = table_of(served, guests, game)  # it was a short game
+        assert play_one(served.house, table, random)
     with browsing(chromium, served.address, guests[0], viewport=SIZES["desk"]) as page:
         page.goto(f"/tables/{table}/log")
         whole = [
@@ -109,7 +114,7 @@ def test_the_log_beside_the_table_is_whole(served: Served, chromium: Browser, ga
         expect(first).to_be_in_viewport()
         lines = page.locator("#log li").count()
         for _ in range(12):
-            play_one(served.house, table, random)
+            assert play_one(served.house, table, random)
         expect(page.locator("#log li").nth(lines)).to_be_attached()
         assert inside(first, log), "whoever reads what was is left there"
         log.focus()

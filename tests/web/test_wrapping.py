@@ -12,7 +12,7 @@ from table.guests import play_one
 from web.browsers import browsing
 from web.conftest import Served
 from web.guests import open_shanghaien
-from web.moments import table_of
+from web.moments import SEED, table_of
 from web.test_review_page import simple_judges, thought_out
 
 __all__ = ["simple_judges"]
@@ -53,6 +53,12 @@ TOO_WIDE: Final = """() => {
 }"""
 
 OPEN_ALL: Final = "document.querySelectorAll('details').forEach((drawer) => { drawer.open = true; })"
+
+
+@pytest.fixture(autouse=True)
+def same_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Games of other dice may be over before what is looked for has happened."""
+    monkeypatch.setattr("kontor.table.opening.new_seed", lambda: SEED)
 
 
 def whole(page: Page, path: str) -> None:
@@ -112,3 +118,23 @@ def test_they_fit_before_the_game_too(served: Served, chromium: Browser, width: 
         with browsing(chromium, served.address, other, **size) as page:
             for place in (link, open_table, "/"):
                 whole(page, place)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_y6_the_largest_numbers_in_play_stand_in_one_line(served: Served, chromium: Browser, width: int) -> None:
+    size: dict[str, Any] = {"viewport": {"width": width, "height": 740}}
+    guests = [served.guest(name) for name in ("Anna", "Bernd")]
+    table = table_of(served, guests, "shanghaien")
+    with browsing(chromium, served.address, guests[0], **size) as page:
+        page.goto(f"/tables/{table}")
+        points = page.locator("#sh-line-total .still .worth")
+        expect(points).to_have_text("112")
+        high, font, cell = points.evaluate(
+            """(one) => [one.getBoundingClientRect().height, parseFloat(getComputedStyle(one).fontSize),
+              one.closest(".cell").getBoundingClientRect().right - one.getBoundingClientRect().right]"""
+        )
+        assert points.evaluate("(one) => one.scrollHeight - one.clientHeight") <= 0, "no second line"
+        assert high < 2 * font
+        assert cell > 0, "within its cell"
+    for guest in guests:
+        guest.close()

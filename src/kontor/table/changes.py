@@ -58,8 +58,8 @@ class Change:
         return self._taken(TableRow(*self._asked(_TAKE, table)))
 
     def hold(self, table: str) -> TableRow:
-        """The same for a table that goes on: the change is counted in the row that is returned, and in the database by
-        ``go_on``."""
+        """The same for a table that goes on: the change is counted in the row that is returned, and ``go_on`` writes
+        it."""
         row = TableRow(*self._asked(_HOLD, table))
         return self._taken(replace(row, changes=row.changes + 1))
 
