@@ -15,7 +15,7 @@ SOURCE = Path(__file__).parents[1] / "src"
 LAYERS: tuple[set[str], ...] = (
     {"kontor"},  # the package itself: whatever it imported, everything would
     {"kontor.game"},
-    {"kontor.distribution", "kontor.words", "kontor.once", "kontor.recent", "kontor.tubes"},
+    {"kontor.distribution", "kontor.words", "kontor.once", "kontor.recent"},
     {"kontor.extras", "kontor.decoding"},
     {"kontor.shanghaien", "kontor.dutchman", "kontor.commands", "kontor.cluster", "kontor.endings"},
     {"kontor.games"},

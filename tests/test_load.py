@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
+import shutil
 import subprocess
 import sys
 import zlib
@@ -70,6 +72,21 @@ def test_every_move_is_acknowledged_shown_and_there(crowd: list[str], streams: i
     checked = run["checked"]
     assert checked["acknowledged"] >= moves
     assert (checked["lost"], checked["doubled"], checked["unasked"], checked["unsure"]) == (0, 0, 0, 0)
+
+
+def test_several_workers_are_driven_behind_nginx(database: str) -> None:
+    if shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin") is None:
+        assert not os.environ.get("CI")
+        pytest.skip("nginx is not installed: workers are not driven behind it")
+    words = ("--database", database, "--workers", "2", "--tables", "6", "--rate", "15", "--seconds", "2")
+    ran = load("--serve", *words, "--warm", "0", "--json")
+    assert (ran.returncode, ran.stderr) == (0, "")
+    (run,) = json.loads(ran.stdout)
+    (period,) = run["periods"]
+    assert period["proxy_ms_a_move"] > 0
+    assert not [what for what in period["events"] if what.startswith(("refused", "cut", "stream", "no", "table"))]
+    assert run["checked"]["acknowledged"] >= 10
+    assert (run["checked"]["lost"], run["checked"]["doubled"]) == (0, 0)
 
 
 # ------------------------------------------------------------------------------------------------- what is refused

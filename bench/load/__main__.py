@@ -8,7 +8,7 @@ import resource
 import socket
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from ipaddress import IPv4Address, ip_address
 from pathlib import Path
 from random import Random
@@ -23,6 +23,7 @@ import uvloop
 from bench.load.driving import Crowd, Driver
 from bench.load.people import House, Unexpected
 from bench.load.processes import NoServer, Server, listening, serving
+from bench.load.proxy import behind
 from bench.load.report import Run, load_of, memory_of, told
 from bench.load.wire import Cut, Turned
 
@@ -123,12 +124,18 @@ async def _measured(driver: Driver, server: Server, plan: Plan) -> Run:
 
 
 @contextmanager
-def _served(address: str, place: list[str], arguments: list[str], database: str) -> Iterator[tuple[House, Server]]:
-    """The server at the address, or without one a server of our own. Raises NoRun, NoServer."""
+def _served(
+    address: str, place: list[str], arguments: list[str], database: str, workers: int
+) -> Iterator[tuple[House, Server]]:
+    """The server at the address, or without one a server of our own, behind nginx if it has several workers. Raises
+    NoRun, NoServer."""
     postgres = listening(_postgres_port(database)) if database else frozenset()
     if not address:
-        with serving(place, arguments) as (where, process):
-            yield house_at(where), Server(frozenset({process}), postgres)
+        with serving(place, arguments, max(1, workers)) as (addresses, process), ExitStack() as opened:
+            where, proxy = addresses[0], frozenset[int]()
+            if len(addresses) > 1:
+                where, proxy = opened.enter_context(behind(addresses))
+            yield house_at(where), Server(frozenset({process}), postgres, proxy)
     else:
         house = house_at(address)
         with socket.socket() as trying:
@@ -156,7 +163,13 @@ def main(
         str, typer.Option(metavar="URL", help="The house’s PostgreSQL database; --serve starts the house with it.")
     ] = "",
     workers: Annotated[
-        int, typer.Option(min=0, max=64, metavar="NUMBER", help="With --serve: how many processes serve.")
+        int,
+        typer.Option(
+            min=0,
+            max=64,
+            metavar="NUMBER",
+            help="With --serve and --database: how many processes serve, behind nginx.",
+        ),
     ] = 0,
     data: Annotated[
         Path | None,
@@ -212,7 +225,7 @@ def main(
         _many_files()
         runs = []
         for size in sizes:
-            with _served(address, place, arguments, database) as (house, server):
+            with _served(address, place, arguments, database, workers) as (house, server):
                 plan = Plan(size, rates, length, warm, crowd, seed, check)
                 runs.append(uvloop.run(measured(house, server, plan)))
             if not as_json:

@@ -8,7 +8,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -28,22 +28,26 @@ class NoServer(Exception):
 
 
 class Spent(NamedTuple):
-    """Seconds of the processor since the start: of the server, of the processes that think for it, of PostgreSQL, and
-    of everything on this machine."""
+    """Seconds of the processor since the start: of the server, of the processes that think for it, of PostgreSQL, of
+    the proxy, and of everything on this machine."""
 
     server: float
     thinkers: float
     database: float
+    proxy: float
     machine: float
 
 
 class Server:
     """The processes of a server: the ``roots``, which were started or listen, and all that descend from them; and
-    those of its PostgreSQL."""
+    those of its PostgreSQL, and of the proxy in front of it."""
 
-    def __init__(self, roots: frozenset[int], database: frozenset[int] = frozenset()) -> None:
+    def __init__(
+        self, roots: frozenset[int], database: frozenset[int] = frozenset(), proxy: frozenset[int] = frozenset()
+    ) -> None:
         self._roots = roots
         self._database = database
+        self._proxy = proxy
         self._serving: tuple[int, ...] = ()
 
     def memory(self) -> int:
@@ -60,8 +64,8 @@ class Server:
     def spent(self) -> Spent:
         """What has been spent until now."""
         serving, thinking = self._processes()
-        database = _descending(self._database)
-        return Spent(sum(map(_time, serving)), sum(map(_time, thinking)), sum(map(_time, database)), _busy())
+        database, proxy = _descending(self._database), _descending(self._proxy)
+        return Spent(_times(serving), _times(thinking), _times(database), _times(proxy), _busy())
 
     def _processes(self) -> tuple[list[int], list[int]]:
         """Those that serve, and those that think."""
@@ -109,6 +113,10 @@ def _time(pid: int) -> float:
     return sum(map(int, _stat(pid)[11:15])) / _TICK
 
 
+def _times(pids: Iterable[int]) -> float:
+    return sum(map(_time, pids))
+
+
 def _busy() -> float:
     user, nice, system, _, _, interrupts, soft, *_ = map(int, (_PROC / "stat").read_text().split("\n")[0].split()[1:])
     return (user + nice + system + interrupts + soft) / _TICK
@@ -150,20 +158,21 @@ def _open_files(pid: int) -> Iterator[str]:
 
 
 @contextmanager
-def serving(place: list[str], arguments: list[str]) -> Iterator[tuple[str, int]]:
-    """A server of our own: its address, and its process. Without a ``place`` (``--data …``, ``--database …``) it has
-    a folder that is taken away at the end. What it complained of is passed on. Raises NoServer."""
+def serving(place: list[str], arguments: list[str], workers: int) -> Iterator[tuple[list[str], int]]:
+    """A server of our own: the address of each of its workers, and its process. Without a ``place`` (``--data …``,
+    ``--database …``) it has a folder that is taken away at the end. What it complained of is passed on. Raises
+    NoServer."""
     with tempfile.TemporaryDirectory(prefix="kontor-load-") as temporary:
         kept = place or ["--data", str(Path(temporary, "house"))]
         command = [sys.executable, "-m", "kontor.cli", "serve", "--port", "0", *kept, *arguments]
         with Path(temporary, "complaints.txt").open("w+b") as complaints:
             process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=complaints)
             try:
-                address = _first_line(process)
-                if not address:
+                addresses = _first_lines(process, workers)
+                if not addresses:
                     why = Path(complaints.name).read_text("utf-8", "replace")
                     raise NoServer(f"The server did not start: {' '.join(command)}\n{why[-2000:]}")
-                yield address, process.pid
+                yield addresses, process.pid
                 said = Path(complaints.name).read_text("utf-8", "replace")
                 if said:
                     print(f"The server complained:\n{said[-4000:]}", file=sys.stderr)
@@ -171,15 +180,16 @@ def serving(place: list[str], arguments: list[str]) -> Iterator[tuple[str, int]]
                 _end(process)
 
 
-def _first_line(process: subprocess.Popen[bytes]) -> str:
-    """What the server says first, which is its address; empty if it ends, or says nothing for long."""
+def _first_lines(process: subprocess.Popen[bytes], number: int) -> list[str]:
+    """What the server says first, which are its addresses; empty if it ends, or says less for long."""
     assert process.stdout
     os.set_blocking(process.stdout.fileno(), False)
     until, said = time.monotonic() + _STARTS_IN, b""
-    while time.monotonic() < until and process.poll() is None and b"\n" not in said:
+    while time.monotonic() < until and process.poll() is None and said.count(b"\n") < number:
         said += process.stdout.read() or b""
         time.sleep(0.02)
-    return said.decode().partition("\n")[0].strip()
+    lines = said.decode().splitlines()
+    return lines if len(lines) == number else []
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:

@@ -48,6 +48,7 @@ class Load(msgspec.Struct, frozen=True):
     server_ms_a_move: float
     thinkers_ms_a_move: float
     database_ms_a_move: float
+    proxy_ms_a_move: float
     client_ms_a_move: float
     client_ms_a_frame: float
     server_cores: float
@@ -124,6 +125,7 @@ def load_of(period: Period) -> Load:
         server_ms_a_move=each(period.spent.server),
         thinkers_ms_a_move=each(period.spent.thinkers),
         database_ms_a_move=each(period.spent.database),
+        proxy_ms_a_move=each(period.spent.proxy),
         client_ms_a_move=each(period.client),
         client_ms_a_frame=each(period.client, len(wire)),
         server_cores=round(period.spent.server / period.seconds, 2),
@@ -183,7 +185,8 @@ def _told(load: Load) -> Iterator[str]:
         )
     yield (
         f"    processor       server {load.server_ms_a_move:.2f} ms a move ({load.server_cores:.2f} cores), "
-        f"thinkers {load.thinkers_ms_a_move:.2f}, PostgreSQL {load.database_ms_a_move:.2f}; "
+        f"thinkers {load.thinkers_ms_a_move:.2f}, PostgreSQL {load.database_ms_a_move:.2f}, "
+        f"nginx {load.proxy_ms_a_move:.2f}; "
         f"clients {load.client_ms_a_move:.2f} ms a move, {load.client_ms_a_frame:.2f} a frame "
         f"({load.client_cores:.2f} cores); the whole machine {load.machine_cores:.2f} cores"
     )

@@ -6,6 +6,7 @@ import json
 from collections import Counter
 from collections.abc import Callable, Sequence
 from http.client import HTTPConnection, HTTPException
+from itertools import cycle
 from random import Random
 from threading import Event, Thread
 from time import sleep
@@ -44,10 +45,10 @@ class Cut(Exception):
 
 
 class Caller:
-    """Somebody's program."""
+    """Somebody's program: whenever the line was cut it calls the next of the servers, as a proxy would for it."""
 
-    def __init__(self, port: int) -> None:
-        self._port = port
+    def __init__(self, ports: Sequence[int]) -> None:
+        self._ports = cycle(ports)
         self._line: HTTPConnection | None = None
         self.token = ""
         self.told: Counter[tuple[int, str]] = Counter()
@@ -56,7 +57,7 @@ class Caller:
     def ask(self, method: str, path: str, body: Any = None) -> tuple[int, Any]:
         """The status of the answer, and what it says. Raises Cut."""
         if self._line is None:
-            self._line = HTTPConnection("127.0.0.1", self._port, timeout=HANG_TIMEOUT)
+            self._line = HTTPConnection("127.0.0.1", next(self._ports), timeout=HANG_TIMEOUT)
         headers = {"content-type": "application/json"} | (
             {"authorization": f"Bearer {self.token}"} if self.token else {}
         )
@@ -115,8 +116,8 @@ class Caller:
 class Mover:
     """Plays at one table after the other, for as long as a ``with`` block lasts."""
 
-    def __init__(self, port: int, name: str, game: str, *seats: dict[str, str], **more: Any) -> None:
-        self._caller = Caller(port)
+    def __init__(self, ports: Sequence[int], name: str, game: str, *seats: dict[str, str], **more: Any) -> None:
+        self._caller = Caller(ports)
         self._about = name, game, seats, more
         self._random = Random(name)
         self._ending = Event()

@@ -1,7 +1,7 @@
 """Servers that can be killed and begun again, many times: a process loads the program once, and forks it.
 
-What it forks serves as ``kontor serve`` does, on a socket that outlives it: whoever calls in between waits, as before
-a proxy. Run as a program, it takes orders by its input: ``begin``, ``kill PID``; at the end of it all servers end.
+What it forks serves as ``kontor serve`` does, on a socket that outlives it: whoever calls in between waits, as with
+``--workers``. Run as a program, it takes orders by its input: ``begin``, ``kill PID``; at its end all servers end.
 """
 
 from __future__ import annotations
@@ -22,12 +22,10 @@ import uvicorn
 
 from kontor.table import House
 from kontor.table.house import utc_now
-from kontor.table.storage import Place, Share
-from kontor.table.storage.shared import Sharing
+from kontor.table.storage import Place
 from kontor.thinking import Thinkers
 from kontor.web import live
 from kontor.web.app import application
-from kontor.web.doors import Door, Doors
 from kontor.web.serve import _listening
 from kontor.web.serving import Manner, serve_house
 from patience import HANG_TIMEOUT
@@ -49,7 +47,7 @@ class Orders(msgspec.Struct, frozen=True):
 
 
 class Servers:
-    """Processes that serve one house on one port, for as long as a ``with`` block lasts."""
+    """Processes that serve one house, each on a port of its own, for as long as a ``with`` block lasts."""
 
     def __init__(self, place: Place, logs: Path, number: int = 1, patience: float = live.PATIENCE) -> None:
         """``logs`` is a folder for what they say, and for their clock; ``number``: how many serve at a time;
@@ -68,7 +66,12 @@ class Servers:
                 env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "LANGUAGE": "en"},
             )
         orders = Orders(folder, address, str(self._clock), number, patience)
-        self.port = int(self._ordered(msgspec.json.encode(orders).decode()))
+        self.ports = tuple(map(int, self._ordered(msgspec.json.encode(orders).decode()).split()))
+
+    @property
+    def port(self) -> int:
+        """That of the first."""
+        return self.ports[0]
 
     def begin(self) -> int:
         """One more; its process."""
@@ -111,30 +114,28 @@ class Servers:
 def main() -> None:
     """Takes orders."""
     orders = msgspec.json.decode(sys.stdin.readline(), type=Orders)
-    listening = _listening("127.0.0.1", 0)
-    listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SMALL)
+    listening = [_listening("127.0.0.1", 0) for _ in range(orders.number)]
+    for line in listening:
+        line.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SMALL)
     setattr(live, "PATIENCE", orders.patience)  # noqa: B010 (it is Final for all others)
     _load()
-    sharing = Sharing(Path(orders.folder), orders.number) if orders.folder and orders.number > 1 else None
-    doors = Doors(orders.number)
-    children: dict[int, int] = {}
-    _answer(listening.getsockname()[1])
+    children: dict[int, socket.socket] = {}
+    _answer(" ".join(str(line.getsockname()[1]) for line in listening))
     for order in iter(sys.stdin.readline, ""):
         what, *about = order.split()
         if what == "begin":
-            free = min(set(range(orders.number)) - {*children.values()})
+            free = next(line for line in listening if line not in children.values())
             pid = os.fork()
             if pid == 0:
-                alone: Place = Path(orders.folder) if orders.folder else orders.address
-                place = sharing.share(free) if sharing else alone
-                _serve(place, listening, Path(orders.clock), Door(doors.doorway(free)))
+                place = Path(orders.folder) if orders.folder else orders.address
+                _serve(place, free, Path(orders.clock))
             children[pid] = free
             _answer(pid)
         else:
             (pid,) = map(int, about)
             os.kill(pid, signal.SIGKILL)
             os.waitpid(pid, 0)
-            doors.gone(children.pop(pid))
+            del children[pid]
             _answer("gone")
     for pid in children:
         os.kill(pid, signal.SIGTERM)
@@ -153,7 +154,7 @@ def _load() -> None:
         uvicorn.Config(application(house, Thinkers(1)), log_config=None).load()
 
 
-def _serve(place: Place | Share, listening: socket.socket, clock: Path, door: Door) -> None:
+def _serve(place: Place, listening: socket.socket, clock: Path) -> None:
     """Never returns."""
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)  # orders are not for it
     os.dup2(2, 1)
@@ -164,7 +165,7 @@ def _serve(place: Place | Share, listening: socket.socket, clock: Path, door: Do
     code = 1
     try:
         with House.open(place, now) as house, quick(house):
-            serve_house(house, Thinkers(1), listening, Manner(), lambda: None, door)
+            serve_house(house, Thinkers(1), listening, Manner(), lambda: None)
         code = 0
     finally:
         sys.stderr.flush()

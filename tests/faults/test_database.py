@@ -33,9 +33,9 @@ def test_under_load_everybody_is_told_and_then_goes_on(postgres: Server, databas
         movers = [
             playing.enter_context(mover)
             for mover in (
-                Mover(servers.port, "Anna", "shanghaien", ME, CARLA),
-                Mover(servers.port, "Bernd", "dutchman", ME, CARLA, CARLA | {"name": "Dora"}),
-                Mover(servers.port, "Emil", "shanghaien", ME, MACHINE),
+                Mover(servers.ports, "Anna", "shanghaien", ME, CARLA),
+                Mover(servers.ports[::-1], "Bernd", "dutchman", ME, CARLA, CARLA | {"name": "Dora"}),
+                Mover(servers.ports, "Emil", "shanghaien", ME, MACHINE),
             )
         ]
         for how in (signal.SIGINT, signal.SIGQUIT) * RESTARTS:  # in order, and as in a crash

@@ -24,8 +24,8 @@ def test_when_nothing_more_can_be_written_it_is_refused_and_nothing_is_lost(tmp_
         movers = [
             playing.enter_context(mover)
             for mover in (
-                Mover(servers.port, "Anna", "shanghaien", ME, CARLA),
-                Mover(servers.port, "Bernd", "dutchman", ME, CARLA, CARLA | {"name": "Dora"}),
+                Mover(servers.ports, "Anna", "shanghaien", ME, CARLA),
+                Mover(servers.ports, "Bernd", "dutchman", ME, CARLA, CARLA | {"name": "Dora"}),
             )
         ]
         for time in range(1, TIMES + 1):
@@ -34,7 +34,7 @@ def test_when_nothing_more_can_be_written_it_is_refused_and_nothing_is_lost(tmp_
             resource.prlimit(pid, resource.RLIMIT_FSIZE, (log, resource.RLIM_INFINITY))
             for mover in movers:
                 happens(lambda: mover.told[503, FULL] >= 3 * time, movers)  # noqa: B023 (called at once)
-            with Caller(servers.port) as looking:
+            with Caller(servers.ports) as looking:
                 assert looking.insist("GET", "tables")["watchable"], "who only looks sees all as it is"
             resource.prlimit(pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
         all_go_on(movers)

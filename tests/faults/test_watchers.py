@@ -104,7 +104,7 @@ def test_nobody_waits_for_one_who_reads_nothing_and_the_house_can_end(tmp_path: 
     with ExitStack() as opened:
         with Servers(tmp_path / "house", tmp_path, patience=FOR_EVER) as servers:
             servers.begin()
-            anna = opened.enter_context(Caller(servers.port))
+            anna = opened.enter_context(Caller(servers.ports))
             anna.come_in("Anna")
             table = anna.open("dutchman", *CHAIRS)
             dead = [opened.enter_context(dead_watcher(anna, servers.port, table)) for _ in range(DEAD)]
@@ -117,7 +117,7 @@ def test_nobody_waits_for_one_who_reads_nothing_and_the_house_can_end(tmp_path: 
 def test_who_reads_nothing_is_let_go(tmp_path: Path) -> None:
     with Servers(tmp_path / "house", tmp_path) as servers, ExitStack() as opened:
         servers.begin()
-        anna = opened.enter_context(Caller(servers.port))
+        anna = opened.enter_context(Caller(servers.ports))
         anna.come_in("Anna")
         table = anna.open("dutchman", *CHAIRS)
         dead = [opened.enter_context(dead_watcher(anna, servers.port, table)) for _ in range(DEAD)]

@@ -4,21 +4,48 @@ them plays for the machine players."""
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
+from queue import SimpleQueue
 
 import pytest
 
+from kontor import records
 from kontor.table import House
-from patience import waited_for
+from patience import HANG_TIMEOUT, waited_for
 from postgresql import execute
 
-from .guests import ME, OPEN, Clock, shanghaien
-from .neighbours import (
-    QUICKLY,
-    Ear,
-    each_hears_of_what_the_other_changes_and_once_of_its_own,
-    each_hears_when_the_other_has_ended_sessions,
-    machine_players_play_each_move_once,
-)
+from .guests import CARLA, MACHINE, ME, OPEN, Clock, quick, shanghaien
+
+QUICKLY = 0.1
+"""Seconds between one look at the counters and the next, where a test waits for many."""
+
+
+class Ear:
+    """What somebody who listens to a house has heard; ``watched`` are the tables that they look at."""
+
+    def __init__(self, house: House) -> None:
+        self.watched: tuple[str, ...] = ()
+        self._looks = 0
+        self._heard: SimpleQueue[str] = SimpleQueue()
+        house.watch(self._look)
+        house.listen(self._heard.put)
+
+    def _look(self) -> tuple[str, ...]:
+        self._looks += 1
+        return self.watched
+
+    def has_looked(self) -> None:
+        """Waits until the counters have been looked at, from the beginning to the end."""
+        begun = self._looks
+        waited_for(lambda: self._looks > begun + 1)
+
+    def hears(self) -> str:
+        """The table of the next change."""
+        return self._heard.get(timeout=HANG_TIMEOUT)
+
+    def has_heard(self) -> list[str]:
+        """What else there was, up to now."""
+        return [self._heard.get_nowait() for _ in range(self._heard.qsize())]
 
 
 @pytest.fixture
@@ -36,15 +63,39 @@ def listening(database: str) -> list[int]:
 
 
 def test_each_hears_of_what_the_other_changes_and_once_of_its_own(houses: tuple[House, House], database: str) -> None:
+    one, other = houses
     ears = [Ear(house) for house in houses]
     waited_for(lambda: len(listening(database)) == 2)
-    each_hears_of_what_the_other_changes_and_once_of_its_own(ears, *houses)
+    table = one.open_table(one.guest("Anna")[0].id, shanghaien(ME, CARLA))
+    assert [ear.hears() for ear in ears] == [table, table]
+    seat = other.info(table).mover
+    assert seat is not None
+    seen = other.look(table, seat)
+    other.play(table, seat, seen.number, seen.moves[0])
+    assert [ear.hears() for ear in ears] == [table, table]
+    assert one.info(table).number == other.info(table).number > seen.number
+    assert one.look(table, seat) == other.look(table, seat)
+    for ear in ears:
+        ear.has_looked()
+    assert [ear.has_heard() for ear in ears] == [[], []], "what has been heard is not told again"
 
 
 def test_each_hears_when_the_other_has_ended_sessions(houses: tuple[House, House], database: str) -> None:
+    one, other = houses
     ears = [Ear(house) for house in houses]
     waited_for(lambda: len(listening(database)) == 2)
-    each_hears_when_the_other_has_ended_sessions(ears, *houses)
+    person, _ = one.guest("Anna")
+    for ends in (one.revoke_all, one.api_token, one.device_link):
+        here, there = one.endings, other.endings
+        ends(person.id)
+        assert one.endings > here, "whoever did it knows at once"
+        waited_for(partial(lambda known: other.endings > known, there))
+    for ear in ears:
+        ear.has_looked()
+    before = one.endings, other.endings
+    for ear in ears:
+        ear.has_looked()
+    assert (one.endings, other.endings) == before, "what has been heard is not told again"
 
 
 def test_sessions_that_have_ended_are_found_out_where_nobody_told(houses: tuple[House, House], database: str) -> None:
@@ -116,4 +167,11 @@ def test_one_leads_and_another_when_it_is_gone(houses: tuple[House, House], data
 
 
 def test_machine_players_of_two_processes_play_each_move_once(houses: tuple[House, House]) -> None:
-    machine_players_play_each_move_once(*houses)
+    """Those of both do not pause."""
+    one, other = houses
+    anna = one.guest("Anna")[0].id
+    with quick(one), quick(other):
+        tables = [house.open_table(anna, shanghaien(MACHINE, MACHINE)) for house in (one, other)]
+        waited_for(lambda: all(one.info(table).status == "over" for table in tables))
+    for table in tables:
+        assert records.verify(other.record(table)).dice

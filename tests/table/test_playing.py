@@ -16,7 +16,6 @@ from kontor.game import CHANCE, IllegalMove
 from kontor.games import game_named
 from kontor.shanghaien.state import Dice, Place, Roll, Shanghai
 from kontor.table import Conflict, House, Malformed, NoSeat, NotAllowed, NotNow, NotYourTurn, Plan, Unreadable
-from kontor.table.playing import Foreseen, foresee, play
 from kontor.table.rows import table_row
 from kontor.table.states import States, record_of
 from kontor.table.storage import Place as Where
@@ -171,35 +170,6 @@ def test_a_move_for_another_number_is_told_the_present_one(house: House) -> None
     with pytest.raises(Conflict) as conflict:
         house.play(table, info.mover, info.number, Roll())
     assert conflict.value.number == info.number + 2
-
-
-def test_what_was_foreseen_is_written_only_if_the_table_is_still_so(house: House, place: Where) -> None:
-    """A move is reckoned before its turn to be written comes. Meanwhile somebody says something, or moves."""
-    table = opened(house, shanghaien(ME, CARLA))
-    seat = house.info(table).mover
-    assert seat is not None
-    seen = house.look(table, seat)
-
-    def foreseen() -> Foreseen:
-        found = foresee(house.moment(table).face, house._states, seat, seen.number, seen.moves[0], 0, machine=False)
-        assert found
-        return found
-
-    def written(what: Foreseen) -> int:
-        with house._changing() as change:
-            return play(change, table, seat, seen.number, seen.moves[0], what)
-
-    before = foreseen()
-    house.chat(table, house.moment(table).face.row.host, "Ahoy!")
-    number = written(before)
-    assert [at for at, _, _ in lines(place, table)] == list(range(2, number + 1))
-    (since,) = query(place, "SELECT since FROM tables WHERE id = ?", table)[0]
-    assert since > 0, "the time that was foreseen is not that of the move"
-    assert "Ahoy!" in [said.text for said in house.said(table)]
-    told = lines(place, table)
-    with pytest.raises(Conflict):
-        written(before)
-    assert lines(place, table) == told
 
 
 def test_before_and_after_the_game_nothing_can_be_played(house: House) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
-from typing import Self
+from typing import Any, Self
 
 import httpx
 
@@ -111,8 +111,9 @@ class Page(HTMLParser):
 class Guest:
     """Somebody with a browser that runs no scripts."""
 
-    def __init__(self, address: str, name: str = "", *, headers: dict[str, str] | None = None) -> None:
-        self.client = httpx.Client(base_url=address, follow_redirects=True, headers=headers, timeout=HANG_TIMEOUT)
+    def __init__(self, address: str, name: str = "", **more: Any) -> None:
+        """``more`` is for its httpx.Client."""
+        self.client = httpx.Client(base_url=address, follow_redirects=True, timeout=HANG_TIMEOUT, **more)
         self.name = name
         if name:
             self.press(self.get("/").button("name-go"), name=name)

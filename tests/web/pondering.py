@@ -33,8 +33,9 @@ def awaited(release: Path) -> Path:
 class Program:
     """Somebody who plays by the API."""
 
-    def __init__(self, address: str, name: str) -> None:
-        self.client = httpx.Client(base_url=f"{address}/api", timeout=HANG_TIMEOUT)
+    def __init__(self, address: str, name: str, **more: Any) -> None:
+        """``more`` is for its httpx.Client."""
+        self.client = httpx.Client(base_url=f"{address}/api", timeout=HANG_TIMEOUT, **more)
         token = self.post("/people", name=name)["token"]
         self.client.headers["authorization"] = f"Bearer {token}"
 

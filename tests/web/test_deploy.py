@@ -11,6 +11,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
+from functools import partial
 from pathlib import Path
 
 import httpx
@@ -22,9 +23,11 @@ from prometheus_client.metrics_core import Metric
 from kontor.thinking import Thinkers
 from kontor.web.operation import metrics
 from patience import HANG_TIMEOUT, waited_for
+from web import test_workers as workers
 from web.browsers import PATIENCE
 from web.guests import Guest, open_shanghaien
-from web.test_operation import free_port
+from web.pondering import Program
+from web.test_operation import Figures, events, free_port, move, open_table
 from web.test_serve import serving
 
 pytestmark = pytest.mark.process
@@ -113,18 +116,19 @@ def with_others(file: str, *others: tuple[str, str]) -> str:
 
 
 @contextmanager
-def nginx(folder: Path, house: int) -> Iterator[str]:
-    """nginx with the very file, but for its names, ports and certificate; the address of the house behind it."""
+def nginx(folder: Path, *ports: int) -> Iterator[str]:
+    """nginx with the very file, but for its names, ports and certificate; the address of the house behind it, whose
+    processes listen on the ports."""
     program_ = program("nginx")
-    (certificate, key), port = certified(folder), free_port()
+    (certificate, key), here = certified(folder), free_port()
     site = with_others(
         "nginx.conf",
-        ("listen 443 ssl http2;", f"listen 127.0.0.1:{port} ssl http2;"),
+        ("listen 443 ssl http2;", f"listen 127.0.0.1:{here} ssl http2;"),
         ("listen 80;", f"listen 127.0.0.1:{free_port()};"),
         ("/etc/letsencrypt/live/games.example/fullchain.pem", str(certificate)),
         ("/etc/letsencrypt/live/games.example/privkey.pem", str(key)),
         ("/var/log/nginx/kontor.log", str(folder / "kontor.log")),
-        ("127.0.0.1:1729", f"127.0.0.1:{house}"),
+        ("    server 127.0.0.1:1729;\n", "".join(f"    server 127.0.0.1:{port};\n" for port in ports)),
         ("games.example", "localhost"),
     )
     (folder / "site.conf").write_text(site)
@@ -142,21 +146,21 @@ def nginx(folder: Path, house: int) -> Iterator[str]:
     try:
         waited_for(lambda: (folder / "pid").exists() or process.poll() is not None)
         assert process.poll() is None, (folder / "nginx.log").read_text()
-        yield f"https://localhost:{port}"
+        yield f"https://localhost:{here}"
     finally:
         process.terminate()
         process.wait(HANG_TIMEOUT)
 
 
 @contextmanager
-def caddy(folder: Path, house: int) -> Iterator[str]:
+def caddy(folder: Path, *ports: int) -> Iterator[str]:
     """Caddy in the same way. It fetches no certificate where one is given."""
     program_ = program("caddy")
-    (certificate, key), port = certified(folder), free_port()
+    (certificate, key), here = certified(folder), free_port()
     site = with_others(
         "Caddyfile",
-        ("games.example {", f"https://localhost:{port} {{\n\ttls {certificate} {key}"),
-        ("127.0.0.1:1729", f"127.0.0.1:{house}"),
+        ("games.example {", f"https://localhost:{here} {{\n\ttls {certificate} {key}"),
+        ("reverse_proxy 127.0.0.1:1729", " ".join(["reverse_proxy", *(f"127.0.0.1:{port}" for port in ports)])),
     )
     (folder / "Caddyfile").write_text(f"{{\n\tadmin off\n\tauto_https disable_redirects\n}}\n{site}")
     with (folder / "caddy.log").open("wb") as log:
@@ -166,9 +170,9 @@ def caddy(folder: Path, house: int) -> Iterator[str]:
             env={**os.environ, "XDG_DATA_HOME": str(folder), "XDG_CONFIG_HOME": str(folder)},
         )
     try:
-        waited_for(lambda: answers(port) or process.poll() is not None)
+        waited_for(lambda: answers(here) or process.poll() is not None)
         assert process.poll() is None, (folder / "caddy.log").read_text()
-        yield f"https://localhost:{port}"
+        yield f"https://localhost:{here}"
         assert '"level":"error"' not in (folder / "caddy.log").read_text()
     finally:
         process.terminate()
@@ -181,9 +185,12 @@ def answers(port: int) -> bool:
         return calling.connect_ex(("127.0.0.1", port)) == 0
 
 
+Proxy = Callable[..., AbstractContextManager[str]]
+
+
 @pytest.mark.parametrize("proxy", [nginx, caddy])
 def test_behind_a_proxy_many_tables_live_in_one_browser_and_the_house_knows_who_comes(
-    proxy: Callable[[Path, int], AbstractContextManager[str]], tmp_path: Path, chromium: Browser
+    proxy: Proxy, tmp_path: Path, chromium: Browser
 ) -> None:
     with ExitStack() as open_:
         (tmp_path / "proxy").mkdir()
@@ -223,6 +230,69 @@ def check_behind(address: str) -> None:
         assert answer.headers.get_list("strict-transport-security") == ["max-age=31536000; includeSubDomains"]
         form = {"origin": address, "content-type": "application/x-www-form-urlencoded"}
         assert client.post("/name", content=b"x" * 70_000, headers=form).status_code == 413
+
+
+@pytest.mark.parametrize("proxy", [nginx, caddy])
+def test_behind_a_proxy_all_that_is_about_a_table_goes_to_one_worker(
+    proxy: Proxy, tmp_path: Path, database: str
+) -> None:
+    first = workers.free_ports(2)
+    figures = [Figures(first), Figures(first + 1)]
+    with ExitStack() as open_:
+        served = open_.enter_context(
+            workers.serving(database, "--workers", "2", "--metrics", figures[0].at, "--proxy", "127.0.0.1")
+        )
+        ports = [int(address.rpartition(":")[2]) for address in served.addresses]
+        address = open_.enter_context(proxy(tmp_path, *ports))
+        anna = open_.enter_context(Guest(address, "Anna", verify=False))
+        program = open_.enter_context(Program(address, "Bernd", verify=False))
+        found: dict[Callable[[], int], set[int]] = {
+            partial(about_a_page, anna): set(),
+            partial(about_a_program, program): set(),
+        }
+        for _ in range(30):
+            for play, having in found.items():
+                for each in figures:
+                    each.begin()
+                times = play()
+                asked = [about_tables(each) for each in figures]
+                assert sorted(asked)[0] == 0, "one of them has the table, and was asked by all"
+                assert sum(asked) >= times
+                having.add(asked.index(max(asked)))
+            if all(having == {0, 1} for having in found.values()):
+                return
+        pytest.fail("thirty tables are all with one worker")
+
+
+def about_tables(figures: Figures) -> int:
+    """How many answers about a table a worker has given."""
+    count = "kontor_answer_seconds_count"
+    routes = {sample.labels["route"] for sample in figures.samples() if sample.name == count}
+    return int(sum(figures(count, route=route) for route in routes if "{table}" in route))
+
+
+def about_a_page(anna: Guest) -> int:
+    """Somebody opens a table in a browser, follows it and plays; how often they asked about it."""
+    path = open_shanghaien(anna, chair__2="here", name__2="Carla", starter="0")
+    with anna.client.stream("GET", f"{path}/live") as stream:
+        shown = events(stream)
+        next(shown)
+        for _ in range(3):
+            anna.press(anna.get(path).moves[0])
+            next(shown)
+    return 1 + 3 * 2
+
+
+def about_a_program(program: Program) -> int:
+    """The same with a program."""
+    table = open_table(program, {"kind": "here", "name": "Carla"})
+    with program.client.stream("GET", f"tables/{table}/stream") as stream:
+        shown = events(stream)
+        next(shown)
+        for _ in range(3):
+            move(program, table)
+            next(shown)
+    return 1 + 3 * 2
 
 
 def test_the_commands_of_the_container_are_those_of_this_kontor(tmp_path: Path) -> None:

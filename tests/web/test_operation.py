@@ -8,8 +8,6 @@ import resource
 import signal
 import socket
 import sqlite3
-import subprocess
-import sys
 import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, closing
@@ -363,82 +361,40 @@ def test_an_address_at_which_figures_cannot_be_shown_is_told_in_a_sentence(tmp_p
         assert said.startswith(f"The figures cannot be shown at {at}: ")
 
 
-WORKER = """
-from kontor.thinking import Thinkers
-from kontor.web.operation import metrics
-metrics.MOVES.labels("shanghaien", "person").inc(3)
-metrics.SHOWN.observe(0.01)
-metrics.STREAMS.set(2)
-metrics.TABLES.labels("playing").set(5)
-print("counted", flush=True)
-input()
-"""
-
-
-def test_the_figures_of_several_workers_are_added_up_and_the_dead_have_no_streams() -> None:
-    figures = Figures(free_port())
-    with Thinkers(3) as thinkers, metrics.shown_for_workers(figures.at, thinkers):
-        workers = [
-            subprocess.Popen([sys.executable, "-c", WORKER], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-            for _ in range(2)
-        ]
-        for worker in workers:
-            assert worker.stdout
-            assert worker.stdout.readline() == "counted\n"
-        assert figures("kontor_moves_total", game="shanghaien", by="person") == 6
-        assert figures("kontor_open_streams") == 4
-        assert figures("kontor_thinkers") == 3, "who watches has them, for all"
-        assert figures("kontor_tables", status="playing") == 5, "all count the same tables"
-        workers[0].kill()
-        workers[0].communicate()
-        metrics.worker_died(workers[0].pid)
-        assert figures("kontor_open_streams") == 2
-        assert figures("kontor_moves_total") == 6, "what it has counted has happened"
-        assert figures("kontor_move_to_screen_seconds_count") == 2
-        workers[1].communicate("end\n")
-    assert "PROMETHEUS_MULTIPROC_DIR" not in os.environ
-
-
-def test_a_worker_that_just_begins_is_no_fault_of_the_figures() -> None:
-    """It makes the file of its figures a moment before it writes to it."""
-    figures = Figures(free_port())
-    with Thinkers(1) as thinkers, metrics.shown_for_workers(figures.at, thinkers):
-        folder = Path(os.environ["PROMETHEUS_MULTIPROC_DIR"])
-        for kind in ("gauge_livesum", "counter", "histogram"):
-            (folder / f"{kind}_{os.getpid()}.db").touch()
-        assert figures("kontor_thinkers") == 1
-
-
-def test_workers_at_one_database_show_the_sum_and_whoever_takes_a_place_begins_without_streams(database: str) -> None:
-    figures = Figures(free_port())
-    words = ("--workers", "2", "--metrics", figures.at, "--log", "json", "--log-level", "info")
+def test_each_worker_tells_its_own_figures_and_whoever_takes_a_place_begins_anew(database: str) -> None:
+    ports = workers.free_ports(2)
+    figures = [Figures(ports + place) for place in range(2)]
+    words = ("--workers", "2", "--metrics", figures[0].at, "--log", "json", "--log-level", "info")
     with workers.serving(database, *words) as served:
-        with Program(served.address, "Anna") as anna:
-            tables = [open_table(anna, {"kind": "here", "name": "Bernd"}) for _ in range(4)]
-            with ExitStack() as open_:
-                watching = []
-                for table in tables:
-                    path = f"{served.address}/tables/{table}/live"
+        with ExitStack() as open_:
+            watching = []  # whoever lets go of them closes the streams
+            for place, address in enumerate(served.addresses):
+                anna = open_.enter_context(Program(address, "Anna"))
+                for _ in range(place + 1):
+                    table = open_table(anna, {"kind": "here", "name": "Bernd"})
+                    path = f"{address}/tables/{table}/live"
                     watching.append(events(open_.enter_context(httpx.stream("GET", path, timeout=HANG_TIMEOUT))))
                     next(watching[-1])
                     move(anna, table)
                     next(watching[-1])
-                assert figures("kontor_moves_total", game="shanghaien", by="person") == 4
-                waited_for(lambda: figures("kontor_move_to_screen_seconds_count") == 4)
-                waited_for(lambda: figures("kontor_open_streams") == 4)
-                assert figures("kontor_workers") == 2
-                assert figures("kontor_thinkers") == 1
-                for pid in served.workers():
-                    os.kill(pid, signal.SIGKILL)
-            waited_for(lambda: figures("kontor_open_streams") == 0)
-            waited_for(lambda: figures("kontor_workers") == 2)
-            assert figures("kontor_moves_total", by="person") == 4, "what the dead have counted has happened"
-            assert waited_for(lambda: httpx.get(f"{served.address}/ready").text) == "ready"
+            for number, told in enumerate(figures, 1):
+                assert told("kontor_moves_total", game="shanghaien", by="person") == number
+                assert told("kontor_workers") == 1
+                assert told("kontor_thinkers") == 1
+                waited_for(lambda: told("kontor_open_streams") == number)  # noqa: B023 (called at once)
+                waited_for(lambda: told("kontor_move_to_screen_seconds_count") == number)  # noqa: B023
+            pids = served.workers()
+            for pid in pids:
+                os.kill(pid, signal.SIGKILL)
+            waited_for(lambda: len(served.workers()) == 2 and not {*served.workers()} & {*pids})
+        for address, told in zip(served.addresses, figures, strict=True):
+            assert waited_for(lambda: httpx.get(f"{address}/ready").text) == "ready"  # noqa: B023
+            assert told("kontor_moves_total") == 0
         code, complaints = served.end()
     assert code == 0
-    told = [msgspec.json.decode(line) for line in complaints.splitlines()]
-    assert len({line["worker"] for line in told if line["event"] == "answered"}) > 1
-    assert sum("takes its place" in line["event"] for line in told) == 2
+    lines = [msgspec.json.decode(line) for line in complaints.splitlines()]
+    assert len({line["worker"] for line in lines if line["event"] == "answered"}) > 1
+    assert sum("takes its place" in line["event"] for line in lines) == 2
 
 
 def test_it_is_not_fit_while_postgresql_is_gone_and_then_again(postgres: Server, database: str) -> None:

@@ -8,7 +8,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing, contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from queue import SimpleQueue
@@ -19,10 +19,6 @@ from typing import Any, Self
 import httpx
 import pytest
 
-from kontor.table.storage import Place
-from kontor.table.storage.shared import LEAD
-from kontor.thinking import Thinkers
-from kontor.web.doors import Doors
 from kontor.web.serving import Manner
 from kontor.web.workers import _Place
 from patience import HANG_TIMEOUT, waited_for
@@ -37,18 +33,19 @@ pytestmark = IN_PROC
 class Process:
     """A house in processes of its own."""
 
-    def __init__(self, place: Place, *arguments: str, serve: tuple[str, ...] = SERVE) -> None:
-        where = {} if isinstance(place, Path) else {"KONTOR_DATABASE": place}
+    def __init__(self, database: str, *arguments: str, serve: tuple[str, ...] = SERVE) -> None:
         self.process = subprocess.Popen(
-            [*serve, *arguments, *(["--data", str(place)] if isinstance(place, Path) else [])],
+            [*serve, *arguments],
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
-            env={**os.environ, "LANGUAGE": "en", **where},
+            env={**os.environ, "LANGUAGE": "en", "KONTOR_DATABASE": database},
         )
         assert self.process.stdout
-        self.address = self.process.stdout.readline().strip()
-        assert self.address.startswith("http://"), self.end()
+        number = int(arguments[arguments.index("--workers") + 1]) if "--workers" in arguments else 1
+        self.addresses = [self.process.stdout.readline().strip() for _ in range(number)]
+        assert all(address.startswith("http://") for address in self.addresses), self.end()
+        self.address = self.addresses[0]
 
     def workers(self) -> list[int]:
         """Those that serve."""
@@ -57,7 +54,7 @@ class Process:
             with suppress(OSError):
                 state, parent = status.read_text().rpartition(")")[2].split()[:2]
                 words = (status.parent / "cmdline").read_bytes().split(b"\0")
-                if int(parent) == self.process.pid and state != "Z" and b"kontor.web.worker" in words:
+                if int(parent) == self.process.pid and state != "Z" and b"--multiprocessing-fork" in words:
                     found.append(int(status.parent.name))
         return found
 
@@ -68,18 +65,9 @@ class Process:
         return self.process.returncode, complaints
 
 
-@pytest.fixture(params=["folder", "postgresql"])
-def place(request: pytest.FixtureRequest, tmp_path: Path) -> Place:
-    """Where a house can be that several processes serve."""
-    if request.param == "folder":
-        return tmp_path
-    address: str = request.getfixturevalue("database")
-    return address
-
-
 @contextmanager
-def serving(place: Place, *arguments: str, serve: tuple[str, ...] = SERVE) -> Iterator[Process]:
-    served = Process(place, *arguments, serve=serve)
+def serving(database: str, *arguments: str, serve: tuple[str, ...] = SERVE) -> Iterator[Process]:
+    served = Process(database, *arguments, serve=serve)
     try:
         yield served
     finally:
@@ -237,17 +225,50 @@ def test_a_hint_asked_for_at_one_is_shown_by_the_other_and_after_a_restart(datab
         assert sum(row["kind"] == "hint" for row in said) == 1
 
 
-def test_workers_share_a_port_and_end_in_time(place: Place, anna_at: Come) -> None:
-    with serving(place, "--workers", "3") as served:
+def test_workers_have_a_port_each_tell_each_other_and_end_in_time(database: str, anna_at: Come) -> None:
+    with serving(database, "--workers", "3") as served:
         workers = served.workers()
-        assert len(workers) == 3
+        assert len(workers) == len(set(served.addresses)) == 3
         anna = anna_at(served.address)
-        tables = [anna.open(ME, CARLA) for _ in range(3)]
-        watchers = [anna.watch(served.address, table) for table in tables]
-        for table, watcher in zip(tables, watchers, strict=True):
-            watcher.sees(anna.at(served.address).play(table))
+        table = anna.open(ME, CARLA)
+        watchers = [anna.watch(address, table) for address in served.addresses]
+        for address in served.addresses:
+            number = anna.at(address).play(table)
+            for watcher in watchers:
+                watcher.sees(number)
         assert served.end() == (0, "")
         waited_for(lambda: not any(map(lives, workers)))
+
+
+def test_ctrl_c_is_heard_by_the_one_that_watches_who_ends_the_others(database: str) -> None:
+    """A terminal sends it to all."""
+    with serving(database, "--workers", "2") as served:
+        workers = served.workers()
+        for pid in workers:
+            os.kill(pid, signal.SIGINT)
+        assert all(httpx.get(f"{address}/ready").text == "ready" for address in served.addresses)
+        assert served.end(signal.SIGINT) == (0, "")
+        waited_for(lambda: not any(map(lives, workers)))
+
+
+def test_the_ports_follow_the_first(database: str) -> None:
+    first = free_ports(2)
+    with serving(database, "--workers", "2", "--port", str(first)) as served:
+        assert served.addresses == [f"http://127.0.0.1:{first}", f"http://127.0.0.1:{first + 1}"]
+
+
+def free_ports(number: int) -> int:
+    """The first of so many that nobody listens on just now."""
+    with ExitStack() as taken:
+        first: int = taken.enter_context(socket.create_server(("127.0.0.1", 0))).getsockname()[1]
+        for more in range(1, number):
+            try:
+                taken.enter_context(socket.create_server(("127.0.0.1", first + more)))
+            except OSError:
+                break
+        else:
+            return first
+    return free_ports(number)
 
 
 def went_on(program: Program, table: str, number: int) -> bool:
@@ -262,77 +283,73 @@ def replaced(served: Process, pid: int) -> bool:
     return len(workers) == 2 and pid not in workers
 
 
-def leader_of(place: Place) -> int | None:
+def leader_of(database: str) -> int | None:
     """Who plays for the machine players: the process that holds a lock."""
-    if isinstance(place, Path):
-        file = place / LEAD
-        held = [line.split() for line in Path("/proc/locks").read_text().splitlines()]
-        inode = file.stat().st_ino if file.exists() else None
-        return next((int(words[4]) for words in held if words[5].rpartition(":")[2] == str(inode)), None)
     asked = (
         "SELECT application_name FROM pg_locks JOIN pg_stat_activity USING (pid)"
         " WHERE locktype = 'advisory' AND granted AND datname = current_database()"
     )
-    return next((int(name.removeprefix("kontor ")) for (name,) in execute(place, asked)), None)
+    return next((int(name.removeprefix("kontor ")) for (name,) in execute(database, asked)), None)
 
 
-def test_one_that_is_killed_is_replaced_and_everybody_goes_on(place: Place, anna_at: Come) -> None:
-    with serving(place, "--workers", "2") as served:
+def test_one_that_is_killed_is_replaced_and_everybody_goes_on(database: str, anna_at: Come) -> None:
+    with serving(database, "--workers", "2") as served:
         anna = anna_at(served.address)
         own, theirs = anna.open(ME, CARLA), anna.open(MACHINE, MACHINE)
-        watcher = anna.watch(served.address, own)
+        watchers = [anna.watch(address, own) for address in served.addresses]
         for _ in range(3):
             workers = served.workers()
-            pid = waited_for(partial(leader_of, place))
+            pid = waited_for(partial(leader_of, database))
             assert pid in workers
             os.kill(pid, signal.SIGKILL)
-            before = anna.at(served.address).get(f"tables/{theirs}")["number"]
-            waited_for(partial(went_on, anna.at(served.address), theirs, before))
+            for address in served.addresses:  # whoever calls the one that is gone waits for the next
+                before = anna.at(address).get(f"tables/{theirs}")["number"]
+                waited_for(partial(went_on, anna.at(address), theirs, before))
             waited_for(partial(replaced, served, pid))
-            watcher.sees(anna.at(served.address).play(own))
+            for address in served.addresses:
+                number = anna.at(address).play(own)
+                for watcher in watchers:
+                    watcher.sees(number)
         code, complaints = served.end()
         assert code == 0
         assert complaints.count("another takes its place") == 3
 
 
-def process_in(place: _Place) -> subprocess.Popen[str] | None:
+def pid_in(place: _Place) -> int | None:
     """Who serves there now."""
-    return place._running.process if place._running else None
+    return place._running.process.pid if place._running else None
 
 
 def test_one_that_dies_again_and_again_is_replaced_later_and_later(monkeypatch: pytest.MonkeyPatch) -> None:
     """So a database that is gone is not asked for without end. Who has lived for a while was well."""
     now = 1000.0
     monkeypatch.setattr("kontor.web.workers.monotonic", lambda: now)
-    listens = socket.create_server(("127.0.0.1", 0))
-    with Thinkers(1) as thinkers, listens as listening, closing(Doors(1)) as doors:
-        place = _Place(0, "postgresql://127.0.0.1:1/house", doors, listening, thinkers, Manner())
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        place = _Place("postgresql://127.0.0.1:1/house", listening, Manner())
         place.begin()
         try:
             for lived, pause in ((1, 0.25), (2, 0.5), (29, 1), (0, 2), (0, 4), (0, 8), (0, 10), (0, 10), (31, 0.25)):
-                serves = process_in(place)
-                assert serves
+                pid = pid_in(place)
+                assert pid
                 now += lived
-                serves.kill()
-                serves.wait()
+                os.kill(pid, signal.SIGKILL)
+                waited_for(place.has_ended)
                 place.look_after()
                 now += pause - 0.01
                 place.look_after()
-                assert process_in(place) is None
+                assert pid_in(place) is None
                 now += 0.02
                 place.look_after()
         finally:
             place.end(now)
 
 
-def test_when_the_one_that_watches_is_killed_its_workers_end(place: Place) -> None:
-    with serving(place, "--workers", "2") as served:
+def test_when_the_one_that_watches_is_killed_its_workers_end(database: str) -> None:
+    with serving(database, "--workers", "2") as served:
         workers = served.workers()
         assert len(workers) == 2
         served.end(signal.SIGKILL)
         waited_for(lambda: not any(map(lives, workers)))
-    with serving(place) as served:
-        assert served.end()[0] == 0, "others can have the house then"
 
 
 def test_a_database_that_ends_under_play_is_told_and_play_goes_on_when_it_is_back(
@@ -351,9 +368,10 @@ def test_a_database_that_ends_under_play_is_told_and_play_goes_on_when_it_is_bac
             assert "database just now" in refused.json()["reason"]
             refused = anna.client.post(f"tables/{own}/moves", json={"number": number, "move": {}})
             assert refused.status_code == 503
-            page = httpx.get(f"{served.address}/")
-            assert page.status_code == 503
-            assert "database just now" in page.text
+            for address in served.addresses:
+                page = httpx.get(f"{address}/")
+                assert page.status_code == 503
+                assert "database just now" in page.text
             postgres.start()
             waited_for(lambda: anna.client.get(f"tables/{own}/view").status_code == 200)
             assert anna.get(f"tables/{own}/view")["number"] == number
@@ -404,6 +422,10 @@ def test_what_stands_in_the_way_is_told_in_a_sentence(postgres: Server, tmp_path
     for workers in ("1", "2"):
         said = refused("--workers", workers, "--database", postgres.address("nowhere"))
         assert said == 'The database postgresql:///nowhere is not open to us: database "nowhere" does not exist.'
+    assert "one process" in refused("--workers", "2", "--data", folder)
+    assert not [*tmp_path.iterdir()], "nothing was begun"
+    for words in (("--port", "65535"), ("--metrics", "127.0.0.1:65535")):
+        assert "port" in refused("--workers", "2", *words, "--database", postgres.address("postgres"))
     said = refused("--database", "postgresql://anna:marzipan@127.0.0.1:1/house")
     assert said.startswith("There is no PostgreSQL at postgresql://127.0.0.1:1/house: ")
     assert "marzipan" not in said

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Any, Final
 
-from sqlalchemy import BindParameter, Connection, bindparam, func, insert, select, update
+from msgspec.structs import replace
+from sqlalchemy import BindParameter, Connection, Executable, bindparam, func, insert, select, update
 
 from kontor.table.faces import Face, Faces
 from kontor.table.rows import TableRow, is_id, no_table
@@ -15,11 +16,8 @@ from kontor.table.states import Standing, States
 
 _HERE: Final[BindParameter[str]] = bindparam("table")
 _TAKE: Final = update(tables).where(tables.c.id == _HERE).values(changes=tables.c.changes + 1).returning(*TABLE_ROW)
-_GO_ON: Final = update(tables).where(
-    tables.c.id == _HERE,
-    tables.c.changes == bindparam("was"),
-    tables.c.since.is_not_distinct_from(bindparam("until", type_=tables.c.since.type)),
-)
+_HOLD: Final = select(*TABLE_ROW).where(tables.c.id == _HERE).with_for_update()
+_GO_ON: Final = update(tables).where(tables.c.id == _HERE)
 _LAST_SAID: Final = select(func.max(chat.c.number)).where(chat.c.table_id == _HERE)
 _SAY: Final = insert(chat)
 
@@ -57,23 +55,28 @@ class Change:
     def take(self, table: str) -> TableRow:
         """The row of a table that is to be changed. It is kept from others until the transaction ends, and the change
         is counted: whoever has not heard of it can see by the counter that there was one. Raises NoTable."""
-        taken = self.db.execute(_TAKE, {"table": table}).first() if is_id(table) else None
-        if taken is None:
+        return self._taken(TableRow(*self._asked(_TAKE, table)))
+
+    def hold(self, table: str) -> TableRow:
+        """The same for a table that goes on: the change is counted in the row that is returned, and ``go_on`` writes
+        it."""
+        row = TableRow(*self._asked(_HOLD, table))
+        return self._taken(replace(row, changes=row.changes + 1))
+
+    def _asked(self, statement: Executable, table: str) -> Sequence[Any]:
+        found = self.db.execute(statement, {"table": table}).first() if is_id(table) else None
+        if found is None:
             raise no_table()
-        row = TableRow(*taken)
-        self.taken[table] = row.changes
+        return found
+
+    def _taken(self, row: TableRow) -> TableRow:
+        self.taken[row.id] = row.changes
         return row
 
-    def go_on(self, before: TableRow, after: TableRow) -> bool:
-        """Writes how a table goes on, and counts the change, if it was not counted when the table was taken. Whether
-        the table was as ``before``, by the counter and the time of the last line; if not, nothing is written."""
-        going = {name: getattr(after, name) for name in _GOING}
-        asked = {"table": before.id, "was": before.changes, "until": before.since}
-        if self.db.execute(_GO_ON, asked | going).rowcount != 1:
-            return False
-        self.taken[after.id] = after.changes
-        self.touch(after.id)
-        return True
+    def go_on(self, row: TableRow) -> None:
+        """Writes how a table goes on that was taken, or is held."""
+        self.db.execute(_GO_ON, {"table": row.id} | {name: getattr(row, name) for name in _GOING})
+        self.touch(row.id)
 
     def remember(self, face: Face, standing: Standing) -> None:
         """How a table looks and stands when the transaction is on the disk."""

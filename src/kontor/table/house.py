@@ -23,7 +23,7 @@ from kontor.table.moments import Lines, Moment
 from kontor.table.people import Kind
 from kontor.table.rows import milliseconds_of
 from kontor.table.states import States
-from kontor.table.storage import Place, Share, Storage, open_storage
+from kontor.table.storage import Place, Storage, open_storage
 from kontor.table.storage.counters import SESSIONS
 from kontor.table.tallies import TalliedStorage, Tally
 from kontor.table.values import (
@@ -74,7 +74,7 @@ class House:
         self.beat()
 
     @classmethod
-    def open(cls, place: Place | Share, now: Callable[[], datetime] = utc_now) -> Self:
+    def open(cls, place: Place, now: Callable[[], datetime] = utc_now) -> Self:
         """Opens the house in a folder, or a share of one, or in the PostgreSQL database of an address, or makes one.
         Raises CannotOpen."""
         with ExitStack() as undo:
@@ -495,12 +495,9 @@ class House:
         return last
 
     def _played(self, table: str, seat: int, number: int, move: Any, *, machine: bool) -> tuple[Change, int]:
-        foreseen, face = None, self._faces.at_hand(table)
-        if face is not None:
-            foreseen = playing.foresee(face, self._states, seat, number, move, self._now(), machine=machine)
         try:
             with self._changing() as change:
-                return change, playing.play(change, table, seat, number, move, foreseen, machine=machine)
+                return change, playing.play(change, table, seat, number, move, machine=machine)
         except IntegrityError as error:
             # Two lines of one number: another process was quicker, where a database lets several write.
             raise Conflict(self.info(table).number) from error

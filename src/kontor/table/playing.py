@@ -16,7 +16,7 @@ from sqlalchemy import Connection, delete, insert, update
 from kontor.decoding import misfit
 from kontor.endings import Early
 from kontor.fair import FairDice
-from kontor.game import CHANCE, OVER, AnyGame, Below, Refusal, shuffled
+from kontor.game import CHANCE, OVER, AnyGame, Below, shuffled
 from kontor.games import game_named
 from kontor.records import Record, Step, encode_line, ended, ended_early
 from kontor.table import clocks, states
@@ -53,7 +53,7 @@ def begin(change: Change, table: str) -> None:
     standing = states.beginning(row, states.header_of(row, sitting), seed_of(db, table))
     change.say(table, "started", None, "")
     face = Face(row, sitting, None, ())
-    _write(change, _on(face, face, standing, [], change.now))
+    _write(change, _on(face, standing, [], change.now))
 
 
 def _draw_seats(db: Connection, row: TableRow) -> None:
@@ -70,62 +70,32 @@ def _draw_seats(db: Connection, row: TableRow) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Foreseen:
-    """What a move, and the chance that follows it, come to at a table that is as it was thought to be."""
+class _Played:
+    """What a move, and the chance that follows it, come to."""
 
-    before: Face
-    """As it was thought to be."""
     face: Face
     standing: Standing
     lines: Sequence[Mapping[str, Any]] = field(repr=False)
     """New rows of ``steps``."""
 
 
-def foresee(
-    face: Face, states: States, seat: int, number: int, move: Any, now: int, *, machine: bool
-) -> Foreseen | None:
-    """What the seat's move comes to if the table still is as it is in memory: while one transaction writes, all
-    others wait, so as much as possible is reckoned before. None where that cannot be, or where the move would be
-    refused: why it is, can be said for certain only when the table is taken."""
-    standing = None if face.row.status == "waiting" else states.at_hand(face.row)
-    if standing is None:
-        return None
-    counted = replace(face, row=replace(face.row, changes=face.row.changes + 1))
-    try:
-        return _moved(face, counted, standing, seat, number, move, now, machine=machine)
-    except Refusal:
-        return None
-
-
-def play(
-    change: Change,
-    table: str,
-    seat: int,
-    number: int,
-    move: Any,
-    foreseen: Foreseen | None = None,
-    *,
-    machine: bool = False,
-) -> int:
-    """Appends the seat's move, and the outcomes that follow it. Returns the number of the last line then. What was
-    ``foreseen`` is good if the table has not changed.
+def play(change: Change, table: str, seat: int, number: int, move: Any, *, machine: bool = False) -> int:
+    """Appends the seat's move, and the outcomes that follow it. Returns the number of the last line then.
 
     Raises Conflict if ``number`` is not that of the last line now, IllegalMove if a rule refuses the move.
     """
-    if foreseen is None or not _written(change, foreseen):
-        row = _begun(change.take(table))
-        face = change.known_faces.of_taken(change.db, row)
-        standing = change.states.of_taken(change.db, row, face.seats)
-        foreseen = _moved(face, face, standing, seat, number, move, change.now, machine=machine)
-        _write(change, foreseen)
-    row = foreseen.face.row
-    change.remember(foreseen.face, states.snapped(change.db, row, foreseen.standing))
-    return row.number
+    row = _begun(change.hold(table))
+    face = change.known_faces.of_taken(change.db, row)
+    standing = change.states.of_taken(change.db, row, face.seats)
+    played = _moved(face, standing, seat, number, move, change.now, machine=machine)
+    _write(change, played)
+    if played.face.seats[seat].left != face.seats[seat].left:
+        clocks.note_left(change.db, played.face.seats[seat])
+    change.remember(played.face, states.snapped(change.db, played.face.row, played.standing))
+    return played.face.row.number
 
 
-def _moved(
-    before: Face, face: Face, standing: Standing, seat: int, number: int, move: Any, now: int, *, machine: bool
-) -> Foreseen:
+def _moved(face: Face, standing: Standing, seat: int, number: int, move: Any, now: int, *, machine: bool) -> _Played:
     """How the table, ``face``, goes on."""
     row = face.row
     if number != row.number:
@@ -135,7 +105,7 @@ def _moved(
     action = _checked(standing.game, move)
     state = standing.game.play(standing.state, action)
     face = face.with_seat(clocks.spent(row, sitting, now))
-    return _on(before, face, standing, [Stood(number + 1, state, Step(seat, action), now)], now)
+    return _on(face, standing, [Stood(number + 1, state, Step(seat, action), now)], now)
 
 
 def _begun(row: TableRow) -> TableRow:
@@ -173,7 +143,7 @@ def _checked(game: AnyGame, move: Any) -> Any:
         raise Malformed("", "This is no move.") from error
 
 
-def _on(before: Face, face: Face, standing: Standing, new: list[Stood], now: int) -> Foreseen:
+def _on(face: Face, standing: Standing, new: list[Stood], now: int) -> _Played:
     """Lets chance act after new lines, until a seat is to move or the game is over."""
     game = standing.game
     number, state = (new[-1].number, new[-1].state) if new else (standing.number, standing.state)
@@ -189,29 +159,17 @@ def _on(before: Face, face: Face, standing: Standing, new: list[Stood], now: int
         mover = face.seats[state.mover]
         row = replace(row, mover=state.mover, machine=is_machine(mover), deadline=clocks.deadline(row, mover, now))
     lines = [_step_row(row.id, line) for line in new]
-    return Foreseen(before, replace(face, row=row), standing.after(new), lines)
+    return _Played(replace(face, row=row), standing.after(new), lines)
 
 
 _APPEND: Final = insert(steps)
 
 
-def _write(change: Change, certain: Foreseen) -> None:
+def _write(change: Change, played: _Played) -> None:
     """Of a table that was taken."""
-    if not _written(change, certain):
-        raise AssertionError("a table that was taken has changed")
-
-
-def _written(change: Change, foreseen: Foreseen) -> bool:
-    """Whether the table is as it was thought to be; then it goes on as was foreseen."""
-    before, face = foreseen.before, foreseen.face
-    if not change.go_on(before.row, face.row):
-        return False
-    if foreseen.lines:
-        change.db.execute(_APPEND, foreseen.lines)
-    for was, seat in zip(before.seats, face.seats, strict=True):
-        if seat.left != was.left:
-            clocks.note_left(change.db, seat)
-    return True
+    change.go_on(played.face.row)
+    if played.lines:
+        change.db.execute(_APPEND, played.lines)
 
 
 def _step_row(table: str, line: Stood) -> dict[str, Any]:

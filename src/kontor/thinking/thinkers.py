@@ -38,15 +38,10 @@ class NoAnswer(Exception):
 
 
 class Thinking(Protocol):
-    """Whoever can be asked to think: thinkers of one's own, or borrowed ones."""
+    """Whoever can be asked to think."""
 
     def submit(self, work: Work, matter: bytes, *, patient: bool = False) -> Future[bytes]:
         """What ``work(matter)`` gives, sooner or later; or NoAnswer, which it raises."""
-
-
-def question(work: Work, matter: bytes) -> Question:
-    """A question as it is sent."""
-    return Question(f"{work.__module__}:{work.__qualname__}", matter)
 
 
 def usual_number() -> int:
@@ -85,11 +80,7 @@ class Thinkers:
         ask, asks it in pieces of a second at most. A future can be cancelled as long as it waits. It calls back in a
         thread of the thinkers: be quick there.
         """
-        return self.put(question(work, matter), patient=patient)
-
-    def put(self, asked_about: Question, *, patient: bool = False) -> Future[bytes]:
-        """The same for a question that another process has put into words."""
-        asked = _Asked(asked_about)
+        asked = _Asked(Question(f"{work.__module__}:{work.__qualname__}", matter))
         self._line.put(asked, patient)
         for keeper in self._keepers:
             keeper.begin()

@@ -1,5 +1,4 @@
-"""Connections that are too slow or too long-winded are cut before they cost others anything; and those that another
-process should have are handed over.
+"""Connections that are too slow or too long-winded are cut before they cost others anything.
 
 uvicorn would wait for ever until a request is whole, and take as many headers as are sent: whoever opens a thousand
 connections and sends a byte now and then would leave no room for others.
@@ -13,8 +12,6 @@ from typing import Any, Final
 import httptools
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-from kontor.web.doors import Door
-
 MOST_HEAD: Final = 32 * 1024
 MOST_REQUEST: Final = 1024 * 1024
 """Bytes of a request: its address and headers; and all of it on the wire. (What a body may hold, app.py says.)"""
@@ -27,11 +24,8 @@ BODY_PATIENCE: Final = 30.0
 class Connection(HttpToolsProtocol):
     """One connection, as uvicorn knows it."""
 
-    def __init__(self, *args: Any, door: Door | None = None, first: bytes = b"", **more: Any) -> None:
-        """``door`` leads to the other processes, if there are any; one of them has read the ``first`` bytes."""
+    def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
-        self._door = door
-        self._first = first
         self._cut: asyncio.TimerHandle | None = None
         self._in_head = True
         self._bytes = 0
@@ -40,8 +34,6 @@ class Connection(HttpToolsProtocol):
         """Somebody called, and has some seconds to say what for."""
         super().connection_made(transport)
         self._wait(HEAD_PATIENCE)
-        if self._first:
-            self._received(self._first)  # now, before anything else can be read
 
     def connection_lost(self, exc: Exception | None) -> None:
         """They have gone, or were cut."""
@@ -50,22 +42,6 @@ class Connection(HttpToolsProtocol):
 
     def data_received(self, data: bytes) -> None:
         """Some more of a request."""
-        if self._door is not None and self._is_at_rest() and self._door.pass_on(self._descriptor(), data):
-            self.transport.abort()  # of our part: the other process has a descriptor of its own
-        else:
-            self._received(data)
-
-    def _is_at_rest(self) -> bool:
-        """Whether all that was asked has been answered, and nothing is on its way."""
-        answered = self.cycle is None or self.cycle.response_complete
-        nothing_read = self._in_head and not self._bytes
-        return answered and nothing_read and not self.transport.get_write_buffer_size()
-
-    def _descriptor(self) -> int:
-        descriptor: int = self.transport.get_extra_info("socket").fileno()
-        return descriptor
-
-    def _received(self, data: bytes) -> None:
         self._bytes += len(data)
         super().data_received(data)
         if self._bytes > (MOST_HEAD if self._in_head else MOST_REQUEST):

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping, MutableMapping
+from collections.abc import Callable, Mapping
 from functools import cache, lru_cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import Any, Final
 
-from jinja2 import Environment, PackageLoader, StrictUndefined, Template
+from jinja2 import Environment, PackageLoader, StrictUndefined
 from litestar import Response
 from litestar.datastructures import Cookie
 from markupsafe import Markup, escape
 
 from kontor.web.assets import Assets
-from kontor.web.compiling import Code, escaped
 from kontor.web.haze import haze
 from kontor.web.languages import NAMES, languages, words_in
 from kontor.web.pieces import TOKEN, Cut, Cutter, Drawings
@@ -27,30 +26,6 @@ _PICTURES: Final = 1024
 """Of one kind that are kept: cards, dice, and the like."""
 
 
-class _Templates(Environment):
-    """The templates. What all of them know is one dictionary: the chain of two that Jinja makes is copied key by key
-    for each template that is drawn."""
-
-    code_generator_class = Code
-    escaped = staticmethod(escaped)
-
-    def __init__(self, **settings: Any) -> None:
-        super().__init__(**settings)
-        self._read: dict[str, Template] = {}
-
-    def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
-        """What a template knows of itself."""
-        return {**self.globals, **(d or {})}
-
-    def get_template(self, name: str | Template, parent: str | None = None, *more: Any) -> Template:
-        """A template. They do not change as long as the program runs."""
-        known = self._read.get(name) if isinstance(name, str) else None
-        if known is None:
-            known = super().get_template(name, parent, *more)
-            self._read[str(known.name)] = known
-        return known
-
-
 _FORM_TOKEN: Final = Markup('<input type="hidden" name="token" value="{}">').format(TOKEN)
 
 
@@ -59,7 +34,7 @@ class Pages:
 
     def __init__(self) -> None:
         self.assets = Assets()
-        self._templates = _Templates(
+        self._templates = Environment(
             loader=PackageLoader("kontor.web"),
             autoescape=True,
             trim_blocks=True,

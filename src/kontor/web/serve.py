@@ -6,31 +6,31 @@ import os
 import socket
 import sys
 from collections.abc import Callable, Sequence
-from contextlib import nullcontext
+from contextlib import ExitStack
+from pathlib import Path
 from typing import Annotated, Any, Final
 
 import typer
 
 from kontor.commands import DATABASE, Data, Database, place_from, translated
 from kontor.game import Refusal
-from kontor.table import House, Machines
 from kontor.table.storage import open_storage
-from kontor.thinking import Thinkers
 from kontor.thinking.thinkers import usual_number
 from kontor.web.hosts import host_of, plain
 from kontor.web.live import MOST_STREAMS
-from kontor.web.operation import logs, metrics
-from kontor.web.serving import Manner, serve_house
+from kontor.web.operation import logs
+from kontor.web.serving import Manner, serve_place
 from kontor.web.workers import Workers
 from kontor.words import Words, mark
 
 PORT: Final = 1729
 """The year in which the Dutchman sails."""
 
+MOST_PORT: Final = 65535
+
 MOST_THINKERS: Final = 256
 
 MOST_WORKERS: Final = 64
-
 
 LONGEST_SILENCE: Final = 20
 """Seconds after which a connection is given up whose other side takes nothing of what is sent."""
@@ -47,7 +47,9 @@ def serve(
     ] = "127.0.0.1",
     port: Annotated[
         int,
-        typer.Option("--port", min=0, max=65535, metavar="NUMBER", help=mark("On which port; 0 takes a free one.")),
+        typer.Option(
+            "--port", min=0, max=MOST_PORT, metavar="NUMBER", help=mark("On which port; 0 takes a free one.")
+        ),
     ] = PORT,
     data: Data = None,
     database: Database = "",
@@ -58,7 +60,7 @@ def serve(
             min=1,
             max=MOST_WORKERS,
             metavar="NUMBER",
-            help=mark("In how many processes to serve; two for each core bear the most."),
+            help=mark("How many processes serve a PostgreSQL database, on a port each, from --port on."),
         ),
     ] = 1,
     address: Annotated[
@@ -99,7 +101,10 @@ def serve(
             max=MOST_THINKERS,
             metavar="NUMBER",
             show_default=False,
-            help=mark("In how many processes machine players think; if nothing is said, one for each core but one."),
+            help=mark(
+                "In how many processes machine players think, of each that serves; if nothing is said, one for each"
+                " core but one."
+            ),
         ),
     ] = usual_number(),
     streams: Annotated[
@@ -116,7 +121,10 @@ def serve(
         typer.Option(
             "--metrics",
             metavar="ADDRESS:PORT",
-            help=mark("Where Prometheus finds figures, like 127.0.0.1:9464; not for strangers."),
+            help=mark(
+                "Where Prometheus finds figures, like 127.0.0.1:9464, and of each further worker on the next port;"
+                " not for strangers."
+            ),
         ),
     ] = "",
     style: Annotated[
@@ -130,29 +138,27 @@ def serve(
     logs.begin(style, level)
     place = place_from(data, database)
     os.environ.pop(DATABASE, None)  # those who think need not know it
+    if workers > 1 and isinstance(place, Path):
+        reason = "A folder is served by one process. Several need PostgreSQL (--database); else leave --workers out."
+        raise CannotServe("", reason)
+    if workers > 1 and os.name != "posix":
+        raise CannotServe("", "Several processes serve a house on Linux and other kinds of Unix only.")
     names = _names(host, address, allowed or ())
     if contact and not (contact.startswith(("mailto:", "https://", "tel:")) and contact.isprintable()):
         raise CannotServe("", "A contact begins with mailto:, https:// or tel:, not “{contact}”.", contact=contact)
-    manner = Manner(address, names, contact, proxy, style, level, streams, bool(figures))
-    shown = metrics.shown if workers == 1 else metrics.shown_for_workers
-    with (
-        _listening(host, port) as listening,
-        Thinkers(thinkers) as thinking,
-        shown(figures, thinking) if figures else nullcontext(),
-    ):
-        said = address or _address(host, listening)
+    manner = Manner(address, names, contact, proxy, style, level, streams, thinkers, figures)
+    with ExitStack() as open_:
+        listening = [open_.enter_context(_listening(host, port and port + number)) for number in range(workers)]
 
         def ready() -> None:
-            print(said, flush=True)  # noqa: T201
+            for said in [address] if address else [_address(host, line) for line in listening]:
+                print(said, flush=True)  # noqa: T201
 
-        if workers == 1:
-            with House.open(place) as house, Machines(house, thinking.submit):
-                serve_house(house, thinking, listening, manner, ready)
-        elif os.name != "posix":
-            raise CannotServe("", "Several processes can share a port on Linux and other kinds of Unix only.")
-        else:
+        if isinstance(place, str) and workers > 1:
             open_storage(place).close()  # what stands in the way is told once, and here
-            Workers(workers, place, listening, thinking, manner).run(ready)
+            Workers(place, listening, manner).run(ready)
+        else:
+            serve_place(place, listening[0], manner, ready)
 
 
 def _names(host: str, address: str, allowed: Sequence[str]) -> tuple[str, ...]:
@@ -172,6 +178,8 @@ def _name(read: Callable[[str], str], given: str) -> str:
 
 def _listening(host: str, port: int) -> socket.socket:
     """A socket that listens. Raises CannotServe."""
+    if port > MOST_PORT:
+        raise CannotServe("", "There are ports up to {most}; choose another with --port.", most=MOST_PORT)
     try:
         family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
         listening = socket.socket(family, socket.SOCK_STREAM)

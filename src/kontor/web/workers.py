@@ -1,8 +1,8 @@
 """Several processes that serve one house: begun, watched, begun again when they die, and ended together.
 
-They share the socket on which they listen, and the thinkers of the process that watches, and hand connections over to
-each other (``doors``); everything else that they share is in the database. The address of that goes to them by their
-input, so it is in no list of processes.
+Each listens on a port of its own, and has processes of its own in which machine players think; all that they share is
+in the database. A proxy sends whatever is about a table to the same one (``deploy``). The address of the database
+goes to them by a pipe, so it is in no list of processes.
 """
 
 from __future__ import annotations
@@ -11,30 +11,29 @@ import logging
 import os
 import signal
 import socket
-import subprocess
 import sys
-from collections.abc import Callable
-from contextlib import ExitStack, closing, suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
+from functools import partial
+from multiprocessing import get_context, parent_process, resource_tracker
+from multiprocessing.connection import Connection
+from multiprocessing.context import SpawnProcess
 from threading import Event, Thread
 from time import monotonic
 from types import FrameType
 from typing import Final
 
-import msgspec
+from msgspec.structs import replace
 
 from kontor.game import Refusal
-from kontor.table.storage import Share
-from kontor.table.storage.shared import Sharing
-from kontor.thinking import Thinkers
-from kontor.thinking.sharing import lend
-from kontor.web.doors import Doors
-from kontor.web.operation import metrics
-from kontor.web.serving import GRACE, Manner
-from kontor.web.worker import READY, Task
+from kontor.web.operation import logs, metrics
+from kontor.web.serving import GRACE, Manner, serve_place
 
 _log = logging.getLogger(__name__)
+
+_SPAWN: Final = get_context("spawn")
+"""A fresh interpreter for each: nothing of whoever watches is copied, threads and locks least of all."""
 
 _FIRST_PAUSE: Final = 0.25
 _LONGEST_PAUSE: Final = 10.0
@@ -51,24 +50,19 @@ class NoWorker(Refusal):
 
 
 class Workers:
-    """So many processes that serve a house."""
+    """The processes that serve a house, one for each socket."""
 
-    def __init__(
-        self, number: int, house: Path | str, listening: socket.socket, thinkers: Thinkers, manner: Manner
-    ) -> None:
-        """They listen on a socket that listens already, and borrow the thinkers. Raises Unwritable, InUse where the
-        house is in a folder."""
+    def __init__(self, database: str, listening: Sequence[socket.socket], manner: Manner) -> None:
+        """The sockets listen already, and go on while one that died is replaced. Raises CannotShow."""
         self._ending = Event()
-        listening.set_inheritable(True)
-        self._open = ExitStack()
-        share = self._open.enter_context(closing(Sharing(house, number))).share if isinstance(house, Path) else None
-        doors = self._open.enter_context(closing(Doors(number)))
+        figures = [
+            metrics.address_of(manner.figures, place) if manner.figures else "" for place in range(len(listening))
+        ]
         self._places = [
-            _Place(place, share(place) if share else str(house), doors, listening, thinkers, manner)
-            for place in range(number)
+            _Place(database, line, replace(manner, figures=at)) for line, at in zip(listening, figures, strict=True)
         ]
 
-    def run(self, ready: Callable[[], None]) -> None:
+    def run(self, ready: Callable[[], object]) -> None:
         """Serves until SIGTERM or SIGINT. ``ready`` is called once, when all serve. Raises NoWorker if one does not
         come to that."""
         before = {number: signal.signal(number, self._end) for number in (signal.SIGINT, signal.SIGTERM)}
@@ -83,7 +77,6 @@ class Workers:
                     place.look_after()
         finally:
             self._stop()
-            self._open.close()
             for number, handler in before.items():
                 signal.signal(number, handler)
 
@@ -105,30 +98,20 @@ class Workers:
 
 @dataclass
 class _Running:
-    """A worker that has begun."""
+    """A worker that has begun; by ``told`` it says that it serves."""
 
-    process: subprocess.Popen[str]
+    process: SpawnProcess
     since: float
-    serves: Event
+    told: Connection
+    serves: bool = False
 
 
 class _Place:
     """The place of one worker, in which one follows the other."""
 
-    def __init__(
-        self,
-        number: int,
-        house: Share | str,
-        doors: Doors,
-        listening: socket.socket,
-        thinkers: Thinkers,
-        manner: Manner,
-    ) -> None:
-        self._number = number
-        self._house = house
-        self._doors = doors
+    def __init__(self, database: str, listening: socket.socket, manner: Manner) -> None:
+        self._database = database
         self._listening = listening
-        self._thinkers = thinkers
         self._manner = manner
         self._running: _Running | None = None
         self._pause = _FIRST_PAUSE
@@ -136,49 +119,36 @@ class _Place:
 
     def begin(self) -> None:
         """A new one."""
-        ours, its = socket.socketpair()
-        doorway = self._doors.doorway(self._number)
-        shared = self._house.files if isinstance(self._house, Share) else ()
-        with its:
-            process = subprocess.Popen(
-                [sys.executable, "-P", "-m", "kontor.web.worker"],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                text=True,
-                pass_fds=(self._listening.fileno(), its.fileno(), *doorway.files, *shared),
-                env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
-                start_new_session=True,  # Ctrl-C is for whoever watches
-            )
-            task = Task(self._house, self._listening.fileno(), its.fileno(), doorway, self._manner)
-        self._running = _Running(process, monotonic(), Event())
-        Thread(target=lend, args=(self._thinkers, ours), name="thinkers for a worker", daemon=True).start()
-        Thread(target=_hear, args=(self._running,), name="a worker", daemon=True).start()
-        assert process.stdin
-        with suppress(OSError):  # it has died already
-            process.stdin.write(msgspec.json.encode(task).decode() + "\n")
-            process.stdin.flush()
+        ours, its = _SPAWN.Pipe(duplex=False)
+        with its, _deaf_to_ctrl_c():
+            process = _SPAWN.Process(target=_work, args=(self._database, self._listening, self._manner, its))
+            process.start()
+        self._running = _Running(process, monotonic(), ours)
 
     def serves(self) -> bool:
         """Whether it has begun to."""
-        return self._running is not None and self._running.serves.is_set()
+        running = self._running
+        if running is not None and not running.serves and running.told.poll():
+            try:
+                running.serves = running.told.recv()
+            except EOFError:  # it has ended
+                return False
+        return running is not None and running.serves
 
     def has_ended(self) -> bool:
         """Whether it lives no more."""
-        return self._running is not None and self._running.process.poll() is not None
+        return self._running is not None and not self._running.process.is_alive()
 
     def look_after(self) -> None:
         """One that has died is replaced after a pause."""
         if self._running is not None and self.has_ended():
             process = self._running.process
-            _log.warning("Worker %d ended (%d); another takes its place.", process.pid, process.returncode)
+            _log.warning("Worker %d ended (%d); another takes its place.", process.pid, process.exitcode)
             if monotonic() - self._running.since > _SOON:
                 self._pause = _FIRST_PAUSE
             self._due = monotonic() + self._pause
             self._pause = min(self._pause * 2, _LONGEST_PAUSE)
-            _close(process)
-            self._doors.gone(self._number)
-            metrics.worker_died(process.pid)
-            self._running = None
+            self._let_go()
         if self._running is None and monotonic() >= self._due:
             self.begin()
 
@@ -190,24 +160,48 @@ class _Place:
     def end(self, until: float) -> None:
         """Waits for its end; it is killed if that does not come in time."""
         if self._running is not None:
-            try:
-                self._running.process.wait(max(0.0, until - monotonic()))
-            except subprocess.TimeoutExpired:
-                self._running.process.kill()
-                self._running.process.wait()
-            _close(self._running.process)
+            process = self._running.process
+            process.join(max(0.0, until - monotonic()))
+            if process.is_alive():
+                process.kill()
+                process.join()
+            self._let_go()
+
+    def _let_go(self) -> None:
+        """Of one that has ended."""
+        if self._running is not None:
+            self._running.told.close()
+            self._running.process.close()
             self._running = None
 
 
-def _hear(worker: _Running) -> None:
-    assert worker.process.stdout
-    with suppress(ValueError):  # closed meanwhile
-        if worker.process.stdout.readline().strip() == READY:
-            worker.serves.set()
+@contextmanager
+def _deaf_to_ctrl_c() -> Iterator[None]:
+    """Processes that are begun in the block do not hear Ctrl-C, which is for whoever watches."""
+    resource_tracker.ensure_running()  # which would let Ctrl-C in again, were it begun with the first of them
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _close(process: subprocess.Popen[str]) -> None:
-    for stream in (process.stdin, process.stdout):
-        if stream is not None:
-            with suppress(OSError):
-                stream.close()
+# ------------------------------------------------------------------------------------------------- in the process
+
+
+def _work(database: str, listening: socket.socket, manner: Manner, tells: Connection) -> None:
+    """Serves until it is told to end, or whoever began it has gone."""
+    logs.begin(manner.style, manner.level)
+    Thread(target=_end_with_the_parent, daemon=True).start()
+    try:
+        serve_place(database, listening, manner, partial(tells.send, True))
+    except Refusal as refusal:
+        _log.error("%s", refusal)
+        sys.exit(1)
+
+
+def _end_with_the_parent() -> None:
+    parent = parent_process()
+    assert parent
+    parent.join()
+    os.kill(os.getpid(), signal.SIGTERM)

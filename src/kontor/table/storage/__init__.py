@@ -13,8 +13,6 @@ from sqlalchemy import Connection
 from kontor.distribution import command_for
 from kontor.table.errors import NoDriver
 from kontor.table.storage import sqlite
-from kontor.table.storage.shared import Share as Share
-from kontor.table.storage.shared import SharedFolder
 from kontor.table.storage.sqlite import Folder
 
 Place = Path | str
@@ -58,10 +56,8 @@ class Storage(Protocol):
         """Waits for what is being written. Calls that come later are refused."""
 
 
-def open_storage(place: Place | Share) -> Storage:
+def open_storage(place: Place) -> Storage:
     """Opens the database, or makes one, and brings it up to date. Raises CannotOpen."""
-    if isinstance(place, Share):
-        return SharedFolder(place)
     if isinstance(place, Path):
         return Folder(place)
     _check_driver()

@@ -18,11 +18,3 @@ else:
     def try_to_lock(file: BinaryIO) -> None:
         """Raises OSError if another has it."""
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-
-    def lock(file: BinaryIO) -> None:
-        """Waits until no other has it."""
-        fcntl.flock(file, fcntl.LOCK_EX)
-
-    def unlock(file: BinaryIO) -> None:
-        """Lets the next have it."""
-        fcntl.flock(file, fcntl.LOCK_UN)

@@ -2,8 +2,7 @@
 
 One writer at a time, for a commit also moves pages from the log of SQLite (WAL) into the database, and the versions
 of SQLite that Python brings with it can lose some when two connections do so at once (sqlite.org, "WAL-reset bug").
-For the same reason other processes are kept out by a lock, but for those with which the house is shared
-(``shared``): they wait for their turn.
+For the same reason other processes are kept out by a lock.
 """
 
 from __future__ import annotations
@@ -12,7 +11,7 @@ import os
 import sqlite3
 from collections import deque
 from collections.abc import Callable, Collection, Iterator, Mapping
-from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
 from threading import Lock
 from typing import Any, BinaryIO, Final, TypeVar
@@ -38,15 +37,11 @@ _MOST_READERS: Final = 64
 class Folder:
     """Transactions on the database of one folder, from any thread."""
 
-    def __init__(
-        self, folder: Path, held: BinaryIO | None = None, turn: AbstractContextManager[object] | None = None
-    ) -> None:
-        """Opens the database, and brings it up to date. Whoever shares the folder with others has its lock, ``held``,
-        already, and writes when it is its ``turn``. Raises CannotOpen."""
+    def __init__(self, folder: Path) -> None:
+        """Opens the database, and brings it up to date. Raises CannotOpen."""
         self._lock = Lock()
-        self._turn = turn or nullcontext()
         self._closed = False
-        self._held = held or hold(folder)
+        self._held = hold(folder)
         file = folder / DATABASE
         url = URL.create("sqlite", database=str(file))
         # Parameters of statements are secrets: they must not get into a log with an error.
@@ -74,11 +69,10 @@ class Folder:
         with ExitStack() as undo:
             undo.callback(self.close)
             try:
-                with self._turn:
-                    _make_if_missing(file)
-                    with self._writer.begin() as connection:
-                        _check_whole(connection, file)
-                        migrate(connection, str(file))
+                _make_if_missing(file)
+                with self._writer.begin() as connection:
+                    _check_whole(connection, file)
+                    migrate(connection, str(file))
             except OSError as error:
                 raise _unwritable(folder, error) from error
             except (sqlite3.Error, SQLAlchemyError) as error:
@@ -88,7 +82,7 @@ class Folder:
     @contextmanager
     def writing(self) -> Iterator[Connection]:
         """A transaction that is on the disk when the block ends, or has not happened if it raises."""
-        with self._lock, self._turn:
+        with self._lock:
             self._check_open()
             try:
                 with ExitStack() as undo:
@@ -162,16 +156,15 @@ class Folder:
         with self._lock:
             if self._closed:
                 return
-            with self._turn:
-                self._closed = True
-                for idle in (self._idle, self._free):
-                    while idle:
-                        idle.pop().close()
-                self._readers.dispose()
-                self._askers.dispose()
-                if self._writing is not None:
-                    self._writing.close()
-                self._writer.dispose()  # the last to go: SQLite tidies up now
+            self._closed = True
+            for idle in (self._idle, self._free):
+                while idle:
+                    idle.pop().close()
+            self._readers.dispose()
+            self._askers.dispose()
+            if self._writing is not None:
+                self._writing.close()
+            self._writer.dispose()  # the last to go: SQLite tidies up now
             self._held.close()
 
     def _check_open(self) -> None:
@@ -236,7 +229,7 @@ def hold(folder: Path) -> BinaryIO:
     """Makes the folder and takes its lock, which goes with the process however that ends."""
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        held = open_private(folder / LOCK)
+        held = _open_private(folder / LOCK)
     except OSError as error:
         raise _unwritable(folder, error) from error
     try:
@@ -247,7 +240,7 @@ def hold(folder: Path) -> BinaryIO:
     return held
 
 
-def open_private(file: Path) -> BinaryIO:
+def _open_private(file: Path) -> BinaryIO:
     """Opens a file for its owner's eyes only, or makes it."""
     return open(file, "ab", opener=_private)
 
@@ -269,7 +262,7 @@ def _make_if_missing(file: Path) -> None:
     beside = file.with_name(f"{file.name}.new")
     for left in file.parent.glob(f"{beside.name}*"):
         left.unlink()
-    open_private(beside).close()
+    _open_private(beside).close()
     engine = create_engine(URL.create("sqlite", database=str(beside)), poolclass=NullPool, hide_parameters=True)
     _prepare(engine, "BEGIN IMMEDIATE", "PRAGMA synchronous=FULL")
     with engine.begin() as connection:

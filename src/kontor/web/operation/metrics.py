@@ -1,7 +1,7 @@
 """Figures of a house, as Prometheus asks for them (``kontor serve --metrics``).
 
 They are for whoever runs the house, at an address of their own, but end up on screens that others see. So a figure
-is of the whole house, and a label one of a few words known beforehand: a game, a kind of refusal, the template of a
+is of a whole process, and a label one of a few words known beforehand: a game, a kind of refusal, the template of a
 route. What was considered:
 
 - ids, names, addresses, tokens and invitations stand in paths, so no path is a label;
@@ -10,31 +10,22 @@ route. What was considered:
   added up;
 - dice, cards, seeds, clocks and lines of a single table are in no figure.
 
-With several workers each writes its figures to a folder that they share, and the process that watches over them adds
-them up (prometheus_client's multiprocess mode). Which way it is, is decided when this is imported: by whether
-``PROMETHEUS_MULTIPROC_DIR`` is set.
+Each process that serves a house tells its own, at an address of its own; whoever reads them adds up.
 """
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
-from pathlib import Path
-from tempfile import TemporaryDirectory
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Final, Literal
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, disable_created_metrics, start_http_server
 from prometheus_client.metrics_core import CounterMetricFamily, GaugeMetricFamily, Metric
-from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
 from prometheus_client.registry import Collector
 
 from kontor.game import Refusal
 from kontor.table import StorageFailure
 from kontor.thinking import Thinkers
-
-_FOLDER: Final = "PROMETHEUS_MULTIPROC_DIR"
-"""The variable in which the library looks for the folder of figures that several processes share."""
 
 # When something was first counted is nobody's question.
 disable_created_metrics()
@@ -57,18 +48,17 @@ ANSWERED: Final = Histogram(
 )
 DROPPED: Final = Counter("kontor_dropped_streams", "Streams given up: the reader took nothing.", registry=REGISTRY)
 FAILURES: Final = Counter("kontor_database_failures", "Transactions that the database failed.", registry=REGISTRY)
-STREAMS: Final = Gauge("kontor_open_streams", "Open streams.", registry=REGISTRY, multiprocess_mode="livesum")
-WORKERS: Final = Gauge("kontor_workers", "Workers that serve.", registry=REGISTRY, multiprocess_mode="livesum")
-RESIDENT: Final = Gauge(
-    "kontor_resident_bytes", "Memory of the workers.", registry=REGISTRY, multiprocess_mode="livesum"
+STREAMS: Final = Gauge("kontor_open_streams", "Open streams.", registry=REGISTRY)
+WORKERS: Final = Gauge("kontor_workers", "Processes that serve: this one.", registry=REGISTRY)
+RESIDENT: Final = Gauge("kontor_resident_bytes", "Memory of the process that serves.", registry=REGISTRY)
+PROCESSOR: Final = Counter(
+    "kontor_processor_seconds", "Processor time of the process that serves.", registry=REGISTRY
 )
-PROCESSOR: Final = Counter("kontor_processor_seconds", "Processor time of the workers.", registry=REGISTRY)
 TABLES: Final = Gauge(
     "kontor_tables",
-    "Tables in the database, by what they are: waiting, playing, over.",
+    "Tables in the database, by what they are: waiting, playing, over. Every process at it tells the same.",
     ("status",),
     registry=REGISTRY,
-    multiprocess_mode="livemostrecent",
 )
 
 
@@ -116,68 +106,32 @@ def _by(machine: bool) -> Literal["machine", "person"]:
 # ------------------------------------------------------------------------------------------------ showing the figures
 
 
+def address_of(given: str, place: int = 0) -> str:
+    """Where one of several processes shows its figures, from 0, if the first does at ``given``. Raises CannotShow."""
+    host, _, port = given.rpartition(":")
+    if not (host and port.isascii() and port.isdigit() and 0 < int(port) < (1 << 16) - place):
+        raise CannotShow(
+            "", "--metrics takes an address and a port, like 127.0.0.1:9464, not “{given}”.", given=given
+        )
+    return f"{host}:{int(port) + place}"
+
+
 @contextmanager
 def shown(at: str, thinkers: Thinkers) -> Iterator[None]:
     """The figures of this process, at an address like 127.0.0.1:9464, as long as the block lasts. Raises
     CannotShow."""
-    with _served(at, REGISTRY, thinkers):
-        yield
-
-
-@contextmanager
-def shown_for_workers(at: str, thinkers: Thinkers) -> Iterator[None]:
-    """The sum of the figures of all processes that are begun within the block. Raises CannotShow."""
-    with TemporaryDirectory(prefix="kontor-figures-") as folder:
-        registry = CollectorRegistry()
-        registry.register(_Files(folder))
-        os.environ[_FOLDER] = folder
-        try:
-            with _served(at, registry, thinkers):
-                yield
-        finally:
-            del os.environ[_FOLDER]
-
-
-class _Files(Collector):
-    """What the workers have counted, in files of theirs. A worker that just begins makes each a moment before it
-    writes to it; those that are empty are passed over."""
-
-    def __init__(self, folder: str) -> None:
-        self._folder = Path(folder)
-
-    def collect(self) -> Iterable[Metric]:
-        """Adds up."""
-        begun = []
-        for file in self._folder.glob("*.db"):
-            with suppress(FileNotFoundError):  # that of a worker that has just died
-                if file.stat().st_size:
-                    begun.append(str(file))
-        summed: Iterable[Metric] = MultiProcessCollector.merge(begun)
-        return summed
-
-
-def worker_died(pid: int) -> None:
-    """What a worker had just then (streams, memory) is gone with it; what it had counted still counts."""
-    if _FOLDER in os.environ:
-        mark_process_dead(pid)
-
-
-@contextmanager
-def _served(at: str, registry: CollectorRegistry, thinkers: Thinkers) -> Iterator[None]:
-    host, _, port = at.rpartition(":")
-    if not (host and port.isascii() and port.isdigit() and 0 < int(port) < 1 << 16):
-        raise CannotShow("", "--metrics takes an address and a port, like 127.0.0.1:9464, not “{given}”.", given=at)
+    host, _, port = address_of(at).rpartition(":")
     try:
-        server, thread = start_http_server(int(port), host.strip("[]"), registry)
+        server, thread = start_http_server(int(port), host.strip("[]"), REGISTRY)
     except OSError as error:
         reason = "The figures cannot be shown at {address}: {why}."
         raise CannotShow("", reason, address=at, why=(error.strerror or str(error)).lower()) from error
     thoughts = Thoughts(thinkers)
-    registry.register(thoughts)
+    REGISTRY.register(thoughts)
     try:
         yield
     finally:
         server.shutdown()
         server.server_close()
         thread.join()
-        registry.unregister(thoughts)
+        REGISTRY.unregister(thoughts)

@@ -24,7 +24,7 @@ _MEMORY: Final = Path("/proc/self/statm")
 
 
 class Sampler:
-    """One worker, looked at as long as a ``with`` block lasts. Its figures are as old as ``EVERY`` at most."""
+    """This process, looked at as long as a ``with`` block lasts. Its figures are as old as ``EVERY`` at most."""
 
     def __init__(self, house: House, hub: Hub) -> None:
         self._house = house

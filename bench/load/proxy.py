@@ -1,0 +1,78 @@
+"""nginx in front of several workers, with the very file of ``deploy/`` but for what names a site."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import socket
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+from urllib.parse import urlsplit
+
+from bench.load.processes import NoServer
+
+_SITE: Final = Path(__file__).parents[2] / "deploy" / "nginx.conf"
+_STARTS_IN: Final = 10.0
+"""Seconds until it listens."""
+
+_REDIRECTING: Final = re.compile(r"^server \{\n    listen 80;.*?^\}\n", re.MULTILINE | re.DOTALL)
+_TLS: Final = re.compile(r"^ +ssl_.*\n", re.MULTILINE)
+_LISTENS: Final = re.compile(r"listen 443 [^;]*;")
+_WORKER: Final = re.compile(r"^    server 127\.0\.0\.1:1729;\n", re.MULTILINE)
+
+
+@contextmanager
+def behind(addresses: Sequence[str]) -> Iterator[tuple[str, frozenset[int]]]:
+    """Where the workers at the addresses are reached by all, and nginx's process. Raises NoServer."""
+    program = shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin")
+    if program is None:
+        raise NoServer("Several workers are measured behind nginx, which is not installed.")
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    with tempfile.TemporaryDirectory(prefix="kontor-load-nginx-") as temporary:
+        folder = Path(temporary)
+        (folder / "site.conf").write_text(_site(port, [urlsplit(address).netloc for address in addresses], folder))
+        (folder / "nginx.conf").write_text(_around(folder))
+        process = subprocess.Popen([program, "-e", folder / "log", "-p", folder, "-c", folder / "nginx.conf"])
+        try:
+            if not _listens(port, process):
+                raise NoServer(f"nginx did not start: {(folder / 'log').read_text()}")
+            yield f"http://127.0.0.1:{port}", frozenset({process.pid})
+        finally:
+            process.terminate()
+            process.wait()
+
+
+def _site(port: int, workers: Sequence[str], folder: Path) -> str:
+    """The file of ``deploy/``, without TLS, which our clients do not speak."""
+    site = _REDIRECTING.sub("", _SITE.read_text())
+    site = _LISTENS.sub(f"listen 127.0.0.1:{port};", _TLS.sub("", site))
+    site = site.replace("/var/log/nginx/kontor.log", str(folder / "log"))
+    return _WORKER.sub("".join(f"    server {worker};\n" for worker in workers), site)
+
+
+def _around(folder: Path) -> str:
+    """What the file is included by."""
+    kinds = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+    temporary = "".join(f"{kind}_temp_path {folder}/{kind};\n" for kind in kinds)
+    return (
+        f"{'user root;' if os.geteuid() == 0 else ''}\ndaemon off;\npid {folder}/pid;\nworker_processes 1;\n"
+        f"worker_rlimit_nofile 65536;\nerror_log {folder}/log;\nevents {{ worker_connections 32768; }}\n"
+        f"http {{\n{temporary}include {folder}/site.conf;\n}}\n"
+    )
+
+
+def _listens(port: int, process: subprocess.Popen[bytes]) -> bool:
+    until = time.monotonic() + _STARTS_IN
+    while time.monotonic() < until and process.poll() is None:
+        with socket.socket() as trying:
+            if not trying.connect_ex(("127.0.0.1", port)):
+                return True
+        time.sleep(0.02)
+    return False
