@@ -7,7 +7,7 @@ from typing import Any, Final
 from kontor.dutchman import Options
 from kontor.dutchman.horseshoes import reading
 from kontor.dutchman.state import Accept, Decline, Lay, Pass, Propose
-from kontor.table import House, Plan, SeatPlan
+from kontor.table import Plan, SeatPlan, TableService
 
 OPTIONS: Final = Options(players=6, circles=5)
 PLAN: Final = Plan("dutchman", OPTIONS, (SeatPlan("me"), *[SeatPlan("here", f"Guest {n}") for n in range(2, 7)]))
@@ -32,11 +32,11 @@ def _is_worthless(move: Lay, lucky: int) -> bool:
     return len(move.horseshoes) == 1 and reading(move.horseshoes, lucky) == 0
 
 
-def played(house: House, table: str, lines: int) -> int:
+def played(service: TableService, table: str, lines: int) -> int:
     """Plays until the log has so many lines, or the game is over. Returns how many it has then."""
     while True:
-        now = house.moment(table)
+        now = service.table_view(table)
         if now.info.mover is None or now.info.number >= lines:
             return now.info.number
         seen = now.look(now.info.mover)
-        house.play(table, now.info.mover, seen.number, haggle(seen.view, seen.moves))
+        service.play(table, now.info.mover, seen.number, haggle(seen.view, seen.moves))

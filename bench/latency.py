@@ -1,6 +1,6 @@
 """How long people wait for their moves while machine players ponder at other tables.
 
-``PYTHONPATH=tests python -m bench.latency`` measures it: a house in one process, the people in another, and one
+``PYTHONPATH=tests python -m bench.latency`` measures it: a server in one process, the people in another, and one
 process that thinks without a pause.
 """
 
@@ -15,9 +15,9 @@ from statistics import quantiles
 from tempfile import TemporaryDirectory
 from typing import Final
 
-from kontor.thinking import thoughts
+from kontor.thinking import turn_tasks
 from web.conftest import Served
-from web.pondering import Program, against_machines
+from web.slow_players import Program, against_machines
 
 MOVES: Final = 1000
 
@@ -36,7 +36,7 @@ def ponder(matter: bytes) -> bytes:
     until = time.monotonic() + THOUGHT
     while time.monotonic() < until:
         pass
-    return thoughts.choose(matter)
+    return turn_tasks.choose(matter)
 
 
 def waits(address: str, moves: int) -> list[float]:
@@ -57,7 +57,7 @@ def waits(address: str, moves: int) -> list[float]:
 
 
 def serve(line: Connection) -> None:
-    """A house, until somebody says that it is enough."""
+    """A server, until somebody says that it is enough."""
     with TemporaryDirectory() as folder, Served(Path(folder), think=ponder) as served:
         line.send(served.address)
         line.recv()
@@ -68,8 +68,8 @@ def main() -> None:
     context = get_context("spawn")
     for pondering in (0, PONDERING) * 2:
         ours, theirs = context.Pipe()
-        house = context.Process(target=serve, args=(theirs,))
-        house.start()
+        service = context.Process(target=serve, args=(theirs,))
+        service.start()
         address = ours.recv()
         waits(address, 100)
         against_machines(address, pondering)
@@ -81,7 +81,7 @@ def main() -> None:
             f"max {max(found):.1f} ms\n"
         )
         ours.send("enough")
-        house.join()
+        service.join()
 
 
 if __name__ == "__main__":

@@ -7,16 +7,16 @@ import sys
 from random import Random
 
 from kontor.dutchman import Options
-from kontor.environments.forms import Form, opening
-from kontor.environments.games import form_of
+from kontor.environments.encoders import ActionEncoder, opening
+from kontor.environments.games import encoder_of
 from kontor.game import CHANCE, OVER
 
 
-def lengths(form: Form, games: int) -> tuple[float, float, float]:
+def lengths(encoder: ActionEncoder, games: int) -> tuple[float, float, float]:
     """Every legal step is equally likely."""
     random, decisions, chances, legal = Random(1), 0, 0, 0
     for _ in range(games):
-        position = opening(form)
+        position = opening(encoder)
         while position.mover != OVER:
             if position.mover == CHANCE:
                 steps, likely = zip(*position.chances(), strict=True)
@@ -30,9 +30,9 @@ def lengths(form: Form, games: int) -> tuple[float, float, float]:
 
 
 games = int(sys.argv[1]) if len(sys.argv) > 1 else 5
-for name, form in [
-    ("Shanghaien", form_of("shanghaien")),
-    *[(f"Holländer for {n}", form_of("dutchman", Options(players=n))) for n in range(3, 7)],
+for name, encoder in [
+    ("Shanghaien", encoder_of("shanghaien")),
+    *[(f"Holländer for {n}", encoder_of("dutchman", Options(players=n))) for n in range(3, 7)],
 ]:
-    steps, chances, legal = lengths(form, games)
+    steps, chances, legal = lengths(encoder, games)
     print(f"{name}: {steps:.1f} steps of players, {chances:.1f} of chance, {legal:.1f} legal steps")

@@ -19,7 +19,7 @@ from kontor.game import CHANCE
 from kontor.players import player_named
 from kontor.shanghaien import Options as Shanghaien
 from kontor.shanghaien.rules import moves
-from kontor.terminal.desks import desk_named
+from kontor.terminal.adapters import adapter_named
 from kontor.words import Words
 
 PICTURES = Path(__file__).parent.parent / "docs" / "pictures"
@@ -27,8 +27,8 @@ PICTURES = Path(__file__).parent.parent / "docs" / "pictures"
 
 def draw(name: str, options: Any, names: tuple[str, ...], seed: int, wanted: Callable[[Any], bool]) -> None:
     """Plays with greedy players until a state is wanted, and draws it as the seat to move sees it."""
-    desk, random, words = desk_named(name), Random(seed), Words("en")
-    game, choose = desk.game, player_named(name, "greedy")
+    adapter, random, words = adapter_named(name), Random(seed), Words("en")
+    game, choose = adapter.game, player_named(name, "greedy")
     state = game.start(options)
     while not wanted(state):
         if state.mover == CHANCE:
@@ -38,9 +38,9 @@ def draw(name: str, options: Any, names: tuple[str, ...], seed: int, wanted: Cal
         state = game.play(state, action)
     view = game.view(state, state.mover)
     console = Console(record=True, width=80, file=io.StringIO(), force_terminal=True, color_system="truecolor")
-    console.print(Text(desk.headline(words, names, view), "bold"))
+    console.print(Text(adapter.headline(words, names, view), "bold"))
     console.print()
-    console.print(desk.board(words, names, view))
+    console.print(adapter.board(words, names, view))
     console.save_svg(str(PICTURES / f"{name}.svg"), title=f"kontor play {name}")
 
 

@@ -3,7 +3,7 @@
     uv run --with pillow scripts/pictures_dutchman.py [STAGE …]
 
 Every stage of a game is sought in games that machine players play with dice of our own, so the same comes out again
-each time; then it is played at a real house, and looked at with Debian's Chromium. With ``--every`` each stage is
+each time; then it is played at a real server, and looked at with Debian's Chromium. With ``--every`` each stage is
 drawn at every width by day and by night, into the folder that ``--to`` says: so one can look at them all.
 """
 
@@ -34,7 +34,7 @@ from kontor.dutchman.state import Accept, Bankrupt, Kontor, Lay, Pass, Propose, 
 from kontor.fair import FairDice
 from kontor.game import CHANCE, OVER
 from kontor.players import player_named
-from kontor.table import House, opening
+from kontor.table import TableService, opening
 from kontor.table.values import Plan, SeatPlan
 from kontor.thinking import Thinkers
 from kontor.web.app import application
@@ -222,16 +222,16 @@ def moment(stage: Stage) -> tuple[Game, int]:
     raise LookupError(stage.name)
 
 
-# ------------------------------------------------------------------------------------------------------ the house
+# ------------------------------------------------------------------------------------------------------ the server
 
 
 @contextmanager
-def open_house(folder: Path) -> Iterator[tuple[House, str]]:
-    """A house that nobody knows of, and its address."""
+def open_service(folder: Path) -> Iterator[tuple[TableService, str]]:
+    """A server that nobody knows of, and its address."""
     generous = {what: Limit(100_000, 100_000) for what in LIMITS}
-    with Thinkers() as thinkers, House.open(folder) as house:
+    with Thinkers() as thinkers, TableService.open(folder) as service:
         hub = Hub()
-        app = application(house, thinkers, limits=Limits(generous), hub=hub)
+        app = application(service, thinkers, limits=Limits(generous), hub=hub)
         server = uvicorn.Server(
             uvicorn.Config(app, port=0, log_config=None, lifespan="off", ws="none", timeout_graceful_shutdown=1)
         )
@@ -239,30 +239,30 @@ def open_house(folder: Path) -> Iterator[tuple[House, str]]:
         thread.start()
         while not server.started:
             time.sleep(0.01)
-        yield house, f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}"
+        yield service, f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}"
         hub.close()
         server.should_exit = True
         thread.join(5)
 
 
-def seat_all(house: House, found: Game) -> tuple[str, tuple[tuple[str, str], ...]]:
+def seat_all(service: TableService, found: Game) -> tuple[str, tuple[tuple[str, str], ...]]:
     """A table with the dice of a game, and who sits there: their ids and the tokens of their sessions."""
     opening.new_seed = lambda: found.seed
-    people = [house.guest(name) for name in NAMES]
+    people = [service.guest(name) for name in NAMES]
     seats = (SeatPlan("me"), *(SeatPlan("open") for _ in NAMES[1:]))
-    table = house.open_table(people[0][0].id, Plan("dutchman", Options(players=len(NAMES), starter=0), seats))
+    table = service.open_table(people[0][0].id, Plan("dutchman", Options(players=len(NAMES), starter=0), seats))
     for seat, (person, _) in enumerate(people[1:], 1):
-        house.sit(table, seat, person.id)
+        service.sit(table, seat, person.id)
     return table, tuple((person.id, token) for person, token in people)
 
 
-def play(house: House, table: str, steps: Sequence[Step]) -> None:
+def play(service: TableService, table: str, steps: Sequence[Step]) -> None:
     """Plays what was played; chance comes by itself, and must be the same."""
     for before, action, _ in steps:
         if before.mover != CHANCE:
-            number, view = house.view(table, before.mover)
+            number, view = service.view(table, before.mover)
             assert view == DUTCHMAN.view(before, before.mover)
-            house.play(table, before.mover, number, action)
+            service.play(table, before.mover, number, action)
 
 
 # ---------------------------------------------------------------------------------------------------- the pictures
@@ -290,14 +290,14 @@ def draw(stages: Sequence[Stage], folder: Path, every: bool) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     with (
         tempfile.TemporaryDirectory() as data,
-        open_house(Path(data)) as (house, address),
+        open_service(Path(data)) as (service, address),
         sync_playwright() as playwright,
     ):
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
         for stage in stages:
             found, place = moment(stage)
-            table, people = seat_all(house, found)
-            play(house, table, found.steps[:place])
+            table, people = seat_all(service, found)
+            play(service, table, found.steps[:place])
             seat = stage.eyes(found.steps[place - 1][2])
             token = people[seat][1]
             ways = [(w, t) for w in WIDTHS for t in THEMES] if every else [*KEPT, *stage.also]

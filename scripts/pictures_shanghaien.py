@@ -1,4 +1,4 @@
-"""Draws the pictures of the tavern and of the house's own pages in docs/pictures anew, in a real browser.
+"""Draws the pictures of the tavern and of the server's own pages in docs/pictures anew, in a real browser.
 
 PYTHONPATH=tests .venv/bin/python scripts/pictures_shanghaien.py [--every] [--to FOLDER] [NAME …]
 
@@ -25,7 +25,7 @@ from kontor.dutchman import Options as DutchmanOptions
 from kontor.players import player_named
 from kontor.shanghaien import Options, View
 from kontor.shanghaien.state import Both, Joker, Nudge, Reroll
-from kontor.table import House, Pace, Plan, SeatPlan
+from kontor.table import Pace, Plan, SeatPlan, TableService
 from kontor.web.limits import Limit
 from web.conftest import GENEROUS, Served
 
@@ -47,7 +47,7 @@ LONG_TALK = "Look at this: https://example.org/a-pasted-link?" + "with-no-end=" 
 
 @dataclass(frozen=True)
 class Sitting:
-    """Somebody in the house: their id, and the cookie by which a browser is known as them."""
+    """Somebody in the server: their id, and the cookie by which a browser is known as them."""
 
     id: str
     cookie: str
@@ -70,10 +70,10 @@ class Stage:
 
 
 class Guests:
-    """Who is in the house, and the tables they play at."""
+    """Who is in the server, and the tables they play at."""
 
-    def __init__(self, house: House) -> None:
-        self.house = house
+    def __init__(self, service: TableService) -> None:
+        self.service = service
         self.random = Random(1729)
         self.anna, self.bernd, self.carla = (self._come(name) for name in ("Anna", "Bernd", "Carla"))
 
@@ -82,42 +82,42 @@ class Guests:
         people = [self._come(name[:40]) for name in LONG_NAMES[: 2 if game == "shanghaien" else 3]]
         options: Any = Options(starter=0) if game == "shanghaien" else DutchmanOptions(players=3, starter=0)
         plan = Plan(game, options, (ME, *[SeatPlan("open")] * (len(people) - 1)))
-        table = self.house.open_table(people[0].id, plan)
+        table = self.service.open_table(people[0].id, plan)
         for seat, person in enumerate(people[1:], 1):
-            self.house.sit(table, seat, person.id)
+            self.service.sit(table, seat, person.id)
         choose = player_named(game, "greedy")
         for _ in range(14):
-            info = self.house.info(table)
+            info = self.service.info(table)
             assert info.mover is not None
-            look = self.house.look(table, info.mover)
-            self.house.play(table, info.mover, look.number, choose(look.view, look.moves, self.random))
-        self.house.chat(table, people[1].id, LONG_TALK)
+            look = self.service.look(table, info.mover)
+            self.service.play(table, info.mover, look.number, choose(look.view, look.moves, self.random))
+        self.service.chat(table, people[1].id, LONG_TALK)
         return f"/tables/{table}", people[0]
 
     def _come(self, name: str) -> Sitting:
-        person, token = self.house.guest(name)
+        person, token = self.service.guest(name)
         return Sitting(person.id, token)
 
     def table(self, *, seats: tuple[SeatPlan, ...] = (ME, FRIEND), sits: bool = True, **more: Any) -> str:
         """A table of Shanghaien that Anna opens, with Bernd if he ``sits``."""
         options = more.pop("options", Options(starter=0, first_trick="nudge"))
         plan = Plan("shanghaien", options, seats, **more)
-        table = self.house.open_table(self.anna.id, plan, "lantern")
+        table = self.service.open_table(self.anna.id, plan, "lantern")
         if sits:
-            self.house.sit(table, 1, self.bernd.id, self.house.invitation(table, 1, self.anna.id), "anchor")
+            self.service.sit(table, 1, self.bernd.id, self.service.invitation(table, 1, self.anna.id), "anchor")
         return table
 
     def play(self, table: str, wanted: Callable[[View], bool]) -> str:
         """Greedy captains move, until a view is wanted."""
         choose = player_named("shanghaien", "greedy")
         while True:
-            info = self.house.info(table)
-            look = self.house.look(table, info.mover)
+            info = self.service.info(table)
+            look = self.service.look(table, info.mover)
             if wanted(look.view):
                 return f"/tables/{table}"
             assert info.mover is not None, "the game is over"
             move = choose(look.view, look.moves, self.random)
-            self.house.play(table, info.mover, look.number, move)
+            self.service.play(table, info.mover, look.number, move)
 
     def played(self, wanted: Callable[[View], bool], **more: Any) -> str:
         """A new table, at which greedy captains move until a view is wanted."""
@@ -165,7 +165,7 @@ def shanghaien(guests: Guests) -> Iterator[Stage]:
     yield Stage("grey-captains-left", guests.played(unspent("left")), anna, also=((360, "light"),))
     yield Stage("grey-captains-right", guests.played(unspent("right")), anna)
     bell = guests.played(lambda view: view.round == 3 and view.step == "turn" and sum(view.placed[view.mover]) > 2)
-    mover = (anna, bernd)[guests.house.info(bell.removeprefix("/tables/")).mover or 0]
+    mover = (anna, bernd)[guests.service.info(bell.removeprefix("/tables/")).mover or 0]
     yield Stage("choice-to-shanghai", bell, mover)
     yield Stage("shanghai", bell, mover, lambda page: page.click("#sh-end"), whole=False)
     ended = guests.played(lambda view: view.round >= 3 and view.mover == 0 and not any(map(any, view.placed)))
@@ -221,9 +221,9 @@ def refused(page: Page) -> None:
     page.wait_for_selector("#refused")
 
 
-def house(guests: Guests) -> Iterator[Stage]:
-    """The house's own pages."""
-    anna, bernd, carla, inside = guests.anna, guests.bernd, guests.carla, guests.house
+def pages(guests: Guests) -> Iterator[Stage]:
+    """The server's own pages."""
+    anna, bernd, carla, inside = guests.anna, guests.bernd, guests.carla, guests.service
     yield Stage("lobby-empty", "/", carla)
     yield Stage("lobby-newcomer", "/", None, also=((360, "light"), (820, "light")))
     yield Stage("opening-shanghaien", "/open/shanghaien", anna, also=((360, "light"),))
@@ -298,8 +298,8 @@ def main() -> None:
         sync_playwright() as playwright,
     ):
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
-        for part in (house, shanghaien):
-            for stage in part(Guests(served.house)):
+        for part in (pages, shanghaien):
+            for stage in part(Guests(served.service)):
                 if asked.names and stage.name not in asked.names:
                     continue
                 usual = ((1440, "light"), (360, "dark"), *stage.also)

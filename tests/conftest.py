@@ -12,9 +12,9 @@ from hypothesis import settings
 from catalogues import collected
 from kontor.game import Refusal
 from kontor.words import Words
-from patience import HANG_TIMEOUT
 from postgresql import Server, server
 from profiles import PROFILE
+from timeouts import HANG_TIMEOUT
 
 settings.load_profile(PROFILE)
 
@@ -64,7 +64,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def listening() -> Iterator[None]:
-    """Listens to all that is said, also by houses that a test has open."""
+    """Listens to all that is said, also by servers that a test has open."""
     for message in collected():
         _known.update([message.id] if isinstance(message.id, str) else message.id)
     with pytest.MonkeyPatch.context() as patch:
@@ -92,7 +92,7 @@ def postgres(listening: None) -> Iterator[Server]:
 
 @pytest.fixture
 def database(postgres: Server) -> Iterator[str]:
-    """The address of a database that nobody else uses, with an empty house in it."""
+    """The address of a database that nobody else uses, with an empty server in it."""
     name = postgres.create()
     yield postgres.address(name)
     postgres.drop(name)

@@ -14,7 +14,7 @@ from textwrap import fill
 from typing import Final
 
 from kontor.batch import SIMULATED
-from kontor.web.rulebook import BOOKS, Book, Rule
+from kontor.web.rulebook import BOOKS, Rule, RuleBook
 
 DOCS: Final = Path(__file__).parents[1] / "docs"
 
@@ -33,7 +33,7 @@ def rules() -> str:
     return "\n\n".join(_wrapped(part) for part in (*_HEAD, *parts)) + "\n"
 
 
-def _book(book: Book) -> Iterator[str]:
+def _book(book: RuleBook) -> Iterator[str]:
     yield f"## {book.title}"
     yield f"*{book.players[0].upper()}{book.players[1:]}.*"
     yield book.lead

@@ -17,11 +17,11 @@ from typing import Any, Final
 import psycopg
 import pytest
 
-from kontor.table import House
-from patience import HANG_TIMEOUT, waited_for
+from kontor.table import TableService
+from timeouts import HANG_TIMEOUT, waited_for
 
 TEMPLATE: Final = "house"
-"""A database in which a house has been opened once; others are copied from it."""
+"""A database in which a server has been opened once; others are copied from it."""
 
 _PLACES: Final = ("/usr/lib/postgresql/*/bin", "/usr/pgsql-*/bin", "/usr/local/pgsql/bin", "/opt/homebrew/opt/*/bin")
 _QUICK: Final = {"fsync": "off", "full_page_writes": "off", "synchronous_commit": "off", "shared_buffers": "32MB"}
@@ -134,7 +134,7 @@ class Server:
         shutil.rmtree(self.folder)
 
     def address(self, database: str, user: str = "postgres", password: str = "") -> str:
-        """Of a database, as it is given to a house."""
+        """Of a database, as it is given to a server."""
         who = f"{user}:{password}" if password else user
         return f"postgresql://{who}@/{database}?host={self.folder}"
 
@@ -169,13 +169,13 @@ def execute(address: str, sql: str, *values: object) -> list[Any]:
 
 @contextmanager
 def server(**settings: str) -> Iterator[Server]:
-    """One for as long as a ``with`` block lasts, with a template of a house."""
+    """One for as long as a ``with`` block lasts, with a template of a server."""
     started = Server(**settings)
     try:
         started.start()
         started.execute(f"CREATE DATABASE {TEMPLATE}")
-        House.open(started.address(TEMPLATE)).close()
-        # The first house has noted when it was open. Whoever copies it opens theirs at a time of their own.
+        TableService.open(started.address(TEMPLATE)).close()
+        # The first server has noted when it was open. Whoever copies it opens theirs at a time of their own.
         started.execute("UPDATE pulse SET at = 0, settled = 0", database=TEMPLATE)
         yield started
     finally:

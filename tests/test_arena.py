@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from msgspec import structs
 
 from kontor import bench, records, shanghaien
-from kontor.arena import Mirrored, Played, Report, Series, Stopped, WorkerLost, grouped, simulate, wilson
+from kontor.arena import ArenaGame, Mirrored, Report, Series, Stopped, WorkerLost, grouped, simulate, wilson
 from kontor.dutchman import DUTCHMAN
 from kontor.dutchman import Options as Dutchman
 from kontor.game import CHANCE, OVER, AnyGame, BadOptions
@@ -65,7 +65,7 @@ def test_who_starts_is_a_player_and_moves_on_with_them(series: type[Series], sta
     ("game", "options", "players"), [(SHANGHAIEN, shanghaien.Options(), DUEL), (DUTCHMAN, Dutchman(), FOUR)]
 )
 def test_a_game_follows_from_the_seed_and_its_number_alone(game: AnyGame, options: Any, players: list[str]) -> None:
-    def played(number: int, seed: int) -> Played:
+    def played(number: int, seed: int) -> ArenaGame:
         return Series(game, options, players, seed).play(number, recorded=True)
 
     series = Series(game, options, players, 7)
@@ -80,9 +80,9 @@ def test_the_same_seed_gives_the_same_report() -> None:
 
 
 def test_recording_makes_no_difference_and_the_records_can_be_verified(tmp_path: Path) -> None:
-    plain: list[Played] = []
+    plain: list[ArenaGame] = []
     report = duel(11, on_game=plain.append)
-    recorded: list[Played] = []
+    recorded: list[ArenaGame] = []
     again = duel(11, folder=tmp_path / "new" / "folder", on_game=recorded.append)
     assert again.players == report.players
     assert [game.result for game in recorded] == [game.result for game in plain]
@@ -130,8 +130,8 @@ def untimed(report: Report) -> bytes:
 
 @pytest.mark.parametrize("mirrored", [False, True])
 def test_the_report_is_the_same_by_however_many_processes(mirrored: bool) -> None:
-    def played(jobs: int) -> tuple[bytes, list[Played]]:
-        games: list[Played] = []
+    def played(jobs: int) -> tuple[bytes, list[ArenaGame]]:
+        games: list[ArenaGame] = []
         report = simulate(DUTCHMAN, Dutchman(), FOUR, 12, 4, jobs=jobs, mirrored=mirrored, on_game=games.append)
         return untimed(report), games
 
@@ -156,7 +156,7 @@ def test_no_process_is_left_when_the_games_are_played_or_somebody_has_enough() -
     duel(3, jobs=2)
     assert not active_children()
 
-    def enough(played: Played) -> None:
+    def enough(played: ArenaGame) -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
@@ -166,7 +166,7 @@ def test_no_process_is_left_when_the_games_are_played_or_somebody_has_enough() -
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_who_stops_a_series_is_told_of_the_whole_groups_until_then(jobs: int) -> None:
-    def enough(played: Played) -> None:
+    def enough(played: ArenaGame) -> None:
         if played.number == 6:
             raise KeyboardInterrupt
 
@@ -178,7 +178,7 @@ def test_who_stops_a_series_is_told_of_the_whole_groups_until_then(jobs: int) ->
 
 
 def test_who_stops_before_a_group_is_played_is_told_nothing() -> None:
-    def enough(played: Played) -> None:
+    def enough(played: ArenaGame) -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt) as stopped:
@@ -187,7 +187,7 @@ def test_who_stops_before_a_group_is_played_is_told_nothing() -> None:
 
 
 def test_a_process_that_dies_is_told_of() -> None:
-    def kill(played: Played) -> None:
+    def kill(played: ArenaGame) -> None:
         if not played.number:
             os.kill(active_children()[0].pid or 0, signal.SIGKILL)
 
@@ -267,7 +267,7 @@ def test_in_a_group_everybody_sits_once_on_each_seat() -> None:
 
 
 def test_two_players_alike_who_leave_nothing_to_luck_win_half_of_their_mirrored_games() -> None:
-    results: list[Played] = []
+    results: list[ArenaGame] = []
     report = simulate(SHANGHAIEN, shanghaien.Options(), ["greedy"] * 2, 6, 1, mirrored=True, on_game=results.append)
     assert [standing.share for standing in report.players] == [0.5, 0.5]
     for one, other in zip(results[::2], results[1::2], strict=True):
@@ -276,7 +276,7 @@ def test_two_players_alike_who_leave_nothing_to_luck_win_half_of_their_mirrored_
 
 
 def test_the_interval_of_mirrored_games_is_that_of_their_groups() -> None:
-    results: list[Played] = []
+    results: list[ArenaGame] = []
     report = simulate(SHANGHAIEN, shanghaien.Options(), ["random"] * 2, 40, 3, mirrored=True, on_game=results.append)
     assert report.group == 2
     for player, standing in enumerate(report.players):
@@ -314,7 +314,7 @@ def test_the_interval_of_groups_holds_the_share_and_is_one(case: tuple[int, list
 
 @pytest.mark.parametrize("players", [3, 4, 5, 6])
 def test_standings_sum_up(players: int) -> None:
-    results: list[Played] = []
+    results: list[ArenaGame] = []
     names = ["random"] * (players - 1) + ["greedy"]
     report = simulate(DUTCHMAN, Dutchman(players=players), names, 9, 5, on_game=results.append)
     standings = report.players
@@ -336,7 +336,7 @@ def test_standings_sum_up(players: int) -> None:
 
 def test_a_drawn_game_is_half_a_victory_for_both() -> None:
     """Of so many games some are drawn."""
-    results: list[Played] = []
+    results: list[ArenaGame] = []
     report = simulate(SHANGHAIEN, shanghaien.Options(), ["random", "random"], 150, 1, on_game=results.append)
     drawn = sum(len(game.result.winners) == 2 for game in results)
     assert drawn

@@ -40,7 +40,7 @@ def places(text: str) -> list[str]:
     return sorted(set(re.findall(r"\{(\w*)[^{}]*\}", text)))
 
 
-def test_the_house_speaks_five_languages() -> None:
+def test_the_server_speaks_five_languages() -> None:
     assert set(languages()) == {"de", "en", "fr", "it", "ja"} == set(NAMES)
     assert set(LANGUAGES) | {"en"} == set(languages())
 

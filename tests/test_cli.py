@@ -25,7 +25,7 @@ from kontor.recording import save_seed, seed_path
 from kontor.records import Record, ended_early, read, verify, write
 from kontor.shanghaien import SHANGHAIEN
 from kontor.shanghaien import Options as Shanghaien
-from patience import HANG_TIMEOUT, waited_for
+from timeouts import HANG_TIMEOUT, waited_for
 
 COMMANDS = ["play", "simulate", "replay", "review", "verify", "chart", "train", "gauge", "bench", "serve"]
 COMMANDS += ["backup", "restore", "move", "migrate"]

@@ -23,7 +23,7 @@ import pytest
 from msgspec import structs
 
 from kontor import arena, shanghaien
-from kontor.arena import Played, Report, Stopped
+from kontor.arena import ArenaGame, Report, Stopped
 from kontor.cluster import Cluster, ClusterLost, Jobs, NoCluster, opened
 from kontor.distribution import command_for
 from kontor.dutchman import DUTCHMAN
@@ -33,8 +33,8 @@ from kontor.players import player_named
 from kontor.players.dutchman import selfplay
 from kontor.players.shanghaien import training
 from kontor.shanghaien import SHANGHAIEN
-from patience import HANG_TIMEOUT, waited_for
 from test_cli import is_there
+from timeouts import HANG_TIMEOUT, waited_for
 
 pytestmark = [
     pytest.mark.process,
@@ -104,8 +104,8 @@ def test_simulate_tells_the_same_json_by_ray_as_by_one_process_and_by_two(ray: C
 
 @pytest.mark.parametrize("mirrored", [False, True])
 def test_the_report_and_the_order_of_the_games_are_the_same(ray: Cluster, mirrored: bool) -> None:
-    def played(jobs: Jobs) -> tuple[bytes, list[Played]]:
-        games: list[Played] = []
+    def played(jobs: Jobs) -> tuple[bytes, list[ArenaGame]]:
+        games: list[ArenaGame] = []
         players = ["greedy", "random", "random", "random"]
         report = arena.simulate(
             DUTCHMAN, Dutchman(), players, 12, 4, jobs=jobs, mirrored=mirrored, on_game=games.append
@@ -149,7 +149,7 @@ def test_the_weights_of_shanghaien_are_the_same(ray: Cluster, monkeypatch: pytes
 def test_a_process_that_is_killed_changes_nothing(ray: Cluster) -> None:
     killed: list[int] = []
 
-    def kill(played: Played) -> None:
+    def kill(played: ArenaGame) -> None:
         """The first that is seen at work."""
         while not killed:
             busy = [pid for pid, name in ours().items() if name.startswith("ray::") and "_do" in name]
@@ -192,7 +192,7 @@ def test_a_machine_that_is_lost_changes_nothing(ray: Cluster) -> None:
 
 
 def test_work_that_kills_every_process_is_given_up(ray: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("kontor.cluster.AGAIN", 1)
+    monkeypatch.setattr("kontor.cluster.MAX_RETRIES", 1)
     with pytest.raises(ClusterLost, match="Ray has given up: "):
         list(ray.share(os._exit, [1]))
 
@@ -215,7 +215,7 @@ def test_another_kontor_on_the_cluster_is_refused(ray: Cluster, monkeypatch: pyt
 
 
 def test_who_stops_a_series_is_told_of_the_games_until_then(ray: Cluster) -> None:
-    def enough(played: Played) -> None:
+    def enough(played: ArenaGame) -> None:
         if played.number == 6:
             raise KeyboardInterrupt
 

@@ -25,7 +25,7 @@ MOST_WORDS = 16_000
 LINKING = [*PAGES, *(ROOT / name for name in ("CONTRIBUTING.md", "SECURITY.md", "bench/load/README.md"))]
 
 SERVED = {"api.md", "api_player.py"}
-"""These call a house: tests/web/test_api.py runs them."""
+"""These call a server: tests/web/test_api.py runs them."""
 
 KONTOR = Path(sys.executable).with_name("kontor")
 

@@ -15,16 +15,16 @@ SOURCE = Path(__file__).parents[1] / "src"
 LAYERS: tuple[set[str], ...] = (
     {"kontor"},  # the package itself: whatever it imported, everything would
     {"kontor.game"},
-    {"kontor.distribution", "kontor.words", "kontor.once", "kontor.recent"},
-    {"kontor.extras", "kontor.decoding"},
-    {"kontor.shanghaien", "kontor.dutchman", "kontor.commands", "kontor.cluster", "kontor.endings"},
+    {"kontor.distribution", "kontor.words", "kontor.lazy_attribute", "kontor.lru_cache"},
+    {"kontor.optional_packages", "kontor.decoding"},
+    {"kontor.shanghaien", "kontor.dutchman", "kontor.command_options", "kontor.cluster", "kontor.endings"},
     {"kontor.games"},
     {"kontor.fair", "kontor.players"},
     {"kontor.thinking"},
     {"kontor.records"},  # a record is verified by the fair dice
     {"kontor.recording", "kontor.review", "kontor.batch"},
     {"kontor.arena", "kontor.bench", "kontor.table"},
-    {"kontor.terminal", "kontor.web", "kontor.keeping", "kontor.environments"},
+    {"kontor.terminal", "kontor.web", "kontor.admin_commands", "kontor.environments"},
     {"kontor.cli"},
     {"kontor.__main__"},
 )

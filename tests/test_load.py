@@ -1,4 +1,4 @@
-"""``bench/load``: clients that drive a house, and what they count. Real houses, real sockets."""
+"""``bench/load``: clients that drive a server, and what they count. Real servers, real sockets."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from bench.load.screens import Nothing, Page
 from bench.load.tables import Log
 from bench.load.wire import Address, Frame, Turned, opened, request
 from loops import alone
-from patience import HANG_TIMEOUT
+from timeouts import HANG_TIMEOUT
 
 pytestmark = pytest.mark.process
 
@@ -188,10 +188,12 @@ def test_a_browser_presses_a_button_that_is_there() -> None:
     assert {page.choose(Random(1)).move, page.choose(Random(2)).move} <= {b'{"move":"roll"}', b'{"move":"shanghai"}'}
 
 
-def event(number: int, pieces: dict[str, str], sheet: tuple[str, ...] = (), elements: tuple[str, ...] = ()) -> bytes:
-    told: dict[str, Any] = {"head": frame(number, "").decode(), "number": number, "pieces": pieces}
-    if sheet:
-        told["sheet"] = {"between": sheet, "elements": elements}
+def event(
+    number: int, fragments: dict[str, str], layout: tuple[str, ...] = (), elements: tuple[str, ...] = ()
+) -> bytes:
+    told: dict[str, Any] = {"head": frame(number, "").decode(), "number": number, "fragments": fragments}
+    if layout:
+        told["layout"] = {"between": layout, "elements": elements}
     return b"id: 1\ndata: " + json.dumps(told).encode()
 
 
@@ -228,7 +230,7 @@ def test_a_lay_takes_horseshoes_that_lie_there() -> None:
 
 
 def answered(reply: list[bytes], asked: bytes = b"GET") -> list[Frame]:
-    """What a stream tells of a reply that arrives in such pieces."""
+    """What a stream tells of a reply that arrives in such fragments."""
     told: list[Frame] = []
 
     async def run() -> None:
@@ -236,8 +238,8 @@ def answered(reply: list[bytes], asked: bytes = b"GET") -> list[Frame]:
 
         async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
             assert (await reader.readuntil(b"\r\n\r\n")).startswith(asked)
-            for piece in reply:
-                writer.write(piece)
+            for fragment in reply:
+                writer.write(fragment)
                 await writer.drain()
                 await asyncio.sleep(0)
             writer.close()
@@ -252,11 +254,11 @@ def answered(reply: list[bytes], asked: bytes = b"GET") -> list[Frame]:
 
 
 def test_a_stream_is_read_however_it_is_cut() -> None:
-    packer = zlib.compressobj(6, wbits=31)
+    compressor = zlib.compressobj(6, wbits=31)
     body = b""
     for text in (b"retry: 1000\n\n", b"id: 1\ndata: one\ndata: more\n\n", b": still here\n\n", b"data: two\n\n"):
-        piece = packer.compress(text) + packer.flush(zlib.Z_SYNC_FLUSH)
-        body += b"%x\r\n%s\r\n" % (len(piece), piece)
+        fragment = compressor.compress(text) + compressor.flush(zlib.Z_SYNC_FLUSH)
+        body += b"%x\r\n%s\r\n" % (len(fragment), fragment)
     head = b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n"
     whole = head + body + b"0\r\n\r\n"
     at_once = answered([whole])

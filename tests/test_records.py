@@ -26,12 +26,12 @@ from jsonschema import Draft202012Validator
 from msgspec.structs import replace
 
 from kontor import recording, records
-from kontor.endings import Early, How, early_end
+from kontor.endings import EarlyEnd, How, early_end
 from kontor.fair import FairDice, commitment
 from kontor.game import CHANCE, OVER, AnyGame, BadOptions, Result
 from kontor.games import GAMES, game_named
 from kontor.recording import RecordWriter
-from kontor.records import BadRecord, EarlyEnding, Ending, Header, Record, Step, decode, encode
+from kontor.records import BadRecord, EarlyEnding, GameEnding, Header, Record, Step, decode, encode
 from kontor.shanghaien import SHANGHAIEN, Options
 from kontor.shanghaien.components import TRICKS, TrickCounts
 from kontor.shanghaien.state import Both, Dice, Roll, Shanghai
@@ -313,7 +313,7 @@ def test_the_page_shows_the_last_line_of_a_game_that_was_ended_early() -> None:
     assert f"```json\n{line}\n```" in PAGE.read_text("utf-8")
 
 
-def early_with(early: Early, game: AnyGame = SHANGHAIEN) -> bytes:
+def early_with(early: EarlyEnd, game: AnyGame = SHANGHAIEN) -> bytes:
     """What a forger writes who knows how: the digest fits."""
     return encode(records.ended_early(replace(ended_early(game), ending=None), SEED, early))
 
@@ -340,22 +340,22 @@ EARLY_DAMAGES: dict[str, tuple[bytes, str]] = {
         "line 1: Only a game that was ended early is a record of version 2. (record.md#versions)",
     ),
     "whoever resigns wins": (
-        early_with(Early("resigned", 1, (1,))),
+        early_with(EarlyEnd("resigned", 1, (1,))),
         f"line {EARLY_LAST}: A game with 2 seats cannot end like this: "
         '{"how":"resigned","seat":1,"winners":[1]}. (record.md#ending)',
     ),
     "nobody wins": (
-        early_with(Early("resigned", 1, ())),
+        early_with(EarlyEnd("resigned", 1, ())),
         f"line {EARLY_LAST}: A game with 2 seats cannot end like this: "
         '{"how":"resigned","seat":1,"winners":[]}. (record.md#ending)',
     ),
     "somebody wins by agreement": (
-        early_with(Early("agreed", 0, (1,))),
+        early_with(EarlyEnd("agreed", 0, (1,))),
         f"line {EARLY_LAST}: A game with 2 seats cannot end like this: "
         '{"how":"agreed","seat":0,"winners":[1]}. (record.md#ending)',
     ),
     "a seat that there is not": (
-        early_with(Early("agreed", 2, ())),
+        early_with(EarlyEnd("agreed", 2, ())),
         f"line {EARLY_LAST}: A game with 2 seats cannot end like this: "
         '{"how":"agreed","seat":2,"winners":[]}. (record.md#ending)',
     ),
@@ -384,9 +384,9 @@ def test_an_early_end_that_cannot_be_is_refused(damage: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "early", [Early("claimed", 1, ()), Early("resigned", 1, (0,)), Early("resigned", 1, (0, 2))], ids=str
+    "early", [EarlyEnd("claimed", 1, ()), EarlyEnd("resigned", 1, (0,)), EarlyEnd("resigned", 1, (0, 2))], ids=str
 )
-def test_among_more_than_two_nobody_wins_because_somebody_went(early: Early) -> None:
+def test_among_more_than_two_nobody_wins_because_somebody_went(early: EarlyEnd) -> None:
     with pytest.raises(BadRecord, match="cannot end like this"):
         records.verify(decode(early_with(early, GAMES["dutchman"])))
 
@@ -539,7 +539,7 @@ def without_lines(*numbers: int) -> bytes:
 
 def ended_anew(record: Record, seed: bytes = SEED, result: Result | None = None) -> bytes:
     """What a forger writes who knows how: the digest fits."""
-    assert isinstance(record.ending, Ending)
+    assert isinstance(record.ending, GameEnding)
     return encode(records.ended(record, seed, result or record.ending.result))
 
 
@@ -1040,7 +1040,7 @@ def json_schema() -> str:
     """What record.schema.json should be, made from the types."""
     defs: dict[str, Any] = {}
     lines = []
-    kinds = [Ending, EarlyEnding, Header]
+    kinds = [GameEnding, EarlyEnding, Header]
     (ending, early, _), parts = msgspec.json.schema_components(kinds, ref_template="#/$defs/{name}")
     header = parts.pop("Header")
     defs |= parts

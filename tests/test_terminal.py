@@ -47,22 +47,22 @@ from kontor.shanghaien import SHANGHAIEN
 from kontor.shanghaien import Options as ShanghaienOptions
 from kontor.shanghaien.state import Both, Dice, Joker, Nudge, Number, Place, Reroll, Roll, Row, Shanghai
 from kontor.terminal import chart as chart_drawing
-from kontor.terminal.begin import Plan, begin
-from kontor.terminal.desk import Desk, Seen
-from kontor.terminal.desks import DESKS
+from kontor.terminal.adapter import ObservedStep, TerminalAdapter
+from kontor.terminal.adapters import TERMINAL_ADAPTERS
+from kontor.terminal.begin import GamePlan, begin
 from kontor.terminal.play import Session
-from kontor.terminal.prompt import Choice, Keyboard, Leave, Talk, matching
+from kontor.terminal.prompt import Choice, Conversation, Keyboard, Leave, matching
 from kontor.terminal.proposing import terms_read
 from kontor.terminal.screen import WIDTH, Screen, flowing
-from kontor.terminal.seats import Seat, seats_from
+from kontor.terminal.seats import SeatAssignment, seats_from
 from kontor.words import Words
 
 WORDS = Words("en")
 NAMES = ("Anna", "Bernd", "Carla", "Dora", "Emil", "Frieda")
 LONG_NAMES = ("安娜安娜安娜安娜安娜", "B" * 60, "Clementine von und zu Hohenstein", "D", "[red]E[/red]", ":smile:")
 
-DUTCHMAN_DESK = DESKS["dutchman"]
-SHANGHAIEN_DESK = DESKS["shanghaien"]
+DUTCHMAN_ADAPTER = TERMINAL_ADAPTERS["dutchman"]
+SHANGHAIEN_ADAPTER = TERMINAL_ADAPTERS["shanghaien"]
 
 # ------------------------------------------------------------------------------------------------ helpers
 
@@ -74,9 +74,11 @@ def printed(*pictures: Any) -> list[str]:
     return out.getvalue().splitlines()
 
 
-def steps_of(desk: Desk, options: Any, seed: int, watcher: int | None = None) -> Iterator[tuple[Any, Seen, Any]]:
+def steps_of(
+    adapter: TerminalAdapter, options: Any, seed: int, watcher: int | None = None
+) -> Iterator[tuple[Any, ObservedStep, Any]]:
     """A game at random: the state before, the step as the watcher saw it, the state after."""
-    game: AnyGame = desk.game
+    game: AnyGame = adapter.game
     random = Random(seed)
     state = game.start(options)
     while state.mover != OVER:
@@ -88,14 +90,14 @@ def steps_of(desk: Desk, options: Any, seed: int, watcher: int | None = None) ->
             action = moves[random.randrange(len(moves))]
         state = game.play(state, action)
         event = game.event(before, action, state, watcher)
-        yield before, Seen(game.view(before, watcher), event, game.view(state, watcher)), state
+        yield before, ObservedStep(game.view(before, watcher), event, game.view(state, watcher)), state
 
 
-def options_of(desk: Desk, seats: int) -> Any:
-    return Options(players=seats) if desk is DUTCHMAN_DESK else ShanghaienOptions(first_trick="nudge")
+def options_of(adapter: TerminalAdapter, seats: int) -> Any:
+    return Options(players=seats) if adapter is DUTCHMAN_ADAPTER else ShanghaienOptions(first_trick="nudge")
 
 
-TABLES = [(SHANGHAIEN_DESK, 2), *((DUTCHMAN_DESK, seats) for seats in (3, 4, 5, 6))]
+TABLES = [(SHANGHAIEN_ADAPTER, 2), *((DUTCHMAN_ADAPTER, seats) for seats in (3, 4, 5, 6))]
 
 
 # ------------------------------------------------------------------------------------------------- drawing
@@ -111,35 +113,35 @@ def test_lines_are_not_broken_at_a_no_break_space(space: str) -> None:
         assert " ".join(lines).endswith(sentence)
 
 
-@pytest.mark.parametrize(("desk", "seats"), TABLES, ids=lambda value: getattr(value, "title", value))
+@pytest.mark.parametrize(("adapter", "seats"), TABLES, ids=lambda value: getattr(value, "title", value))
 @pytest.mark.parametrize("names", [NAMES, LONG_NAMES], ids=["short", "long"])
-def test_everything_drawn_fits_80_columns(desk: Desk, seats: int, names: Sequence[str]) -> None:
+def test_everything_drawn_fits_80_columns(adapter: TerminalAdapter, seats: int, names: Sequence[str]) -> None:
     names = names[:seats]
-    rounds: list[Seen] = []
-    for number, (_, seen, after) in enumerate(steps_of(desk, options_of(desk, seats), seed=seats)):
+    rounds: list[ObservedStep] = []
+    for number, (_, seen, after) in enumerate(steps_of(adapter, options_of(adapter, seats), seed=seats)):
         rounds.append(seen)
         pictures: list[Any] = []
         if seen.after.round != seen.before.round or after.mover == OVER:
-            pictures.append(desk.report(WORDS, names, rounds))
+            pictures.append(adapter.report(WORDS, names, rounds))
             rounds = []
         if number % 7 == 0 or after.mover == OVER:
             for watcher in (None, *range(seats)):
-                view = desk.game.view(after, watcher)
-                pictures.append(desk.board(WORDS, names, view))
-                pictures += [draw(WORDS, names, view) for draw in desk.looks.values()]
+                view = adapter.game.view(after, watcher)
+                pictures.append(adapter.board(WORDS, names, view))
+                pictures += [draw(WORDS, names, view) for draw in adapter.looks.values()]
         if after.mover == OVER:
-            pictures.append(desk.ending(WORDS, names, desk.game.view(after, None)))
+            pictures.append(adapter.ending(WORDS, names, adapter.game.view(after, None)))
         for line in printed(*pictures):
             assert cell_len(line) <= WIDTH, line
 
 
 @pytest.mark.parametrize(
-    ("desk", "seats", "rows"), [(SHANGHAIEN_DESK, 2, 15), (DUTCHMAN_DESK, 4, 13), (DUTCHMAN_DESK, 6, 14)]
+    ("adapter", "seats", "rows"), [(SHANGHAIEN_ADAPTER, 2, 15), (DUTCHMAN_ADAPTER, 4, 13), (DUTCHMAN_ADAPTER, 6, 14)]
 )
-def test_a_board_leaves_room_for_news_and_prompt(desk: Desk, seats: int, rows: int) -> None:
-    for _, _, after in steps_of(desk, options_of(desk, seats), seed=1):
+def test_a_board_leaves_room_for_news_and_prompt(adapter: TerminalAdapter, seats: int, rows: int) -> None:
+    for _, _, after in steps_of(adapter, options_of(adapter, seats), seed=1):
         if after.mover >= 0:
-            board = printed(desk.board(WORDS, NAMES[:seats], desk.game.view(after, after.mover)))
+            board = printed(adapter.board(WORDS, NAMES[:seats], adapter.game.view(after, after.mover)))
             assert len(board) <= rows, "\n".join(board)
 
 
@@ -156,7 +158,7 @@ def test_every_board_says_by_signs_what_it_says_by_colours() -> None:
         Dice(2, 2),
     ):
         state = SHANGHAIEN.play(state, action)
-    board = "\n".join(printed(SHANGHAIEN_DESK.board(WORDS, NAMES, SHANGHAIEN.view(state, 1))))
+    board = "\n".join(printed(SHANGHAIEN_ADAPTER.board(WORDS, NAMES, SHANGHAIEN.view(state, 1))))
     assert "▼ Bernd            dice ■■■■■■ · tricks both" in board
     assert "▲ Anna             dice ■■■■■□ · tricks both" in board
     assert "╔═══ 2 ════╗" in board
@@ -170,7 +172,7 @@ def test_y6_the_score_table_counts_row_and_pile() -> None:
     before = SHANGHAIEN.start(ShanghaienOptions(starter=0, first_trick="both"))
     for state in (before, SHANGHAIEN.play(before, Row(("A1", "F2", "G3", "both", "D4", "S3")))):
         for seat in (0, 1, None):
-            *_, last = printed(SHANGHAIEN_DESK.board(WORDS, NAMES, SHANGHAIEN.view(state, seat)))
+            *_, last = printed(SHANGHAIEN_ADAPTER.board(WORDS, NAMES, SHANGHAIEN.view(state, seat)))
             assert last.split() == ["in", "play", *["5/13"] * 8, "8/8", "48/112"]
 
 
@@ -181,13 +183,13 @@ def test_y3_y5_the_captains_places_are_beside_the_card_with_the_1(end: Any, at: 
         state = SHANGHAIEN.play(state, action)
 
     def places(state: Any) -> list[str]:
-        lines = printed(SHANGHAIEN_DESK.board(WORDS, NAMES, SHANGHAIEN.view(state, 0)))
+        lines = printed(SHANGHAIEN_ADAPTER.board(WORDS, NAMES, SHANGHAIEN.view(state, 0)))
         return [line.ljust(WIDTH)[at] for line in (lines[1], lines[6])]
 
     assert places(state) == ["○", "○"]
     state = SHANGHAIEN.play(state, Both())
     assert places(state) == ["○", "●"]
-    board = "\n".join(printed(SHANGHAIEN_DESK.board(WORDS, NAMES, SHANGHAIEN.view(state, 0))))
+    board = "\n".join(printed(SHANGHAIEN_ADAPTER.board(WORDS, NAMES, SHANGHAIEN.view(state, 0))))
     assert "captain ● by the 1" in board
 
 
@@ -200,10 +202,10 @@ def test_the_report_of_a_round_gives_the_deciding_numbers_of_the_rulebook() -> N
             if not isinstance(action, Number) or not state.one_at:
                 state = SHANGHAIEN.play(state, action)
     before, state = state, SHANGHAIEN.play(state, Shanghai())
-    seen = Seen(
+    seen = ObservedStep(
         SHANGHAIEN.view(before, None), SHANGHAIEN.event(before, Shanghai(), state, None), SHANGHAIEN.view(state, None)
     )
-    lines = printed(SHANGHAIEN_DESK.report(WORDS, NAMES, [seen]))
+    lines = printed(SHANGHAIEN_ADAPTER.report(WORDS, NAMES, [seen]))
     assert [line.split(maxsplit=2)[1] for line in lines[2:8]] == ["×", "▼", "×", "▲", "▲", "▲"]
     assert lines[4].endswith("dice and neighbours are equal: it leaves the game")
     assert lines[7].endswith("dice are equal, neighbours 5 : 0: Bernd")
@@ -282,19 +284,21 @@ def test_answers_are_read_leniently(typed: str, meant: list[str]) -> None:
     assert [choice.value for choice in matching(typed, choices)] == meant
 
 
-def typing(monkeypatch: pytest.MonkeyPatch, *answers: str, words: Words = WORDS) -> tuple[Talk, io.StringIO]:
+def typing(monkeypatch: pytest.MonkeyPatch, *answers: str, words: Words = WORDS) -> tuple[Conversation, io.StringIO]:
     """A conversation in which these answers are typed."""
     monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{answer}\n" for answer in answers)))
     out = io.StringIO()
     screen = Screen(Console(file=out, width=WIDTH, markup=False, emoji=False, highlight=False))
-    return Talk(words, screen, Keyboard(screen), "Anna"), out
+    return Conversation(words, screen, Keyboard(screen), "Anna"), out
 
 
-def asked(monkeypatch: pytest.MonkeyPatch, desk: Desk, state: Any, *answers: str, words: Words = WORDS) -> Any:
+def asked(
+    monkeypatch: pytest.MonkeyPatch, adapter: TerminalAdapter, state: Any, *answers: str, words: Words = WORDS
+) -> Any:
     """The move that comes of these answers."""
     talk, _ = typing(monkeypatch, *answers, words=words)
-    view = desk.game.view(state, state.mover)
-    return desk.ask(talk, NAMES, view, desk.game.moves(state))
+    view = adapter.game.view(state, state.mover)
+    return adapter.ask(talk, NAMES, view, adapter.game.moves(state))
 
 
 def rolled() -> Any:
@@ -318,7 +322,7 @@ def rolled() -> Any:
     ],
 )
 def test_moves_of_shanghaien_are_understood(monkeypatch: pytest.MonkeyPatch, typed: str, move: Any) -> None:
-    assert asked(monkeypatch, SHANGHAIEN_DESK, rolled(), typed) == move
+    assert asked(monkeypatch, SHANGHAIEN_ADAPTER, rolled(), typed) == move
 
 
 @pytest.mark.parametrize(
@@ -329,7 +333,7 @@ def test_what_the_rules_refuse_is_understood_and_refused_by_its_rule(
     monkeypatch: pytest.MonkeyPatch, typed: str, rule: str
 ) -> None:
     state = rolled()
-    move = asked(monkeypatch, SHANGHAIEN_DESK, state, typed)
+    move = asked(monkeypatch, SHANGHAIEN_ADAPTER, state, typed)
     with pytest.raises(Refusal) as refused:
         SHANGHAIEN.play(state, move)
     assert refused.value.rule.startswith(rule)
@@ -341,14 +345,14 @@ def test_with_several_kinds_of_trick_cards_a_joker_names_its_card(monkeypatch: p
     state = rolled()
     crew = replace(state.crews[0], tricks=("both", "nudge", "reroll"), sailors=("F3", "G1"))
     state = replace(state, crews=(crew, state.crews[1]))
-    assert asked(monkeypatch, SHANGHAIEN_DESK, state, "joker f", "joker f nudge") == Joker("nudge", "F")
-    assert asked(monkeypatch, SHANGHAIEN_DESK, state, "reroll") == Reroll()
+    assert asked(monkeypatch, SHANGHAIEN_ADAPTER, state, "joker f", "joker f nudge") == Joker("nudge", "F")
+    assert asked(monkeypatch, SHANGHAIEN_ADAPTER, state, "reroll") == Reroll()
 
 
 def until(step: str, seats: int = 4, wanted: Callable[[State], bool] = lambda state: True) -> State:
     """A state of the Dutchman in which this step is due."""
     for seed in range(200):
-        for _, _, state in steps_of(DUTCHMAN_DESK, Options(players=seats, starter=0), seed):
+        for _, _, state in steps_of(DUTCHMAN_ADAPTER, Options(players=seats, starter=0), seed):
             if state.step == step and wanted(state):
                 return state  # type: ignore[no-any-return]
     raise AssertionError(step)
@@ -358,69 +362,69 @@ def test_actions_of_the_dutchman_are_understood(monkeypatch: pytest.MonkeyPatch)
     state = until("action", wanted=lambda state: len(state.merchants[state.mover].rack) > 4)
     rack = state.merchants[state.mover].rack
     shoes = tuple(sorted((rack[0], rack[-1]), reverse=True))
-    assert asked(monkeypatch, DUTCHMAN_DESK, state, "k") == Kontor()
-    assert asked(monkeypatch, DUTCHMAN_DESK, state, "Smi") == Smith()
+    assert asked(monkeypatch, DUTCHMAN_ADAPTER, state, "k") == Kontor()
+    assert asked(monkeypatch, DUTCHMAN_ADAPTER, state, "Smi") == Smith()
     for typed in (
         f"{rack[0]} -{rack[-1]}",
         f"lay {rack[-1]}, {rack[0]}",
         f"{rack[0]}−{rack[-1]}",
         f"{rack[0]}+{rack[-1]}",
     ):
-        assert asked(monkeypatch, DUTCHMAN_DESK, state, typed, "yes") == Lay(shoes)
-    assert asked(monkeypatch, DUTCHMAN_DESK, state, f"{rack[0]}", "no", f"{rack[-1]}", "y") == Lay((rack[-1],))
-    assert asked(monkeypatch, DUTCHMAN_DESK, state, "lay", "a", "y") == Lay((rack[0],))
-    assert asked(monkeypatch, DUTCHMAN_DESK, state, "lay", "back", "smith") == Smith()
+        assert asked(monkeypatch, DUTCHMAN_ADAPTER, state, typed, "yes") == Lay(shoes)
+    assert asked(monkeypatch, DUTCHMAN_ADAPTER, state, f"{rack[0]}", "no", f"{rack[-1]}", "y") == Lay((rack[-1],))
+    assert asked(monkeypatch, DUTCHMAN_ADAPTER, state, "lay", "a", "y") == Lay((rack[0],))
+    assert asked(monkeypatch, DUTCHMAN_ADAPTER, state, "lay", "back", "smith") == Smith()
 
 
 @pytest.mark.parametrize(("typed", "rule"), [("pass", "H6d"), ("99 1", "H6c"), ("20 20 20 20", "H6c")])
 def test_actions_that_the_rules_refuse_name_the_rule(monkeypatch: pytest.MonkeyPatch, typed: str, rule: str) -> None:
     state = until("action", wanted=lambda state: len(state.merchants[state.mover].rack) > 4)
-    move = asked(monkeypatch, DUTCHMAN_DESK, state, typed)
+    move = asked(monkeypatch, DUTCHMAN_ADAPTER, state, typed)
     with pytest.raises(Refusal) as refused:
-        DUTCHMAN_DESK.game.play(state, move)
+        DUTCHMAN_ADAPTER.game.play(state, move)
     assert refused.value.rule == rule
 
 
 def test_h11a_the_check_is_asked_for_or_not(monkeypatch: pytest.MonkeyPatch) -> None:
     checking = Options(players=4, starter=0, check="on request")
-    state = next(after for _, _, after in steps_of(DUTCHMAN_DESK, checking, 0) if after.step == "check")
+    state = next(after for _, _, after in steps_of(DUTCHMAN_ADAPTER, checking, 0) if after.step == "check")
     for typed in ("check", "c", "yes"):
-        assert asked(monkeypatch, DUTCHMAN_DESK, state, typed) == Check()
+        assert asked(monkeypatch, DUTCHMAN_ADAPTER, state, typed) == Check()
     for typed in ("no", "no check"):
-        assert asked(monkeypatch, DUTCHMAN_DESK, state, typed) == Waive()
+        assert asked(monkeypatch, DUTCHMAN_ADAPTER, state, typed) == Waive()
 
 
 def test_h11a_the_pile_shows_what_is_known_by_the_check() -> None:
     state = until("action")
-    view = DUTCHMAN_DESK.game.view(state, 0)
+    view = DUTCHMAN_ADAPTER.game.view(state, 0)
     checked = msgspec.structs.replace(view, inspection=Inspected(("blue",) * 6, (0,) * 4, ()))
-    told = " ".join(" ".join(printed(DUTCHMAN_DESK.looks["pile"](WORDS, NAMES, checked))).split())
+    told = " ".join(" ".join(printed(DUTCHMAN_ADAPTER.looks["pile"](WORDS, NAMES, checked))).split())
     assert "The top 6 shares of the pile, in some order: blue, blue, blue, blue, blue and blue." in told
-    assert "The top" not in " ".join(printed(DUTCHMAN_DESK.looks["pile"](WORDS, NAMES, view)))
+    assert "The top" not in " ".join(printed(DUTCHMAN_ADAPTER.looks["pile"](WORDS, NAMES, view)))
 
 
 def test_two_shares_are_put_back_by_letters_or_words(monkeypatch: pytest.MonkeyPatch) -> None:
     state = until("put", wanted=lambda state: len(set(state.merchants[state.mover].shares)) == 5)
     one, other = state.merchants[state.mover].shares[:2]
     for typed in (f"{other} {one}", f"{one[0]} {other[0]}", f"{one[0]}{other[0]}", f"{other[0].upper()}, {one[0]}"):
-        assert asked(monkeypatch, DUTCHMAN_DESK, state, typed) == Put((one, other))
+        assert asked(monkeypatch, DUTCHMAN_ADAPTER, state, typed) == Put((one, other))
 
 
 def test_h8_a_destination_is_named_by_number_sign_or_name(monkeypatch: pytest.MonkeyPatch) -> None:
     state = until("sail", wanted=lambda state: any(not state.sea.ship[to] for to in _ahead(state)))
     ahead = _ahead(state)
     island = next(to for to in ahead if not state.sea.ship[to])
-    assert asked(monkeypatch, DUTCHMAN_DESK, state, str(ahead.index(island) + 1)) == Sail(island)
-    assert asked(monkeypatch, DUTCHMAN_DESK, state, island[:3].lower()) == Sail(island)
+    assert asked(monkeypatch, DUTCHMAN_ADAPTER, state, str(ahead.index(island) + 1)) == Sail(island)
+    assert asked(monkeypatch, DUTCHMAN_ADAPTER, state, island[:3].lower()) == Sail(island)
     elsewhere = next(field.name for field in OURS.fields if field.name not in ahead and not field.colour)
     with pytest.raises(Refusal, match="H8"):
-        DUTCHMAN_DESK.game.play(state, asked(monkeypatch, DUTCHMAN_DESK, state, elsewhere))
+        DUTCHMAN_ADAPTER.game.play(state, asked(monkeypatch, DUTCHMAN_ADAPTER, state, elsewhere))
     named = until("name")
-    assert asked(monkeypatch, DUTCHMAN_DESK, named, "1") == Name(_ahead(named)[0])
+    assert asked(monkeypatch, DUTCHMAN_ADAPTER, named, "1") == Name(_ahead(named)[0])
 
 
 def _ahead(state: State) -> tuple[str, ...]:
-    return DUTCHMAN_DESK.game.view(state, state.mover).ahead  # type: ignore[no-any-return]
+    return DUTCHMAN_ADAPTER.game.view(state, state.mover).ahead  # type: ignore[no-any-return]
 
 
 @pytest.mark.parametrize(
@@ -456,10 +460,10 @@ def test_h9_a_proposal_is_made_step_by_step_or_in_one_line(monkeypatch: pytest.M
         3 if place == mine else -3 if seat == theirs else 0 for place, seat in enumerate(state.bargain.tied)
     )
     name = NAMES[theirs]
-    assert asked(monkeypatch, DUTCHMAN_DESK, state, "1", f"{name} pays me 3", "yes") == Propose(to, ducats)
-    assert asked(monkeypatch, DUTCHMAN_DESK, state, f"1, {name} 3", "yes") == Propose(to, ducats)
+    assert asked(monkeypatch, DUTCHMAN_ADAPTER, state, "1", f"{name} pays me 3", "yes") == Propose(to, ducats)
+    assert asked(monkeypatch, DUTCHMAN_ADAPTER, state, f"1, {name} 3", "yes") == Propose(to, ducats)
     nothing = Propose(to, (0,) * len(ducats))
-    assert asked(monkeypatch, DUTCHMAN_DESK, state, "1", "bogus", "nobody", "no", "1", "nobody", "y") == nothing
+    assert asked(monkeypatch, DUTCHMAN_ADAPTER, state, "1", "bogus", "nobody", "no", "1", "nobody", "y") == nothing
 
 
 @pytest.mark.parametrize("language", ["de", "fr", "it", "ja"])
@@ -467,38 +471,38 @@ def test_english_words_are_understood_in_every_language(monkeypatch: pytest.Monk
     """The manual has the English words, and a Latin keyboard cannot type the Japanese ones."""
     words = Words(language)
 
-    def answered(desk: Desk, state: Any, *answers: str) -> Any:
-        return asked(monkeypatch, desk, state, *answers, words=words)
+    def answered(adapter: TerminalAdapter, state: Any, *answers: str) -> Any:
+        return asked(monkeypatch, adapter, state, *answers, words=words)
 
     before = SHANGHAIEN.start(ShanghaienOptions(starter=0, first_trick="nudge"))
     before = SHANGHAIEN.play(before, Row(("A1", "F2", "G3", "C4", "D4", "S3")))
-    assert answered(SHANGHAIEN_DESK, before, "roll") == Roll()
-    assert answered(SHANGHAIEN_DESK, before, "shanghai") == Shanghai()
+    assert answered(SHANGHAIEN_ADAPTER, before, "roll") == Roll()
+    assert answered(SHANGHAIEN_ADAPTER, before, "shanghai") == Shanghai()
     for typed, move in (("left", Number("left")), ("nudge 3 up", Nudge(3, 4)), ("nudge 5 down", Nudge(5, 4))):
-        assert answered(SHANGHAIEN_DESK, rolled(), typed) == move
+        assert answered(SHANGHAIEN_ADAPTER, rolled(), typed) == move
     numbered = SHANGHAIEN.play(rolled(), Number("left"))
-    assert answered(SHANGHAIEN_DESK, numbered, "place the 3") == Place(3)
+    assert answered(SHANGHAIEN_ADAPTER, numbered, "place the 3") == Place(3)
 
     state = until("action", wanted=lambda state: len(state.merchants[state.mover].rack) > 4)
     shoe = state.merchants[state.mover].rack[0]
     for typed, dutch in (("kontor", Kontor()), ("smith", Smith()), ("pass", Pass())):
-        assert answered(DUTCHMAN_DESK, state, typed) == dutch
-    assert answered(DUTCHMAN_DESK, state, f"lay {shoe}", "no", "lay", "back", f"lay {shoe}", "yes") == Lay((shoe,))
+        assert answered(DUTCHMAN_ADAPTER, state, typed) == dutch
+    assert answered(DUTCHMAN_ADAPTER, state, f"lay {shoe}", "no", "lay", "back", f"lay {shoe}", "yes") == Lay((shoe,))
     put = until("put", wanted=lambda state: len(set(state.merchants[state.mover].shares)) == 5)
     one, other = put.merchants[put.mover].shares[:2]
-    assert answered(DUTCHMAN_DESK, put, f"{other} {one}") == Put((one, other))
+    assert answered(DUTCHMAN_ADAPTER, put, f"{other} {one}") == Put((one, other))
     bargain = until("propose", wanted=lambda state: all(merchant.cash > 5 for merchant in state.merchants))
-    assert answered(DUTCHMAN_DESK, bargain, "none") == Withhold()
+    assert answered(DUTCHMAN_ADAPTER, bargain, "none") == Withhold()
     assert bargain.bargain
     tied = bargain.bargain.tied
     theirs = tied[tied[0] == bargain.mover]
-    move = answered(DUTCHMAN_DESK, bargain, "1", f"{NAMES[theirs]} pays me 3", "yes")
+    move = answered(DUTCHMAN_ADAPTER, bargain, "1", f"{NAMES[theirs]} pays me 3", "yes")
     assert (move.ducats[tied.index(bargain.mover)], move.ducats[tied.index(theirs)]) == (3, -3)
     answer = until("answer")
-    assert answered(DUTCHMAN_DESK, answer, "accept") == Accept()
-    assert answered(DUTCHMAN_DESK, answer, "decline") == Decline()
+    assert answered(DUTCHMAN_ADAPTER, answer, "accept") == Accept()
+    assert answered(DUTCHMAN_ADAPTER, answer, "decline") == Decline()
     show = until("show")
-    assert answered(DUTCHMAN_DESK, show, "keep") == Keep()
+    assert answered(DUTCHMAN_ADAPTER, show, "keep") == Keep()
 
 
 def test_a_word_of_the_readers_language_goes_before_an_english_one(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -508,8 +512,8 @@ def test_a_word_of_the_readers_language_goes_before_an_english_one(monkeypatch: 
     state = rolled()
     state = replace(state, crews=(replace(state.crews[0], sailors=("D3",)), state.crews[1]))
     german = Words("de")
-    assert asked(monkeypatch, SHANGHAIEN_DESK, state, "joker d", words=german) == Joker("nudge", "G")
-    assert asked(monkeypatch, SHANGHAIEN_DESK, state, "joker dutch", words=german) == Joker("nudge", "D")
+    assert asked(monkeypatch, SHANGHAIEN_ADAPTER, state, "joker d", words=german) == Joker("nudge", "G")
+    assert asked(monkeypatch, SHANGHAIEN_ADAPTER, state, "joker dutch", words=german) == Joker("nudge", "D")
 
 
 def test_what_can_be_looked_at_has_english_names_too(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -542,8 +546,8 @@ def test_leaving_is_possible_at_every_prompt(monkeypatch: pytest.MonkeyPatch, ty
 # ---------------------------------------------------------------------------------------------------- the seats
 
 
-def seat_list(given: list[str], desk: Desk = SHANGHAIEN_DESK) -> list[tuple[str, str]]:
-    return [(seat.name, seat.player) for seat in seats_from(given, desk)]
+def seat_list(given: list[str], adapter: TerminalAdapter = SHANGHAIEN_ADAPTER) -> list[tuple[str, str]]:
+    return [(seat.name, seat.player) for seat in seats_from(given, adapter)]
 
 
 def test_seats_are_people_or_machine_players(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -551,14 +555,14 @@ def test_seats_are_people_or_machine_players(monkeypatch: pytest.MonkeyPatch) ->
     assert seat_list([]) == [("Mina", "person"), ("Anna", "casual")]
     assert seat_list(["Anna"]) == [("Anna", "person"), ("Bernd", "casual")]
     assert seat_list(["random", "Anna"]) == [("Bernd", "random"), ("Anna", "person")]
-    assert [name for name, _ in seat_list([], DUTCHMAN_DESK)] == ["Mina", "Karin", "Helga", "Karl"]
+    assert [name for name, _ in seat_list([], DUTCHMAN_ADAPTER)] == ["Mina", "Karin", "Helga", "Karl"]
     assert seat_list(["Anna", "Bernd = random"]) == [("Anna", "person"), ("Bernd", "random")]
 
 
 @pytest.mark.parametrize("given", [["Anna", "anna"], ["Anna", ""], ["Anna", "Bernd=clever"]])
 def test_seats_that_cannot_be_are_refused(given: list[str]) -> None:
     with pytest.raises(Refusal):
-        seats_from(given, SHANGHAIEN_DESK)
+        seats_from(given, SHANGHAIEN_ADAPTER)
 
 
 # -------------------------------------------------------------------------------------------------- whole games
@@ -623,7 +627,7 @@ def _no_luck(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def play_whole(
     monkeypatch: pytest.MonkeyPatch,
-    plan: Plan,
+    plan: GamePlan,
     seed: int,
     check: Callable[[Session, str], None] = lambda session, text: None,
 ) -> str:
@@ -642,9 +646,11 @@ def play_whole(
 
 @pytest.mark.parametrize("seed", range(2))
 def test_a_whole_game_of_shanghaien(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, seed: int) -> None:
-    seats = [Seat("Anna", "person"), Seat("Bernd", "person" if seed else "random")]
+    seats = [SeatAssignment("Anna", "person"), SeatAssignment("Bernd", "person" if seed else "random")]
     path = tmp_path / "game.jsonl"
-    out = play_whole(monkeypatch, Plan(SHANGHAIEN_DESK, ShanghaienOptions(first_trick="nudge"), seats, path), seed)
+    out = play_whole(
+        monkeypatch, GamePlan(SHANGHAIEN_ADAPTER, ShanghaienOptions(first_trick="nudge"), seats, path), seed
+    )
     result = verify(read(path)).result
     assert result
     assert out.count(" is over: ") == 8
@@ -680,9 +686,9 @@ def test_pass_and_play_never_shows_anothers_secrets(
                 assert not found, f"{NAMES[seat]} has {found}\n{shown}"
         assert shoes_on_the_rack(shown) == list(state.merchants[state.mover].rack)
 
-    table = [Seat(name, "person" if seat < people else "random") for seat, name in enumerate(NAMES[:seats])]
+    table = [SeatAssignment(name, "person" if seat < people else "random") for seat, name in enumerate(NAMES[:seats])]
     path = tmp_path / "game.jsonl"
-    out = play_whole(monkeypatch, Plan(DUTCHMAN_DESK, Options(players=seats), table, path), seats, check)
+    out = play_whole(monkeypatch, GamePlan(DUTCHMAN_ADAPTER, Options(players=seats), table, path), seats, check)
     assert verify(read(path)).result
     assert checked > 50
     assert ("Hand the keyboard" in out) == (people > 1)
@@ -698,8 +704,8 @@ def numbers_in(shown: str) -> set[int]:
 
 
 def test_what_a_smith_draws_and_a_merchant_exchanges_is_told_to_them_alone() -> None:
-    for _, seen, after in steps_of(DUTCHMAN_DESK, Options(players=3), seed=4, watcher=1):
-        said = " ".join(DUTCHMAN_DESK.told(WORDS, NAMES, seen.before, seen.event, seen.after))
+    for _, seen, after in steps_of(DUTCHMAN_ADAPTER, Options(players=3), seed=4, watcher=1):
+        said = " ".join(DUTCHMAN_ADAPTER.describe_event(WORDS, NAMES, seen.before, seen.event, seen.after))
         assert "New in the rack of Anna" not in said
         assert not re.search(r"(Anna|Carla) (plays a Kontor card and draws|puts \w+ and|lays [\d ]+ face down)", said)
         if isinstance(seen.event.action, Shuffle):
@@ -712,8 +718,8 @@ def test_what_a_smith_draws_and_a_merchant_exchanges_is_told_to_them_alone() -> 
 def test_leaving_at_any_prompt_and_going_on_loses_nothing(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """The table before leaving and after going on are the same, and so is the record."""
     path = tmp_path / "game.jsonl"
-    seats = [Seat(name, "person") for name in NAMES[:3]]
-    plan = Plan(DUTCHMAN_DESK, Options(players=3, starter=0), seats, path)
+    seats = [SeatAssignment(name, "person") for name in NAMES[:3]]
+    plan = GamePlan(DUTCHMAN_ADAPTER, Options(players=3, starter=0), seats, path)
 
     class Stop(Robot):
         left = 25
@@ -762,25 +768,27 @@ class Foreign(gettext.NullTranslations):
         return self.gettext(message)
 
 
-@pytest.mark.parametrize(("desk", "seats"), [(SHANGHAIEN_DESK, 2), (DUTCHMAN_DESK, 4)], ids=["S", "H"])
-def test_every_sentence_goes_through_the_words(desk: Desk, seats: int, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("adapter", "seats"), [(SHANGHAIEN_ADAPTER, 2), (DUTCHMAN_ADAPTER, 4)], ids=["S", "H"])
+def test_every_sentence_goes_through_the_words(
+    adapter: TerminalAdapter, seats: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("gettext.translation", lambda *_, **__: Foreign())
     words = Words("ж")
     names = NAMES[:seats]
     shown: list[Any] = []
-    steps: list[Seen] = []
-    for before, seen, after in steps_of(desk, options_of(desk, seats), seed=8, watcher=0):
+    steps: list[ObservedStep] = []
+    for before, seen, after in steps_of(adapter, options_of(adapter, seats), seed=8, watcher=0):
         steps.append(seen)
-        own = desk.game.view(before, 0)
-        shown += desk.told(words, names, own, seen.event, seen.after)
-        shown.append(desk.headline(words, names, own))
-        shown += [f"{number[1:]} {rule}" for number, rule in desk.rules(words, own)]
+        own = adapter.game.view(before, 0)
+        shown += adapter.describe_event(words, names, own, seen.event, seen.after)
+        shown.append(adapter.headline(words, names, own))
+        shown += [f"{number[1:]} {rule}" for number, rule in adapter.rules(words, own)]
         if seen.after.round != seen.before.round:
-            shown += [desk.report(words, names, steps), desk.board(words, names, own)]
-            shown += [draw(words, names, own) for draw in desk.looks.values()]
+            shown += [adapter.report(words, names, steps), adapter.board(words, names, own)]
+            shown += [draw(words, names, own) for draw in adapter.looks.values()]
             steps = []
         if after.mover == OVER:
-            shown.append(desk.ending(words, names, desk.game.view(after, None)))
+            shown.append(adapter.ending(words, names, adapter.game.view(after, None)))
     islands = "|".join(field.name for field in OURS.fields if not field.colour)
     text = re.sub(
         rf"\b({'|'.join(names)}|{islands}|Hol|Cey|Mad|Cur|Jav|Mau)\b|^\d\w? ", "", "\n".join(printed(*shown))

@@ -1,4 +1,4 @@
-"""``python -m bench.load``: how much a house bears."""
+"""``python -m bench.load``: how much a server bears."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ import typer
 import uvloop
 
 from bench.load.driving import Crowd, Driver
-from bench.load.people import House, Unexpected
+from bench.load.people import ServerAddress, Unexpected
 from bench.load.processes import NoServer, Server, listening, serving
 from bench.load.proxy import behind
 from bench.load.report import Run, load_of, memory_of, told
@@ -41,8 +41,8 @@ class NoRun(Exception):
     """Why nothing is measured, as a sentence."""
 
 
-def house_at(address: str) -> House:
-    """The house at an address, if it is one of this machine. Raises NoRun."""
+def service_at(address: str) -> ServerAddress:
+    """The server at an address, if it is one of this machine. Raises NoRun."""
     parts = urlsplit(address if "//" in address else f"//{address}")
     host = "127.0.0.1" if parts.hostname == "localhost" else parts.hostname or ""
     try:
@@ -52,7 +52,7 @@ def house_at(address: str) -> House:
         near, port = False, None
     if not near or parts.scheme not in ("", "http"):
         raise NoRun(f"“{address}” is no address of this machine: load goes to http://127.0.0.1:PORT, nowhere else.")
-    return House(host, port or 80)
+    return ServerAddress(host, port or 80)
 
 
 def numbers_of(given: str, what: str, most: float) -> tuple[float, ...]:
@@ -78,9 +78,9 @@ class Plan(msgspec.Struct, frozen=True):
     check: bool
 
 
-async def measured(house: House, server: Server, plan: Plan) -> Run:
+async def measured(service: ServerAddress, server: Server, plan: Plan) -> Run:
     """One run. Raises Unexpected, Turned, Cut, TimeoutError."""
-    driver = Driver(house, server, plan.crowd, Random(plan.seed))
+    driver = Driver(service, server, plan.crowd, Random(plan.seed))
     limit = 60 + _OPENING * plan.tables + len(plan.rates) * (plan.seconds + 30) + plan.warm
     try:
         async with asyncio.timeout(limit):
@@ -126,7 +126,7 @@ async def _measured(driver: Driver, server: Server, plan: Plan) -> Run:
 @contextmanager
 def _served(
     address: str, place: list[str], arguments: list[str], database: str, workers: int
-) -> Iterator[tuple[House, Server]]:
+) -> Iterator[tuple[ServerAddress, Server]]:
     """The server at the address, or without one a server of our own, behind nginx if it has several workers. Raises
     NoRun, NoServer."""
     postgres = listening(_postgres_port(database)) if database else frozenset()
@@ -135,14 +135,14 @@ def _served(
             where, proxy = addresses[0], frozenset[int]()
             if len(addresses) > 1:
                 where, proxy = opened.enter_context(behind(addresses))
-            yield house_at(where), Server(frozenset({process}), postgres, proxy)
+            yield service_at(where), Server(frozenset({process}), postgres, proxy)
     else:
-        house = house_at(address)
+        service = service_at(address)
         with socket.socket() as trying:
             trying.settimeout(5)
-            if trying.connect_ex((house.host, house.port)):
-                raise NoServer(f"Nobody answers at {house.host}:{house.port}.")
-        yield house, Server(listening(house.port), postgres)
+            if trying.connect_ex((service.host, service.port)):
+                raise NoServer(f"Nobody answers at {service.host}:{service.port}.")
+        yield service, Server(listening(service.port), postgres)
 
 
 def _postgres_port(database: str) -> int:
@@ -208,7 +208,7 @@ def main(
     check: Annotated[bool, typer.Option(help="Hold every log against what was acknowledged, at the end.")] = True,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """Drives a house as people and programs do, and prints what it bears."""
+    """Drives a server as people and programs do, and prints what it bears."""
     try:
         if bool(address) == serve:
             raise NoRun("Say either where the house is (http://127.0.0.1:PORT), or --serve.")
@@ -225,9 +225,9 @@ def main(
         _many_files()
         runs = []
         for size in sizes:
-            with _served(address, place, arguments, database, workers) as (house, server):
+            with _served(address, place, arguments, database, workers) as (service, server):
                 plan = Plan(size, rates, length, warm, crowd, seed, check)
-                runs.append(uvloop.run(measured(house, server, plan)))
+                runs.append(uvloop.run(measured(service, server, plan)))
             if not as_json:
                 print("\n".join(told(runs[-1])), flush=True)
     except (NoRun, NoServer) as error:

@@ -18,7 +18,7 @@ from typing import Any, Final
 
 import msgspec
 
-from bench.load.people import Guest, House, Unexpected
+from bench.load.people import Guest, ServerAddress, Unexpected
 from bench.load.processes import Server, Spent
 from bench.load.screens import Nothing
 from bench.load.tables import SEATS, Log, Move, Table, Watcher, came_back
@@ -86,10 +86,10 @@ class Period:
 
 
 class Driver:
-    """All clients of one house."""
+    """All clients of one server."""
 
-    def __init__(self, house: House, server: Server, crowd: Crowd, random: Random) -> None:
-        self._house = house
+    def __init__(self, service: ServerAddress, server: Server, crowd: Crowd, random: Random) -> None:
+        self._service = service
         self._server = server
         self._crowd = crowd
         self._random = random
@@ -118,7 +118,7 @@ class Driver:
         await asyncio.gather(*(come(household) for household in range(len(self._households), number)))
 
     async def _household(self, number: int) -> list[Guest]:
-        caller = Caller(self._house.from_household(number))
+        caller = Caller(self._service.from_household(number))
         guests = [Guest(caller, f"Guest {number}-{place}") for place in range(max(SEATS.values()))]
         for place, guest in enumerate(guests):
             await (guest.come_in() if place < max(2, self._crowd.browsers) else guest.register())

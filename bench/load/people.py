@@ -1,4 +1,4 @@
-"""Guests of the house: by a browser's cookie and by a program's token, each household from an address of its own."""
+"""Guests of the server: by a browser's cookie and by a program's token, each household from an address of its own."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ _BROWSER: Final = "Accept-Language: en\r\nUser-Agent: kontor bench/load\r\n"
 
 
 class Unexpected(Exception):
-    """The house answered something else than it should have."""
+    """The server answered something else than it should have."""
 
     def __init__(self, what: str, answer: Answer) -> None:
         super().__init__(f"{what}: {answer.status} {answer.body[:200].decode(errors='replace')}")
         self.status = answer.status
 
 
-class House(NamedTuple):
-    """Where the house is."""
+class ServerAddress(NamedTuple):
+    """Where the server is."""
 
     host: str
     port: int
 
     def from_household(self, number: int) -> Address:
-        """Its address for a household: whoever calls from 127.1.0.1, 127.1.0.2 … is somebody else to the house."""
+        """Its address for a household: whoever calls from 127.1.0.1, 127.1.0.2 … is somebody else to the server."""
         return Address(self.host, self.port, f"127.{1 + number // 62500}.{number // 250 % 250}.{1 + number % 250}")
 
 

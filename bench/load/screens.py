@@ -22,7 +22,7 @@ _VERSION: Final = 'data-version="'
 _LINES: Final = 100_000
 """A page's version is the number of the last line times this, and the number of what was last said."""
 
-_PIECE: Final = re.compile(r'<(\w+) data-piece="\w+"[^>]* id="([^"]+)"')
+_FRAGMENT: Final = re.compile(r'<(\w+) data-etag="\w+"[^>]* id="([^"]+)"')
 _MOVE: Final = 'name="move" value="'
 _REMATCH: Final = '/rematch"'
 _PAYS: Final = re.compile(r'name="pays(\d)"')
@@ -68,10 +68,10 @@ def values_of(text: str, marked: str) -> Iterator[str]:
         at = text.find(marked, end)
 
 
-def pieces_of(page: str) -> tuple[str, dict[str, str]]:
-    """What stands between the pieces of a page, and the pieces by their elements, as ``section#ledger``."""
+def fragments_of(page: str) -> tuple[str, dict[str, str]]:
+    """What stands between the fragments of a page, and the fragments by their elements, as ``section#ledger``."""
     between, found, at = [], {}, 0
-    while mark := _PIECE.search(page, at):
+    while mark := _FRAGMENT.search(page, at):
         between.append(page[at : mark.start()])
         at = _end(page, mark)
         found[f"{mark[1]}#{mark[2]}"] = page[mark.start() : at]
@@ -79,7 +79,7 @@ def pieces_of(page: str) -> tuple[str, dict[str, str]]:
 
 
 def _end(page: str, opening: re.Match[str]) -> int:
-    """Where the element ends that is opened there: no piece lies within another, but elements of its kind may."""
+    """Where the element ends that is opened there: no fragment lies within another, but elements of its kind may."""
     kind, at, depth = opening[1], opening.end(), 1
     while depth:
         closing = page.index(f"</{kind}>", at)
@@ -88,7 +88,7 @@ def _end(page: str, opening: re.Match[str]) -> int:
     return at
 
 
-class _Sheet(msgspec.Struct):
+class _Layout(msgspec.Struct):
     between: Sequence[str]
     elements: Sequence[str]
 
@@ -97,12 +97,12 @@ class _News(msgspec.Struct):
     """An event of a page's stream."""
 
     head: str
-    pieces: dict[str, str]
-    sheet: _Sheet | None = None
+    fragments: dict[str, str]
+    layout: _Layout | None = None
 
 
 class Page:
-    """A browser's. A piece that did not change is not sent again, so what was there still counts."""
+    """A browser's. A fragment that did not change is not sent again, so what was there still counts."""
 
     def __init__(self, game: str) -> None:
         self.number = 0
@@ -110,22 +110,22 @@ class Page:
         self.over = False
         self._game = game
         self._between = ""
-        self._pieces: dict[str, str] = {}
+        self._fragments: dict[str, str] = {}
 
     def take(self, lines: bytes) -> None:
         """An event of the live stream, or the page itself."""
         if lines.startswith(b"<"):
-            self._between, self._pieces = pieces_of(lines.decode())
+            self._between, self._fragments = fragments_of(lines.decode())
             self._see(self._between)
             return
         _, _, data = lines.rpartition(b"data: ")
         news = msgspec.json.decode(data, type=_News)
-        if news.sheet is not None:
-            self._between = "".join(news.sheet.between)
-            known = self._pieces | news.pieces
-            self._pieces = {element: known[element] for element in news.sheet.elements}
+        if news.layout is not None:
+            self._between = "".join(news.layout.between)
+            known = self._fragments | news.fragments
+            self._fragments = {element: known[element] for element in news.layout.elements}
         else:
-            self._pieces |= news.pieces
+            self._fragments |= news.fragments
         self._see(news.head)
 
     def _see(self, head: str) -> None:
@@ -135,7 +135,7 @@ class Page:
 
     def choose(self, random: Random) -> Choice:
         """Presses one of the buttons, with what the form wants to be filled in."""
-        form = self._between + "".join(self._pieces.values())
+        form = self._between + "".join(self._fragments.values())
         moves = tuple(values_of(form, _MOVE))
         if not moves:
             raise Nothing

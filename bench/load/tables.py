@@ -127,7 +127,7 @@ class Table:
         self.watchers.clear()
 
     async def decide(self, random: Random) -> tuple[int, int, Choice]:
-        """The seat to move, the line for which, and a move. Whoever has no stream asks the house. Raises Nothing."""
+        """The seat to move, the line for which, and a move. Whoever has no stream asks the server. Raises Nothing."""
         number = self.number
         for watcher in self.watchers:
             if watcher.seat is not None and watcher.screen.mine and watcher.screen.number == number:

@@ -2,7 +2,7 @@
 
 The clients share their cores with the server that they measure. A general client spends about a millisecond of the
 processor on a request and checks, wraps and copies every piece of a stream; here a request costs a tenth of that, and
-a frame what it takes to unpack it. It understands what a Kontor house answers, and nothing more.
+a frame what it takes to unpack it. It understands what a Kontor server answers, and nothing more.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from typing import Final, NamedTuple, TypeVar, cast
 
 _Kind = TypeVar("_Kind", bound=asyncio.Protocol)
 
-PATIENCE: Final = 30.0
+READ_TIMEOUT: Final = 30.0
 """Seconds that an answer may take."""
 
 _IDLE: Final = 20.0
-"""Seconds after which a kept connection is not used again: a house closes them after thirty."""
+"""Seconds after which a kept connection is not used again: a server closes them after thirty."""
 
 _LENGTH: Final = re.compile(rb"\r\ncontent-length: *(\d+)", re.IGNORECASE)
 _COOKIE: Final = re.compile(rb"\r\nset-cookie: *([^\r]+)", re.IGNORECASE)
-_PACKED: Final = re.compile(rb"\r\ncontent-encoding: *gzip", re.IGNORECASE)
+_COMPRESSED: Final = re.compile(rb"\r\ncontent-encoding: *gzip", re.IGNORECASE)
 _CHUNKED: Final = re.compile(rb"\r\ntransfer-encoding: *chunked", re.IGNORECASE)
 _WITHOUT_BODY: Final = (204, 304)
 
@@ -35,7 +35,7 @@ class Cut(Exception):
 
 
 class Turned(Exception):
-    """A stream that was not given: the house answered with ``status``."""
+    """A stream that was not given: the server answered with ``status``."""
 
     def __init__(self, status: int) -> None:
         super().__init__(status)
@@ -57,7 +57,7 @@ class Answer(NamedTuple):
 
 @dataclass(frozen=True)
 class Address:
-    """Where the house is, and from which address of this machine somebody calls."""
+    """Where the server is, and from which address of this machine somebody calls."""
 
     host: str
     port: int
@@ -156,7 +156,7 @@ def _whole(held: bytes) -> Answer | None:
         length = _LENGTH.search(head)
         if length is None or len(body) < int(length[1]):
             return None
-    return Answer(status, head, zlib.decompress(body, 31) if body and _PACKED.search(head) else body)
+    return Answer(status, head, zlib.decompress(body, 31) if body and _COMPRESSED.search(head) else body)
 
 
 def request(method: str, path: str, address: Address, headers: str, body: bytes = b"") -> bytes:
@@ -167,7 +167,7 @@ def request(method: str, path: str, address: Address, headers: str, body: bytes 
 
 @dataclass
 class Caller:
-    """Somebody who asks the house: keeps connections and uses them again, as browsers do."""
+    """Somebody who asks the server: keeps connections and uses them again, as browsers do."""
 
     address: Address
     _kept: list[_Connection] = field(default_factory=list)
@@ -176,7 +176,7 @@ class Caller:
         """The answer to a request. Raises Cut."""
         connection = await self._connection()
         try:
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(READ_TIMEOUT):
                 answer = await connection.ask(asked)
         except (TimeoutError, Cut) as error:
             connection.close()
@@ -203,7 +203,7 @@ async def _connected(address: Address, made: Callable[[], _Kind]) -> _Kind:
     """A new connection. Raises Cut."""
     loop = asyncio.get_running_loop()
     try:
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(READ_TIMEOUT):
             _, connection = await loop.create_connection(
                 made, address.host, address.port, local_addr=(address.mine, 0)
             )
@@ -224,7 +224,7 @@ class Frame(NamedTuple):
 
 
 class Stream(asyncio.Protocol):
-    """An event stream. ``told`` is called for each event that says something, ``ended`` once at the end."""
+    """An event stream. ``describe_event`` is called for each event that says something, ``ended`` once at the end."""
 
     def __init__(self, told: Callable[[Frame], None], ended: Callable[[], None]) -> None:
         self._told = told
@@ -241,7 +241,7 @@ class Stream(asyncio.Protocol):
         """Asks for the stream. Raises Turned, or Cut."""
         assert self._transport
         self._transport.write(asked)
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(READ_TIMEOUT):
             status = await self._begun
         if status != 200:
             self.close()
@@ -271,19 +271,19 @@ class Stream(asyncio.Protocol):
             if end < 0:
                 return
             head, data, self._head = self._head[: end + 2], self._head[end + 4 :], b""
-            if _PACKED.search(head):
+            if _COMPRESSED.search(head):
                 self._unpack = zlib.decompressobj(31).decompress
             self._wire = len(data)
             self._begun.set_result(int(head[9:12]))
-        piece = self._chunks.take(data)
-        if piece and self._begun.result() == 200:
-            self._read(self._unpack(piece) if self._unpack else piece, at)
+        chunk = self._chunks.take(data)
+        if chunk and self._begun.result() == 200:
+            self._read(self._unpack(chunk) if self._unpack else chunk, at)
         if self._chunks.ended and self._transport is not None:
             self._transport.close()
 
-    def _read(self, piece: bytes, at: float) -> None:
+    def _read(self, chunk: bytes, at: float) -> None:
         """Takes the events that are whole."""
-        self._text += piece
+        self._text += chunk
         while True:
             lines, end, rest = self._text.partition(b"\n\n")
             if not end:

@@ -30,7 +30,7 @@ from kontor.shanghaien import SHANGHAIEN
 from kontor.shanghaien import Options as Shanghaien
 
 if TYPE_CHECKING:  # an extra, which may be missing
-    from kontor.batch.lockstep import Proof
+    from kontor.batch.lockstep import LockstepProof
 
 GAMES: Final[tuple[tuple[AnyGame, Any], ...]] = (
     (SHANGHAIEN, Shanghaien()),
@@ -99,7 +99,7 @@ class Bench(Value, frozen=True):
     elsewhere: tuple[ElsewhereSpeed, ...] = ()
 
 
-class Played(Value, frozen=True):
+class RandomGames(Value, frozen=True):
     """Random games, and the decisions in them: where nobody can count those, as many as there are on average."""
 
     games: int
@@ -112,7 +112,7 @@ class Playing:
 
     game: str
     players: int
-    play: Callable[[Random], Played]
+    play: Callable[[Random], RandomGames]
 
 
 @dataclass(frozen=True)
@@ -172,7 +172,7 @@ def games_to_prove(games: int) -> int:
     return games * sum(len(each.proved) for each in SIMULATED)
 
 
-def prove(games: int, *, cores: int = 1, on_game: Callable[[], None] = lambda: None) -> tuple[Proof, ...]:
+def prove(games: int, *, cores: int = 1, on_game: Callable[[], None] = lambda: None) -> tuple[LockstepProof, ...]:
     """Proves that batches play by the rules: so many games of each game and number of players side by side. Raises
     Refusal if the extra that it needs is missing."""
     from kontor.batch.lockstep import prove_all
@@ -223,8 +223,8 @@ def _in_turns(playing: Sequence[Playing], runs: int, seconds: float, on_run: OnR
     return measured
 
 
-def _by_the_rules(game: AnyGame, options: Any) -> Callable[[Random], Played]:
-    return lambda random: Played(1, random_game(game, options, random))
+def _by_the_rules(game: AnyGame, options: Any) -> Callable[[Random], RandomGames]:
+    return lambda random: RandomGames(1, random_game(game, options, random))
 
 
 def random_game(game: AnyGame, options: Any, random: Random) -> int:

@@ -1,4 +1,4 @@
-"""The command ``kontor``."""
+"""The command ``kontor``, with all its subcommands."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ import msgspec
 import typer
 from typer.exceptions import TyperException
 
-from kontor import arena, cluster, keeping
+from kontor import admin_commands, arena, cluster
 from kontor import bench as benchmark
-from kontor.commands import Data, Database, language_of, place_from, translated
+from kontor.command_options import Data, Database, language_of, place_from, translated
 from kontor.distribution import installed_version
 from kontor.dutchman.chart import OURS
-from kontor.endings import told_early
+from kontor.endings import describe_early_end
 from kontor.game import BadOptions, Refusal
 from kontor.recording import load_seed
 from kontor.records import Verified, read, verify
 from kontor.review import alone, by_thinkers, check, review
 from kontor.terminal import chart as chart_drawing
-from kontor.terminal.begin import Plan, begin, free_path, resume
+from kontor.terminal.adapters import adapter_named
+from kontor.terminal.begin import GamePlan, begin, free_path, resume
 from kontor.terminal.chart_file import chart_from
 from kontor.terminal.command import number, options_from, sentence, with_settings
-from kontor.terminal.desks import desk_named
 from kontor.terminal.play import sit_down
 from kontor.terminal.prompt import Keyboard, Leave
 from kontor.terminal.replay import Replay
@@ -116,13 +116,13 @@ def play(
         return
     if not game:
         raise BadOptions("", "Which game? kontor play shanghaien, or kontor play dutchman.")
-    desk = desk_named(game)
-    seats = seats_from([*(seat or ()), *(players.split(",") if players is not None else ())], desk)
-    options = options_from(desk, settings, [one.name for one in seats])
-    path = save or free_path(desk.game.name)
+    adapter = adapter_named(game)
+    seats = seats_from([*(seat or ()), *(players.split(",") if players is not None else ())], adapter)
+    options = options_from(adapter, settings, [one.name for one in seats])
+    path = save or free_path(adapter.game.name)
     if path.exists():
         raise FileExistsError(17, "", str(path))
-    plan = Plan(desk, options, seats, path, salts)
+    plan = GamePlan(adapter, options, seats, path, salts)
     sit_down(words, screen, lambda: begin(words, screen, keyboard, plan))
 
 
@@ -195,7 +195,7 @@ def _verified(words: Words, names: Sequence[str], checked: Verified) -> list[str
         ]
         lines.append(words.say("Result: {points}.", points=words.all_of(points)))
     elif checked.early:
-        lines.append(told_early(words, names, checked.early))
+        lines.append(describe_early_end(words, names, checked.early))
     else:
         lines.append(words.say("The game was left before its end."))
     return lines
@@ -307,15 +307,15 @@ def simulate(
     settings: dict[str, str],
 ) -> None:
     words: Words = context.obj
-    desk = desk_named(game)
-    names = players_from(players, desk)
-    options = options_from(desk, settings, names)
+    adapter = adapter_named(game)
+    names = players_from(players, adapter)
+    options = options_from(adapter, settings, names)
     count = number(games, "--games", 1)
     processes = (os.cpu_count() or 1) if jobs == "all" else number(jobs, "--jobs", 1)
     try:
         with _sharing(ray, processes) as shared, counting(words.say("games"), count) as one_more:
             report = arena.simulate(
-                desk.game,
+                adapter.game,
                 options,
                 names,
                 count,
@@ -355,7 +355,7 @@ def train(
     ] = None,
 ) -> None:
     words: Words = context.obj
-    name = desk_named(game).game.name
+    name = adapter_named(game).game.name
     path = out or Path(f"{name}-values.npz")
     if path.exists():
         raise BadOptions("", "There is a file {file} already: choose another name.", file=path)
@@ -382,7 +382,7 @@ def gauge(
     as_json: Annotated[bool, typer.Option("--json", help=mark("Tell the results as JSON."))] = False,
 ) -> None:
     words: Words = context.obj
-    name = desk_named(game).game.name
+    name = adapter_named(game).game.name
     # NumPy takes a moment to import; only who gauges shall wait for it.
     from kontor.players.training import gauge_of
 
@@ -450,19 +450,19 @@ def _in_openspiel(words: Words, measured: benchmark.Bench, seconds: float) -> be
 
 
 @app.command(
-    help=mark("Open a house where people play in the browser; kontor serve --help tells how."),
+    help=mark("Start a server where people play in the browser; kontor serve --help tells how."),
     context_settings={"allow_extra_args": True, "ignore_unknown_options": True},
     add_help_option=False,
 )
 def serve(context: typer.Context) -> None:
     # All that a web server needs takes a second to import; only who serves shall wait for it.
-    from kontor.web.serve import main as open_house
+    from kontor.web.serve import main as open_service
 
-    raise typer.Exit(open_house(context.args, context.obj))
+    raise typer.Exit(open_service(context.args, context.obj))
 
 
 @app.command(
-    help=mark("Bring the database of a house up to date, as kontor serve does when it begins."),
+    help=mark("Bring the database of a server up to date, as kontor serve does when it begins."),
     epilog=mark("\b\nExamples:\n  kontor migrate\n  kontor migrate --data ./house"),
 )
 def migrate(
@@ -471,14 +471,14 @@ def migrate(
     database: Database = "",
 ) -> None:
     words: Words = context.obj
-    # What a house needs takes a moment to import.
+    # What a server needs takes a moment to import.
     from kontor.table.storage import open_storage
 
     open_storage(place_from(data, database)).close()
     typer.echo(words.say("The database is up to date."))
 
 
-keeping.add_to(app)
+admin_commands.add_to(app)
 
 
 def _show(found: Any, as_json: bool, picture: Callable[[], Picture]) -> None:
@@ -527,7 +527,7 @@ def _say(said: str) -> None:
 
 
 def main() -> None:
-    """The entry point."""
+    """The entry point of the command ``kontor``."""
     survive_any_text()
     sys.exit(run(sys.argv[1:]))
 

@@ -16,17 +16,17 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from kontor.distribution import installed_version
-from kontor.extras import needing
 from kontor.game import Refusal
+from kontor.optional_packages import requiring_extra
 from kontor.words import mark
 
-AHEAD: Final = 4
+TASKS_AHEAD: Final = 4
 """So many tasks for each core are asked for ahead of the one waited for, so that no core waits for a slow one."""
 
-AGAIN: Final = 20
+MAX_RETRIES: Final = 20
 """So often a task is begun anew whose process has died. One that kills every process shall not be tried for ever."""
 
-PATIENCE: Final = 5.0
+CONNECT_TIMEOUT: Final = 5.0
 """Seconds until a cluster must have answered; Ray itself would ask on for many minutes."""
 
 _HERE: Final = {"RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "0", "RAY_USAGE_STATS_ENABLED": "0", "RAY_AUTH_MODE": "token"}
@@ -61,13 +61,13 @@ class Cluster:
         import ray
         from ray.exceptions import RayError, RayTaskError
 
-        do: Any = ray.remote(max_retries=AGAIN)(_do)
+        do: Any = ray.remote(max_retries=MAX_RETRIES)(_do)
         kontor = installed_version()
         asked: deque[Any] = deque()
         try:
             for task in tasks:
                 asked.append(do.remote(kontor, work, task))
-                if len(asked) == AHEAD * self.cores:
+                if len(asked) == TASKS_AHEAD * self.cores:
                     yield ray.get(asked.popleft())
             while asked:
                 yield ray.get(asked.popleft())
@@ -106,7 +106,7 @@ def opened(address: str | None, jobs: int) -> Iterator[Cluster]:
         if "ray" not in sys.modules:  # it reads them once, and half of them now would leave it at odds with itself
             os.environ.update(_HERE)
         where = {"address": "local", "num_cpus": jobs, "include_dashboard": False}
-    with needing("cluster", _MISSING):
+    with requiring_extra("cluster", _MISSING):
         import ray
 
     try:
@@ -148,7 +148,7 @@ def _check_reachable(address: str) -> None:
                 "", "“{address}” is no address of a Ray: it is a machine and a port, like 10.0.0.5:6379.",
                 address=address,
             )  # fmt: skip
-        socket.create_connection((host.strip("[]"), int(port)), PATIENCE).close()
+        socket.create_connection((host.strip("[]"), int(port)), CONNECT_TIMEOUT).close()
     except (OSError, OverflowError) as error:
         why = getattr(error, "strerror", None) or str(error)
         raise NoCluster("", "There is no Ray at {address}: {why}.", address=address, why=why) from error

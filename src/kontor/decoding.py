@@ -56,12 +56,12 @@ def misfit(error: msgspec.ValidationError, name: str = "") -> Refusal:
             quoted = matched.groupdict()
             if "field" in quoted:
                 return Refusal("", sentence, at=_shown(f"{at}.{quoted['field']}".removeprefix(".")))
-            return _told(sentence, at, quoted)
+            return _describe(sentence, at, quoted)
     of_a_type = _OF_A_TYPE.fullmatch(bare)
-    return _told(_MUST_BE.get(of_a_type["type"], _BADLY_WRITTEN) if of_a_type else _BADLY_WRITTEN, at, {})
+    return _describe(_MUST_BE.get(of_a_type["type"], _BADLY_WRITTEN) if of_a_type else _BADLY_WRITTEN, at, {})
 
 
-def _told(sentence: str, at: str, quoted: dict[str, str]) -> Refusal:
+def _describe(sentence: str, at: str, quoted: dict[str, str]) -> Refusal:
     if not at:  # the whole, which is nearly always an object
         return Refusal("", "an object with fields belongs here")
     return Refusal("", sentence, at=_shown(at), **{key: _shown(value) for key, value in quoted.items()})

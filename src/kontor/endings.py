@@ -14,7 +14,7 @@ from kontor.words import Words
 How = Literal["resigned", "agreed", "claimed"]
 
 
-class Early(Value, frozen=True, forbid_unknown_fields=True):
+class EarlyEnd(Value, frozen=True, forbid_unknown_fields=True):
     """How a game ended early. ``seat`` has resigned, has proposed to the others to end it, or stayed away until
     another claimed; ``winners`` are the seats that won by it, none where the game has no result."""
 
@@ -23,14 +23,14 @@ class Early(Value, frozen=True, forbid_unknown_fields=True):
     winners: tuple[int, ...]
 
 
-def early_end(how: How, seat: int, seats: int) -> Early:
+def early_end(how: How, seat: int, seats: int) -> EarlyEnd:
     """Of a game with so many ``seats``. Of two the other wins when one resigns or stays away; among more nobody can
     say who would have won."""
     decided = how != "agreed" and seats == 2
-    return Early(how, seat, (1 - seat,) if decided else ())
+    return EarlyEnd(how, seat, (1 - seat,) if decided else ())
 
 
-def is_possible(early: Early, seats: int) -> bool:
+def is_possible(early: EarlyEnd, seats: int) -> bool:
     """Whether a game with so many seats can end like that. Among more than two a machine player sits in for whoever
     stays away: that ends nothing."""
     if not 0 <= early.seat < seats or (early.how == "claimed" and seats != 2):
@@ -38,7 +38,7 @@ def is_possible(early: Early, seats: int) -> bool:
     return early == early_end(early.how, early.seat, seats)
 
 
-def told_early(words: Words, names: Sequence[str], early: Early) -> str:
+def describe_early_end(words: Words, names: Sequence[str], early: EarlyEnd) -> str:
     """How the game ended, in a sentence or two."""
     name = names[early.seat]
     if early.how == "agreed":
@@ -51,7 +51,7 @@ def told_early(words: Words, names: Sequence[str], early: Early) -> str:
     return words.say("{name} stayed away for a week: {winner} wins.", name=name, winner=winner)
 
 
-def told_briefly(words: Words, names: Sequence[str], early: Early) -> str:
+def describe_early_end_briefly(words: Words, names: Sequence[str], early: EarlyEnd) -> str:
     """The same for lists."""
     name = names[early.seat]
     match early.how:

@@ -209,10 +209,10 @@ class Game(Generic[Options, State, Move, View]):
     """A state that this view could come from: all that the seat cannot know is dealt anew."""
     result: Callable[[State], Result | None]
     """None until the game is over."""
-    pack: Callable[[State], bytes]
+    serialise: Callable[[State], bytes]
     """The state, with all that is hidden, as bytes; without the options."""
-    unpack: Callable[[bytes, Options], State]
-    """The state that was packed, in a game with these options. Bytes that are none of this game's raise
+    deserialise: Callable[[bytes, Options], State]
+    """The state that was serialised, in a game with these options. Bytes that are none of this game's raise
     msgspec.DecodeError, or make no sense."""
 
 

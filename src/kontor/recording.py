@@ -15,7 +15,7 @@ from kontor.records import (
     UNFINISHED,
     BadRecord,
     EarlyEnding,
-    Ending,
+    GameEnding,
     Header,
     Record,
     Step,
@@ -155,7 +155,7 @@ class RecordWriter:
     ) -> None:
         self.close()
 
-    def _write(self, part: Header | Step | Ending | EarlyEnding) -> None:
+    def _write(self, part: Header | Step | GameEnding | EarlyEnding) -> None:
         line = encode_line(part)
         to = self._file.fileno()
         if os.fstat(to).st_size != self._size:

@@ -24,7 +24,7 @@ import msgspec
 from msgspec.structs import replace
 
 from kontor.decoding import misfit
-from kontor.endings import Early, is_possible
+from kontor.endings import EarlyEnd, is_possible
 from kontor.fair import FairDice, commitment
 from kontor.game import CHANCE, OVER, AnyGame, BadOptions, Event, Refusal, Result, Value
 from kontor.games import game_named
@@ -101,7 +101,7 @@ class Step(Value, frozen=True):
     action: Any
 
 
-class Ending(Value, frozen=True, forbid_unknown_fields=True):
+class GameEnding(Value, frozen=True, forbid_unknown_fields=True):
     """The last line of a game that is over. ``digest`` is the SHA-256 of all the lines before."""
 
     seed: Hex
@@ -113,7 +113,7 @@ class EarlyEnding(Value, frozen=True, forbid_unknown_fields=True):
     """The last line of a game that the people at the table ended before the rules did. No points were reckoned."""
 
     seed: Hex
-    early: Early
+    early: EarlyEnd
     digest: Hex
 
 
@@ -122,7 +122,7 @@ class Record(Value, frozen=True):
 
     header: Header
     steps: tuple[Step, ...] = ()
-    ending: Ending | EarlyEnding | None = None
+    ending: GameEnding | EarlyEnding | None = None
 
 
 def new_header(
@@ -145,10 +145,10 @@ def new_header(
 
 def ended(record: Record, seed: bytes, result: Result) -> Record:
     """The record with its ending."""
-    return replace(record, ending=Ending(seed.hex(), result, _digest(record)))
+    return replace(record, ending=GameEnding(seed.hex(), result, _digest(record)))
 
 
-def ended_early(record: Record, seed: bytes, early: Early) -> Record:
+def ended_early(record: Record, seed: bytes, early: EarlyEnd) -> Record:
     """The record with the ending that the people at the table made."""
     record = replace(record, header=replace(record.header, record=EARLY_VERSION))
     return replace(record, ending=EarlyEnding(seed.hex(), early, _digest(record)))
@@ -168,7 +168,7 @@ def encode(record: Record) -> bytes:
     return b"".join([encode_line(part) for part in parts])
 
 
-def encode_line(part: Header | Step | Ending | EarlyEnding) -> bytes:
+def encode_line(part: Header | Step | GameEnding | EarlyEnding) -> bytes:
     """One line, with its line feed. A move stands beside the seat that made it: no move has a field ``seat``."""
     if isinstance(part, Step):
         seat = {} if part.seat == CHANCE else {"seat": part.seat}
@@ -210,7 +210,7 @@ def decode(data: bytes) -> Record:
         if ending:
             raise BadRecord(number, _ENDING, "The game ended on line {last}: nothing can follow.", last=number - 1)
         fields = _fields(number, line)
-        part: Step | Ending | EarlyEnding
+        part: Step | GameEnding | EarlyEnding
         if "chance" in fields:  # asked first, for an outcome may have a field "seat"
             part = Step(CHANCE, _decoded(number, _STEPS, outcomes, line))
             steps.append(part)
@@ -247,7 +247,7 @@ _FIELDS: Final = msgspec.json.Decoder(dict[str, msgspec.Raw])
 _TEXT: Final = msgspec.json.Decoder(str)
 _WHOLE: Final = msgspec.json.Decoder(int)
 _HEADERS: Final = msgspec.json.Decoder(Header)
-_ENDINGS: Final = msgspec.json.Decoder(Ending)
+_ENDINGS: Final = msgspec.json.Decoder(GameEnding)
 _EARLY_ENDINGS: Final = msgspec.json.Decoder(EarlyEnding)
 
 _BYTE: Final = re.compile(r"\(byte (\d+)\)$")
@@ -332,7 +332,7 @@ ends up in terminals and web pages."""
 _ESCAPES: Final = re.compile(r"\\(.)")
 
 
-def _check_spelling(number: int, line: bytes, part: Header | Step | Ending | EarlyEnding) -> None:
+def _check_spelling(number: int, line: bytes, part: Header | Step | GameEnding | EarlyEnding) -> None:
     """There is one way to write each line."""
     written = encode_line(part)[:-1]
     if written != line:
@@ -416,7 +416,7 @@ class Verified(Value, frozen=True):
     outcomes: int
     dice: bool
     result: Result | None
-    early: Early | None = None
+    early: EarlyEnd | None = None
 
     @property
     def finding(self) -> str:
@@ -504,7 +504,7 @@ def _check_ending(record: Record, state: Any) -> None:
         raise BadRecord(line, _ENDING, reason, result=_json(result), told=_json(ending.result))
 
 
-def _check_early(line: int, early: Early, seats: int, state: Any) -> None:
+def _check_early(line: int, early: EarlyEnd, seats: int, state: Any) -> None:
     if state.mover < 0:
         raise BadRecord(line, _ENDING, "A game is ended early while somebody is to move.")
     if not is_possible(early, seats):
@@ -532,7 +532,7 @@ def verify(record: Record, seed: bytes | None = None) -> Verified:
         raise BadRecord(last if ending else 1, _COMMITMENT, "The seed is not the one that line 1 commits to.")
     if ending and ending.digest != _digest(record):
         raise BadRecord(last, _ENDING, "A line before this one has been changed: the digest is that of other lines.")
-    result = ending.result if isinstance(ending, Ending) else None
+    result = ending.result if isinstance(ending, GameEnding) else None
     early = ending.early if isinstance(ending, EarlyEnding) else None
     return Verified(len(record.steps), outcomes, dice is not None, result, early)
 

@@ -51,7 +51,7 @@ class Words:
         return self._listed(things, mark("{some} and {last}"))
 
     def one_of(self, things: Sequence[str]) -> str:
-        """``left or right``."""
+        """One of several, as in ``left or right``."""
         return self._listed(things, mark("{some} or {last}"))
 
     def _listed(self, things: Sequence[str], sentence: str) -> str:

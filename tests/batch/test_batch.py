@@ -23,7 +23,7 @@ from kontor.dutchman import Options as Dutchman
 from kontor.game import AnyGame, BadOptions
 from kontor.shanghaien import SHANGHAIEN, Options
 from kontor.shanghaien.components import TrickCounts
-from patience import HANG_TIMEOUT
+from timeouts import HANG_TIMEOUT
 
 from .odds import unlikely
 

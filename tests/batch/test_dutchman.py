@@ -142,7 +142,7 @@ def test_a_difference_is_found(wrong: Any) -> None:
         after = DUTCHMAN.play(state, action)
         return wrong(after) if after.happened and after.round == 2 else after
 
-    with pytest.raises(proof.Apart, match=r"the state of game [0-4], seed 1"):
+    with pytest.raises(proof.Mismatch, match=r"the state of game [0-4], seed 1"):
         proof.prove(replace(DUTCHMAN, play=play), Options(), 5, seed=1)
 
 
@@ -150,7 +150,7 @@ def test_a_wrong_count_of_legal_moves_is_found() -> None:
     def moves(state: State) -> Any:
         return [move for move in DUTCHMAN.moves(state) if not isinstance(move, Kontor)]
 
-    with pytest.raises(proof.Apart, match="the legal moves of game"):
+    with pytest.raises(proof.Mismatch, match="the legal moves of game"):
         proof.prove(replace(DUTCHMAN, moves=moves), Options(), 5, seed=1)
 
 

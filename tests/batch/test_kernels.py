@@ -9,8 +9,8 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from threading import Barrier
 
-from kontor.batch.compiled import UNUSED, keep
-from patience import HANG_TIMEOUT
+from kontor.batch.compiled import UNUSED, keep_cache_folder
+from timeouts import HANG_TIMEOUT
 
 
 def kernels(folder: Path, name: str, *, unused: float, files: int = 2) -> Path:
@@ -30,7 +30,7 @@ def test_new_kernels_make_old_ones_go_that_nobody_has_begun_with_for_a_day(tmp_p
     module = tmp_path / "compiled.cpython-311.pyc"
     module.write_bytes(b"Python's own")
     new = tmp_path / "kernels-new"
-    keep(new)
+    keep_cache_folder(new)
     assert new.is_dir()
     assert not old.exists()
     assert len(list(recent.rglob("*.nbi"))) == 2
@@ -40,9 +40,9 @@ def test_new_kernels_make_old_ones_go_that_nobody_has_begun_with_for_a_day(tmp_p
 def test_while_no_new_ones_are_made_nothing_goes_and_whoever_begins_leaves_a_mark(tmp_path: Path) -> None:
     old = kernels(tmp_path, "old", unused=UNUSED + 60)
     known = kernels(tmp_path, "known", unused=UNUSED + 60)
-    keep(known)
+    keep_cache_folder(known)
     assert old.exists()
-    keep(tmp_path / "kernels-new")
+    keep_cache_folder(tmp_path / "kernels-new")
     assert known.exists()
     assert not old.exists()
 
@@ -54,7 +54,7 @@ def test_many_may_tidy_up_at_once(tmp_path: Path) -> None:
 
     def begin(number: int) -> None:
         together.wait()
-        keep(tmp_path / f"kernels-new-{number % 4}")
+        keep_cache_folder(tmp_path / f"kernels-new-{number % 4}")
 
     with ThreadPoolExecutor(8) as threads:
         list(threads.map(begin, range(8)))
@@ -63,7 +63,7 @@ def test_many_may_tidy_up_at_once(tmp_path: Path) -> None:
 
 def test_where_nothing_can_be_written_nothing_is_kept(tmp_path: Path) -> None:
     (tmp_path / "__pycache__").write_bytes(b"a file where a folder should be")
-    keep(tmp_path / "__pycache__" / "kernels-new")
+    keep_cache_folder(tmp_path / "__pycache__" / "kernels-new")
     assert (tmp_path / "__pycache__").is_file()
 
 

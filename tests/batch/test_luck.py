@@ -7,7 +7,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from kontor.batch.compiled import below, luck_of, mixed, one_of
+from kontor.batch.compiled import initial_rng_state, mix64, random_below, random_set_bit
 
 from .odds import unlikely
 
@@ -26,18 +26,18 @@ def test_it_is_splitmix64() -> None:
         16408922859458223821,
     ]
     seeds = [np.uint64((1234567 + STEP * draw) % 2**64) for draw in range(1, 6)]
-    assert [int(mixed(seed)) for seed in seeds] == wanted
+    assert [int(mix64(seed)) for seed in seeds] == wanted
 
 
 def test_games_and_seeds_begin_apart() -> None:
-    begins = {int(luck_of(np.uint64(seed), np.uint64(game))) for seed in range(100) for game in range(100)}
+    begins = {int(initial_rng_state(np.uint64(seed), np.uint64(game))) for seed in range(100) for game in range(100)}
     assert len(begins) == 10_000
 
 
 @pytest.mark.parametrize("number", [1, 2, 6, 36, 48])
 def test_numbers_below_another_are_equally_likely(number: int) -> None:
     luck = np.array([number], np.uint64)
-    drawn = Counter(below(luck, 0, number) for _ in range(20_000))
+    drawn = Counter(random_below(luck, 0, number) for _ in range(20_000))
     assert set(drawn) == set(range(number))
     assert not unlikely(drawn, dict.fromkeys(range(number), 1 / number))
 
@@ -47,7 +47,7 @@ def test_what_would_prefer_some_numbers_is_drawn_again() -> None:
     many = 3 << 30
     luck = np.array([7], np.uint64)
     draws = 4_000
-    thirds = Counter(below(luck, 0, many) % 3 for _ in range(draws))
+    thirds = Counter(random_below(luck, 0, many) % 3 for _ in range(draws))
     assert not unlikely(thirds, dict.fromkeys(range(3), 1 / 3))
     taken = int(luck[0] - np.uint64(7)) * pow(STEP, -1, 2**64) % 2**64
     assert not unlikely({"taken": draws, "left out": taken - draws}, {"taken": 3 / 4, "left out": 1 / 4})
@@ -57,11 +57,11 @@ def test_one_of_several_bits_is_each_of_them_equally_often() -> None:
     luck = np.array([3], np.uint64)
     places = [0, 1, 4, 17, 45, 63]
     bits = np.uint64(sum(1 << place for place in places))
-    drawn = Counter(one_of(luck, 0, bits) for _ in range(12_000))
+    drawn = Counter(random_set_bit(luck, 0, bits) for _ in range(12_000))
     assert not unlikely(drawn, dict.fromkeys(places, 1 / len(places)))
 
 
 def test_nothing_is_drawn_for_the_only_one() -> None:
     luck = np.array([3], np.uint64)
-    assert one_of(luck, 0, np.uint64(1 << 45)) == 45
+    assert random_set_bit(luck, 0, np.uint64(1 << 45)) == 45
     assert luck[0] == 3

@@ -81,7 +81,7 @@ def test_a_difference_is_found(monkeypatch: pytest.MonkeyPatch, what: str, wrong
         after = SHANGHAIEN.play(state, action)
         return wrong(after) if isinstance(action, Shanghai) else after
 
-    with pytest.raises(proof.Apart, match=f"{what} of game [0-4], seed 1"):
+    with pytest.raises(proof.Mismatch, match=f"{what} of game [0-4], seed 1"):
         proof.prove(replace(SHANGHAIEN, play=play), Options(), 5, seed=1)
 
 
@@ -89,7 +89,7 @@ def test_a_wrong_count_of_legal_moves_is_found() -> None:
     def moves(state: State) -> Any:
         return [move for move in SHANGHAIEN.moves(state) if not isinstance(move, Joker)]
 
-    with pytest.raises(proof.Apart, match="the legal moves of game"):
+    with pytest.raises(proof.Mismatch, match="the legal moves of game"):
         proof.prove(replace(SHANGHAIEN, moves=moves), PROVED[1], 5, seed=1)
 
 
@@ -99,7 +99,7 @@ def test_a_wrong_result_is_found() -> None:
         assert right
         return changed(right, points=(right.points[0] + 1, right.points[1]))
 
-    with pytest.raises(proof.Apart, match="the result of game 0"):
+    with pytest.raises(proof.Mismatch, match="the result of game 0"):
         proof.prove(replace(SHANGHAIEN, result=result), Options(), 1, seed=1)
 
 

@@ -1402,8 +1402,8 @@ def test_H11a_every_order_is_equally_likely() -> None:
 
 def test_H11a_a_snapshot_keeps_what_is_known_and_is_as_it_was_without_the_check() -> None:
     state = go(checked(), "dice 30 + 1 / Helga plays a Kontor card")
-    assert DUTCHMAN.unpack(DUTCHMAN.pack(state), state.options) == state
-    merchants, rest = msgspec.msgpack.decode(DUTCHMAN.pack(at_sea(25, 25, 25, 25)))
+    assert DUTCHMAN.deserialise(DUTCHMAN.serialise(state), state.options) == state
+    merchants, rest = msgspec.msgpack.decode(DUTCHMAN.serialise(at_sea(25, 25, 25, 25)))
     assert (len(merchants), len(rest)) == (4, len(State.__struct_fields__) - 4)
 
 

@@ -673,12 +673,12 @@ def replace_cash(table: Table, cash: int) -> Table:
     return Table(table.options, table.styles, cash, table.seed)
 
 
-@pytest.mark.parametrize("patience", [imagine.PATIENCE, 0], ids=["at random", "to fit"])
+@pytest.mark.parametrize("patience", [imagine.MAX_RETRIES, 0], ids=["at random", "to fit"])
 def test_imagine_deals_the_shares_in_every_way_that_agrees_with_the_view_and_in_no_other(
     patience: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """However it goes about it: usually at random; to fit, where that took too many tries."""
-    monkeypatch.setattr(imagine, "PATIENCE", patience)
+    monkeypatch.setattr(imagine, "MAX_RETRIES", patience)
     cases = 0
     for state, reader, deals in late_states(120):
         cases += 1

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from kontor.dutchman.components import CASH
-from kontor.environments.dutchman import DutchmanForm
+from kontor.environments.dutchman import DutchmanEncoder
 from kontor.environments.dutchman.steps import DUCATS, GOLD, LAY, NAME, PUT, SAIL, SHOW, SILVERS, TO
-from kontor.environments.forms import Form
+from kontor.environments.encoders import ActionEncoder
 
 from .walks import DUTCHMAN, SHANGHAIEN
 
@@ -38,15 +38,17 @@ def shape_of(written: str, players: int) -> tuple[int, ...]:
     return tuple(numbers.get(part) or int(part) for part in written.split(" × "))
 
 
-@pytest.mark.parametrize(("game", "form"), [("shanghaien", SHANGHAIEN), *[("dutchman", form) for form in DUTCHMAN]])
-def test_every_piece_stands_there_in_its_order_with_its_shape(game: str, form: Form) -> None:
-    told = [(row["piece"], shape_of(row["shape"], form.seats)) for row in rows("observations.csv", game)]
-    assert told == [(piece.name, piece.shape) for piece in form.pieces]
+@pytest.mark.parametrize(
+    ("game", "encoder"), [("shanghaien", SHANGHAIEN), *[("dutchman", encoder) for encoder in DUTCHMAN]]
+)
+def test_every_piece_stands_there_in_its_order_with_its_shape(game: str, encoder: ActionEncoder) -> None:
+    told = [(row["piece"], shape_of(row["shape"], encoder.seats)) for row in rows("observations.csv", game)]
+    assert told == [(part.name, part.shape) for part in encoder.parts]
 
 
 def test_the_private_pieces_are_the_last_ten() -> None:
     assert "The last ten pieces are the seat's own" in FLOWING
-    assert [piece.private for piece in DUTCHMAN[0].pieces][-11:] == [False, *[True] * 10]
+    assert [part.private for part in DUTCHMAN[0].parts][-11:] == [False, *[True] * 10]
 
 
 def test_steps_of_moves_begin_where_it_says() -> None:
@@ -59,11 +61,11 @@ def test_steps_of_moves_begin_where_it_says() -> None:
 def test_figures_are_those_of_the_forms() -> None:
     assert f"at most {SHANGHAIEN.most_actions} steps of players and {SHANGHAIEN.most_outcomes} of chance" in FLOWING
     assert f"({DUTCHMAN[0].most_actions:,} for three)" in FLOWING
-    assert [form.most_ducats for form in DUTCHMAN if isinstance(form, DutchmanForm)] == [
-        98 * form.seats for form in DUTCHMAN
+    assert [encoder.most_ducats for encoder in DUTCHMAN if isinstance(encoder, DutchmanEncoder)] == [
+        98 * encoder.seats for encoder in DUTCHMAN
     ]
     assert 98 - CASH == 73
-    names = [form.actions for form in (SHANGHAIEN, *DUTCHMAN)]
+    names = [encoder.actions for encoder in (SHANGHAIEN, *DUTCHMAN)]
     size = re.findall(r"^\|[^|]+\| [\d.]+ \| [\d.]+ \| [\d.]+ \| ([\d,]+) \|$", PAGE, re.MULTILINE)
     assert [int(number.replace(",", "")) for number in size] == names
     assert f"room for every game ({SHANGHAIEN.memory} numbers)" in FLOWING

@@ -43,7 +43,7 @@ def test_a_missing_package_is_told_with_the_command_that_installs_it(module: str
     done = run(f"{WITHOUT.format(extra=EXTRA)}\nimport kontor.environments.{module}")
     assert done.returncode == 1
     assert done.stderr.splitlines()[-1] == (
-        f"kontor.extras.MissingExtra: The research environments need the package {package}, which is not"
+        f"kontor.optional_packages.MissingExtra: The research environments need the package {package}, which is not"
         f" installed: {command_for('research')}"
     )
 
@@ -51,7 +51,7 @@ def test_a_missing_package_is_told_with_the_command_that_installs_it(module: str
 def test_the_numbered_steps_need_no_extra() -> None:
     done = run(
         f"{WITHOUT.format(extra=EXTRA)}\n"
-        "from kontor.environments.forms import opening\n"
+        "from kontor.environments.encoders import opening\n"
         "from kontor.environments.games import form_of\n"
         "print(len(opening(form_of('dutchman')).chances()))"
     )

@@ -14,7 +14,7 @@ from kontor.batch.shanghaien import SIMULATED_SHANGHAIEN
 from kontor.batch.shanghaien import layout as kernels_of_shanghaien
 from kontor.environments import shanghaien as steps_of_shanghaien
 from kontor.environments.dutchman import steps as steps_of_dutchman
-from kontor.environments.games import form_of
+from kontor.environments.games import encoder_of
 from kontor.game import CHANCE, OVER, AnyGame
 
 SHANGHAIEN = SIMULATED_SHANGHAIEN.proved[0]
@@ -35,27 +35,27 @@ def decisions(game: AnyGame, options: Any, random: Random) -> list[Any]:
 
 @pytest.mark.parametrize("options", SHANGHAIEN, ids=str)
 def test_the_46_moves_of_shanghaien_have_the_same_numbers(options: Any) -> None:
-    form, kernels = form_of("shanghaien", options), SIMULATED_SHANGHAIEN
+    encoder, kernels = encoder_of("shanghaien", options), SIMULATED_SHANGHAIEN
     assert steps_of_shanghaien.MOVES == kernels_of_shanghaien.MOVES
-    assert form.actions == kernels.columns == len(set(steps_of_shanghaien.MOVES)) == 46
-    for state in decisions(form.game, options, Random(1)):
-        assert form.legal(state, ()) == kernels.columns_of(state)
-        for move in form.game.moves(state):
-            assert form.steps(state, move) == (kernels.action_of(state, move),)
+    assert encoder.actions == kernels.columns == len(set(steps_of_shanghaien.MOVES)) == 46
+    for state in decisions(encoder.game, options, Random(1)):
+        assert encoder.legal(state, ()) == kernels.columns_of(state)
+        for move in encoder.game.moves(state):
+            assert encoder.steps(state, move) == (kernels.action_of(state, move),)
 
 
 @pytest.mark.parametrize("options", DUTCHMAN, ids=lambda options: f"{options.players} {options.chart.holland}")
 def test_the_first_82_moves_of_the_hollaender_have_the_same_numbers(options: Any) -> None:
     """They are the moves of one step. Lays and proposals come after them, and are numbered differently."""
-    form, kernels = form_of("dutchman", options), SIMULATED_DUTCHMAN
+    encoder, kernels = encoder_of("dutchman", options), SIMULATED_DUTCHMAN
     shared = range(82)
     assert steps_of_dutchman.LAY == kernels_of_dutchman.LAY == len(shared)
-    states = decisions(form.game, options, Random(1))
+    states = decisions(encoder.game, options, Random(1))
     for number in shared:
-        move = form.whole(states[0], (number,))
+        move = encoder.action_from(states[0], (number,))
         assert kernels.move_of(states[0], number) == move
         assert kernels.action_of(states[0], move) == number
     for state in states:
-        assert [step for step in form.legal(state, ()) if step in shared] == [
+        assert [step for step in encoder.legal(state, ()) if step in shared] == [
             column for column in kernels.columns_of(state) if column in shared
         ]

@@ -9,7 +9,7 @@ import pytest
 from pettingzoo.test import api_test, seed_test
 
 from kontor.dutchman import Options
-from kontor.environments.games import form_of
+from kontor.environments.games import encoder_of
 from kontor.environments.pettingzoo import ILLEGAL, Table, table
 from kontor.game import BadOptions, IllegalMove
 
@@ -72,7 +72,7 @@ def test_an_illegal_step_ends_the_game_at_a_table_and_is_refused_without_wrapper
     env.step(illegal)
     assert env.rewards[agent] == ILLEGAL
     assert all(env.terminations.values())
-    bare = Table(form_of(game))
+    bare = Table(encoder_of(game))
     bare.reset(seed=2)
     with pytest.raises(IllegalMove):
         bare.step(illegal)

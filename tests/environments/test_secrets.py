@@ -15,20 +15,20 @@ import pytest
 from kontor.dutchman import DUTCHMAN as GAME
 from kontor.dutchman.state import Deal, State
 from kontor.environments import openspiel
-from kontor.environments.dutchman import DutchmanForm
-from kontor.environments.forms import Form, Position, opening
+from kontor.environments.dutchman import DutchmanEncoder
+from kontor.environments.encoders import ActionEncoder, Position, opening
 from kontor.game import CHANCE, IllegalMove
 
 from .walks import DUTCHMAN, FORMS, name_of, walk
 
-GAMES = {form.seats: openspiel.DutchmanGame({"players": form.seats}) for form in DUTCHMAN}
+GAMES = {encoder.seats: openspiel.DutchmanGame({"players": encoder.seats}) for encoder in DUTCHMAN}
 
-dutchmen = pytest.mark.parametrize("form", DUTCHMAN, ids=name_of)
+dutchmen = pytest.mark.parametrize("encoder", DUTCHMAN, ids=name_of)
 
 
 def known(position: Position, seat: int) -> tuple[bytes, ...]:
     """All that a seat gets of a position: tensors, strings, and the mask if it is to move."""
-    observer = openspiel.Observer(position.form, pyspiel.IIGObservationType(perfect_recall=False))
+    observer = openspiel.OpenSpielObserver(position.encoder, pyspiel.IIGObservationType(perfect_recall=False))
     observer.set_from(_At(position), seat)
     mask = position.mask().tobytes() if position.mover == seat else b""
     return (
@@ -41,33 +41,33 @@ def known(position: Position, seat: int) -> tuple[bytes, ...]:
 
 def recalled(position: Position, seat: int) -> tuple[bytes, ...]:
     """The same with all that was before."""
-    observer = openspiel.Observer(position.form, pyspiel.IIGObservationType(perfect_recall=True))
+    observer = openspiel.OpenSpielObserver(position.encoder, pyspiel.IIGObservationType(perfect_recall=True))
     observer.set_from(_At(position), seat)
     return observer.tensor.tobytes(), observer.string_from(_At(position), seat).encode()
 
 
-class _At(openspiel.State):
+class _At(openspiel.OpenSpielState):
     """A state of OpenSpiel's in which a position stands."""
 
     def __init__(self, position: Position) -> None:
-        super().__init__(GAMES[position.form.seats])
+        super().__init__(GAMES[position.encoder.seats])
         self.position = position
 
 
 @dutchmen
-def test_another_deal_of_what_a_seat_cannot_know_gives_the_same_observation(form: Form) -> None:
+def test_another_deal_of_what_a_seat_cannot_know_gives_the_same_observation(encoder: ActionEncoder) -> None:
     random = Random(11)
     compared = differing = 0
     for seed in range(2):
-        for position in walk(form, seed):
+        for position in walk(encoder, seed):
             if random.random() < 0.8:
                 continue
-            for seat in range(form.seats):
+            for seat in range(encoder.seats):
                 view = GAME.view(position.state, seat)
                 other = GAME.imagine(view, random.randrange)
                 own = position.begun if position.mover in (seat, CHANCE) else ()
-                twin = Position(form, other, own)
-                mine = Position(form, position.state, position.begun)
+                twin = Position(encoder, other, own)
+                mine = Position(encoder, position.state, position.begun)
                 assert known(twin, seat) == known(mine, seat)
                 compared += 1
                 differing += other != position.state
@@ -76,28 +76,28 @@ def test_another_deal_of_what_a_seat_cannot_know_gives_the_same_observation(form
 
 
 @dutchmen
-def test_a_move_that_another_has_only_begun_is_not_noticed(form: Form) -> None:
+def test_a_move_that_another_has_only_begun_is_not_noticed(encoder: ActionEncoder) -> None:
     begun = 0
     for seed in range(2):
-        for before, after in pairwise(walk(form, seed)):
+        for before, after in pairwise(walk(encoder, seed)):
             if before.mover < 0 or not after.begun:
                 continue
             begun += 1
-            for seat in range(form.seats):
+            for seat in range(encoder.seats):
                 same = known(before, seat) == known(after, seat) and recalled(before, seat) == recalled(after, seat)
                 assert same == (seat != before.mover)
     assert begun > 40
 
 
 @dutchmen
-def test_whoever_draws_nothing_sees_nothing_of_a_deal(form: Form) -> None:
-    for before, after in pairwise(walk(form, seed=1)):
+def test_whoever_draws_nothing_sees_nothing_of_a_deal(encoder: ActionEncoder) -> None:
+    for before, after in pairwise(walk(encoder, seed=1)):
         if before.state.step == "deal" and after.state.step == "deal":
-            changed = [seat for seat in range(form.seats) if known(before, seat) != known(after, seat)]
+            changed = [seat for seat in range(encoder.seats) if known(before, seat) != known(after, seat)]
             assert len(changed) <= 1
 
 
-def other_deal(form: DutchmanForm, dealt: State, seat: int, random: Random) -> Deal:
+def other_deal(encoder: DutchmanEncoder, dealt: State, seat: int, random: Random) -> Deal:
     """A deal that gives the seat the same, and the others something else."""
     state = GAME.imagine(GAME.view(dealt, seat), random.randrange)
     return Deal(
@@ -109,17 +109,17 @@ def other_deal(form: DutchmanForm, dealt: State, seat: int, random: Random) -> D
     )
 
 
-def side_by_side(form: DutchmanForm, seed: int, seat: int) -> Iterator[tuple[Position, Position]]:
+def side_by_side(encoder: DutchmanEncoder, seed: int, seat: int) -> Iterator[tuple[Position, Position]]:
     """Two games with other hidden things, in which the same is done, as long as the rules let it and as long as what
     the rules engine tells the seat of each step is the same."""
-    one, other = opening(form), opening(form)
+    one, other = opening(encoder), opening(encoder)
     random = Random(seed)
-    for before, after in pairwise(walk(form, seed)):
+    for before, after in pairwise(walk(encoder, seed)):
         if after.begun:
             continue
         one = one.played(after.action)
         dealing = isinstance(after.action, Deal)
-        action: Any = other_deal(form, after.state, seat, random) if dealing else after.action
+        action: Any = other_deal(encoder, after.state, seat, random) if dealing else after.action
         before_state = other.state
         try:
             other = other.played(action)
@@ -135,37 +135,37 @@ def side_by_side(form: DutchmanForm, seed: int, seat: int) -> Iterator[tuple[Pos
 
 
 @dutchmen
-def test_games_that_a_seat_cannot_tell_apart_are_one_information_state(form: DutchmanForm) -> None:
+def test_games_that_a_seat_cannot_tell_apart_are_one_information_state(encoder: DutchmanEncoder) -> None:
     compared = 0
     for seed in range(12):
-        for seat in range(form.seats):
-            for one, other in side_by_side(form, seed, seat):
+        for seat in range(encoder.seats):
+            for one, other in side_by_side(encoder, seed, seat):
                 if one.state != other.state:
                     assert recalled(one, seat) == recalled(other, seat)
                     compared += 1
     assert compared > 100
 
 
-@pytest.mark.parametrize("form", FORMS, ids=name_of)
-def test_what_is_heard_differs_where_what_was_done_differs(form: Form) -> None:
+@pytest.mark.parametrize("encoder", FORMS, ids=name_of)
+def test_what_is_heard_differs_where_what_was_done_differs(encoder: ActionEncoder) -> None:
     """Numbers that are remembered tell moves and outcomes apart, as far as the seat saw them."""
     meaning: dict[tuple[int, ...], bytes] = {}
     for seed in range(6):
-        *_, end = walk(form, seed)
+        *_, end = walk(encoder, seed)
         for position in end.past():
             assert position.before
-            for seat in range(form.seats):
-                event = form.game.event(position.before.state, position.action, position.state, seat)
+            for seat in range(encoder.seats):
+                event = encoder.game.event(position.before.state, position.action, position.state, seat)
                 if event.happened:
                     continue
                 action = msgspec.json.encode(event.action)
-                assert meaning.setdefault(tuple(form.tokens(event)), action) == action
+                assert meaning.setdefault(tuple(encoder.tokens(event)), action) == action
     assert len(meaning) > 80
 
 
 def test_in_shanghaien_everybody_knows_the_same() -> None:
     """Nothing is hidden, so a seat's private part is empty."""
-    observer = openspiel.Observer(
+    observer = openspiel.OpenSpielObserver(
         FORMS[0],
         pyspiel.IIGObservationType(
             perfect_recall=False, public_info=False, private_info=pyspiel.PrivateInfoType.SINGLE_PLAYER
@@ -180,16 +180,16 @@ def test_in_shanghaien_everybody_knows_the_same() -> None:
 
 
 @dutchmen
-def test_the_public_part_is_the_same_for_all_that_look_from_one_seat(form: Form) -> None:
+def test_the_public_part_is_the_same_for_all_that_look_from_one_seat(encoder: ActionEncoder) -> None:
     """What is public depends on nothing that a spectator does not see."""
     public = pyspiel.IIGObservationType(
         perfect_recall=False, public_info=True, private_info=pyspiel.PrivateInfoType.NONE
     )
-    observer = openspiel.Observer(form, public)
+    observer = openspiel.OpenSpielObserver(encoder, public)
     random = Random(3)
-    for position in list(walk(form, seed=2))[::5]:
-        twin = Position(form, GAME.imagine(GAME.view(position.state, None), random.randrange), ())
-        for seat in range(form.seats):
+    for position in list(walk(encoder, seed=2))[::5]:
+        twin = Position(encoder, GAME.imagine(GAME.view(position.state, None), random.randrange), ())
+        for seat in range(encoder.seats):
             observer.set_from(_At(position), seat)
             one = observer.tensor.copy()
             observer.set_from(_At(twin), seat)

@@ -14,21 +14,21 @@ import numpy as np
 import pytest
 
 from kontor.dutchman.state import Deal, Lay, Options, Propose, Share, Shuffle
-from kontor.environments.dutchman import DutchmanForm
-from kontor.environments.forms import Form, Steps, opening
-from kontor.environments.games import form_of
+from kontor.environments.dutchman import DutchmanEncoder
+from kontor.environments.encoders import ActionEncoder, Steps, opening
+from kontor.environments.games import encoder_of
 from kontor.environments.shanghaien import MOVES
 from kontor.game import CHANCE, OVER, BadOptions, IllegalMove
 from kontor.players import player_named
 
 from .walks import DUTCHMAN, FORMS, SHANGHAIEN, every_whole, name_of, walk
 
-forms = pytest.mark.parametrize("form", FORMS, ids=name_of)
+encoders = pytest.mark.parametrize("encoder", FORMS, ids=name_of)
 
 
-@forms
-def test_steps_are_in_range_ascending_and_named_apart(form: Form) -> None:
-    for position in walk(form, seed=1):
+@encoders
+def test_steps_are_in_range_ascending_and_named_apart(encoder: ActionEncoder) -> None:
+    for position in walk(encoder, seed=1):
         if position.mover == OVER:
             assert position.legal() == []
             continue
@@ -36,65 +36,67 @@ def test_steps_are_in_range_ascending_and_named_apart(form: Form) -> None:
         steps = [step for step, _ in position.chances()] if chance else position.legal()
         assert steps == sorted(set(steps))
         assert steps
-        assert 0 <= steps[0] <= steps[-1] < (form.outcomes if chance else form.actions)
-        name = form.outcome_name if chance else form.action_name
+        assert 0 <= steps[0] <= steps[-1] < (encoder.outcomes if chance else encoder.actions)
+        name = encoder.outcome_name if chance else encoder.action_name
         assert len({name(step) for step in steps}) == len(steps)
 
 
-@forms
-def test_every_move_and_outcome_goes_into_its_steps_and_back(form: Form) -> None:
+@encoders
+def test_every_move_and_outcome_goes_into_its_steps_and_back(encoder: ActionEncoder) -> None:
     for seed in range(3):
         begun: Steps = ()
-        for before, after in _pairs(form, seed):
+        for before, after in _pairs(encoder, seed):
             if after.begun:
                 continue
-            taken = form.steps(before.state, after.action)
-            assert form.game.play(before.state, after.action) == after.state
-            whole: Any = None
+            taken = encoder.steps(before.state, after.action)
+            assert encoder.game.play(before.state, after.action) == after.state
+            action_from: Any = None
             begun = ()
             for step in taken:
                 begun = (*begun, step)
-                whole = form.whole(before.state, begun)
-            assert whole == after.action
+                action_from = encoder.action_from(before.state, begun)
+            assert action_from == after.action
             if before.mover >= 0:
                 assert taken[:-1] == before.begun
 
 
-def _pairs(form: Form, seed: int) -> Any:
-    positions = list(walk(form, seed))
+def _pairs(encoder: ActionEncoder, seed: int) -> Any:
+    positions = list(walk(encoder, seed))
     return pairwise(positions)
 
 
 FEW = 300
 
 
-@pytest.mark.parametrize("form", [SHANGHAIEN, *DUTCHMAN], ids=name_of)
-def test_steps_make_all_legal_moves_and_no_others_each_in_one_way(form: Form) -> None:
+@pytest.mark.parametrize("encoder", [SHANGHAIEN, *DUTCHMAN], ids=name_of)
+def test_steps_make_all_legal_moves_and_no_others_each_in_one_way(encoder: ActionEncoder) -> None:
     seen: Counter[str] = Counter()
     for seed in range(10):
-        for position in walk(form, seed):
-            moves = form.game.moves(position.state)
+        for position in walk(encoder, seed):
+            moves = encoder.game.moves(position.state)
             if position.begun or position.mover < 0 or len(moves) > FEW:
                 continue
-            made = list(every_whole(form, position.state))
+            made = list(every_whole(encoder, position.state))
             assert Counter(move for _, move in made) == Counter(moves)
             assert len({steps for steps, _ in made}) == len(made)
             seen.update(type(move).__name__ for move in moves)
-    wanted = {"Roll", "Number", "Joker"} if form is SHANGHAIEN else {"Kontor", "Put", "Sail", "Name", "Accept", "Lay"}
+    wanted = (
+        {"Roll", "Number", "Joker"} if encoder is SHANGHAIEN else {"Kontor", "Put", "Sail", "Name", "Accept", "Lay"}
+    )
     assert wanted <= set(seen)
 
 
 def test_a_proposal_is_a_destination_and_what_each_but_the_last_gets_or_pays() -> None:
-    form = DUTCHMAN[1]
+    encoder = DUTCHMAN[1]
     proposals = [
         (before, after.action)
         for seed in range(12)
-        for before, after in _pairs(form, seed)
+        for before, after in _pairs(encoder, seed)
         if isinstance(after.action, Propose) and not after.begun
     ]
     assert proposals
     for before, proposal in proposals:
-        names = [form.action_name(step) for step in form.steps(before.state, proposal)]
+        names = [encoder.action_name(step) for step in encoder.steps(before.state, proposal)]
         assert names[0] == f"propose {proposal.to}"
         assert names[1:] == [
             f"gets {ducats}" if ducats >= 0 else f"pays {-ducats}" for ducats in proposal.ducats[:-1]
@@ -103,14 +105,14 @@ def test_a_proposal_is_a_destination_and_what_each_but_the_last_gets_or_pays() -
 
 def test_machine_players_lays_are_steps_too() -> None:
     """Lays and proposals that a thinking player chooses, in whole games."""
-    form, random = DutchmanForm(DUTCHMAN[0].options), Random(5)
+    encoder, random = DutchmanEncoder(DUTCHMAN[0].options), Random(5)
     choose = player_named("dutchman", "greedy")
-    position, lays = opening(form).drawn(random.randrange), 0
+    position, lays = opening(encoder).drawn(random.randrange), 0
     while position.mover != OVER:
-        move = choose(position.view(position.mover), form.game.moves(position.state), random)
+        move = choose(position.view(position.mover), encoder.game.moves(position.state), random)
         lays += isinstance(move, Lay)
         by_steps = position
-        for step in form.steps(position.state, move):
+        for step in encoder.steps(position.state, move):
             assert step in by_steps.legal()
             by_steps = by_steps.after(step)
         assert by_steps.action == move
@@ -128,41 +130,41 @@ def test_shanghaiens_numbers_are_those_of_the_documentation() -> None:
 
 
 def test_the_dutchmans_numbers_are_those_of_the_documentation() -> None:
-    form = DUTCHMAN[1]
-    assert [form.action_name(step) for step in range(7)] == [
+    encoder = DUTCHMAN[1]
+    assert [encoder.action_name(step) for step in range(7)] == [
         "kontor", "smith", "pass", "withhold", "accept", "decline", "keep",
     ]  # fmt: skip
-    assert form.action_name(7) == "show blue"
-    assert form.action_name(13) == "put blue and blue"
-    assert form.action_name(34) == "sail to Holland"
-    assert form.action_name(58) == "name Holland"
-    assert form.action_name(82) == "lay silver"
-    assert form.action_name(83) == "lay 48 and silver"
-    assert [form.action_name(step) for step in (111, 115, 129, 133)] == [
+    assert encoder.action_name(7) == "show blue"
+    assert encoder.action_name(13) == "put blue and blue"
+    assert encoder.action_name(34) == "sail to Holland"
+    assert encoder.action_name(58) == "name Holland"
+    assert encoder.action_name(82) == "lay silver"
+    assert encoder.action_name(83) == "lay 48 and silver"
+    assert [encoder.action_name(step) for step in (111, 115, 129, 133)] == [
         "0 of silver 20", "0 of silver 10", "0 of silver 2", "0 of silver 1",
     ]  # fmt: skip
-    assert form.action_name(147) == "propose Holland"
-    assert [form.action_name(step) for step in (171, 171 + 392, 955)] == ["pays 392", "gets 0", "gets 392"]
-    assert form.actions == 956
+    assert encoder.action_name(147) == "propose Holland"
+    assert [encoder.action_name(step) for step in (171, 171 + 392, 955)] == ["pays 392", "gets 0", "gets 392"]
+    assert encoder.actions == 956
 
 
 # ------------------------------------------------------------------------------------------------ chance
 
 
-@pytest.mark.parametrize("form", FORMS, ids=name_of)
-def test_steps_of_chance_are_as_likely_as_the_rules_say(form: Form) -> None:
+@pytest.mark.parametrize("encoder", FORMS, ids=name_of)
+def test_steps_of_chance_are_as_likely_as_the_rules_say(encoder: ActionEncoder) -> None:
     """The product over the steps, times the orders in which the same things can be dealt, is the outcome's own."""
-    for before, after in _pairs(form, seed=7):
+    for before, after in _pairs(encoder, seed=7):
         if before.mover != CHANCE or after.begun:
             continue
         product = Fraction(1)
         begun: Steps = ()
-        steps = form.steps(before.state, after.action)
+        steps = encoder.steps(before.state, after.action)
         for step in steps:
-            urn = form.urn(before.state, begun)
-            product *= Fraction(urn[step], urn.total())
+            outcome_counts = encoder.outcome_counts(before.state, begun)
+            product *= Fraction(outcome_counts[step], outcome_counts.total())
             begun = (*begun, step)
-        likely = form.game.chance(before.state).probability(after.action)
+        likely = encoder.game.chance(before.state).probability(after.action)
         assert product * _orders(after.action) == likely
 
 
@@ -188,8 +190,8 @@ def test_smiths_who_share_and_a_bankruptcy_come_by_steps() -> None:
 
 
 def test_probabilities_of_chance_sum_to_1() -> None:
-    for form in FORMS:
-        for position in walk(form, seed=2):
+    for encoder in FORMS:
+        for position in walk(encoder, seed=2):
             if position.mover == CHANCE:
                 assert sum(likely for _, likely in position.chances()) == pytest.approx(1, abs=1e-12)
 
@@ -197,66 +199,68 @@ def test_probabilities_of_chance_sum_to_1() -> None:
 # -------------------------------------------------------------------------------------------- positions
 
 
-@forms
-def test_no_game_is_longer_than_it_says(form: Form) -> None:
+@encoders
+def test_no_game_is_longer_than_it_says(encoder: ActionEncoder) -> None:
     for seed in range(5):
-        steps = Counter(position.mover == CHANCE for position in list(walk(form, seed))[:-1])
-        assert 0 < steps[False] <= form.most_actions
-        assert 0 < steps[True] <= form.most_outcomes
+        steps = Counter(position.mover == CHANCE for position in list(walk(encoder, seed))[:-1])
+        assert 0 < steps[False] <= encoder.most_actions
+        assert 0 < steps[True] <= encoder.most_outcomes
 
 
-@forms
-def test_returns_sum_to_what_the_form_says(form: Form) -> None:
+@encoders
+def test_returns_sum_to_what_the_form_says(encoder: ActionEncoder) -> None:
     for seed in range(5):
-        *before, end = walk(form, seed)
-        assert {position.returns() for position in before} == {(0.0,) * form.seats}
-        result = form.game.result(end.state)
+        *before, end = walk(encoder, seed)
+        assert {position.returns() for position in before} == {(0.0,) * encoder.seats}
+        result = encoder.game.result(end.state)
         assert result
-        assert sum(end.returns()) == pytest.approx(form.sum_of_returns)
+        assert sum(end.returns()) == pytest.approx(encoder.sum_of_returns)
         best = max(end.returns())
-        if len(result.winners) < form.seats:
+        if len(result.winners) < encoder.seats:
             assert tuple(seat for seat, bring in enumerate(end.returns()) if bring == best) == result.winners
 
 
-@forms
-def test_a_step_that_is_not_legal_is_refused(form: Form) -> None:
-    for position in walk(form, seed=3):
+@encoders
+def test_a_step_that_is_not_legal_is_refused(encoder: ActionEncoder) -> None:
+    for position in walk(encoder, seed=3):
         if position.mover == OVER:
             continue
         legal = {step for step, _ in position.chances()} if position.mover == CHANCE else set(position.legal())
         with pytest.raises(IllegalMove):
-            position.after(min(set(range(form.actions)) - legal))
+            position.after(min(set(range(encoder.actions)) - legal))
         with pytest.raises(IllegalMove):
             position.after(-1)
 
 
-@forms
-def test_a_position_survives_being_packed_away(form: Form) -> None:
-    positions = list(walk(form, seed=4))
+@encoders
+def test_a_position_survives_being_packed_away(encoder: ActionEncoder) -> None:
+    positions = list(walk(encoder, seed=4))
     for position in positions[:: len(positions) // 6]:
         again = pickle.loads(pickle.dumps(position))  # noqa: S301
         assert again.state == position.state
         assert again.begun == position.begun
-        assert [again.heard(seat) for seat in range(form.seats)] == [position.heard(s) for s in range(form.seats)]
+        assert [again.heard(seat) for seat in range(encoder.seats)] == [
+            position.heard(s) for s in range(encoder.seats)
+        ]
 
 
-@forms
-def test_observations_stay_within_their_bounds(form: Form) -> None:
-    least, most = form.bounds
-    assert least.shape == most.shape == (form.size,)
-    for position in list(walk(form, seed=5))[::3]:
-        for seat in range(form.seats):
+@encoders
+def test_observations_stay_within_their_bounds(encoder: ActionEncoder) -> None:
+    least, most = encoder.bounds
+    assert least.shape == most.shape == (encoder.size,)
+    for position in list(walk(encoder, seed=5))[::3]:
+        for seat in range(encoder.seats):
             observation = position.observation(seat)
             assert observation.dtype == np.float32
-            assert observation.shape == (form.size,)
+            assert observation.shape == (encoder.size,)
             assert np.all((least <= observation) & (observation <= most))
 
 
-@forms
-def test_the_tensor_remembers_a_whole_random_game(form: Form) -> None:
+@encoders
+def test_the_tensor_remembers_a_whole_random_game(encoder: ActionEncoder) -> None:
     for seed in range(5):
-        *_, end = walk(form, seed)
-        for seat in range(form.seats):
+        *_, end = walk(encoder, seed)
+        for seat in range(encoder.seats):
             memory = end.remembered(seat)
             assert memory[-1] == 0
             assert np.all(memory[: np.count_nonzero(memory)] > 0)
@@ -264,9 +268,9 @@ def test_the_tensor_remembers_a_whole_random_game(form: Form) -> None:
 
 def test_a_game_that_is_not_there_is_refused() -> None:
     with pytest.raises(BadOptions):
-        form_of("chess")
+        encoder_of("chess")
 
 
 def test_h11a_the_check_is_refused_in_a_sentence() -> None:
     with pytest.raises(BadOptions, match=r"^The research environments cannot play with the check yet\. \(H11a\)$"):
-        form_of("dutchman", Options(check="on request"))
+        encoder_of("dutchman", Options(check="on request"))

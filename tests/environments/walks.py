@@ -7,30 +7,30 @@ from random import Random
 from typing import Any
 
 from kontor.dutchman import Options as DutchmanOptions
-from kontor.environments.dutchman import DutchmanForm
-from kontor.environments.forms import Form, Position, Steps, opening
-from kontor.environments.shanghaien import ShanghaienForm
+from kontor.environments.dutchman import DutchmanEncoder
+from kontor.environments.encoders import ActionEncoder, Position, Steps, opening
+from kontor.environments.shanghaien import ShanghaienEncoder
 from kontor.game import CHANCE, OVER
 from kontor.shanghaien import Options as ShanghaienOptions
 
-SHANGHAIEN = ShanghaienForm(ShanghaienOptions())
-DUTCHMAN = [DutchmanForm(DutchmanOptions(players=players)) for players in (3, 4, 5, 6)]
-FORMS: list[Form] = [
+SHANGHAIEN = ShanghaienEncoder(ShanghaienOptions())
+DUTCHMAN = [DutchmanEncoder(DutchmanOptions(players=players)) for players in (3, 4, 5, 6)]
+FORMS: list[ActionEncoder] = [
     SHANGHAIEN,
-    ShanghaienForm(ShanghaienOptions(starter=1, first_trick="reroll")),
+    ShanghaienEncoder(ShanghaienOptions(starter=1, first_trick="reroll")),
     *DUTCHMAN,
-    DutchmanForm(DutchmanOptions(players=3, circles=0, starter=2)),
+    DutchmanEncoder(DutchmanOptions(players=3, circles=0, starter=2)),
 ]
 
 
-def name_of(form: Form) -> str:
-    return f"{form.game.name}-{form.seats}-{FORMS.index(form)}"
+def name_of(encoder: ActionEncoder) -> str:
+    return f"{encoder.game.name}-{encoder.seats}-{FORMS.index(encoder)}"
 
 
-def walk(form: Form, seed: int) -> Iterator[Position]:
+def walk(encoder: ActionEncoder, seed: int) -> Iterator[Position]:
     """All positions of a random game, step by step, from the opening to the end."""
     random = Random(seed)
-    position = opening(form)
+    position = opening(encoder)
     while position.mover != OVER:
         yield position
         position = position.after(some_step(position, random))
@@ -44,14 +44,16 @@ def some_step(position: Position, random: Random) -> int:
     return int(random.choices(steps, weights)[0])
 
 
-def every_whole(form: Form, state: Any, begun: Steps = ()) -> Iterator[tuple[Steps, Any]]:
+def every_whole(encoder: ActionEncoder, state: Any, begun: Steps = ()) -> Iterator[tuple[Steps, Any]]:
     """Every move or outcome that steps can make, with its steps."""
     after = (
-        form.legal(state, begun) if state.mover >= 0 else [step for step, n in form.urn(state, begun).items() if n]
+        encoder.legal(state, begun)
+        if state.mover >= 0
+        else [step for step, n in encoder.outcome_counts(state, begun).items() if n]
     )
     for step in after:
-        action = form.whole(state, (*begun, step))
+        action = encoder.action_from(state, (*begun, step))
         if action is None:
-            yield from every_whole(form, state, (*begun, step))
+            yield from every_whole(encoder, state, (*begun, step))
         else:
             yield (*begun, step), action

@@ -1,4 +1,4 @@
-"""A place for a house of its own, in a folder and in PostgreSQL."""
+"""A place for a server of its own, in a folder and in PostgreSQL."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from kontor.table.storage import Place
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def place(request: pytest.FixtureRequest, tmp_path: Path) -> Place:
-    """Where a house can be opened."""
+    """Where a server can be opened."""
     if request.param == "sqlite":
         return tmp_path / "house"
     address: str = request.getfixturevalue("database")

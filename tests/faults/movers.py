@@ -19,12 +19,12 @@ from kontor import records
 from kontor.fair import FairDice
 from kontor.game import CHANCE, Value
 from kontor.games import game_named
-from kontor.table import House
+from kontor.table import TableService
+from kontor.table.game_states import record_of
 from kontor.table.rows import seat_rows, seed_of, table_row
 from kontor.table.schema import tables
-from kontor.table.states import record_of
 from kontor.table.storage import Place
-from patience import HANG_TIMEOUT, waited_for
+from timeouts import HANG_TIMEOUT, waited_for
 
 ME = {"kind": "me"}
 CARLA = {"kind": "here", "name": "Carla"}
@@ -124,7 +124,7 @@ class Mover:
         self._thread = Thread(target=self._play, daemon=True)
         self.acknowledged: list[Sent] = []
         self.unanswered: list[Sent] = []
-        """They may have been played: the line was cut, or the house said that it does not know."""
+        """They may have been played: the line was cut, or the server said that it does not know."""
         self.told = self._caller.told
         self.error: BaseException | None = None
 
@@ -206,7 +206,7 @@ def check(place: Place, movers: Sequence[Mover]) -> int:
     both = sent | {(one.table, one.number): one.move for one in acknowledged}
     assert len({(one.table, one.number) for one in acknowledged}) == len(acknowledged)
     lines, found = 0, set()
-    with House.open(place) as house, house._storage.reading() as db:
+    with TableService.open(place) as service, service._storage.reading() as db:
         for table in db.scalars(select(tables.c.id)).all():
             row = table_row(db, table)
             record = record_of(db, row)

@@ -7,9 +7,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from faults.movers import CARLA, MACHINE, ME, Caller, Mover, all_go_on, check, happens, moved
-from faults.nursery import Servers
+from faults.server_processes import Servers
 from kontor.table.storage import Place
-from patience import HANG_TIMEOUT
+from timeouts import HANG_TIMEOUT
 
 DAY = 24 * 3600
 JUMPS = (3600, DAY, -DAY, 30 * DAY, 40, -10 * DAY, -5)
@@ -23,7 +23,7 @@ NOTICED = HANG_TIMEOUT
 
 
 def left(caller: Caller, table: str, clock: float) -> float:
-    """The seconds that the mover of a table still has, by the clock of the house."""
+    """The seconds that the mover of a table still has, by the clock of the server."""
     deadline = datetime.fromisoformat(caller.insist("GET", f"tables/{table}")["deadline"])
     return (deadline - datetime.now(UTC)).total_seconds() - clock
 

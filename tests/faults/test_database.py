@@ -8,16 +8,16 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from faults.movers import CARLA, MACHINE, ME, Mover, all_go_on, check, happens, moved
-from faults.nursery import Servers
+from faults.server_processes import Servers
 from postgresql import Server
 
 SERVERS = 2
 RESTARTS = 2
 
 GONE = (
-    "The house cannot write to its database just now. Nothing of this has happened.",
-    "The house cannot read its database just now.",
-    "The house lost its database while it wrote this. Look whether it has happened.",
+    "The server cannot write to its database just now. Nothing of this has happened.",
+    "The server cannot read its database just now.",
+    "The server lost its database while it wrote this. Look whether it has happened.",
 )
 
 

@@ -1,4 +1,4 @@
-"""The disk is full under a house in a folder: what cannot be kept is refused; with room again, play goes on."""
+"""The disk is full under a server in a folder: what cannot be kept is refused; with room again, play goes on."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from contextlib import ExitStack, closing
 from pathlib import Path
 
 from faults.movers import CARLA, ME, Caller, Mover, all_go_on, check, happens, moved
-from faults.nursery import Servers
+from faults.server_processes import Servers
 from kontor.table.storage.sqlite import DATABASE
 
 TIMES = 3
-FULL = "The house cannot write to its database just now. Nothing of this has happened."
+FULL = "The server cannot write to its database just now. Nothing of this has happened."
 
 
 def test_when_nothing_more_can_be_written_it_is_refused_and_nothing_is_lost(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from time import sleep
 import pytest
 
 from faults.movers import CARLA, MACHINE, ME, Mover, check, happens, moved
-from faults.nursery import Servers
+from faults.server_processes import Servers
 from kontor.table.storage import Place
 
 KILLS = 100

@@ -9,9 +9,9 @@ from threading import Event, Thread
 from typing import Self
 
 from faults.movers import CARLA, ME, Caller
-from faults.nursery import SMALL, Servers
+from faults.server_processes import SMALL, Servers
 from kontor.web.serving import GRACE
-from patience import HANG_TIMEOUT, waited_for
+from timeouts import HANG_TIMEOUT, waited_for
 
 CHAIRS = (ME, CARLA, CARLA | {"name": "Dora"})
 DEAD = 10
@@ -97,12 +97,12 @@ def is_cut(line: socket.socket) -> bool:
     return True
 
 
-def test_nobody_waits_for_one_who_reads_nothing_and_the_house_can_end(tmp_path: Path) -> None:
-    """They are never let go here: if anybody waited for them, it would be for ever. Only the end of the house cuts
+def test_nobody_waits_for_one_who_reads_nothing_and_the_server_can_end(tmp_path: Path) -> None:
+    """They are never let go here: if anybody waited for them, it would be for ever. Only the end of the server cuts
     them off, after the grace that answers are given."""
     assert GRACE == 2, "it is promised to end within three seconds"
     with ExitStack() as opened:
-        with Servers(tmp_path / "house", tmp_path, patience=FOR_EVER) as servers:
+        with Servers(tmp_path / "house", tmp_path, send_timeout=FOR_EVER) as servers:
             servers.begin()
             anna = opened.enter_context(Caller(servers.ports))
             anna.come_in("Anna")
@@ -124,4 +124,4 @@ def test_who_reads_nothing_is_let_go(tmp_path: Path) -> None:
         play(anna, servers.port, table)
         waited_for(lambda: connections(servers.port) <= 1)  # anna’s own, as long as it is kept
         assert all(map(is_cut, dead))
-        play(anna, servers.port, anna.open("dutchman", *CHAIRS))  # and the house goes on
+        play(anna, servers.port, anna.open("dutchman", *CHAIRS))  # and the server goes on

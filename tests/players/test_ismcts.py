@@ -1,4 +1,4 @@
-"""``ismcts``, the yardstick for Der fliegende Holländer: fair, lawful, and no fool at the end."""
+"""``ismcts``, the benchmark player for Der fliegende Holländer: fair, lawful, and no fool at the end."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from kontor.arena import simulate
 from kontor.game import CHANCE, OVER, BadOptions
 from kontor.games import GAMES
-from kontor.players import PLAYERS, YARDSTICKS, is_player, player_named
+from kontor.players import BENCHMARK_PLAYERS, PLAYERS, is_player, player_named
 from kontor.players.budget import Iterations, Seconds, budget_from
 from kontor.players.shanghaien import mcts
 from kontor.players.shanghaien.playout import played_out
@@ -53,12 +53,12 @@ def test_an_unknown_player_is_unknown_with_a_budget_too() -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_yardsticks_are_players_but_not_offered_as_company(game: str) -> None:
-    assert not set(YARDSTICKS[game]) & set(PLAYERS[game])
-    for name in [*PLAYERS[game], *YARDSTICKS[game]]:
+def test_benchmark_players_are_players_but_not_offered_as_company(game: str) -> None:
+    assert not set(BENCHMARK_PLAYERS[game]) & set(PLAYERS[game])
+    for name in [*PLAYERS[game], *BENCHMARK_PLAYERS[game]]:
         assert is_player(game, name)
         player_named(game, name)
-    for name in YARDSTICKS[game]:
+    for name in BENCHMARK_PLAYERS[game]:
         assert is_player(game, f"{name}:2000")
         player_named(game, f"{name}:2000")
     assert not is_player(game, "Anna")

@@ -16,19 +16,19 @@ from kontor.endings import How, early_end
 from kontor.game import CHANCE
 from kontor.games import game_named
 from kontor.players import JUDGES, Appraisal, Appraised, Estimate
-from kontor.records import Ending, Record, encode, ended_early
+from kontor.records import GameEnding, Record, encode, ended_early
 from kontor.records import replay as states_of
 from kontor.review import (
     Decision,
     NotReviewable,
     Review,
-    Teller,
+    ReviewText,
     Unanswered,
     alone,
     by_thinkers,
-    packed,
+    deserialise,
     review,
-    unpacked,
+    serialise,
 )
 from kontor.review.judging import judge, parts_of
 from kontor.shanghaien.state import Roll, Shanghai
@@ -69,7 +69,7 @@ def test_every_move_with_a_choice_is_a_decision_and_no_other(name: str) -> None:
 @pytest.mark.parametrize("name", SHANGHAIEN + DUTCHMAN)
 def test_result_less_start_is_luck_less_own_costs_plus_the_others(name: str) -> None:
     record, found = golden(name)
-    assert isinstance(record.ending, Ending)
+    assert isinstance(record.ending, GameEnding)
     winners = record.ending.result.winners
     for account in found.accounts:
         assert account.end == (1 / len(winners) if account.seat in winners else 0)
@@ -99,11 +99,11 @@ def test_where_all_lies_open_luck_is_exactly_what_chance_changed(name: str) -> N
 @pytest.mark.parametrize("name", [SHANGHAIEN[0], DUTCHMAN[0]])
 def test_a_review_can_be_packed_and_is_the_same_afterwards(name: str) -> None:
     _, found = golden(name)
-    data = packed(found)
-    assert unpacked(data) == found
+    data = serialise(found)
+    assert deserialise(data) == found
     for damaged in (b"", data[:-1], b"\xc0", data.replace(b"played", b"flayed")):
         with pytest.raises(msgspec.DecodeError):
-            unpacked(damaged)
+            deserialise(damaged)
 
 
 @pytest.mark.parametrize("name", [SHANGHAIEN[0], DUTCHMAN[0]])
@@ -124,7 +124,7 @@ def test_thinkers_give_what_one_process_alone_gives() -> None:
     record, _ = golden(SHANGHAIEN[0])
     matters = [encode(record), b"?"]
     with Thinkers(2) as thinkers:
-        assert list(by_thinkers(thinkers, patient=True)(_backwards, matters)) == list(alone(_backwards, matters))
+        assert list(by_thinkers(thinkers, low_priority=True)(_backwards, matters)) == list(alone(_backwards, matters))
 
 
 def _backwards(matter: bytes) -> bytes:
@@ -227,7 +227,7 @@ def test_what_is_not_over_is_not_reviewed_nor_what_nobody_judges(monkeypatch: py
 def told(name: str) -> list[tuple[Decision, str]]:
     """The dearest moves of a golden game, each with all that is said of it."""
     record, found = golden(name)
-    teller = Teller(WORDS, record.header.seats, record, found)
+    teller = ReviewText(WORDS, record.header.seats, record, found)
     return [
         (one.decision, " ".join([f"{one.played} / {one.better}.", one.verdict, *one.reasons]))
         for account in found.accounts
@@ -250,7 +250,7 @@ def test_the_three_dearest_moves_of_each_are_explained_the_dearest_first(name: s
 def test_every_move_can_be_told_in_a_few_words() -> None:
     for name in SHANGHAIEN + DUTCHMAN:
         record, found = golden(name)
-        teller = Teller(WORDS, record.header.seats, record, found)
+        teller = ReviewText(WORDS, record.header.seats, record, found)
         for decision in found.decisions:
             assert 3 <= len(teller.played(decision)) <= 110
             assert teller.better(decision)

@@ -1,4 +1,4 @@
-"""A house that strangers come to, and how hard they try."""
+"""A server that strangers come to, and how hard they try."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from pathlib import Path
 
 import pytest
 
-from kontor.table import House
+from kontor.table import TableService
 from web.conftest import Served
 
 
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """A house for the tests of one file."""
+    """A server for the tests of one file."""
     with Served(tmp_path_factory.mktemp("house")) as served:
         yield served
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[House]:
-    """A house without a web."""
-    with House.open(tmp_path) as house:
-        yield house
+def service(tmp_path: Path) -> Iterator[TableService]:
+    """A server without a web."""
+    with TableService.open(tmp_path) as service:
+        yield service

@@ -1,4 +1,4 @@
-"""What the house is made of: exactly what was looked at, under licences that allow it."""
+"""What the server is made of: exactly what was looked at, under licences that allow it."""
 
 from __future__ import annotations
 

@@ -63,14 +63,14 @@ def test_packed_answers_are_of_no_certain_length(served: Served) -> None:
         lengths = set()
         for _ in range(12):
             with anna.client.stream("GET", table, headers={"accept-encoding": "gzip"}) as answer:
-                packed = b"".join(answer.iter_raw())
-            lengths.add(len(packed))
-            assert zlib.decompress(packed, wbits=31)
+                compressed = b"".join(answer.iter_raw())
+            lengths.add(len(compressed))
+            assert zlib.decompress(compressed, wbits=31)
         assert len(lengths) > 3
 
 
 def test_a_stream_tells_nothing_anew_because_of_its_token(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("kontor.web.live.PULSE", 0.1)
+    monkeypatch.setattr("kontor.web.live.KEEP_ALIVE_INTERVAL", 0.1)
     with served.guest("Anna") as anna:
         table = open_shanghaien(anna)
         live = re.findall(r'data-live="([^"]+)"', anna.get(table).html)[0].replace("&amp;", "&")
@@ -98,8 +98,8 @@ def test_nobody_is_signed_in_by_a_form_of_another_site(served: Served, headers: 
     """Without a session the token follows from nothing, so another site could know it; but the form is theirs."""
     with Guest(served.address) as stranger:
         (token,) = tokens_in(stranger.get("/").html)
-    person, _ = served.house.guest("Mallory")
-    for path in ("/name", f"/device/{served.house.device_link(person.id)}"):
+    person, _ = served.service.guest("Mallory")
+    for path in ("/name", f"/device/{served.service.device_link(person.id)}"):
         answer = httpx.post(served.address + path, data={"token": token, "name": "Mallory"}, headers=headers)
         assert answer.status_code == 403
         assert "set-cookie" not in answer.headers
@@ -109,12 +109,12 @@ def test_nobody_is_signed_in_by_a_form_of_another_site(served: Served, headers: 
 def test_no_form_of_another_site_can_use_the_api(served: Served, kind: str) -> None:
     with served.guest("Anna") as anna:
         table = open_shanghaien(anna, chair__2="here", name__2="Bernd").removeprefix("/tables/")
-        before = served.house.info(table)
+        before = served.service.info(table)
         for path, body in (("moves", '{"number":2,"move":{"move":"roll"}}'), ("chat", '{"text":"Hello"}')):
             headers = {"content-type": kind, "origin": "https://elsewhere.example"}
             answer = anna.client.post(f"/api/tables/{table}/{path}", content=body, headers=headers)
             assert answer.status_code == 403
-        assert served.house.info(table) == before
+        assert served.service.info(table) == before
         assert "access-control-allow-origin" not in answer.headers
 
 

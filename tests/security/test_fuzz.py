@@ -1,7 +1,7 @@
 """Wherever strangers' bytes are decoded: they are refused in words, or done; and what was refused changed nothing.
 
-No test here says how quick something must be. But what takes longer than PATIENCE for one small thing would bring the
-house to a stand, and is an attack that worked.
+No test here says how quick something must be. But what takes longer than PROCESSOR_TIME_LIMIT for one small thing
+would bring the server to a stand, and is an attack that worked.
 """
 
 from __future__ import annotations
@@ -27,20 +27,20 @@ from kontor.fair import FairDice, commitment
 from kontor.game import CHANCE, OVER, BadOptions, Refusal
 from kontor.games import game_named
 from kontor.records import Record, Step
-from kontor.table import House, Plan, SeatPlan
+from kontor.table import Plan, SeatPlan, TableService
 from kontor.table.texts import chat_of, check_salt, label_of, name_of
+from kontor.web.adapters import WEB_ADAPTERS
 from kontor.web.languages import language_of, languages
 from kontor.web.limits import Limits
 from kontor.web.opening import OPENINGS, plan_of
-from kontor.web.rooms import ROOMS
 from kontor.web.sessions import Form
-from kontor.web.site import within
-from patience import HANG_TIMEOUT
+from kontor.web.site import local_path
 from security.strangers import MOVES, ODD_TEXT, OPTIONS, bent, numbers, texts, tried
+from timeouts import HANG_TIMEOUT
 from web.conftest import Served
 from web.guests import open_shanghaien
 
-PATIENCE: Final = 5.0
+PROCESSOR_TIME_LIMIT: Final = 5.0
 """Seconds of a core, of which others on the machine take none."""
 
 
@@ -48,7 +48,7 @@ PATIENCE: Final = 5.0
 def not_for_ever() -> Iterator[None]:
     begun = time.thread_time()
     yield
-    assert time.thread_time() - begun < PATIENCE
+    assert time.thread_time() - begun < PROCESSOR_TIME_LIMIT
 
 
 def refused_or_done(attempt: Callable[[], object]) -> str:
@@ -71,34 +71,34 @@ def seats_of(game: str) -> tuple[SeatPlan, ...]:
 
 @pytest.mark.parametrize("game", MOVES)
 def test_whatever_is_sent_as_a_move_is_played_or_refused_and_then_nothing_has_happened(
-    house: House, game: str
+    service: TableService, game: str
 ) -> None:
-    people = [house.guest(name)[0].id for name in ("Anna", "Bernd", "Carla")]
+    people = [service.guest(name)[0].id for name in ("Anna", "Bernd", "Carla")]
     random = Random(1)
     table = ""
 
     def new_table() -> str:
-        opened = house.open_table(people[0], Plan(game, OPTIONS[game], seats_of(game)))
+        opened = service.open_table(people[0], Plan(game, OPTIONS[game], seats_of(game)))
         for seat in range(1, game_named(game).seats(OPTIONS[game])):
-            house.sit(opened, seat, people[seat])
+            service.sit(opened, seat, people[seat])
         return opened
 
     @tried(40)
     @given(move=st.sampled_from(MOVES[game]).flatmap(bent))
     def check(move: Any) -> None:
         nonlocal table
-        if not table or house.info(table).status == "over":
+        if not table or service.info(table).status == "over":
             table = new_table()
-        mover = house.info(table).mover
+        mover = service.info(table).mover
         assert mover is not None
-        before = house.look(table, mover)
-        if refused_or_done(lambda: house.play(table, mover, before.number, move)):
-            after = house.look(table, mover)
+        before = service.look(table, mover)
+        if refused_or_done(lambda: service.play(table, mover, before.number, move)):
+            after = service.look(table, mover)
             assert (after.number, after.view) == (before.number, before.view)
             legal = before.moves[random.randrange(len(before.moves))]  # on to another moment
-            house.play(table, mover, before.number, legal)
+            service.play(table, mover, before.number, legal)
         else:
-            assert house.info(table).number > before.number
+            assert service.info(table).number > before.number
 
     check()
 
@@ -106,7 +106,7 @@ def test_whatever_is_sent_as_a_move_is_played_or_refused_and_then_nothing_has_ha
 FORM_WORDS: Final = ("lay", "kontor", "smith", "roll", "propose", "sail", "name", "put", "place", "nudge:2:3", "red")
 
 
-@pytest.mark.parametrize("game", ROOMS)
+@pytest.mark.parametrize("game", WEB_ADAPTERS)
 def test_whatever_a_form_says_is_a_move_or_refused(game: str) -> None:
     ducats = [f"{way}{at}" for way in ("gets", "pays") for at in range(8)]
     fields = st.sampled_from(["move", "shoe", "put", "to", "colour", *ducats])
@@ -117,7 +117,7 @@ def test_whatever_a_form_says_is_a_move_or_refused(game: str) -> None:
     @given(form=st.dictionaries(fields, values, max_size=8))
     def check(form: dict[str, str]) -> None:
         moves: list[Any] = []
-        if not refused_or_done(lambda: moves.append(ROOMS[game].move_of(form))):
+        if not refused_or_done(lambda: moves.append(WEB_ADAPTERS[game].move_of(form))):
             msgspec.convert(msgspec.to_builtins(moves[0]), game_named(game).move)
 
     check()
@@ -163,7 +163,9 @@ def test_a_chart_made_to_keep_us_busy_is_refused_at_once(text: str) -> None:
 
 
 @pytest.mark.parametrize("game", OPENINGS)
-def test_whatever_the_form_for_a_table_says_a_table_is_opened_or_it_is_refused(house: House, game: str) -> None:
+def test_whatever_the_form_for_a_table_says_a_table_is_opened_or_it_is_refused(
+    service: TableService, game: str
+) -> None:
     names = [
         [
             "game",
@@ -206,9 +208,9 @@ def test_whatever_the_form_for_a_table_says_a_table_is_opened_or_it_is_refused(h
     @tried(40)
     @given(form=st.dictionaries(fields, values, max_size=10))
     def check(form: dict[str, str]) -> None:
-        person = house.guest("Anna")[0].id
-        why = refused_or_done(lambda: house.open_table(person, plan_of(game, _form(form)), form.get("salt", "")))
-        assert len(house.my_tables(person)) == (not why)
+        person = service.guest("Anna")[0].id
+        why = refused_or_done(lambda: service.open_table(person, plan_of(game, _form(form)), form.get("salt", "")))
+        assert len(service.my_tables(person)) == (not why)
 
     check()
 
@@ -218,15 +220,15 @@ def _form(fields: dict[str, str]) -> Form:
 
 
 @pytest.mark.parametrize("game", OPTIONS)
-def test_whatever_is_sent_as_options_they_are_played_or_refused(house: House, game: str) -> None:
+def test_whatever_is_sent_as_options_they_are_played_or_refused(service: TableService, game: str) -> None:
     straight = msgspec.json.decode(msgspec.json.encode(OPTIONS[game]))
 
     @tried(40)
     @given(options=bent(straight))
     def check(options: Any) -> None:
-        person = house.guest("Anna")[0].id
-        why = refused_or_done(lambda: house.open_table(person, Plan(game, options, seats_of(game))))
-        assert len(house.my_tables(person)) == (not why)
+        person = service.guest("Anna")[0].id
+        why = refused_or_done(lambda: service.open_table(person, Plan(game, options, seats_of(game))))
+        assert len(service.my_tables(person)) == (not why)
 
     check()
 
@@ -324,40 +326,40 @@ def test_whatever_somebody_writes_is_made_fit_or_refused(text: str) -> None:
 @tried(30)
 @given(text=texts, seat=st.one_of(st.none(), st.integers(-5, 99), st.just(2**70)))
 def test_nobody_is_known_by_a_token_or_an_id_that_was_made_up(
-    house_of_one: tuple[House, str, str], text: str, seat: Any
+    service_of_one: tuple[TableService, str, str], text: str, seat: Any
 ) -> None:
-    house, table, stranger = house_of_one
-    assert house.person_of_session(text) is None
-    assert house.person_of_api_token(text) is None
-    before = house.info(table)
+    service, table, stranger = service_of_one
+    assert service.person_of_session(text) is None
+    assert service.person_of_api_token(text) is None
+    before = service.info(table)
     tries: list[Callable[[], object]] = [
-        lambda: house.claim_device(text),
-        lambda: house.sit(table, seat if seat is not None else 1, stranger, text),
-        lambda: house.sit(text, 1, stranger, text),
-        lambda: house.play(table, seat or 0, 1, {"move": "roll"}),
-        lambda: house.play(text, 0, 1, {"move": "roll"}),
-        lambda: house.leave(table, stranger),
-        lambda: house.fill(table, 1, stranger, text),
-        lambda: house.invitation(table, 1, stranger),
-        lambda: house.chat(table, stranger, text),
-        lambda: house.rematch(table, stranger),
-        lambda: house.look(text, seat),
-        lambda: house.record(table),
+        lambda: service.claim_device(text),
+        lambda: service.sit(table, seat if seat is not None else 1, stranger, text),
+        lambda: service.sit(text, 1, stranger, text),
+        lambda: service.play(table, seat or 0, 1, {"move": "roll"}),
+        lambda: service.play(text, 0, 1, {"move": "roll"}),
+        lambda: service.leave(table, stranger),
+        lambda: service.fill(table, 1, stranger, text),
+        lambda: service.invitation(table, 1, stranger),
+        lambda: service.chat(table, stranger, text),
+        lambda: service.rematch(table, stranger),
+        lambda: service.look(text, seat),
+        lambda: service.record(table),
     ]
     for attempt in tries:
         with pytest.raises(Refusal):
             attempt()
-    house.revoke(stranger, text)
-    assert house.info(table) == before
+    service.revoke(stranger, text)
+    assert service.info(table) == before
 
 
 @pytest.fixture(scope="module")
-def house_of_one(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[House, str, str]]:
-    """A house with a table of Anna's, where a chair is kept for a friend; and who is none."""
-    with House.open(tmp_path_factory.mktemp("house")) as house:
-        anna = house.guest("Anna")[0].id
+def service_of_one(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[TableService, str, str]]:
+    """A server with a table of Anna's, where a chair is kept for a friend; and who is none."""
+    with TableService.open(tmp_path_factory.mktemp("house")) as service:
+        anna = service.guest("Anna")[0].id
         plan = Plan("shanghaien", OPTIONS["shanghaien"], (SeatPlan("me"), SeatPlan("friend")), watch=False)
-        yield house, house.open_table(anna, plan), house.guest("Mallory")[0].id
+        yield service, service.open_table(anna, plan), service.guest("Mallory")[0].id
 
 
 @tried(120)
@@ -374,10 +376,10 @@ def test_whatever_a_browser_says_of_its_languages_there_is_one(chosen: str, acce
     )
 )
 def test_nobody_is_sent_to_another_site(path: str) -> None:
-    there = httpx.URL("https://kontor.example/name").join(httpx.URL(within(path)))
+    there = httpx.URL("https://kontor.example/name").join(httpx.URL(local_path(path)))
     assert there.host == "kontor.example"
-    assert within(path).startswith("/")
-    assert within(path)[1:2] not in ("/", "\\")
+    assert local_path(path).startswith("/")
+    assert local_path(path)[1:2] not in ("/", "\\")
 
 
 @tried(80)
@@ -392,9 +394,9 @@ def test_whatever_an_address_is_it_is_counted(address: str, what: str) -> None:
 def test_bodies_of_every_kind_are_answered_and_change_nothing(served: Served) -> None:
     with served.guest("Anna") as anna:
         table = open_shanghaien(anna, chair__2="here", name__2="Bernd").removeprefix("/tables/")
-        person = served.house.person_of_session(anna.client.cookies["kontor"])
+        person = served.service.person_of_session(anna.client.cookies["kontor"])
         assert person
-        bearer = {"authorization": f"Bearer {served.house.api_token(person.id)}"}
+        bearer = {"authorization": f"Bearer {served.service.api_token(person.id)}"}
         deep = b'{"number":1,"move":' + b'{"a":' * 12_000 + b"1" + b"}" * 12_000 + b"}"
         bombs = [
             deep,
@@ -413,13 +415,13 @@ def test_bodies_of_every_kind_are_answered_and_change_nothing(served: Served) ->
             b"null",
             b'"' + b"\\u0000" * 10_000 + b'"',
         ]
-        before = served.house.info(table).number
+        before = served.service.info(table).number
         for path in ("moves", "chat", "seats/0", "hint", "seats/1/machine"):
             for body in bombs:
                 for kind in ({"content-type": "application/json"}, {"content-encoding": "gzip"}, {}):
                     answer = anna.client.post(f"/api/tables/{table}/{path}", content=body, headers={**bearer, **kind})
                     assert 400 <= answer.status_code < 500, (path, body[:40], answer.text)
-        assert served.house.info(table).number == before
+        assert served.service.info(table).number == before
         for path in ("/api/tables", "/api/people"):
             for body in bombs:
                 answer = anna.client.post(path, content=body, headers=bearer)

@@ -47,17 +47,17 @@ class Tags(HTMLParser):
 
 def table_with(served: Served, host: Guest, others: Sequence[str], salt: str = "") -> str:
     """A game of the Holländer, of the host and others at the same device; its page."""
-    person = served.house.person_of_session(host.client.cookies["kontor"])
+    person = served.service.person_of_session(host.client.cookies["kontor"])
     assert person
     seats = (SeatPlan("me"), *[SeatPlan("here", name=other) for other in others])
     plan = Plan("dutchman", Options(players=len(seats), starter=0), seats)
-    table = served.house.open_table(person.id, plan, salt=salt)
+    table = served.service.open_table(person.id, plan, salt=salt)
     random = Random(1)
     for _ in range(20):
-        mover = served.house.info(table).mover
+        mover = served.service.info(table).mover
         assert mover is not None
-        look = served.house.look(table, mover)
-        served.house.play(table, mover, look.number, look.moves[random.randrange(len(look.moves))])
+        look = served.service.look(table, mover)
+        served.service.play(table, mover, look.number, look.moves[random.randrange(len(look.moves))])
     return f"/tables/{table}"
 
 
@@ -180,7 +180,7 @@ def test_no_file_is_given_but_those_that_are_meant(served: Served, path: str) ->
         assert "import" not in answer.text
 
 
-def test_addresses_for_friends_are_those_that_the_house_was_told(served: Served) -> None:
+def test_addresses_for_friends_are_those_that_the_server_was_told(served: Served) -> None:
     """Without ``--url`` a link begins with what the browser of whoever makes it asked for, and with nothing else."""
     with served.guest("Anna") as anna:
         table = open_shanghaien(anna)

@@ -10,8 +10,8 @@ import httpx
 import pytest
 
 from kontor.web import limits as kontor_limits
-from kontor.web.limits import LIMITS, SHARED, Limit, Limits, TooMany, network_of
-from kontor.web.live import MOST_STREAMS, MOST_STREAMS_A_TABLE, MOST_STREAMS_AN_ADDRESS, Full, Hub
+from kontor.web.limits import LIMITS, SHARED, Limit, Limits, RateLimited, network_of
+from kontor.web.live import MOST_STREAMS, MOST_STREAMS_A_TABLE, MOST_STREAMS_AN_ADDRESS, Hub, TooManyStreams
 from web.conftest import GENEROUS, Served
 from web.guests import Guest
 
@@ -36,7 +36,7 @@ def test_in_a_network_of_many_addresses_nobody_begins_anew() -> None:
     limits = Limits({"name": Limit(2, 0.01)})
     for number in range(2 * SHARED):
         limits.spend("name", f"2001:db8:1:2::{number:x}")
-    with pytest.raises(TooMany):
+    with pytest.raises(RateLimited):
         limits.spend("name", "2001:db8:1:2:ffff::1")
     limits.spend("name", "2001:db8:1:3::1")
 
@@ -51,7 +51,7 @@ def test_a_flood_of_addresses_frees_nobody_who_has_to_wait(monkeypatch: pytest.M
         now[0] += 0.001
         limits.spend("name", f"198.51.{number // 250}.{number % 250}")
     assert len(limits._buckets) <= 50
-    with pytest.raises(TooMany):
+    with pytest.raises(RateLimited):
         limits.spend("name", "192.0.2.7")
 
 
@@ -65,7 +65,7 @@ def names_given(served: Served, addresses: list[str]) -> list[int]:
 
 
 def test_nobody_is_believed_who_says_where_they_come_from(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """``--proxy 10.9.9.9``: the house stands behind another machine, and we are not it."""
+    """``--proxy 10.9.9.9``: the server stands behind another machine, and we are not it."""
     monkeypatch.setenv("FORWARDED_ALLOW_IPS", "10.9.9.9")
     with Served(tmp_path, {**GENEROUS, "name": Limit(1, 0.01)}) as served:
         statuses = names_given(served, [f"192.0.2.{number}" for number in range(SHARED + 2)])
@@ -100,8 +100,8 @@ def test_guessing_costs_as_much_as_knowing(tmp_path: Path) -> None:
         form = {"token": mallory.get("/").forms[0].fields["token"]}
         guesses = [mallory.post(f"/device/{'x' * 42}{digit}", form).status for digit in range(2 * SHARED + 1)]
         assert guesses == [410] * 2 * SHARED + [429]
-        person, _ = served.house.guest("Anna")
-        mallory.client.headers["authorization"] = f"Bearer {served.house.api_token(person.id)}"
+        person, _ = served.service.guest("Anna")
+        mallory.client.headers["authorization"] = f"Bearer {served.service.api_token(person.id)}"
         seats = [
             mallory.client.post("/api/tables/x/seats/1", json={"invitation": "x" * 43}).status_code for _ in range(4)
         ]
@@ -110,33 +110,33 @@ def test_guessing_costs_as_much_as_knowing(tmp_path: Path) -> None:
 
 def test_no_address_and_no_table_takes_all_streams() -> None:
     async def run() -> None:
-        hub, open_bells = Hub(), []
+        hub, open_streams = Hub(), []
 
         def fill(tables: list[str], addresses: list[str]) -> int:
             for number in range(MOST_STREAMS + 1):
-                bell = hub.bell(tables[number % len(tables)], addresses[number % len(addresses)])
+                change_event = hub.change_event(tables[number % len(tables)], addresses[number % len(addresses)])
                 try:
-                    bell.__enter__()
-                except Full:
+                    change_event.__enter__()
+                except TooManyStreams:
                     return number
-                open_bells.append(bell)
+                open_streams.append(change_event)
             return MOST_STREAMS + 1
 
         def empty() -> None:
-            while open_bells:
-                open_bells.pop().__exit__(None, None, None)
+            while open_streams:
+                open_streams.pop().__exit__(None, None, None)
 
         many = [f"{number}" for number in range(MOST_STREAMS)]
         everywhere = [f"10.0.{number // 250}.{number % 250}" for number in range(MOST_STREAMS)]
         assert fill(many, ["192.0.2.7"]) == MOST_STREAMS_AN_ADDRESS
-        with hub.bell("another", "192.0.2.8"):
+        with hub.change_event("another", "192.0.2.8"):
             pass
         empty()
         assert fill(["one"], everywhere) == MOST_STREAMS_A_TABLE
         empty()
         assert fill(many, everywhere) == MOST_STREAMS
         empty()
-        assert not hub._bells
+        assert not hub._change_events
         assert not hub._by_address
 
     with ThreadPoolExecutor(1) as apart:  # a browser of another test may have a loop in this thread

@@ -10,7 +10,7 @@ from typing import Final
 import httpx
 import pytest
 
-from kontor.table import SESSION_DAYS, House, people
+from kontor.table import SESSION_DAYS, TableService, people
 from kontor.web import sessions
 from kontor.web.sessions import Visitor, Watcher, cookie_name
 from table.guests import query
@@ -18,7 +18,7 @@ from web.conftest import Served
 from web.guests import Guest, open_shanghaien, seated
 
 HTTPS = {"x-forwarded-proto": "https"}
-"""What the proxy says that stands before the house."""
+"""What the proxy says that stands before the server."""
 
 
 def set_cookies(answer: httpx.Response) -> dict[str, str]:
@@ -54,7 +54,7 @@ LIFETIME: Final = SESSION_DAYS * 24 * 3600
 
 
 def runs_out(folder: Path) -> list[float]:
-    """When the sessions of a house run out, in seconds from now."""
+    """When the sessions of a server run out, in seconds from now."""
     now = datetime.now(UTC).timestamp()
     return [expires / 1000 - now for (expires,) in query(folder, "SELECT expires FROM tokens WHERE kind = 'session'")]
 
@@ -79,15 +79,15 @@ def test_a_cookie_lasts_as_long_as_the_session_and_is_prolonged_with_it(tmp_path
 
 
 def test_no_use_prolongs_the_session_without_the_cookie(tmp_path: Path) -> None:
-    with House.open(tmp_path) as house:
-        anna, token = house.guest("Anna")
-        use = sessions.SessionUse(house, token)
+    with TableService.open(tmp_path) as service:
+        anna, token = service.guest("Anna")
+        use = sessions.SessionUse(service, token)
         assert use() == anna
         assert not use.begin_answer(), "it was used today"
         query(tmp_path, "UPDATE tokens SET expires = expires - 864000000")
         assert use() == anna
         assert runs_out(tmp_path)[0] < LIFETIME - 800_000, "a stream goes on asking: no cookie can go with that"
-        another = sessions.SessionUse(house, token)
+        another = sessions.SessionUse(service, token)
         assert another() == anna
         assert another.begin_answer()
 
@@ -137,7 +137,7 @@ def test_what_is_revoked_hears_nothing_more(served: Served) -> None:
     """A stream that is open when its session ends is closed before it tells anything new."""
     with served.guest("Anna") as anna, served.guest("Bernd") as bernd:
         table = seated(anna, bernd)
-        person = served.house.person_of_session(bernd.client.cookies["kontor"])
+        person = served.service.person_of_session(bernd.client.cookies["kontor"])
         assert person
         heard = []
         with bernd.client.stream("GET", f"{table}/live") as streaming:
@@ -145,7 +145,7 @@ def test_what_is_revoked_hears_nothing_more(served: Served) -> None:
             for line in lines:
                 if line.startswith("data"):
                     break
-            served.house.revoke_all(person.id)
+            served.service.revoke_all(person.id)
             anna.press(anna.get(table).button("say-go"), text="Only between us")
             heard = list(lines)
         assert "Only between us" not in "\n".join(heard)
@@ -156,11 +156,11 @@ def test_a_session_that_has_run_out_hears_nothing_after_a_minute(
 ) -> None:
     now = 100.0
     monkeypatch.setattr(sessions, "monotonic", lambda: now)
-    with House.open(tmp_path) as house:
-        person, token = house.guest("Anna")
-        visitor = Visitor(partial(house.person_of_session, token), token, "en", "", "", False, "/", False)
-        watcher = Watcher(house, visitor)
-        with house._storage.writing() as db:  # of which nobody hears, as of time
+    with TableService.open(tmp_path) as service:
+        person, token = service.guest("Anna")
+        visitor = Visitor(partial(service.person_of_session, token), token, "en", "", "", False, "/", False)
+        watcher = Watcher(service, visitor)
+        with service._storage.writing() as db:  # of which nobody hears, as of time
             people.end(db, token)
         now += sessions.ASKED_AGAIN - 0.1
         seen = watcher.now()
@@ -173,14 +173,14 @@ def test_a_session_that_has_run_out_hears_nothing_after_a_minute(
 
 
 def test_whoever_ends_any_session_has_all_streams_of_the_process_ask_at_once(tmp_path: Path) -> None:
-    with House.open(tmp_path) as house:
+    with TableService.open(tmp_path) as service:
         watchers = {}
         for name in ("Anna", "Bernd"):
-            person, token = house.guest(name)
-            visitor = Visitor(partial(house.person_of_session, token), token, "en", "", "", False, "/", False)
-            watchers[person.id] = Watcher(house, visitor)
+            person, token = service.guest(name)
+            visitor = Visitor(partial(service.person_of_session, token), token, "en", "", "", False, "/", False)
+            watchers[person.id] = Watcher(service, visitor)
         anna, bernd = watchers
-        house.revoke_all(anna)
+        service.revoke_all(anna)
         assert watchers[anna].now() is None
         assert watchers[bernd].now() is not None
 
@@ -188,31 +188,35 @@ def test_whoever_ends_any_session_has_all_streams_of_the_process_ask_at_once(tmp
 def test_a_session_opens_no_api_and_a_programs_token_no_page(served: Served) -> None:
     with served.guest("Anna") as anna:
         session = anna.client.cookies["kontor"]
-        person = served.house.person_of_session(session)
+        person = served.service.person_of_session(session)
         assert person
-        token = served.house.api_token(person.id)
+        token = served.service.api_token(person.id)
         assert (
             httpx.get(f"{served.address}/api/me", headers={"authorization": f"Bearer {session}"}).status_code == 401
         )
         assert httpx.get(f"{served.address}/api/me", headers={"cookie": f"kontor={session}"}).status_code == 401
         assert httpx.get(f"{served.address}/you", headers={"cookie": f"kontor={token}"}).status_code == 403
-        link = served.house.device_link(person.id)
+        link = served.service.device_link(person.id)
         assert httpx.get(f"{served.address}/you", headers={"cookie": f"kontor={link}"}).status_code == 403
 
 
 @pytest.mark.parametrize("scheme", ["Basic", "bearer", "BEARER", ""])
 def test_a_program_is_known_by_the_scheme_and_the_token(served: Served, scheme: str) -> None:
     with served.guest("Anna") as anna:
-        person = served.house.person_of_session(anna.client.cookies["kontor"])
+        person = served.service.person_of_session(anna.client.cookies["kontor"])
         assert person
-        token = served.house.api_token(person.id)
+        token = served.service.api_token(person.id)
     status = httpx.get(f"{served.address}/api/me", headers={"authorization": f"{scheme} {token}".strip()}).status_code
     assert status == (200 if scheme.lower() == "bearer" else 401)
 
 
 def test_tokens_are_long_random_and_all_different(served: Served) -> None:
-    person, session = served.house.guest("Anna")
-    tokens = [session, *[served.house.api_token(person.id) for _ in range(50)], served.house.device_link(person.id)]
+    person, session = served.service.guest("Anna")
+    tokens = [
+        session,
+        *[served.service.api_token(person.id) for _ in range(50)],
+        served.service.device_link(person.id),
+    ]
     assert len(set(tokens)) == len(tokens)
     assert min(map(len, tokens)) >= 43, "256 bits, six a letter"
 

@@ -1,4 +1,4 @@
-"""Bytes to and from a house, as nobody's browser sends them."""
+"""Bytes to and from a server, as nobody's browser sends them."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ import time
 from collections.abc import Iterable
 from urllib.parse import urlsplit
 
-from patience import HANG_TIMEOUT
+from timeouts import HANG_TIMEOUT
 from web.conftest import Served
 
 END = b"\r\n\r\n"
 
 
 class Line:
-    """A connection to a house."""
+    """A connection to a server."""
 
     def __init__(self, served: Served) -> None:
         there = urlsplit(served.address)
@@ -31,33 +31,33 @@ class Line:
         """Sends some bytes."""
         self._socket.sendall(told)
 
-    def say_on(self, pieces: Iterable[bytes], pause: float = 0) -> None:
-        """Sends one piece after the other. Raises ConnectionError when the house has hung up."""
-        for piece in pieces:
-            self.say(piece)
+    def say_on(self, chunks: Iterable[bytes], pause: float = 0) -> None:
+        """Sends one piece after the other. Raises ConnectionError when the server has hung up."""
+        for chunk in chunks:
+            self.say(chunk)
             time.sleep(pause)
 
     def hear(self, seconds: float = HANG_TIMEOUT) -> bytes:
-        """All that comes, until the house hangs up; or until nothing more comes for so long."""
+        """All that comes, until the server hangs up; or until nothing more comes for so long."""
         self._socket.settimeout(seconds)
         heard = b""
         try:
-            while piece := self._socket.recv(65536):
-                heard += piece
+            while chunk := self._socket.recv(65536):
+                heard += chunk
         except (TimeoutError, ConnectionError):
             pass
         return heard
 
     def hear_of(self, wanted: bytes, times: int = 1) -> bytes:
-        """All that comes until something was heard so many times, and a moment more; or until the house hangs up."""
+        """All that comes until something was heard so many times, and a moment more; or until the server hangs up."""
         self._socket.settimeout(HANG_TIMEOUT)
         heard = b""
-        while heard.count(wanted) < times and (piece := self._socket.recv(65536)):
-            heard += piece
+        while heard.count(wanted) < times and (chunk := self._socket.recv(65536)):
+            heard += chunk
         return heard + self.hear(0.1)
 
     def is_cut(self, seconds: float = HANG_TIMEOUT) -> bool:
-        """Whether the house hangs up; whatever it says before does not matter."""
+        """Whether the server hangs up; whatever it says before does not matter."""
         self._socket.settimeout(seconds)
         try:
             while self._socket.recv(65536):

@@ -1,4 +1,4 @@
-"""A house of its own for each test, in a folder and in PostgreSQL, at a time that stands still."""
+"""A server of its own for each test, in a folder and in PostgreSQL, at a time that stands still."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from kontor.table import House
+from kontor.table import TableService
 from kontor.table.storage import Place
 from postgresql import Server, database_of
 
@@ -22,7 +22,7 @@ def clock() -> Clock:
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def place(request: pytest.FixtureRequest) -> Place:
-    """Where a house can be opened: whatever is said of a house holds for both."""
+    """Where a server can be opened: whatever is said of a server holds for both."""
     if request.param == "sqlite":
         folder: Path = request.getfixturevalue("tmp_path")
         return folder
@@ -32,7 +32,7 @@ def place(request: pytest.FixtureRequest) -> Place:
 
 @pytest.fixture
 def copied(request: pytest.FixtureRequest, tmp_path: Path, place: Place) -> Iterator[Callable[[], Place]]:
-    """Gives a copy of the house, which nobody has open."""
+    """Gives a copy of the server, which nobody has open."""
     if isinstance(place, Path):
         yield lambda: shutil.copytree(place, tmp_path / "copy")
         return
@@ -49,6 +49,6 @@ def copied(request: pytest.FixtureRequest, tmp_path: Path, place: Place) -> Iter
 
 
 @pytest.fixture
-def house(place: Place, clock: Clock) -> Iterator[House]:
-    with House.open(place, clock) as house:
-        yield house
+def service(place: Place, clock: Clock) -> Iterator[TableService]:
+    with TableService.open(place, clock) as service:
+        yield service

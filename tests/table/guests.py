@@ -1,4 +1,4 @@
-"""Guests of the house for the tests: a clock, plans in a few words, and ways to play games to their end."""
+"""Guests of the server for the tests: a clock, plans in a few words, and ways to play games to their end."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ import msgspec
 from kontor.dutchman import Options as DutchmanOptions
 from kontor.players import Choose
 from kontor.shanghaien import Options as ShanghaienOptions
-from kontor.table import House, Machines, Plan, SeatPlan
+from kontor.table import Machines, Plan, SeatPlan, TableService
 from kontor.table.machines import Ask
 from kontor.table.schema import METADATA
 from kontor.table.storage import Place
 from kontor.table.storage.sqlite import DATABASE
 from kontor.thinking import NoAnswer, worker
-from kontor.thinking.failures import told
-from kontor.thinking.frames import Question
+from kontor.thinking.failures import safe_traceback
+from kontor.thinking.messages import TaskRequest
 from kontor.thinking.thinkers import Work
-from kontor.thinking.thoughts import laid_out, random_from
+from kontor.thinking.turn_tasks import decoded_task, random_from
 from postgresql import execute
 
 ME = SeatPlan("me")
@@ -53,15 +53,15 @@ def dutchman(*seats: SeatPlan, **more: Any) -> Plan:
     return Plan("dutchman", DutchmanOptions(players=len(seats)), seats, **more)
 
 
-def quick(house: House) -> Machines:
+def quick(service: TableService) -> Machines:
     """Machine players that do not pause."""
-    return Machines(house, at_once, pause=lambda pace: 0)
+    return Machines(service, at_once, pause=lambda pace: 0)
 
 
 def at_once(work: Work, matter: bytes) -> Future[bytes]:
     """Thinks here and now, where no process of its own is needed."""
     future = Future[bytes]()
-    answer = worker.answer(Question(f"{work.__module__}:{work.__qualname__}", matter))
+    answer = worker.answer(TaskRequest(f"{work.__module__}:{work.__qualname__}", matter))
     if answer.given is None:
         future.set_exception(NoAnswer(answer.failure))
     else:
@@ -75,31 +75,31 @@ def by(choose: Choose) -> Ask:
     def ask(work: Work, matter: bytes) -> Future[bytes]:
         future = Future[bytes]()
         try:
-            given, view, moves = laid_out(matter)
+            given, view, moves = decoded_task(matter)
             future.set_result(msgspec.msgpack.encode(choose(view, moves, random_from(given.luck))))
         except Exception as error:  # noqa: BLE001 (as a thinker does it)
-            future.set_exception(NoAnswer(told(error)))
+            future.set_exception(NoAnswer(safe_traceback(error)))
         return future
 
     return ask
 
 
-def play_one(house: House, table: str, random: Random) -> bool:
+def play_one(service: TableService, table: str, random: Random) -> bool:
     """Whoever's turn it is, if it is a person, makes some move. Whether anybody did."""
-    mover = house.info(table).mover
-    if mover is None or house.info(table).seats[mover].player:
+    mover = service.info(table).mover
+    if mover is None or service.info(table).seats[mover].player:
         return False
-    seen = house.look(table, mover)
-    house.play(table, mover, seen.number, seen.moves[random.randrange(len(seen.moves))])
+    seen = service.look(table, mover)
+    service.play(table, mover, seen.number, seen.moves[random.randrange(len(seen.moves))])
     return True
 
 
-def play_out(house: House, *tables: str, seed: int = 1) -> None:
+def play_out(service: TableService, *tables: str, seed: int = 1) -> None:
     """People make random moves, machine players theirs, until all games are over."""
-    random, machines = Random(seed), quick(house)
-    while any(play_one(house, table, random) for table in tables) or machines.one_round():
+    random, machines = Random(seed), quick(service)
+    while any(play_one(service, table, random) for table in tables) or machines.one_round():
         pass
-    assert [house.info(table).status for table in tables] == ["over"] * len(tables)
+    assert [service.info(table).status for table in tables] == ["over"] * len(tables)
 
 
 def query(place: Place, sql: str, *values: object) -> list[Any]:
@@ -135,7 +135,7 @@ _UNDONE: Final = {
 
 
 def has_run(place: Place, clock: Clock) -> None:
-    """As if the house had run up to now, all the while, by a clock that was right."""
+    """As if the server had run up to now, all the while, by a clock that was right."""
     now = clock.time.timestamp() * 1000
     query(place, "UPDATE pulse SET at = ?, settled = ?", round(now), round(now))
 
@@ -154,7 +154,7 @@ def lines(place: Place, table: str) -> list[tuple[int, int, str]]:
 
 
 def everything_in(place: Place) -> bytes:
-    """All that is kept of a house that is closed."""
+    """All that is kept of a server that is closed."""
     if isinstance(place, str):
         return "".join(repr(query(place, f"SELECT * FROM {table}")) for table in METADATA.tables).encode()  # noqa: S608
     return b"".join(file.read_bytes() for file in place.iterdir())

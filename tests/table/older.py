@@ -1,4 +1,4 @@
-"""A house as an older Kontor left it, for the tests of today's.
+"""A server as an older Kontor left it, for the tests of today's.
 
 ``python -m table.older FOLDER`` (in ``tests``, with the checkout of the older program) furnishes one, and writes the
 files of ``golden``: its database, packed; the same as a backup; and what a test has to know of it. No newer program
@@ -16,7 +16,7 @@ from random import Random
 from typing import Any, Final
 
 from kontor.shanghaien.state import Roll
-from kontor.table import Hints, House, Pace
+from kontor.table import Hints, Pace, TableService
 from kontor.table.copies import back_up
 from kontor.table.storage.sqlite import DATABASE
 
@@ -25,45 +25,45 @@ from .guests import CARLA, FRIEND, MACHINE, ME, OPEN, Clock, at_once, dutchman, 
 GOLDEN: Final = Path(__file__).parent / "golden"
 
 
-def furnish(house: House, clock: Clock) -> dict[str, Any]:
+def furnish(service: TableService, clock: Clock) -> dict[str, Any]:
     """People and tables in every state, with all that can be at them."""
-    (anna, session), (bernd, _) = house.guest("Anna"), house.guest("Bernd")
-    api = house.api_token(anna.id, "robot")
+    (anna, session), (bernd, _) = service.guest("Anna"), service.guest("Bernd")
+    api = service.api_token(anna.id, "robot")
     tables = {
-        "over shanghaien": house.open_table(anna.id, shanghaien(ME, CARLA), "zwölf Hufeisen"),
-        "over dutchman": house.open_table(anna.id, dutchman(ME, CARLA, MACHINE)),
+        "over shanghaien": service.open_table(anna.id, shanghaien(ME, CARLA), "zwölf Hufeisen"),
+        "over dutchman": service.open_table(anna.id, dutchman(ME, CARLA, MACHINE)),
     }
-    play_out(house, *tables.values())
-    house.chat(tables["over shanghaien"], anna.id, "Noch einmal?")
-    tables["rematch"] = house.rematch(tables["over dutchman"], anna.id)
+    play_out(service, *tables.values())
+    service.chat(tables["over shanghaien"], anna.id, "Noch einmal?")
+    tables["rematch"] = service.rematch(tables["over dutchman"], anna.id)
 
-    random, machines = Random(7), quick(house)
-    tables["playing shanghaien"] = house.open_table(anna.id, shanghaien(ME, OPEN, pace=Pace("slow", 24 * 3600)))
-    house.sit(tables["playing shanghaien"], 1, bernd.id)
-    tables["playing dutchman"] = house.open_table(anna.id, dutchman(ME, OPEN, MACHINE, pace=Pace("live", 30, 60)))
-    house.sit(tables["playing dutchman"], 1, bernd.id)
+    random, machines = Random(7), quick(service)
+    tables["playing shanghaien"] = service.open_table(anna.id, shanghaien(ME, OPEN, pace=Pace("slow", 24 * 3600)))
+    service.sit(tables["playing shanghaien"], 1, bernd.id)
+    tables["playing dutchman"] = service.open_table(anna.id, dutchman(ME, OPEN, MACHINE, pace=Pace("live", 30, 60)))
+    service.sit(tables["playing dutchman"], 1, bernd.id)
     for _ in range(14):
-        play_one(house, tables["playing shanghaien"], random)
-        play_one(house, tables["playing dutchman"], random)
+        play_one(service, tables["playing shanghaien"], random)
+        play_one(service, tables["playing dutchman"], random)
         while machines.one_round():
             pass
-    house.chat(tables["playing dutchman"], bernd.id, "Kurs auf Holland!")
+    service.chat(tables["playing dutchman"], bernd.id, "Kurs auf Holland!")
     clock.tick(seconds=91)
-    late = house.late(tables["playing dutchman"])
+    late = service.late(tables["playing dutchman"])
     assert late is not None
-    asks = bernd if house.seats_of(tables["playing dutchman"], anna.id) == (late,) else anna
-    house.stand_in(tables["playing dutchman"], late, asks.id)
+    asks = bernd if service.seats_of(tables["playing dutchman"], anna.id) == (late,) else anna
+    service.stand_in(tables["playing dutchman"], late, asks.id)
 
-    tables["practice"] = house.open_table(anna.id, shanghaien(ME, OPEN, hints=True))
-    house.sit(tables["practice"], 1, bernd.id)
-    mover = house.info(tables["practice"]).mover
+    tables["practice"] = service.open_table(anna.id, shanghaien(ME, OPEN, hints=True))
+    service.sit(tables["practice"], 1, bernd.id)
+    mover = service.info(tables["practice"]).mover
     assert mover is not None
-    house.play(tables["practice"], mover, house.info(tables["practice"]).number, Roll())
-    Hints(house, at_once).ask(tables["practice"], mover)
+    service.play(tables["practice"], mover, service.info(tables["practice"]).number, Roll())
+    Hints(service, at_once).ask(tables["practice"], mover)
 
-    tables["waiting shanghaien"] = house.open_table(bernd.id, shanghaien(ME, FRIEND))
-    invitation = house.invitation(tables["waiting shanghaien"], 1, bernd.id)
-    tables["waiting dutchman"] = house.open_table(bernd.id, dutchman(ME, OPEN, OPEN))
+    tables["waiting shanghaien"] = service.open_table(bernd.id, shanghaien(ME, FRIEND))
+    invitation = service.invitation(tables["waiting shanghaien"], 1, bernd.id)
+    tables["waiting dutchman"] = service.open_table(bernd.id, dutchman(ME, OPEN, OPEN))
     return {
         "people": {"Anna": anna.id, "Bernd": bernd.id},
         "session": session,
@@ -76,8 +76,8 @@ def furnish(house: House, clock: Clock) -> dict[str, Any]:
 
 def main(folder: Path) -> None:
     clock = Clock()
-    with House.open(folder, clock) as house:
-        known = furnish(house, clock)
+    with TableService.open(folder, clock) as service:
+        known = furnish(service, clock)
     back_up(folder, folder / "house.kontor", clock)
     with sqlite3.connect(folder / DATABASE) as database:
         database.execute("PRAGMA journal_mode = DELETE")

@@ -1,4 +1,4 @@
-"""The program that measures the house runs, and says what it has found."""
+"""The program that measures the server runs, and says what it has found."""
 
 from __future__ import annotations
 
@@ -9,17 +9,21 @@ from pathlib import Path
 
 import pytest
 
-from patience import HANG_TIMEOUT
+from timeouts import HANG_TIMEOUT
 
 pytestmark = pytest.mark.process
 
 ROOT = Path(__file__).parents[2]
 
 
-def test_the_house_is_measured() -> None:
+def test_the_server_is_measured() -> None:
     asked = ["--tables", "3,6", "--moves", "12", "--lines", "3,120"]
     done = subprocess.run(
-        [sys.executable, "-m", "bench.house", *asked], cwd=ROOT, capture_output=True, text=True, timeout=HANG_TIMEOUT
+        [sys.executable, "-m", "bench.service", *asked],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=HANG_TIMEOUT,
     )
     assert done.returncode == 0, done.stderr
     told = done.stdout.splitlines()

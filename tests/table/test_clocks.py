@@ -1,4 +1,4 @@
-"""Time limits, standing in, and clocks that jump. Nothing here waits: the clock of these houses is set by hand."""
+"""Time limits, standing in, and clocks that jump. Nothing here waits: the clock of these servers is set by hand."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 
 from kontor import records
 from kontor.shanghaien.state import Roll
-from kontor.table import House, NotAllowed, NotNow, NotYourTurn, Pace, StoodIn
+from kontor.table import NotAllowed, NotNow, NotYourTurn, Pace, StoodIn, TableService
 from kontor.table.storage import Place
 
 from .guests import CARLA, MACHINE, ME, OPEN, Clock, dutchman, play_out, quick, shanghaien
@@ -20,244 +20,246 @@ DAY = Pace("slow", 24 * 3600)
 class Two:
     """Anna and Bernd at a table: who is to move, and who waits."""
 
-    def __init__(self, house: House, pace: Pace = LIVE, **more: object) -> None:
-        self.house = house
-        self.people = [house.guest(name)[0].id for name in ("Anna", "Bernd")]
-        self.table = house.open_table(self.people[0], shanghaien(ME, OPEN, pace=pace, **more))
-        house.sit(self.table, 1, self.people[1])
-        mover = house.info(self.table).mover
+    def __init__(self, service: TableService, pace: Pace = LIVE, **more: object) -> None:
+        self.service = service
+        self.people = [service.guest(name)[0].id for name in ("Anna", "Bernd")]
+        self.table = service.open_table(self.people[0], shanghaien(ME, OPEN, pace=pace, **more))
+        service.sit(self.table, 1, self.people[1])
+        mover = service.info(self.table).mover
         assert mover is not None
         self.seat = mover
         self.mover, self.other = self.people[mover], self.people[1 - mover]
 
     def roll(self) -> int:
-        return self.house.play(self.table, self.seat, self.house.info(self.table).number, Roll())
+        return self.service.play(self.table, self.seat, self.service.info(self.table).number, Roll())
 
     def stand_in(self) -> None:
-        self.house.stand_in(self.table, self.seat, self.other)
+        self.service.stand_in(self.table, self.seat, self.other)
 
     @property
     def stood_in(self) -> str:
-        return self.house.info(self.table).seats[self.seat].stood_in
+        return self.service.info(self.table).seats[self.seat].stood_in
 
 
-def test_a_live_clock_runs_for_the_move_and_then_for_the_reserve(house: House, clock: Clock) -> None:
-    two = Two(house)
-    assert house.info(two.table).deadline == clock.time + timedelta(seconds=90)
+def test_a_live_clock_runs_for_the_move_and_then_for_the_reserve(service: TableService, clock: Clock) -> None:
+    two = Two(service)
+    assert service.info(two.table).deadline == clock.time + timedelta(seconds=90)
     clock.tick(seconds=90)
-    assert house.late(two.table) is None
+    assert service.late(two.table) is None
     clock.tick(seconds=1)
-    assert house.late(two.table) == two.seat == house.info(two.table).late
+    assert service.late(two.table) == two.seat == service.info(two.table).late
 
 
-def test_what_a_move_takes_too_long_is_taken_from_the_reserve(house: House, clock: Clock) -> None:
-    two = Two(house)
+def test_what_a_move_takes_too_long_is_taken_from_the_reserve(service: TableService, clock: Clock) -> None:
+    two = Two(service)
     clock.tick(seconds=30)
     two.roll()  # within the time of a move
-    assert house.info(two.table).seats[two.seat].reserve == 60
+    assert service.info(two.table).seats[two.seat].reserve == 60
     clock.tick(seconds=70.5)
-    seen = house.look(two.table, two.seat)
-    house.play(two.table, two.seat, seen.number, seen.moves[0])
-    seats = house.info(two.table).seats
+    seen = service.look(two.table, two.seat)
+    service.play(two.table, two.seat, seen.number, seen.moves[0])
+    seats = service.info(two.table).seats
     assert (seats[two.seat].reserve, seats[1 - two.seat].reserve) == (19.5, 60)
-    assert house.info(two.table).deadline == clock.time + timedelta(seconds=30 + 19.5)
+    assert service.info(two.table).deadline == clock.time + timedelta(seconds=30 + 19.5)
 
 
-def test_a_late_move_still_counts(house: House, clock: Clock) -> None:
-    two = Two(house)
+def test_a_late_move_still_counts(service: TableService, clock: Clock) -> None:
+    two = Two(service)
     clock.tick(hours=1)
-    assert house.late(two.table) == two.seat
+    assert service.late(two.table) == two.seat
     two.roll()
-    assert house.late(two.table) is None
-    info = house.info(two.table)
+    assert service.late(two.table) is None
+    info = service.info(two.table)
     assert info.seats[two.seat].reserve == 0
     assert info.deadline == clock.time + timedelta(seconds=30)
 
 
-def test_a_slow_game_gives_days_and_no_limit_gives_all_the_time(house: House, clock: Clock) -> None:
-    slow, free = Two(house, DAY), Two(house, Pace())
-    assert house.info(slow.table).deadline == clock.time + timedelta(days=1)
-    assert house.info(free.table).deadline is None
-    assert house.info(slow.table).seats[0].reserve is None
+def test_a_slow_game_gives_days_and_no_limit_gives_all_the_time(service: TableService, clock: Clock) -> None:
+    slow, free = Two(service, DAY), Two(service, Pace())
+    assert service.info(slow.table).deadline == clock.time + timedelta(days=1)
+    assert service.info(free.table).deadline is None
+    assert service.info(slow.table).seats[0].reserve is None
     clock.tick(days=1, seconds=1)
-    assert house.late(slow.table) == slow.seat
+    assert service.late(slow.table) == slow.seat
     clock.tick(days=1000)
-    assert house.late(free.table) is None
+    assert service.late(free.table) is None
 
 
-def test_a_machine_player_is_never_late(house: House, clock: Clock) -> None:
-    table = house.open_table(house.guest("Anna")[0].id, shanghaien(MACHINE, MACHINE, pace=LIVE))
+def test_a_machine_player_is_never_late(service: TableService, clock: Clock) -> None:
+    table = service.open_table(service.guest("Anna")[0].id, shanghaien(MACHINE, MACHINE, pace=LIVE))
     clock.tick(days=1)
-    assert house.info(table).deadline is None
-    assert house.late(table) is None
+    assert service.info(table).deadline is None
+    assert service.late(table) is None
 
 
 # ----------------------------------------------------------------------------------------------------- standing in
 
 
-def test_others_can_let_a_machine_player_sit_in_for_who_is_late(house: House, clock: Clock) -> None:
-    two = Two(house)
-    stranger = house.guest("Dora")[0].id
+def test_others_can_let_a_machine_player_sit_in_for_who_is_late(service: TableService, clock: Clock) -> None:
+    two = Two(service)
+    stranger = service.guest("Dora")[0].id
     with pytest.raises(NotNow, match="is not late"):
         two.stand_in()
     clock.tick(seconds=91)
     for who in (two.mover, stranger, "nobody"):
         with pytest.raises(NotAllowed):
-            house.stand_in(two.table, two.seat, who)
+            service.stand_in(two.table, two.seat, who)
     with pytest.raises(NotNow):
-        house.stand_in(two.table, 1 - two.seat, two.mover)
+        service.stand_in(two.table, 1 - two.seat, two.mover)
     two.stand_in()
     assert two.stood_in == "casual", "the level that was agreed on"
-    assert house.said(two.table)[-1].kind == "stood in"
-    assert not house.info(two.table, two.mover).my_turn
+    assert service.said(two.table)[-1].kind == "stood in"
+    assert not service.info(two.table, two.mover).my_turn
     with pytest.raises(NotNow):
         two.stand_in()
     with pytest.raises(StoodIn):
         two.roll()
-    number = house.info(two.table).number
-    while quick(house).one_round():
+    number = service.info(two.table).number
+    while quick(service).one_round():
         pass
-    info = house.info(two.table)
+    info = service.info(two.table)
     assert info.number > number
     assert info.mover == 1 - two.seat
 
 
-def test_the_person_can_come_back(house: House, clock: Clock) -> None:
-    two = Two(house)
+def test_the_person_can_come_back(service: TableService, clock: Clock) -> None:
+    two = Two(service)
     clock.tick(seconds=91)
     two.stand_in()
     with pytest.raises(NotAllowed):
-        house.come_back(two.table, two.seat, two.other)
+        service.come_back(two.table, two.seat, two.other)
     clock.tick(minutes=5)
-    house.come_back(two.table, two.seat, two.mover)
+    service.come_back(two.table, two.seat, two.mover)
     assert two.stood_in == ""
-    assert house.info(two.table, two.mover).my_turn
-    assert house.info(two.table).deadline == clock.time + timedelta(seconds=90)
-    assert [said.kind for said in house.said(two.table)][-2:] == ["stood in", "came back"]
-    house.come_back(two.table, two.seat, two.mover)  # nothing more happens
-    assert len(house.said(two.table)) == 4
+    assert service.info(two.table, two.mover).my_turn
+    assert service.info(two.table).deadline == clock.time + timedelta(seconds=90)
+    assert [said.kind for said in service.said(two.table)][-2:] == ["stood in", "came back"]
+    service.come_back(two.table, two.seat, two.mover)  # nothing more happens
+    assert len(service.said(two.table)) == 4
     two.roll()
 
 
-def test_what_a_machine_player_thought_meanwhile_is_void(house: House, clock: Clock) -> None:
-    two = Two(house)
+def test_what_a_machine_player_thought_meanwhile_is_void(service: TableService, clock: Clock) -> None:
+    two = Two(service)
     clock.tick(seconds=91)
     two.stand_in()
-    seen, _ = house.think(two.table, two.seat)
-    house.come_back(two.table, two.seat, two.mover)
+    seen, _ = service.think(two.table, two.seat)
+    service.come_back(two.table, two.seat, two.mover)
     with pytest.raises(NotYourTurn):
-        house.play_machine(two.table, two.seat, seen.number, seen.moves[0])
+        service.play_machine(two.table, two.seat, seen.number, seen.moves[0])
     with pytest.raises(NotYourTurn):
-        house.think(two.table, two.seat)
+        service.think(two.table, two.seat)
     two.roll()
 
 
-def test_where_nobody_is_to_be_stood_in_for_nobody_is(house: House, clock: Clock) -> None:
-    two = Two(house, stand_in="never")
+def test_where_nobody_is_to_be_stood_in_for_nobody_is(service: TableService, clock: Clock) -> None:
+    two = Two(service, stand_in="never")
     clock.tick(days=1)
-    assert house.late(two.table) == two.seat
+    assert service.late(two.table) == two.seat
     with pytest.raises(NotAllowed):
         two.stand_in()
-    house.tend()
+    service.apply_deadlines()
     assert two.stood_in == ""
 
 
-def test_where_it_is_to_happen_at_once_it_happens_by_itself(house: House, clock: Clock) -> None:
-    at_once, ask = Two(house, stand_in="at once"), Two(house, stand_in="ask")
+def test_where_it_is_to_happen_at_once_it_happens_by_itself(service: TableService, clock: Clock) -> None:
+    at_once, ask = Two(service, stand_in="at once"), Two(service, stand_in="ask")
     heard = list[str]()
-    house.listen(heard.append)
+    service.listen(heard.append)
     for _ in range(10):
         clock.tick(seconds=9)
-        house.tend()
+        service.apply_deadlines()
     assert (at_once.stood_in, ask.stood_in) == ("", "")
     clock.tick(seconds=9)
-    house.tend()
+    service.apply_deadlines()
     assert at_once.stood_in
     assert ask.stood_in == ""
     assert heard == [at_once.table]
-    house.come_back(at_once.table, at_once.seat, at_once.mover)
+    service.come_back(at_once.table, at_once.seat, at_once.mover)
     at_once.roll()
 
 
-def test_a_game_goes_on_without_those_who_stay_away(house: House, clock: Clock) -> None:
-    anna = house.guest("Anna")[0].id
-    table = house.open_table(anna, dutchman(ME, CARLA, MACHINE, pace=Pace("live", 5, 0), stand_in="at once"))
-    machines = quick(house)
+def test_a_game_goes_on_without_those_who_stay_away(service: TableService, clock: Clock) -> None:
+    anna = service.guest("Anna")[0].id
+    table = service.open_table(anna, dutchman(ME, CARLA, MACHINE, pace=Pace("live", 5, 0), stand_in="at once"))
+    machines = quick(service)
     for _ in range(2000):
         clock.tick(seconds=6)
         machines.one_round()
-        if house.info(table).status == "over":
+        if service.info(table).status == "over":
             break
-    assert records.verify(house.record(table)).dice
-    assert house.record(table).header.players == ("person", "person", "random")
+    assert records.verify(service.record(table)).dice
+    assert service.record(table).header.players == ("person", "person", "random")
 
 
 # ---------------------------------------------------------------------------------------------- clocks that jump
 
 
-def test_a_clock_that_is_put_back_does_no_harm(house: House, clock: Clock) -> None:
-    two = Two(house)
+def test_a_clock_that_is_put_back_does_no_harm(service: TableService, clock: Clock) -> None:
+    two = Two(service)
     clock.tick(hours=-5)
-    assert house.late(two.table) is None
-    house.tend()  # the present move counts from now
-    info = house.info(two.table)
+    assert service.late(two.table) is None
+    service.apply_deadlines()  # the present move counts from now
+    info = service.info(two.table)
     assert info.since == clock.time
     assert info.deadline == clock.time + timedelta(seconds=90)
     clock.tick(seconds=20)
     two.roll()
     clock.tick(hours=-1)
-    seen = house.look(two.table, two.seat)
-    house.play(two.table, two.seat, seen.number, seen.moves[0])
-    assert house.info(two.table).seats[two.seat].reserve == 60
-    house.tend()
-    play_out(house, two.table)
-    assert records.verify(house.record(two.table)).dice
+    seen = service.look(two.table, two.seat)
+    service.play(two.table, two.seat, seen.number, seen.moves[0])
+    assert service.info(two.table).seats[two.seat].reserve == 60
+    service.apply_deadlines()
+    play_out(service, two.table)
+    assert records.verify(service.record(two.table)).dice
 
 
-def test_machine_players_do_not_wait_for_a_clock_that_was_put_back(house: House, clock: Clock) -> None:
-    table = house.open_table(house.guest("Anna")[0].id, shanghaien(MACHINE, MACHINE))
+def test_machine_players_do_not_wait_for_a_clock_that_was_put_back(service: TableService, clock: Clock) -> None:
+    table = service.open_table(service.guest("Anna")[0].id, shanghaien(MACHINE, MACHINE))
     clock.tick(days=-1)
-    play_out(house, table)
+    play_out(service, table)
 
 
-def run(house: House, clock: Clock, seconds: int) -> None:
+def run(service: TableService, clock: Clock, seconds: int) -> None:
     """The program runs for a while, with a pulse every ten seconds."""
     for _ in range(seconds // 10):
         clock.tick(seconds=10)
-        house.tend()
+        service.apply_deadlines()
 
 
 def test_time_in_which_the_program_did_not_run_is_nobodys(place: Place, clock: Clock) -> None:
-    with House.open(place, clock) as house:
-        two, slow = Two(house), Two(house, DAY)
-        run(house, clock, 50)
-        left = house.info(two.table).deadline
+    with TableService.open(place, clock) as service:
+        two, slow = Two(service), Two(service, DAY)
+        run(service, clock, 50)
+        left = service.info(two.table).deadline
         assert left == clock.time + timedelta(seconds=40)
     clock.tick(hours=30)
-    with House.open(place, clock) as house:
-        assert house.info(two.table).deadline == clock.time + timedelta(seconds=40)
-        assert house.info(slow.table).deadline == clock.time + timedelta(days=1, seconds=-50)
-        assert house.late(two.table) is None
-        run(house, clock, 50)
-        assert house.late(two.table) == two.seat
+    with TableService.open(place, clock) as service:
+        assert service.info(two.table).deadline == clock.time + timedelta(seconds=40)
+        assert service.info(slow.table).deadline == clock.time + timedelta(days=1, seconds=-50)
+        assert service.late(two.table) is None
+        run(service, clock, 50)
+        assert service.late(two.table) == two.seat
 
 
-def test_nor_is_time_in_which_the_machine_slept_or_the_clock_was_put_forward(house: House, clock: Clock) -> None:
-    two = Two(house)
-    run(house, clock, 50)
+def test_nor_is_time_in_which_the_machine_slept_or_the_clock_was_put_forward(
+    service: TableService, clock: Clock
+) -> None:
+    two = Two(service)
+    run(service, clock, 50)
     clock.tick(seconds=1)
-    young = Two(house)  # begun after the last pulse
+    young = Two(service)  # begun after the last pulse
     clock.tick(hours=30)
-    house.tend()
-    assert house.late(two.table) is None
-    assert house.info(two.table).deadline == clock.time + timedelta(seconds=40)
-    assert house.info(young.table).deadline == clock.time + timedelta(seconds=90)
+    service.apply_deadlines()
+    assert service.late(two.table) is None
+    assert service.info(two.table).deadline == clock.time + timedelta(seconds=40)
+    assert service.info(young.table).deadline == clock.time + timedelta(seconds=90)
 
 
 def test_no_clock_is_moved_on_by_a_quick_restart(place: Place, clock: Clock) -> None:
-    with House.open(place, clock) as house:
-        two = Two(house)
-        deadline = house.info(two.table).deadline
+    with TableService.open(place, clock) as service:
+        two = Two(service)
+        deadline = service.info(two.table).deadline
     clock.tick(seconds=20)
-    with House.open(place, clock) as house:
-        assert house.info(two.table).deadline == deadline
+    with TableService.open(place, clock) as service:
+        assert service.info(two.table).deadline == deadline

@@ -1,4 +1,4 @@
-"""Backups, and houses that are restored from them or moved: all that was there is there again, or nothing is."""
+"""Backups, and servers that are restored from them or moved: all that was there is there again, or nothing is."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ from sqlalchemy import BigInteger, Boolean, Integer, LargeBinary, String, create
 
 from kontor import records
 from kontor.fair import FairDice
-from kontor.table import CannotOpen, House, InUse, NewerDatabase, NotADatabase
-from kontor.table.copies import Copied, Moved, back_up, files, move, restore
-from kontor.table.copies.lines import FORMAT, KINDS, Foot, Sum
-from kontor.table.errors import BadCopy, FileThere, NewerCopy, NoHouse, NotEmpty
+from kontor.table import CannotOpen, InUse, NewerDatabase, NotADatabase, TableService
+from kontor.table.copies import CopiedDatabase, MovedDatabase, back_up, files, move, restore
+from kontor.table.copies.lines import FORMAT, KINDS, BackupFooter, TableChecksum
+from kontor.table.errors import BadCopy, FileThere, NewerCopy, NotEmpty, NothingToCopy
+from kontor.table.game_states import record_of
 from kontor.table.migrate import migrate
 from kontor.table.rows import table_row
 from kontor.table.schema import METADATA
-from kontor.table.states import record_of
 from kontor.table.storage import Place
 from kontor.table.storage.sqlite import DATABASE
-from patience import waited_for
 from postgresql import Server
+from timeouts import waited_for
 
 from . import victim
 from .guests import CARLA, FRIEND, MACHINE, ME, OPEN, Clock, dutchman, play_one, play_out, query, shanghaien
@@ -43,7 +43,7 @@ from .test_kill import check
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def elsewhere(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Place]:
-    """A place where there is no house yet."""
+    """A place where there is no server yet."""
     if request.param == "sqlite":
         yield tmp_path / "elsewhere"
         return
@@ -55,10 +55,10 @@ def elsewhere(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Place]
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A house with much in it, which nobody changes."""
+    """A server with much in it, which nobody changes."""
     made = tmp_path_factory.mktemp("furnished")
-    with House.open(made, Clock()) as house:
-        furnish(house)
+    with TableService.open(made, Clock()) as service:
+        furnish(service)
     return made
 
 
@@ -66,15 +66,15 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def template(postgres: Server) -> Iterator[str]:
     """The like in PostgreSQL."""
     name = postgres.create()
-    with House.open(postgres.address(name), Clock()) as house:
-        furnish(house)
+    with TableService.open(postgres.address(name), Clock()) as service:
+        furnish(service)
     yield name
     postgres.drop(name)
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def furnished(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Place]:
-    """A house with much in it, which nobody has open."""
+    """A server with much in it, which nobody has open."""
     if request.param == "sqlite":
         yield shutil.copytree(request.getfixturevalue("folder"), tmp_path / "furnished")
         return
@@ -91,21 +91,21 @@ def file(tmp_path: Path) -> Path:
     return tmp_path / "backups" / "monday.kontor"
 
 
-def furnish(house: House) -> None:
+def furnish(service: TableService) -> None:
     """People with sessions, and tables in every state, with all that can be at them."""
-    anna, bernd = (house.guest(name)[0].id for name in ("Anna", "Bernd Österreicher 🂡"))
-    house.api_token(anna, "robot")
-    house.device_link(bernd)
-    over = house.open_table(anna, shanghaien(ME, CARLA), "salt")
-    play_out(house, over)
-    house.chat(house.rematch(over, anna), anna, "“Noch einmal?”\\ '")
-    playing = house.open_table(anna, dutchman(ME, CARLA, MACHINE, hints=True))
+    anna, bernd = (service.guest(name)[0].id for name in ("Anna", "Bernd Österreicher 🂡"))
+    service.api_token(anna, "robot")
+    service.device_link(bernd)
+    over = service.open_table(anna, shanghaien(ME, CARLA), "salt")
+    play_out(service, over)
+    service.chat(service.rematch(over, anna), anna, "“Noch einmal?”\\ '")
+    playing = service.open_table(anna, dutchman(ME, CARLA, MACHINE, hints=True))
     random = Random(1)
     for _ in range(10):
-        play_one(house, playing, random)
-    waiting = house.open_table(bernd, shanghaien(ME, FRIEND))
-    house.invitation(waiting, 1, bernd)
-    house.open_table(bernd, dutchman(ME, OPEN, OPEN))
+        play_one(service, playing, random)
+    waiting = service.open_table(bernd, shanghaien(ME, FRIEND))
+    service.invitation(waiting, 1, bernd)
+    service.open_table(bernd, dutchman(ME, OPEN, OPEN))
 
 
 def one_of(place: Place, status: str, game: str) -> str:
@@ -117,7 +117,7 @@ def one_of(place: Place, status: str, game: str) -> str:
 
 
 def rows(place: Place) -> dict[str, set[Any]]:
-    """All that the tables of a house hold, looked at from outside."""
+    """All that the tables of a server hold, looked at from outside."""
     columns = {name: ", ".join(f'"{column.name}"' for column in table.c) for name, table in METADATA.tables.items()}
     found = {name: query(place, f"SELECT {columns[name]} FROM {name}") for name in METADATA.tables}  # noqa: S608
     assert all(len(set(rows)) == len(rows) for rows in found.values())
@@ -135,22 +135,22 @@ def lines_of(file: Path) -> list[Any]:
 def test_what_is_restored_is_what_was_there(furnished: Place, elsewhere: Place, file: Path) -> None:
     copied = back_up(furnished, file)
     ((lines,),) = query(furnished, "SELECT count(*) FROM steps")
-    assert copied == Copied(people=2, tables=5, lines=lines)
+    assert copied == CopiedDatabase(people=2, tables=5, lines=lines)
     assert restore(file, elsewhere) == copied
     assert rows(elsewhere) == rows(furnished)
 
 
-def test_in_a_restored_house_all_goes_on(furnished: Place, elsewhere: Place, file: Path) -> None:
+def test_in_a_restored_server_all_goes_on(furnished: Place, elsewhere: Place, file: Path) -> None:
     over, playing = one_of(furnished, "over", "shanghaien"), one_of(furnished, "playing", "dutchman")
     back_up(furnished, file)
     restore(file, elsewhere)
-    with House.open(elsewhere) as house:
-        assert records.verify(house.record(over)).dice
-        play_out(house, playing)
-        assert records.verify(house.record(playing)).dice
+    with TableService.open(elsewhere) as service:
+        assert records.verify(service.record(over)).dice
+        play_out(service, playing)
+        assert records.verify(service.record(playing)).dice
 
 
-def test_a_house_is_moved_there_and_back(furnished: Place, elsewhere: Place, tmp_path: Path) -> None:
+def test_a_server_is_moved_there_and_back(furnished: Place, elsewhere: Place, tmp_path: Path) -> None:
     there = rows(furnished)
     moved = move(furnished, elsewhere)
     assert (moved.games, moved.unplayable) == (3, ())
@@ -208,7 +208,7 @@ def test_rematches_of_tables_that_come_earlier_or_later_are_restored(
     assert rows(elsewhere) == rows(furnished)
 
 
-def test_a_house_of_an_older_kontor_is_restored_and_brought_up_to_date(
+def test_a_server_of_an_older_kontor_is_restored_and_brought_up_to_date(
     folder: Path, tmp_path: Path, elsewhere: Place, file: Path
 ) -> None:
     old = tmp_path / "old"
@@ -235,14 +235,14 @@ def test_a_house_of_an_older_kontor_is_restored_and_brought_up_to_date(
     assert query(elsewhere, unseen) == [(0,)], "nobody is away because nobody counted then"
     assert query(elsewhere, "SELECT at FROM pulse") == query(folder, "SELECT at FROM pulse")
     assert query(elsewhere, "SELECT count(*) FROM tables WHERE hints") == [(0,)], "there was no practice then"
-    with House.open(elsewhere, Clock()) as house:
-        assert house.lobby().open
+    with TableService.open(elsewhere, Clock()) as service:
+        assert service.lobby().open
 
 
 # ---------------------------------------------------------------------------------------------------- the file
 
 
-def test_only_its_owner_can_read_the_file(house: House, place: Place, file: Path) -> None:
+def test_only_its_owner_can_read_the_file(service: TableService, place: Place, file: Path) -> None:
     before = os.umask(0)
     try:
         back_up(place, file)
@@ -251,7 +251,7 @@ def test_only_its_owner_can_read_the_file(house: House, place: Place, file: Path
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
 
 
-def test_no_file_is_overwritten(house: House, place: Place, file: Path) -> None:
+def test_no_file_is_overwritten(service: TableService, place: Place, file: Path) -> None:
     file.write_text("Dear diary,")
     with pytest.raises(FileThere, match="monday"):
         back_up(place, file)
@@ -259,7 +259,7 @@ def test_no_file_is_overwritten(house: House, place: Place, file: Path) -> None:
     assert [*file.parent.iterdir()] == [file]
 
 
-def test_a_file_that_came_meanwhile_is_not_overwritten(house: House, place: Place, file: Path) -> None:
+def test_a_file_that_came_meanwhile_is_not_overwritten(service: TableService, place: Place, file: Path) -> None:
     def clock() -> datetime:
         file.write_text("Dear diary,")
         return datetime.now(UTC)
@@ -279,17 +279,17 @@ from kontor.table.copies import back_up
 resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
 back_up({"Path" * isinstance(furnished, Path)}({str(furnished)!r}), Path({str(file)!r}))
 """
-    with House.open(furnished, Clock()):  # who serves has all the files that SQLite needs
+    with TableService.open(furnished, Clock()):  # who serves has all the files that SQLite needs
         run = subprocess.run([sys.executable, "-c", full], capture_output=True, text=True, check=False)
     assert run.returncode == 1
     assert "File too large" in run.stderr
     assert [*file.parent.iterdir()] == []
 
 
-def test_whoever_backs_up_leaves_the_writing_to_the_house(tmp_path: Path, file: Path) -> None:
+def test_whoever_backs_up_leaves_the_writing_to_the_server(tmp_path: Path, file: Path) -> None:
     """SQLite's log is moved into the database by one process alone, even when another is the last to close it."""
-    with House.open(tmp_path) as house:
-        house.guest("Anna")
+    with TableService.open(tmp_path) as service:
+        service.guest("Anna")
         database, log = tmp_path / DATABASE, tmp_path / f"{DATABASE}-wal"
         before = database.read_bytes(), log.read_bytes()
         assert before[1]
@@ -306,13 +306,13 @@ def test_people_go_on_playing_while_a_backup_is_made(
     furnished: Place, elsewhere: Place, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write = files.write
-    with House.open(furnished) as house:
+    with TableService.open(furnished) as service:
         there = rows(furnished)
 
         def slowly(lines: Iterable[bytes]) -> Iterator[bytes]:
             for line in lines:
                 yield line
-                house.guest("Carla")
+                service.guest("Carla")
 
         monkeypatch.setattr(files, "write", lambda path, lines: write(path, slowly(lines)))
         back_up(furnished, file)
@@ -361,10 +361,10 @@ def test_a_file_in_which_a_byte_is_wrong_is_refused(backup: bytes, file: Path, t
     assert told >= 60
 
 
-def same(packed: bytes, other: bytes) -> bool:
+def same(compressed: bytes, other: bytes) -> bool:
     """Whether two files of gzip hold the same."""
     try:
-        return gzip.decompress(packed) == gzip.decompress(other)
+        return gzip.decompress(compressed) == gzip.decompress(other)
     except (OSError, EOFError, zlib.error):
         return False
 
@@ -387,9 +387,9 @@ def summed(lines: list[bytes]) -> bytes:
             tables[[*tables][-1]].append(line + b"\n")
         elif b'"table"' in line:
             tables[msgspec.json.decode(line)["table"]] = []
-    sums = {name: Sum(len(rows), sha256(b"".join(rows)).hexdigest()) for name, rows in tables.items()}
+    sums = {name: TableChecksum(len(rows), sha256(b"".join(rows)).hexdigest()) for name, rows in tables.items()}
     whole = sha256(b"".join(line + b"\n" for line in lines)).hexdigest()
-    return squeezed([*lines, msgspec.json.encode(Foot(sums, whole))])
+    return squeezed([*lines, msgspec.json.encode(BackupFooter(sums, whole))])
 
 
 def test_lines_that_are_changed_lost_or_moved_are_found(backup: bytes, file: Path, tmp_path: Path) -> None:
@@ -444,7 +444,7 @@ def cut_short(line: bytes) -> bytes:
 
 
 @pytest.mark.parametrize("how", FORGED)
-def test_lines_that_are_no_house_are_refused_though_their_digests_are_right(
+def test_lines_that_are_no_server_are_refused_though_their_digests_are_right(
     how: str, backup: bytes, file: Path, elsewhere: Place
 ) -> None:
     *lines, _ = gzip.decompress(backup).splitlines()
@@ -453,8 +453,8 @@ def test_lines_that_are_no_house_are_refused_though_their_digests_are_right(
     file.write_bytes(summed(forged))
     with pytest.raises(BadCopy):
         restore(file, elsewhere)
-    with House.open(elsewhere) as house:
-        assert house.lobby().open == ()
+    with TableService.open(elsewhere) as service:
+        assert service.lobby().open == ()
     assert not rows(elsewhere)["people"]
     file.write_bytes(backup)
     restore(file, elsewhere)
@@ -471,14 +471,14 @@ def test_a_backup_of_a_newer_kontor_is_refused(backup: bytes, file: Path, tmp_pa
         restore(file, tmp_path / "house")
 
 
-def test_a_house_where_people_live_is_not_restored_over(
-    house: House, place: Place, file: Path, tmp_path: Path
+def test_a_server_where_people_live_is_not_restored_over(
+    service: TableService, place: Place, file: Path, tmp_path: Path
 ) -> None:
-    with House.open(tmp_path / "other") as other:
+    with TableService.open(tmp_path / "other") as other:
         furnish(other)
     back_up(tmp_path / "other", file)
-    house.guest("Anna")
-    house.close()
+    service.guest("Anna")
+    service.close()
     there = rows(place)
     with pytest.raises(NotEmpty):
         restore(file, place)
@@ -487,8 +487,8 @@ def test_a_house_where_people_live_is_not_restored_over(
     assert rows(place) == there
 
 
-def test_a_house_that_somebody_has_open_is_neither_moved_nor_restored_over(
-    house: House, place: Place, elsewhere: Place, file: Path
+def test_a_server_that_somebody_has_open_is_neither_moved_nor_restored_over(
+    service: TableService, place: Place, elsewhere: Place, file: Path
 ) -> None:
     with pytest.raises(InUse):
         move(place, elsewhere)
@@ -497,17 +497,17 @@ def test_a_house_that_somebody_has_open_is_neither_moved_nor_restored_over(
         restore(file, place)
 
 
-def test_where_there_is_no_house_there_is_nothing_to_back_up(elsewhere: Place, file: Path, tmp_path: Path) -> None:
-    with pytest.raises(NoHouse):
+def test_where_there_is_no_server_there_is_nothing_to_back_up(elsewhere: Place, file: Path, tmp_path: Path) -> None:
+    with pytest.raises(NothingToCopy):
         back_up(elsewhere, file)
-    with pytest.raises(NoHouse):
+    with pytest.raises(NothingToCopy):
         move(elsewhere, tmp_path / "third")
     assert [*file.parent.iterdir()] == []
     assert not isinstance(elsewhere, Path) or not elsewhere.exists()
     assert not (tmp_path / "third").exists()
 
 
-def test_what_is_no_house_is_not_backed_up(tmp_path: Path, file: Path) -> None:
+def test_what_is_no_server_is_not_backed_up(tmp_path: Path, file: Path) -> None:
     query(tmp_path, "CREATE TABLE diary (day TEXT)")
     with pytest.raises(NotADatabase):
         back_up(tmp_path, file)
@@ -517,8 +517,8 @@ def test_what_is_no_house_is_not_backed_up(tmp_path: Path, file: Path) -> None:
     assert [*file.parent.iterdir()] == []
 
 
-def test_a_house_of_a_newer_kontor_is_not_backed_up(place: Place, file: Path) -> None:
-    House.open(place).close()
+def test_a_server_of_a_newer_kontor_is_not_backed_up(place: Place, file: Path) -> None:
+    TableService.open(place).close()
     query(place, "UPDATE alembic_version SET version_num = '9999'")
     with pytest.raises(NewerDatabase, match="9999"):
         back_up(place, file)
@@ -531,7 +531,7 @@ def test_games_that_are_not_what_their_log_says_are_told(furnished: Place, elsew
     query(furnished, "UPDATE tables SET mover = 1 - mover WHERE id = ?", playing)
     query(furnished, "UPDATE tables SET rules = 99 WHERE id = ?", over)
     moved = move(furnished, elsewhere)
-    assert moved == Moved(moved.copied, 3, moved.unplayable)
+    assert moved == MovedDatabase(moved.copied, 3, moved.unplayable)
     assert set(moved.unplayable) == {over, playing}
     assert rows(elsewhere) == rows(furnished)
 
@@ -568,7 +568,7 @@ def test_backups_are_made_while_people_and_machines_move(place: Place, tmp_path:
         known_notes.write_bytes(before)
         logs = check(folder, known_notes, {})
         grown.append(sum(map(len, logs.values())))
-        with House.open(folder) as house, house._storage.reading() as db:
+        with TableService.open(folder) as service, service._storage.reading() as db:
             for table in logs:
                 ((seed,),) = query(folder, "SELECT seed FROM tables WHERE id = ?", table)
                 records.check_left(record_of(db, table_row(db, table)), FairDice(seed, salts_of(folder, table)))

@@ -10,17 +10,17 @@ from random import Random
 import pytest
 
 from kontor import records
-from kontor.table import Conflict, House, copies
+from kontor.table import Conflict, TableService, copies
 from postgresql import Server, database_of
 
 from .guests import CARLA, ME, Clock, dutchman, play_one, play_out
-from .test_moments import everything
+from .test_table_views import everything
 
 BEFORE, LOST = 15, 8
 """Moves that both databases have, and moves that only the one has that is gone."""
 
 PROCESSES = LOST + 2
-"""That had the house open, and all of it in memory, when the database went: each looks again at another moment."""
+"""That had the server open, and all of it in memory, when the database went: each looks again at another moment."""
 
 
 def takes_over(server: Server, address: str, backup: Path) -> None:
@@ -32,10 +32,10 @@ def takes_over(server: Server, address: str, backup: Path) -> None:
     server.execute(f"ALTER DATABASE {younger} RENAME TO {name}")
 
 
-def play_a_while(house: House, table: str, random: Random, clock: Clock, moves: int) -> None:
+def play_a_while(service: TableService, table: str, random: Random, clock: Clock, moves: int) -> None:
     for _ in range(moves):
         clock.tick(seconds=1)
-        assert play_one(house, table, random)
+        assert play_one(service, table, random)
 
 
 @pytest.mark.parametrize("looks_first", [True, False])
@@ -44,20 +44,20 @@ def test_nobody_goes_on_from_what_was_lost(
 ) -> None:
     backup, random = tmp_path / "backup", Random(1)
     with ExitStack() as opened:
-        house = opened.enter_context(House.open(database, clock))
-        table = house.open_table(house.guest("Anna")[0].id, dutchman(ME, CARLA, CARLA))
-        play_a_while(house, table, random, clock, BEFORE)
+        service = opened.enter_context(TableService.open(database, clock))
+        table = service.open_table(service.guest("Anna")[0].id, dutchman(ME, CARLA, CARLA))
+        play_a_while(service, table, random, clock, BEFORE)
         copies.back_up(database, backup)
-        play_a_while(house, table, random, clock, LOST)
-        processes = [opened.enter_context(House.open(database, clock)) for _ in range(PROCESSES)]
-        lost = [everything(process.moment(table)) for process in processes]
+        play_a_while(service, table, random, clock, LOST)
+        processes = [opened.enter_context(TableService.open(database, clock)) for _ in range(PROCESSES)]
+        lost = [everything(process.table_view(table)) for process in processes]
         takes_over(postgres, database, backup)
 
-        other, random = opened.enter_context(House.open(database, clock)), Random(2)
+        other, random = opened.enter_context(TableService.open(database, clock)), Random(2)
         numbers = []
         for process, had in zip(processes, lost, strict=True):
             if looks_first:
-                assert everything(process.moment(table)) == everything(other.moment(table)) != had
+                assert everything(process.table_view(table)) == everything(other.table_view(table)) != had
             play_a_while(other, table, random, clock, 1)
             seat = other.info(table).mover
             assert seat is not None
@@ -66,7 +66,7 @@ def test_nobody_goes_on_from_what_was_lost(
             with pytest.raises(Conflict):
                 process.play(table, seat, seen.number + 1, seen.moves[0])
             numbers.append(process.play(table, seat, seen.number, seen.moves[random.randrange(len(seen.moves))]))
-            assert everything(process.moment(table)) == everything(other.moment(table))
+            assert everything(process.table_view(table)) == everything(other.table_view(table))
         assert numbers[0] < lost[0][0].number < numbers[-1], "before, and after, as many lines were written anew"
         play_out(processes[0], table)
         assert records.verify(other.record(table)).dice

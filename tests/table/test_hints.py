@@ -14,12 +14,12 @@ from kontor.dutchman import View
 from kontor.dutchman.state import Kontor, Smith
 from kontor.games import game_named
 from kontor.players import Appraisal, Appraised
-from kontor.table import Conflict, Hints, House, NoHint, NotAllowed, NotNow, NotYourTurn, Pace, StoodIn
+from kontor.table import Conflict, Hints, NoHint, NotAllowed, NotNow, NotYourTurn, Pace, StoodIn, TableService
 from kontor.table.playing import luck_of
 from kontor.table.storage import Place
 from kontor.thinking import NoAnswer
 from kontor.thinking.thinkers import Work
-from kontor.thinking.thoughts import appraisal_of, appraise, laid_out, random_from
+from kontor.thinking.turn_tasks import appraisal_of, appraise, decoded_task, random_from
 
 from .guests import (
     CARLA,
@@ -48,7 +48,7 @@ class Judge:
 
     def __call__(self, work: Work, matter: bytes) -> Future[bytes]:
         assert work is appraise
-        given, view, _ = laid_out(matter)
+        given, view, _ = decoded_task(matter)
         assert given.player == ""
         self.asked.append((view, random_from(given.luck), Future()))
         return self.asked[-1][2]
@@ -63,92 +63,94 @@ def judge() -> Judge:
 
 
 @pytest.fixture
-def hints(house: House, judge: Judge) -> Hints:
-    return Hints(house, judge)
+def hints(service: TableService, judge: Judge) -> Hints:
+    return Hints(service, judge)
 
 
-def mover(house: House, table: str) -> int:
-    seat = house.info(table).mover
+def mover(service: TableService, table: str) -> int:
+    seat = service.info(table).mover
     assert seat is not None
     return seat
 
 
-def notices(house: House, table: str) -> list[tuple[str, int | None, str, str]]:
-    return [(said.kind, said.seat, said.name, said.text) for said in house.said(table) if said.kind == "hint"]
+def notices(service: TableService, table: str) -> list[tuple[str, int | None, str, str]]:
+    return [(said.kind, said.seat, said.name, said.text) for said in service.said(table) if said.kind == "hint"]
 
 
-def test_a_hint_is_what_the_judge_thinks_by_the_view_of_who_asks(house: House, hints: Hints, judge: Judge) -> None:
-    table = house.open_table(house.guest("Anna")[0].id, dutchman(ME, CARLA, MACHINE, hints=True))
-    quick(house).one_round()
-    seat = mover(house, table)
-    look = house.look(table, seat)
+def test_a_hint_is_what_the_judge_thinks_by_the_view_of_who_asks(
+    service: TableService, hints: Hints, judge: Judge
+) -> None:
+    table = service.open_table(service.guest("Anna")[0].id, dutchman(ME, CARLA, MACHINE, hints=True))
+    quick(service).one_round()
+    seat = mover(service, table)
+    look = service.look(table, seat)
     hint = hints.ask(table, seat)
     assert (hint.number, hint.found, hint.failed) == (look.number, None, False)
     (view, _, _) = judge.asked[0]
     assert type(view) is View
     assert view == look.view
-    assert notices(house, table) == []
+    assert notices(service, table) == []
     judge.answer()
     assert hint.found == hint.answer.result() == JUDGED
     shown = hints.of(table, seat, look.number)
     assert shown
     assert (shown.number, shown.found, shown.failed) == (look.number, JUDGED, False)
-    name = house.info(table).seats[seat].name
-    assert notices(house, table) == [("hint", seat, name, "")], "that there was a hint is told, not what it said"
+    name = service.info(table).seats[seat].name
+    assert notices(service, table) == [("hint", seat, name, "")], "that there was a hint is told, not what it said"
     assert hints.of(table, 1 - seat, look.number) is None
 
 
-def test_asked_twice_it_is_thought_and_told_once(house: House, hints: Hints, judge: Judge) -> None:
-    table = house.open_table(house.guest("Anna")[0].id, dutchman(ME, CARLA, CARLA, hints=True))
-    seat = mover(house, table)
+def test_asked_twice_it_is_thought_and_told_once(service: TableService, hints: Hints, judge: Judge) -> None:
+    table = service.open_table(service.guest("Anna")[0].id, dutchman(ME, CARLA, CARLA, hints=True))
+    seat = mover(service, table)
     hint = hints.ask(table, seat)
     assert hints.ask(table, seat) is hint
     judge.answer()
     assert hints.ask(table, seat).answer.result() == JUDGED
-    assert len(judge.asked) == len(notices(house, table)) == 1
-    look = house.look(table, seat)
-    house.play(table, seat, look.number, Smith())
-    next_one = hints.ask(table, mover(house, table))
+    assert len(judge.asked) == len(notices(service, table)) == 1
+    look = service.look(table, seat)
+    service.play(table, seat, look.number, Smith())
+    next_one = hints.ask(table, mover(service, table))
     assert next_one is not hint
     assert next_one.found is None
 
 
 def test_the_judge_draws_the_same_again_for_a_line_and_nothing_that_machine_players_draw(
-    house: House, judge: Judge, place: Place
+    service: TableService, judge: Judge, place: Place
 ) -> None:
-    table = house.open_table(house.guest("Anna")[0].id, dutchman(ME, CARLA, CARLA, hints=True))
-    seat = mover(house, table)
-    for hints in (Hints(house, judge), Hints(house, judge)):  # as after a restart
+    table = service.open_table(service.guest("Anna")[0].id, dutchman(ME, CARLA, CARLA, hints=True))
+    seat = mover(service, table)
+    for hints in (Hints(service, judge), Hints(service, judge)):  # as after a restart
         hints.ask(table, seat)
     one, two = (random.getstate() for _, random, _ in judge.asked)
     assert one == two
-    luck = house.practise(table, seat)[1]
+    luck = service.practise(table, seat)[1]
     ((seed,),) = query(place, "SELECT seed FROM tables")
-    assert luck != luck_of(seed, house.info(table).number + 1)
+    assert luck != luck_of(seed, service.info(table).number + 1)
 
 
 def test_a_hint_for_a_move_that_has_been_made_is_neither_shown_nor_told(
-    house: House, hints: Hints, judge: Judge
+    service: TableService, hints: Hints, judge: Judge
 ) -> None:
-    table = house.open_table(house.guest("Anna")[0].id, dutchman(ME, CARLA, CARLA, hints=True))
-    seat = mover(house, table)
+    table = service.open_table(service.guest("Anna")[0].id, dutchman(ME, CARLA, CARLA, hints=True))
+    seat = mover(service, table)
     hint = hints.ask(table, seat)
-    house.play(table, seat, hint.number, Smith())
+    service.play(table, seat, hint.number, Smith())
     judge.answer()
     with pytest.raises(Conflict):
         hint.answer.result()
     assert hint.found is None
-    assert notices(house, table) == []
+    assert notices(service, table) == []
 
 
 @pytest.mark.parametrize("nonsense", [b"", b"\xc1", msgspec.msgpack.encode({"moves": [{"move": 7}], "exact": True})])
 def test_where_the_judge_fails_it_can_be_asked_again(
-    house: House, hints: Hints, judge: Judge, caplog: pytest.LogCaptureFixture, nonsense: bytes
+    service: TableService, hints: Hints, judge: Judge, caplog: pytest.LogCaptureFixture, nonsense: bytes
 ) -> None:
     heard = list[str]()
-    house.listen(heard.append)
-    table = house.open_table(house.guest("Anna")[0].id, dutchman(ME, CARLA, CARLA, hints=True))
-    seat = mover(house, table)
+    service.listen(heard.append)
+    table = service.open_table(service.guest("Anna")[0].id, dutchman(ME, CARLA, CARLA, hints=True))
+    seat = mover(service, table)
     fails: list[Callable[[Future[bytes]], object]] = [
         lambda future: future.set_result(nonsense),
         lambda future: future.set_exception(NoAnswer("ValueError at judge.py:7")),
@@ -163,67 +165,67 @@ def test_where_the_judge_fails_it_can_be_asked_again(
         with pytest.raises(NoHint):
             hint.answer.result()
     assert "The judge of dutchman failed: ValueError at judge.py:7" in caplog.text
-    assert notices(house, table) == []
+    assert notices(service, table) == []
     hint = hints.ask(table, seat)
     judge.answer()
     assert hint.found == JUDGED
 
 
-def test_who_may_not_ask_is_told_why(house: House, hints: Hints, judge: Judge, clock: Clock) -> None:
-    anna, bernd = (house.guest(name)[0].id for name in ("Anna", "Bernd"))
-    waiting = house.open_table(anna, shanghaien(ME, FRIEND, hints=True))
-    serious = house.open_table(anna, shanghaien(ME, CARLA))
+def test_who_may_not_ask_is_told_why(service: TableService, hints: Hints, judge: Judge, clock: Clock) -> None:
+    anna, bernd = (service.guest(name)[0].id for name in ("Anna", "Bernd"))
+    waiting = service.open_table(anna, shanghaien(ME, FRIEND, hints=True))
+    serious = service.open_table(anna, shanghaien(ME, CARLA))
     for table, kind in ((waiting, NotNow), (serious, NotAllowed)):
         with pytest.raises(kind):
             hints.ask(table, 0)
-    table = house.open_table(anna, shanghaien(ME, OPEN, hints=True, pace=Pace("live", 10, 0), stand_in="at once"))
-    house.sit(table, 1, bernd)
-    seat = mover(house, table)
+    table = service.open_table(anna, shanghaien(ME, OPEN, hints=True, pace=Pace("live", 10, 0), stand_in="at once"))
+    service.sit(table, 1, bernd)
+    seat = mover(service, table)
     with pytest.raises(NotYourTurn):
         hints.ask(table, 1 - seat)
     clock.tick(seconds=20)
-    house.tend()
+    service.apply_deadlines()
     with pytest.raises(StoodIn):
         hints.ask(table, seat)
-    against = house.open_table(anna, shanghaien(MACHINE, MACHINE, hints=True))
+    against = service.open_table(anna, shanghaien(MACHINE, MACHINE, hints=True))
     with pytest.raises(NotAllowed):
-        hints.ask(against, mover(house, against))
-    play_out(house, against)
+        hints.ask(against, mover(service, against))
+    play_out(service, against)
     with pytest.raises(NotNow):
         hints.ask(against, 0)
     assert judge.asked == []
 
 
-def test_of_each_seat_one_hint_is_kept(house: House, hints: Hints, judge: Judge, place: Place) -> None:
-    table = house.open_table(house.guest("Anna")[0].id, dutchman(ME, CARLA, CARLA, hints=True))
+def test_of_each_seat_one_hint_is_kept(service: TableService, hints: Hints, judge: Judge, place: Place) -> None:
+    table = service.open_table(service.guest("Anna")[0].id, dutchman(ME, CARLA, CARLA, hints=True))
     random = Random(1)
     for _ in range(8):
-        hints.ask(table, mover(house, table))
+        hints.ask(table, mover(service, table))
         judge.answer()
-        assert play_one(house, table, random)
+        assert play_one(service, table, random)
     assert len(judge.asked) == 8
     assert query(place, "SELECT count(*) FROM hints WHERE found IS NOT NULL") == [(3,)]
 
 
-def test_a_hint_that_was_thought_is_there_after_a_restart(house: House, hints: Hints, judge: Judge) -> None:
-    table = house.open_table(house.guest("Anna")[0].id, dutchman(ME, CARLA, CARLA, hints=True))
-    seat = mover(house, table)
+def test_a_hint_that_was_thought_is_there_after_a_restart(service: TableService, hints: Hints, judge: Judge) -> None:
+    table = service.open_table(service.guest("Anna")[0].id, dutchman(ME, CARLA, CARLA, hints=True))
+    seat = mover(service, table)
     hint = hints.ask(table, seat)
-    elsewhere = Hints(house, judge)
+    elsewhere = Hints(service, judge)
     thinking = elsewhere.of(table, seat, hint.number)
     assert thinking
     assert (thinking.found, thinking.failed) == (None, False), "that another thinks is seen"
     judge.answer()
     afterwards = elsewhere.ask(table, seat)
     assert afterwards.answer.result() == afterwards.found == JUDGED
-    assert len(judge.asked) == len(notices(house, table)) == 1
+    assert len(judge.asked) == len(notices(service, table)) == 1
 
 
-def test_nobody_waits_for_one_who_has_died_over_a_hint(house: House, judge: Judge, clock: Clock) -> None:
-    table = house.open_table(house.guest("Anna")[0].id, dutchman(ME, CARLA, CARLA, hints=True))
-    seat = mover(house, table)
-    number = Hints(house, judge).ask(table, seat).number
-    afterwards = Hints(house, judge)
+def test_nobody_waits_for_one_who_has_died_over_a_hint(service: TableService, judge: Judge, clock: Clock) -> None:
+    table = service.open_table(service.guest("Anna")[0].id, dutchman(ME, CARLA, CARLA, hints=True))
+    seat = mover(service, table)
+    number = Hints(service, judge).ask(table, seat).number
+    afterwards = Hints(service, judge)
     assert afterwards.of(table, seat, number)
     clock.tick(minutes=2)
     assert afterwards.of(table, seat, number) is None
@@ -232,22 +234,22 @@ def test_nobody_waits_for_one_who_has_died_over_a_hint(house: House, judge: Judg
     assert hint.found == JUDGED
 
 
-def test_that_a_table_is_for_practice_is_seen_from_outside_and_kept_in_a_rematch(house: House) -> None:
-    anna = house.guest("Anna")[0].id
-    table = house.open_table(anna, shanghaien(ME, OPEN, hints=True))
-    assert [info.hints for info in house.lobby().open] == [True]
-    house.fill(table, 1, anna, "random")
-    play_out(house, table)
-    assert house.info(house.rematch(table, anna)).hints
+def test_that_a_table_is_for_practice_is_seen_from_outside_and_kept_in_a_rematch(service: TableService) -> None:
+    anna = service.guest("Anna")[0].id
+    table = service.open_table(anna, shanghaien(ME, OPEN, hints=True))
+    assert [info.hints for info in service.lobby().open] == [True]
+    service.fill(table, 1, anna, "random")
+    play_out(service, table)
+    assert service.info(service.rematch(table, anna)).hints
 
 
 def test_tables_of_before_are_no_tables_for_practice(place: Place, clock: Clock) -> None:
-    with House.open(place, clock) as house:
-        table = house.open_table(house.guest("Anna")[0].id, shanghaien(ME, CARLA, hints=True))
+    with TableService.open(place, clock) as service:
+        table = service.open_table(service.guest("Anna")[0].id, shanghaien(ME, CARLA, hints=True))
     as_of(place, "0001")
-    with House.open(place, clock) as house:
-        assert house.info(table).hints is False
-        assert house.look(table, mover(house, table)).moves
+    with TableService.open(place, clock) as service:
+        assert service.info(table).hints is False
+        assert service.look(table, mover(service, table)).moves
 
 
 @pytest.mark.parametrize("game", ["shanghaien", "dutchman"])

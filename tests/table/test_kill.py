@@ -12,11 +12,11 @@ import msgspec
 import pytest
 
 from kontor import records
-from kontor.table import House
+from kontor.table import TableService
+from kontor.table.game_states import record_of
 from kontor.table.rows import table_row
-from kontor.table.states import record_of
 from kontor.table.storage import Place
-from patience import waited_for
+from timeouts import waited_for
 
 from . import victim
 from .guests import lines, play_out, query
@@ -68,14 +68,14 @@ def check(place: Place, notes: Path, before: Logs) -> Logs:
 
 def finish(place: Place, tables: list[str]) -> None:
     """Every outcome is the one that the seed gives, and every game can be played to its end."""
-    with House.open(place) as house:
+    with TableService.open(place) as service:
         for table in tables:
-            with house._storage.reading() as db:
+            with service._storage.reading() as db:
                 record = record_of(db, table_row(db, table))
             ((seed,),) = query(place, "SELECT seed FROM tables WHERE id = ?", table)
-            if house.info(table).status == "over":
-                record = house.record(table)
+            if service.info(table).status == "over":
+                record = service.record(table)
             assert records.verify(record, seed).dice
-        play_out(house, *tables)
+        play_out(service, *tables)
         for table in tables:
-            assert records.verify(house.record(table)).dice
+            assert records.verify(service.record(table)).dice

@@ -16,19 +16,19 @@ from kontor.dutchman.state import Lay
 from kontor.fair import FairDice
 from kontor.players import Choose
 from kontor.players.uniform import choose as uniform
-from kontor.table import House, Machines, Pace
-from kontor.table.machines import pause_of
+from kontor.table import Machines, Pace, TableService
+from kontor.table.machines import move_delay
 from kontor.table.playing import luck_of
 from kontor.table.storage import Place
 from kontor.thinking.thinkers import Work
-from kontor.thinking.thoughts import random_from
-from patience import HANG_TIMEOUT, waited_for
+from kontor.thinking.turn_tasks import random_from
+from timeouts import HANG_TIMEOUT, waited_for
 
 from .guests import CARLA, MACHINE, ME, Clock, at_once, by, dutchman, lines, play_out, query, quick, shanghaien
 
 
-def with_player(house: House, choose: Choose) -> Machines:
-    return Machines(house, by(choose), pause=lambda pace: 0)
+def with_player(service: TableService, choose: Choose) -> Machines:
+    return Machines(service, by(choose), pause=lambda pace: 0)
 
 
 def run_out(machines: Machines) -> None:
@@ -36,46 +36,48 @@ def run_out(machines: Machines) -> None:
         pass
 
 
-def test_they_play_in_a_thread_of_their_own(house: House) -> None:
-    anna = house.guest("Anna")[0].id
-    with quick(house):
-        tables = [house.open_table(anna, plan) for plan in (shanghaien(MACHINE, MACHINE), dutchman(*[MACHINE] * 3))]
-        waited_for(lambda: all(house.info(table).status == "over" for table in tables))
+def test_they_play_in_a_thread_of_their_own(service: TableService) -> None:
+    anna = service.guest("Anna")[0].id
+    with quick(service):
+        tables = [service.open_table(anna, plan) for plan in (shanghaien(MACHINE, MACHINE), dutchman(*[MACHINE] * 3))]
+        waited_for(lambda: all(service.info(table).status == "over" for table in tables))
     for table in tables:
-        assert records.verify(house.record(table)).dice
+        assert records.verify(service.record(table)).dice
 
 
-def test_they_pause_by_the_pace_and_shortly_where_nothing_is_to_be_decided(house: House, clock: Clock) -> None:
-    table = house.open_table(house.guest("Anna")[0].id, shanghaien(MACHINE, MACHINE, pace=Pace("live", 10, 0)))
-    machines = Machines(house, at_once)
-    assert pause_of(Pace("live", 10, 0)) == 1
-    assert pause_of(Pace("live", 60, 0)) == pause_of(Pace("slow", 86400)) == pause_of(Pace()) == 1.5
+def test_they_pause_by_the_pace_and_shortly_where_nothing_is_to_be_decided(
+    service: TableService, clock: Clock
+) -> None:
+    table = service.open_table(service.guest("Anna")[0].id, shanghaien(MACHINE, MACHINE, pace=Pace("live", 10, 0)))
+    machines = Machines(service, at_once)
+    assert move_delay(Pace("live", 10, 0)) == 1
+    assert move_delay(Pace("live", 60, 0)) == move_delay(Pace("slow", 86400)) == move_delay(Pace()) == 1.5
     for choices, before, after in ((1, 0.2, 0.2), (2, 0.9, 0.2)):  # the first roll; then which end is the 1
-        mover = house.info(table).mover
+        mover = service.info(table).mover
         assert mover is not None
-        assert len(house.look(table, mover).moves) == choices
+        assert len(service.look(table, mover).moves) == choices
         assert machines.one_round() == 0
         clock.tick(seconds=before)
         assert machines.one_round() == 0
         clock.tick(seconds=after)
         assert machines.one_round() == 1
         assert machines.one_round() == 0
-    assert house.info(table).number > 4
+    assert service.info(table).number > 4
 
 
-def test_they_leave_time_to_read_how_a_round_ended(house: House, clock: Clock) -> None:
+def test_they_leave_time_to_read_how_a_round_ended(service: TableService, clock: Clock) -> None:
     """Y4: three seconds at the usual pace, though there is one move only."""
-    table = house.open_table(house.guest("Anna")[0].id, shanghaien(ME, MACHINE))
-    machines = Machines(house, at_once)
+    table = service.open_table(service.guest("Anna")[0].id, shanghaien(ME, MACHINE))
+    machines = Machines(service, at_once)
 
     def waits_for_the_machine_to_begin_a_round() -> bool:
-        view = house.look(table, 1).view
+        view = service.look(table, 1).view
         return view.mover == 1 and view.round > 1 and not any(map(any, view.placed)) and view.step == "turn"
 
     while not waits_for_the_machine_to_begin_a_round():
-        if house.info(table).mover == 0:
-            look = house.look(table, 0)
-            house.play(table, 0, look.number, look.moves[-1])
+        if service.info(table).mover == 0:
+            look = service.look(table, 0)
+            service.play(table, 0, look.number, look.moves[-1])
         else:
             clock.tick(seconds=5)
             machines.one_round()
@@ -89,8 +91,8 @@ def test_they_leave_time_to_read_how_a_round_ended(house: House, clock: Clock) -
     assert machines.one_round() == 1, "within the round it is as quick as ever"
 
 
-def test_thinking_counts_into_the_pause(house: House, clock: Clock) -> None:
-    house.open_table(house.guest("Anna")[0].id, dutchman(*[MACHINE] * 3))
+def test_thinking_counts_into_the_pause(service: TableService, clock: Clock) -> None:
+    service.open_table(service.guest("Anna")[0].id, dutchman(*[MACHINE] * 3))
     asked = list[tuple[Future[bytes], Work, bytes]]()
 
     def ponders(work: Work, matter: bytes) -> Future[bytes]:
@@ -101,7 +103,7 @@ def test_thinking_counts_into_the_pause(house: House, clock: Clock) -> None:
         future, work, matter = asked.pop()
         future.set_result(at_once(work, matter).result())
 
-    machines = Machines(house, ponders)
+    machines = Machines(service, ponders)
     assert machines.one_round() == 0
     clock.tick(seconds=1)
     answer()  # thought for a second: the rest of the pause is still to come
@@ -115,9 +117,9 @@ def test_thinking_counts_into_the_pause(house: House, clock: Clock) -> None:
     assert machines.one_round() == 1
 
 
-def test_while_one_thinks_the_others_play_and_it_is_asked_once(house: House) -> None:
-    anna = house.guest("Anna")[0].id
-    slow, quick_one = (house.open_table(anna, dutchman(*[MACHINE] * 3)) for _ in range(2))
+def test_while_one_thinks_the_others_play_and_it_is_asked_once(service: TableService) -> None:
+    anna = service.guest("Anna")[0].id
+    slow, quick_one = (service.open_table(anna, dutchman(*[MACHINE] * 3)) for _ in range(2))
     asked = list[Future[bytes]]()
 
     def ponders(work: Work, matter: bytes) -> Future[bytes]:
@@ -126,32 +128,32 @@ def test_while_one_thinks_the_others_play_and_it_is_asked_once(house: House) -> 
         asked.append(Future())
         return asked[0]
 
-    machines = Machines(house, ponders, pause=lambda pace: 0)
+    machines = Machines(service, ponders, pause=lambda pace: 0)
     run_out(machines)
-    infos = [house.info(table) for table in (slow, quick_one)]
+    infos = [service.info(table) for table in (slow, quick_one)]
     assert sorted(info.status for info in infos) == ["over", "playing"]
     assert not asked[0].cancelled()
 
 
-def test_what_was_thought_for_another_line_is_in_vain(house: House) -> None:
-    table = house.open_table(house.guest("Anna")[0].id, dutchman(*[MACHINE] * 3))
+def test_what_was_thought_for_another_line_is_in_vain(service: TableService) -> None:
+    table = service.open_table(service.guest("Anna")[0].id, dutchman(*[MACHINE] * 3))
     asked = list[Future[bytes]]()
 
     def ponders(work: Work, matter: bytes) -> Future[bytes]:
         asked.append(Future())
         return asked[-1]
 
-    machines = Machines(house, ponders, pause=lambda pace: 0)
+    machines = Machines(service, ponders, pause=lambda pace: 0)
     machines.one_round()
-    quick(house).one_round()  # another was quicker
-    number = house.info(table).number
+    quick(service).one_round()  # another was quicker
+    number = service.info(table).number
     machines.one_round()
     assert [future.cancelled() for future in asked] == [True, False]
-    assert house.info(table).number == number
+    assert service.info(table).number == number
 
 
-def test_they_see_their_own_view_and_moves_alone(house: House) -> None:
-    house.open_table(house.guest("Anna")[0].id, dutchman(*[MACHINE] * 3))
+def test_they_see_their_own_view_and_moves_alone(service: TableService) -> None:
+    service.open_table(service.guest("Anna")[0].id, dutchman(*[MACHINE] * 3))
     seen = list[View]()
 
     def watching(view: View, moves: Sequence[Any], random: Random) -> Any:
@@ -160,41 +162,41 @@ def test_they_see_their_own_view_and_moves_alone(house: House) -> None:
         seen.append(view)
         return uniform(view, moves, random)
 
-    run_out(with_player(house, watching))
+    run_out(with_player(service, watching))
     assert {view.seat for view in seen} == {0, 1, 2}
 
 
-def test_each_table_has_its_turn_in_every_round(house: House) -> None:
-    anna = house.guest("Anna")[0].id
-    tables = [house.open_table(anna, shanghaien(MACHINE, MACHINE)) for _ in range(3)]
-    before = [house.info(table).number for table in tables]
-    assert quick(house).one_round() == 3
-    assert all(house.info(table).number > number for table, number in zip(tables, before, strict=True))
+def test_each_table_has_its_turn_in_every_round(service: TableService) -> None:
+    anna = service.guest("Anna")[0].id
+    tables = [service.open_table(anna, shanghaien(MACHINE, MACHINE)) for _ in range(3)]
+    before = [service.info(table).number for table in tables]
+    assert quick(service).one_round() == 3
+    assert all(service.info(table).number > number for table, number in zip(tables, before, strict=True))
 
 
-def test_they_leave_people_alone(house: House) -> None:
-    table = house.open_table(house.guest("Anna")[0].id, shanghaien(ME, CARLA))
-    number = house.info(table).number
-    assert quick(house).one_round() == 0
-    assert house.info(table).number == number
+def test_they_leave_people_alone(service: TableService) -> None:
+    table = service.open_table(service.guest("Anna")[0].id, shanghaien(ME, CARLA))
+    number = service.info(table).number
+    assert quick(service).one_round() == 0
+    assert service.info(table).number == number
 
 
 # ----------------------------------------------------------------------------------------------- random numbers
 
 
 def test_their_random_numbers_follow_from_the_seed_and_the_line(place: Place, clock: Clock) -> None:
-    with House.open(place, clock) as house:
-        table = house.open_table(house.guest("Anna")[0].id, shanghaien(MACHINE, MACHINE))
-        mover = house.info(table).mover
+    with TableService.open(place, clock) as service:
+        table = service.open_table(service.guest("Anna")[0].id, shanghaien(MACHINE, MACHINE))
+        mover = service.info(table).mover
         assert mover is not None
-        first = house.think(table, mover)[1]
-        assert house.think(table, mover)[1] == first
-    with House.open(place, clock) as house:  # after a crash they think the same again
-        assert house.think(table, mover)[1] == first
-        quick(house).one_round()
-        seat = house.info(table).mover
+        first = service.think(table, mover)[1]
+        assert service.think(table, mover)[1] == first
+    with TableService.open(place, clock) as service:  # after a crash they think the same again
+        assert service.think(table, mover)[1] == first
+        quick(service).one_round()
+        seat = service.info(table).mover
         assert seat is not None
-        assert house.think(table, seat)[1] != first
+        assert service.think(table, seat)[1] != first
 
 
 def test_their_random_numbers_are_none_of_the_dice() -> None:
@@ -210,69 +212,69 @@ def test_their_random_numbers_are_none_of_the_dice() -> None:
 
 
 def test_one_that_fails_is_replaced_by_random_and_tells_no_secret(
-    house: House, caplog: pytest.LogCaptureFixture
+    service: TableService, caplog: pytest.LogCaptureFixture
 ) -> None:
-    table = house.open_table(house.guest("Anna")[0].id, dutchman(*[MACHINE] * 3))
+    table = service.open_table(service.guest("Anna")[0].id, dutchman(*[MACHINE] * 3))
 
     def fails(view: View, moves: Sequence[Any], random: Random) -> Any:
         random.random()
         raise ValueError(f"My rack is {view.rack}, and {table} is on fire")
 
-    run_out(with_player(house, fails))
-    assert records.verify(house.record(table)).dice
+    run_out(with_player(service, fails))
+    assert records.verify(service.record(table)).dice
     assert "The machine player random of dutchman failed: ValueError at test_machines.py:" in caplog.text
     assert "rack" not in caplog.text
     assert table not in caplog.text
 
 
 @pytest.mark.parametrize("nonsense", [None, "roll", Lay(("x",)), [], 7])  # type: ignore[arg-type]
-def test_one_that_chooses_what_is_no_move_is_replaced_too(house: House, nonsense: object) -> None:
-    table = house.open_table(house.guest("Anna")[0].id, shanghaien(MACHINE, MACHINE))
-    machines = with_player(house, lambda view, moves, random: nonsense)
+def test_one_that_chooses_what_is_no_move_is_replaced_too(service: TableService, nonsense: object) -> None:
+    table = service.open_table(service.guest("Anna")[0].id, shanghaien(MACHINE, MACHINE))
+    machines = with_player(service, lambda view, moves, random: nonsense)
     for _ in range(5):
         assert machines.one_round() == 1
-    assert house.info(table).number > 7
+    assert service.info(table).number > 7
 
 
-def test_one_that_is_not_known_any_more_is_replaced_too(house: House, place: Place) -> None:
-    table = house.open_table(house.guest("Anna")[0].id, shanghaien(MACHINE, MACHINE))
+def test_one_that_is_not_known_any_more_is_replaced_too(service: TableService, place: Place) -> None:
+    table = service.open_table(service.guest("Anna")[0].id, shanghaien(MACHINE, MACHINE))
     query(place, "UPDATE seats SET player = 'of yore'")
-    play_out(house, table)
-    assert house.record(table).header.players == ("of yore",) * 2
+    play_out(service, table)
+    assert service.record(table).header.players == ("of yore",) * 2
 
 
 def test_a_table_that_cannot_be_played_does_not_stop_the_others(
     place: Place, clock: Clock, caplog: pytest.LogCaptureFixture
 ) -> None:
-    with House.open(place, clock) as house:
-        anna = house.guest("Anna")[0].id
-        bad, good = (house.open_table(anna, shanghaien(MACHINE, MACHINE)) for _ in range(2))
+    with TableService.open(place, clock) as service:
+        anna = service.guest("Anna")[0].id
+        bad, good = (service.open_table(anna, shanghaien(MACHINE, MACHINE)) for _ in range(2))
         query(place, "UPDATE tables SET rules = 999 WHERE id = ?", bad)
-    with House.open(place, clock) as house:
-        run_out(quick(house))
-        assert house.info(good).status == "over"
-        assert house.info(bad).status == "playing"
+    with TableService.open(place, clock) as service:
+        run_out(quick(service))
+        assert service.info(good).status == "over"
+        assert service.info(bad).status == "playing"
     # It is left alone for a while, not tried again in every round.
     assert caplog.text.count("A turn at a table of shanghaien failed: Unreadable") == 1
 
 
-def test_the_thread_lives_on_when_a_round_fails(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_thread_lives_on_when_a_round_fails(service: TableService, monkeypatch: pytest.MonkeyPatch) -> None:
     failed = Event()
 
     def fail() -> None:
         failed.set()
         raise OSError
 
-    with quick(house):
-        monkeypatch.setattr(house, "tend", fail)
+    with quick(service):
+        monkeypatch.setattr(service, "apply_deadlines", fail)
         assert failed.wait(HANG_TIMEOUT)
         monkeypatch.undo()
-        table = house.open_table(house.guest("Anna")[0].id, shanghaien(MACHINE, MACHINE))
-        waited_for(lambda: house.info(table).status == "over")
+        table = service.open_table(service.guest("Anna")[0].id, shanghaien(MACHINE, MACHINE))
+        waited_for(lambda: service.info(table).status == "over")
 
 
-def test_one_that_thinks_for_ever_does_not_hold_up_the_end(house: House, place: Place) -> None:
-    table = house.open_table(house.guest("Anna")[0].id, shanghaien(MACHINE, MACHINE))
+def test_one_that_thinks_for_ever_does_not_hold_up_the_end(service: TableService, place: Place) -> None:
+    table = service.open_table(service.guest("Anna")[0].id, shanghaien(MACHINE, MACHINE))
     asked = list[Future[bytes]]()
     thinking = Event()
 
@@ -281,7 +283,7 @@ def test_one_that_thinks_for_ever_does_not_hold_up_the_end(house: House, place: 
         thinking.set()
         return asked[-1]
 
-    machines = Machines(house, ponders, pause=lambda pace: 0).start()
+    machines = Machines(service, ponders, pause=lambda pace: 0).start()
     assert thinking.wait(HANG_TIMEOUT)
     before = lines(place, table)
     machines.stop()

@@ -10,9 +10,9 @@ from queue import SimpleQueue
 import pytest
 
 from kontor import records
-from kontor.table import House
-from patience import HANG_TIMEOUT, waited_for
+from kontor.table import TableService
 from postgresql import execute
+from timeouts import HANG_TIMEOUT, waited_for
 
 from .guests import CARLA, MACHINE, ME, OPEN, Clock, quick, shanghaien
 
@@ -21,14 +21,14 @@ QUICKLY = 0.1
 
 
 class Ear:
-    """What somebody who listens to a house has heard; ``watched`` are the tables that they look at."""
+    """What somebody who listens to a server has heard; ``watched`` are the tables that they look at."""
 
-    def __init__(self, house: House) -> None:
+    def __init__(self, service: TableService) -> None:
         self.watched: tuple[str, ...] = ()
         self._looks = 0
         self._heard: SimpleQueue[str] = SimpleQueue()
-        house.watch(self._look)
-        house.listen(self._heard.put)
+        service.watch(self._look)
+        service.listen(self._heard.put)
 
     def _look(self) -> tuple[str, ...]:
         self._looks += 1
@@ -49,10 +49,12 @@ class Ear:
 
 
 @pytest.fixture
-def houses(database: str, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[House, House]]:
-    """One house, open in two processes, as it were."""
-    monkeypatch.setattr("kontor.table.storage.news.LOOK", QUICKLY)
-    with House.open(database, clock) as one, House.open(database, clock) as other:
+def services(
+    database: str, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[tuple[TableService, TableService]]:
+    """One server, open in two processes, as it were."""
+    monkeypatch.setattr("kontor.table.storage.notifications.POLL_INTERVAL", QUICKLY)
+    with TableService.open(database, clock) as one, TableService.open(database, clock) as other:
         yield one, other
 
 
@@ -62,9 +64,11 @@ def listening(database: str) -> list[int]:
     return [pid for (pid,) in execute(database, asked)]
 
 
-def test_each_hears_of_what_the_other_changes_and_once_of_its_own(houses: tuple[House, House], database: str) -> None:
-    one, other = houses
-    ears = [Ear(house) for house in houses]
+def test_each_hears_of_what_the_other_changes_and_once_of_its_own(
+    services: tuple[TableService, TableService], database: str
+) -> None:
+    one, other = services
+    ears = [Ear(service) for service in services]
     waited_for(lambda: len(listening(database)) == 2)
     table = one.open_table(one.guest("Anna")[0].id, shanghaien(ME, CARLA))
     assert [ear.hears() for ear in ears] == [table, table]
@@ -80,9 +84,11 @@ def test_each_hears_of_what_the_other_changes_and_once_of_its_own(houses: tuple[
     assert [ear.has_heard() for ear in ears] == [[], []], "what has been heard is not told again"
 
 
-def test_each_hears_when_the_other_has_ended_sessions(houses: tuple[House, House], database: str) -> None:
-    one, other = houses
-    ears = [Ear(house) for house in houses]
+def test_each_hears_when_the_other_has_ended_sessions(
+    services: tuple[TableService, TableService], database: str
+) -> None:
+    one, other = services
+    ears = [Ear(service) for service in services]
     waited_for(lambda: len(listening(database)) == 2)
     person, _ = one.guest("Anna")
     for ends in (one.revoke_all, one.api_token, one.device_link):
@@ -98,8 +104,10 @@ def test_each_hears_when_the_other_has_ended_sessions(houses: tuple[House, House
     assert (one.endings, other.endings) == before, "what has been heard is not told again"
 
 
-def test_sessions_that_have_ended_are_found_out_where_nobody_told(houses: tuple[House, House], database: str) -> None:
-    one, _ = houses
+def test_sessions_that_have_ended_are_found_out_where_nobody_told(
+    services: tuple[TableService, TableService], database: str
+) -> None:
+    one, _ = services
     ear = Ear(one)
     waited_for(lambda: listening(database))
     ear.has_looked()
@@ -108,8 +116,10 @@ def test_sessions_that_have_ended_are_found_out_where_nobody_told(houses: tuple[
     waited_for(lambda: one.endings > before)
 
 
-def test_whoever_has_lost_the_line_hears_of_it_all_the_same(houses: tuple[House, House], database: str) -> None:
-    one, other = houses
+def test_whoever_has_lost_the_line_hears_of_it_all_the_same(
+    services: tuple[TableService, TableService], database: str
+) -> None:
+    one, other = services
     ear = Ear(one)
     waited_for(lambda: listening(database))
     anna = other.guest("Anna")[0].id
@@ -124,8 +134,10 @@ def test_whoever_has_lost_the_line_hears_of_it_all_the_same(houses: tuple[House,
     waited_for(lambda: listening(database))
 
 
-def test_news_that_nobody_told_are_found_out_where_somebody_looks(houses: tuple[House, House], database: str) -> None:
-    one, other = houses
+def test_news_that_nobody_told_are_found_out_where_somebody_looks(
+    services: tuple[TableService, TableService], database: str
+) -> None:
+    one, other = services
     ear = Ear(one)
     waited_for(lambda: listening(database))
     anna = other.guest("Anna")[0].id
@@ -142,8 +154,8 @@ def test_news_that_nobody_told_are_found_out_where_somebody_looks(houses: tuple[
     assert ear.hears() == watched, "that it has gone, too"
 
 
-def test_many_changes_are_told_together(houses: tuple[House, House], database: str) -> None:
-    one, other = houses
+def test_many_changes_are_told_together(services: tuple[TableService, TableService], database: str) -> None:
+    one, other = services
     ear = Ear(one)
     waited_for(lambda: listening(database))
     tables = [f"{number:020}" for number in range(500)]
@@ -151,8 +163,10 @@ def test_many_changes_are_told_together(houses: tuple[House, House], database: s
     assert {ear.hears() for _ in tables} == set(tables)
 
 
-def test_one_leads_and_another_when_it_is_gone(houses: tuple[House, House], database: str, clock: Clock) -> None:
-    one, other = houses
+def test_one_leads_and_another_when_it_is_gone(
+    services: tuple[TableService, TableService], database: str, clock: Clock
+) -> None:
+    one, other = services
     assert [one.leads(), other.leads()] == [True, False]
     assert [one.leads(), other.leads()] == [True, False]
     holders = "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND granted"
@@ -162,16 +176,16 @@ def test_one_leads_and_another_when_it_is_gone(houses: tuple[House, House], data
     assert not one.leads()
     other.close()
     waited_for(one.leads)
-    with House.open(database, clock) as third:
+    with TableService.open(database, clock) as third:
         assert not third.leads()
 
 
-def test_machine_players_of_two_processes_play_each_move_once(houses: tuple[House, House]) -> None:
+def test_machine_players_of_two_processes_play_each_move_once(services: tuple[TableService, TableService]) -> None:
     """Those of both do not pause."""
-    one, other = houses
+    one, other = services
     anna = one.guest("Anna")[0].id
     with quick(one), quick(other):
-        tables = [house.open_table(anna, shanghaien(MACHINE, MACHINE)) for house in (one, other)]
+        tables = [service.open_table(anna, shanghaien(MACHINE, MACHINE)) for service in (one, other)]
         waited_for(lambda: all(one.info(table).status == "over" for table in tables))
     for table in tables:
         assert records.verify(other.record(table)).dice

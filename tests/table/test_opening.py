@@ -17,7 +17,6 @@ from kontor.table import (
     BadInvitation,
     BadName,
     BadText,
-    House,
     NoSeat,
     NoTable,
     NotAllowed,
@@ -26,6 +25,7 @@ from kontor.table import (
     Plan,
     SeatPlan,
     SeatTaken,
+    TableService,
     TooMany,
 )
 from kontor.table.storage import Place
@@ -33,18 +33,18 @@ from kontor.table.storage import Place
 from .guests import CARLA, FRIEND, MACHINE, ME, OPEN, Clock, dutchman, has_run, play_out, shanghaien
 
 
-def kinds(house: House, table: str) -> list[tuple[str, str, bool]]:
-    return [(seat.kind, seat.name, seat.taken) for seat in house.info(table).seats]
+def kinds(service: TableService, table: str) -> list[tuple[str, str, bool]]:
+    return [(seat.kind, seat.name, seat.taken) for seat in service.info(table).seats]
 
 
 # --------------------------------------------------------------------------------------------------------- opening
 
 
-def test_a_table_waits_for_those_who_are_missing(house: House, clock: Clock) -> None:
-    anna, _ = house.guest("Anna")
-    table = house.open_table(anna.id, dutchman(ME, replace(FRIEND, name="Bernd"), OPEN, MACHINE, watch=False))
-    info = house.info(table, anna.id)
-    assert kinds(house, table) == [
+def test_a_table_waits_for_those_who_are_missing(service: TableService, clock: Clock) -> None:
+    anna, _ = service.guest("Anna")
+    table = service.open_table(anna.id, dutchman(ME, replace(FRIEND, name="Bernd"), OPEN, MACHINE, watch=False))
+    info = service.info(table, anna.id)
+    assert kinds(service, table) == [
         ("me", "Anna", True),
         ("friend", "Bernd", False),
         ("open", "", False),
@@ -52,36 +52,36 @@ def test_a_table_waits_for_those_who_are_missing(house: House, clock: Clock) -> 
     ]
     assert (info.status, info.number, info.mover, info.since, info.result) == ("waiting", 0, None, None, None)
     assert (info.host, info.mine, info.my_turn, info.created, info.started) == (True, (0,), False, clock.time, None)
-    for ask in (house.view, house.look, house.events):
+    for ask in (service.view, service.look, service.events):
         with pytest.raises(NotNow):
             ask(table, 0)
     with pytest.raises(NotNow):
-        house.record(table)
+        service.record(table)
 
 
-def test_a_table_where_nobody_is_missing_begins_at_once(house: House, clock: Clock) -> None:
-    anna, _ = house.guest("Anna")
-    table = house.open_table(anna.id, shanghaien(ME, MACHINE))
-    info = house.info(table)
+def test_a_table_where_nobody_is_missing_begins_at_once(service: TableService, clock: Clock) -> None:
+    anna, _ = service.guest("Anna")
+    table = service.open_table(anna.id, shanghaien(ME, MACHINE))
+    info = service.info(table)
     assert (info.status, info.started, info.since) == ("playing", clock.time, clock.time)
     assert info.number == 3  # the header, who starts, the first row
     assert info.mover in (0, 1)
-    assert [said.kind for said in house.said(table)] == ["started"]
+    assert [said.kind for said in service.said(table)] == ["started"]
 
 
-def test_several_can_play_at_one_device(house: House) -> None:
-    anna, _ = house.guest("Anna")
-    table = house.open_table(anna.id, dutchman(ME, CARLA, SeatPlan("here", "Anna")), salt="zwölf")
-    assert house.seats_of(table, anna.id) == (0, 1, 2)
-    assert [name for _, name, _ in kinds(house, table)] == ["Anna", "Carla", "Anna 2"]
-    assert house.fair(table).salts == ("zwölf",) * 3
-    assert house.info(table, anna.id).my_turn
+def test_several_can_play_at_one_device(service: TableService) -> None:
+    anna, _ = service.guest("Anna")
+    table = service.open_table(anna.id, dutchman(ME, CARLA, SeatPlan("here", "Anna")), salt="zwölf")
+    assert service.seats_of(table, anna.id) == (0, 1, 2)
+    assert [name for _, name, _ in kinds(service, table)] == ["Anna", "Carla", "Anna 2"]
+    assert service.fair(table).salts == ("zwölf",) * 3
+    assert service.info(table, anna.id).my_turn
 
 
-def test_machine_players_of_one_name_are_told_apart(house: House) -> None:
-    anna, _ = house.guest("Anna")
-    table = house.open_table(anna.id, dutchman(ME, MACHINE, MACHINE, replace(MACHINE, name="Käpt'n")))
-    assert [name for _, name, _ in kinds(house, table)] == ["Anna", "random", "random 2", "Käpt'n"]
+def test_machine_players_of_one_name_are_told_apart(service: TableService) -> None:
+    anna, _ = service.guest("Anna")
+    table = service.open_table(anna.id, dutchman(ME, MACHINE, MACHINE, replace(MACHINE, name="Käpt'n")))
+    assert [name for _, name, _ in kinds(service, table)] == ["Anna", "random", "random 2", "Käpt'n"]
 
 
 @pytest.mark.parametrize(
@@ -117,219 +117,219 @@ def test_machine_players_of_one_name_are_told_apart(house: House) -> None:
         Plan("dutchman", DutchmanOptions(players=7), (ME,) + (OPEN,) * 6),
     ],
 )
-def test_a_plan_that_cannot_be_played_is_refused(house: House, plan: Plan) -> None:
-    anna, _ = house.guest("Anna")
+def test_a_plan_that_cannot_be_played_is_refused(service: TableService, plan: Plan) -> None:
+    anna, _ = service.guest("Anna")
     with pytest.raises(BadOptions) as refused:
-        house.open_table(anna.id, plan)
+        service.open_table(anna.id, plan)
     assert str(refused.value)
-    assert house.my_tables(anna.id) == ()
+    assert service.my_tables(anna.id) == ()
 
 
 @pytest.mark.parametrize("text", ["\u202e", "\x00", "\ud800"])
-def test_a_chart_whose_names_no_record_can_hold_is_refused(house: House, text: str) -> None:
-    anna, _ = house.guest("Anna")
+def test_a_chart_whose_names_no_record_can_hold_is_refused(service: TableService, text: str) -> None:
+    anna, _ = service.guest("Anna")
     options = msgspec.to_builtins(DutchmanOptions(players=3))
     renamed = eval(repr(options).replace(repr(options["chart"]["fields"][0]["name"]), repr(text)))  # noqa: S307
     game = DutchmanOptions(**{**renamed, "chart": msgspec.convert(renamed["chart"], Chart)})
     with pytest.raises(BadOptions):
-        house.open_table(anna.id, Plan("dutchman", game, (ME, OPEN, OPEN)))
+        service.open_table(anna.id, Plan("dutchman", game, (ME, OPEN, OPEN)))
 
 
-def test_bad_names_and_salts_open_no_table(house: House) -> None:
-    anna, _ = house.guest("Anna")
+def test_bad_names_and_salts_open_no_table(service: TableService) -> None:
+    anna, _ = service.guest("Anna")
     with pytest.raises(BadName):
-        house.open_table(anna.id, shanghaien(ME, replace(CARLA, name="\u202e")))
+        service.open_table(anna.id, shanghaien(ME, replace(CARLA, name="\u202e")))
     with pytest.raises(BadText):
-        house.open_table(anna.id, shanghaien(ME, OPEN), salt="\n")
+        service.open_table(anna.id, shanghaien(ME, OPEN), salt="\n")
     with pytest.raises(NotAllowed):
-        house.open_table("nobody", shanghaien(ME, OPEN))
-    assert house.lobby().open == ()
+        service.open_table("nobody", shanghaien(ME, OPEN))
+    assert service.lobby().open == ()
 
 
-def test_one_person_has_a_bounded_number_of_waiting_tables(house: House) -> None:
-    anna, _ = house.guest("Anna")
-    opened = [house.open_table(anna.id, shanghaien(ME, OPEN)) for _ in range(20)]
+def test_one_person_has_a_bounded_number_of_waiting_tables(service: TableService) -> None:
+    anna, _ = service.guest("Anna")
+    opened = [service.open_table(anna.id, shanghaien(ME, OPEN)) for _ in range(20)]
     assert len({*opened}) == 20
     assert {len(table) for table in opened} == {20}  # 96 bits
     with pytest.raises(TooMany):
-        house.open_table(anna.id, shanghaien(ME, OPEN))
-    house.leave(opened[0], anna.id)
-    house.open_table(anna.id, shanghaien(ME, OPEN))
+        service.open_table(anna.id, shanghaien(ME, OPEN))
+    service.leave(opened[0], anna.id)
+    service.open_table(anna.id, shanghaien(ME, OPEN))
 
 
 # --------------------------------------------------------------------------------------------------------- sitting
 
 
-def test_the_game_begins_when_the_last_seat_is_taken(house: House) -> None:
-    anna, bernd, dora = (house.guest(name)[0] for name in ("Anna", "Bernd", "Dora"))
-    table = house.open_table(anna.id, dutchman(ME, OPEN, OPEN), salt="a")
-    assert house.info(table, bernd.id).seats[1].may_sit
-    assert not house.info(table, anna.id).seats[1].may_sit
-    house.sit(table, 2, bernd.id, salt="b")
-    house.sit(table, 2, bernd.id)  # twice is once
-    assert house.info(table).status == "waiting"
-    house.sit(table, 1, dora.id)
-    assert house.info(table).status == "playing"
-    assert house.fair(table).salts == ("a", "", "b")
-    assert [(said.kind, said.name) for said in house.said(table)] == [
+def test_the_game_begins_when_the_last_seat_is_taken(service: TableService) -> None:
+    anna, bernd, dora = (service.guest(name)[0] for name in ("Anna", "Bernd", "Dora"))
+    table = service.open_table(anna.id, dutchman(ME, OPEN, OPEN), salt="a")
+    assert service.info(table, bernd.id).seats[1].may_sit
+    assert not service.info(table, anna.id).seats[1].may_sit
+    service.sit(table, 2, bernd.id, salt="b")
+    service.sit(table, 2, bernd.id)  # twice is once
+    assert service.info(table).status == "waiting"
+    service.sit(table, 1, dora.id)
+    assert service.info(table).status == "playing"
+    assert service.fair(table).salts == ("a", "", "b")
+    assert [(said.kind, said.name) for said in service.said(table)] == [
         ("sat", "Bernd"),
         ("sat", "Dora"),
         ("started", ""),
     ]
     with pytest.raises(NotNow):
-        house.leave(table, bernd.id)
+        service.leave(table, bernd.id)
 
 
-def test_a_seat_is_taken_once_and_by_nobody_twice(house: House) -> None:
-    anna, bernd, dora = (house.guest(name)[0] for name in ("Anna", "Bernd", "Dora"))
-    table = house.open_table(anna.id, dutchman(ME, OPEN, OPEN))
-    house.sit(table, 1, bernd.id)
+def test_a_seat_is_taken_once_and_by_nobody_twice(service: TableService) -> None:
+    anna, bernd, dora = (service.guest(name)[0] for name in ("Anna", "Bernd", "Dora"))
+    table = service.open_table(anna.id, dutchman(ME, OPEN, OPEN))
+    service.sit(table, 1, bernd.id)
     for seat, person in ((1, dora), (0, dora), (2, bernd), (2, anna)):
         with pytest.raises(SeatTaken):
-            house.sit(table, seat, person.id)
+            service.sit(table, seat, person.id)
     for seat in (3, -1, 10**30):
         with pytest.raises(NoSeat):
-            house.sit(table, seat, dora.id)
+            service.sit(table, seat, dora.id)
     with pytest.raises(NotAllowed):
-        house.sit(table, 2, "nobody")
+        service.sit(table, 2, "nobody")
 
 
-def test_two_of_one_name_can_sit_at_a_table(house: House) -> None:
-    anna, other = house.guest("Anna")[0], house.guest("Anna")[0]
-    table = house.open_table(anna.id, shanghaien(ME, OPEN))
-    house.sit(table, 1, other.id)
-    assert [seat.name for seat in house.info(table).seats] == ["Anna", "Anna 2"]
-    assert house.info(table, other.id).mine == (1,)
+def test_two_of_one_name_can_sit_at_a_table(service: TableService) -> None:
+    anna, other = service.guest("Anna")[0], service.guest("Anna")[0]
+    table = service.open_table(anna.id, shanghaien(ME, OPEN))
+    service.sit(table, 1, other.id)
+    assert [seat.name for seat in service.info(table).seats] == ["Anna", "Anna 2"]
+    assert service.info(table, other.id).mine == (1,)
 
 
-def test_a_friends_seat_needs_an_invitation_for_it(house: House) -> None:
-    anna, bernd = house.guest("Anna")[0], house.guest("Bernd")[0]
-    table = house.open_table(anna.id, dutchman(ME, FRIEND, FRIEND))
-    elsewhere = house.open_table(anna.id, shanghaien(ME, FRIEND))
-    first, second = house.invitation(table, 1, anna.id), house.invitation(table, 1, anna.id)
-    other = house.invitation(table, 2, anna.id)
-    strange = house.invitation(elsewhere, 1, anna.id)
-    assert not house.info(table, bernd.id).seats[1].may_sit
+def test_a_friends_seat_needs_an_invitation_for_it(service: TableService) -> None:
+    anna, bernd = service.guest("Anna")[0], service.guest("Bernd")[0]
+    table = service.open_table(anna.id, dutchman(ME, FRIEND, FRIEND))
+    elsewhere = service.open_table(anna.id, shanghaien(ME, FRIEND))
+    first, second = service.invitation(table, 1, anna.id), service.invitation(table, 1, anna.id)
+    other = service.invitation(table, 2, anna.id)
+    strange = service.invitation(elsewhere, 1, anna.id)
+    assert not service.info(table, bernd.id).seats[1].may_sit
     for wrong in (None, "", "x", other, strange, first[:-1], "\ud800"):
         with pytest.raises(BadInvitation):
-            house.sit(table, 1, bernd.id, wrong)
-    house.sit(table, 1, bernd.id, first)
-    assert house.info(table).seats[1].name == "Bernd"
-    house.leave(table, bernd.id)
+            service.sit(table, 1, bernd.id, wrong)
+    service.sit(table, 1, bernd.id, first)
+    assert service.info(table).seats[1].name == "Bernd"
+    service.leave(table, bernd.id)
     for used in (first, second):  # they went when the seat was taken
         with pytest.raises(BadInvitation):
-            house.sit(table, 1, bernd.id, used)
-    house.sit(table, 1, bernd.id, house.invitation(table, 1, anna.id))
+            service.sit(table, 1, bernd.id, used)
+    service.sit(table, 1, bernd.id, service.invitation(table, 1, anna.id))
 
 
-def test_who_can_invite(house: House) -> None:
-    anna, bernd, dora = (house.guest(name)[0] for name in ("Anna", "Bernd", "Dora"))
-    table = house.open_table(anna.id, dutchman(OPEN, FRIEND, OPEN))  # Anna opens it for others
-    house.sit(table, 0, bernd.id)
-    house.invitation(table, 1, anna.id)
-    house.invitation(table, 1, bernd.id)
+def test_who_can_invite(service: TableService) -> None:
+    anna, bernd, dora = (service.guest(name)[0] for name in ("Anna", "Bernd", "Dora"))
+    table = service.open_table(anna.id, dutchman(OPEN, FRIEND, OPEN))  # Anna opens it for others
+    service.sit(table, 0, bernd.id)
+    service.invitation(table, 1, anna.id)
+    service.invitation(table, 1, bernd.id)
     with pytest.raises(NotAllowed):
-        house.invitation(table, 1, dora.id)
+        service.invitation(table, 1, dora.id)
     with pytest.raises(SeatTaken):
-        house.invitation(table, 0, anna.id)
+        service.invitation(table, 0, anna.id)
     with pytest.raises(NoSeat):
-        house.invitation(table, 3, anna.id)
+        service.invitation(table, 3, anna.id)
     with pytest.raises(NoTable):
-        house.invitation("nowhere", 0, anna.id)
+        service.invitation("nowhere", 0, anna.id)
 
 
-def test_the_host_can_fill_a_seat_with_a_machine_player(house: House) -> None:
-    anna, bernd = house.guest("Anna")[0], house.guest("Bernd")[0]
-    table = house.open_table(anna.id, dutchman(ME, FRIEND, OPEN))
-    token = house.invitation(table, 1, anna.id)
+def test_the_host_can_fill_a_seat_with_a_machine_player(service: TableService) -> None:
+    anna, bernd = service.guest("Anna")[0], service.guest("Bernd")[0]
+    table = service.open_table(anna.id, dutchman(ME, FRIEND, OPEN))
+    token = service.invitation(table, 1, anna.id)
     with pytest.raises(NotAllowed):
-        house.fill(table, 1, bernd.id, "random")
+        service.fill(table, 1, bernd.id, "random")
     with pytest.raises(BadOptions):
-        house.fill(table, 1, anna.id, "nobody")
+        service.fill(table, 1, anna.id, "nobody")
     with pytest.raises(SeatTaken):
-        house.fill(table, 0, anna.id, "random")
-    house.fill(table, 1, anna.id, "random")
+        service.fill(table, 0, anna.id, "random")
+    service.fill(table, 1, anna.id, "random")
     with pytest.raises(SeatTaken):
-        house.sit(table, 1, bernd.id, token)
-    house.fill(table, 2, anna.id, "random")
-    assert kinds(house, table)[1:] == [("machine", "random", True), ("machine", "random 2", True)]
-    assert house.info(table).status == "playing"
+        service.sit(table, 1, bernd.id, token)
+    service.fill(table, 2, anna.id, "random")
+    assert kinds(service, table)[1:] == [("machine", "random", True), ("machine", "random 2", True)]
+    assert service.info(table).status == "playing"
 
 
 # --------------------------------------------------------------------------------------------------------- leaving
 
 
-def test_whoever_leaves_makes_room(house: House) -> None:
-    anna, bernd, dora = (house.guest(name)[0] for name in ("Anna", "Bernd", "Dora"))
-    table = house.open_table(anna.id, dutchman(ME, CARLA, OPEN, OPEN), salt="a")
-    house.sit(table, 2, bernd.id)
-    house.leave(table, anna.id)
-    assert kinds(house, table) == [
+def test_whoever_leaves_makes_room(service: TableService) -> None:
+    anna, bernd, dora = (service.guest(name)[0] for name in ("Anna", "Bernd", "Dora"))
+    table = service.open_table(anna.id, dutchman(ME, CARLA, OPEN, OPEN), salt="a")
+    service.sit(table, 2, bernd.id)
+    service.leave(table, anna.id)
+    assert kinds(service, table) == [
         ("open", "", False),
         ("open", "", False),
         ("open", "Bernd", True),
         ("open", "", False),
     ]
-    assert house.info(table, bernd.id).host
-    assert not house.info(table, anna.id).host
-    assert house.fair(table).salts == ("",) * 4
-    house.sit(table, 0, dora.id)
+    assert service.info(table, bernd.id).host
+    assert not service.info(table, anna.id).host
+    assert service.fair(table).salts == ("",) * 4
+    service.sit(table, 0, dora.id)
     with pytest.raises(NotAllowed):
-        house.leave(table, anna.id)
+        service.leave(table, anna.id)
 
 
-def test_a_table_without_a_host_goes(house: House) -> None:
-    anna, bernd = house.guest("Anna")[0], house.guest("Bernd")[0]
-    table = house.open_table(anna.id, dutchman(ME, OPEN, MACHINE))
-    house.chat(table, anna.id, "Anybody?")
-    house.invitation(table, 1, anna.id)
-    house.leave(table, anna.id)
+def test_a_table_without_a_host_goes(service: TableService) -> None:
+    anna, bernd = service.guest("Anna")[0], service.guest("Bernd")[0]
+    table = service.open_table(anna.id, dutchman(ME, OPEN, MACHINE))
+    service.chat(table, anna.id, "Anybody?")
+    service.invitation(table, 1, anna.id)
+    service.leave(table, anna.id)
     with pytest.raises(NoTable):
-        house.info(table)
+        service.info(table)
     with pytest.raises(NoTable):
-        house.sit(table, 1, bernd.id)
-    assert house.lobby().open == ()
+        service.sit(table, 1, bernd.id)
+    assert service.lobby().open == ()
 
 
-def test_a_table_that_has_waited_for_a_month_goes(house: House, clock: Clock, place: Place) -> None:
-    anna, _ = house.guest("Anna")
-    table = house.open_table(anna.id, shanghaien(ME, OPEN))
-    playing = house.open_table(anna.id, shanghaien(ME, MACHINE))
+def test_a_table_that_has_waited_for_a_month_goes(service: TableService, clock: Clock, place: Place) -> None:
+    anna, _ = service.guest("Anna")
+    table = service.open_table(anna.id, shanghaien(ME, OPEN))
+    playing = service.open_table(anna.id, shanghaien(ME, MACHINE))
     clock.tick(days=29)
     has_run(place, clock)
-    house.tend()
-    assert house.info(table).status == "waiting"
+    service.apply_deadlines()
+    assert service.info(table).status == "waiting"
     clock.tick(days=3)  # one of them for a clock that was wrong
     has_run(place, clock)
-    house.tend()
+    service.apply_deadlines()
     with pytest.raises(NoTable):
-        house.info(table)
-    assert house.info(playing).status == "playing"
+        service.info(table)
+    assert service.info(playing).status == "playing"
 
 
 # ---------------------------------------------------------------------------------------------------- random order
 
 
-def test_seats_in_random_order_are_drawn_by_the_seed_and_the_salts(house: House) -> None:
+def test_seats_in_random_order_are_drawn_by_the_seed_and_the_salts(service: TableService) -> None:
     names = ("Anna", "Bernd", "Dora", "Emil")
-    people = [house.guest(name)[0] for name in names]
+    people = [service.guest(name)[0] for name in names]
     orders = Counter[tuple[int, ...]]()
     for _ in range(6):
-        table = house.open_table(people[0].id, dutchman(ME, OPEN, OPEN, OPEN, order="random"), salt="salt 0")
-        promised = house.fair(table)
+        table = service.open_table(people[0].id, dutchman(ME, OPEN, OPEN, OPEN, order="random"), salt="salt 0")
+        promised = service.fair(table)
         assert (promised.places, promised.seed) == (None, None)
         for place, person in enumerate(people[1:], 1):
-            house.sit(table, place, person.id, salt=f"salt {place}")
-        begun = house.fair(table)
+            service.sit(table, place, person.id, salt=f"salt {place}")
+        begun = service.fair(table)
         assert begun.places
         orders[begun.places] += 1
-        assert tuple(seat.name for seat in house.info(table).seats) == tuple(names[place] for place in begun.places)
+        assert tuple(seat.name for seat in service.info(table).seats) == tuple(names[place] for place in begun.places)
         assert begun.salts == tuple(f"salt {place}" for place in begun.places)
         for seat, place in enumerate(begun.places):
-            assert house.seats_of(table, people[place].id) == (seat,)
+            assert service.seats_of(table, people[place].id) == (seat,)
     assert len(orders) > 1
-    play_out(house, table)
-    told = house.fair(table)
+    play_out(service, table)
+    told = service.fair(table)
     assert told.seed
     seed = bytes.fromhex(told.seed)
     assert commitment(seed) == promised.commitment
@@ -340,64 +340,64 @@ def test_seats_in_random_order_are_drawn_by_the_seed_and_the_salts(house: House)
 # --------------------------------------------------------------------------------------------------------- rematch
 
 
-def test_a_rematch_has_the_same_seats(house: House, clock: Clock) -> None:
-    anna, bernd, dora = (house.guest(name)[0] for name in ("Anna", "Bernd", "Dora"))
+def test_a_rematch_has_the_same_seats(service: TableService, clock: Clock) -> None:
+    anna, bernd, dora = (service.guest(name)[0] for name in ("Anna", "Bernd", "Dora"))
     plan = dutchman(
         ME, CARLA, OPEN, MACHINE, pace=Pace("live", 30, 60), stand_in="never", order="random", watch=False
     )
-    table = house.open_table(anna.id, plan)
-    house.sit(table, 2, bernd.id)
+    table = service.open_table(anna.id, plan)
+    service.sit(table, 2, bernd.id)
     with pytest.raises(NotNow):
-        house.rematch(table, anna.id)
-    play_out(house, table)
+        service.rematch(table, anna.id)
+    play_out(service, table)
     with pytest.raises(NotAllowed):
-        house.rematch(table, dora.id)
+        service.rematch(table, dora.id)
 
-    again = house.rematch(table, bernd.id, salt="b")
-    assert house.info(table).rematch == again
-    assert again in [waiting.id for waiting in house.my_tables(anna.id)]  # she is awaited
-    old, new = house.info(table, anna.id), house.info(again, anna.id)
+    again = service.rematch(table, bernd.id, salt="b")
+    assert service.info(table).rematch == again
+    assert again in [waiting.id for waiting in service.my_tables(anna.id)]  # she is awaited
+    old, new = service.info(table, anna.id), service.info(again, anna.id)
     assert [seat.name for seat in new.seats] == [seat.name for seat in old.seats]
     assert [seat.may_sit for seat in new.seats] == [seat.mine for seat in old.seats]
     assert (new.pace, new.stand_in, new.watch, new.options) == (old.pace, old.stand_in, old.watch, old.options)
     with pytest.raises(BadInvitation):
-        house.sit(again, old.mine[0], dora.id)
-    assert house.rematch(table, bernd.id) == again
-    assert house.rematch(table, anna.id) == again
-    assert house.info(again, anna.id).mine == old.mine
-    assert house.info(again).status == "playing"
-    assert house.fair(again).commitment != house.fair(table).commitment
-    assert house.rematch(table, anna.id) == again
+        service.sit(again, old.mine[0], dora.id)
+    assert service.rematch(table, bernd.id) == again
+    assert service.rematch(table, anna.id) == again
+    assert service.info(again, anna.id).mine == old.mine
+    assert service.info(again).status == "playing"
+    assert service.fair(again).commitment != service.fair(table).commitment
+    assert service.rematch(table, anna.id) == again
 
 
-def test_a_rematch_that_is_declined_can_be_had_by_another(house: House) -> None:
-    anna, bernd, dora = (house.guest(name)[0] for name in ("Anna", "Bernd", "Dora"))
-    table = house.open_table(anna.id, shanghaien(ME, OPEN))
-    house.sit(table, 1, bernd.id)
-    play_out(house, table)
-    again = house.rematch(table, anna.id)
-    house.leave(again, bernd.id)
+def test_a_rematch_that_is_declined_can_be_had_by_another(service: TableService) -> None:
+    anna, bernd, dora = (service.guest(name)[0] for name in ("Anna", "Bernd", "Dora"))
+    table = service.open_table(anna.id, shanghaien(ME, OPEN))
+    service.sit(table, 1, bernd.id)
+    play_out(service, table)
+    again = service.rematch(table, anna.id)
+    service.leave(again, bernd.id)
     with pytest.raises(BadInvitation):
-        house.sit(again, 1, bernd.id)
-    house.sit(again, 1, dora.id, house.invitation(again, 1, anna.id))
-    assert house.info(again).status == "playing"
+        service.sit(again, 1, bernd.id)
+    service.sit(again, 1, dora.id, service.invitation(again, 1, anna.id))
+    assert service.info(again).status == "playing"
 
 
-def test_a_rematch_that_has_gone_can_be_asked_for_anew(house: House) -> None:
-    anna, bernd = house.guest("Anna")[0], house.guest("Bernd")[0]
-    table = house.open_table(anna.id, shanghaien(ME, OPEN))
-    house.sit(table, 1, bernd.id)
-    play_out(house, table)
-    again = house.rematch(table, anna.id)
-    house.leave(again, anna.id)
-    assert house.info(table).rematch is None
-    assert house.rematch(table, bernd.id) != again
+def test_a_rematch_that_has_gone_can_be_asked_for_anew(service: TableService) -> None:
+    anna, bernd = service.guest("Anna")[0], service.guest("Bernd")[0]
+    table = service.open_table(anna.id, shanghaien(ME, OPEN))
+    service.sit(table, 1, bernd.id)
+    play_out(service, table)
+    again = service.rematch(table, anna.id)
+    service.leave(again, anna.id)
+    assert service.info(table).rematch is None
+    assert service.rematch(table, bernd.id) != again
 
 
-def test_machine_players_alone_play_on_at_once(house: House) -> None:
-    anna, _ = house.guest("Anna")
-    table = house.open_table(anna.id, shanghaien(MACHINE, MACHINE))
-    play_out(house, table)
-    again = house.rematch(table, anna.id)
-    assert house.info(again).status == "playing"
-    play_out(house, again)
+def test_machine_players_alone_play_on_at_once(service: TableService) -> None:
+    anna, _ = service.guest("Anna")
+    table = service.open_table(anna.id, shanghaien(MACHINE, MACHINE))
+    play_out(service, table)
+    again = service.rematch(table, anna.id)
+    assert service.info(again).status == "playing"
+    play_out(service, again)

@@ -12,11 +12,11 @@ from sqlalchemy.exc import IntegrityError
 
 from kontor.table import (
     CannotOpen,
-    House,
     NewerDatabase,
     NoAddress,
     NotADatabase,
     StorageFailure,
+    TableService,
     TooMany,
     Unwritable,
 )
@@ -37,18 +37,18 @@ def empty(postgres: Server) -> Iterator[str]:
 
 def refused(kind: type[CannotOpen], address: str) -> str:
     with pytest.raises(kind) as refusal:
-        House.open(address)
+        TableService.open(address)
     assert "marzipan" not in str(refusal.value)
     return str(refusal.value)
 
 
-def test_many_who_open_a_new_house_at_once_make_one(empty: str, clock: Clock) -> None:
+def test_many_who_open_a_new_server_at_once_make_one(empty: str, clock: Clock) -> None:
     with ThreadPoolExecutor(6) as pool:
-        houses = list(pool.map(lambda _: House.open(empty, clock), range(6)))
-    anna, token = houses[0].guest("Anna")
-    assert [house.person_of_session(token) for house in houses] == [anna] * 6
-    for house in houses:
-        house.close()
+        services = list(pool.map(lambda _: TableService.open(empty, clock), range(6)))
+    anna, token = services[0].guest("Anna")
+    assert [service.person_of_session(token) for service in services] == [anna] * 6
+    for service in services:
+        service.close()
     assert execute(empty, "SELECT version_num FROM alembic_version") == [("0008",)]
 
 
@@ -85,17 +85,17 @@ def test_text_that_is_not_unicode_is_refused(postgres: Server) -> None:
 
 def test_a_commit_is_asked_to_be_durable_though_the_server_would_not(database: str) -> None:
     assert execute(database, "SHOW synchronous_commit") == [("off",)]
-    with House.open(database) as house, house._storage.writing() as db:
+    with TableService.open(database) as service, service._storage.writing() as db:
         assert db.exec_driver_sql("SHOW synchronous_commit").scalar() == "on"
         assert db.exec_driver_sql("SHOW transaction_isolation").scalar() == "read committed"
-    with House.open(database) as house, house._storage.reading() as db:
+    with TableService.open(database) as service, service._storage.reading() as db:
         assert db.exec_driver_sql("SHOW transaction_isolation").scalar() == "repeatable read"
 
 
 def test_errors_quote_nothing(database: str, clock: Clock) -> None:
-    with House.open(database, clock) as house:
-        anna, _ = house.guest("Anna")
-        with pytest.raises(IntegrityError) as error, house._storage.writing() as db:
+    with TableService.open(database, clock) as service:
+        anna, _ = service.guest("Anna")
+        with pytest.raises(IntegrityError) as error, service._storage.writing() as db:
             db.execute(insert(people).values(id=anna.id, name="a secret", created=0))
         for told in (str(error.value), str(error.value.orig)):
             assert "secret" not in told
@@ -104,15 +104,15 @@ def test_errors_quote_nothing(database: str, clock: Clock) -> None:
 
 def test_lost_connections_are_replaced_unless_something_was_said_on_them(database: str, clock: Clock) -> None:
     cut = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'kontor%'"
-    with House.open(database, clock) as house:
-        anna, token = house.guest("Anna")
+    with TableService.open(database, clock) as service:
+        anna, token = service.guest("Anna")
         execute(database, cut)
-        assert house.person_of_session(token) == anna
+        assert service.person_of_session(token) == anna
         execute(database, cut)
-        house.guest("Bernd")
+        service.guest("Bernd")
 
         def write(*, cut_first: bool) -> None:
-            with house._storage.writing() as db:
+            with service._storage.writing() as db:
                 if cut_first:
                     execute(database, cut)
                 db.execute(insert(people).values(id="x", name="Carla", created=0))
@@ -126,7 +126,7 @@ def test_lost_connections_are_replaced_unless_something_was_said_on_them(databas
 
 
 def test_what_one_person_may_have_is_counted_also_where_much_is_asked_at_once(database: str, clock: Clock) -> None:
-    with House.open(database, clock) as one, House.open(database, clock) as other:
+    with TableService.open(database, clock) as one, TableService.open(database, clock) as other:
         anna = one.guest("Anna")[0].id
 
         def open_one(number: int) -> None:

@@ -9,32 +9,32 @@ from threading import Barrier
 import pytest
 
 from kontor import records
-from kontor.table import Conflict, House, SeatTaken, StorageFailure
+from kontor.table import Conflict, SeatTaken, StorageFailure, TableService
 from kontor.table.storage import Place
 
 from .guests import CARLA, MACHINE, ME, OPEN, dutchman, lines, play_out, quick, shanghaien
 
 
-def test_of_moves_for_one_number_exactly_one_wins(house: House, place: Place) -> None:
-    anna = house.guest("Anna")[0].id
+def test_of_moves_for_one_number_exactly_one_wins(service: TableService, place: Place) -> None:
+    anna = service.guest("Anna")[0].id
     threads, races, random = 3, 0, Random(1)
     barrier = Barrier(threads)
 
     def race(table: str, seat: int, number: int, move: object) -> int | Conflict:
         barrier.wait()
         try:
-            return house.play(table, seat, number, move)
+            return service.play(table, seat, number, move)
         except Conflict as conflict:
             return conflict
 
     with ThreadPoolExecutor(threads) as pool:
-        table = house.open_table(anna, shanghaien(ME, CARLA))
+        table = service.open_table(anna, shanghaien(ME, CARLA))
         while races < 200:
-            mover = house.info(table).mover
+            mover = service.info(table).mover
             if mover is None:
-                table = house.open_table(anna, shanghaien(ME, CARLA))
+                table = service.open_table(anna, shanghaien(ME, CARLA))
                 continue
-            seen = house.look(table, mover)
+            seen = service.look(table, mover)
             racing = [
                 pool.submit(race, table, mover, seen.number, seen.moves[random.randrange(len(seen.moves))])
                 for _ in range(threads)
@@ -42,39 +42,39 @@ def test_of_moves_for_one_number_exactly_one_wins(house: House, place: Place) ->
             ends = [racer.result() for racer in racing]
             (won,) = [end for end in ends if isinstance(end, int)]
             assert {end.number for end in ends if isinstance(end, Conflict)} == {won}
-            assert house.info(table).number == won == lines(place, table)[-1][0]
+            assert service.info(table).number == won == lines(place, table)[-1][0]
             races += 1
 
 
-def test_of_two_who_take_a_seat_one_gets_it(house: House) -> None:
-    anna = house.guest("Anna")[0].id
-    others = [house.guest(f"Guest {number}")[0].id for number in range(4)]
+def test_of_two_who_take_a_seat_one_gets_it(service: TableService) -> None:
+    anna = service.guest("Anna")[0].id
+    others = [service.guest(f"Guest {number}")[0].id for number in range(4)]
     barrier = Barrier(len(others))
     with ThreadPoolExecutor(len(others)) as pool:
         for _ in range(10):
-            table = house.open_table(anna, shanghaien(ME, OPEN))
+            table = service.open_table(anna, shanghaien(ME, OPEN))
 
             def sit(person: str, table: str = table) -> bool:
                 barrier.wait()
                 try:
-                    house.sit(table, 1, person)
+                    service.sit(table, 1, person)
                 except SeatTaken:
                     return False
                 return True
 
             seated = list(pool.map(sit, others))
             assert sum(seated) == 1
-            assert house.seats_of(table, others[seated.index(True)]) == (1,)
-            assert house.info(table).status == "playing"
+            assert service.seats_of(table, others[seated.index(True)]) == (1,)
+            assert service.info(table).status == "playing"
 
 
-def test_two_runners_play_each_move_once(house: House) -> None:
-    anna = house.guest("Anna")[0].id
-    tables = [house.open_table(anna, shanghaien(MACHINE, MACHINE)) for _ in range(2)]
+def test_two_runners_play_each_move_once(service: TableService) -> None:
+    anna = service.guest("Anna")[0].id
+    tables = [service.open_table(anna, shanghaien(MACHINE, MACHINE)) for _ in range(2)]
 
     def run(_: int) -> int:
-        machines, played = quick(house), 0
-        while any(house.info(table).status == "playing" for table in tables):
+        machines, played = quick(service), 0
+        while any(service.info(table).status == "playing" for table in tables):
             played += machines.one_round()
         return played
 
@@ -82,48 +82,48 @@ def test_two_runners_play_each_move_once(house: House) -> None:
         played = sum(pool.map(run, range(2)))
     moves = 0
     for table in tables:
-        record = house.record(table)
+        record = service.record(table)
         records.verify(record)
         moves += sum(step.seat >= 0 for step in record.steps)
     assert played == moves
 
 
-def test_readers_do_not_block_the_writer(house: House) -> None:
-    anna = house.guest("Anna")[0].id
-    table = house.open_table(anna, shanghaien(ME, CARLA))
-    with house._storage.reading() as one, house._storage.reading() as other:
+def test_readers_do_not_block_the_writer(service: TableService) -> None:
+    anna = service.guest("Anna")[0].id
+    table = service.open_table(anna, shanghaien(ME, CARLA))
+    with service._storage.reading() as one, service._storage.reading() as other:
         for db in (one, other):
             assert db.exec_driver_sql("SELECT number FROM tables").scalar() == 3
-        play_out(house, table)
+        play_out(service, table)
         # Each still sees its own moment.
         assert one.exec_driver_sql("SELECT number FROM tables").scalar() == 3
-    assert house.info(table).status == "over"
+    assert service.info(table).status == "over"
 
 
-def test_whoever_reads_cannot_write(house: House) -> None:
-    with pytest.raises(StorageFailure), house._storage.reading() as db:
+def test_whoever_reads_cannot_write(service: TableService) -> None:
+    with pytest.raises(StorageFailure), service._storage.reading() as db:
         db.exec_driver_sql("DELETE FROM people")
 
 
-def test_readers_and_writers_in_many_threads(house: House) -> None:
-    anna = house.guest("Anna")[0].id
-    tables = [house.open_table(anna, dutchman(ME, CARLA, CARLA)) for _ in range(2)]
+def test_readers_and_writers_in_many_threads(service: TableService) -> None:
+    anna = service.guest("Anna")[0].id
+    tables = [service.open_table(anna, dutchman(ME, CARLA, CARLA)) for _ in range(2)]
 
     def look(number: int) -> int:
         table, seen = tables[number % 2], 0
-        while house.info(table).status == "playing":
-            now, _ = house.view(table, number % 3)
-            told = house.events(table, number % 3, max(0, now - 3))
+        while service.info(table).status == "playing":
+            now, _ = service.view(table, number % 3)
+            told = service.events(table, number % 3, max(0, now - 3))
             assert now >= seen
             assert told
             assert told[-1].number >= now
-            house.my_tables(anna)
+            service.my_tables(anna)
             seen = now
         return seen
 
     with ThreadPoolExecutor(5) as pool:
         looking = [pool.submit(look, number) for number in range(4)]
-        pool.submit(play_out, house, *tables).result()
+        pool.submit(play_out, service, *tables).result()
         assert all(done.result() for done in looking)
     for table in tables:
-        records.verify(house.record(table))
+        records.verify(service.record(table))

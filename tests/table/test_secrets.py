@@ -1,4 +1,4 @@
-"""What a seat, a spectator or a stranger gets from the house, byte by byte: nothing that they may not know."""
+"""What a seat, a spectator or a stranger gets from the server, byte by byte: nothing that they may not know."""
 
 from __future__ import annotations
 
@@ -16,39 +16,39 @@ from kontor.dutchman.state import Accept, Deal, Dice, Kontor, Lay, Put, Sail, Sh
 from kontor.game import CHANCE, Refusal, shuffled
 from kontor.records import Step, encode_line
 from kontor.shanghaien.state import Roll
-from kontor.table import House, Plan
+from kontor.table import Plan, TableService
 from kontor.table.storage import Place
 
 from .guests import ME, OPEN, Clock, dutchman, lines, play_one, query
 
 
-def everything(house: House, table: str, person: str | None, seats: Sequence[int | None]) -> Iterator[Any]:
-    """All that the house gives to somebody with these eyes."""
+def everything(service: TableService, table: str, person: str | None, seats: Sequence[int | None]) -> Iterator[Any]:
+    """All that the server gives to somebody with these eyes."""
     for seat in seats:
-        seen = house.look(table, seat)
+        seen = service.look(table, seat)
         yield seen.number, seen.view, list(seen.moves[:500]), len(seen.moves)
-        yield house.events(table, seat)
-        yield house.view(table, seat)
-    yield house.info(table, person)
-    yield house.lobby(person)
-    yield house.fair(table)
-    yield house.said(table)
+        yield service.events(table, seat)
+        yield service.view(table, seat)
+    yield service.info(table, person)
+    yield service.lobby(person)
+    yield service.fair(table)
+    yield service.said(table)
     if person is not None:
-        yield house.my_tables(person)
-        yield house.finished(person)
-        yield house.seats_of(table, person)
+        yield service.my_tables(person)
+        yield service.finished(person)
+        yield service.seats_of(table, person)
 
 
-def refusals(house: House, table: str, seat: int, moves: Sequence[Any]) -> Iterator[str]:
+def refusals(service: TableService, table: str, seat: int, moves: Sequence[Any]) -> Iterator[str]:
     """What is told to whoever tries what is not allowed."""
-    number = house.info(table).number
+    number = service.info(table).number
     for move in moves:
         try:
-            house.play(table, seat, number, move)
+            service.play(table, seat, number, move)
         except Refusal as refused:
             yield f"{refused!r} {refused} {refused.details}"
     try:
-        house.record(table)
+        service.record(table)
     except Refusal as refused:
         yield f"{refused!r} {refused}"
 
@@ -61,14 +61,14 @@ def in_bytes(told: Any) -> bytes:
 # ------------------------------------------------------------------------------------- seeds, tokens, ids of persons
 
 
-def test_no_seed_token_or_persons_id_is_told_while_a_game_is_played(house: House, place: Place) -> None:
-    people = [house.guest(name) for name in ("Anna", "Bernd", "Dora")]
+def test_no_seed_token_or_persons_id_is_told_while_a_game_is_played(service: TableService, place: Place) -> None:
+    people = [service.guest(name) for name in ("Anna", "Bernd", "Dora")]
     ids = [person.id for person, _ in people]
-    tokens = [token for _, token in people] + [house.api_token(ids[0]), house.device_link(ids[0])]
-    table = house.open_table(ids[0], dutchman(ME, OPEN, OPEN))
-    tokens.append(house.invitation(table, 1, ids[0]))
+    tokens = [token for _, token in people] + [service.api_token(ids[0]), service.device_link(ids[0])]
+    table = service.open_table(ids[0], dutchman(ME, OPEN, OPEN))
+    tokens.append(service.invitation(table, 1, ids[0]))
     for seat in (1, 2):
-        house.sit(table, seat, ids[seat])
+        service.sit(table, seat, ids[seat])
     ((seed,),) = query(place, "SELECT seed FROM tables")
     hidden = [seed, repr(seed)[2:-1].encode(), seed.hex().encode(), seed.hex().upper().encode()]
     hidden += [base64.b64encode(seed)[:40], base64.urlsafe_b64encode(seed)[:40], base64.b32encode(seed)[:48]]
@@ -77,18 +77,18 @@ def test_no_seed_token_or_persons_id_is_told_while_a_game_is_played(house: House
     hidden += [kept.encode() for (kept,) in query(place, "SELECT hash FROM tokens")]
     hidden += [person.encode() for person in ids]
     random, looks = Random(1), 0
-    while play_one(house, table, random):
-        if house.info(table).status == "over":
+    while play_one(service, table, random):
+        if service.info(table).status == "over":
             break
         eyes: list[tuple[str | None, list[int | None]]] = [(None, [None])]
         eyes += [(ids[seat], [seat]) for seat in range(3)]
         person, seats = eyes[looks % len(eyes)]
-        told = b"".join(map(in_bytes, everything(house, table, person, seats)))
-        told += "".join(refusals(house, table, looks % 3, [Kontor(), Put(("red", "blue")), Lay((21, 22))])).encode()
+        told = b"".join(map(in_bytes, everything(service, table, person, seats)))
+        told += "".join(refusals(service, table, looks % 3, [Kontor(), Put(("red", "blue")), Lay((21, 22))])).encode()
         assert [secret for secret in hidden if secret in told] == []
         looks += 1
     assert looks > 20
-    told = b"".join(map(in_bytes, everything(house, table, None, [None])))
+    told = b"".join(map(in_bytes, everything(service, table, None, [None])))
     assert seed.hex().encode() in told  # the game is over
 
 
@@ -142,11 +142,11 @@ def test_what_is_hidden_changes_no_byte_of_what_others_get(
     place: Place, copied: Callable[[], Place], clock: Clock
 ) -> None:
     alike = Alike()
-    with House.open(place, clock) as house:
-        ids = [house.guest(f"Guest {number}")[0].id for number in range(5)]
-        table = house.open_table(ids[0], Plan("dutchman", OPTIONS, (ME, OPEN, OPEN, OPEN)))
+    with TableService.open(place, clock) as service:
+        ids = [service.guest(f"Guest {number}")[0].id for number in range(5)]
+        table = service.open_table(ids[0], Plan("dutchman", OPTIONS, (ME, OPEN, OPEN, OPEN)))
         for seat in (1, 2, 3):
-            house.sit(table, seat, ids[seat])
+            service.sit(table, seat, ids[seat])
     # The log is the truth: whoever writes it decides what was dealt and played.
     query(place, "DELETE FROM steps")
     query(place, "UPDATE tables SET number = ?, mover = 0", len(alike.steps[0]) + 1)
@@ -156,12 +156,12 @@ def test_what_is_hidden_changes_no_byte_of_what_others_get(
         for number, step in enumerate(steps, 2):
             row = (table, number, step.seat, encode_line(step).decode().rstrip("\n"))
             query(at, "INSERT INTO steps VALUES (?, ?, ?, ?, 0)", *row)
-        with House.open(at, clock) as house:
+        with TableService.open(at, clock) as service:
             told.append(
                 {
                     eye: [
-                        *map(in_bytes, everything(house, table, ids[4 if eye is None else eye], [eye])),
-                        *(refused.encode() for refused in refusals(house, table, eye or 0, TRIES)),
+                        *map(in_bytes, everything(service, table, ids[4 if eye is None else eye], [eye])),
+                        *(refused.encode() for refused in refusals(service, table, eye or 0, TRIES)),
                     ]
                     for eye in (None, 0, 1, 2, 3)
                 }

@@ -21,10 +21,10 @@ from kontor.dutchman import Options as DutchmanOptions
 from kontor.game import CHANCE, OVER
 from kontor.games import GAMES, game_named
 from kontor.shanghaien import Options as ShanghaienOptions
-from kontor.table import House, Unreadable
-from kontor.table import states as folding
+from kontor.table import TableService, Unreadable
+from kontor.table import game_states as folding
+from kontor.table.game_states import STRIDE, TAIL, GameState, GameStates, LogEntry, fold, load
 from kontor.table.rows import seat_rows, table_row
-from kontor.table.states import STRIDE, TAIL, Standing, States, Stood, fold, load
 from kontor.table.storage import Place
 
 from .guests import CARLA, ME, Clock, as_of, dutchman, lines, play_one, play_out, query, shanghaien
@@ -59,7 +59,7 @@ def states_of(game: str, options: Any, seed: int) -> Iterator[Any]:
 def test_a_state_that_was_packed_is_unpacked_as_it_was(game: str, options: Any, seed: int) -> None:
     rules = game_named(game)
     for state in states_of(game, options, seed):
-        again = rules.unpack(rules.pack(state), options)
+        again = rules.deserialise(rules.serialise(state), options)
         assert again == state
         # Equal is not enough where something is kept beside what is compared.
         assert repr(again) == repr(state)
@@ -67,25 +67,25 @@ def test_a_state_that_was_packed_is_unpacked_as_it_was(game: str, options: Any, 
 
 
 @pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize("packed", [b"", b"\xc1", b"nonsense", b"\x90", b"\x92\x90\x90"])
-def test_what_is_no_packed_state_is_refused(game: str, packed: bytes) -> None:
+@pytest.mark.parametrize("serialised", [b"", b"\xc1", b"nonsense", b"\x90", b"\x92\x90\x90"])
+def test_what_is_no_packed_state_is_refused(game: str, serialised: bytes) -> None:
     rules = game_named(game)
     with pytest.raises(msgspec.DecodeError):
-        rules.unpack(packed, rules.options())
+        rules.deserialise(serialised, rules.options())
 
 
 # ----------------------------------------------------------------------------------------------------- at a table
 
 
-def loaded(house: House, table: str) -> Standing:
+def loaded(service: TableService, table: str) -> GameState:
     """How the table stands for whoever has it not in memory."""
-    with house._storage.reading() as db:
+    with service._storage.reading() as db:
         return load(db, table_row(db, table), seat_rows(db, table))
 
 
-def folded(house: House, table: str) -> tuple[Stood, ...]:
+def folded(service: TableService, table: str) -> tuple[LogEntry, ...]:
     """By the log alone."""
-    with house._storage.reading() as db:
+    with service._storage.reading() as db:
         return tuple(fold(db, table_row(db, table), seat_rows(db, table)))
 
 
@@ -94,68 +94,68 @@ def snapshots(place: Place) -> list[tuple[str, int, bytes]]:
     return [(table, number, bytes(state)) for table, number, state in found]
 
 
-def long_game(house: House, lines: int = 3 * TAIL) -> str:
+def long_game(service: TableService, lines: int = 3 * TAIL) -> str:
     """A table with a log of some length, and a snapshot."""
-    anna = house.guest("Anna")[0].id
+    anna = service.guest("Anna")[0].id
     for _ in range(40):
-        table = house.open_table(anna, LONG)
-        if played(house, table, lines) >= lines:
+        table = service.open_table(anna, LONG)
+        if played(service, table, lines) >= lines:
             return table
     raise AssertionError("no game was so long")
 
 
-def seen(house: House, table: str) -> tuple[Any, ...]:
+def seen(service: TableService, table: str) -> tuple[Any, ...]:
     """What the first seat sees and may do. Moves that are made only when they are looked at equal no others as a
     whole: of them their number is told, and the first."""
-    look = house.look(table, 0)
+    look = service.look(table, 0)
     return look.number, look.view, len(look.moves), tuple(look.moves[:50])
 
 
 @pytest.mark.parametrize("plan", [shanghaien(ME, CARLA), LONG])
 def test_a_snapshot_and_the_lines_after_it_give_the_fold_of_the_log_at_every_line(
-    house: House, place: Place, plan: Any
+    service: TableService, place: Place, plan: Any
 ) -> None:
-    table, random = house.open_table(house.guest("Anna")[0].id, plan), Random(2)
+    table, random = service.open_table(service.guest("Anna")[0].id, plan), Random(2)
     begun = set()
-    while house.info(table).number < 3 * TAIL and house.info(table).mover is not None:
+    while service.info(table).number < 3 * TAIL and service.info(table).mover is not None:
         if plan == LONG:
-            played(house, table, house.info(table).number + 1)
+            played(service, table, service.info(table).number + 1)
         else:
-            play_one(house, table, random)
-        standing, whole = loaded(house, table), folded(house, table)
-        assert standing.state == whole[-1].state
-        assert standing.number == whole[-1].number == house.info(table).number
-        # Whoever opens it has the last states at hand, as if they had seen them come.
-        assert standing.tail[1:] == whole[-len(standing.tail) + 1 :]
-        assert standing.tail[0].state == whole[-len(standing.tail)].state
-        assert len(standing.tail) == min(TAIL, len(whole))
-        begun.add(standing.snapshot)
+            play_one(service, table, random)
+        game_state, whole = loaded(service, table), folded(service, table)
+        assert game_state.state == whole[-1].state
+        assert game_state.number == whole[-1].number == service.info(table).number
+        # Whoever opens it has the last states in memory, as if they had seen them come.
+        assert game_state.tail[1:] == whole[-len(game_state.tail) + 1 :]
+        assert game_state.tail[0].state == whole[-len(game_state.tail)].state
+        assert len(game_state.tail) == min(TAIL, len(whole))
+        begun.add(game_state.snapshot)
     assert len(begun) > 1
     assert len(snapshots(place)) == 1
 
 
-def test_the_longest_game_is_opened_by_its_last_lines_only(house: House, place: Place) -> None:
-    table = long_game(house, 1000)
+def test_the_longest_game_is_opened_by_its_last_lines_only(service: TableService, place: Place) -> None:
+    table = long_game(service, 1000)
     (number,) = [number for of, number, _ in snapshots(place) if of == table]
-    last = house.info(table).number
+    last = service.info(table).number
     assert last - TAIL - STRIDE - 10 < number <= last - TAIL + 1  # a move can be several lines
-    told = house.events(table, 0, last - 40)
+    told = service.events(table, 0, last - 40)
     # Nobody looks at the lines before the snapshot, so nobody sees that they cannot be read.
     query(place, "UPDATE steps SET step = 'nonsense' WHERE table_id = ? AND number < ?", table, number)
-    assert loaded(house, table).state == house.moment(table).log.standing.state
-    with fresh(house):
-        assert house.events(table, 0, last - 40) == told
+    assert loaded(service, table).state == service.table_view(table).log.game_state.state
+    with fresh(service):
+        assert service.events(table, 0, last - 40) == told
         with pytest.raises(Unreadable):
-            house.events(table, 0, 0, 10)
+            service.events(table, 0, 0, 10)
 
 
 @contextmanager
-def fresh(house: House) -> Iterator[None]:
-    """For a while the house remembers no game."""
-    kept = house._states
-    house._states = States()
+def fresh(service: TableService) -> Iterator[None]:
+    """For a while the server remembers no game."""
+    kept = service._states
+    service._states = GameStates()
     yield
-    house._states = kept
+    service._states = kept
 
 
 def by_another_program(monkeypatch: pytest.MonkeyPatch, place: Place) -> None:
@@ -197,46 +197,46 @@ def one_bit_off(monkeypatch: pytest.MonkeyPatch, place: Place) -> None:
 def test_a_snapshot_that_is_lost_or_damaged_costs_time_only(
     place: Place, clock: Clock, damage: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with House.open(place, clock) as house:
-        table = long_game(house)
-        before, told = seen(house, table), house.events(table, 0)
-        last = house.info(table).number
+    with TableService.open(place, clock) as service:
+        table = long_game(service)
+        before, told = seen(service, table), service.events(table, 0)
+        last = service.info(table).number
     damage(monkeypatch, place)
-    with House.open(place, clock) as house:
-        assert seen(house, table) == before
-        assert loaded(house, table).snapshot == 0
-        assert house.events(table, 0) == told
-        played(house, table, last + 1)
-        assert loaded(house, table).snapshot > 0  # a new one
-        assert loaded(house, table).state == folded(house, table)[-1].state
+    with TableService.open(place, clock) as service:
+        assert seen(service, table) == before
+        assert loaded(service, table).snapshot == 0
+        assert service.events(table, 0) == told
+        played(service, table, last + 1)
+        assert loaded(service, table).snapshot > 0  # a new one
+        assert loaded(service, table).state == folded(service, table)[-1].state
 
 
 def test_a_snapshot_of_another_table_is_none(place: Place, clock: Clock) -> None:
-    with House.open(place, clock) as house:
-        one, other = long_game(house), long_game(house)
-        before = seen(house, one)
+    with TableService.open(place, clock) as service:
+        one, other = long_game(service), long_game(service)
+        before = seen(service, one)
     kept = {table: state for table, _, state in snapshots(place)}
     query(place, "UPDATE snapshots SET number = (SELECT min(number) FROM snapshots), state = ?", kept[other])
-    with House.open(place, clock) as house:
-        assert seen(house, one) == before
+    with TableService.open(place, clock) as service:
+        assert seen(service, one) == before
 
 
 def test_a_table_of_before_has_no_snapshot_and_is_given_one(place: Place, clock: Clock) -> None:
-    with House.open(place, clock) as house:
-        table = long_game(house)
-        machine = house.open_table(house.guest("Anna")[0].id, shanghaien(ME, CARLA))
+    with TableService.open(place, clock) as service:
+        table = long_game(service)
+        machine = service.open_table(service.guest("Anna")[0].id, shanghaien(ME, CARLA))
     query(place, "UPDATE seats SET player = 'random', person = NULL WHERE table_id = ?", machine)
     as_of(place, "0003")
-    with House.open(place, clock) as house:
-        assert [turn.table for turn in house.machine_turns()] == [machine]
-        played(house, table, house.info(table).number + 1)
+    with TableService.open(place, clock) as service:
+        assert [turn.table for turn in service.machine_turns()] == [machine]
+        played(service, table, service.info(table).number + 1)
     assert [of for of, _, _ in snapshots(place)] == [table]
 
 
 @pytest.mark.parametrize("plan", PLANS)
-def test_the_record_is_that_of_the_log(house: House, place: Place, plan: Any) -> None:
+def test_the_record_is_that_of_the_log(service: TableService, place: Place, plan: Any) -> None:
     """No snapshot goes into it."""
-    table = house.open_table(house.guest("Anna")[0].id, plan)
-    play_out(house, table)
-    written = records.encode(house.record(table)).decode().splitlines()
+    table = service.open_table(service.guest("Anna")[0].id, plan)
+    play_out(service, table)
+    written = records.encode(service.record(table)).decode().splitlines()
     assert [line for _, _, line in lines(place, table)] == written[1:-1]

@@ -17,11 +17,11 @@ from sqlalchemy.exc import IntegrityError
 from kontor import records
 from kontor.table import (
     CannotOpen,
-    House,
     InUse,
     NewerDatabase,
     NotADatabase,
     StorageFailure,
+    TableService,
     Unwritable,
     copies,
     migrate,
@@ -41,20 +41,20 @@ def place(tmp_path: Path) -> Path:
 
 def refused(kind: type[CannotOpen], folder: Path) -> str:
     with pytest.raises(kind) as refusal:
-        House.open(folder)
+        TableService.open(folder)
     return str(refusal.value)
 
 
-def test_a_house_is_made_where_there_is_none(tmp_path: Path) -> None:
+def test_a_server_is_made_where_there_is_none(tmp_path: Path) -> None:
     folder = tmp_path / "some" / "100% new" / "folder"
-    with House.open(folder) as house:
-        anna, token = house.guest("Anna")
+    with TableService.open(folder) as service:
+        anna, token = service.guest("Anna")
     assert (folder / DATABASE).is_file()
-    with House.open(folder) as house:
-        assert house.person_of_session(token) == anna
+    with TableService.open(folder) as service:
+        assert service.person_of_session(token) == anna
 
 
-def test_the_first_migration_makes_what_the_program_uses(house: House, tmp_path: Path) -> None:
+def test_the_first_migration_makes_what_the_program_uses(service: TableService, tmp_path: Path) -> None:
     engine = create_engine(f"sqlite:///{tmp_path / DATABASE}")
     try:
         with engine.connect() as connection:
@@ -66,7 +66,7 @@ def test_the_first_migration_makes_what_the_program_uses(house: House, tmp_path:
 
 
 def test_a_database_of_a_newer_kontor_is_refused(tmp_path: Path) -> None:
-    House.open(tmp_path).close()
+    TableService.open(tmp_path).close()
     query(tmp_path, "UPDATE alembic_version SET version_num = '9999'")
     sentence = refused(NewerDatabase, tmp_path)
     assert "9999" in sentence
@@ -96,74 +96,74 @@ def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:
     assert str(tmp_path / "taken") in refused(Unwritable, tmp_path / "taken")
 
 
-def test_only_one_program_has_a_house_open(tmp_path: Path) -> None:
-    with House.open(tmp_path):
+def test_only_one_program_has_a_server_open(tmp_path: Path) -> None:
+    with TableService.open(tmp_path):
         assert str(tmp_path) in refused(InUse, tmp_path)
-    House.open(tmp_path).close()
+    TableService.open(tmp_path).close()
 
 
-def test_a_house_that_could_not_open_lets_go_of_its_folder(tmp_path: Path) -> None:
+def test_a_server_that_could_not_open_lets_go_of_its_folder(tmp_path: Path) -> None:
     (tmp_path / DATABASE).write_bytes(b"Dear diary,\n" * 1000)
     refused(NotADatabase, tmp_path)
     (tmp_path / DATABASE).unlink()
-    House.open(tmp_path).close()
+    TableService.open(tmp_path).close()
 
 
-def test_what_is_written_is_on_the_disk(house: House) -> None:
+def test_what_is_written_is_on_the_disk(service: TableService) -> None:
     def setting(name: str) -> object:
         return db.exec_driver_sql(f"PRAGMA {name}").scalar()
 
-    with house._storage.writing() as db:
+    with service._storage.writing() as db:
         assert setting("journal_mode") == "wal"
         assert setting("synchronous") == 2  # FULL
         assert setting("foreign_keys") == 1
-    with house._storage.reading() as db:
+    with service._storage.reading() as db:
         assert setting("journal_mode") == "wal"
         assert setting("query_only") == 1
 
 
-def test_a_closed_house_refuses(tmp_path: Path) -> None:
-    house = House.open(tmp_path)
-    house.close()
-    house.close()
+def test_a_closed_server_refuses(tmp_path: Path) -> None:
+    service = TableService.open(tmp_path)
+    service.close()
+    service.close()
     with pytest.raises(StorageFailure):
-        house.guest("Anna")
+        service.guest("Anna")
     with pytest.raises(StorageFailure):
-        house.lobby()
+        service.lobby()
 
 
-def test_on_a_full_disk_nothing_happens_by_halves(house: House) -> None:
-    anna = house.guest("Anna")[0].id
-    table = house.open_table(anna, dutchman(ME, CARLA, CARLA))
-    with house._storage.writing() as db:
+def test_on_a_full_disk_nothing_happens_by_halves(service: TableService) -> None:
+    anna = service.guest("Anna")[0].id
+    table = service.open_table(anna, dutchman(ME, CARLA, CARLA))
+    with service._storage.writing() as db:
         pages = db.exec_driver_sql("PRAGMA page_count").scalar()
         db.exec_driver_sql(f"PRAGMA max_page_count = {pages}")
     random, acknowledged = Random(1), list[int]()
 
     def play_on() -> None:
-        while play_one(house, table, random):
-            acknowledged.append(house.info(table).number)
+        while play_one(service, table, random):
+            acknowledged.append(service.info(table).number)
 
     with pytest.raises(StorageFailure):
         play_on()
-    assert house.info(table).number == acknowledged[-1] == house.look(table, 0).number
-    with house._storage.writing() as db:
+    assert service.info(table).number == acknowledged[-1] == service.look(table, 0).number
+    with service._storage.writing() as db:
         db.exec_driver_sql("PRAGMA max_page_count = 1000000")
-    play_out(house, table)
-    assert records.verify(house.record(table)).dice
+    play_out(service, table)
+    assert records.verify(service.record(table)).dice
 
 
-def test_errors_of_the_database_quote_nothing(house: House) -> None:
-    anna, _ = house.guest("Anna")
-    with pytest.raises(IntegrityError) as error, house._storage.writing() as db:
+def test_errors_of_the_database_quote_nothing(service: TableService) -> None:
+    anna, _ = service.guest("Anna")
+    with pytest.raises(IntegrityError) as error, service._storage.writing() as db:
         db.execute(insert(people).values(id=anna.id, name="a secret", created=0))
     assert "secret" not in str(error.value)
     assert anna.id not in str(error.value)
 
 
-def test_rows_of_tables_do_not_hold_the_seed(house: House, tmp_path: Path) -> None:
-    table = house.open_table(house.guest("Anna")[0].id, shanghaien(ME, OPEN))
-    with house._storage.reading() as db:
+def test_rows_of_tables_do_not_hold_the_seed(service: TableService, tmp_path: Path) -> None:
+    table = service.open_table(service.guest("Anna")[0].id, shanghaien(ME, OPEN))
+    with service._storage.reading() as db:
         row = table_row(db, table)
     ((seed,),) = query(tmp_path, "SELECT seed FROM tables")
     assert seed not in astuple(row)
@@ -175,10 +175,10 @@ PAGE: Final = 4096
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A house that nobody has open."""
+    """A server that nobody has open."""
     folder = tmp_path_factory.mktemp("made")
-    with House.open(folder) as house:
-        house.open_table(house.guest("Anna")[0].id, shanghaien(ME, OPEN))
+    with TableService.open(folder) as service:
+        service.open_table(service.guest("Anna")[0].id, shanghaien(ME, OPEN))
     return folder
 
 
@@ -187,12 +187,12 @@ def files_in(folder: Path) -> dict[str, bytes]:
     return {file.name: file.read_bytes() for file in folder.iterdir() if file.name != LOCK}
 
 
-def test_an_empty_file_is_no_new_house(tmp_path: Path) -> None:
+def test_an_empty_file_is_no_new_server(tmp_path: Path) -> None:
     """It may be all that is left of one: nothing is written over it."""
     (tmp_path / DATABASE).touch()
     for _ in range(2):
         with pytest.raises(NotADatabase, match="is empty"):
-            House.open(tmp_path)
+            TableService.open(tmp_path)
         with pytest.raises(NotADatabase, match="is empty"):
             copies.back_up(tmp_path, tmp_path.with_name("backup"))
         assert files_in(tmp_path) == {DATABASE: b""}
@@ -208,11 +208,11 @@ def test_a_first_start_that_is_cut_off_leaves_nothing_in_the_way(
     with monkeypatch.context() as broken:
         broken.setattr(sqlite, "migrate", cut_off)
         with pytest.raises(KeyboardInterrupt):
-            House.open(tmp_path)
+            TableService.open(tmp_path)
     assert DATABASE not in files_in(tmp_path)
     (tmp_path / f"{DATABASE}.new-journal").write_bytes(b"as after a loss of power")
-    with House.open(tmp_path) as house:
-        house.guest("Anna")
+    with TableService.open(tmp_path) as service:
+        service.guest("Anna")
         assert not [name for name in files_in(tmp_path) if ".new" in name]
 
 
@@ -232,14 +232,14 @@ def test_pages_of_zeros_are_told_and_left_as_they_are(made: Path, tmp_path: Path
     with_zeros(file, first, min(last, file.stat().st_size // PAGE))
     before = files_in(folder)
     with pytest.raises(NotADatabase, match="is no database, or is damaged"):
-        House.open(folder)
+        TableService.open(folder)
     assert files_in(folder) == before
 
 
 def test_a_database_that_is_damaged_while_it_is_open_is_told(tmp_path: Path) -> None:
-    House.open(tmp_path).close()
-    with House.open(tmp_path) as house:
+    TableService.open(tmp_path).close()
+    with TableService.open(tmp_path) as service:
         with_zeros(tmp_path / DATABASE, 1, 36)
-        for ask in (house.lobby, house.census, lambda: house.person_of_session("x")):
+        for ask in (service.lobby, service.count_tables, lambda: service.person_of_session("x")):
             with pytest.raises(StorageFailure, match="is damaged"):
                 ask()

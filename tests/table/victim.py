@@ -12,7 +12,7 @@ import msgspec
 
 from kontor.game import Value
 from kontor.records import Step, encode_line
-from kontor.table import House
+from kontor.table import TableService
 from kontor.table.storage import Place
 
 from .guests import CARLA, MACHINE, ME, dutchman, quick, shanghaien
@@ -32,18 +32,18 @@ class Noted(Value, frozen=True):
 def live(place: Place, notes: Path, seed: int) -> None:
     """Plays until it is killed, several games at a time; those first that are going on."""
     notebook = os.open(notes, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
-    house = House.open(place)
-    person = house.guest("Anna")[0].id
-    going_on = [table.id for table in house.lobby().watchable]
+    service = TableService.open(place)
+    person = service.guest("Anna")[0].id
+    going_on = [table.id for table in service.lobby().watchable]
 
     def play_for_ever(place: int) -> None:
         random = Random(seed * len(PLANS) + place)
         for table in going_on[place :: len(PLANS)]:
-            _play(house, table, random, notebook)
+            _play(service, table, random, notebook)
         while True:
-            _play(house, house.open_table(person, PLANS[place]), random, notebook)
+            _play(service, service.open_table(person, PLANS[place]), random, notebook)
 
-    with quick(house):
+    with quick(service):
         players = [Thread(target=play_for_ever, args=(place,)) for place in range(len(PLANS))]
         for player in players:
             player.start()
@@ -51,13 +51,13 @@ def live(place: Place, notes: Path, seed: int) -> None:
             player.join()
 
 
-def _play(house: House, table: str, random: Random, notebook: int) -> None:
-    while (info := house.info(table)).mover is not None:
-        seen = house.look(table, info.mover)
+def _play(service: TableService, table: str, random: Random, notebook: int) -> None:
+    while (info := service.info(table)).mover is not None:
+        seen = service.look(table, info.mover)
         if info.seats[info.mover].player or not seen.moves:
             sleep(0.001)  # a machine player is to move, or has just moved
             continue
         move = seen.moves[random.randrange(len(seen.moves))]
-        house.play(table, info.mover, seen.number, move)
+        service.play(table, info.mover, seen.number, move)
         line = encode_line(Step(info.mover, move)).decode().rstrip("\n")
         os.write(notebook, msgspec.json.encode(Noted(table, seen.number + 1, info.mover, line)) + b"\n")

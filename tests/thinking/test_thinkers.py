@@ -14,7 +14,7 @@ from typing import ClassVar
 import pytest
 
 from kontor.thinking import NoAnswer, Thinkers
-from patience import HANG_TIMEOUT, ends, waited_for
+from timeouts import HANG_TIMEOUT, ends, waited_for
 
 from . import work
 
@@ -98,7 +98,7 @@ def test_the_longest_waiting_comes_first_and_the_patient_last(
     busy = one.submit(work.until, os.fsencode(signal_file))
     assert begun(signal_file)
     line = [
-        one.submit(work.note, os.fsencode(f"{notes}|{name}"), patient=name.startswith("review"))
+        one.submit(work.note, os.fsencode(f"{notes}|{name}"), low_priority=name.startswith("review"))
         for name in ("review-1", "first", "review-2", "second", "third")
     ]
     signal_file.touch()
@@ -109,7 +109,7 @@ def test_the_longest_waiting_comes_first_and_the_patient_last(
 
 
 def test_the_patient_leave_a_process_free(two: Thinkers, signal_file: Path) -> None:
-    reviews = [two.submit(work.until, os.fsencode(signal_file), patient=True) for _ in range(4)]
+    reviews = [two.submit(work.until, os.fsencode(signal_file), low_priority=True) for _ in range(4)]
     assert begun(signal_file)
     two.submit(work.echo, b"").result(HANG_TIMEOUT)
     assert not any(review.done() for review in reviews)

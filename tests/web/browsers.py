@@ -11,12 +11,12 @@ from typing import Any, Final, Literal
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from kontor.dutchman.state import Lay, Name, Propose, Put, Sail, Show
+from kontor.web.adapters import WEB_ADAPTERS
 from kontor.web.games.dutchman_moves import fields_of
-from kontor.web.rooms import ROOMS
-from patience import HANG_TIMEOUT
+from timeouts import HANG_TIMEOUT
 from web.guests import Guest
 
-PATIENCE: Final = 1000 * HANG_TIMEOUT
+BROWSER_TIMEOUT: Final = 1000 * HANG_TIMEOUT
 """Milliseconds until a browser is taken to hang."""
 
 By = Literal["mouse", "touch", "keys"]
@@ -32,7 +32,7 @@ MOST_TABS: Final = 60
 def browsing(chromium: Browser, address: str, guest: Guest | str | None = None, **more: Any) -> Iterator[Page]:
     """A page that is known as the guest, or by a session token; whatever the browser complains of fails the test."""
     context = chromium.new_context(base_url=address, **more)
-    context.set_default_timeout(PATIENCE)
+    context.set_default_timeout(BROWSER_TIMEOUT)
     token = guest.client.cookies["kontor"] if isinstance(guest, Guest) else guest
     if token:
         context.add_cookies([{"name": "kontor", "value": token, "url": address}])
@@ -101,7 +101,7 @@ class Hand:
         buttons = self.page.locator('button[name="move"]:not([tabindex="-1"])')
         if self.page.locator("#sh-room").count():
             for place, value in enumerate(buttons.evaluate_all("all => all.map(one => one.value)")):
-                if ROOMS["shanghaien"].move_of({"move": value}) == move:
+                if WEB_ADAPTERS["shanghaien"].move_of({"move": value}) == move:
                     return buttons.nth(place)
             raise AssertionError(f"no button makes the move {move}")
         return self.page.locator(f'button[name="move"][value="{fields_of(move)["move"]}"]')

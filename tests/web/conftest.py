@@ -1,4 +1,4 @@
-"""A real house on a real port, and real browsers."""
+"""A real server on a real port, and real browsers."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ import pytest
 import uvicorn
 from playwright.sync_api import Browser, expect, sync_playwright
 
-from kontor.table import House, Machines
+from kontor.table import Machines, TableService
 from kontor.table.storage import Place
 from kontor.thinking import Thinkers
 from kontor.thinking.thinkers import Work
-from kontor.thinking.thoughts import choose
+from kontor.thinking.turn_tasks import choose
 from kontor.web.app import application
 from kontor.web.connections import Connection
 from kontor.web.limits import LIMITS, Limit, Limits
 from kontor.web.live import Hub
-from patience import HANG_TIMEOUT, waited_for
-from web.browsers import PATIENCE
+from timeouts import HANG_TIMEOUT, waited_for
+from web.browsers import BROWSER_TIMEOUT
 from web.firefox import Firefox, running
 from web.guests import Guest
 
@@ -30,19 +30,21 @@ GENEROUS = {what: Limit(100_000, 100_000) for what in LIMITS}
 
 
 class Served:
-    """A house that is open to browsers, for as long as a ``with`` block lasts."""
+    """A server that is open to browsers, for as long as a ``with`` block lasts."""
 
     def __init__(
         self, place: Place, limits: dict[str, Limit] | None = None, think: Work = choose, *, contact: str = ""
     ) -> None:
         """``think`` is the work that machine players' turns are given to."""
-        self.house = House.open(place)
+        self.service = TableService.open(place)
         self.thinkers = Thinkers(1)
         self.machines = Machines(
-            self.house, lambda _, matter: self.thinkers.submit(think, matter), pause=lambda pace: 0.0
+            self.service, lambda _, matter: self.thinkers.submit(think, matter), pause=lambda pace: 0.0
         )
         self.hub = Hub()
-        app = application(self.house, self.thinkers, limits=Limits(limits or GENEROUS), hub=self.hub, contact=contact)
+        app = application(
+            self.service, self.thinkers, limits=Limits(limits or GENEROUS), hub=self.hub, contact=contact
+        )
         config = uvicorn.Config(
             app,
             port=0,
@@ -70,7 +72,7 @@ class Served:
         self._thread.join(HANG_TIMEOUT)
         self.machines.stop()
         self.thinkers.stop()
-        self.house.close()
+        self.service.close()
 
     def guest(self, name: str = "", **more: Any) -> Guest:
         """Somebody with a browser that runs no scripts."""
@@ -79,7 +81,7 @@ class Served:
 
 @pytest.fixture(scope="session")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """One house for all tests that do not mind each other."""
+    """One server for all tests that do not mind each other."""
     with Served(tmp_path_factory.mktemp("house")) as served:
         yield served
 
@@ -95,8 +97,8 @@ def chromium() -> Iterator[Browser]:
         pytest.skip(reason)
     with sync_playwright() as playwright:
         arguments = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
-        browser = playwright.chromium.launch(executable_path=path, args=arguments, timeout=PATIENCE)
-        expect.set_options(timeout=PATIENCE)
+        browser = playwright.chromium.launch(executable_path=path, args=arguments, timeout=BROWSER_TIMEOUT)
+        expect.set_options(timeout=BROWSER_TIMEOUT)
         yield browser
         browser.close()
 

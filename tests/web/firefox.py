@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
-from patience import HANG_TIMEOUT, waited_for
+from timeouts import HANG_TIMEOUT, waited_for
 
 PREFERENCES: Final = {
     "marionette.port": 0,  # any that is free
@@ -49,7 +49,7 @@ class Firefox:
         self._do("WebDriver:Navigate", url=address)
 
     def known_as(self, address: str, token: str) -> None:
-        """From now on a house knows the browser by the token of a session."""
+        """From now on a server knows the browser by the token of a session."""
         self.go(f"{address}/health")
         self._do("WebDriver:AddCookie", cookie={"name": "kontor", "value": token})
 

@@ -25,13 +25,13 @@ from kontor.dutchman import Options as DutchmanOptions
 from kontor.review import by_thinkers
 from kontor.shanghaien import Options as ShanghaienOptions
 from kontor.shanghaien.state import Shanghai
-from kontor.table import Hints, House, Plan, SeatPlan
+from kontor.table import Hints, Plan, SeatPlan, TableService
 from kontor.thinking import Thinkers
-from kontor.web.frame import Wish, context_of
+from kontor.web.fragments import NOTHING_SHOWN
+from kontor.web.frame import PageRequest, context_of
 from kontor.web.limits import Limits
-from kontor.web.live import Hub, event, packer
+from kontor.web.live import Hub, event, stream_compressor
 from kontor.web.operation.readiness import Readiness
-from kontor.web.pieces import NOTHING
 from kontor.web.render import Pages
 from kontor.web.reviewing import Reviews
 from kontor.web.sessions import Visitor
@@ -50,18 +50,18 @@ class Watcher:
 
     def __init__(self, visitor: Visitor) -> None:
         self.visitor = visitor
-        self.shown = NOTHING
-        self.packer = packer()
+        self.shown = NOTHING_SHOWN
+        self.compressor = stream_compressor()
 
     def frame(self, site: Site, table: str) -> tuple[float, int, int]:
         """Draws what is new: seconds of the processor, bytes, and bytes when they are packed."""
         begun = time.thread_time()
-        context = context_of(site, self.visitor, site.house.moment(table, self.visitor.id), Wish())
-        frame = site.pages.cut("table/frame.html", self.visitor, **context)
+        context = context_of(site, self.visitor, site.service.table_view(table, self.visitor.id), PageRequest())
+        frame = site.pages.build("table/frame.html", self.visitor, **context)
         before, self.shown = self.shown, frame.shown()
         told = event(frame.since(before, self.shown), number=self.shown.digest)
-        packed = self.packer(told, True)
-        return time.thread_time() - begun, len(told), len(packed)
+        compressed = self.compressor(told, True)
+        return time.thread_time() - begun, len(told), len(compressed)
 
 
 def chosen(moves: Sequence[Any], random: Random) -> Any:
@@ -70,44 +70,44 @@ def chosen(moves: Sequence[Any], random: Random) -> Any:
     return random.choice(others) if others else moves[0]
 
 
-def measure(house: House, game: str) -> None:
+def measure(service: TableService, game: str) -> None:
     """Plays, and tells what the frames cost."""
     players, options = GAMES[game]
     with Thinkers(1) as thinkers:
         site = Site(
-            house,
+            service,
             Pages(),
             Hub(),
             Limits(),
             thinkers,
-            Hints(house, thinkers.submit),
-            Reviews(house, by_thinkers(thinkers)),
-            Readiness(house),
+            Hints(service, thinkers.submit),
+            Reviews(service, by_thinkers(thinkers)),
+            Readiness(service),
         )
         found: list[tuple[float, int, int]] = []
         for number in range(TABLES):
-            guests = [house.guest(f"Guest {place}") for place in range(players)]
+            guests = [service.guest(f"Guest {place}") for place in range(players)]
             seats = (SeatPlan("me"), *[SeatPlan("open")] * (players - 1))
-            table = house.open_table(guests[0][0].id, Plan(game, options, seats, order="given"))
+            table = service.open_table(guests[0][0].id, Plan(game, options, seats, order="given"))
             for seat in range(1, players):
-                house.sit(table, seat, guests[seat][0].id)
+                service.sit(table, seat, guests[seat][0].id)
             visitors = [
-                Visitor(partial(house.person_of_session, token), token, "en", "", "", False, "/", False)
+                Visitor(partial(service.person_of_session, token), token, "en", "", "", False, "/", False)
                 for _, token in guests
             ]
             watchers = [Watcher(visitor) for visitor in visitors]
             random, played = Random(number), 0
-            while (mover := house.info(table).mover) is not None:
-                look = house.look(table, mover)
-                house.play(table, mover, look.number, chosen(look.moves, random))
+            while (mover := service.info(table).mover) is not None:
+                look = service.look(table, mover)
+                service.play(table, mover, look.number, chosen(look.moves, random))
                 frames = [watcher.frame(site, table) for watcher in watchers]
                 found += frames if played >= WARM else []
                 played += 1
-    costs, plain, packed = (sorted(column) for column in zip(*found, strict=True))
+    costs, plain, compressed = (sorted(column) for column in zip(*found, strict=True))
     cuts = quantiles(costs, n=100)
     sys.stdout.write(
         f"{game}: {len(found)} frames, processor {1000 * fmean(costs):.2f} ms (p50 {1000 * cuts[49]:.2f}, "
-        f"p99 {1000 * cuts[98]:.2f}); {fmean(plain) / 1000:.1f} kB plain, {fmean(packed) / 1000:.2f} kB packed\n"
+        f"p99 {1000 * cuts[98]:.2f}); {fmean(plain) / 1000:.1f} kB plain, {fmean(compressed) / 1000:.2f} kB packed\n"
     )
 
 
@@ -115,16 +115,16 @@ def measure(house: House, game: str) -> None:
 
 
 def serve(parent: Connection) -> None:
-    """A house with a table that may be watched; tells its address and path, and whenever it is asked its memory."""
+    """A server with a table that may be watched; tells its address and path, and whenever it is asked its memory."""
     with TemporaryDirectory() as folder, Served(Path(folder)) as served, ExitStack() as guests:
         players = [guests.enter_context(served.guest(name)) for name in ("Anna", "Bernd")]
-        people = [served.house.person_of_session(player.client.cookies["kontor"]) for player in players]
+        people = [served.service.person_of_session(player.client.cookies["kontor"]) for player in players]
         anna, bernd = [person.id for person in people if person]
         tables = []
         for _ in range(STREAMS[-1] // 10):
             plan = Plan("shanghaien", ShanghaienOptions(), (SeatPlan("me"), SeatPlan("open")), order="given")
-            tables.append(served.house.open_table(anna, plan))
-            served.house.sit(tables[-1], 1, bernd)
+            tables.append(served.service.open_table(anna, plan))
+            served.service.sit(tables[-1], 1, bernd)
         parent.send((served.address, tables))
         while parent.recv() == "memory":
             status = Path("/proc/self/status").read_text("ascii")
@@ -157,8 +157,8 @@ async def streams(address: str, tables: Sequence[str], ask: Any) -> None:
 def main() -> None:
     """Tells everything."""
     for game in GAMES:
-        with TemporaryDirectory() as folder, House.open(Path(folder)) as house:
-            measure(house, game)
+        with TemporaryDirectory() as folder, TableService.open(Path(folder)) as service:
+            measure(service, game)
     context = get_context("spawn")
     ours, theirs = context.Pipe()
     server = context.Process(target=serve, args=(theirs,))

@@ -8,7 +8,7 @@ from typing import Any, Self
 
 import httpx
 
-from patience import HANG_TIMEOUT
+from timeouts import HANG_TIMEOUT
 
 VOID = {"input", "meta", "link", "br", "img", "hr"}
 
@@ -36,7 +36,7 @@ class Form:
 
 
 class Page(HTMLParser):
-    """An answer of the house, with its forms."""
+    """An answer of the server, with its forms."""
 
     def __init__(self, answer: httpx.Response) -> None:
         super().__init__()

@@ -2,7 +2,7 @@
 
 Two people, Anna and Bernd, and two machine players of the kind ``random`` sit between each other. What machines
 do, and every outcome of chance, follows from the seed: so the game is known beforehand, line by line, as long as the
-people make the moves of its record. Tests let them: the tests own the seed (``owned_seed``), the house does all else
+people make the moves of its record. Tests let them: the tests own the seed (``owned_seed``), the server does all else
 as always.
 
 Whether the game still holds what it is for is checked when it is made. Where a change of the rules or of the players
@@ -37,11 +37,11 @@ from kontor.fair import FairDice, commitment
 from kontor.game import CHANCE, OVER
 from kontor.players.uniform import choose as uniform
 from kontor.records import Record, Step, ended, new_header
-from kontor.table import House, Plan, SeatPlan
+from kontor.table import Plan, SeatPlan, TableService
 from kontor.table.playing import luck_of
-from kontor.thinking.thoughts import random_from
-from patience import waited_for
-from web.dutchman_room import best_lay
+from kontor.thinking.turn_tasks import random_from
+from timeouts import waited_for
+from web.dutchman_positions import best_lay
 
 NUMBER: Final = 4649
 OPTIONS: Final = Options(players=4, circles=1)
@@ -154,24 +154,24 @@ PLAN: Final = Plan(
 
 
 def prepared_table(
-    monkeypatch: pytest.MonkeyPatch, house: House, anna: str, bernd: str | None = None, plan: Plan = PLAN
+    monkeypatch: pytest.MonkeyPatch, service: TableService, anna: str, bernd: str | None = None, plan: Plan = PLAN
 ) -> str:
     """A table at which the prepared game begins. Anna and Bernd are persons' ids."""
     with monkeypatch.context() as patch:
         owned_seed(patch, seed_of(NUMBER))
-        table = house.open_table(anna, plan)
+        table = service.open_table(anna, plan)
     if bernd:
-        house.sit(table, BERND, bernd)
+        service.sit(table, BERND, bernd)
     return table
 
 
-def brought_to(house: House, table: str, line: int) -> None:
-    """The people's moves of the prepared game, up to a line, are played by the house itself."""
-    for number, step in lines(house.info(table).number, line):
+def brought_to(service: TableService, table: str, line: int) -> None:
+    """The people's moves of the prepared game, up to a line, are played by the server itself."""
+    for number, step in lines(service.info(table).number, line):
         if step.seat in PEOPLE:
-            at_line(house, table, number - 1)
-            house.play(table, step.seat, number - 1, step.action)
-    at_line(house, table, line)
+            at_line(service, table, number - 1)
+            service.play(table, step.seat, number - 1, step.action)
+    at_line(service, table, line)
 
 
 def lines(after: int = 1, last: int | None = None) -> list[tuple[int, Step]]:
@@ -179,10 +179,10 @@ def lines(after: int = 1, last: int | None = None) -> list[tuple[int, Step]]:
     return list(enumerate(prepared().steps, 2))[after - 1 : last and last - 1]
 
 
-def at_line(house: House, table: str, line: int) -> None:
+def at_line(service: TableService, table: str, line: int) -> None:
     """Waits until the machine players have brought the game to a line."""
-    waited_for(lambda: house.info(table).number >= line)
-    assert house.info(table).number == line, "this is not the prepared game any more"
+    waited_for(lambda: service.info(table).number >= line)
+    assert service.info(table).number == line, "this is not the prepared game any more"
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Tables at a moment that a test is about: the house plays there, by itself."""
+"""Tables at a moment that a test is about: the server plays there, by itself."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any, Final
 import pytest
 
 from kontor.players import player_named
-from kontor.table import House, Plan, SeatPlan
+from kontor.table import Plan, SeatPlan, TableService
 from web.prepared import owned_seed, seed_of
 
 NAMES: Final = ("Anna", "Bernd", "Carla", "Doris", "Emil", "Frida")
@@ -20,7 +20,7 @@ NAMES: Final = ("Anna", "Bernd", "Carla", "Doris", "Emil", "Frida")
 class Table:
     """A table, and the tokens of the sessions of those who sit there."""
 
-    house: House
+    service: TableService
     id: str
     tokens: tuple[str, ...]
 
@@ -32,12 +32,12 @@ class Table:
     @property
     def number(self) -> int:
         """Of its last line."""
-        return self.house.info(self.id).number
+        return self.service.info(self.id).number
 
     @property
     def mover(self) -> int:
         """Whose turn it is."""
-        mover = self.house.info(self.id).mover
+        mover = self.service.info(self.id).mover
         assert mover is not None
         return mover
 
@@ -49,36 +49,38 @@ class Table:
     @property
     def view(self) -> Any:
         """What the mover sees."""
-        return self.house.look(self.id, self.mover).view
+        return self.service.look(self.id, self.mover).view
 
     @property
     def moves(self) -> tuple[Any, ...]:
         """What the mover can do."""
-        return tuple(self.house.look(self.id, self.mover).moves)
+        return tuple(self.service.look(self.id, self.mover).moves)
 
     def play(self, *moves: Any) -> None:
         """Whoever is to move does these, one after the other."""
         for move in moves:
-            self.house.play(self.id, self.mover, self.number, move)
+            self.service.play(self.id, self.mover, self.number, move)
 
     def last(self) -> Any:
         """What a player did last, as they know it themselves."""
-        told = self.house.events(self.id, None)
+        told = self.service.events(self.id, None)
         number, seat = next((line.number, line.event.seat) for line in reversed(told) if line.event.seat >= 0)
-        (own,) = self.house.events(self.id, seat, number - 1, number)
+        (own,) = self.service.events(self.id, seat, number - 1, number)
         return own.event.action
 
 
-def opened(house: House, monkeypatch: pytest.MonkeyPatch, game: str, options: Any, players: int, seed: int) -> Table:
+def opened(
+    service: TableService, monkeypatch: pytest.MonkeyPatch, game: str, options: Any, players: int, seed: int
+) -> Table:
     """A table with dice of our own at which as many sit."""
     with monkeypatch.context() as patch:
         owned_seed(patch, seed_of(seed))
-        people = [house.guest(name) for name in NAMES[:players]]
+        people = [service.guest(name) for name in NAMES[:players]]
         seats = (SeatPlan("me"), *(SeatPlan("open") for _ in people[1:]))
-        table = house.open_table(people[0][0].id, Plan(game, options, seats))
+        table = service.open_table(people[0][0].id, Plan(game, options, seats))
         for seat, (person, _) in enumerate(people[1:], 1):
-            house.sit(table, seat, person.id)
-    return Table(house, table, tuple(token for _, token in people))
+            service.sit(table, seat, person.id)
+    return Table(service, table, tuple(token for _, token in people))
 
 
 def brought_there(table: Table, game: str, wanted: Callable[[Any], bool]) -> Table:

@@ -1,4 +1,4 @@
-"""The house for programs: whole games by JSON, what is refused, and a document that tells the truth."""
+"""The server for programs: whole games by JSON, what is refused, and a document that tells the truth."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from kontor.records import decode, verify
 from kontor.web.api_values import Trouble
 from kontor.web.limits import LIMITS
 from kontor.web.rules_pages import PLAYER
-from patience import HANG_TIMEOUT
+from timeouts import HANG_TIMEOUT
 from web.conftest import Served
 
 ROOT = Path(__file__).parents[2]

@@ -13,10 +13,10 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page
 
-from web.browsers import PATIENCE
+from web.browsers import BROWSER_TIMEOUT
 from web.conftest import Served
 from web.guests import Guest, open_shanghaien, seated
-from web.moments import KINDS, SEED, moments, table_of
+from web.positions import KINDS, SEED, moments, table_of
 
 AXE: Final = files("axe_playwright_python").joinpath("axe.min.js").read_text("utf-8")
 
@@ -43,12 +43,12 @@ Browsing = Callable[[Guest | None], Page]
 
 @pytest.fixture
 def browsing(chromium: Browser, served: Served) -> Iterator[Browsing]:
-    """Pages of the house as a guest sees them, or somebody who has not said their name."""
+    """Pages of the server as a guest sees them, or somebody who has not said their name."""
     contexts: list[BrowserContext] = []
 
     def page_of(guest: Guest | None) -> Page:
         context = chromium.new_context(base_url=served.address, reduced_motion="reduce")
-        context.set_default_timeout(PATIENCE)
+        context.set_default_timeout(BROWSER_TIMEOUT)
         contexts.append(context)
         if guest:
             cookie = guest.client.cookies["kontor"]

@@ -58,8 +58,8 @@ def test_y3_y5_the_captains_stand_beside_the_card_with_the_1(
             deck = box(page, "#sh-deck")
             for side in ("theirs", "mine"):
                 assert apart(box(page, f"#sh-post-{side} .captain"), deck), "a captain covers the pile"
-            house, table = served.house, path.removeprefix("/tables/")
-            look = house.look(table, 0)
+            service, table = served.service, path.removeprefix("/tables/")
+            look = service.look(table, 0)
             assert Both() in look.moves
             lower = box(page, "#sh-trick-both button.half.lower")
             page.mouse.click(lower["x"] + lower["width"] / 2, lower["y"] + lower["height"] / 2)

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from kontor.dutchman import words as said
 from kontor.players import player_named
-from kontor.table import House
+from kontor.table import TableService
 from kontor.words import Words
 from web.browsers import PHONE, Hand, browsing, come_in, table_of
 from web.conftest import Served
@@ -34,18 +34,18 @@ def opened(page: Page) -> str:
     return table_of(page)
 
 
-def until_asked(house: House, table: str, rounds_over: int = 0) -> int:
+def until_asked(service: TableService, table: str, rounds_over: int = 0) -> int:
     """Anna plays like a machine player until she is asked, in a round after so many. Gives the number of the line."""
     greedy = player_named("dutchman", "greedy")
     while True:
-        look = house.look(table, ANNA)
-        if house.info(table).mover != ANNA:
-            assert house.info(table).status == "playing"
+        look = service.look(table, ANNA)
+        if service.info(table).mover != ANNA:
+            assert service.info(table).status == "playing"
             time.sleep(0.01)
         elif look.view.step == "check" and look.view.round > rounds_over:
             return look.number
         else:
-            house.play(table, ANNA, look.number, greedy(look.view, look.moves, Random(0)))
+            service.play(table, ANNA, look.number, greedy(look.view, look.moves, Random(0)))
 
 
 def press(page: Page, button: Locator, by: str) -> None:
@@ -73,7 +73,7 @@ def test_h11a_a_person_asks_for_the_check_and_all_see_the_pile(
         table = opened(page)
         come_in(onlooker, "Dora")
         onlooker.goto(f"/tables/{table}")
-        line = until_asked(served.house, table)
+        line = until_asked(served.service, table)
         hand = Hand(page)
         hand.sees(line)
         expect(page.locator("#now")).to_contain_text("Your turn: you may ask for the Kontor pile to be checked.")
@@ -81,7 +81,7 @@ def test_h11a_a_person_asks_for_the_check_and_all_see_the_pile(
         press(page, page.locator("#df-check"), by)
         for there in (page, onlooker):
             expect(there.locator("#df-checked li")).to_have_count(12)
-        after = served.house.look(table, ANNA).view
+        after = served.service.look(table, ANNA).view
         assert after.inspection is not None
         shown = [said.colour(Words("en"), share) for share in after.inspection.shares]
         assert page.locator("#df-checked li .sr").all_inner_texts() == shown
@@ -89,10 +89,10 @@ def test_h11a_a_person_asks_for_the_check_and_all_see_the_pile(
         slip = page.locator("#df-checked")
         assert slip.evaluate("one => one.scrollWidth <= one.clientWidth")
         expect(page.locator("#log")).to_contain_text("Anna asks for the Kontor pile to be checked.")
-        line = until_asked(served.house, table, after.round)
+        line = until_asked(served.service, table, after.round)
         hand.sees(line)
         press(page, page.locator("#df-waive"), by)
         expect(page.locator("#df-waive")).to_have_count(0)
         assert not any(
-            type(event.event.action).__name__ == "Check" for event in served.house.events(table, None, since=line)
+            type(event.event.action).__name__ == "Check" for event in served.service.events(table, None, since=line)
         )

@@ -18,7 +18,7 @@ from kontor.shanghaien import words as shanghaien_words
 from kontor.shanghaien.state import Number, Place, Roll
 from web.browsers import PHONE, WIDTH, Hand, browsing
 from web.conftest import Served
-from web.dutchman_room import WORDS, places, whole_games
+from web.dutchman_positions import WORDS, places, whole_games
 from web.tables import Table, brought_there, opened
 from web.test_lit import press
 from web.test_shanghaien_page import steps
@@ -33,12 +33,12 @@ IN_VIEW: Final = """(selector) => {
 
 
 def tavern(served: Served, monkeypatch: pytest.MonkeyPatch) -> Table:
-    return opened(served.house, monkeypatch, "shanghaien", ShanghaienOptions(starter=0), 2, 1)
+    return opened(served.service, monkeypatch, "shanghaien", ShanghaienOptions(starter=0), 2, 1)
 
 
 def chartroom(served: Served, monkeypatch: pytest.MonkeyPatch, step: str, seat: int | None = None) -> Table:
     """A table of the Holländer at a step, of a seat if one is given."""
-    table = opened(served.house, monkeypatch, "dutchman", DutchmanOptions(players=3, starter=0), 3, 3)
+    table = opened(served.service, monkeypatch, "dutchman", DutchmanOptions(players=3, starter=0), 3, 3)
     return brought_there(table, "dutchman", lambda view: view.step == step and seat in (None, view.mover))
 
 
@@ -165,7 +165,7 @@ def test_in_the_chart_room_the_focus_goes_from_one_decision_to_the_next(
         page.goto(table.path)
         expect(page.locator("#now")).to_contain_text("Your turn: ")
         Hand(page, "keys").make(move)
-        if table.house.info(table.id).mover == mover:
+        if table.service.info(table.id).mover == mover:
             page.wait_for_function("document.activeElement.closest('#df-hand[data-decision]') !== null")
         else:
             expect_focus(page, "^now$")
@@ -173,7 +173,7 @@ def test_in_the_chart_room_the_focus_goes_from_one_decision_to_the_next(
 
 def test_who_watches_keeps_the_focus_too(served: Served, chromium: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
     table = tavern(served, monkeypatch)
-    _, watching = served.house.guest("Zoe")
+    _, watching = served.service.guest("Zoe")
     with browsing(chromium, served.address, watching) as page:
         page.goto(table.path)
         expect(page.locator("#connection")).to_have_attribute("data-is", "live")
@@ -231,7 +231,7 @@ def test_on_a_phone_the_question_comes_into_view_when_it_is_asked(
         table.play(lay)
         page.wait_for_function(IN_VIEW, arg="#df-rack")
         page.evaluate("scrollTo(0, 0)")
-        table.house.chat(table.id, served.house.person_of_session(table.tokens[0]).id, "Now you.", 0)  # type: ignore[union-attr]
+        table.service.chat(table.id, served.service.person_of_session(table.tokens[0]).id, "Now you.", 0)  # type: ignore[union-attr]
         expect(page.locator("#chat")).to_contain_text("Now you.")
         assert page.evaluate("scrollY") == 0, "whoever looks at the chart again is let look"
 
@@ -258,7 +258,7 @@ def test_halves_that_cannot_be_played_say_why(
     served: Served, chromium: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     options = ShanghaienOptions(starter=0, first_trick="both")
-    table = opened(served.house, monkeypatch, "shanghaien", options, 2, 1)
+    table = opened(served.service, monkeypatch, "shanghaien", options, 2, 1)
     with browsing(chromium, served.address, table.token, reduced_motion="reduce", **PHONE) as page:
         page.goto(table.path)
         rolls = "Tricks are played directly after your own roll."

@@ -1,4 +1,4 @@
-"""The files in deploy/: other programs read them without a complaint, and with them the house works as told."""
+"""The files in deploy/: other programs read them without a complaint, and with them the server works as told."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from prometheus_client.metrics_core import Metric
 
 from kontor.thinking import Thinkers
 from kontor.web.operation import metrics
-from patience import HANG_TIMEOUT, waited_for
+from timeouts import HANG_TIMEOUT, waited_for
 from web import test_workers as workers
-from web.browsers import PATIENCE
+from web.browsers import BROWSER_TIMEOUT
 from web.guests import Guest, open_shanghaien
-from web.pondering import Program
+from web.slow_players import Program
 from web.test_operation import Figures, events, free_port, move, open_table
 from web.test_serve import serving
 
@@ -67,8 +67,8 @@ def test_systemd_understands_the_unit_and_finds_it_well_confined(tmp_path: Path)
 
 
 def families() -> list[Metric]:
-    """All that a house shows."""
-    return [*metrics.REGISTRY.collect(), *metrics.Thoughts(Thinkers(1)).collect()]
+    """All that a server shows."""
+    return [*metrics.REGISTRY.collect(), *metrics.ThinkerMetrics(Thinkers(1)).collect()]
 
 
 ENDINGS = {"counter": ("_total",), "histogram": ("_count", "_sum", "_bucket"), "gauge": ("",)}
@@ -117,7 +117,7 @@ def with_others(file: str, *others: tuple[str, str]) -> str:
 
 @contextmanager
 def nginx(folder: Path, *ports: int) -> Iterator[str]:
-    """nginx with the very file, but for its names, ports and certificate; the address of the house behind it, whose
+    """nginx with the very file, but for its names, ports and certificate; the address of the server behind it, whose
     processes listen on the ports."""
     program_ = program("nginx")
     (certificate, key), here = certified(folder), free_port()
@@ -189,7 +189,7 @@ Proxy = Callable[..., AbstractContextManager[str]]
 
 
 @pytest.mark.parametrize("proxy", [nginx, caddy])
-def test_behind_a_proxy_many_tables_live_in_one_browser_and_the_house_knows_who_comes(
+def test_behind_a_proxy_many_tables_live_in_one_browser_and_the_server_knows_who_comes(
     proxy: Proxy, tmp_path: Path, chromium: Browser
 ) -> None:
     with ExitStack() as open_:
@@ -197,7 +197,7 @@ def test_behind_a_proxy_many_tables_live_in_one_browser_and_the_house_knows_who_
         served = open_.enter_context(serving(tmp_path / "house", 0, "--proxy", "127.0.0.1"))
         address = open_.enter_context(proxy(tmp_path / "proxy", served.port))
         context = chromium.new_context(base_url=address, ignore_https_errors=True)
-        context.set_default_timeout(PATIENCE)
+        context.set_default_timeout(BROWSER_TIMEOUT)
         open_.callback(context.close)
         page = context.new_page()
         page.goto("/")
@@ -224,7 +224,7 @@ def test_behind_a_proxy_many_tables_live_in_one_browser_and_the_house_knows_who_
 
 
 def check_behind(address: str) -> None:
-    """Whatever the proxy is, one header once, and no more than the house takes."""
+    """Whatever the proxy is, one header once, and no more than the server takes."""
     with httpx.Client(base_url=address, verify=False) as client:  # noqa: S501 (the certificate is a minute old)
         answer = client.get("/")
         assert answer.headers.get_list("strict-transport-security") == ["max-age=31536000; includeSubDomains"]
@@ -302,20 +302,20 @@ def test_the_commands_of_the_container_are_those_of_this_kontor(tmp_path: Path) 
     port = free_port()
     environment = {**os.environ, "XDG_DATA_HOME": str(tmp_path), "LANGUAGE": "en"}
     kontor = str(Path(sys.executable).with_name(entry[0]))
-    house = subprocess.Popen([kontor, *entry[1:], "--port", str(port)], env=environment, stdout=subprocess.PIPE)
+    service = subprocess.Popen([kontor, *entry[1:], "--port", str(port)], env=environment, stdout=subprocess.PIPE)
     try:
-        assert house.stdout
-        assert house.stdout.readline()
+        assert service.stdout
+        assert service.stdout.readline()
         healthy = [part.replace("1729", str(port)) for part in check[1:]]
         waited_for(lambda: subprocess.run([sys.executable, *healthy], check=False).returncode == 0)
-        house.terminate()
-        house.communicate(timeout=HANG_TIMEOUT)
-        assert house.returncode == 0
+        service.terminate()
+        service.communicate(timeout=HANG_TIMEOUT)
+        assert service.returncode == 0
         assert subprocess.run([sys.executable, *healthy], check=False, capture_output=True).returncode != 0
         assert (tmp_path / "kontor" / "kontor.db").exists()
     finally:
-        house.kill()
-        house.communicate()
+        service.kill()
+        service.communicate()
 
 
 def command(lines: str, of: str) -> list[str]:

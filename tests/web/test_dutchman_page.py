@@ -31,7 +31,7 @@ from kontor.web.games.dutchman import move_of as do
 from kontor.web.games.dutchman_chart import HEIGHT, WIDTH, point
 from kontor.web.games.dutchman_tale import BOTTOM, LEFT, RIGHT, TOP
 from web.conftest import Served
-from web.dutchman_room import (
+from web.dutchman_positions import (
     NAMES,
     WORDS,
     at_turns,
@@ -318,12 +318,12 @@ def test_h13_at_the_table_the_end_says_once_who_has_won_and_how(served: Served) 
     names = ("Anna", "Bernd", "Carla")
     with served.guest("Dora") as dora:
         machines = tuple(SeatPlan("machine", name, "random") for name in names)
-        host, _ = served.house.guest("Emil")
-        table = served.house.open_table(host.id, Plan("dutchman", Options(players=3), machines))
+        host, _ = served.service.guest("Emil")
+        table = served.service.open_table(host.id, Plan("dutchman", Options(players=3), machines))
         while not (shown := dora.get(f"/tables/{table}")).has("ending"):
             assert not shown.has("df-curve"), "how wealth grew is nobody's business before the end"
             time.sleep(0.05)
-        headline = said.headline(WORDS, [marked(name) for name in names], served.house.view(table, None)[1])
+        headline = said.headline(WORDS, [marked(name) for name in names], served.service.view(table, None)[1])
         outcome = headline.replace("\u00a0", " ")
         assert shown.text("now") == outcome
         assert shown.text("main").count(outcome) == 1

@@ -1,4 +1,4 @@
-"""Every form of the house: what is refused, or gets no answer, is told beside the form, and nothing else changes."""
+"""Every form of the server: what is refused, or gets no answer, is told beside the form, and nothing else changes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ONCE: Final = Limit(1, 1 / 60)
 
 @pytest.fixture(scope="module")
 def strict(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """A house in which nobody may say or do much in a row."""
+    """A server in which nobody may say or do much in a row."""
     limits = {**LIMITS, "chat": Limit(8, 1 / 60), "open": ONCE, "name": Limit(3, 1 / 60)}
     with Served(tmp_path_factory.mktemp("strict"), limits) as served:
         yield served
@@ -350,7 +350,7 @@ def test_a_form_whose_page_cannot_be_shown_can_be_sent_once_more(
         path = seated(anna, bernd)
         say = anna.get(path).button("say-go")
         with monkeypatch.context() as broken:
-            broken.setattr(served.house, "info", lambda *_: 1 / 0)
+            broken.setattr(served.service, "info", lambda *_: 1 / 0)
             told = anna.press(say, text="Is <anybody> there?")
         assert told.status == 500
         assert "Is <anybody> there?" in told.text("written")

@@ -13,13 +13,13 @@ import pytest
 from kontor.dutchman import Options as DutchmanOptions
 from kontor.review import by_thinkers
 from kontor.shanghaien import Options as ShanghaienOptions
-from kontor.table import Hints, House, Plan, SeatPlan
+from kontor.table import Hints, Plan, SeatPlan, TableService
 from kontor.thinking import Thinkers
-from kontor.web.frame import Wish
+from kontor.web.fragments import FragmentCache
+from kontor.web.frame import PageRequest
 from kontor.web.limits import Limits
 from kontor.web.live import Hub
 from kontor.web.operation.readiness import Readiness
-from kontor.web.pieces import Drawings
 from kontor.web.play import PageOfTable, frame_of
 from kontor.web.render import Pages
 from kontor.web.reviewing import Reviews
@@ -35,7 +35,7 @@ LANGUAGES: Final = ("en", "de", "fr")
 def forgetful() -> Pages:
     """Pages that keep nothing of what they have drawn."""
     pages = Pages()
-    pages._drawings = Drawings(pages._draw, pages._drawings._version.decode(), most=0)
+    pages._fragment_cache = FragmentCache(pages._draw, pages._fragment_cache._version.decode(), most=0)
     return pages
 
 
@@ -52,39 +52,43 @@ def plain(page: str) -> str:
 def test_after_each_move_every_page_is_as_if_it_was_drawn_anew(
     tmp_path: Path, game: str, seats: int, options: Any
 ) -> None:
-    with House.open(tmp_path) as house, Thinkers(1) as thinkers:
+    with TableService.open(tmp_path) as service, Thinkers(1) as thinkers:
 
         def site_of(pages: Pages) -> Site:
             return Site(
-                house,
+                service,
                 pages,
                 Hub(),
                 Limits(),
                 thinkers,
-                Hints(house, thinkers.submit),
-                Reviews(house, by_thinkers(thinkers)),
-                Readiness(house),
+                Hints(service, thinkers.submit),
+                Reviews(service, by_thinkers(thinkers)),
+                Readiness(service),
             )
 
         site, fresh = site_of(Pages()), forgetful()
-        guests = [house.guest(f"Guest <{place}>") for place in range(seats + 1)]
+        guests = [service.guest(f"Guest <{place}>") for place in range(seats + 1)]
         chairs = (SeatPlan("me"), *[SeatPlan("open")] * (seats - 1))
-        table = house.open_table(guests[0][0].id, Plan(game, options, chairs, hints=True))
+        table = service.open_table(guests[0][0].id, Plan(game, options, chairs, hints=True))
         for seat in range(1, seats):
-            house.sit(table, seat, guests[seat][0].id)
+            service.sit(table, seat, guests[seat][0].id)
         # Each by another language, the last of them without a seat; and each in two windows.
         visitors = [
-            Visitor(partial(house.person_of_session, token), token, LANGUAGES[at % 3], "", "", False, "/", False)
+            Visitor(partial(service.person_of_session, token), token, LANGUAGES[at % 3], "", "", False, "/", False)
             for at, (_, token) in enumerate((*guests, *guests))
         ]
-        loaded = [frame_of(site, visitor, table, Wish()) for visitor in visitors]
-        screens, puts, shown = [], [], [page.whole() for page in loaded]
+        loaded = [frame_of(site, visitor, table, PageRequest()) for visitor in visitors]
+        screens, puts, shown = [], [], [page.html() for page in loaded]
         for at, (page, visitor) in enumerate(zip(loaded, visitors, strict=True)):
             late = at > seats  # something had happened when the stream began
             screens.append(
-                PageOfTable(site, Watcher(house, visitor), table, Wish(), "" if late else page.shown().digest)
+                PageOfTable(
+                    site, Watcher(service, visitor), table, PageRequest(), "" if late else page.shown().digest
+                )
             )
-            puts.append(Put({} if late else {key: page.drawings.text(piece) for key, piece in page.pieces.items()}))
+            puts.append(
+                Put({} if late else {key: page.cache.text(fragment) for key, fragment in page.fragments.items()})
+            )
         random, looks = Random(1), 0
         while True:
             for at, (screen, put) in enumerate(zip(screens, puts, strict=True)):
@@ -92,14 +96,14 @@ def test_after_each_move_every_page_is_as_if_it_was_drawn_anew(
                     continue  # it is slow, and will see what comes next only
                 event = screen.frame(screen.look())
                 shown[at] = put.take(event) if event else shown[at]
-                now = frame_of(site_of(fresh), visitors[at], table, Wish())
-                assert plain(shown[at]) == plain(now.whole())
+                now = frame_of(site_of(fresh), visitors[at], table, PageRequest())
+                assert plain(shown[at]) == plain(now.html())
             looks += 1
-            mover = house.info(table).mover
+            mover = service.info(table).mover
             if mover is None:
                 break
             if looks % 9 == 0:
-                house.chat(table, guests[mover][0].id, f"<b>{looks}</b>")
-            look = house.look(table, mover)
-            house.play(table, mover, look.number, chosen(look.moves, random))
+                service.chat(table, guests[mover][0].id, f"<b>{looks}</b>")
+            look = service.look(table, mover)
+            service.play(table, mover, look.number, chosen(look.moves, random))
         assert looks > 20

@@ -30,7 +30,7 @@ CONTACT = "mailto:me@games.example"
 
 @pytest.fixture
 def alone(tmp_path: Path) -> Iterator[Served]:
-    """A house in which nobody else makes people."""
+    """A server in which nobody else makes people."""
     with Served(tmp_path) as served:
         yield served
 
@@ -266,7 +266,7 @@ def test_whoever_asks_for_another_host_is_told_so_and_gets_nothing(alone: Served
             answer = anna.client.get(path, headers={"host": "games.example"})
             assert answer.status_code == 421, path
             assert answer.text == (
-                "This house does not answer to “games.example”. Whoever runs it can allow that with --allowed-host."
+                "This server does not answer to “games.example”. Whoever runs it can allow that with --allowed-host."
             )
             assert answer.headers["content-type"] == "text/plain; charset=utf-8"
             assert answer.headers["content-security-policy"]
@@ -295,7 +295,7 @@ def test_a_name_that_somebody_lets_lead_here_opens_nothing(chromium: Browser, se
         answer = page.goto(name)
         assert answer
         assert answer.status == 421
-        assert "This house does not answer to “rebound.example" in page.inner_text("body")
+        assert "This server does not answer to “rebound.example" in page.inner_text("body")
         status = page.evaluate(
             """async () => (await fetch("/api/people", {method: "POST", body: '{"name": "Mallory"}',
                 headers: {"content-type": "application/json"}})).status"""
@@ -305,7 +305,7 @@ def test_a_name_that_somebody_lets_lead_here_opens_nothing(chromium: Browser, se
         browser.close()
 
 
-def test_the_houses_address_and_names_that_are_allowed_open_it(tmp_path: Path) -> None:
+def test_the_servers_address_and_names_that_are_allowed_open_it(tmp_path: Path) -> None:
     port = free_port()
     more = ("--allowed-host", "club.example", "--allowed-host", "Bücher.example", "--security-contact", CONTACT)
     with serving(tmp_path, port, "--url", f"http://games.example:{port}", *more) as served:

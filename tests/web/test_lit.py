@@ -62,7 +62,9 @@ def made(page: Page, table: Table, before: int) -> Any:
 
 def tavern(served: Served, monkeypatch: pytest.MonkeyPatch, trick: Any = None, seed: int = 1) -> Table:
     """A table of Shanghaien at which Anna has rolled."""
-    table = opened(served.house, monkeypatch, "shanghaien", ShanghaienOptions(starter=0, first_trick=trick), 2, seed)
+    table = opened(
+        served.service, monkeypatch, "shanghaien", ShanghaienOptions(starter=0, first_trick=trick), 2, seed
+    )
     table.play(Roll())
     return table
 
@@ -144,7 +146,7 @@ def test_a_half_that_asks_is_pressed_anywhere_and_so_is_what_it_asks(
 
     def ready(seed: int) -> Table | None:
         table = opened(
-            served.house, monkeypatch, "shanghaien", ShanghaienOptions(starter=0, first_trick="nudge"), 2, seed
+            served.service, monkeypatch, "shanghaien", ShanghaienOptions(starter=0, first_trick="nudge"), 2, seed
         )
         try:
             return brought_there(table, "shanghaien", has_two_nudges)
@@ -168,7 +170,7 @@ def test_a_half_that_asks_is_pressed_anywhere_and_so_is_what_it_asks(
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_dice_the_roll_and_the_bell_are_pressed_anywhere(
+def test_dice_the_roll_and_the_end_are_pressed_anywhere(
     served: Served, chromium: Browser, monkeypatch: pytest.MonkeyPatch, way: str
 ) -> None:
     table = tavern(served, monkeypatch)
@@ -217,7 +219,7 @@ def test_in_firefox_too_a_lit_card_takes_the_die(
 
 def chartroom(served: Served, monkeypatch: pytest.MonkeyPatch, wanted: Callable[[Any], bool]) -> Table:
     """A table of the Holländer, played until whoever is to move sees what is wanted."""
-    table = opened(served.house, monkeypatch, "dutchman", DutchmanOptions(players=3, starter=0), 3, 3)
+    table = opened(served.service, monkeypatch, "dutchman", DutchmanOptions(players=3, starter=0), 3, 3)
     return brought_there(table, "dutchman", wanted)
 
 

@@ -14,11 +14,11 @@ import pytest
 from playwright.sync_api import Browser, Route, expect
 
 from kontor.dutchman.state import Smith
-from kontor.table import House, Moment
+from kontor.table import TableService, TableView
 from kontor.web import live
-from kontor.web.live import Hub, StreamEnds, stream
+from kontor.web.live import EndOfStream, Hub, stream
 from loops import alone
-from patience import HANG_TIMEOUT, until, waited_for
+from timeouts import HANG_TIMEOUT, until, waited_for
 from web.browsers import browsing
 from web.conftest import Served
 from web.guests import Guest, open_shanghaien, seated
@@ -62,22 +62,22 @@ def test_a_page_is_of_one_moment_though_somebody_moves_while_it_is_made(
         others = {f"chair__{chair}": "here" for chair in (2, 3)} | {f"chair__{chair}": "none" for chair in (4, 5, 6)}
         page = anna.press(opening, name__2="Bernd", name__3="Carla", starter="0", **others)
         table = page.path.removeprefix("/tables/")
-        before = served.house.info(table).number
+        before = served.service.info(table).number
 
-        looking = House.moment
+        looking = TableService.table_view
 
-        def moment(house: House, asked: str, person: str | None = None) -> Moment:
+        def moment(service: TableService, asked: str, person: str | None = None) -> TableView:
             """Whoever is to move does so as soon as the page begins to look. (Machine players look elsewhere.)"""
             if asked != table:
-                return looking(house, asked, person)
+                return looking(service, asked, person)
             monkeypatch.undo()
-            seen = house.moment(asked, person)
-            house.play(asked, seen.info.mover or 0, seen.info.number, Smith())
+            seen = service.table_view(asked, person)
+            service.play(asked, seen.info.mover or 0, seen.info.number, Smith())
             return seen
 
-        monkeypatch.setattr(House, "moment", moment)
+        monkeypatch.setattr(TableService, "table_view", moment)
         page = anna.get(f"{page.path}?as=0")
-        assert served.house.info(table).number > before
+        assert served.service.info(table).number > before
         number = int(page.html.split('data-version="')[1].split('"')[0]) // 100_000
         assert number == before
         assert page.has("board"), "the curtain belongs to the next version"
@@ -172,7 +172,7 @@ def test_what_is_refused_is_shown_beside_the_board_and_goes_with_the_next_move(
             expect(page.locator("#now")).to_contain_text("Where is the 1?")
 
 
-def test_a_reconnect_after_the_house_was_killed_brings_the_present_state(chromium: Browser, tmp_path: Path) -> None:
+def test_a_reconnect_after_the_server_was_killed_brings_the_present_state(chromium: Browser, tmp_path: Path) -> None:
     with serving(tmp_path) as first, Guest(first.first, "Anna") as anna, Guest(first.first) as bernd:
         path = seated(anna, bernd, starter="0")
         with browsing(chromium, first.first, bernd) as page:
@@ -277,16 +277,18 @@ class Drawn:
         return self._left
 
 
-def scope(*, packed: bool = False) -> Any:
-    return {"type": "http", "headers": [(b"accept-encoding", b"gzip")] if packed else []}
+def scope(*, compressed: bool = False) -> Any:
+    return {"type": "http", "headers": [(b"accept-encoding", b"gzip")] if compressed else []}
 
 
-def showing(wire: Wire, hub: Hub, draw: Callable[[], bytes], *, packed: bool = False) -> Coroutine[Any, Any, None]:
-    return stream(scope(packed=packed), wire.receive, wire.send, hub, "table", Drawn(draw))
+def showing(
+    wire: Wire, hub: Hub, draw: Callable[[], bytes], *, compressed: bool = False
+) -> Coroutine[Any, Any, None]:
+    return stream(scope(compressed=compressed), wire.receive, wire.send, hub, "table", Drawn(draw))
 
 
 def test_a_stream_that_takes_nothing_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(live, "PATIENCE", 0.05)
+    monkeypatch.setattr(live, "SEND_TIMEOUT", 0.05)
 
     async def run() -> None:
         hub, wire, frames = Hub(), Wire(), iter([b"one", b"two"])
@@ -297,7 +299,7 @@ def test_a_stream_that_takes_nothing_is_dropped(monkeypatch: pytest.MonkeyPatch)
         wire.stuck = True
         hub.changed("table")
         await asyncio.wait_for(streaming, HANG_TIMEOUT)
-        assert not hub._bells
+        assert not hub._change_events
 
     alone(run())
 
@@ -311,7 +313,7 @@ def test_a_flood_of_changes_costs_a_slow_stream_one_frame() -> None:
             return b"frame %d\n" % len(made)
 
         streaming = asyncio.create_task(
-            stream(scope(packed=True), wire.receive, wire.send, hub, "table", Drawn(frames))
+            stream(scope(compressed=True), wire.receive, wire.send, hub, "table", Drawn(frames))
         )
         await until(lambda: made)
         for _ in range(100):
@@ -369,7 +371,7 @@ def test_streams_of_a_table_are_drawn_after_one_look_at_it_and_each_is_told_its_
 def test_when_nothing_happens_a_stream_looks_for_those_who_are_late(
     monkeypatch: pytest.MonkeyPatch, pulse: float, lefts: list[float | None], looks: int
 ) -> None:
-    monkeypatch.setattr(live, "PULSE", pulse)
+    monkeypatch.setattr(live, "KEEP_ALIVE_INTERVAL", pulse)
 
     async def run() -> None:
         hub, wire = Hub(), Wire()
@@ -387,7 +389,7 @@ def test_when_nothing_happens_a_stream_looks_for_those_who_are_late(
 def test_a_stream_that_fails_takes_no_other_with_it() -> None:
     async def run() -> None:
         def broken() -> bytes:
-            raise StreamEnds
+            raise EndOfStream
 
         hub, wires = Hub(), [Wire(), Wire()]
         ended = asyncio.create_task(showing(wires[0], hub, broken))
@@ -401,10 +403,10 @@ def test_a_stream_that_fails_takes_no_other_with_it() -> None:
     alone(run())
 
 
-def test_a_stream_ends_with_the_house_and_when_there_is_nothing_to_tell_any_more() -> None:
+def test_a_stream_ends_with_the_server_and_when_there_is_nothing_to_tell_any_more() -> None:
     async def run() -> None:
         def nothing() -> bytes:
-            raise StreamEnds
+            raise EndOfStream
 
         hub, wire = Hub(), Wire()
         await asyncio.wait_for(showing(wire, hub, nothing), HANG_TIMEOUT)

@@ -24,7 +24,7 @@ from kontor.table import errors
 from kontor.web.operation import logs, metrics
 from kontor.web.render import Pages
 from web.conftest import Served
-from web.pondering import Program
+from web.slow_players import Program
 from web.test_operation import move, open_table
 from web.test_serve import serving
 from web.test_whole_secrets import OFTEN, Play, Reader, play_dutchman, play_shanghaien
@@ -72,7 +72,7 @@ def test_a_line_for_people_says_the_same() -> None:
 
 
 @pytest.mark.parametrize("style", [logs.Plain(), logs.Json()])
-def test_a_line_stays_one_line_and_holds_nothing_that_was_not_foreseen(style: logging.Formatter) -> None:
+def test_a_line_stays_one_line_and_holds_nothing_unexpected(style: logging.Formatter) -> None:
     secret = bytes(range(20)).hex()
     for made in (
         record_of("kontor.web", "two\nlines", token=secret, exc_info=failed(secret)),
@@ -108,7 +108,7 @@ def logged(monkeypatch: pytest.MonkeyPatch) -> Iterator[io.StringIO]:
     for hook in ("sys.excepthook", "sys.unraisablehook", "threading.excepthook"):
         monkeypatch.setattr(hook, None)
     monkeypatch.setattr("sys.stderr", written)
-    for client in ("httpx", "httpcore"):  # what the visitors' own programs say is not the house's log
+    for client in ("httpx", "httpcore"):  # what the visitors' own programs say is not the server's log
         monkeypatch.setattr(logging.getLogger(client), "propagate", False)
     logs.begin(logs.Style.JSON, logs.Level.DEBUG)
     yield written
@@ -124,7 +124,7 @@ def lines(written: io.StringIO) -> list[dict[str, Any]]:
 # ------------------------------------------------------------------------------------------------------ as a process
 
 
-def test_a_house_tells_each_request_in_a_line_of_json_where_that_is_wanted(tmp_path: Path) -> None:
+def test_a_server_tells_each_request_in_a_line_of_json_where_that_is_wanted(tmp_path: Path) -> None:
     with serving(tmp_path, 0, "--log", "json", "--log-level", "info") as served:
         with Program(served.first, "Anna") as anna:
             table = open_table(anna, {"kind": "here", "name": "Bernd"})
@@ -153,7 +153,7 @@ EVENTS = {
     "A turn at a table of dutchman failed: StorageFailure at X",
     "A round of the machine players failed: StorageFailure at X",
     "A listener failed: RuntimeError",
-    "The machine players wait: The house cannot write to its database just now. Nothing of this has happened.",
+    "The machine players wait: The server cannot write to its database just now. Nothing of this has happened.",
     "The database failed: SQLITE_BUSY",
 }
 """All that our own lines say in these games: whoever adds another makes sure of what fills its gaps."""
@@ -181,7 +181,7 @@ def test_through_a_whole_game_in_which_all_goes_wrong_neither_log_nor_figures_te
         readers = [people.enter_context(Reader(served, seat, name)) for seat, name in enumerate(NAMES)]
         for reader in readers:
             secrets |= {reader.id, reader.token, reader.guest.client.cookies["kontor"]}
-        served.house.listen(quoting)
+        served.service.listen(quoting)
         monkeypatch.setattr(Pages, "page", sometimes_failing(Pages.page))
         for place, table in enumerate(play(served, monkeypatch, readers)):
             if place % OFTEN == 0:
@@ -189,7 +189,7 @@ def test_through_a_whole_game_in_which_all_goes_wrong_neither_log_nor_figures_te
         with writers_locked_out(tmp_path):
             refused = readers[0].program.post("/api/tables", json=TABLE)
             assert refused.status_code == 503
-        record = served.house.record(table)
+        record = served.service.record(table)
     assert record.ending
     secrets |= {record.ending.seed, *NAMES, TEXT, SALT}
     check_lines(logged, secrets, record)

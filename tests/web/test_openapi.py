@@ -1,4 +1,4 @@
-"""The document of the API tells the truth, and nothing breaks the house: calls of every kind, right and wrong, are
+"""The document of the API tells the truth, and nothing breaks the server: calls of every kind, right and wrong, are
 answered as ``/openapi.json`` says; and forms of every kind as a person can understand."""
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from schemathesis.specs.openapi.checks import (
 from profiles import sized
 from web.conftest import Served
 from web.guests import Guest, open_shanghaien
-from web.moments import moments, person_of, table_of
+from web.positions import moments, person_of, table_of
 
 CHECKS: Final = [
     not_a_server_error,
@@ -78,7 +78,7 @@ def test_programs_are_answered_as_the_document_says(served: Served, tables: tupl
             assert isinstance(result, Ok), result
             operation = result.ok()
             # Of its own for each operation: one of them takes it back.
-            bearer = {"authorization": f"Bearer {served.house.api_token(person_of(served, anna))}"}
+            bearer = {"authorization": f"Bearer {served.service.api_token(person_of(served, anna))}"}
             senders = st.sampled_from([bearer, {}, {"authorization": "Bearer wrong"}])
             if operation.path.endswith("/stream"):
                 continue  # it would not end
@@ -111,7 +111,7 @@ FORMS: Final = {
     "/name": "name next",
     "/settings": "theme language next",
 }
-"""What is posted, and the fields that the house knows there."""
+"""What is posted, and the fields that the server knows there."""
 
 SAID: Final = (
     *("shanghaien", "dutchman", "roll", "place:3", "number:left", "nudge:2:3", "joker:both:F", "both"),
@@ -150,7 +150,7 @@ def test_whatever_a_form_holds_is_refused_or_done(served: Served, tables: tuple[
     def check(table: str, known: dict[str, str], unknown: dict[str, str], script: bool) -> None:
         headers = {"sec-fetch-site": "same-origin"} | ({"hx-request": "true"} if script else {})
         if "number" in known and table in ids[:4]:
-            known["number"] = str(served.house.info(table).number)
+            known["number"] = str(served.service.info(table).number)
         answer = anna.client.post(
             path.format(table=table),
             data={**unknown, **known, "token": token},

@@ -1,4 +1,4 @@
-"""What whoever runs a house is told: whether it is fit, and its figures."""
+"""What whoever runs a server is told: whether it is fit, and its figures."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ import msgspec
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from kontor.table import House
+from kontor.table import TableService
 from kontor.thinking import Thinkers
 from kontor.web.operation import metrics, readiness
-from kontor.web.operation.readiness import PATIENCE, SILENT, UNWRITABLE
-from patience import HANG_TIMEOUT, waited_for
+from kontor.web.operation.readiness import DATABASE_TIMEOUT, SILENT, UNWRITABLE
 from postgresql import TEMPLATE, Server, server
+from timeouts import HANG_TIMEOUT, waited_for
 from web import test_workers as workers
 from web.conftest import Served
 from web.guests import Guest
-from web.pondering import Program
+from web.slow_players import Program
 from web.test_serve import refused, serving
 
 pytestmark = pytest.mark.process
@@ -74,25 +74,25 @@ class Figures:
 
 
 class Counted(NamedTuple):
-    """A house that shows figures, and these."""
+    """A server that shows figures, and these."""
 
     address: str
     figures: Figures
 
 
 @pytest.fixture(scope="module")
-def counted_house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Counted]:
-    """A house in a process of its own, which begins as that of anybody."""
+def counted_service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Counted]:
+    """A server in a process of its own, which begins as that of anybody."""
     figures = Figures(free_port())
     with serving(tmp_path_factory.mktemp("house"), 0, "--metrics", figures.at) as served:
         yield Counted(served.first, figures)
 
 
 @pytest.fixture
-def counted(counted_house: Counted) -> Counted:
+def counted(counted_service: Counted) -> Counted:
     """The same; its figures are those of one test."""
-    counted_house.figures.begin()
-    return counted_house
+    counted_service.figures.begin()
+    return counted_service
 
 
 # --------------------------------------------------------------------------------------------- whether it is fit
@@ -129,7 +129,7 @@ def test_it_is_not_fit_when_a_newer_kontor_has_changed_the_database(tmp_path: Pa
 
 def test_it_is_not_fit_without_its_database(tmp_path: Path) -> None:
     with Served(tmp_path) as served:
-        served.house.close()
+        served.service.close()
         answer = httpx.get(f"{served.address}/ready")
         assert (answer.status_code, answer.text) == (503, SILENT)
         assert httpx.get(f"{served.address}/health").status_code == 200, "to start it anew would not help"
@@ -158,7 +158,7 @@ def test_a_database_that_has_become_a_standby_is_read_and_whoever_writes_is_told
                 assert anna.get(path).status == 200, "the session that is to be prolonged hinders nobody"
             told = anna.press(page.button("name-go"), name="Berta")
             assert told.status == 503
-            assert "The house cannot write to its database just now. Nothing of this has happened." in told.html
+            assert "The server cannot write to its database just now. Nothing of this has happened." in told.html
         answer = httpx.post(f"{served.address}/api/people", json={"name": "Emil"})
         assert (answer.status_code, answer.json()["status"]) == (503, 503)
 
@@ -166,11 +166,11 @@ def test_a_database_that_has_become_a_standby_is_read_and_whoever_writes_is_told
 def test_strangers_who_ask_make_it_write_no_more_often(tmp_path: Path) -> None:
     with Served(tmp_path) as served:
         commits = "SELECT total_changes()"
-        with served.house._storage.writing() as db:
+        with served.service._storage.writing() as db:
             before = db.exec_driver_sql(commits).scalar_one()
         for _ in range(100):
             httpx.get(f"{served.address}/ready")
-        with served.house._storage.writing() as db:
+        with served.service._storage.writing() as db:
             after = db.exec_driver_sql(commits).scalar_one()
         assert after - before < 50
 
@@ -186,12 +186,12 @@ def test_a_database_that_hangs_is_waited_for_a_second_by_one_thread(
 ) -> None:
     asked, goes_on, now = [], threading.Event(), 1000.0
 
-    def hangs(house: House) -> bool:
-        asked.append(house)
+    def hangs(service: TableService) -> bool:
+        asked.append(service)
         return goes_on.wait(HANG_TIMEOUT)
 
-    assert PATIENCE == 1
-    monkeypatch.setattr(House, "is_current", hangs)
+    assert DATABASE_TIMEOUT == 1
+    monkeypatch.setattr(TableService, "is_current", hangs)
     monkeypatch.setattr(readiness, "time", SimpleNamespace(monotonic=lambda: now))
     with Served(tmp_path) as served:
         answers = [httpx.get(f"{served.address}/ready") for _ in range(3)]
@@ -312,7 +312,7 @@ def events(answer: httpx.Response) -> Iterator[None]:
 def test_tables_are_counted_by_what_they_are(tmp_path: Path) -> None:
     figures = Figures(free_port())
     with Served(tmp_path) as served, Program(served.address, "Anna") as anna:
-        assert served.house.census() == {"waiting": 0, "playing": 0, "over": 0}
+        assert served.service.count_tables() == {"waiting": 0, "playing": 0, "over": 0}
         for seats in ([{"kind": "open"}], [{"kind": "here", "name": "Bernd"}], [{"kind": "here", "name": "Carla"}]):
             open_table(anna, *seats)
     with serving(tmp_path, 0, "--metrics", figures.at) as again:
@@ -329,7 +329,7 @@ def test_a_database_that_fails_is_counted(tmp_path: Path) -> None:
     before = failures()
     with Served(tmp_path) as served:
         served.machines.stop()
-        served.house.close()
+        served.service.close()
         assert httpx.get(f"{served.address}/").status_code == 503
     assert failures() > before
 

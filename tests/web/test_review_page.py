@@ -13,13 +13,13 @@ from playwright.sync_api import Browser, expect
 
 from kontor.players import JUDGES
 from kontor.review import alone, review
-from patience import HANG_TIMEOUT, waited_for
 from review.judges import DUTCHMAN_JUDGE, SHANGHAIEN_JUDGE
 from table.guests import play_one
+from timeouts import HANG_TIMEOUT, waited_for
 from web.browsers import browsing
 from web.conftest import Served
 from web.guests import Guest, Page
-from web.moments import table_of
+from web.positions import table_of
 from web.test_axe import LOOKS, complaints
 
 NAMES = ("Anna", "Bernd", "Carla")
@@ -47,9 +47,9 @@ def played(served: Served, guests: list[Guest], game: str, seed: int = 1) -> str
     """The path of a table whose game is over."""
     table = table_of(served, guests[: 2 if game == "shanghaien" else 3], game)
     random = Random(seed)
-    while play_one(served.house, table, random):
+    while play_one(served.service, table, random):
         pass
-    assert served.house.info(table).status == "over"
+    assert served.service.info(table).status == "over"
     return f"/tables/{table}"
 
 
@@ -96,7 +96,7 @@ def test_a_game_that_is_over_is_reviewed_for_everybody(served: Served, guests: l
         assert then.has("replay")
 
 
-def test_those_who_think_for_the_house_review_its_games(served: Served, guests: list[Guest]) -> None:
+def test_those_who_think_for_the_server_review_its_games(served: Served, guests: list[Guest]) -> None:
     page = thought_out(guests[0], played(served, guests, "shanghaien", 5))
     assert "Round 8: exact" in page.html
     assert page.has("review-dearest-0")
@@ -109,7 +109,7 @@ def test_no_review_tells_anything_of_a_game_that_goes_on(served: Served, guests:
         assert page.status == 409
         assert "over" in page.text("main")
         assert not page.has("review-sums")
-    assert served.house.info(table).status == "playing"
+    assert served.service.info(table).status == "playing"
     assert 'href="/tables/{table}/review"' not in guests[0].get(f"/tables/{table}").html
 
 

@@ -1,4 +1,4 @@
-"""Reviews are kept by the house: what one process has thought, another shows."""
+"""Reviews are kept by the server: what one process has thought, another shows."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from kontor.players import JUDGES
 from kontor.records import Record
 from kontor.review import Review, alone
 from kontor.review.sharing import Work
-from kontor.table import House
+from kontor.table import TableService
 from kontor.web.reviewing import Progress, Reviews
-from patience import HANG_TIMEOUT, waited_for
 from review.judges import SHANGHAIEN_JUDGE
 from table.guests import CARLA, ME, Clock, play_out, query, shanghaien
+from timeouts import HANG_TIMEOUT, waited_for
 
 
 @pytest.fixture(autouse=True)
@@ -32,16 +32,16 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def house(tmp_path: Path, clock: Clock) -> Iterator[House]:
-    with House.open(tmp_path, clock) as house:
-        yield house
+def service(tmp_path: Path, clock: Clock) -> Iterator[TableService]:
+    with TableService.open(tmp_path, clock) as service:
+        yield service
 
 
 @pytest.fixture
-def game(house: House) -> tuple[str, Record]:
-    table = house.open_table(house.guest("Anna")[0].id, shanghaien(ME, CARLA))
-    play_out(house, table, seed=Random(3).randrange(9))
-    return table, house.record(table)
+def game(service: TableService) -> tuple[str, Record]:
+    table = service.open_table(service.guest("Anna")[0].id, shanghaien(ME, CARLA))
+    play_out(service, table, seed=Random(3).randrange(9))
+    return table, service.record(table)
 
 
 def done(progress: Progress) -> Review | None:
@@ -63,9 +63,9 @@ class Waiting:
         return alone(work, matters)
 
 
-def test_what_one_has_thought_another_shows(house: House, game: tuple[str, Record]) -> None:
+def test_what_one_has_thought_another_shows(service: TableService, game: tuple[str, Record]) -> None:
     table, _ = game
-    one, other, share = Reviews(house, alone), Reviews(house, alone), Waiting()
+    one, other, share = Reviews(service, alone), Reviews(service, alone), Waiting()
     assert other.of(table) is None
     found = done(one.begin(*game))
     assert found
@@ -73,17 +73,17 @@ def test_what_one_has_thought_another_shows(house: House, game: tuple[str, Recor
     assert shown
     assert shown.found == found
     assert shown.record == game[1]
-    assert Reviews(house, share).begin(*game).found == found
+    assert Reviews(service, share).begin(*game).found == found
     assert share.asked == 0
 
 
 def test_what_one_is_at_no_other_begins_unless_it_was_not_heard_of_for_long(
-    house: House, game: tuple[str, Record], clock: Clock
+    service: TableService, game: tuple[str, Record], clock: Clock
 ) -> None:
     table, _ = game
     slow, quick = Waiting(), Waiting()
     quick.may.set()
-    one, other = Reviews(house, slow), Reviews(house, quick)
+    one, other = Reviews(service, slow), Reviews(service, quick)
     mine = one.begin(*game)
     assert one.begin(*game) is mine
     for progress in (other.of(table), other.begin(*game)):
@@ -98,25 +98,25 @@ def test_what_one_is_at_no_other_begins_unless_it_was_not_heard_of_for_long(
 
 
 def test_one_that_failed_is_seen_by_all_and_begun_anew(
-    house: House, game: tuple[str, Record], caplog: pytest.LogCaptureFixture
+    service: TableService, game: tuple[str, Record], caplog: pytest.LogCaptureFixture
 ) -> None:
     def fails(work: Work, matters: Sequence[bytes]) -> Iterator[bytes]:
         raise ZeroDivisionError
 
     table, _ = game
-    assert done(Reviews(house, fails).begin(*game)) is None
+    assert done(Reviews(service, fails).begin(*game)) is None
     assert "A review failed: ZeroDivisionError" in caplog.text
-    other = Reviews(house, alone)
+    other = Reviews(service, alone)
     waited_for(lambda: (seen := other.of(table)) and seen.failed)
     assert done(other.begin(*game))
 
 
 def test_one_that_cannot_be_read_any_more_is_thought_anew(
-    house: House, game: tuple[str, Record], tmp_path: Path
+    service: TableService, game: tuple[str, Record], tmp_path: Path
 ) -> None:
     table, _ = game
-    found = done(Reviews(house, alone).begin(*game))
+    found = done(Reviews(service, alone).begin(*game))
     query(tmp_path, "UPDATE reviews SET found = x'00'")
-    later = Reviews(house, alone)
+    later = Reviews(service, alone)
     assert later.of(table) is None
     assert done(later.begin(*game)) == found

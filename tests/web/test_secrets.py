@@ -26,10 +26,10 @@ class Reader:
     def __init__(self, served: Served, name: str) -> None:
         self.guest = Guest(served.address, name)
         self.id = self._person(served).id
-        self.bearer = {"authorization": f"Bearer {served.house.api_token(self.id)}"}
+        self.bearer = {"authorization": f"Bearer {served.service.api_token(self.id)}"}
 
     def _person(self, served: Served) -> Any:
-        person = served.house.person_of_session(self.guest.client.cookies["kontor"])
+        person = served.service.person_of_session(self.guest.client.cookies["kontor"])
         assert person is not None
         return person
 
@@ -76,9 +76,9 @@ def open_table(served: Served, people: list[Reader], circles: int = 1) -> str:
     """Anna, Bernd and Carla sit down; Bernd starts. Dora watches."""
     seats = (SeatPlan("me"), SeatPlan("open"), SeatPlan("open"))
     plan = Plan("dutchman", Options(players=3, starter=1, circles=circles), seats)
-    table = served.house.open_table(people[0].id, plan)
-    served.house.sit(table, 1, people[1].id)
-    served.house.sit(table, 2, people[2].id)
+    table = served.service.open_table(people[0].id, plan)
+    served.service.sit(table, 1, people[1].id)
+    served.service.sit(table, 2, people[2].id)
     return table
 
 
@@ -88,7 +88,7 @@ def test_games_that_differ_only_in_hidden_things_send_identical_bytes_to_the_oth
     monkeypatch.setattr("kontor.table.opening.new_seed", lambda: SEED)
     anna, bernd, carla, dora = readers
     twins = [open_table(served, readers), open_table(served, readers)]
-    house = served.house
+    service = served.service
 
     def same(*eyes: Reader) -> None:
         for reader in eyes:
@@ -103,47 +103,47 @@ def test_games_that_differ_only_in_hidden_things_send_identical_bytes_to_the_oth
 
     same(anna, bernd, carla, dora)
     for table in twins:
-        house.play(table, 1, house.look(table, 1).number, Kontor())
+        service.play(table, 1, service.look(table, 1).number, Kontor())
     same(anna, bernd, carla, dora)
-    shares = house.look(twins[0], 1).view.shares
+    shares = service.look(twins[0], 1).view.shares
     first, second = sorted(set(combinations(sorted(shares), 2)))[:2]
-    legal = [move for move in house.look(twins[0], 1).moves if isinstance(move, Put)]
+    legal = [move for move in service.look(twins[0], 1).moves if isinstance(move, Put)]
     pairs = [move for move in legal if sorted(move.shares) in (sorted(first), sorted(second))]
     for table, move in zip(twins, pairs, strict=True):
-        house.play(table, 1, house.look(table, 1).number, move)
+        service.play(table, 1, service.look(table, 1).number, move)
     same(anna, carla, dora)
     differ(bernd)
 
-    rack = house.look(twins[0], 2).view.rack
+    rack = service.look(twins[0], 2).view.rack
     for table, shoe in zip(twins, (rack[0], rack[-1]), strict=True):
-        house.play(table, 2, house.look(table, 2).number, Lay((shoe,)))
+        service.play(table, 2, service.look(table, 2).number, Lay((shoe,)))
     same(anna, dora)
     differ(carla)
 
 
 def test_nobody_is_told_more_than_their_view_through_a_whole_game(served: Served, readers: list[Reader]) -> None:
     table = open_table(served, readers)
-    house = served.house
+    service = served.service
     random = Random(5)
     seed = None
     told: dict[str, list[bytes]] = {reader.guest.name: [] for reader in readers}
-    while house.info(table).status != "over":
-        seat = house.info(table).mover
-        look = house.look(table, seat)
+    while service.info(table).status != "over":
+        seat = service.info(table).mover
+        look = service.look(table, seat)
         moves = look.moves
         choice = moves[random.randrange(len(moves))]
         if random.random() < 0.5:
             choice = next((move for move in moves if isinstance(move, Pass)), choice)
-        house.play(table, seat or 0, look.number, choice)
-        if random.random() < 0.15 and house.info(table).status != "over":
+        service.play(table, seat or 0, look.number, choice)
+        if random.random() < 0.15 and service.info(table).status != "over":
             for at, reader in enumerate(readers):
                 everything = reader.everything(table)
                 told[reader.guest.name] += everything.values()
                 seen = msgspec.json.decode(everything["api/view"])
                 mine = at if at < 3 else None
-                allowed = msgspec.json.encode({"view": house.look(table, mine).view})
+                allowed = msgspec.json.encode({"view": service.look(table, mine).view})
                 assert seen["view"] == msgspec.json.decode(allowed)["view"]
-    record = house.record(table)
+    record = service.record(table)
     assert record.ending is not None
     seed = record.ending.seed
     for reader in readers:

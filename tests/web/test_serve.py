@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from patience import HANG_TIMEOUT, waited_for
+from timeouts import HANG_TIMEOUT, waited_for
 from web.guests import Guest, open_shanghaien
 
 pytestmark = pytest.mark.process
@@ -34,7 +34,7 @@ def serve_with(**settings: float) -> tuple[str, ...]:
 
 
 class Process:
-    """A house in a process of its own."""
+    """A server in a process of its own."""
 
     def __init__(self, folder: Path, port: int = 0, *more: str, serve: tuple[str, ...] = SERVE) -> None:
         command = [*serve, "--port", str(port), "--data", str(folder), *more]
@@ -129,7 +129,7 @@ def test_so_many_pages_as_are_said_follow_their_tables_at_once(tmp_path: Path) -
             for answer in (page, program):
                 assert answer.status_code == 503
                 assert answer.headers["retry-after"] == "30"
-                assert "The house is full to the last chair. Try again in a while." in answer.text
+                assert "The server is full to the last seat. Try again in a while." in answer.text
             assert anna.get(path).status == 200, "the page itself is there for all"
 
         def follows() -> bool:
@@ -160,7 +160,7 @@ def lives(pid: int) -> bool:
 
 @IN_PROC
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL])
-def test_thinkers_are_replaced_when_they_are_killed_and_end_with_the_house(
+def test_thinkers_are_replaced_when_they_are_killed_and_end_with_the_server(
     tmp_path: Path, how: signal.Signals
 ) -> None:
     with serving(tmp_path) as served, Guest(served.first, "Anna") as anna:

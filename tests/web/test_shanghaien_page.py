@@ -452,7 +452,7 @@ def test_y4_the_log_says_who_got_what() -> None:
     event = SHANGHAIEN.event(before, Shanghai(), after, None)
     cards = [[said.card(WORDS, one.card) for one in after.awards if one.taker == taker] for taker in (0, 1, None)]
     assert [len(some) for some in cards] == [1, 3, 2]
-    assert said.told(WORDS, NAMES, SHANGHAIEN.view(before, None), event, SHANGHAIEN.view(after, None)) == [
+    assert said.describe_event(WORDS, NAMES, SHANGHAIEN.view(before, None), event, SHANGHAIEN.view(after, None)) == [
         f"{NAMES[before.turn]} shanghais: the round is over.",
         f"{NAMES[0]} gets {cards[0][0]}.",
         f"{NAMES[1]} gets {cards[1][0]}, {cards[1][1]} and {cards[1][2]}.",

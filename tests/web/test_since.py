@@ -12,7 +12,7 @@ from table.guests import play_one
 from web.browsers import browsing
 from web.conftest import Served
 from web.guests import Guest
-from web.moments import SEED, table_of
+from web.positions import SEED, table_of
 
 SIZES: Final = {"phone": {"width": 360, "height": 740}, "desk": {"width": 1440, "height": 900}}
 OLD: Final = 60
@@ -30,12 +30,12 @@ def waited(served: Served, guests: list[Guest], lines: int) -> str:
     random = Random(11)
     table = table_of(served, guests, "dutchman")
     while True:
-        info = served.house.info(table)
+        info = served.service.info(table)
         if info.mover == 0 and info.number > OLD:
             shown = guests[0].get(f"/tables/{table}").html.partition('id="since-title"')[2].partition("</ul>")[0]
             if shown.count("<li>") >= lines:
                 return table
-        if not play_one(served.house, table, random):
+        if not play_one(served.service, table, random):
             table = table_of(served, guests, "dutchman")
 
 
@@ -73,8 +73,8 @@ def test_on_a_phone_it_stands_above_the_ledger(served: Served, chromium: Browser
     guests = [served.guest(name) for name in ("Anna", "Bernd")]
     table = table_of(served, guests, "shanghaien")
     random = Random(3)
-    while served.house.info(table).mover != 0 or served.house.info(table).number < OLD // 2:
-        play_one(served.house, table, random)
+    while served.service.info(table).mover != 0 or served.service.info(table).number < OLD // 2:
+        play_one(served.service, table, random)
     with browsing(chromium, served.address, guests[0], viewport=SIZES["phone"]) as page:
         page.goto(f"/tables/{table}")
         told, ledger = page.locator(".since:visible").bounding_box(), page.locator("#sh-ledger").bounding_box()
@@ -98,8 +98,8 @@ def test_the_log_beside_the_table_is_whole(served: Served, chromium: Browser, ga
     guests = [served.guest(name) for name in ("Anna", "Bernd", "Carla")[: 2 if game == "shanghaien" else 3]]
     table = table_of(served, guests, game)
     random = Random(1)
-    while served.house.info(table).number <= OLD:
-        assert play_one(served.house, table, random)
+    while served.service.info(table).number <= OLD:
+        assert play_one(served.service, table, random)
     with browsing(chromium, served.address, guests[0], viewport=SIZES["desk"]) as page:
         page.goto(f"/tables/{table}/log")
         whole = [
@@ -114,7 +114,7 @@ def test_the_log_beside_the_table_is_whole(served: Served, chromium: Browser, ga
         expect(first).to_be_in_viewport()
         lines = page.locator("#log li").count()
         for _ in range(12):
-            assert play_one(served.house, table, random)
+            assert play_one(served.service, table, random)
         expect(page.locator("#log li").nth(lines)).to_be_attached()
         assert inside(first, log), "whoever reads what was is left there"
         log.focus()

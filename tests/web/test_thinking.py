@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from patience import waited_for
+from timeouts import waited_for
 from web.conftest import Served
-from web.pondering import HELD_BY, Program, against_machines, awaited, held
+from web.slow_players import HELD_BY, Program, against_machines, awaited, held
 
 PONDERING = 3
 """Tables at which a machine player is to move. One process thinks for all of them."""

@@ -60,11 +60,11 @@ def test_a_program_makes_tokens_for_others_lists_and_revokes_them(served: Served
 
 def test_nobody_takes_back_what_is_not_a_token_of_theirs(served: Served) -> None:
     with served.guest("Anna") as anna, made_by_the_api(served, "Robota") as robota:
-        person = served.house.person_of_session(anna.client.cookies["kontor"])
+        person = served.service.person_of_session(anna.client.cookies["kontor"])
         assert person
-        with calling(served, served.house.api_token(person.id)) as hers:
+        with calling(served, served.service.api_token(person.id)) as hers:
             others = robota.get("me/tokens").json()
-            browser = next(known for known in served.house.sessions(person.id) if known.kind == "session")
+            browser = next(known for known in served.service.sessions(person.id) if known.kind == "session")
             assert hers.delete(f"me/tokens/{others[0]['id']}").status_code == 404
             assert hers.delete(f"me/tokens/{browser.id}").status_code == 404
         assert robota.get("me").status_code == 200
@@ -101,7 +101,7 @@ def test_who_may_only_watch_sees_what_their_person_sees_and_does_nothing(served:
             own = playing.get("me/tokens").json()[0]["id"]
             for path in (f"tables/{table}/seats", f"me/tokens/{own}"):
                 assert watching.delete(path).status_code == 403, path
-            assert served.house.info(table).number == seen["number"]
+            assert served.service.info(table).number == seen["number"]
             move = {"number": seen["number"], "move": {"move": "roll"}}
             assert playing.post(f"tables/{table}/moves", json=move).status_code == 201
             assert watching.delete("me/token").status_code == 204, "its own it may give back"

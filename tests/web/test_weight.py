@@ -12,11 +12,11 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, Page
 
-from patience import waited_for
-from web.browsers import PATIENCE
+from timeouts import waited_for
+from web.browsers import BROWSER_TIMEOUT
 from web.conftest import Served
 from web.guests import Guest, open_shanghaien, seated
-from web.moments import SEED, moments, table_of
+from web.positions import SEED, moments, table_of
 
 MOST: Final = 120 * 1024
 """Bytes of the first load of a table, as they go over the wire."""
@@ -33,7 +33,7 @@ _BREACHES: Final = """
 def listening(chromium: Browser, served: Served, guest: Guest | None) -> Iterator[tuple[Page, list[str]]]:
     """A page with an empty cache, and all that its browser complains of."""
     context = chromium.new_context(base_url=served.address)
-    context.set_default_timeout(PATIENCE)
+    context.set_default_timeout(BROWSER_TIMEOUT)
     if guest:
         context.add_cookies([{"name": "kontor", "value": guest.client.cookies["kontor"], "url": served.address}])
     page = context.new_page()

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from kontor.dutchman.state import Agreed, Bankrupt, Revealed
-from kontor.records import Ending, decode, replay, verify
+from kontor.records import GameEnding, decode, replay, verify
 from web.browsers import Hand, browsing, come_in, seat_machine, table_of
 from web.conftest import Served
 from web.prepared import ANNA, BERND, NAMES, NUMBER, PEOPLE, at_line, lines, owned_seed, prepared, seed_of
@@ -25,7 +25,7 @@ def test_a_whole_game_of_the_hollaender_with_two_people_and_two_machine_players(
         states = list(replay(prepared()))
         for number, step in lines():
             if step.seat in PEOPLE:
-                at_line(served.house, table_of(hers), number - 1)
+                at_line(served.service, table_of(hers), number - 1)
                 hand = hands[step.seat]
                 hand.sees(number - 1)
                 expect(hand.page.locator("#now")).to_contain_text("Your turn: ")
@@ -73,7 +73,7 @@ def at_the_end(hers: Page, his: Page) -> None:
     record = decode(Path(downloading.value.path()).read_bytes())
     assert verify(record).dice
     assert record.steps == prepared().steps
-    assert isinstance(record.ending, Ending)
+    assert isinstance(record.ending, GameEnding)
     for page in (hers, his):
         expect(page.locator("#ending")).to_be_visible()
         for seat, points in enumerate(record.ending.result.points):

@@ -69,9 +69,9 @@ def play_a_round(served: Served, page: Page) -> set[str]:
     expect(page.locator("#board")).to_be_visible()
     table, hand, random = table_of(page), Hand(page), Random(1)
     seen = set()
-    while served.house.look(table, None).view.round < 2:
-        info = served.house.info(table)
-        look = served.house.look(table, info.mover)
+    while served.service.look(table, None).view.round < 2:
+        info = served.service.info(table)
+        look = served.service.look(table, info.mover)
         if info.mover is not None and not info.seats[info.mover].player:
             hand.sees(look.number)
             hand.make(look.moves[random.randrange(min(3, len(look.moves)))])

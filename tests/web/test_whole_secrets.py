@@ -25,9 +25,9 @@ from kontor.game import AnyGame
 from kontor.games import game_named
 from kontor.records import Record, replay
 from kontor.shanghaien.state import Options
-from kontor.table import House, Plan, SeatPlan
-from kontor.table.states import Standing
-from patience import HANG_TIMEOUT, waited_for
+from kontor.table import Plan, SeatPlan, TableService
+from kontor.table.game_states import GameState
+from timeouts import HANG_TIMEOUT, waited_for
 from web.conftest import Served
 from web.guests import Guest
 from web.prepared import (
@@ -61,10 +61,10 @@ class Reader:
     def __init__(self, served: Served, seat: int | None, name: str) -> None:
         self.seat = seat
         self.guest = Guest(served.address, name)
-        person = served.house.person_of_session(self.guest.client.cookies["kontor"])
+        person = served.service.person_of_session(self.guest.client.cookies["kontor"])
         assert person
         self.id = person.id
-        self.token = served.house.api_token(person.id)
+        self.token = served.service.api_token(person.id)
         self.program = httpx.Client(
             base_url=served.address, headers={"authorization": f"Bearer {self.token}"}, timeout=HANG_TIMEOUT
         )
@@ -91,7 +91,7 @@ class Reader:
 def _answer(client: httpx.Client, path: str) -> bytes:
     """The whole answer with its headers; of a stream the first event."""
     with client.stream("GET", path) as answer:
-        by_chance = (b"date", b"content-length")  # haze makes answers a little longer
+        by_chance = (b"date", b"content-length")  # length padding makes answers a little longer
         heads = [header for header in answer.headers.raw if header[0].lower() not in by_chance]
         told = b"".join(b"%s: %s\n" % header for header in heads) + b"\n"
         if answer.headers["content-type"].startswith("text/event-stream"):
@@ -103,7 +103,7 @@ def _answer(client: httpx.Client, path: str) -> bytes:
 
 
 class Stream:
-    """Whatever comes by a stream until the house ends it."""
+    """Whatever comes by a stream until the server ends it."""
 
     def __init__(self, client: httpx.Client, path: str) -> None:
         self.received = b""
@@ -143,12 +143,12 @@ class Stream:
 
 def play_dutchman(served: Served, monkeypatch: pytest.MonkeyPatch, people: list[Reader]) -> Iterator[str]:
     """The prepared game. Stops after each move of a person, so that somebody can look."""
-    table = prepared_table(monkeypatch, served.house, people[0].id, people[1].id)
+    table = prepared_table(monkeypatch, served.service, people[0].id, people[1].id)
     yield table
     for number, step in lines():
         if step.seat in PEOPLE:
-            at_line(served.house, table, number - 1)
-            served.house.play(table, step.seat, number - 1, step.action)
+            at_line(served.service, table, number - 1)
+            served.service.play(table, step.seat, number - 1, step.action)
             yield table
 
 
@@ -156,13 +156,13 @@ def play_shanghaien(served: Served, monkeypatch: pytest.MonkeyPatch, people: lis
     """A game of moves at random."""
     plan = Plan("shanghaien", Options(), (SeatPlan("me"), SeatPlan("open")))
     owned_seed(monkeypatch, seed_of(0))
-    table = served.house.open_table(people[0].id, plan)
-    served.house.sit(table, 1, people[1].id)
+    table = served.service.open_table(people[0].id, plan)
+    served.service.sit(table, 1, people[1].id)
     yield table
     random = Random(4)
-    while (mover := served.house.info(table).mover) is not None:
-        look = served.house.look(table, mover)
-        served.house.play(table, mover, look.number, random.choice(look.moves))
+    while (mover := served.service.info(table).mover) is not None:
+        look = served.service.look(table, mover)
+        served.service.play(table, mover, look.number, random.choice(look.moves))
         yield table
 
 
@@ -190,15 +190,15 @@ def test_through_a_whole_game_everybody_is_told_what_their_seat_may_know_and_not
             streams: list[tuple[Reader, Stream, Stream]] = []
             for number, table in enumerate(play(served, monkeypatch, readers)):
                 for _, _, program in streams:
-                    program.shows(served.house.info(table).number)
-                for reader in readers if number % OFTEN == 0 and not served.house.info(table).result else ():
+                    program.shows(served.service.info(table).number)
+                for reader in readers if number % OFTEN == 0 and not served.service.info(table).result else ():
                     if len(streams) < len(readers):
                         live = Stream(reader.guest.client, f"/tables/{table}/live")
                         streams.append((reader, live, Stream(reader.program, f"/api/tables/{table}/stream")))
                     assert reader.guest.get(f"/tables/{table}/record.jsonl").status == 409
                     assert reader.program.get(f"/api/tables/{table}/record").status_code == 409
                     told.append((reader, reader.everything(table)))
-            record = served.house.record(table)
+            record = served.service.record(table)
             at_the_end = readers[-1].everything(table)["page/fair"]
         states = dict(enumerate(replay(record), 1))
         game = game_named(record.header.game)
@@ -255,17 +255,17 @@ def test_were_all_that_is_hidden_different_the_same_bytes_would_be_sent(
         Reader(served, BERND, "Bernd") as bernd,
         Reader(served, None, "Dora") as dora,
     ):
-        table = prepared_table(monkeypatch, served.house, anna.id, bernd.id)
+        table = prepared_table(monkeypatch, served.service, anna.id, bernd.id)
         tried = set()
         states = list(replay(prepared()))
         for number, step in lines():
             step_due = states[number - 2].step
             if step.seat in PEOPLE and step_due not in tried:
                 tried.add(step_due)
-                brought_to(served.house, table, number - 1)
+                brought_to(served.service, table, number - 1)
                 for reader in (anna, bernd, dora):
                     one = reader.everything(table)
-                    with dealt_anew(served.house, table, reader.seat, Random(number)):
+                    with dealt_anew(served.service, table, reader.seat, Random(number)):
                         other = reader.everything(table)
                     for where, told in one.items():
                         assert plain(told, table) == plain(other[where], table), (step_due, reader.seat, where)
@@ -273,15 +273,15 @@ def test_were_all_that_is_hidden_different_the_same_bytes_would_be_sent(
 
 
 @contextmanager
-def dealt_anew(house: House, table: str, seat: int | None, random: Random) -> Iterator[None]:
-    """For a while the house believes in another world, in which the seat sees what it saw."""
-    kept = house._states._kept
+def dealt_anew(service: TableService, table: str, seat: int | None, random: Random) -> Iterator[None]:
+    """For a while the server believes in another world, in which the seat sees what it saw."""
+    kept = service._states._kept
     real = kept.get(table)
     assert real
     dreamt = DUTCHMAN.imagine(DUTCHMAN.view(real.state, seat), random.randrange)
     assert dreamt.merchants != real.state.merchants, "others have something else in hand"
 
-    def believe(standing: Standing) -> None:
+    def believe(standing: GameState) -> None:
         kept.forget(table)
         kept.keep(table, standing)
 

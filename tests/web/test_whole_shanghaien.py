@@ -46,8 +46,8 @@ def test_a_whole_game_of_shanghaien_between_two_browsers(
         hands = [Hand(hers), Hand(his)]
         made: Counter[str] = Counter()
         random = Random(372)
-        while (info := served.house.info(table)).status == "playing":
-            look = served.house.look(table, info.mover)
+        while (info := served.service.info(table)).status == "playing":
+            look = served.service.look(table, info.mover)
             move = choice(look.moves, made, random)
             hand = hands[look.view.turn]
             hand.sees(look.number)

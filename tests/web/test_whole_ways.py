@@ -47,19 +47,19 @@ PARTS: Final = ((5, 24), (55, 66), (91, 95))
 def test_every_decision_of_the_hollaender(
     served: Served, chromium: Browser, monkeypatch: pytest.MonkeyPatch, way: str
 ) -> None:
-    anna, bernd = served.house.guest("Anna"), served.house.guest("Bernd")
-    table = prepared_table(monkeypatch, served.house, anna[0].id, bernd[0].id)
+    anna, bernd = served.service.guest("Anna"), served.service.guest("Bernd")
+    table = prepared_table(monkeypatch, served.service, anna[0].id, bernd[0].id)
     with ExitStack() as open_pages:
         hands = {}
         made = set()
         for first, last in PARTS:
-            brought_to(served.house, table, first)
+            brought_to(served.service, table, first)
             for number, step in lines(first, last):
                 if step.seat in PEOPLE:
                     if step.seat not in hands:
                         token = (anna if step.seat == ANNA else bernd)[1]
                         hands[step.seat] = open_pages.enter_context(at_table(chromium, served, table, token, way))
-                    at_line(served.house, table, number - 1)
+                    at_line(served.service, table, number - 1)
                     hands[step.seat].sees(number - 1)
                     hands[step.seat].make(step.action)
                     made.add(type(step.action))
@@ -72,15 +72,15 @@ def test_rounds_of_shanghaien_with_tricks_by_two_at_one_device(
     served: Served, chromium: Browser, monkeypatch: pytest.MonkeyPatch, way: str
 ) -> None:
     owned_seed(monkeypatch, bytes(32))
-    anna, token = served.house.guest("Anna")
+    anna, token = served.service.guest("Anna")
     plan = Plan("shanghaien", Options(first_trick="nudge"), (SeatPlan("me"), SeatPlan("here", "Bernd")))
-    table = served.house.open_table(anna.id, plan)
+    table = served.service.open_table(anna.id, plan)
     with at_table(chromium, served, table, token, way) as hand:
         made: Counter[str] = Counter()
         random = Random(1)
         rounds = 2 if hand.by == "keys" else 1
-        while served.house.look(table, None).view.round <= rounds:
-            look = served.house.look(table, served.house.info(table).mover)
+        while served.service.look(table, None).view.round <= rounds:
+            look = served.service.look(table, served.service.info(table).mover)
             move = choice(look.moves, made, random)
             hand.sees(look.number)
             hand.make(move)
@@ -92,19 +92,19 @@ def test_rounds_of_shanghaien_with_tricks_by_two_at_one_device(
 def test_a_curtain_falls_between_two_at_one_device_with_machine_players_beside_them(
     served: Served, chromium: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    anna, token = served.house.guest("Anna")
+    anna, token = served.service.guest("Anna")
     seats = list(PLAN.seats)
     seats[BERND] = SeatPlan("here", "Bernd")
-    table = prepared_table(monkeypatch, served.house, anna.id, plan=Plan("dutchman", PLAN.options, tuple(seats)))
+    table = prepared_table(monkeypatch, served.service, anna.id, plan=Plan("dutchman", PLAN.options, tuple(seats)))
     with at_table(chromium, served, table, token, "on a telephone") as hand:
         behind = -1
         for first, last in PARTS[:2]:
-            brought_to(served.house, table, first)
+            brought_to(served.service, table, first)
             hand.page.goto(f"/tables/{table}")
             behind = -1
             for number, step in lines(first, last):
                 if step.seat in PEOPLE:
-                    at_line(served.house, table, number - 1)
+                    at_line(served.service, table, number - 1)
                     hand.sees(number - 1)
                     if step.seat != behind:
                         hand.lift(NAMES[step.seat])

@@ -1,4 +1,4 @@
-"""Several processes that serve one house: what happens at one is seen at the other, and none of them is needed."""
+"""Several processes that serve one server: what happens at one is seen at the other, and none of them is needed."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from typing import Any, Self
 import httpx
 import pytest
 
-from kontor.web.serving import Manner
-from kontor.web.workers import _Place
-from patience import HANG_TIMEOUT, waited_for
+from kontor.web.serving import ServeOptions
+from kontor.web.workers import _WorkerSlot
 from postgresql import Server, execute
+from timeouts import HANG_TIMEOUT, waited_for
 from web.test_serve import FOR_EVER, IN_PROC, serve_with
 
 SERVE = (sys.executable, "-m", "kontor.cli", "serve", "--port", "0", "--thinkers", "1")
@@ -31,7 +31,7 @@ pytestmark = IN_PROC
 
 
 class Process:
-    """A house in processes of its own."""
+    """A server in processes of its own."""
 
     def __init__(self, database: str, *arguments: str, serve: tuple[str, ...] = SERVE) -> None:
         self.process = subprocess.Popen(
@@ -180,7 +180,7 @@ NEVER_LOOKS = (*serve_with(kontor__table__storage__news__LOOK=FOR_EVER), *SERVE[
 
 @pytest.fixture
 def two(anna_at: Come, database: str) -> Iterator[tuple[Process, Process]]:
-    """One house on two machines, as it were. They end before those who watch."""
+    """One server on two machines, as it were. They end before those who watch."""
     with serving(database) as one, serving(database) as other:
         yield one, other
 
@@ -315,7 +315,7 @@ def test_one_that_is_killed_is_replaced_and_everybody_goes_on(database: str, ann
         assert complaints.count("another takes its place") == 3
 
 
-def pid_in(place: _Place) -> int | None:
+def pid_in(place: _WorkerSlot) -> int | None:
     """Who serves there now."""
     return place._running.process.pid if place._running else None
 
@@ -325,7 +325,7 @@ def test_one_that_dies_again_and_again_is_replaced_later_and_later(monkeypatch: 
     now = 1000.0
     monkeypatch.setattr("kontor.web.workers.monotonic", lambda: now)
     with socket.create_server(("127.0.0.1", 0)) as listening:
-        place = _Place("postgresql://127.0.0.1:1/house", listening, Manner())
+        place = _WorkerSlot("postgresql://127.0.0.1:1/house", listening, ServeOptions())
         place.begin()
         try:
             for lived, pause in ((1, 0.25), (2, 0.5), (29, 1), (0, 2), (0, 4), (0, 8), (0, 10), (0, 10), (31, 0.25)):

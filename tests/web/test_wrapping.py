@@ -12,7 +12,7 @@ from table.guests import play_one
 from web.browsers import browsing
 from web.conftest import Served
 from web.guests import open_shanghaien
-from web.moments import SEED, table_of
+from web.positions import SEED, table_of
 from web.test_review_page import simple_judges, thought_out
 
 __all__ = ["simple_judges"]
@@ -82,7 +82,7 @@ def test_the_longest_names_and_words_fit_on_every_page(
     with browsing(chromium, served.address, guests[0], **size) as page:
         guests[1].press(guests[1].get(path).button("say-go"), text=LONGEST_WORD)
         for _ in range(60):
-            play_one(served.house, table, random)
+            play_one(served.service, table, random)
         whole(page, path)
         expect(page.locator("#chat .line a")).to_have_attribute("href", LONGEST_WORD)
         page.evaluate(OPEN_ALL)
@@ -90,7 +90,7 @@ def test_the_longest_names_and_words_fit_on_every_page(
         assert not page.evaluate(CUT, ["WWWW", "xxxx"])
         for place in ("log", "replay", "fair"):
             whole(page, f"{path}/{place}")
-        while play_one(served.house, table, random):
+        while play_one(served.service, table, random):
             pass
         whole(page, path)
         thought_out(guests[0], path)

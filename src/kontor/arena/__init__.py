@@ -21,14 +21,14 @@ from msgspec import structs
 
 from kontor import records
 from kontor.arena.counting import Report, Standing, Tally, grouped, wilson
-from kontor.arena.series import Mirrored, Played, Series
+from kontor.arena.series import ArenaGame, Mirrored, Series
 from kontor.arena.workers import WorkerLost, by_number
 from kontor.cluster import Jobs
 from kontor.game import AnyGame, BadOptions
 
 __all__ = [
+    "ArenaGame",
     "Mirrored",
-    "Played",
     "Report",
     "Series",
     "Standing",
@@ -59,7 +59,7 @@ def simulate(
     jobs: Jobs = 1,
     mirrored: bool = False,
     folder: Path | None = None,
-    on_game: Callable[[Played], None] | None = None,
+    on_game: Callable[[ArenaGame], None] | None = None,
 ) -> Report:
     """Plays so many games and tells how the players did. Raises BadOptions, WorkerLost,
     ClusterLost; and Stopped, if somebody presses Ctrl-C when the first games have been played.
@@ -72,7 +72,7 @@ def simulate(
     _check(series, games, jobs, folder)
     if folder:
         _make_room(folder, [series.file_name(number, games) for number in range(games)])
-    done: list[Played] = []
+    done: list[ArenaGame] = []
     began = perf_counter()
     try:
         with closing(by_number(series, games, jobs, recorded=folder is not None)) as all_played:
@@ -90,7 +90,7 @@ def simulate(
     return _report(series, done, perf_counter() - began)
 
 
-def _report(series: Series, done: Sequence[Played], seconds: float) -> Report:
+def _report(series: Series, done: Sequence[ArenaGame], seconds: float) -> Report:
     """What came of the first games of a series."""
     tallies = [Tally(name, series.group) for name in series.players]
     for played in done:

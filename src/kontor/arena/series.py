@@ -15,7 +15,7 @@ from kontor.players import player_named
 from kontor.records import Record, Step
 
 
-class Played(Value, frozen=True):
+class ArenaGame(Value, frozen=True):
     """One game. ``players`` are those of the seats, each as a place in the list of players."""
 
     number: int
@@ -73,7 +73,7 @@ class Series:
         dice = FairDice(self.secret(number), ("",) * len(self.players))
         return lambda state, line: dice.below(line)
 
-    def play(self, number: int, *, recorded: bool = False) -> Played:
+    def play(self, number: int, *, recorded: bool = False) -> ArenaGame:
         """Plays one of the games."""
         game = self.game
         seating = self.seating(number)
@@ -98,7 +98,7 @@ class Series:
         result = game.result(state)
         assert result
         record = self._record(number, steps, result) if recorded else None
-        return Played(number, seating, result, decisions, record)
+        return ArenaGame(number, seating, result, decisions, record)
 
     def file_name(self, number: int, games: int) -> str:
         """What the record of a game is called, if there are so many of them: ``dutchman-1-007.jsonl``."""

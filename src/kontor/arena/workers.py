@@ -16,11 +16,11 @@ from multiprocessing import get_context, resource_tracker
 from multiprocessing.connection import Connection, wait
 from typing import Final, cast
 
-from kontor.arena.series import Played, Series
+from kontor.arena.series import ArenaGame, Series
 from kontor.cluster import Cluster, Jobs
 from kontor.game import Refusal
 
-AT_ONCE: Final = 8
+GAMES_AT_ONCE: Final = 8
 """So many games at most are asked of a process at once. With few games for each it is one, lest at the end all wait
 for the last."""
 
@@ -32,7 +32,7 @@ class WorkerLost(Refusal):
     """A process has ended before its games were played."""
 
 
-def by_number(series: Series, games: int, jobs: Jobs, *, recorded: bool) -> Generator[Played, None, None]:
+def by_number(series: Series, games: int, jobs: Jobs, *, recorded: bool) -> Generator[ArenaGame, None, None]:
     """The first games of a series in the order of their numbers, played by so many processes (1 is this one alone),
     or by a cluster.
 
@@ -47,18 +47,18 @@ def by_number(series: Series, games: int, jobs: Jobs, *, recorded: bool) -> Gene
 
 def _parts(games: int, processes: int) -> list[range]:
     """The numbers of the games, in the portions in which they are asked for."""
-    size = max(1, min(AT_ONCE, games // (processes * PARTS)))
+    size = max(1, min(GAMES_AT_ONCE, games // (processes * PARTS)))
     return [range(first, min(first + size, games)) for first in range(0, games, size)]
 
 
-def _by_cluster(series: Series, games: int, cluster: Cluster, recorded: bool) -> Generator[Played, None, None]:
+def _by_cluster(series: Series, games: int, cluster: Cluster, recorded: bool) -> Generator[ArenaGame, None, None]:
     for part in cluster.share(partial(_play, series, recorded), _parts(games, cluster.cores)):
         yield from part
 
 
-def _by_workers(series: Series, games: int, jobs: int, recorded: bool) -> Generator[Played, None, None]:
+def _by_workers(series: Series, games: int, jobs: int, recorded: bool) -> Generator[ArenaGame, None, None]:
     parts = iter(_parts(games, jobs))
-    played: dict[int, Played] = {}
+    played: dict[int, ArenaGame] = {}
     workers: list[_Worker] = []
     try:
         with _deaf_to_interrupts():
@@ -111,10 +111,10 @@ class _Worker:
         with suppress(BrokenPipeError):  # an end is told by whoever waits for the answer
             self.connection.send(numbers)
 
-    def answer(self) -> list[Played]:
+    def answer(self) -> list[ArenaGame]:
         """The games asked for; waits for them. Raises WorkerLost."""
         try:
-            return cast("list[Played]", self.connection.recv())
+            return cast("list[ArenaGame]", self.connection.recv())
         except (EOFError, ConnectionResetError):
             self._process.join()
             raise WorkerLost(
@@ -140,5 +140,5 @@ def _work(connection: Connection, series: Series, recorded: bool) -> None:
             connection.send(_play(series, recorded, numbers))
 
 
-def _play(series: Series, recorded: bool, numbers: range) -> list[Played]:
+def _play(series: Series, recorded: bool, numbers: range) -> list[ArenaGame]:
     return [series.play(number, recorded=recorded) for number in numbers]

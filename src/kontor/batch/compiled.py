@@ -23,10 +23,12 @@ from typing import Any, Final, TypeVar, cast
 import numpy as np
 
 from kontor.batch.arrays import Words
-from kontor.extras import needing
+from kontor.optional_packages import requiring_extra
 from kontor.words import mark
 
-with needing("batch", mark("The batch simulator needs the package {package}, which is not installed: {command}")):
+with requiring_extra(
+    "batch", mark("The batch simulator needs the package {package}, which is not installed: {command}")
+):
     import numba
     from llvmlite import ir
     from numba.core import config as settings
@@ -44,7 +46,7 @@ UNUSED: Final = 24 * 60 * 60.0
 """Seconds after which kernels with which no process has begun may be removed."""
 
 
-def folder_for_kernels() -> Path:
+def kernel_cache_folder() -> Path:
     """Where kernels of these sources are kept."""
     package = Path(__file__).parents[1]
     digest = sha256()
@@ -54,7 +56,7 @@ def folder_for_kernels() -> Path:
     return Path(__file__).with_name("__pycache__") / f"kernels-{digest.hexdigest()[:16]}"
 
 
-def keep(kernels: Path) -> None:
+def keep_cache_folder(kernels: Path) -> None:
     """Makes the folder for kernels if it is missing, and removes those beside it that nobody uses any more.
 
     A process that still runs other sources may have begun more than a day ago. It has its kernels in memory, and
@@ -71,16 +73,16 @@ def keep(kernels: Path) -> None:
                 rmtree(other, ignore_errors=True)
 
 
-_KEPT: Final = folder_for_kernels()
+_CACHE_FOLDER: Final = kernel_cache_folder()
 if not _settings.CACHE_DIR:
-    keep(_KEPT)
+    keep_cache_folder(_CACHE_FOLDER)
 
 
-def compiled(function: Function) -> Function:
+def njit_cached(function: Function) -> Function:
     """The function as a kernel: compiled when it is first called, kept for the next process, and run without holding
     up Python's other threads."""
     before = _settings.CACHE_DIR
-    _settings.CACHE_DIR = before or str(_KEPT)
+    _settings.CACHE_DIR = before or str(_CACHE_FOLDER)
     try:
         return cast("Function", numba.njit(cache=True, nogil=True, error_model="numpy")(function))
     except RuntimeError:  # nowhere to keep it: neither beside the source nor in the home folder
@@ -89,24 +91,24 @@ def compiled(function: Function) -> Function:
         _settings.CACHE_DIR = before
 
 
-def within(function: Function) -> Function:
+def njit_inline(function: Function) -> Function:
     """The function as a part of kernels, compiled with each of them."""
     return cast("Function", numba.njit(nogil=True, error_model="numpy")(function))
 
 
-def _instruction(function: Callable[..., Any]) -> Any:
+def _intrinsic(function: Callable[..., Any]) -> Any:
     """One of the processor's own, by numba's way to write such a thing down."""
     return intrinsic(function)
 
 
-def fixed(number: int) -> int:
+def int64_constant(number: int) -> int:
     """A constant for kernels. Of a plain one numba makes a type of its own, and compiles a function anew for each of
     them that it is called with."""
     return cast("int", np.int64(number))
 
 
-@_instruction
-def ones(_typing: Any, bits: Any) -> Any:
+@_intrinsic
+def popcount(_typing: Any, bits: Any) -> Any:
     """How many bits of a 64-bit number are set."""
 
     def code(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
@@ -115,8 +117,8 @@ def ones(_typing: Any, bits: Any) -> Any:
     return types.uint64(types.uint64), code
 
 
-@_instruction
-def lowest(_typing: Any, bits: Any) -> Any:
+@_intrinsic
+def trailing_zeros(_typing: Any, bits: Any) -> Any:
     """The place of the lowest bit set in a 64-bit number that is not 0."""
 
     def code(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
@@ -133,28 +135,28 @@ _S30, _S27, _S31, _S32 = np.uint64(30), np.uint64(27), np.uint64(31), np.uint64(
 _ONE = np.uint64(1)
 
 
-@within
-def whole(number: Any) -> int:
+@njit_inline
+def as_int64(number: Any) -> int:
     """As a whole number with a sign, so that differences can be below 0."""
     return np.int64(number)  # type: ignore[return-value]
 
 
-@within
-def mixed(number: np.uint64) -> np.uint64:
+@njit_inline
+def mix64(number: np.uint64) -> np.uint64:
     """A 64-bit number with its bits mixed, each result from one number."""
     number = (number ^ (number >> _S30)) * _MIX
     number = (number ^ (number >> _S27)) * _MIX_AGAIN
     return number ^ (number >> _S31)
 
 
-@within
-def luck_of(seed: np.uint64, game: np.uint64) -> np.uint64:
+@njit_inline
+def initial_rng_state(seed: np.uint64, game: np.uint64) -> np.uint64:
     """Where the luck of a game begins."""
-    return mixed(mixed(seed + _STEP) ^ mixed(game * _MIX + _MIX_AGAIN))
+    return mix64(mix64(seed + _STEP) ^ mix64(game * _MIX + _MIX_AGAIN))
 
 
-@within
-def below(luck: Words, game: int, number: int) -> int:
+@njit_inline
+def random_below(luck: Words, game: int, number: int) -> int:
     """A number from 0 to ``number`` − 1, all exactly equally likely; ``number`` is at least 1 and below 2³².
 
     Lemire's way: the high half of a product, drawn again in the few cases that would prefer some.
@@ -162,32 +164,32 @@ def below(luck: Words, game: int, number: int) -> int:
     many = np.uint64(number)
     while True:
         luck[game] += _STEP
-        product = (mixed(luck[game]) >> _S32) * many
+        product = (mix64(luck[game]) >> _S32) * many
         rest = product & _LOW
         if rest >= many or rest >= (_LOW + _ONE - many) % many:
-            return whole(product >> _S32)
+            return as_int64(product >> _S32)
 
 
-@within
-def below_wide(luck: Words, game: int, number: int) -> int:
+@njit_inline
+def random_below_wide(luck: Words, game: int, number: int) -> int:
     """The same for a number below 2⁶³: beyond 2³² as many bits as it has are drawn until they are below it."""
     if number <= _LOW:
-        return below(luck, game, number)
+        return random_below(luck, game, number)
     bits = np.uint64(number - 1)
     for shift in (1, 2, 4, 8, 16, 32):
         bits |= bits >> np.uint64(shift)
     while True:
         luck[game] += _STEP
-        drawn = mixed(luck[game]) & bits
+        drawn = mix64(luck[game]) & bits
         if drawn < np.uint64(number):
-            return whole(drawn)
+            return as_int64(drawn)
 
 
-@within
-def one_of(luck: Words, game: int, bits: np.uint64) -> int:
+@njit_inline
+def random_set_bit(luck: Words, game: int, bits: np.uint64) -> int:
     """The place of one of the bits that are set, all equally likely. Nothing is drawn where there is one only."""
-    many = ones(bits)
+    many = popcount(bits)
     if many > _ONE:
-        for _ in range(below(luck, game, whole(many))):
+        for _ in range(random_below(luck, game, as_int64(many))):
             bits &= bits - _ONE
-    return whole(lowest(bits))
+    return as_int64(trailing_zeros(bits))

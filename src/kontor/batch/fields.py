@@ -18,7 +18,7 @@ class Field(Value, frozen=True):
 
     @property
     def size(self) -> int:
-        """Numbers in it."""
+        """How many numbers the field takes in a row."""
         return prod(self.shape)
 
 

@@ -21,7 +21,7 @@ AT_ONCE: Final = 256
 """Games that are played side by side: each step of all of them is one call of a kernel."""
 
 
-class Proof(Value, frozen=True):
+class LockstepProof(Value, frozen=True):
     """So many games were the same from the beginning to the end, in so many decisions and outcomes of chance."""
 
     game: str
@@ -31,19 +31,19 @@ class Proof(Value, frozen=True):
     outcomes: int
 
 
-class Apart(AssertionError):
+class Mismatch(AssertionError):
     """The two writings of the rules disagree. ``game`` and ``seed`` say where; ``what`` they disagree about."""
 
     def __init__(self, what: str, options: Any, seed: int, game: int, engine: object, kernels: object) -> None:
         super().__init__(f"{what} of game {game}, seed {seed}, {options}:\nengine  {engine}\nkernels {kernels}")
 
 
-def prove(game: AnyGame, options: Any, games: int, *, seed: int, first: int = 0) -> Proof:
+def prove(game: AnyGame, options: Any, games: int, *, seed: int, first: int = 0) -> LockstepProof:
     """Plays random games side by side, numbers ``first`` and following, and compares after each step every field of
-    the state, the legal moves and who is to move; at the end the result. Raises Apart at the first difference."""
+    the state, the legal moves and who is to move; at the end the result. Raises Mismatch at the first difference."""
     several = _SideBySide(game, options, games, seed, first)
     several.play()
-    return Proof(game.name, game.seats(options), games, several.decisions, several.outcomes)
+    return LockstepProof(game.name, game.seats(options), games, several.decisions, several.outcomes)
 
 
 def prove_all(
@@ -53,16 +53,16 @@ def prove_all(
     cores: int = 1,
     at_once: int = AT_ONCE,
     on_games: Callable[[int], None] = lambda games: None,
-) -> list[Proof]:
+) -> list[LockstepProof]:
     """Proves so many games of each game and number of players; all that can be agreed on takes turns. ``on_games`` is
-    told how many more are done. Raises Apart at the first difference."""
-    found: dict[tuple[str, int], Proof] = {}
+    told how many more are done. Raises Mismatch at the first difference."""
+    found: dict[tuple[str, int], LockstepProof] = {}
     parts = list(_parts(games, at_once, seed))
     with ProcessPoolExecutor(cores, mp_context=get_context("spawn")) as processes:
         for proof in map(_part, parts) if cores == 1 else processes.map(_part, parts):
             key = proof.game, proof.players
-            before = found.get(key, Proof(proof.game, proof.players, 0, 0, 0))
-            found[key] = Proof(
+            before = found.get(key, LockstepProof(proof.game, proof.players, 0, 0, 0))
+            found[key] = LockstepProof(
                 proof.game,
                 proof.players,
                 before.games + proof.games,
@@ -91,7 +91,7 @@ def _parts(games: int, at_once: int, seed: int) -> Iterator[_Part]:
                 yield _Part(number, table, turn % len(options), min(at_once, games - first), seed, first)
 
 
-def _part(part: _Part) -> Proof:
+def _part(part: _Part) -> LockstepProof:
     simulated = SIMULATED[part.game]
     options = simulated.proved[part.table][part.options]
     return prove(simulated.game, options, part.games, seed=part.seed, first=part.first)
@@ -188,4 +188,4 @@ class _SideBySide:
                 self._apart("the result", number, result, told)
 
     def _apart(self, what: str, number: int, engine: object, kernels: object) -> None:
-        raise Apart(what, self.batch.options, self.seed, self.first + number, engine, kernels)
+        raise Mismatch(what, self.batch.options, self.seed, self.first + number, engine, kernels)

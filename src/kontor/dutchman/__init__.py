@@ -5,7 +5,7 @@ then ``moves`` (what may be done) and ``rules`` (what comes of it), with ``horse
 who may know what.
 """
 
-from kontor.dutchman import chance, imagine, moves, packing, rules, state, view
+from kontor.dutchman import chance, imagine, moves, rules, serialisation, state, view
 from kontor.dutchman.state import Move, Options, State
 from kontor.dutchman.view import View
 from kontor.game import Game
@@ -28,8 +28,8 @@ DUTCHMAN: Game[Options, State, Move, View] = Game(
     event=view.event,
     imagine=imagine.imagine,
     result=rules.result,
-    pack=packing.pack,
-    unpack=packing.unpack,
+    serialise=serialisation.serialise,
+    deserialise=serialisation.deserialise,
 )
 
 __all__ = ["DUTCHMAN", "Move", "Options", "State", "View"]

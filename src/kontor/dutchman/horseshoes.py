@@ -25,7 +25,7 @@ def highest_first(horseshoes: Iterable[int]) -> Horseshoes:
 
 
 def together(some: Horseshoes, more: Horseshoes) -> Horseshoes:
-    """Both, in order."""
+    """Both heaps as one, in order."""
     return highest_first(some + more)
 
 

@@ -109,13 +109,13 @@ def _merchant(player: Player, hand: Hand, rack: Horseshoes, lay: Horseshoes | No
 
 # ------------------------------------------------------------------------------------------------ shares
 
-PATIENCE: Final = 100
+MAX_RETRIES: Final = 100
 """So many deals are tried at random before cards are picked to fit."""
 
 
 def _deal_shares(view: View, below: Below) -> tuple[list[Hand], tuple[Colour, ...]]:
     """Hands and pile. The cards that must be in a hand are put there; every deal of the others that fits is equally
-    likely, as long as one turns up among the first PATIENCE tries. After that each card is chosen among those that
+    likely, as long as one turns up among the first MAX_RETRIES tries. After that each card is chosen among those that
     still fit."""
     hidden = Counter(shares_in_play(len(view.players)))
     hidden.subtract(card for card in view.pile if card)
@@ -128,7 +128,7 @@ def _deal_shares(view: View, below: Below) -> tuple[list[Hand], tuple[Colour, ..
     while True:
         tries += 1
         dealt = (
-            _at_random(view, certain, loose, below) if tries <= PATIENCE else _fitting(view, certain, loose, below)
+            _at_random(view, certain, loose, below) if tries <= MAX_RETRIES else _fitting(view, certain, loose, below)
         )
         if dealt:
             hands, rest = dealt
@@ -229,7 +229,7 @@ def _deal_horseshoes(
     view: View, below: Below
 ) -> tuple[list[tuple[Horseshoes, Horseshoes | None]], Horseshoes, Horseshoes]:
     """Racks with the lays before them, the middle, and what is out of the game. As with the shares, every deal is
-    equally likely until PATIENCE runs out; after that the silver that lays need is given first."""
+    equally likely until MAX_RETRIES runs out; after that the silver that lays need is given first."""
     loose = without(HORSESHOES, view.middle_known)
     for seat, player in enumerate(view.players):
         loose = without(loose, together(view.rack, view.lay or ()) if seat == view.seat else player.known)
@@ -237,7 +237,7 @@ def _deal_horseshoes(
     while True:
         tries += 1
         rest = shuffled(loose, below)
-        silver = _silver_for_lays(view, rest) if tries > PATIENCE else [()] * len(view.players)
+        silver = _silver_for_lays(view, rest) if tries > MAX_RETRIES else [()] * len(view.players)
         for kept in silver:
             for horseshoe in kept:
                 rest.remove(horseshoe)

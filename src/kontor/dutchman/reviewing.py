@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
+from kontor.dutchman.event_text import payments
 from kontor.dutchman.rules import worth
 from kontor.dutchman.state import (
     Accept,
@@ -29,7 +30,6 @@ from kontor.dutchman.state import (
     Waive,
     Withhold,
 )
-from kontor.dutchman.telling import payments
 from kontor.dutchman.view import View
 from kontor.dutchman.words import colour, field, plain, shares
 from kontor.game import OVER, Value

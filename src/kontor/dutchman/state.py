@@ -56,7 +56,7 @@ class Options(Value, frozen=True, forbid_unknown_fields=True):
 
 
 def seats(options: Options) -> int:
-    """How many play."""
+    """How many seats a game with these options has."""
     return options.players
 
 

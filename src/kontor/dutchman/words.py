@@ -47,12 +47,12 @@ FEWEST_LETTERS: Final = 3
 
 
 def colour(words: Words, which: Colour) -> str:
-    """``blue``."""
+    """The name of a colour, as in ``blue``."""
     return words.say(COLOUR_NAMES[which])
 
 
 def letter(words: Words, which: Colour) -> str:
-    """``B``."""
+    """The letter of a colour, as in ``B``."""
     return words.letter("ship", which[0].upper())
 
 
@@ -200,7 +200,7 @@ def _nothing(words: Words, lay: Horseshoes, lucky: int) -> str:
 
 
 def plain(lay: Horseshoes) -> str:
-    """``45 20 1``."""
+    """Numbers as they are typed, as in ``45 20 1``."""
     return " ".join(map(str, lay))
 
 

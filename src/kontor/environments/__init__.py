@@ -1,6 +1,6 @@
 """The games in the tools of researchers: OpenSpiel, PettingZoo and Gymnasium.
 
-What they share is in ``forms`` (a game by numbered steps), and in one module for each game. ``docs/research.md``
+What they share is in ``encoders`` (a game by numbered steps), and in one module for each game. ``docs/research.md``
 tells what the numbers mean.
 """
 

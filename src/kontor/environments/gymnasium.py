@@ -16,13 +16,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kontor.environments import RESEARCH
-from kontor.environments.forms import Position, opening
-from kontor.environments.games import form_of
-from kontor.extras import needing
+from kontor.environments.encoders import Position, opening
+from kontor.environments.games import encoder_of
 from kontor.game import CHANCE, OVER, BadOptions
+from kontor.optional_packages import requiring_extra
 from kontor.players import player_named
 
-with needing("research", RESEARCH):
+with requiring_extra("research", RESEARCH):
     import gymnasium
     from gymnasium import spaces
 
@@ -41,26 +41,26 @@ class Seat(gymnasium.Env[Observation, np.int64]):
     def __init__(self, game: str, options: Any = None, seat: int = 0, opponents: str | Sequence[str] = USUAL) -> None:
         """``opponents`` is the name of a machine player who takes all other seats, or one name for each of them,
         clockwise from the learner. Raises BadOptions."""
-        self._form = form = form_of(game, options)
-        if not 0 <= seat < form.seats:
-            raise BadOptions("", "There is no seat {seat}: seats are 0 to {last}.", seat=seat, last=form.seats - 1)
-        names = [opponents] * (form.seats - 1) if isinstance(opponents, str) else list(opponents)
-        if len(names) != form.seats - 1:
+        self._encoder = encoder = encoder_of(game, options)
+        if not 0 <= seat < encoder.seats:
+            raise BadOptions("", "There is no seat {seat}: seats are 0 to {last}.", seat=seat, last=encoder.seats - 1)
+        names = [opponents] * (encoder.seats - 1) if isinstance(opponents, str) else list(opponents)
+        if len(names) != encoder.seats - 1:
             raise BadOptions(
-                "", "{seats} seats are to be taken, not {given}.", seats=form.seats - 1, given=len(names)
+                "", "{seats} seats are to be taken, not {given}.", seats=encoder.seats - 1, given=len(names)
             )
         self._seat = seat
         self._opponents = {
-            (seat + place) % form.seats: player_named(game, name) for place, name in enumerate(names, 1)
+            (seat + place) % encoder.seats: player_named(game, name) for place, name in enumerate(names, 1)
         }
-        least, most = form.bounds
+        least, most = encoder.bounds
         self.observation_space = spaces.Dict(
             observation=spaces.Box(least, most, dtype=np.float32),
-            action_mask=spaces.Box(0, 1, (form.actions,), np.int8),
+            action_mask=spaces.Box(0, 1, (encoder.actions,), np.int8),
         )
-        self.action_space = spaces.Discrete(form.actions)
+        self.action_space = spaces.Discrete(encoder.actions)
         self._random = Random()
-        self._position: Position = opening(form)
+        self._position: Position = opening(encoder)
         self._over = False
 
     def reset(
@@ -71,7 +71,7 @@ class Seat(gymnasium.Env[Observation, np.int64]):
         super().reset(seed=seed)
         self._random = Random(int(self.np_random.integers(2**63)))
         self._over = False
-        self._position = self._until_my_turn(opening(self._form))
+        self._position = self._until_my_turn(opening(self._encoder))
         return self._observed(), {}
 
     def step(self, action: np.int64 | int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
@@ -97,7 +97,7 @@ class Seat(gymnasium.Env[Observation, np.int64]):
                 position = position.drawn(self._random.randrange)
             else:
                 choose = self._opponents[position.mover]
-                moves = position.form.game.moves(position.state)
+                moves = position.encoder.game.moves(position.state)
                 position = position.played(choose(position.view(position.mover), moves, self._random))
         return position
 

@@ -16,14 +16,14 @@ import numpy as np
 
 from kontor import dutchman, shanghaien
 from kontor.environments import RESEARCH
-from kontor.environments.dutchman import DutchmanForm
-from kontor.environments.forms import Floats, Form, Piece, Position, opening, written
-from kontor.environments.shanghaien import ShanghaienForm
-from kontor.extras import needing
+from kontor.environments.dutchman import DutchmanEncoder
+from kontor.environments.encoders import ActionEncoder, Floats, ObservationPart, Position, opening, written
+from kontor.environments.shanghaien import ShanghaienEncoder
 from kontor.game import CHANCE, OVER
+from kontor.optional_packages import requiring_extra
 from kontor.shanghaien.components import TrickCounts
 
-with needing("research", RESEARCH):
+with requiring_extra("research", RESEARCH):
     import pyspiel
 
 NOBODY: Final = -1
@@ -32,14 +32,14 @@ NO_TRICK: Final = ""
 """In parameters: nobody begins with a trick card."""
 
 
-class State(pyspiel.State):  # type: ignore[misc]
+class OpenSpielState(pyspiel.State):  # type: ignore[misc]
     """A position of a game."""
 
     position: Position
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: OpenSpielGame) -> None:
         super().__init__(game)
-        self.position = opening(game.form)
+        self.position = opening(game.encoder)
 
     def current_player(self) -> int:
         mover = self.position.mover
@@ -57,8 +57,8 @@ class State(pyspiel.State):  # type: ignore[misc]
         self.position = self.position.after(action)
 
     def _action_to_string(self, player: int, action: int) -> str:
-        form = self.position.form
-        return form.outcome_name(action) if player == pyspiel.PlayerId.CHANCE else form.action_name(action)
+        encoder = self.position.encoder
+        return encoder.outcome_name(action) if player == pyspiel.PlayerId.CHANCE else encoder.action_name(action)
 
     def is_terminal(self) -> bool:
         return self.position.mover == OVER
@@ -69,18 +69,18 @@ class State(pyspiel.State):  # type: ignore[misc]
     def __str__(self) -> str:
         """All of the state, hidden things too, in the order in which the game packs it."""
         position = self.position
-        packed = msgspec.msgpack.decode(position.form.game.pack(position.state))
+        packed = msgspec.msgpack.decode(position.encoder.game.serialise(position.state))
         return msgspec.json.encode([packed, position.begun]).decode()
 
 
-class Observer:
-    """What a player may know, as OpenSpiel's observers tell it: ``tensor``, ``dict`` of its pieces, and a string.
+class OpenSpielObserver:
+    """What a player may know, as OpenSpiel's observers tell it: ``tensor``, ``dict`` of its parts, and a string.
 
     With perfect recall it is an information state: the observation and all that was heard before it. Of that the
-    string holds everything, the tensor the latest numbers (``Form.memory``).
+    string holds everything, the tensor the latest numbers (``ActionEncoder.memory``).
     """
 
-    def __init__(self, form: Form, kind: pyspiel.IIGObservationType) -> None:
+    def __init__(self, encoder: ActionEncoder, kind: pyspiel.IIGObservationType) -> None:
         """Raises ValueError for what there is not: the private things of all players at once, or recall of private
         things alone."""
         private = kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER
@@ -89,24 +89,24 @@ class Observer:
         if kind.perfect_recall and not (kind.public_info and private):
             raise ValueError("Kontor's games recall public and private things together.")
         self._public, self._private, self._recall = kind.public_info, private, kind.perfect_recall
-        self._pieces = [piece for piece in form.pieces if (private if piece.private else kind.public_info)]
-        pieces = [*self._pieces, Piece("heard", (form.memory,), inf)] if self._recall else self._pieces
-        self.tensor: Floats = np.zeros(sum(piece.size for piece in pieces), np.float32)
+        self._parts = [part for part in encoder.parts if (private if part.private else kind.public_info)]
+        parts = [*self._parts, ObservationPart("heard", (encoder.memory,), inf)] if self._recall else self._parts
+        self.tensor: Floats = np.zeros(sum(part.size for part in parts), np.float32)
         self.dict: dict[str, Floats] = {}
         at = 0
-        for piece in pieces:
-            self.dict[piece.name] = self.tensor[at : at + piece.size].reshape(piece.shape)
-            at += piece.size
+        for part in parts:
+            self.dict[part.name] = self.tensor[at : at + part.size].reshape(part.shape)
+            at += part.size
 
-    def set_from(self, state: State, player: int) -> None:
+    def set_from(self, state: OpenSpielState, player: int) -> None:
         """Updates ``tensor`` and ``dict`` to what the player may know in the state."""
         features = state.position.features(player)
-        for piece in self._pieces:
-            self.dict[piece.name][:] = features[piece.name]
+        for part in self._parts:
+            self.dict[part.name][:] = features[part.name]
         if self._recall:
             self.dict["heard"][:] = state.position.remembered(player)
 
-    def string_from(self, state: State, player: int) -> str:
+    def string_from(self, state: OpenSpielState, player: int) -> str:
         """The same as a text: JSON, in an information state with a line for each move and outcome before."""
         position = state.position
         if self._recall:
@@ -131,37 +131,37 @@ def _what_alone(position: Position, seat: int) -> str:
     return msgspec.json.encode(alone).decode() if alone else ""
 
 
-class Game(pyspiel.Game):  # type: ignore[misc]
+class OpenSpielGame(pyspiel.Game):  # type: ignore[misc]
     """A game with options."""
 
-    form: Form
+    encoder: ActionEncoder
 
-    def __init__(self, kind: pyspiel.GameType, form: Form, parameters: Mapping[str, Any]) -> None:
+    def __init__(self, kind: pyspiel.GameType, encoder: ActionEncoder, parameters: Mapping[str, Any]) -> None:
         info = pyspiel.GameInfo(
-            num_distinct_actions=form.actions,
-            max_chance_outcomes=form.outcomes,
-            num_players=form.seats,
-            min_utility=form.least_return,
-            max_utility=form.most_return,
-            utility_sum=form.sum_of_returns,
-            max_game_length=form.most_actions,
+            num_distinct_actions=encoder.actions,
+            max_chance_outcomes=encoder.outcomes,
+            num_players=encoder.seats,
+            min_utility=encoder.least_return,
+            max_utility=encoder.most_return,
+            utility_sum=encoder.sum_of_returns,
+            max_game_length=encoder.most_actions,
         )
         super().__init__(kind, info, dict(parameters))
-        self.form = form
+        self.encoder = encoder
 
-    def new_initial_state(self) -> State:
-        return State(self)
+    def new_initial_state(self) -> OpenSpielState:
+        return OpenSpielState(self)
 
     def max_chance_nodes_in_history(self) -> int:
-        return self.form.most_outcomes
+        return self.encoder.most_outcomes
 
     def make_py_observer(
         self, iig_obs_type: pyspiel.IIGObservationType | None = None, params: Mapping[str, Any] | None = None
-    ) -> Observer:
+    ) -> OpenSpielObserver:
         """Raises ValueError for a type of observation that there is not, and for any parameters."""
         if params:
             raise ValueError(f"Kontor's observers have no parameters: {dict(params)}.")
-        return Observer(self.form, iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False))
+        return OpenSpielObserver(self.encoder, iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False))
 
 
 def _kind(name: str, title: str, players: tuple[int, int], **others: Any) -> pyspiel.GameType:
@@ -201,7 +201,7 @@ DUTCHMAN: Final = _kind(
 )
 
 
-class ShanghaienGame(Game):
+class ShanghaienGame(OpenSpielGame):
     """``starter`` is 0, 1 or -1 (by lot); ``nudge``, ``both`` and ``reroll`` are the trick cards, eight in all;
     ``first_trick`` is one of these names, or empty."""
 
@@ -213,17 +213,17 @@ class ShanghaienGame(Game):
             _starter(given["starter"]),
             given["first_trick"] or None,
         )
-        super().__init__(SHANGHAIEN, ShanghaienForm(options), params or {})
+        super().__init__(SHANGHAIEN, ShanghaienEncoder(options), params or {})
 
 
-class DutchmanGame(Game):
+class DutchmanGame(OpenSpielGame):
     """``players`` is 3 to 6; ``circles`` of bargaining 0 to 5; ``starter`` is a seat or -1 (by lot)."""
 
     def __init__(self, params: Mapping[str, Any] | None = None) -> None:
         """Raises BadOptions."""
         given = {**DUTCHMAN.parameter_specification, **(params or {})}
         options = dutchman.Options(given["players"], _starter(given["starter"]), given["circles"])
-        super().__init__(DUTCHMAN, DutchmanForm(options), params or {})
+        super().__init__(DUTCHMAN, DutchmanEncoder(options), params or {})
 
 
 def _starter(seat: int) -> int | None:

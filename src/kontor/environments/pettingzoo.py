@@ -15,12 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kontor.environments import RESEARCH
-from kontor.environments.forms import Form, Position, opening
-from kontor.environments.games import form_of
-from kontor.extras import needing
+from kontor.environments.encoders import ActionEncoder, Position, opening
+from kontor.environments.games import encoder_of
 from kontor.game import OVER
+from kontor.optional_packages import requiring_extra
 
-with needing("research", RESEARCH):
+with requiring_extra("research", RESEARCH):
     from pettingzoo import AECEnv
     from pettingzoo.utils import wrappers
 
@@ -35,7 +35,7 @@ ILLEGAL: Final = -1.0
 def table(game: str, options: Any = None) -> AECEnv:
     """A table at which agents play. An illegal step ends the game for all (TerminateIllegalWrapper). Raises
     BadOptions."""
-    env: AECEnv = wrappers.TerminateIllegalWrapper(Table(form_of(game, options)), ILLEGAL)
+    env: AECEnv = wrappers.TerminateIllegalWrapper(Table(encoder_of(game, options)), ILLEGAL)
     env = wrappers.AssertOutOfBoundsWrapper(env)
     return wrappers.OrderEnforcingWrapper(env)
 
@@ -43,24 +43,24 @@ def table(game: str, options: Any = None) -> AECEnv:
 class Table(AECEnv):  # type: ignore[misc]
     """The same without wrappers: an illegal step raises IllegalMove."""
 
-    def __init__(self, form: Form) -> None:
+    def __init__(self, encoder: ActionEncoder) -> None:
         super().__init__()
-        self.metadata = {"name": f"kontor_{form.game.name}_v1", "render_modes": [], "is_parallelizable": False}
+        self.metadata = {"name": f"kontor_{encoder.game.name}_v1", "render_modes": [], "is_parallelizable": False}
         self.render_mode = None
-        self.possible_agents = [f"seat_{seat}" for seat in range(form.seats)]
-        self._form = form
+        self.possible_agents = [f"seat_{seat}" for seat in range(encoder.seats)]
+        self._encoder = encoder
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
-        least, most = form.bounds
+        least, most = encoder.bounds
         self._observed = {
             agent: spaces.Dict(
                 observation=spaces.Box(least, most, dtype=np.float32),
-                action_mask=spaces.Box(0, 1, (form.actions,), np.int8),
+                action_mask=spaces.Box(0, 1, (encoder.actions,), np.int8),
             )
             for agent in self.possible_agents
         }
-        self._actions = {agent: spaces.Discrete(form.actions) for agent in self.possible_agents}
+        self._actions = {agent: spaces.Discrete(encoder.actions) for agent in self.possible_agents}
         self._random = Random()
-        self._position: Position = opening(form)
+        self._position: Position = opening(encoder)
 
     def observation_space(self, agent: str) -> spaces.Dict:
         """The numbers of an observation, and the mask."""
@@ -80,13 +80,13 @@ class Table(AECEnv):  # type: ignore[misc]
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
-        self._position = opening(self._form).drawn(self._random.randrange)
+        self._position = opening(self._encoder).drawn(self._random.randrange)
         self.agent_selection = self.possible_agents[self._position.mover]
 
     def observe(self, agent: str) -> Observation:
         """What the agent may know; the mask is all zeros for whoever is not to move."""
         position, seat = self._position, self._seats[agent]
-        mask = position.mask() if position.mover == seat else np.zeros(self._form.actions, np.int8)
+        mask = position.mask() if position.mover == seat else np.zeros(self._encoder.actions, np.int8)
         return {"observation": position.observation(seat), "action_mask": mask}
 
     def step(self, action: int | None) -> None:
@@ -107,4 +107,4 @@ class Table(AECEnv):  # type: ignore[misc]
         self._accumulate_rewards()
 
     def close(self) -> None:
-        """Nothing is held."""
+        """Does nothing, for nothing is held open."""

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any, Final
 
-from kontor.environments.forms import Features, Form, Piece, Steps, one_of
+from kontor.environments.encoders import ActionEncoder, Features, ObservationPart, Steps, one_of
 from kontor.game import Event
 from kontor.shanghaien import SHANGHAIEN, Options, State
 from kontor.shanghaien.components import (
@@ -83,7 +83,7 @@ _MOST_OUTCOMES: Final = 1 + ROUNDS * (ROW + _TURNS + 2)
 """The starter, and in each round six cards, the rolls, and two more by *reroll*."""
 
 
-class ShanghaienForm(Form):
+class ShanghaienEncoder(ActionEncoder):
     """Shanghaien: two seats, zero-sum, everything in sight."""
 
     def __init__(self, options: Options) -> None:
@@ -99,23 +99,23 @@ class ShanghaienForm(Form):
         self.least_return = -1.0
         self.most_return = 1.0
         self.sum_of_returns = 0.0
-        self.pieces = PIECES
+        self.parts = PARTS
         self.memory = _MOST_ACTIONS + _MOST_OUTCOMES
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return ShanghaienForm, (self.options,)
+        return ShanghaienEncoder, (self.options,)
 
     def legal(self, state: State, begun: Steps) -> list[int]:
         return _numbers(tuple(SHANGHAIEN.moves(state)))[:]
 
-    def urn(self, state: State, begun: Steps) -> Counter[int]:
+    def outcome_counts(self, state: State, begun: Steps) -> Counter[int]:
         if state.step == "row":
             pile = Counter(FIRST_CARD + CARD[card] for card in state.to_come)
             pile.subtract(begun)
             return pile
         return Counter({0: 1, 1: 1}) if state.step == "starter" else _DICE
 
-    def whole(self, state: State, begun: Steps) -> Any:
+    def action_from(self, state: State, begun: Steps) -> Any:
         if state.step == "row":
             if len(begun) < ROW:
                 return None
@@ -199,19 +199,19 @@ class ShanghaienForm(Form):
         return (1.0, -1.0) if result.winners == (0,) else (-1.0, 1.0)
 
 
-PIECES: Final = (
-    Piece("step", (len(STEPS),), 1),
-    Piece("turn", (2,), 1),
-    Piece("roll", (ROW,), 2),
-    Piece("one_at", (3,), 1),
-    Piece("round", (1,), ROUNDS),
-    Piece("starter", (2,), 1),
-    Piece("spent", (2,), 1),
-    Piece("placed", (2, ROW), ROW),
-    Piece("tricks", (2, len(TRICKS)), TRICK_CARDS + 1),
-    Piece("strength", (2, len(NATIONS)), 31),
-    Piece("row", (ROW, len(CARDS)), 1),
-    Piece("to_come", (len(CARDS),), TRICK_CARDS),
+PARTS: Final = (
+    ObservationPart("step", (len(STEPS),), 1),
+    ObservationPart("turn", (2,), 1),
+    ObservationPart("roll", (ROW,), 2),
+    ObservationPart("one_at", (3,), 1),
+    ObservationPart("round", (1,), ROUNDS),
+    ObservationPart("starter", (2,), 1),
+    ObservationPart("spent", (2,), 1),
+    ObservationPart("placed", (2, ROW), ROW),
+    ObservationPart("tricks", (2, len(TRICKS)), TRICK_CARDS + 1),
+    ObservationPart("strength", (2, len(NATIONS)), 31),
+    ObservationPart("row", (ROW, len(CARDS)), 1),
+    ObservationPart("to_come", (len(CARDS),), TRICK_CARDS),
 )
 
 

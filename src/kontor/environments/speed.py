@@ -14,12 +14,12 @@ from math import floor
 from random import Random
 from typing import Any, Final
 
-from kontor.bench import SEED, Elsewhere, Played
+from kontor.bench import SEED, Elsewhere, RandomGames
 from kontor.environments import RESEARCH
 from kontor.environments.openspiel import DUTCHMAN, SHANGHAIEN
-from kontor.extras import needing
+from kontor.optional_packages import requiring_extra
 
-with needing("research", RESEARCH):
+with requiring_extra("research", RESEARCH):
     import pyspiel
 
 OURS: Final = (SHANGHAIEN.short_name, DUTCHMAN.short_name)
@@ -29,7 +29,7 @@ OPENSPIELS: Final = {"backgammon": 100, "liars_dice": 10_000}
 COUNTED: Final = 500
 """Games whose decisions are counted for the average."""
 
-Play = Callable[[Random], Played]
+Play = Callable[[Random], RandomGames]
 
 _CHANCE: Final = int(pyspiel.PlayerId.CHANCE)
 _TERMINAL: Final = int(pyspiel.PlayerId.TERMINAL)
@@ -56,7 +56,7 @@ def _elsewhere(game: Any, rules: str, loop: str, play: Play) -> Elsewhere:
 def _stepped(game: Any) -> Play:
     """One game at a time, step by step."""
 
-    def play(random: Random) -> Played:
+    def play(random: Random) -> RandomGames:
         uniform, decisions = random.random, 0
         state = _dealt(game, random)
         while (mover := state.current_player()) != _TERMINAL:
@@ -67,7 +67,7 @@ def _stepped(game: Any) -> Play:
                 step = legal[floor(uniform() * len(legal))]
                 decisions += 1
             state.apply_action(step)
-        return Played(1, decisions)
+        return RandomGames(1, decisions)
 
     return play
 
@@ -81,9 +81,9 @@ def _rolled_out(game: Any, at_once: int) -> Play:
         game, evaluator, uct_c=1, max_simulations=1, max_memory_mb=1, solve=False, seed=SEED, verbose=False
     )
 
-    def play(random: Random) -> Played:
+    def play(random: Random) -> RandomGames:
         search.mcts_search(_dealt(game, random))
-        return Played(at_once, at_once * length)
+        return RandomGames(at_once, at_once * length)
 
     return play
 

@@ -39,7 +39,7 @@ PLAYERS: Final[dict[str, dict[str, str]]] = {
 """By game and name, the weakest first: the module here whose ``choose`` it is. It is imported when somebody plays
 against it, for some need NumPy and weights."""
 
-YARDSTICKS: Final[dict[str, dict[str, str]]] = {
+BENCHMARK_PLAYERS: Final[dict[str, dict[str, str]]] = {
     "shanghaien": {"mcts": "shanghaien.mcts"},
     "dutchman": {"ismcts": "dutchman.ismcts"},
 }
@@ -54,16 +54,16 @@ JUDGES: Final[dict[str, str]] = {"shanghaien": "shanghaien.judge", "dutchman": "
 def is_player(game: str, name: str) -> bool:
     """Whether that is how a machine player of a game is called, whatever its budget may be."""
     kind = name.partition(":")[0]
-    return kind in PLAYERS[game] or kind in YARDSTICKS[game]
+    return kind in PLAYERS[game] or kind in BENCHMARK_PLAYERS[game]
 
 
 def player_named(game: str, name: str) -> Choose:
     """A machine player of a game. Raises BadOptions, also for a budget that none can have."""
-    known = PLAYERS[game] | YARDSTICKS[game]
+    known = PLAYERS[game] | BENCHMARK_PLAYERS[game]
     kind, colon, budget = name.partition(":")
     if kind not in known:
         raise BadOptions("", "There is no machine player “{name}”: {known}.", name=name, known=", ".join(known))
-    if colon and kind not in YARDSTICKS[game]:
+    if colon and kind not in BENCHMARK_PLAYERS[game]:
         raise BadOptions("", "The machine player “{name}” does not search: it takes no budget.", name=kind)
     module = import_module(f"kontor.players.{known[kind]}")
     return cast("Choose", module.with_budget(budget_from(budget)) if colon else module.choose)
@@ -96,7 +96,7 @@ class Appraisal(Value, frozen=True):
 
     @property
     def best(self) -> Appraised:
-        """The best move."""
+        """The move that is worth the most."""
         return self.moves[0]
 
     def of(self, move: Any) -> Appraised:

@@ -22,7 +22,7 @@ from kontor.cluster import Cluster, Jobs
 from kontor.distribution import installed_version
 from kontor.game import BadOptions, Value
 
-Tell = Callable[[str, int, int], None]
+ReportProgress = Callable[[str, int, int], None]
 """``tell(stage, done, total)``: how far a stage of the training is. A stage is a short sentence (``words.mark``)."""
 
 Arrays = dict[str, np.ndarray[Any, np.dtype[Any]]]
@@ -32,14 +32,14 @@ Task = TypeVar("Task")
 Done = TypeVar("Done")
 
 
-class Train(Protocol):
+class TrainPlayer(Protocol):
     """Makes weights. ``effort`` 1.0 is what made the shipped ones; time is roughly proportional to it. The result is
     the same for the same seed and effort, whatever ``jobs`` (who shares the work) is."""
 
-    def __call__(self, seed: int, effort: float, jobs: Jobs, tell: Tell) -> Arrays: ...
+    def __call__(self, seed: int, effort: float, jobs: Jobs, tell: ReportProgress) -> Arrays: ...
 
 
-class Miss(Value, frozen=True):
+class MeanError(Value, frozen=True):
     """How far the chances told at the start of a round are off: the root of the mean square over so many tables,
     0 to 1. ``doubt`` is the standard error of the truth they were held against, 0 if it is exact; it has been taken
     out."""
@@ -50,7 +50,7 @@ class Miss(Value, frozen=True):
     doubt: float
 
 
-class Bin(Value, frozen=True):
+class CalibrationBin(Value, frozen=True):
     """Chances told that lie close together, so many of them: their mean, and the share of victories that came."""
 
     count: int
@@ -61,35 +61,35 @@ class Bin(Value, frozen=True):
 class Gauged(Value, frozen=True):
     """How good chances are that were learned: by round, and in ten bins over games that were played."""
 
-    misses: tuple[Miss, ...]
-    bins: tuple[Bin, ...]
+    misses: tuple[MeanError, ...]
+    bins: tuple[CalibrationBin, ...]
 
 
-class Gauge(Protocol):
+class GaugePlayer(Protocol):
     """Gauges the shipped weights; ``effort`` 1.0 is enough for a table to be published."""
 
-    def __call__(self, seed: int, effort: float, jobs: Jobs, tell: Tell) -> Gauged: ...
+    def __call__(self, seed: int, effort: float, jobs: Jobs, tell: ReportProgress) -> Gauged: ...
 
 
-def in_bins(said: Sequence[float], came: Sequence[float]) -> tuple[Bin, ...]:
+def in_bins(said: Sequence[float], came: Sequence[float]) -> tuple[CalibrationBin, ...]:
     """Chances told, and what came of each (won 1, lost 0), in bins of a tenth; empty ones are left out."""
     chances, shares = np.array(said), np.array(came)
     places = np.minimum((chances * 10).astype(int), 9)
     return tuple(
-        Bin(int(among.sum()), float(chances[among].mean()), float(shares[among].mean()))
+        CalibrationBin(int(among.sum()), float(chances[among].mean()), float(shares[among].mean()))
         for among in (places == place for place in range(10))
         if among.any()
     )
 
 
-def gauge_of(game: str) -> Gauge:
+def gauge_of(game: str) -> GaugePlayer:
     """How what a game's players have learned is gauged. Raises BadOptions if they have learned nothing."""
-    return cast("Gauge", _of(game, "gauging").gauge)
+    return cast("GaugePlayer", _of(game, "gauging").gauge)
 
 
-def trainer_of(game: str) -> Train:
+def trainer_of(game: str) -> TrainPlayer:
     """How a game's players are trained. Raises BadOptions if they are not."""
-    return cast("Train", _of(game, "training").train)
+    return cast("TrainPlayer", _of(game, "training").train)
 
 
 def _of(game: str, name: str) -> ModuleType:
@@ -99,7 +99,7 @@ def _of(game: str, name: str) -> ModuleType:
     return import_module(module)
 
 
-def write(path: Path, game: str, seed: int, effort: float, jobs: Jobs, tell: Tell) -> None:
+def write(path: Path, game: str, seed: int, effort: float, jobs: Jobs, tell: ReportProgress) -> None:
     """Trains, and writes the weights with how they were made (``seed``, ``effort``, ``kontor``: its version) as a
     new file of NumPy. Raises BadOptions; OSError if the file cannot be written, before anything is trained."""
     train = trainer_of(game)
@@ -111,14 +111,14 @@ def write(path: Path, game: str, seed: int, effort: float, jobs: Jobs, tell: Tel
         undoing.pop_all()
 
 
-class Share(Protocol):
+class ShareWork(Protocol):
     """``share(work, tasks)``: ``work`` of each task, in the order of the tasks."""
 
     def __call__(self, work: Callable[[Task], Done], tasks: Iterable[Task], /) -> Iterator[Done]: ...
 
 
 @contextmanager
-def sharing(jobs: Jobs) -> Iterator[Share]:
+def sharing(jobs: Jobs) -> Iterator[ShareWork]:
     """So many processes share the work, or a cluster. For several of them ``work`` must be a function of a module,
     and tasks and results such as can be sent from one process to another."""
     if isinstance(jobs, Cluster):

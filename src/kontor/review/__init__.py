@@ -3,29 +3,29 @@
 Start with ``values`` (what a review tells), then ``reviewing``, ``judging`` and ``telling``.
 """
 
-from kontor.review.packing import packed, unpacked
+from kontor.review.review_text import ExplainedDecision, ReviewText, percent, signed
 from kontor.review.reviewing import check, review
-from kontor.review.sharing import Share, Unanswered, alone, by_thinkers
-from kontor.review.telling import Explained, Teller, percent, signed
-from kontor.review.values import Account, Decision, NotReviewable, Review, Spot, Turning
+from kontor.review.serialisation import deserialise, serialise
+from kontor.review.sharing import AnswerParts, Unanswered, alone, by_thinkers
+from kontor.review.values import Account, ChancePoint, Decision, NotReviewable, Review, TurningPoint
 
 __all__ = [
     "Account",
+    "AnswerParts",
+    "ChancePoint",
     "Decision",
-    "Explained",
+    "ExplainedDecision",
     "NotReviewable",
     "Review",
-    "Share",
-    "Spot",
-    "Teller",
-    "Turning",
+    "ReviewText",
+    "TurningPoint",
     "Unanswered",
     "alone",
     "by_thinkers",
     "check",
-    "packed",
+    "deserialise",
     "percent",
     "review",
+    "serialise",
     "signed",
-    "unpacked",
 ]

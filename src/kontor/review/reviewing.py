@@ -14,10 +14,10 @@ from kontor.games import game_named
 from kontor.players import JUDGES, Appraised
 from kontor.records import Record, encode
 from kontor.records import replay as states_of
-from kontor.review.foreseeing import Turn, foresee, turning_of
-from kontor.review.judging import Answer, answers_of, judge, parts_of
-from kontor.review.sharing import Share, alone
-from kontor.review.values import Account, Decision, NotReviewable, Review, Spot, Turning
+from kontor.review.explaining import DecisionToExplain, explain, turning_point_of
+from kontor.review.judging import ReviewAnswer, answers_of, judge, parts_of
+from kontor.review.sharing import AnswerParts, alone
+from kontor.review.values import Account, ChancePoint, Decision, NotReviewable, Review, TurningPoint
 
 WORTH_TELLING: Final = 0.01
 """A move that cost less than a percentage point is as good as the best one: nobody is told of it."""
@@ -32,7 +32,7 @@ Tell = Callable[[int, int], None]
 """``tell(done, of)``: how far it is."""
 
 
-def review(record: Record, on_step: Tell | None = None, share: Share = alone) -> Review:
+def review(record: Record, on_step: Tell | None = None, share: AnswerParts = alone) -> Review:
     """Reviews a game. ``on_step`` is told how far it is; by ``share`` others may do the thinking.
 
     Raises NotReviewable for a game that is not over, or that nobody judges; BadRecord if it breaks a rule.
@@ -43,7 +43,7 @@ def review(record: Record, on_step: Tell | None = None, share: Share = alone) ->
     hidden = has_secrets(game, states)
     parts = parts_of(game, data, states, hidden)
     most = len(parts) + DEAREST * len(record.header.seats)
-    answers: dict[tuple[int, int], Answer] = {}
+    answers: dict[tuple[int, int], ReviewAnswer] = {}
     matters = [msgspec.msgpack.encode(part) for part in parts]
     for done, (part, found) in enumerate(zip(parts, share(judge, matters), strict=True), 1):
         for asked, answer in zip(part.questions, answers_of(game, found), strict=True):
@@ -52,10 +52,10 @@ def review(record: Record, on_step: Tell | None = None, share: Share = alone) ->
     judgement = _Judgement(record, states, hidden, dict(sorted(answers.items())))
     decisions = tuple(judgement.decisions())
     dear = [one for seat in range(len(record.header.seats)) for one in dearest(decisions, seat)]
-    turnings: list[Turning] = []
-    matters = [msgspec.msgpack.encode(Turn(data, one.step, one.best.move)) for one in dear]
-    for done, found in enumerate(share(foresee, matters), len(parts) + 1):
-        turnings.append(turning_of(game, found))
+    turnings: list[TurningPoint] = []
+    matters = [msgspec.msgpack.encode(DecisionToExplain(data, one.step, one.best.move)) for one in dear]
+    for done, found in enumerate(share(explain, matters), len(parts) + 1):
+        turnings.append(turning_point_of(game, found))
         tell(done, most)
     seats = {one.step: one.seat for one in dear}
     accounts = [judgement.account(seat, decisions) for seat in range(len(record.header.seats))]
@@ -102,7 +102,7 @@ class _Judgement:
     record: Record
     states: Sequence[Any]
     hidden: bool
-    answers: dict[tuple[int, int], Answer]
+    answers: dict[tuple[int, int], ReviewAnswer]
 
     def decisions(self) -> Iterator[Decision]:
         """All decisions, in the order of play."""
@@ -126,7 +126,7 @@ class _Judgement:
         given = 0.0 if self.hidden else sum(decision.cost for decision in decisions if decision.seat != seat)
         return Account(seat, start, end, lost, given, end - start + lost - given, curve, ())
 
-    def _curve(self, seat: int) -> Iterator[Spot]:
+    def _curve(self, seat: int) -> Iterator[ChancePoint]:
         """The chance wherever it is known and has changed, and at the end."""
         last = -1.0
         for (step, asked), answer in self.answers.items():
@@ -134,5 +134,5 @@ class _Judgement:
                 continue
             chance = answer.chance if asked == seat else 1 - answer.chance
             if abs(chance - last) > _SAME or step == len(self.record.steps):
-                yield Spot(step, self.states[step].round, chance)
+                yield ChancePoint(step, self.states[step].round, chance)
                 last = chance

@@ -10,7 +10,7 @@ from kontor.thinking import NoAnswer, Thinking
 Work = Callable[[bytes], bytes]
 """A function of a module."""
 
-Share = Callable[[Work, Sequence[bytes]], Iterator[bytes]]
+AnswerParts = Callable[[Work, Sequence[bytes]], Iterator[bytes]]
 """``share(work, matters)`` gives what ``work`` makes of each, in the order of the matters."""
 
 
@@ -23,11 +23,11 @@ def alone(work: Work, matters: Sequence[bytes]) -> Iterator[bytes]:
     return map(work, matters)
 
 
-def by_thinkers(thinkers: Thinking, *, patient: bool = False) -> Share:
-    """Shared among thinkers. ``patient``: whatever else they are asked goes first. Raises Unanswered."""
+def by_thinkers(thinkers: Thinking, *, low_priority: bool = False) -> AnswerParts:
+    """Shared among thinkers. ``low_priority``: whatever else they are asked goes first. Raises Unanswered."""
 
     def share(work: Work, matters: Sequence[bytes]) -> Iterator[bytes]:
-        futures = [thinkers.submit(work, matter, patient=patient) for matter in matters]
+        futures = [thinkers.submit(work, matter, low_priority=low_priority) for matter in matters]
         try:
             for future in futures:
                 yield future.result()

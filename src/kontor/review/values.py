@@ -30,7 +30,7 @@ class Decision(Value, frozen=True):
     exact: bool
 
 
-class Spot(Value, frozen=True):
+class ChancePoint(Value, frozen=True):
     """How likely a seat was to win after so many steps of the record (0: before the first), by what it could know."""
 
     step: int
@@ -38,7 +38,7 @@ class Spot(Value, frozen=True):
     chance: float
 
 
-class Turning(Value, frozen=True):
+class TurningPoint(Value, frozen=True):
     """One of the dearest moves: the step of the decision, and how the round would go on after the move played and
     after the best one, as the game's own ``outlook`` has counted it in imagined rounds."""
 
@@ -61,8 +61,8 @@ class Account(Value, frozen=True):
     lost: float
     given: float
     luck: float
-    curve: tuple[Spot, ...]
-    dearest: tuple[Turning, ...]
+    curve: tuple[ChancePoint, ...]
+    dearest: tuple[TurningPoint, ...]
     """At most three, the dearest first."""
 
     def at(self, step: int) -> float:

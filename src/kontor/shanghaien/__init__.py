@@ -5,7 +5,7 @@ may be done), ``scoring`` and ``view``.
 """
 
 from kontor.game import Game
-from kontor.shanghaien import packing, rules, state, view
+from kontor.shanghaien import rules, serialisation, state, view
 from kontor.shanghaien.state import Move, Options, State
 from kontor.shanghaien.view import View
 
@@ -27,8 +27,8 @@ SHANGHAIEN: Game[Options, State, Move, View] = Game(
     event=view.event,
     imagine=view.imagine,
     result=rules.result,
-    pack=packing.pack,
-    unpack=packing.unpack,
+    serialise=serialisation.serialise,
+    deserialise=serialisation.deserialise,
 )
 
 __all__ = ["SHANGHAIEN", "Move", "Options", "State", "View"]

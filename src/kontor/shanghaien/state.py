@@ -30,7 +30,7 @@ class Options(Value, frozen=True, forbid_unknown_fields=True):
 
 
 def seats(options: Options) -> int:
-    """Two captains, always."""
+    """How many play: two captains, always."""
     return 2
 
 

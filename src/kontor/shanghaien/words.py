@@ -76,7 +76,7 @@ def letter(words: Words, which: Nation) -> str:
 
 
 def nation(words: Words, which: Nation) -> str:
-    """``Spaniards``."""
+    """The name of a nation, as in ``Spaniards``."""
     return words.say(CREWS[which])
 
 
@@ -88,7 +88,7 @@ def card(words: Words, which: Card) -> str:
 
 
 def trick(words: Words, which: Trick) -> str:
-    """``nudge``."""
+    """The name of a trick, as in ``nudge``."""
     return words.say(TRICK_NAMES[which])
 
 
@@ -194,7 +194,7 @@ def _your_turn(words: Words, view: View) -> str:
 # ---------------------------------------------------------------------------------------------- what happened
 
 
-def told(words: Words, names: Sequence[str], before: View, event: Event, after: View) -> list[str]:
+def describe_event(words: Words, names: Sequence[str], before: View, event: Event, after: View) -> list[str]:
     """What one step was, in sentences; none for what needs no saying."""
     action = event.action
     name = names[before.turn]
@@ -225,7 +225,7 @@ def told(words: Words, names: Sequence[str], before: View, event: Event, after: 
         case Roll():
             return []
         case _:
-            return _trick_told(words, name, before, action)
+            return _describe_trick(words, name, before, action)
 
 
 def _dealt(words: Words, names: Sequence[str], awards: Sequence[Award]) -> list[str]:
@@ -246,7 +246,7 @@ def _placed(words: Words, name: str, view: View, die: int) -> str:
     return words.say("{name} places the {die} on {card}.", name=name, die=die, card=which)
 
 
-def _trick_told(words: Words, name: str, view: View, action: object) -> list[str]:
+def _describe_trick(words: Words, name: str, view: View, action: object) -> list[str]:
     match action:
         case Joker(which, sailors):
             return [

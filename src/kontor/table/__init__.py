@@ -1,6 +1,6 @@
 """Tables where people and machine players meet: people, seats, the log of moves, clocks. No HTTP in here.
 
-Start with :class:`House`, which is all that a client needs; ``docs/architecture.md`` says how it is built.
+Start with :class:`TableService`, which is all that a client needs; ``docs/architecture.md`` says how it is built.
 """
 
 from kontor.table.errors import (
@@ -31,25 +31,25 @@ from kontor.table.errors import (
     Unwritable,
 )
 from kontor.table.hints import Hint, Hints
-from kontor.table.house import House
-from kontor.table.kept import KeptHint, KeptReview
 from kontor.table.machines import Machines
-from kontor.table.moments import Moment
 from kontor.table.people import SESSION_DAYS
+from kontor.table.service import TableService
+from kontor.table.stored_results import StoredHint, StoredReview
+from kontor.table.table_views import TableView
 from kontor.table.values import (
-    Fair,
+    ChatLine,
+    FairDiceInfo,
     Lobby,
-    Look,
     Pace,
     Person,
     Plan,
-    Said,
     Scope,
     SeatInfo,
     SeatPlan,
+    SeatView,
     SessionInfo,
     TableInfo,
-    Told,
+    VisibleStep,
 )
 
 __all__ = [
@@ -60,19 +60,15 @@ __all__ = [
     "BadPlan",
     "BadText",
     "CannotOpen",
+    "ChatLine",
     "Conflict",
-    "Fair",
+    "FairDiceInfo",
     "Hint",
     "Hints",
-    "House",
     "InUse",
-    "KeptHint",
-    "KeptReview",
     "Lobby",
-    "Look",
     "Machines",
     "Malformed",
-    "Moment",
     "NewerDatabase",
     "NoAddress",
     "NoDriver",
@@ -86,17 +82,21 @@ __all__ = [
     "Pace",
     "Person",
     "Plan",
-    "Said",
     "Scope",
     "SeatInfo",
     "SeatPlan",
     "SeatTaken",
+    "SeatView",
     "SessionInfo",
     "StoodIn",
     "StorageFailure",
+    "StoredHint",
+    "StoredReview",
     "TableInfo",
-    "Told",
+    "TableService",
+    "TableView",
     "TooMany",
     "Unreadable",
     "Unwritable",
+    "VisibleStep",
 ]

@@ -9,10 +9,10 @@ from typing import Any, Final
 from msgspec.structs import replace
 from sqlalchemy import BindParameter, Connection, Executable, bindparam, func, insert, select, update
 
-from kontor.table.faces import Face, Faces
+from kontor.table.game_states import GameState, GameStates
 from kontor.table.rows import TableRow, is_id, no_table
 from kontor.table.schema import TABLE_ROW, chat, tables
-from kontor.table.states import Standing, States
+from kontor.table.table_snapshots import TableSnapshot, TableSnapshots
 
 _HERE: Final[BindParameter[str]] = bindparam("table")
 _TAKE: Final = update(tables).where(tables.c.id == _HERE).values(changes=tables.c.changes + 1).returning(*TABLE_ROW)
@@ -27,19 +27,19 @@ _GOING: Final = ("status", "number", "mover", "machine", "since", "deadline", "e
 
 @dataclass(slots=True)
 class Change:
-    """Afterwards ``faces`` and ``standings`` are kept in memory, and whoever listens hears of the tables that were
-    ``touched``."""
+    """Afterwards ``snapshots`` and ``game_states`` are kept in memory, and whoever listens hears of the tables that
+    were ``touched``."""
 
     db: Connection
     clock: Callable[[], int]
     """The time in milliseconds."""
-    known_faces: Faces
-    states: States
+    snapshot_cache: TableSnapshots
+    states: GameStates
     touched: dict[str, None] = field(default_factory=dict)
     taken: dict[str, int] = field(default_factory=dict)
     """The counter ``changes`` of each table that was taken."""
-    faces: list[Face] = field(default_factory=list)
-    standings: dict[str, Standing] = field(default_factory=dict)
+    snapshots: list[TableSnapshot] = field(default_factory=list)
+    game_states: dict[str, GameState] = field(default_factory=dict)
     news: dict[str, int] = field(default_factory=dict)
     """Of what besides tables others are told, by its counter."""
     _now: int | None = None
@@ -78,10 +78,10 @@ class Change:
         self.db.execute(_GO_ON, {"table": row.id} | {name: getattr(row, name) for name in _GOING})
         self.touch(row.id)
 
-    def remember(self, face: Face, standing: Standing) -> None:
+    def remember(self, snapshot: TableSnapshot, game_state: GameState) -> None:
         """How a table looks and stands when the transaction is on the disk."""
-        self.faces.append(face)
-        self.standings[face.row.id] = standing
+        self.snapshots.append(snapshot)
+        self.game_states[snapshot.row.id] = game_state
 
     def touch(self, table: str) -> None:
         """Something at the table has changed, for some eye."""

@@ -23,13 +23,13 @@ from kontor.table.values import Pace
 _SECOND: Final = 1000
 _HOUR: Final = 3600
 
-BEAT: Final = 10 * _SECOND
+HEARTBEAT_INTERVAL: Final = 10 * _SECOND
 """How often the program says that it runs, in milliseconds."""
 
-LOOK: Final = _SECOND
+DEADLINE_CHECK_INTERVAL: Final = _SECOND
 """How often to look for those who are late. It is to look at all tables in play."""
 
-_MISSED: Final = 3 * BEAT
+_MISSED: Final = 3 * HEARTBEAT_INTERVAL
 """A longer silence than this means that it did not run, or that the clock was put forward."""
 
 _CATCHING_UP: Final = 4
@@ -43,7 +43,7 @@ _LIMITS: Final = {"live": (5, _HOUR, 4 * _HOUR), "slow": (_HOUR, 60 * 24 * _HOUR
 
 
 def check_pace(pace: Pace) -> None:
-    """Raises BadPlan."""
+    """Raises BadPlan for a pace that no table can have."""
     fewest, most, reserve = _LIMITS[pace.kind]
     if not fewest <= pace.seconds <= most:
         reason = "A move can be given {fewest} to {most} seconds at this pace, not {seconds}."
@@ -135,13 +135,13 @@ def come_back(change: Change, table: str, seat: int, person: str) -> None:
 
 
 def overdue(db: Connection, now: int) -> bool:
-    """Whether :func:`tend` has anything to do."""
+    """Whether :func:`apply_deadlines` has anything to do."""
     return (
         db.execute(select(tables.c.id).where(_PLAYING, _put_back(now) | _at_once(now)).limit(1)).first() is not None
     )
 
 
-def tend(change: Change) -> None:
+def apply_deadlines(change: Change) -> None:
     """Where the clock was put back, the present move counts from now. Where the late are to be stood in for at once,
     they are."""
     now = change.now
@@ -156,7 +156,7 @@ def tend(change: Change) -> None:
         stand_in(change, row, seat_row(change.db, table, row.mover))
 
 
-def beat(change: Change) -> int:
+def record_heartbeat(change: Change) -> int:
     """The program runs. If it did not for a while, that while is nobody's time. Returns the time until when what has
     run out is to be forgotten."""
     before, settled = change.db.execute(select(pulse.c.at, pulse.c.settled).with_for_update()).one()
@@ -169,7 +169,7 @@ def beat(change: Change) -> int:
 
 
 def _settled(settled: int, before: int, now: int) -> int:
-    """The clock that trails, at the pulse after the one of ``before``. A new house has none yet."""
+    """The clock that trails, at the pulse after the one of ``before``. A new server has none yet."""
     ran = now - before if 0 <= now - before <= _MISSED else 0
     return min(now, settled + _CATCHING_UP * ran) if settled else now
 

@@ -1,4 +1,4 @@
-"""What a house refuses, and why it cannot open. Each is a Refusal: a sentence to be said in the reader's language.
+"""What a server refuses, and why it cannot open. Each is a Refusal: a sentence to be said in the reader's language.
 
 What the rules of a game refuse stays what it is: IllegalMove, with the number of the rule.
 """
@@ -86,7 +86,7 @@ class Conflict(Refusal):
 
 
 class CannotOpen(Refusal):
-    """Why a house cannot open."""
+    """Why a server cannot open."""
 
 
 class Unwritable(CannotOpen):
@@ -102,7 +102,7 @@ class NoDriver(CannotOpen):
 
 
 class InUse(CannotOpen):
-    """Another process has this house open."""
+    """Another process has this server open."""
 
 
 class NotADatabase(CannotOpen):
@@ -113,8 +113,8 @@ class NewerDatabase(CannotOpen):
     """The database was made by a newer Kontor."""
 
 
-class NoHouse(CannotOpen):
-    """There is no house to be copied."""
+class NothingToCopy(CannotOpen):
+    """There is no server to be copied."""
 
 
 class NotEmpty(CannotOpen):

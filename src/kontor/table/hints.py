@@ -19,10 +19,10 @@ from kontor.game import AnyGame, Refusal
 from kontor.games import game_named
 from kontor.players import Appraisal
 from kontor.table.errors import NoHint
-from kontor.table.house import House
 from kontor.table.machines import Ask
+from kontor.table.service import TableService
 from kontor.thinking import NoAnswer
-from kontor.thinking.thoughts import appraisal_of, appraise, turn
+from kontor.thinking.turn_tasks import appraisal_of, appraise, turn_task
 
 _LOG = logging.getLogger(__name__)
 
@@ -42,11 +42,11 @@ class Hint:
 
 
 class Hints:
-    """The hints of a house. Safe to use from any thread."""
+    """The hints of a server. Safe to use from any thread."""
 
-    def __init__(self, house: House, ask: Ask) -> None:
+    def __init__(self, service: TableService, ask: Ask) -> None:
         """``ask`` is ``Thinkers.submit``."""
-        self._house = house
+        self._service = service
         self._ask = ask
         self._thinking: dict[Key, Hint] = {}
         self._lock = Lock()
@@ -58,7 +58,7 @@ class Hints:
     def ask(self, table: str, seat: int) -> Hint:
         """A hint for the seat, which is to move; asked twice, it is the same. Raises NotAllowed where there are no
         hints, NotYourTurn, NotNow, StoodIn, Conflict."""
-        seen, luck, game = self._house.practise(table, seat)
+        seen, luck, game = self._service.practise(table, seat)
         key = table, seat, seen.number
         known = self._kept(*key)
         if known is not None and known.found is not None:
@@ -70,8 +70,8 @@ class Hints:
                 return thinking
             hint = self._thinking[key] = Hint(seen.number)
         try:
-            self._house.begin_hint(*key)
-            thought = self._ask(appraise, turn(game_named(game), seen.view, luck))
+            self._service.begin_hint(*key)
+            thought = self._ask(appraise, turn_task(game_named(game), seen.view, luck))
         except Refusal as refusal:
             self._forget(key, hint, refusal)
             raise
@@ -79,14 +79,14 @@ class Hints:
         return hint
 
     def _kept(self, table: str, seat: int, number: int) -> Hint | None:
-        """What the house remembers. What a Kontor of other judges has written may not be read: then nobody asked."""
-        kept = self._house.hint(table, seat, number)
+        """What the server remembers. What a Kontor of other judges has written may not be read: then nobody asked."""
+        kept = self._service.hint(table, seat, number)
         if kept is None:
             return None
         hint = Hint(kept.number, failed=kept.failed)
         if kept.found is not None:
             try:
-                hint.found = appraisal_of(game_named(self._house.info(table).game), kept.found)
+                hint.found = appraisal_of(game_named(self._service.info(table).game), kept.found)
             except msgspec.DecodeError:
                 return None
         return hint
@@ -97,7 +97,7 @@ class Hints:
             data = thought.result()
             # Whoever looks after it was told to all shall find it.
             hint.found = found = appraisal_of(game, data)
-            self._house.give_hint(*key, data)
+            self._service.give_hint(*key, data)
         except Refusal as moved_on:
             self._fail(key, hint, moved_on)
         except (NoAnswer, CancelledError, msgspec.DecodeError) as failed:
@@ -112,7 +112,7 @@ class Hints:
         self._forget(key, hint, why)
         # Where that cannot be written either, others wait for it for a minute.
         with suppress(Refusal):
-            self._house.fail_hint(*key)
+            self._service.fail_hint(*key)
 
     def _forget(self, key: Key, hint: Hint, why: Refusal) -> None:
         hint.found, hint.failed = None, True

@@ -9,24 +9,24 @@ from typing import Any, Final
 import msgspec
 from sqlalchemy import BindParameter, ColumnElement, Connection, Select, bindparam, exists, func, select, union
 
-from kontor.endings import Early
+from kontor.endings import EarlyEnd
 from kontor.game import Result
 from kontor.games import GAMES
-from kontor.table import clocks, ends
-from kontor.table.faces import Face
+from kontor.table import clocks, early_endings
+from kontor.table.game_states import options_of
 from kontor.table.opening import is_taken, may_sit
-from kontor.table.rows import SeatRow, TableRow, maybe_moment, moment
+from kontor.table.rows import SeatRow, TableRow, datetime_of, maybe_datetime
 from kontor.table.schema import TABLE_ROW, seats, tables
-from kontor.table.states import options_of
+from kontor.table.table_snapshots import TableSnapshot
 from kontor.table.values import Lobby, MachineTurn, Pace, SeatInfo, Status, TableInfo
 
 _MOST: Final = 100
 """Tables in a list."""
 
 
-def info(face: Face, person: str | None, now: int) -> TableInfo:
+def info(snapshot: TableSnapshot, person: str | None, now: int) -> TableInfo:
     """One table, as the person may see it."""
-    return _info(face.row, face.seats, face.rematch, person, now)
+    return _info(snapshot.row, snapshot.seats, snapshot.rematch, person, now)
 
 
 _PERSON: Final[BindParameter[Any]] = bindparam("person")
@@ -109,7 +109,7 @@ _MACHINE_TURNS: Final = (
 )
 
 
-def census(db: Connection) -> dict[Status, int]:
+def count_tables(db: Connection) -> dict[Status, int]:
     """How many tables there are of each status. An index holds all that it takes."""
     counted: dict[Status, int] = {"waiting": 0, "playing": 0, "over": 0}
     for status, number in db.execute(select(tables.c.status, func.count()).group_by(tables.c.status)):
@@ -184,18 +184,18 @@ def _info(row: TableRow, sitting: Sequence[SeatRow], rematch: str | None, person
         order=row.seating,
         hints=row.hints,
         takeover=row.takeover,
-        created=moment(row.created),
-        started=maybe_moment(row.started),
-        ended=maybe_moment(row.ended),
+        created=datetime_of(row.created),
+        started=maybe_datetime(row.started),
+        ended=maybe_datetime(row.ended),
         number=row.number,
         mover=row.mover if playing else None,
-        since=maybe_moment(row.since) if playing else None,
-        deadline=maybe_moment(row.deadline) if playing else None,
+        since=maybe_datetime(row.since) if playing else None,
+        deadline=maybe_datetime(row.deadline) if playing else None,
         late=clocks.late(row, now) if playing else None,
         result=msgspec.json.decode(row.result, type=Result) if row.result else None,
-        early=msgspec.json.decode(row.early, type=Early) if row.early else None,
+        early=msgspec.json.decode(row.early, type=EarlyEnd) if row.early else None,
         proposed=row.proposed,
-        claimable=ends.claimable(row, sitting, now),
+        claimable=early_endings.claimable(row, sitting, now),
         commitment=row.commitment,
         rematch=rematch,
         host=person is not None and row.host == person,

@@ -4,7 +4,7 @@ Nothing is kept but in the database, so that after a crash they go on where they
 follow from the line, they think the same again. A move is appended under the number of the line it was thought for:
 whoever else was there meanwhile, it is played once or not at all.
 
-Of all processes that have the house open one does this, which leads; when it is gone, another does.
+Of all processes that have the server open one does this, which leads; when it is gone, another does.
 
 Nobody thinks in here. Who has waited longest is asked about first, and while one table's player ponders the moves of
 the others are played.
@@ -27,16 +27,16 @@ import msgspec
 from kontor.games import game_named
 from kontor.players.uniform import choose as uniform
 from kontor.table.errors import Conflict, NotNow, NotYourTurn, StorageFailure
-from kontor.table.house import House
+from kontor.table.service import TableService
 from kontor.table.values import MachineTurn, Pace
 from kontor.thinking import NoAnswer
-from kontor.thinking.failures import told
+from kontor.thinking.failures import safe_traceback
 from kontor.thinking.thinkers import Work
-from kontor.thinking.thoughts import choose, move_of, random_from, turn
+from kontor.thinking.turn_tasks import choose, move_of, random_from, turn_task
 
 _LOG = logging.getLogger(__name__)
 
-_PAUSE: Final = 1.5
+_MOVE_DELAY: Final = 1.5
 _SHARE: Final = 0.1
 """The longest pause before a move, in seconds; and the greatest part of a short time that it may take."""
 
@@ -47,28 +47,28 @@ Were it so wherever there is one move only, a quick move would tell what a hand 
 _NEW_ROUND: Final = 2.0
 """Of the pause, where a round has just ended: how it ended is more to read than a move is (Y4)."""
 
-_LOOK: Final = 1.0
+_SEARCH_INTERVAL: Final = 1.0
 """After how many seconds to look again if nothing is heard."""
 
-_BREATH: Final = 0.05
+_POLL_INTERVAL: Final = 0.05
 """Seconds between two looks while it is no machine player's turn anywhere, however much is heard of the tables: where
 people move a hundred times a second, each of their moves would have all machine players looked for."""
 
-_REST: Final = 30.0
+_RETRY_DELAY: Final = 30.0
 """For how many seconds a table is left alone where something failed."""
 
 Ask = Callable[[Work, bytes], Future[bytes]]
 """``ask(work, matter)`` gives ``work(matter)`` in the future, or NoAnswer: ``Thinkers.submit``."""
 
 
-def pause_of(pace: Pace) -> float:
+def move_delay(pace: Pace) -> float:
     """How many seconds after the move before it a machine player moves at the earliest, so that the others see what
     happened: hardly any of the time of a move where that is short. It may think meanwhile."""
-    return min(_PAUSE, pace.seconds * _SHARE) if pace.kind == "live" else _PAUSE
+    return min(_MOVE_DELAY, pace.seconds * _SHARE) if pace.kind == "live" else _MOVE_DELAY
 
 
 @dataclass(frozen=True, slots=True)
-class _Thought:
+class _PendingMove:
     """What a machine player is asked on a line; ``answer`` is None where there is one move only. ``share`` is how
     much of the pause it waits."""
 
@@ -84,20 +84,20 @@ class _Thought:
 
 
 class Machines:
-    """All machine players of a house::
+    """All machine players of a server::
 
-    with Thinkers() as thinkers, House.open(folder) as house, Machines(house, thinkers.submit):
+    with Thinkers() as thinkers, TableService.open(folder) as server, Machines(server, thinkers.submit):
         ...  # serve
     """
 
-    def __init__(self, house: House, ask: Ask, pause: Callable[[Pace], float] = pause_of) -> None:
+    def __init__(self, service: TableService, ask: Ask, pause: Callable[[Pace], float] = move_delay) -> None:
         """``pause(pace)`` is in seconds."""
-        self._house = house
+        self._service = service
         self._ask = ask
         self._pause = pause
-        self._thoughts: dict[str, _Thought] = {}
+        self._thoughts: dict[str, _PendingMove] = {}
         self._resting: dict[str, float] = {}
-        self._next = _LOOK
+        self._next = _SEARCH_INTERVAL
         self._wake = Event()
         self._stop = Event()
         self._thread: Thread | None = None
@@ -106,7 +106,7 @@ class Machines:
 
     def start(self) -> Self:
         """Begins to play, in a thread of its own."""
-        self._house.listen(lambda table: self._wake.set())
+        self._service.listen(lambda table: self._wake.set())
         self._stop.clear()
         self._thread = Thread(target=self._run, name="machine players", daemon=True)
         self._thread.start()
@@ -130,11 +130,11 @@ class Machines:
         self.stop()
 
     def _run(self) -> None:
-        asked, leads, away = -_LOOK, False, False
+        asked, leads, away = -_SEARCH_INTERVAL, False, False
         while not self._stop.is_set():
             self._wake.clear()
-            if monotonic() - asked >= _LOOK:
-                asked, leads = monotonic(), self._house.leads()
+            if monotonic() - asked >= _SEARCH_INTERVAL:
+                asked, leads = monotonic(), self._service.leads()
             if leads:
                 try:
                     _guarded("A round of the machine players", self.one_round)
@@ -145,9 +145,9 @@ class Machines:
                     away = True
             else:
                 self._forget_all_but(())
-                self._next = _LOOK
+                self._next = _SEARCH_INTERVAL
             if not self._thoughts:
-                self._stop.wait(_BREATH)
+                self._stop.wait(_POLL_INTERVAL)
             self._wake.wait(self._next)
 
     # ------------------------------------------------------------------------------------------------------ a round
@@ -155,9 +155,9 @@ class Machines:
     def one_round(self) -> int:
         """Each machine player whose turn it is, is asked once; and moves, if it has thought and its pause is over.
         Returns how many moved."""
-        self._next = _LOOK
-        self._house.tend()
-        turns = self._house.machine_turns()
+        self._next = _SEARCH_INTERVAL
+        self._service.apply_deadlines()
+        turns = self._service.machine_turns()
         self._forget_all_but(turns)
         for waiting in turns:
             if waiting.table not in self._thoughts and self._resting.get(waiting.table, 0.0) <= monotonic():
@@ -175,27 +175,27 @@ class Machines:
         """What fails now will hardly go better at once; the other tables must not wait for it."""
         acted = _guarded(f"A turn at a table of {waiting.game}", partial(act, waiting))
         if acted is None:
-            self._resting[waiting.table] = monotonic() + _REST
+            self._resting[waiting.table] = monotonic() + _RETRY_DELAY
         return bool(acted)
 
     def _begin(self, waiting: MachineTurn) -> bool:
         """Lets the machine player think; not if somebody else was quicker."""
         try:
-            seen, luck = self._house.think(waiting.table, waiting.seat)
+            seen, luck = self._service.think(waiting.table, waiting.seat)
         except NotYourTurn:
             return False
         if not seen.moves:
             return False
         answer = None
         if len(seen.moves) > 1:
-            answer = self._ask(choose, turn(game_named(waiting.game), seen.view, luck, waiting.player))
+            answer = self._ask(choose, turn_task(game_named(waiting.game), seen.view, luck, waiting.player))
             answer.add_done_callback(lambda _: self._wake.set())
         share = 1.0
-        if self._house.begins_round(waiting.table):
+        if self._service.begins_round(waiting.table):
             share = _NEW_ROUND
-        elif answer is None and self._house.is_plainly_forced(waiting.table):
+        elif answer is None and self._service.is_plainly_forced(waiting.table):
             share = _FORCED
-        self._thoughts[waiting.table] = _Thought(seen.number, seen.moves, luck, answer, share)
+        self._thoughts[waiting.table] = _PendingMove(seen.number, seen.moves, luck, answer, share)
         return True
 
     def _is_due(self, waiting: MachineTurn) -> bool:
@@ -214,13 +214,13 @@ class Machines:
         thought = self._thoughts.pop(waiting.table)
         move = _move(waiting, thought)
         try:
-            self._house.play_machine(waiting.table, waiting.seat, thought.number, move)
+            self._service.play_machine(waiting.table, waiting.seat, thought.number, move)
         except (Conflict, NotYourTurn, NotNow):  # NotNow: the people have ended the game meanwhile
             return False
         return True
 
 
-def _move(waiting: MachineTurn, thought: _Thought) -> Any:
+def _move(waiting: MachineTurn, thought: _PendingMove) -> Any:
     """What the machine player chose; where it failed, any move, for the others cannot wait for ever."""
     if thought.answer is None:
         return thought.moves[0]
@@ -237,7 +237,7 @@ def _move(waiting: MachineTurn, thought: _Thought) -> Any:
     return uniform(None, thought.moves, random_from(thought.luck))
 
 
-def _forget(thought: _Thought) -> None:
+def _forget(thought: _PendingMove) -> None:
     if thought.answer is not None:
         thought.answer.cancel()
 
@@ -254,5 +254,5 @@ def _guarded(what: str, do: Callable[[], T]) -> T | None:
     except StorageFailure:
         raise
     except Exception as error:  # noqa: BLE001 (one table that cannot be played must not stop the others)
-        _LOG.error("%s failed: %s", what, told(error))
+        _LOG.error("%s failed: %s", what, safe_traceback(error))
         return None

@@ -13,7 +13,7 @@ from kontor.table import playing
 from kontor.table.changes import Change
 from kontor.table.errors import BadInvitation, NotAllowed, NotNow, SeatTaken, TooMany
 from kontor.table.people import hashed
-from kontor.table.plans import Checked, check_machine
+from kontor.table.plan_checks import CheckedPlan, check_machine
 from kontor.table.rows import SeatRow, TableRow, is_id, name_of_person, new_id, seat_row, seat_rows, take_person
 from kontor.table.schema import invitations, seats, tables
 from kontor.table.texts import check_salt, distinct, name_of
@@ -34,7 +34,7 @@ _FREE: Final[dict[str, Any]] = {"person": None, "name": "", "player": "", "salt"
 # --------------------------------------------------------------------------------------------------------- opening
 
 
-def open_table(change: Change, person: str, checked: Checked, salt: str) -> str:
+def open_table(change: Change, person: str, checked: CheckedPlan, salt: str) -> str:
     """A new table; the person sits where the plan says. Raises BadName, BadText, TooMany."""
     plan = checked.plan
     name = take_person(change.db, person)

@@ -13,7 +13,7 @@ from typing import Final, Literal
 from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
 from kontor.table.errors import BadLink
-from kontor.table.rows import is_id, moment, new_id, take_person
+from kontor.table.rows import datetime_of, is_id, new_id, take_person
 from kontor.table.schema import people, pulse, tokens
 from kontor.table.texts import label_of, name_of
 from kontor.table.values import Person, Scope, SessionInfo
@@ -138,10 +138,10 @@ def sessions(db: Connection, person: str, now: int) -> tuple[SessionInfo, ...]:
             row.handle,
             row.kind,
             row.label,
-            moment(row.created),
-            moment(row.expires),
+            datetime_of(row.created),
+            datetime_of(row.expires),
             row.scope,
-            None if row.used is None else moment(row.used),
+            None if row.used is None else datetime_of(row.used),
         )
         for row in db.execute(wanted)
     )

@@ -14,20 +14,20 @@ from msgspec.structs import asdict, replace
 from sqlalchemy import Connection, delete, insert, update
 
 from kontor.decoding import misfit
-from kontor.endings import Early
+from kontor.endings import EarlyEnd
 from kontor.fair import FairDice
 from kontor.game import CHANCE, OVER, AnyGame, Below, shuffled
 from kontor.games import game_named
 from kontor.records import Record, Step, encode_line, ended, ended_early
-from kontor.table import clocks, states
+from kontor.table import clocks, game_states
 from kontor.table.changes import Change
 from kontor.table.errors import Conflict, Malformed, NotAllowed, NotNow, NotYourTurn, StoodIn
-from kontor.table.faces import Face
-from kontor.table.moments import Moment
+from kontor.table.game_states import FIRST, GameState, GameStates, LogEntry
 from kontor.table.rows import SeatRow, TableRow, is_machine, seat_rows, seed_of, table_row
 from kontor.table.schema import seats, steps, tables
-from kontor.table.states import FIRST, Standing, States, Stood
-from kontor.table.values import Fair, Look
+from kontor.table.table_snapshots import TableSnapshot
+from kontor.table.table_views import TableView
+from kontor.table.values import FairDiceInfo, SeatView
 
 _MACHINE: Final = b"kontor-machine-1"
 _JUDGE: Final = b"kontor-judge-1"
@@ -50,10 +50,10 @@ def begin(change: Change, table: str) -> None:
     started = {"status": "playing", "started": change.now, "number": FIRST, "rules": game.version}
     db.execute(update(tables).where(tables.c.id == table).values(**started))
     row, sitting = table_row(db, table), seat_rows(db, table)
-    standing = states.beginning(row, states.header_of(row, sitting), seed_of(db, table))
+    game_state = game_states.beginning(row, game_states.header_of(row, sitting), seed_of(db, table))
     change.say(table, "started", None, "")
-    face = Face(row, sitting, None, ())
-    _write(change, _on(face, standing, [], change.now))
+    snapshot = TableSnapshot(row, sitting, None, ())
+    _write(change, _after_chance(snapshot, game_state, [], change.now))
 
 
 def _draw_seats(db: Connection, row: TableRow) -> None:
@@ -73,8 +73,8 @@ def _draw_seats(db: Connection, row: TableRow) -> None:
 class _Played:
     """What a move, and the chance that follows it, come to."""
 
-    face: Face
-    standing: Standing
+    snapshot: TableSnapshot
+    game_state: GameState
     lines: Sequence[Mapping[str, Any]] = field(repr=False)
     """New rows of ``steps``."""
 
@@ -85,27 +85,29 @@ def play(change: Change, table: str, seat: int, number: int, move: Any, *, machi
     Raises Conflict if ``number`` is not that of the last line now, IllegalMove if a rule refuses the move.
     """
     row = _begun(change.hold(table))
-    face = change.known_faces.of_taken(change.db, row)
-    standing = change.states.of_taken(change.db, row, face.seats)
-    played = _moved(face, standing, seat, number, move, change.now, machine=machine)
+    snapshot = change.snapshot_cache.of_taken(change.db, row)
+    game_state = change.states.of_taken(change.db, row, snapshot.seats)
+    played = _moved(snapshot, game_state, seat, number, move, change.now, machine=machine)
     _write(change, played)
-    if played.face.seats[seat].left != face.seats[seat].left:
-        clocks.note_left(change.db, played.face.seats[seat])
-    change.remember(played.face, states.snapped(change.db, played.face.row, played.standing))
-    return played.face.row.number
+    if played.snapshot.seats[seat].left != snapshot.seats[seat].left:
+        clocks.note_left(change.db, played.snapshot.seats[seat])
+    change.remember(played.snapshot, game_states.with_snapshot(change.db, played.snapshot.row, played.game_state))
+    return played.snapshot.row.number
 
 
-def _moved(face: Face, standing: Standing, seat: int, number: int, move: Any, now: int, *, machine: bool) -> _Played:
-    """How the table, ``face``, goes on."""
-    row = face.row
+def _moved(
+    snapshot: TableSnapshot, game_state: GameState, seat: int, number: int, move: Any, now: int, *, machine: bool
+) -> _Played:
+    """How the table, ``snapshot``, goes on."""
+    row = snapshot.row
     if number != row.number:
         raise Conflict(row.number)
-    sitting = face.sitting(seat)
+    sitting = snapshot.sitting(seat)
     _check_turn(row, sitting, machine)
-    action = _checked(standing.game, move)
-    state = standing.game.play(standing.state, action)
-    face = face.with_seat(clocks.spent(row, sitting, now))
-    return _on(face, standing, [Stood(number + 1, state, Step(seat, action), now)], now)
+    action = _checked(game_state.game, move)
+    state = game_state.game.play(game_state.state, action)
+    snapshot = snapshot.with_seat(clocks.spent(row, sitting, now))
+    return _after_chance(snapshot, game_state, [LogEntry(number + 1, state, Step(seat, action), now)], now)
 
 
 def _begun(row: TableRow) -> TableRow:
@@ -143,23 +145,23 @@ def _checked(game: AnyGame, move: Any) -> Any:
         raise Malformed("", "This is no move.") from error
 
 
-def _on(face: Face, standing: Standing, new: list[Stood], now: int) -> _Played:
+def _after_chance(snapshot: TableSnapshot, game_state: GameState, new: list[LogEntry], now: int) -> _Played:
     """Lets chance act after new lines, until a seat is to move or the game is over."""
-    game = standing.game
-    number, state = (new[-1].number, new[-1].state) if new else (standing.number, standing.state)
+    game = game_state.game
+    number, state = (new[-1].number, new[-1].state) if new else (game_state.number, game_state.state)
     while state.mover == CHANCE:
         number += 1
-        outcome = game.chance(state).draw(standing.dice.below(number))
+        outcome = game.chance(state).draw(game_state.dice.below(number))
         state = game.play(state, outcome)
-        new.append(Stood(number, state, Step(CHANCE, outcome), now))
-    row = replace(face.row, number=number, mover=None, machine=False, since=now, deadline=None)
+        new.append(LogEntry(number, state, Step(CHANCE, outcome), now))
+    row = replace(snapshot.row, number=number, mover=None, machine=False, since=now, deadline=None)
     if state.mover == OVER:
         row = replace(row, status="over", ended=now, result=msgspec.json.encode(game.result(state)).decode())
     else:
-        mover = face.seats[state.mover]
+        mover = snapshot.seats[state.mover]
         row = replace(row, mover=state.mover, machine=is_machine(mover), deadline=clocks.deadline(row, mover, now))
     lines = [_step_row(row.id, line) for line in new]
-    return _Played(replace(face, row=row), standing.after(new), lines)
+    return _Played(replace(snapshot, row=row), game_state.after(new), lines)
 
 
 _APPEND: Final = insert(steps)
@@ -167,12 +169,12 @@ _APPEND: Final = insert(steps)
 
 def _write(change: Change, played: _Played) -> None:
     """Of a table that was taken."""
-    change.go_on(played.face.row)
+    change.go_on(played.snapshot.row)
     if played.lines:
         change.db.execute(_APPEND, played.lines)
 
 
-def _step_row(table: str, line: Stood) -> dict[str, Any]:
+def _step_row(table: str, line: LogEntry) -> dict[str, Any]:
     assert line.step
     text = encode_line(line.step).decode().rstrip("\n")
     return {"table_id": table, "number": line.number, "seat": line.step.seat, "step": text, "at": line.at}
@@ -181,23 +183,23 @@ def _step_row(table: str, line: Stood) -> dict[str, Any]:
 # --------------------------------------------------------------------------------------------------------- looking
 
 
-def think(now: Moment, seat: int) -> tuple[Look, bytes]:
+def think(now: TableView, seat: int) -> tuple[SeatView, bytes]:
     """What a machine player is given: what its seat sees, and its luck, the same again for the same line."""
-    if not is_machine(now.face.sitting(seat)):
+    if not is_machine(now.snapshot.sitting(seat)):
         raise _came_back()
     seen = now.look(seat)
-    return seen, luck_of(now.log.standing.dice.seed, seen.number + 1)
+    return seen, luck_of(now.log.game_state.dice.seed, seen.number + 1)
 
 
-def is_plainly_forced(now: Moment) -> bool:
+def is_plainly_forced(now: TableView) -> bool:
     """Whether everybody can see that whoever is to move has one move only."""
-    standing = now.log.standing
-    return one_move_to_see(standing.game, standing.state, Random(standing.number).randrange)
+    game_state = now.log.game_state
+    return one_move_to_see(game_state.game, game_state.state, Random(game_state.number).randrange)
 
 
-def begins_round(now: Moment) -> bool:
+def begins_round(now: TableView) -> bool:
     """Whether the last move ended a round; what chance did since then is no move."""
-    game, tail = now.log.standing.game, now.log.standing.tail
+    game, tail = now.log.game_state.game, now.log.game_state.tail
     for after, before in pairwise(reversed(tail)):
         if after.step is not None and after.step.seat != CHANCE:
             return bool(game.view(before.state, None).round != game.view(tail[-1].state, None).round)
@@ -211,14 +213,14 @@ def one_move_to_see(game: AnyGame, state: Any, below: Below) -> bool:
     return all(len(game.moves(game.imagine(view, below))) == 1 for _ in range(_IMAGINED))
 
 
-def practise(now: Moment, seat: int) -> tuple[Look, bytes, str]:
+def practise(now: TableView, seat: int) -> tuple[SeatView, bytes, str]:
     """What the judge is given where a person asks for a hint, and the game. Raises NotAllowed, NotYourTurn, NotNow,
     StoodIn."""
-    row = _begun(now.face.row)
+    row = _begun(now.snapshot.row)
     check_practice(row)
-    _check_turn(row, now.face.sitting(seat), machine=False)
+    _check_turn(row, now.snapshot.sitting(seat), machine=False)
     seen = now.look(seat)
-    return seen, luck_of(now.log.standing.dice.seed, seen.number + 1, _JUDGE), row.game
+    return seen, luck_of(now.log.game_state.dice.seed, seen.number + 1, _JUDGE), row.game
 
 
 def check_practice(row: TableRow) -> None:
@@ -236,25 +238,25 @@ def luck_of(seed: bytes, line: int, whose: bytes = _MACHINE) -> bytes:
 # ------------------------------------------------------------------------------------------------------- afterwards
 
 
-def record(db: Connection, known: States, table: str) -> Record:
+def record(db: Connection, known: GameStates, table: str) -> Record:
     """The whole game as a file, with its seed: only when it is over."""
     row = _begun(table_row(db, table))
     if row.status != "over":
         raise NotNow("", "The game is not over: its record would tell what is hidden.")
-    played, seed = states.record_of(db, row), seed_of(db, table)
+    played, seed = game_states.record_of(db, row), seed_of(db, table)
     if row.early is not None:
-        return ended_early(played, seed, msgspec.json.decode(row.early, type=Early))
-    standing = known.standing(db, row, seat_rows(db, table))
-    result = standing.game.result(standing.state)
+        return ended_early(played, seed, msgspec.json.decode(row.early, type=EarlyEnd))
+    game_state = known.game_state(db, row, seat_rows(db, table))
+    result = game_state.game.result(game_state.state)
     assert result
     return ended(played, seed, result)
 
 
-def fair(db: Connection, table: str) -> Fair:
+def fair(db: Connection, table: str) -> FairDiceInfo:
     """What can be told of the dice by now."""
     row = table_row(db, table)
     sitting = seat_rows(db, table)
-    return Fair(
+    return FairDiceInfo(
         row.commitment,
         tuple(seat.salt for seat in sitting),
         None if row.status == "waiting" else tuple(seat.place for seat in sitting),

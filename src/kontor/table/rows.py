@@ -116,12 +116,12 @@ def rematch_of(db: Connection, table: str) -> str | None:
 
 
 def no_table() -> NoTable:
-    """To be raised."""
+    """The refusal that is to be raised."""
     return NoTable("", "There is no such table.")
 
 
 def seed_of(db: Connection, table: str) -> bytes:
-    """The dealer's secret."""
+    """The secret seed of the table's dice."""
     seed: bytes = db.execute(_SEED, {"table": table}).scalar_one()
     return seed
 
@@ -141,7 +141,7 @@ def seat_row(db: Connection, table: str, seat: int) -> SeatRow:
 
 
 def no_seat() -> NoSeat:
-    """To be raised."""
+    """The refusal that is to be raised."""
     return NoSeat("", "The table has no such seat.")
 
 
@@ -167,14 +167,14 @@ def is_machine(seat: SeatRow) -> bool:
     return bool(seat.player or seat.stood_in)
 
 
-def moment(milliseconds: int) -> datetime:
+def datetime_of(milliseconds: int) -> datetime:
     """The time that the database means."""
     return datetime.fromtimestamp(milliseconds // 1000, UTC).replace(microsecond=milliseconds % 1000 * 1000)
 
 
-def maybe_moment(milliseconds: int | None) -> datetime | None:
+def maybe_datetime(milliseconds: int | None) -> datetime | None:
     """The same, where there may be none."""
-    return None if milliseconds is None else moment(milliseconds)
+    return None if milliseconds is None else datetime_of(milliseconds)
 
 
 def milliseconds_of(time: datetime) -> int:

@@ -1,4 +1,4 @@
-"""What goes into a house and comes out of it. No person's id is in what others are told."""
+"""What goes into a server and comes out of it. No person's id is in what others are told."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, Literal
 
-from kontor.endings import Early
+from kontor.endings import EarlyEnd
 from kontor.game import Event, Result, Value
 
 Status = Literal["waiting", "playing", "over"]
@@ -132,7 +132,7 @@ class TableInfo(Value, frozen=True):
     """The seat that is late."""
     result: Result | None
     """Of a game that was played to its end."""
-    early: Early | None
+    early: EarlyEnd | None
     """How the game ended before that, if it did."""
     proposed: int | None
     """The seat that proposes to end the game without a result, if one does."""
@@ -157,7 +157,7 @@ class Lobby(Value, frozen=True):
     watchable: tuple[TableInfo, ...]
 
 
-class Said(Value, frozen=True):
+class ChatLine(Value, frozen=True):
     """One row of a table's talk: ``said`` by a person, or a notice of what happened to a seat."""
 
     number: int
@@ -187,7 +187,7 @@ class Said(Value, frozen=True):
 # ------------------------------------------------------------------------------------------------------- the game
 
 
-class Look(Value, frozen=True):
+class SeatView(Value, frozen=True):
     """What a seat sees and may do, at one moment."""
 
     number: int
@@ -208,7 +208,7 @@ class MachineTurn(Value, frozen=True):
     waited: float
 
 
-class Told(Value, frozen=True):
+class VisibleStep(Value, frozen=True):
     """One line of the log as one seat may know it, with what it saw before and after."""
 
     number: int
@@ -218,7 +218,7 @@ class Told(Value, frozen=True):
     after: Any
 
 
-class Fair(Value, frozen=True):
+class FairDiceInfo(Value, frozen=True):
     """What makes the dice fair. ``places[seat]`` is the place in the plan of whoever sits there, once the game has
     begun; the seed (hexadecimal) is told when it is over."""
 

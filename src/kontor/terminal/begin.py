@@ -14,21 +14,21 @@ from kontor.fair import commitment, new_seed
 from kontor.players.levels import level_name, marked
 from kontor.recording import RecordWriter
 from kontor.records import LONGEST_SALT, Header, new_header
-from kontor.terminal.desk import Desk
+from kontor.terminal.adapter import TerminalAdapter
 from kontor.terminal.play import Session
 from kontor.terminal.prompt import Keyboard
 from kontor.terminal.screen import WIDTH, Screen, columns
-from kontor.terminal.seats import PERSON, Seat
+from kontor.terminal.seats import PERSON, SeatAssignment
 from kontor.words import Words
 
 
 @dataclass(frozen=True)
-class Plan:
+class GamePlan:
     """A game that is to begin: what, how, who, and in which file. With salts everybody adds a word to the dice."""
 
-    desk: Desk
+    adapter: TerminalAdapter
     options: Any
-    seats: Sequence[Seat]
+    seats: Sequence[SeatAssignment]
     path: Path
     salts: bool = False
 
@@ -40,7 +40,7 @@ class Plan:
     def header(self, promise: str, salts: Sequence[str], started: datetime | None = None) -> Header:
         """The record's header. Raises BadOptions if the game cannot be played like that."""
         return new_header(
-            self.desk.game,
+            self.adapter.game,
             self.options,
             seats=[seat.name for seat in self.seats],
             players=[seat.player for seat in self.seats],
@@ -50,7 +50,7 @@ class Plan:
         )
 
 
-def begin(words: Words, screen: Screen, keyboard: Keyboard, plan: Plan) -> Session:
+def begin(words: Words, screen: Screen, keyboard: Keyboard, plan: GamePlan) -> Session:
     """A new game. The dealer's promise is shown before anybody adds a word. Raises BadOptions and FileExistsError."""
     seed = new_seed()
     promise = commitment(seed)
@@ -65,7 +65,7 @@ def begin(words: Words, screen: Screen, keyboard: Keyboard, plan: Plan) -> Sessi
     return Session(words, screen, keyboard, plan.path, RecordWriter.begin(plan.path, header, seed))
 
 
-def _welcome(words: Words, screen: Screen, plan: Plan, promise: str) -> None:
+def _welcome(words: Words, screen: Screen, plan: GamePlan, promise: str) -> None:
     table = [
         seat.name
         if seat.player == PERSON
@@ -74,9 +74,9 @@ def _welcome(words: Words, screen: Screen, plan: Plan, promise: str) -> None:
     ]
     screen.clear()
     screen.show(
-        Text(plan.desk.title, "bold"),
+        Text(plan.adapter.title, "bold"),
         words.say("At the table: {names}.", names=words.all_of(table)),
-        *plan.desk.unusual(words, [seat.name for seat in plan.seats], plan.options),
+        *plan.adapter.unusual(words, [seat.name for seat in plan.seats], plan.options),
         words.say("Every move is saved at once in {file}; leave with q whenever you like.", file=plan.path),
         words.say("At every prompt ? explains, and the beginning of a word will do."),
         "",
@@ -93,7 +93,7 @@ def _welcome(words: Words, screen: Screen, plan: Plan, promise: str) -> None:
         screen.show(narrow, "")
 
 
-def _salts(words: Words, screen: Screen, keyboard: Keyboard, seats: Sequence[Seat]) -> list[str]:
+def _salts(words: Words, screen: Screen, keyboard: Keyboard, seats: Sequence[SeatAssignment]) -> list[str]:
     """A word of each person, which goes into the dice after the secret is fixed."""
     screen.show(words.say("Each may add a word that goes into the dice, so that nobody can have known them before."))
     return [

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from kontor.terminal.desk import Desk, Names, Seen
+from kontor.terminal.adapter import Names, ObservedStep, TerminalAdapter
 from kontor.words import Words
 
 Watcher = int | None
@@ -15,20 +15,20 @@ Watcher = int | None
 class Chronicle:
     """Follows a game for some watchers; each hears only what their seat may know."""
 
-    def __init__(self, desk: Desk, words: Words, names: Names, watchers: Iterable[Watcher]) -> None:
-        self._desk = desk
+    def __init__(self, adapter: TerminalAdapter, words: Words, names: Names, watchers: Iterable[Watcher]) -> None:
+        self._adapter = adapter
         self._words = words
         self._names = names
         self._told: dict[Watcher, list[list[str]]] = {watcher: [[]] for watcher in (None, *watchers)}
         self._news: dict[Watcher, list[str]] = {watcher: [] for watcher in self._told}
-        self.round: list[Seen] = []
+        self.round: list[ObservedStep] = []
         """The steps of this round, as all could see them."""
 
     def follow(self, before: Any, action: Any, after: Any) -> bool:
         """Tells all watchers of a step. Returns whether it ended a round."""
         for watcher in self._told:
             seen = self._seen(watcher, before, action, after)
-            sentences = self._desk.told(self._words, self._names, seen.before, seen.event, seen.after)
+            sentences = self._adapter.describe_event(self._words, self._names, seen.before, seen.event, seen.after)
             self._told[watcher][-1] += sentences
             self._news[watcher] += sentences
             if watcher is None:
@@ -36,9 +36,11 @@ class Chronicle:
         last = self.round[-1]
         return bool(last.after.round != last.before.round or last.after.result)
 
-    def _seen(self, watcher: Watcher, before: Any, action: Any, after: Any) -> Seen:
-        game = self._desk.game
-        return Seen(game.view(before, watcher), game.event(before, action, after, watcher), game.view(after, watcher))
+    def _seen(self, watcher: Watcher, before: Any, action: Any, after: Any) -> ObservedStep:
+        game = self._adapter.game
+        return ObservedStep(
+            game.view(before, watcher), game.event(before, action, after, watcher), game.view(after, watcher)
+        )
 
     def next_round(self) -> None:
         """A new page. What was public about the round before is news no longer, for all have seen how it ended."""

@@ -12,8 +12,8 @@ from typer.exceptions import TyperException
 
 from kontor.game import BadOptions, Refusal
 from kontor.records import BadRecord
-from kontor.terminal.desk import Desk, Setting
-from kontor.terminal.desks import DESKS
+from kontor.terminal.adapter import Setting, TerminalAdapter
+from kontor.terminal.adapters import TERMINAL_ADAPTERS
 from kontor.words import Words
 
 # ----------------------------------------------------------------------------------------- options of the games
@@ -36,7 +36,7 @@ def with_settings(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def _all_settings() -> dict[str, Setting]:
-    return {setting.name: setting for desk in DESKS.values() for setting in desk.settings}
+    return {setting.name: setting for adapter in TERMINAL_ADAPTERS.values() for setting in adapter.settings}
 
 
 def _variable(name: str) -> str:
@@ -53,20 +53,20 @@ def _parameter(setting: Setting) -> inspect.Parameter:
     )
 
 
-def options_from(desk: Desk, settings: Mapping[str, str], names: Sequence[str]) -> Any:
+def options_from(adapter: TerminalAdapter, settings: Mapping[str, str], names: Sequence[str]) -> Any:
     """The game's options. Raises BadOptions, also for a setting that another game has."""
-    known = [setting.name for setting in desk.settings]
+    known = [setting.name for setting in adapter.settings]
     for name in settings:
         if name not in known:
             raise BadOptions(
                 "",
                 "{game} has no option --{name}; it has {known}.",
-                game=desk.title,
+                game=adapter.title,
                 name=name,
                 known=", ".join(f"--{one}" for one in known),
             )
-    options = desk.options(settings, names)
-    desk.game.start(options)
+    options = adapter.options(settings, names)
+    adapter.game.start(options)
     return options
 
 

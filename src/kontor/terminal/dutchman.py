@@ -9,15 +9,15 @@ from rich.cells import cell_len
 from rich.console import Group
 from rich.text import Text
 
-from kontor.dutchman import telling
+from kontor.dutchman import event_text
 from kontor.dutchman import words as said
 from kontor.dutchman.components import CHESTS, COLOURS, MOST_SILVER, PLACE_OF, SHARES, Horseshoes
 from kontor.dutchman.state import Lain, Revealed, RolledFor, Sailed
 from kontor.dutchman.view import View
 from kontor.game import OVER
 from kontor.terminal import chart as chart_drawing
+from kontor.terminal.adapter import Names, ObservedStep
 from kontor.terminal.chart import SHIPS, SMALL
-from kontor.terminal.desk import Names, Seen
 from kontor.terminal.screen import WIDTH, Picture, flowing, padded
 from kontor.words import Words
 
@@ -254,7 +254,7 @@ def pile(words: Words, names: Names, view: View) -> Picture:
 # --------------------------------------------------------------------------------------------- the end of a round
 
 
-def report(words: Words, names: Names, steps: Sequence[Seen]) -> Picture:
+def report(words: Words, names: Names, steps: Sequence[ObservedStep]) -> Picture:
     """How the round went: the lays, what was agreed, where the Dutchman sailed, who paid or earned."""
     last = steps[-1]
     lucky = next((seen.after.lucky for seen in reversed(steps) if seen.after.lucky), 0)
@@ -267,7 +267,7 @@ def report(words: Words, names: Names, steps: Sequence[Seen]) -> Picture:
                     lines.append(Text(words.say("  Deciding round:")))
                 lines += [_lay(words, names, lay, happening, lucky) for lay in happening.lays]
             elif isinstance(happening, RolledFor):
-                lines.append(Text(telling.rolled_for(words, names, happening.rolls)))
+                lines.append(Text(event_text.rolled_for(words, names, happening.rolls)))
     lines += _without_lays(words, names, last.before)
     sentences = _course(words, names, steps)
     return Group(
@@ -291,18 +291,18 @@ def _lay(words: Words, names: Names, lay: Lain, revealed: Revealed, lucky: int) 
     return line.append(said.read(words, lay.horseshoes, lucky), "bold" if nearest else "")
 
 
-def _course(words: Words, names: Names, steps: Sequence[Seen]) -> list[str]:
+def _course(words: Words, names: Names, steps: Sequence[ObservedStep]) -> list[str]:
     """What happened from the step on with which the Dutchman sailed."""
     sailed = [any(isinstance(happening, Sailed) for happening in seen.event.happened) for seen in steps]
     first = sailed.index(True) if True in sailed else len(steps)
     return [
         sentence
         for seen in steps[first:]
-        for sentence in telling.told(words, names, seen.before, seen.event, seen.after)
+        for sentence in event_text.describe_event(words, names, seen.before, seen.event, seen.after)
     ]
 
 
-def _fortunes(words: Words, names: Names, steps: Sequence[Seen]) -> list[Text]:
+def _fortunes(words: Words, names: Names, steps: Sequence[ObservedStep]) -> list[Text]:
     """Who has more or fewer ducats than when the round began."""
     first, last = steps[0].before, steps[-1].after
     changes = []

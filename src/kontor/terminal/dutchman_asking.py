@@ -1,4 +1,4 @@
-"""Asking for a move of Der fliegende Holländer, and its desk."""
+"""Asking for a move of Der fliegende Holländer, and its adapter."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from itertools import combinations_with_replacement
 from pathlib import Path
 from typing import Final, Literal
 
-from kontor.dutchman import DUTCHMAN, Options, telling
+from kontor.dutchman import DUTCHMAN, Options, event_text
 from kontor.dutchman import words as said
 from kontor.dutchman.chart import OURS, Chart
 from kontor.dutchman.components import COLOURS
@@ -35,16 +35,16 @@ from kontor.dutchman.state import (
 from kontor.dutchman.view import View
 from kontor.game import BadOptions
 from kontor.terminal import dutchman as drawing
+from kontor.terminal.adapter import Names, Setting, TerminalAdapter, seat_named, whole_number
 from kontor.terminal.chart_file import chart_from
-from kontor.terminal.desk import Desk, Names, Setting, seat_named, whole_number
-from kontor.terminal.prompt import Choice, Question, Talk, asked_in, matching, plainly
+from kontor.terminal.prompt import Choice, Conversation, Question, asked_in, matching, plainly
 from kontor.terminal.proposing import terms_read
 from kontor.words import Words, mark
 
-Ask = Callable[[Talk, Names, View, Sequence[Move]], Move]
+Ask = Callable[[Conversation, Names, View, Sequence[Move]], Move]
 
 
-def ask(talk: Talk, names: Names, view: View, moves: Sequence[Move]) -> Move:
+def ask(talk: Conversation, names: Names, view: View, moves: Sequence[Move]) -> Move:
     """A move, which the rules may refuse."""
     return _ASK[view.step](talk, names, view, moves)
 
@@ -52,7 +52,7 @@ def ask(talk: Talk, names: Names, view: View, moves: Sequence[Move]) -> Move:
 # ------------------------------------------------------------------------------------- actions, and laying again
 
 
-def _action(talk: Talk, names: Names, view: View, moves: Sequence[Move]) -> Move:
+def _action(talk: Conversation, names: Names, view: View, moves: Sequence[Move]) -> Move:
     lay = Lay(())
     question = asked_in(talk.words, partial(_action_question, view, moves))
     while True:
@@ -96,7 +96,7 @@ def _lay_read(words: Words, typed: str) -> Lay | None:
     return Lay(highest_first(int(number[:4]) for number in re.findall(r"\d+", plain)))
 
 
-def _guided_lay(talk: Talk, view: View) -> Move:
+def _guided_lay(talk: Conversation, view: View) -> Move:
     """Horseshoes picked by letters from the rack."""
     kinds = list(dict.fromkeys(view.rack))
     letters = dict(zip("abcdefghijklmnoprstuvwxyzABCDEFGHIJKLMNOPRSTUVWXYZ", kinds, strict=False))  # without q
@@ -122,7 +122,7 @@ def _letters_read(words: Words, letters: Mapping[str, int], typed: str) -> Lay |
     return _lay_read(words, typed)
 
 
-def _confirmed(talk: Talk, view: View, move: Lay) -> bool:
+def _confirmed(talk: Conversation, view: View, move: Lay) -> bool:
     lucky = view.lucky or 0
     reading = said.read(talk.words, move.horseshoes, lucky)
     return talk.confirm(talk.words.say("Lucky number {lucky}. {reading}. Lay it?", lucky=lucky, reading=reading))
@@ -131,7 +131,7 @@ def _confirmed(talk: Talk, view: View, move: Lay) -> bool:
 # ----------------------------------------------------------------------------------------------------- exchange
 
 
-def _put(talk: Talk, names: Names, view: View, moves: Sequence[Move]) -> Move:
+def _put(talk: Conversation, names: Names, view: View, moves: Sequence[Move]) -> Move:
     every = [Put(pair) for pair in combinations_with_replacement(COLOURS, 2)]
 
     def question(words: Words) -> Question[Move]:
@@ -172,7 +172,7 @@ def _fields(words: Words, view: View, make: Callable[[str], Move]) -> tuple[list
     return ahead, others
 
 
-def _where(talk: Talk, names: Names, view: View, moves: Sequence[Move]) -> Move:
+def _where(talk: Conversation, names: Names, view: View, moves: Sequence[Move]) -> Move:
     talk.screen.show(*drawing.ways_on(talk.words, view))
 
     def question(words: Words) -> Question[Move]:
@@ -182,7 +182,7 @@ def _where(talk: Talk, names: Names, view: View, moves: Sequence[Move]) -> Move:
     return talk.ask(asked_in(talk.words, question))
 
 
-def _propose(talk: Talk, names: Names, view: View, moves: Sequence[Move]) -> Move:
+def _propose(talk: Conversation, names: Names, view: View, moves: Sequence[Move]) -> Move:
     """Step by step: where to, who pays whom, and then the whole as a sentence; or all in one line."""
     assert view.bargain is not None
     words, tied = talk.words, view.bargain.tied
@@ -203,12 +203,12 @@ def _propose(talk: Talk, names: Names, view: View, moves: Sequence[Move]) -> Mov
             return move
         if not any(move.ducats):
             move = Propose(move.to, _terms(talk, names, view))
-        sentence = telling.proposed(words, names, names[view.mover], view, move.to, move.ducats)
+        sentence = event_text.proposed(words, names, names[view.mover], view, move.to, move.ducats)
         if move not in moves or talk.confirm(words.say("{sentence} Say so?", sentence=sentence)):
             return move
 
 
-def _terms(talk: Talk, names: Names, view: View) -> tuple[int, ...]:
+def _terms(talk: Conversation, names: Names, view: View) -> tuple[int, ...]:
     """Who pays whom."""
     assert view.bargain is not None
     tied = view.bargain.tied
@@ -237,12 +237,12 @@ def _proposal_read(
     return Propose(found[0].value.to, ducats)
 
 
-def _answer(talk: Talk, names: Names, view: View, moves: Sequence[Move]) -> Move:
+def _answer(talk: Conversation, names: Names, view: View, moves: Sequence[Move]) -> Move:
     bargain = view.bargain
     assert bargain is not None
     assert bargain.proposal is not None
     words, proposal = talk.words, bargain.proposal
-    talk.say(telling.proposed(words, names, names[proposal.by], view, proposal.to, proposal.ducats))
+    talk.say(event_text.proposed(words, names, names[proposal.by], view, proposal.to, proposal.ducats))
     talk.screen.show(f"  {words.say('For you: {stake}.', stake=said.stake(words, view, proposal.to))}")
     return talk.ask(asked_in(words, _answer_question))
 
@@ -256,7 +256,7 @@ def _answer_question(words: Words) -> Question[Move]:
 # -------------------------------------------------------------------------------------------------- on an island
 
 
-def _show(talk: Talk, names: Names, view: View, moves: Sequence[Move]) -> Move:
+def _show(talk: Conversation, names: Names, view: View, moves: Sequence[Move]) -> Move:
     return talk.ask(asked_in(talk.words, partial(_show_question, view, moves)))
 
 
@@ -276,7 +276,7 @@ def _show_question(view: View, moves: Sequence[Move], words: Words) -> Question[
 # ----------------------------------------------------------------------------------------------------- the check
 
 
-def _check(talk: Talk, names: Names, view: View, moves: Sequence[Move]) -> Move:
+def _check(talk: Conversation, names: Names, view: View, moves: Sequence[Move]) -> Move:
     words = talk.words
     check = Choice[Move](Check(), (words.say("check"), words.say("yes")))
     waive = Choice[Move](Waive(), (words.say("no check"), words.say("no"), ""))
@@ -326,7 +326,7 @@ def rules(words: Words, view: View) -> list[tuple[str, str]]:
     return [(number, words.say(said.RULES[number])) for number in said.rules_now(view)]
 
 
-DUTCHMAN_DESK: Final = Desk(
+DUTCHMAN_ADAPTER: Final = TerminalAdapter(
     game=DUTCHMAN,
     title=said.TITLE,
     usual=("Karin", "Helga", "Karl", "Klaus"),
@@ -348,7 +348,7 @@ DUTCHMAN_DESK: Final = Desk(
     headline=said.headline,
     board=drawing.board,
     hand=drawing.open_hand,
-    told=telling.told,
+    describe_event=event_text.describe_event,
     rules=rules,
     looks={mark("map"): drawing.chart_now, mark("pile"): drawing.pile},
     ask=ask,

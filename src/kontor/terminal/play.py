@@ -17,9 +17,9 @@ from kontor.game import CHANCE, OVER, Refusal
 from kontor.players import player_named
 from kontor.recording import RecordWriter
 from kontor.records import Step
+from kontor.terminal.adapters import adapter_named
 from kontor.terminal.chronicle import Chronicle, Watcher
-from kontor.terminal.desks import desk_named
-from kontor.terminal.prompt import Keyboard, Leave, Talk
+from kontor.terminal.prompt import Conversation, Keyboard, Leave
 from kontor.terminal.screen import Picture, Screen, flowing
 from kontor.terminal.seats import PERSON
 from kontor.words import Words, mark
@@ -40,8 +40,8 @@ class Session:
         self._keyboard = keyboard
         self._path = path
         self._writer = writer
-        self._desk = desk_named(header.game)
-        self._game = self._desk.game
+        self._adapter = adapter_named(header.game)
+        self._game = self._adapter.game
         self._names = header.seats
         self._people = [seat for seat, player in enumerate(header.players) if player == PERSON]
         self._machines = {
@@ -50,7 +50,7 @@ class Session:
             if seat not in self._people
         }
         self._random = Random()
-        self._chronicle = Chronicle(self._desk, words, self._names, self._people)
+        self._chronicle = Chronicle(self._adapter, words, self._names, self._people)
         self._state = self._game.start(header.options)
         self._round_is_over = False
         self._at_keyboard: int | None = None
@@ -66,7 +66,7 @@ class Session:
     @property
     def _curtains(self) -> bool:
         """Whether the screen is hidden from one person before the next sits down."""
-        return self._desk.secrets and len(self._people) > 1
+        return self._adapter.secrets and len(self._people) > 1
 
     # ------------------------------------------------------------------------------------------------ the loop
 
@@ -112,7 +112,7 @@ class Session:
         self._screen.show(*self._table(seat, view))
         talk = self._talk(seat, view)
         while True:
-            move = self._desk.ask(talk, self._names, view, moves)
+            move = self._adapter.ask(talk, self._names, view, moves)
             try:
                 self._game.play(self._state, move)
             except Refusal as refusal:
@@ -139,12 +139,12 @@ class Session:
             self._at_keyboard = None
 
     def _headline(self, watcher: Watcher) -> str:
-        return self._desk.headline(self._words, self._names, self._game.view(self._state, watcher))
+        return self._adapter.headline(self._words, self._names, self._game.view(self._state, watcher))
 
     def _table(self, watcher: Watcher, view: Any) -> list[Picture | str]:
         """What matters now, the news, and the board; as many rows of news as there is room for."""
-        board = self._desk.board(self._words, self._names, view)
-        pictures: list[Picture | str] = [Text(self._desk.headline(self._words, self._names, view), "bold")]
+        board = self._adapter.board(self._words, self._names, view)
+        pictures: list[Picture | str] = [Text(self._adapter.headline(self._words, self._names, view), "bold")]
         news = self._chronicle.news(watcher)
         if news:
             pictures.append(self._fitting(news, self._screen.rows([*pictures, board])))
@@ -161,18 +161,18 @@ class Session:
                 return shown
             first += 1
 
-    def _talk(self, seat: int, view: Any) -> Talk:
+    def _talk(self, seat: int, view: Any) -> Conversation:
         looks: dict[str, Callable[[], Picture]] = {
             name: lambda draw=draw: draw(self._words, self._names, view)  # type: ignore[misc]
-            for name, draw in self._desk.looks.items()
+            for name, draw in self._adapter.looks.items()
         }
         looks[mark("log")] = lambda: self._log(seat)
-        return Talk(
+        return Conversation(
             self._words,
             self._screen,
             self._keyboard,
             self._names[seat],
-            self._desk.rules(self._words, view),
+            self._adapter.rules(self._words, view),
             looks={self._words.say(name): look for name, look in looks.items()},
             english_looks=looks,
         )
@@ -189,7 +189,7 @@ class Session:
         if self._people:
             self._draw_curtain()
             self._screen.clear()
-        self._screen.show("", self._desk.report(self._words, self._names, self._chronicle.round), "")
+        self._screen.show("", self._adapter.report(self._words, self._names, self._chronicle.round), "")
         if self._state.mover != OVER and self._people:
             self._keyboard.wait(self._words.say("Press Enter to go on. "))
 
@@ -200,9 +200,9 @@ class Session:
             self._keyboard.wait(say("The game is over. Press Enter to see the totals. "))
         self._screen.clear()
         self._screen.show(
-            Text(self._desk.headline(self._words, self._names, view), "bold"),
+            Text(self._adapter.headline(self._words, self._names, view), "bold"),
             "",
-            self._desk.ending(self._words, self._names, view),
+            self._adapter.ending(self._words, self._names, view),
             "",
             say("The record is {file}. To watch it again: kontor replay {file}", file=quote(str(self._path))),
         )

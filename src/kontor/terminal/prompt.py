@@ -92,7 +92,7 @@ def _begins(answer: str, form: str) -> bool:
 # --------------------------------------------------------------------------------------------------- typing
 
 
-PATIENCE: Final = 0.25
+POLL_INTERVAL: Final = 0.25
 """Seconds after which one looks whether somebody has asked to stop."""
 
 _CONTROLS: Final = re.compile(r"\x1b\[[\d;]*[A-Za-z~]|[\x00-\x1f\x7f]")
@@ -128,7 +128,7 @@ class Keyboard:
         self._screen.console.file.flush()
         try:
             # Waiting in short turns: a signal that comes just before the waiting begins is not slept over.
-            while os.name == "posix" and not select.select([sys.stdin], [], [], PATIENCE)[0]:
+            while os.name == "posix" and not select.select([sys.stdin], [], [], POLL_INTERVAL)[0]:
                 pass
             line = sys.stdin.readline()
         except KeyboardInterrupt:
@@ -154,7 +154,7 @@ ASKING: Final = "?"
 
 
 @dataclass
-class Talk:
+class Conversation:
     """The conversation with one person at one prompt."""
 
     words: Words

@@ -6,12 +6,12 @@ from typing import Any, Final
 
 from rich.text import Text
 
-from kontor.endings import told_early
+from kontor.endings import describe_early_end
 from kontor.game import CHANCE
 from kontor.records import EarlyEnding, Record, replay
-from kontor.terminal.desk import Seen
-from kontor.terminal.desks import desk_named
-from kontor.terminal.prompt import Choice, Keyboard, Leave, Question, Talk, asked_in
+from kontor.terminal.adapter import ObservedStep
+from kontor.terminal.adapters import adapter_named
+from kontor.terminal.prompt import Choice, Conversation, Keyboard, Leave, Question, asked_in
 from kontor.terminal.screen import Picture, Screen, flowing
 from kontor.terminal.seats import seat_called
 from kontor.words import Words
@@ -28,7 +28,7 @@ class Replay:
         """Raises BadRecord if the record breaks a rule, BadOptions if nobody at the table has that name."""
         self._words = words
         self._screen = screen
-        self._desk = desk_named(record.header.game)
+        self._adapter = adapter_named(record.header.game)
         self._names = record.header.seats
         self._steps = record.steps
         self._states = list(replay(record))
@@ -42,16 +42,16 @@ class Replay:
     def _view(self, at: int) -> Any:
         """The table after so many steps."""
         watcher = self._watcher if isinstance(self._watcher, int) else None
-        return self._desk.game.view(self._states[at], watcher)
+        return self._adapter.game.view(self._states[at], watcher)
 
-    def _seen(self, at: int) -> Seen:
+    def _seen(self, at: int) -> ObservedStep:
         """The step that led there. With everything open it is seen with the eyes of whoever made it."""
         step = self._steps[at - 1]
         watcher: int | None = self._watcher if isinstance(self._watcher, int) else None
         if self._watcher == OPEN and step.seat != CHANCE:
             watcher = step.seat
-        game, before, after = self._desk.game, self._states[at - 1], self._states[at]
-        return Seen(
+        game, before, after = self._adapter.game, self._states[at - 1], self._states[at]
+        return ObservedStep(
             game.view(before, watcher), game.event(before, step.action, after, watcher), game.view(after, watcher)
         )
 
@@ -59,7 +59,7 @@ class Replay:
         if not at:
             return []
         seen = self._seen(at)
-        return self._desk.told(self._words, self._names, seen.before, seen.event, seen.after)
+        return self._adapter.describe_event(self._words, self._names, seen.before, seen.event, seen.after)
 
     def _ends_round(self, at: int) -> bool:
         """Whether the step that led there was the last of its round."""
@@ -68,16 +68,16 @@ class Replay:
     def _table(self, at: int) -> list[Picture | str]:
         """The board after so many steps, or how a round went; all hands, if they are open; and at last the totals."""
         view = self._view(at)
-        pictures: list[Picture | str] = [self._desk.board(self._words, self._names, view)]
+        pictures: list[Picture | str] = [self._adapter.board(self._words, self._names, view)]
         if self._ends_round(at):
             pictures = [self._report(at)]
-        if self._watcher == OPEN and self._desk.hand:
+        if self._watcher == OPEN and self._adapter.hand:
             pictures.append("")
             for seat in range(len(self._names)):
-                own = self._desk.game.view(self._states[at], seat)
-                pictures.append(self._desk.hand(self._words, self._names, own))
+                own = self._adapter.game.view(self._states[at], seat)
+                pictures.append(self._adapter.hand(self._words, self._names, own))
         if view.result:
-            pictures += ["", self._desk.ending(self._words, self._names, view)]
+            pictures += ["", self._adapter.ending(self._words, self._names, view)]
         return pictures
 
     def _report(self, last: int) -> Picture:
@@ -85,12 +85,12 @@ class Replay:
         first = last
         while first > 1 and not self._ends_round(first - 1):
             first -= 1
-        return self._desk.report(self._words, self._names, [self._seen(at) for at in range(first, last + 1)])
+        return self._adapter.report(self._words, self._names, [self._seen(at) for at in range(first, last + 1)])
 
     def _headline(self, at: int) -> Text:
         if self._early is not None and at == len(self._steps):
-            return Text(told_early(self._words, self._names, self._early), "bold")
-        return Text(self._desk.headline(self._words, self._names, self._view(at)), "bold")
+            return Text(describe_early_end(self._words, self._names, self._early), "bold")
+        return Text(self._adapter.headline(self._words, self._names, self._view(at)), "bold")
 
     # ----------------------------------------------------------------------------------------- the whole game
 
@@ -119,7 +119,7 @@ class Replay:
     def _next(self, keyboard: Keyboard, at: int) -> int:
         words = self._words
         last = len(self._steps)
-        talk = Talk(words, self._screen, keyboard, words.say("replay"), playing=False)
+        talk = Conversation(words, self._screen, keyboard, words.say("replay"), playing=False)
         way = talk.ask(asked_in(words, _ways))
         if at == last and way != BACK:
             raise Leave

@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from kontor.records import Record
-from kontor.review import Account, Decision, Review, Teller, percent, signed
+from kontor.review import Account, Decision, Review, ReviewText, percent, signed
 from kontor.terminal.screen import Picture, flowing, text
 from kontor.words import Words
 
@@ -49,10 +49,10 @@ class ReviewPage:
         self._names = record.header.seats
         self._review = review
         self._seats = seats
-        self._teller = Teller(words, self._names, record, review)
+        self._teller = ReviewText(words, self._names, record, review)
 
     def picture(self) -> Picture:
-        """The whole review."""
+        """The whole review as a picture."""
         return Group(*(text(part) for part in self._parts()))
 
     def _parts(self) -> Iterator[Picture | str]:

@@ -10,7 +10,7 @@ from typing import Final
 from kontor.game import BadOptions
 from kontor.players import is_player, player_named
 from kontor.players.levels import usual
-from kontor.terminal.desk import Desk
+from kontor.terminal.adapter import TerminalAdapter
 from kontor.words import Words
 
 PERSON: Final = "person"
@@ -19,36 +19,39 @@ STRONG: Final = "greedy"
 
 
 @dataclass(frozen=True)
-class Seat:
+class SeatAssignment:
     """A name, and who sits there: ``person`` or the name of a machine player."""
 
     name: str
     player: str
 
 
-def seats_from(given: Sequence[str], desk: Desk) -> list[Seat]:
+def seats_from(given: Sequence[str], adapter: TerminalAdapter) -> list[SeatAssignment]:
     """The seats from texts like ``Anna``, ``Bernd=greedy`` and ``greedy``. A single one gets company, and with none
     you play against the usual machine players. Raises BadOptions."""
-    game = desk.game.name
-    texts = [text.strip() for text in given] or [_own_name(desk)]
+    game = adapter.game.name
+    texts = [text.strip() for text in given] or [_own_name(adapter)]
     if len(texts) == 1:
-        texts += [usual(game)] * (len(desk.usual) - 1)
+        texts += [usual(game)] * (len(adapter.usual) - 1)
     names = [_split(text, game) for text in texts]
     taken = [name.casefold() for name, _ in names if name]
     for name in taken:
         if taken.count(name) > 1:
             raise BadOptions("", "Two seats are called {name}: give them different names.", name=name.title())
-    free = iter([name for name in desk.usual if name.casefold() not in taken])
-    return [Seat(name or next(free, f"{player} {place}"), player) for place, (name, player) in enumerate(names, 1)]
+    free = iter([name for name in adapter.usual if name.casefold() not in taken])
+    return [
+        SeatAssignment(name or next(free, f"{player} {place}"), player)
+        for place, (name, player) in enumerate(names, 1)
+    ]
 
 
-def players_from(given: str | None, desk: Desk) -> list[str]:
+def players_from(given: str | None, adapter: TerminalAdapter) -> list[str]:
     """Machine players from ``greedy,random``; if nothing is given, the usual one against random ones."""
     if given is None:
-        return [STRONG, *["random"] * (len(desk.usual) - 1)]
+        return [STRONG, *["random"] * (len(adapter.usual) - 1)]
     players = [text.strip() for text in given.split(",")]
     for player in players:
-        player_named(desk.game.name, player)
+        player_named(adapter.game.name, player)
     return players
 
 
@@ -69,11 +72,11 @@ def _split(text: str, game: str) -> tuple[str, str]:
     return "", name
 
 
-def _own_name(desk: Desk) -> str:
+def _own_name(adapter: TerminalAdapter) -> str:
     """The name by which whoever sits here is known to the machine."""
     name = os.environ.get("LOGNAME") or os.environ.get("USER") or ""
-    fit = name.isalnum() and len(name) <= 20 and not is_player(desk.game.name, name)
-    return name.capitalize() if fit else desk.usual[0]
+    fit = name.isalnum() and len(name) <= 20 and not is_player(adapter.game.name, name)
+    return name.capitalize() if fit else adapter.usual[0]
 
 
 def seat_called(words: Words, wanted: str, names: Sequence[str]) -> int:

@@ -16,7 +16,7 @@ from kontor.shanghaien import words as said
 from kontor.shanghaien.components import NATIONS, ROUNDS, ROW, TRICKS, Card, Nation, is_sailor, nation_of, value_of
 from kontor.shanghaien.scoring import Crew, comparisons, totals
 from kontor.shanghaien.view import View
-from kontor.terminal.desk import Names, Seen
+from kontor.terminal.adapter import Names, ObservedStep
 from kontor.terminal.screen import Picture, padded
 from kontor.words import Words
 
@@ -296,7 +296,7 @@ def ending(words: Words, names: Names, view: View) -> Picture:
     return Group(*lines, tricks, points)
 
 
-def report(words: Words, names: Names, steps: Sequence[Seen]) -> Picture:
+def report(words: Words, names: Names, steps: Sequence[ObservedStep]) -> Picture:
     """The end of a round: for every card the numbers that decided it, and an arrow to whoever gets it (S9)."""
     before, after = steps[-1].before, steps[-1].after
     title = words.say(

@@ -1,4 +1,4 @@
-"""Asking for a move of Shanghaien, and its desk."""
+"""Asking for a move of Shanghaien, and its adapter."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from kontor.shanghaien.components import NATIONS, ROW, TRICKS, TrickCounts
 from kontor.shanghaien.state import Both, Joker, Move, Nudge, Number, Place, Reroll, Roll, Shanghai
 from kontor.shanghaien.view import View
 from kontor.terminal import shanghaien as drawing
-from kontor.terminal.desk import Desk, Names, Setting, seat_named, whole_number
-from kontor.terminal.prompt import Choice, Question, Talk, asked_in
+from kontor.terminal.adapter import Names, Setting, TerminalAdapter, seat_named, whole_number
+from kontor.terminal.prompt import Choice, Conversation, Question, asked_in
 from kontor.words import Words, mark
 
 
-def ask(talk: Talk, names: Names, view: View, moves: Sequence[Move]) -> Move:
+def ask(talk: Conversation, names: Names, view: View, moves: Sequence[Move]) -> Move:
     """A move, which the rules may refuse."""
     return talk.ask(asked_in(talk.words, partial(_question, view, moves)))
 
@@ -124,7 +124,7 @@ def rules(words: Words, view: View) -> list[tuple[str, str]]:
     return [(number, words.say(said.RULES[number])) for number in said.rules_now(view)]
 
 
-SHANGHAIEN_DESK: Final = Desk(
+SHANGHAIEN_ADAPTER: Final = TerminalAdapter(
     game=SHANGHAIEN,
     title=said.TITLE,
     usual=("Anna", "Bernd"),
@@ -139,7 +139,7 @@ SHANGHAIEN_DESK: Final = Desk(
     headline=said.headline,
     board=drawing.board,
     hand=None,
-    told=said.told,
+    describe_event=said.describe_event,
     rules=rules,
     looks={
         mark("crews"): drawing.crews,

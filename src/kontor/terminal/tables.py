@@ -19,7 +19,7 @@ from kontor.terminal.screen import Picture, console
 from kontor.words import Words
 
 if TYPE_CHECKING:  # NumPy is imported there, which takes a moment
-    from kontor.batch.lockstep import Proof
+    from kontor.batch.lockstep import LockstepProof
     from kontor.players.training import Gauged
 
 
@@ -119,7 +119,7 @@ def _speeds(speed: Speed) -> tuple[str, str, str]:
     return f"{speed.median:,.0f}", f"{speed.slowest:,.0f}", f"{speed.fastest:,.0f}"
 
 
-def proved(words: Words, proofs: Sequence[Proof]) -> Picture:
+def proved(words: Words, proofs: Sequence[LockstepProof]) -> Picture:
     """The games that were the same by the rules and in batches."""
     say = words.say
     table = _table([say("game")], [say("players"), say("games"), say("decisions"), say("outcomes of chance")])

@@ -9,7 +9,7 @@ from typing import Final
 _LINES: Final = 3
 
 
-def told(error: BaseException) -> str:
+def safe_traceback(error: BaseException) -> str:
     """The kind of an error and its last lines of code: no message, for that could quote what is hidden from the
     players, or from everybody."""
     lines = traceback.extract_tb(error.__traceback__)[-_LINES:]

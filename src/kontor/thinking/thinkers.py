@@ -18,17 +18,17 @@ from time import monotonic
 from types import TracebackType
 from typing import Final, Protocol, Self
 
-from kontor.thinking.frames import Answer, Question, read, write
+from kontor.thinking.messages import TaskRequest, TaskResult, read, write
 
 Work = Callable[[bytes], bytes]
 """A function of a module. It is imported by its name in the process that thinks."""
 
-LIMIT: Final = 20.0
+TASK_TIMEOUT: Final = 20.0
 """Seconds for one answer, the start of a process included."""
 
-_TRIES: Final = 2
+_MAX_TRIES: Final = 2
 
-_ALONE: Final = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+_ONE_CORE: Final = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 """A thinker uses one core, as it was counted."""
 
 
@@ -40,7 +40,7 @@ class NoAnswer(Exception):
 class Thinking(Protocol):
     """Whoever can be asked to think."""
 
-    def submit(self, work: Work, matter: bytes, *, patient: bool = False) -> Future[bytes]:
+    def submit(self, work: Work, matter: bytes, *, low_priority: bool = False) -> Future[bytes]:
         """What ``work(matter)`` gives, sooner or later; or NoAnswer, which it raises."""
 
 
@@ -51,10 +51,10 @@ def usual_number() -> int:
 
 
 @dataclass(eq=False)
-class _Asked:
+class _QueuedTask:
     """A question in the line."""
 
-    question: Question
+    question: TaskRequest
     future: Future[bytes] = field(default_factory=Future)
 
 
@@ -65,23 +65,24 @@ class Thinkers:
         move = thinkers.submit(choose, matter).result()
     """
 
-    def __init__(self, number: int | None = None, limit: float = LIMIT) -> None:
+    def __init__(self, number: int | None = None, limit: float = TASK_TIMEOUT) -> None:
         """So many processes; ``limit`` is in seconds for one answer."""
         self.number = usual_number() if number is None else number
-        self._line = _Line()
+        self._line = _TaskQueue()
         self._keepers = [
-            _Keeper(self._line, limit, patient=place > 0 or self.number == 1) for place in range(self.number)
+            _ThinkerProcess(self._line, limit, low_priority=place > 0 or self.number == 1)
+            for place in range(self.number)
         ]
 
-    def submit(self, work: Work, matter: bytes, *, patient: bool = False) -> Future[bytes]:
+    def submit(self, work: Work, matter: bytes, *, low_priority: bool = False) -> Future[bytes]:
         """What ``work(matter)`` gives, sooner or later; or NoAnswer, which it raises.
 
-        What is ``patient`` lets all others go first, and leaves them one of several processes. Whoever has much to
-        ask, asks it in pieces of a second at most. A future can be cancelled as long as it waits. It calls back in a
-        thread of the thinkers: be quick there.
+        What is ``low_priority`` lets all others go first, and leaves them one of several processes. Whoever has much
+        to ask, asks it in pieces of a second at most. A future can be cancelled as long as it waits. It calls back in
+        a thread of the thinkers: be quick there.
         """
-        asked = _Asked(Question(f"{work.__module__}:{work.__qualname__}", matter))
-        self._line.put(asked, patient)
+        asked = _QueuedTask(TaskRequest(f"{work.__module__}:{work.__qualname__}", matter))
+        self._line.put(asked, low_priority)
         for keeper in self._keepers:
             keeper.begin()
         return asked.future
@@ -114,33 +115,33 @@ class Thinkers:
         self.stop()
 
 
-class _Line:
+class _TaskQueue:
     """What waits to be thought about, in the order in which it was asked."""
 
     def __init__(self) -> None:
         self.changed = Condition()
         self.ended = False
-        self._prompt: deque[_Asked] = deque()
-        self._patient: deque[_Asked] = deque()
+        self._prompt: deque[_QueuedTask] = deque()
+        self._low_priority: deque[_QueuedTask] = deque()
 
     def waiting(self) -> int:
         """How many questions nobody has taken yet."""
         with self.changed:
-            return sum(not asked.future.cancelled() for asked in (*self._prompt, *self._patient))
+            return sum(not asked.future.cancelled() for asked in (*self._prompt, *self._low_priority))
 
-    def put(self, asked: _Asked, patient: bool) -> None:
+    def put(self, asked: _QueuedTask, low_priority: bool) -> None:
         """Raises NoAnswer after the end."""
         with self.changed:
             if self.ended:
                 raise NoAnswer("the thinkers are gone")
-            (self._patient if patient else self._prompt).append(asked)
+            (self._low_priority if low_priority else self._prompt).append(asked)
             self.changed.notify_all()
 
-    def take(self, patient: bool) -> _Asked | None:
+    def take(self, low_priority: bool) -> _QueuedTask | None:
         """The first, as soon as there is one; None after the end."""
         with self.changed:
             while not self.ended:
-                for waiting in (self._prompt, self._patient) if patient else (self._prompt,):
+                for waiting in (self._prompt, self._low_priority) if low_priority else (self._prompt,):
                     while waiting:
                         asked = waiting.popleft()
                         if asked.future.set_running_or_notify_cancel():
@@ -148,21 +149,21 @@ class _Line:
                 self.changed.wait()
         return None
 
-    def end(self) -> tuple[_Asked, ...]:
+    def end(self) -> tuple[_QueuedTask, ...]:
         """Nothing more is taken. What still waited is returned."""
         with self.changed:
             self.ended = True
             self.changed.notify_all()
-            return (*self._prompt, *self._patient)
+            return (*self._prompt, *self._low_priority)
 
 
-class _Keeper:
+class _ThinkerProcess:
     """One of the processes, and the thread that asks it."""
 
-    def __init__(self, line: _Line, limit: float, *, patient: bool) -> None:
+    def __init__(self, line: _TaskQueue, limit: float, *, low_priority: bool) -> None:
         self._line = line
         self._limit = limit
-        self._patient = patient
+        self._low_priority = low_priority
         self.busy = 0.0
         self._process: subprocess.Popen[bytes] | None = None
         self._thread: Thread | None = None
@@ -189,14 +190,14 @@ class _Keeper:
             yield process.pid
 
     def _run(self) -> None:
-        while (asked := self._line.take(self._patient)) is not None:
+        while (asked := self._line.take(self._low_priority)) is not None:
             begun = monotonic()
             self._settle(asked)
             self.busy += monotonic() - begun
         self._let_go()
 
-    def _settle(self, asked: _Asked) -> None:
-        for _ in range(_TRIES):
+    def _settle(self, asked: _QueuedTask) -> None:
+        for _ in range(_MAX_TRIES):
             answer = self._answer(asked.question)
             if answer is not None:
                 if answer.given is None:
@@ -207,7 +208,7 @@ class _Keeper:
             self._let_go()
         asked.future.set_exception(NoAnswer("its process died, or took too long"))
 
-    def _answer(self, question: Question) -> Answer | None:
+    def _answer(self, question: TaskRequest) -> TaskResult | None:
         """None if the process died, or was killed because it took too long."""
         process = self._started()
         if process is None:
@@ -219,7 +220,7 @@ class _Keeper:
         overdue.start()
         try:
             write(process.stdin, question)
-            return read(process.stdout, Answer)
+            return read(process.stdout, TaskResult)
         except OSError:
             return None
         finally:
@@ -234,7 +235,7 @@ class _Keeper:
                     [sys.executable, "-P", "-m", "kontor.thinking.worker"],
                     stdin=subprocess.PIPE,
                     stdout=subprocess.PIPE,
-                    env={**os.environ, **_ALONE, "PYTHONPATH": path},
+                    env={**os.environ, **_ONE_CORE, "PYTHONPATH": path},
                     start_new_session=True,  # Ctrl-C is for whoever serves
                 )
             return self._process

@@ -14,8 +14,8 @@ from queue import SimpleQueue
 from threading import Thread
 from typing import IO, Final
 
-from kontor.thinking.failures import told
-from kontor.thinking.frames import Answer, Question, read, write
+from kontor.thinking.failures import safe_traceback
+from kontor.thinking.messages import TaskRequest, TaskResult, read, write
 
 _NICE: Final = 10
 """People at the tables come first where there are not enough cores."""
@@ -27,26 +27,26 @@ def main() -> None:
     os.dup2(2, 1)  # whatever is printed by whoever thinks must not stand among the answers
     if hasattr(os, "nice"):
         os.nice(_NICE)
-    asked: SimpleQueue[Question] = SimpleQueue()
+    asked: SimpleQueue[TaskRequest] = SimpleQueue()
     Thread(target=_listen, args=(sys.stdin.buffer, asked), daemon=True).start()
     while True:
         write(answers, answer(asked.get()))
 
 
-def _listen(questions: IO[bytes], asked: SimpleQueue[Question]) -> None:
+def _listen(questions: IO[bytes], asked: SimpleQueue[TaskRequest]) -> None:
     """Hears the end at once, whatever is being thought."""
-    while (question := read(questions, Question)) is not None:
+    while (question := read(questions, TaskRequest)) is not None:
         asked.put(question)
     os._exit(0)
 
 
-def answer(question: Question) -> Answer:
+def answer(question: TaskRequest) -> TaskResult:
     """What the asked function gives; where it fails, how."""
     module, _, name = question.work.partition(":")
     try:
-        return Answer(getattr(import_module(module), name)(question.matter))
+        return TaskResult(getattr(import_module(module), name)(question.matter))
     except Exception as error:  # noqa: BLE001 (players can be anybody's code, and the next question is not its fault)
-        return Answer(None, told(error))
+        return TaskResult(None, safe_traceback(error))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The house for programs: the same views and the same moves as on the pages, as JSON.
+"""The server for programs: the same views and the same moves as on the pages, as JSON.
 
 A program is known by a token of its own, never by a cookie: so no page elsewhere can make a browser use this.
 """
@@ -20,7 +20,8 @@ from kontor.game import OVER, BadOptions, Refusal
 from kontor.games import game_named
 from kontor.players import PLAYERS
 from kontor.records import encode
-from kontor.table import Conflict, Fair, Hint, Moment, NoTable, NotAllowed, Plan, Said, TableInfo
+from kontor.table import ChatLine, Conflict, FairDiceInfo, Hint, NoTable, NotAllowed, Plan, TableInfo, TableView
+from kontor.web.adapters import WEB_ADAPTERS
 from kontor.web.api_values import (
     Ending,
     Filling,
@@ -48,11 +49,10 @@ from kontor.web.api_values import (
 )
 from kontor.web.around import names_of
 from kontor.web.faults import NoName, NoPage, fault_of, named
-from kontor.web.live import StreamEnds, event, stream
+from kontor.web.live import EndOfStream, event, stream
 from kontor.web.play import acting
-from kontor.web.rooms import ROOMS
 from kontor.web.sessions import AnyRequest, Visitor, Watcher, bearer_of
-from kontor.web.site import Site, TheSite, threaded
+from kontor.web.site import Site, TheSite, in_worker_thread
 
 TheProgram = NamedDependency[Visitor]
 """Whoever calls, known by the header ``Authorization: Bearer …``; or nobody, who sees what spectators see."""
@@ -92,17 +92,17 @@ def playing(program: Visitor) -> str:
 
 
 @post("/api/people", responses=_REFUSED)
-@threaded
+@in_worker_thread
 def name_oneself(site: TheSite, program: TheProgram, data: JSONBody[NewPerson]) -> Known:
     """A new person, and a token to play as them."""
     site.spend("name", program)
-    person, session = site.house.guest(data.name)
-    site.house.end_session(session)
-    return Known(person.name, site.house.api_token(person.id))
+    person, session = site.service.guest(data.name)
+    site.service.end_session(session)
+    return Known(person.name, site.service.api_token(person.id))
 
 
 @get("/api/me", responses=_REFUSED, security=_TOKEN)
-@threaded
+@in_worker_thread
 def me(program: TheProgram) -> Me:
     """As whom the program plays."""
     if program.person is None:
@@ -111,66 +111,69 @@ def me(program: TheProgram) -> Me:
 
 
 @delete("/api/me/token", responses=_REFUSED, security=_TOKEN)
-@threaded
+@in_worker_thread
 def forget_token(request: AnyRequest, site: TheSite, program: TheProgram) -> None:
     """Takes back the token with which this is asked: from now on it is good for nothing."""
     named(program)
-    site.house.end_session(bearer_of(request))
+    site.service.end_session(bearer_of(request))
 
 
 @get("/api/me/tokens", responses=_REFUSED, security=_TOKEN)
-@threaded
+@in_worker_thread
 def my_tokens(site: TheSite, program: TheProgram) -> list[TokenInfo]:
     """By which tokens programs are known as this person, the newest first."""
     return [
         TokenInfo(known.id, known.label, known.scope, known.created, known.expires, known.used)
-        for known in site.house.sessions(named(program))
+        for known in site.service.sessions(named(program))
         if known.kind == "api"
     ]
 
 
 @post("/api/me/tokens", responses=_REFUSED, security=_TOKEN)
-@threaded
+@in_worker_thread
 def make_token(site: TheSite, program: TheProgram, data: JSONBody[NewToken]) -> Made:
     """A token for another program."""
     person = playing(program)
     site.spend("name", program)
-    return Made(site.house.api_token(person, data.label, data.scope), data.scope)
+    return Made(site.service.api_token(person, data.label, data.scope), data.scope)
 
 
 @delete("/api/me/tokens/{token:str}", responses=_REFUSED, security=_TOKEN)
-@threaded
+@in_worker_thread
 def revoke_token(site: TheSite, program: TheProgram, token: FromPath[str]) -> None:
     """Takes back a token, by its id."""
     person = playing(program)
-    if token not in {known.id for known in site.house.sessions(person) if known.kind == "api"}:
+    if token not in {known.id for known in site.service.sessions(person) if known.kind == "api"}:
         raise NoPage
-    site.house.revoke(person, token)
+    site.service.revoke(person, token)
 
 
 @get("/api/games", responses=_REFUSED)
 async def games() -> list[Playable]:
     """What is played here, and by which machine players."""
-    return [Playable(name, room.title, room.game.version, tuple(PLAYERS[name])) for name, room in ROOMS.items()]
+    return [
+        Playable(name, adapter.title, adapter.game.version, tuple(PLAYERS[name]))
+        for name, adapter in WEB_ADAPTERS.items()
+    ]
 
 
 # ---------------------------------------------------------------------------------------------------------- tables
 
 
 @get("/api/tables", responses=_REFUSED)
-@threaded
+@in_worker_thread
 def tables(site: TheSite, program: TheProgram) -> Tables:
-    """What there is."""
-    there = site.house.lobby(program.id)
-    mine = site.house.my_tables(program.id) if program.id else ()
-    finished = site.house.finished(program.id) if program.id else ()
+    """Lists the tables that concern the person."""
+    there = site.service.lobby(program.id)
+    mine = site.service.my_tables(program.id) if program.id else ()
+    finished = site.service.finished(program.id) if program.id else ()
     return Tables(mine, finished, there.open, there.watchable)
 
 
 @post("/api/tables", responses=_REFUSED, security=_TOKEN)
-@threaded
+@in_worker_thread
 def open_table(site: TheSite, program: TheProgram, data: JSONBody[NewTable]) -> Opened:
-    """Opens a table."""
+    """Opens a table with a plan."""
     person = playing(program)
     site.spend("open", program)
     game = game_named(data.game)
@@ -189,130 +192,130 @@ def open_table(site: TheSite, program: TheProgram, data: JSONBody[NewTable]) -> 
         hints=data.hints,
         takeover=data.takeover,
     )
-    return Opened(site.house.open_table(person, plan, data.salt))
+    return Opened(site.service.open_table(person, plan, data.salt))
 
 
 @get("/api/tables/{table:str}", responses=_REFUSED)
-@threaded
+@in_worker_thread
 def table_info(site: TheSite, program: TheProgram, table: FromPath[str]) -> TableInfo:
     """A table from outside: who sits there, and whose turn it is."""
-    return site.house.info(table, program.id)
+    return site.service.info(table, program.id)
 
 
 @post("/api/tables/{table:str}/seats/{seat:int}", responses=_REFUSED, security=_TOKEN)
-@threaded
+@in_worker_thread
 def sit(
     site: TheSite, program: TheProgram, table: FromPath[str], seat: FromPath[int], data: JSONBody[Sitting]
 ) -> TableInfo:
     """Takes a seat; the game begins when it was the last."""
     person = playing(program)
     site.spend("join", program)
-    site.house.sit(table, seat, person, data.invitation, data.salt)
-    return site.house.info(table, person)
+    site.service.sit(table, seat, person, data.invitation, data.salt)
+    return site.service.info(table, person)
 
 
 @post("/api/tables/{table:str}/seats/{seat:int}/invitation", responses=_REFUSED, security=_TOKEN)
-@threaded
+@in_worker_thread
 def invite(site: TheSite, program: TheProgram, table: FromPath[str], seat: FromPath[int]) -> Invitation:
     """A token by which somebody can take a seat of one's table."""
     person = playing(program)
     site.spend("join", program)
-    return Invitation(site.house.invitation(table, seat, person))
+    return Invitation(site.service.invitation(table, seat, person))
 
 
 @post("/api/tables/{table:str}/seats/{seat:int}/machine", responses=_REFUSED, security=_TOKEN)
-@threaded
+@in_worker_thread
 def fill(
     site: TheSite, program: TheProgram, table: FromPath[str], seat: FromPath[int], data: JSONBody[Filling]
 ) -> TableInfo:
     """Puts a machine player on a seat of one's table that nobody has taken."""
     person = playing(program)
     site.spend("join", program)
-    site.house.fill(table, seat, person, data.player)
-    return site.house.info(table, person)
+    site.service.fill(table, seat, person, data.player)
+    return site.service.info(table, person)
 
 
 @delete("/api/tables/{table:str}/seats", responses=_REFUSED, security=_TOKEN)
-@threaded
+@in_worker_thread
 def leave(site: TheSite, program: TheProgram, table: FromPath[str]) -> None:
     """Stands up before the game has begun."""
     site.spend("join", program)
-    site.house.leave(table, playing(program))
+    site.service.leave(table, playing(program))
 
 
 @post("/api/tables/{table:str}/seats/{seat:int}/stand-in", responses=_REFUSED, security=_TOKEN)
-@threaded
+@in_worker_thread
 def stand_in(site: TheSite, program: TheProgram, table: FromPath[str], seat: FromPath[int]) -> TableInfo:
     """Lets a machine player sit in for somebody who is late."""
     site.spend("join", program)
-    site.house.stand_in(table, seat, playing(program))
-    return site.house.info(table, program.id)
+    site.service.stand_in(table, seat, playing(program))
+    return site.service.info(table, program.id)
 
 
 @post("/api/tables/{table:str}/seats/{seat:int}/come-back", responses=_REFUSED, security=_TOKEN)
-@threaded
+@in_worker_thread
 def come_back(site: TheSite, program: TheProgram, table: FromPath[str], seat: FromPath[int]) -> TableInfo:
     """Takes one's seat again."""
     site.spend("join", program)
-    site.house.come_back(table, seat, playing(program))
-    return site.house.info(table, program.id)
+    site.service.come_back(table, seat, playing(program))
+    return site.service.info(table, program.id)
 
 
 @post("/api/tables/{table:str}/seats/{seat:int}/resign", responses=_REFUSED, security=_TOKEN)
-@threaded
+@in_worker_thread
 def resign(site: TheSite, program: TheProgram, table: FromPath[str], seat: FromPath[int]) -> TableInfo:
     """Resigns. Of two seats the other wins; among more a machine player plays on, for good."""
     person = playing(program)
     site.spend("join", program)
-    site.house.resign(table, seat, person)
-    return site.house.info(table, program.id)
+    site.service.resign(table, seat, person)
+    return site.service.info(table, program.id)
 
 
 @post("/api/tables/{table:str}/seats/{seat:int}/claim", responses=_REFUSED, security=_TOKEN)
-@threaded
+@in_worker_thread
 def claim(site: TheSite, program: TheProgram, table: FromPath[str], seat: FromPath[int]) -> TableInfo:
     """No longer waits for a seat whose person has stayed away for seven days (``claimable``). Of two seats the other
     wins; among more a machine player sits in."""
     person = playing(program)
     site.spend("join", program)
-    site.house.claim(table, seat, person)
-    return site.house.info(table, program.id)
+    site.service.claim(table, seat, person)
+    return site.service.info(table, program.id)
 
 
 @post("/api/tables/{table:str}/end", responses=_REFUSED, security=_TOKEN)
-@threaded
+@in_worker_thread
 def end(site: TheSite, program: TheProgram, table: FromPath[str], data: JSONBody[Ending]) -> TableInfo:
     """Proposes to end the game without a result, or agrees to what another has proposed. It is over once all agree
     who still play; machine players always do."""
     person = playing(program)
     site.spend("join", program)
-    info = site.house.info(table, person)
+    info = site.service.info(table, person)
     if info.proposed is None:
         seat = eyes_in(info, data.seat)
         if seat is None:
             raise NotAllowed("", "You have no chair at this table.")
-        site.house.propose_end(table, seat, person)
+        site.service.propose_end(table, seat, person)
     else:
-        site.house.agree_to_end(table, person)
-    return site.house.info(table, person)
+        site.service.agree_to_end(table, person)
+    return site.service.info(table, person)
 
 
 @delete("/api/tables/{table:str}/end", responses=_REFUSED, security=_TOKEN)
-@threaded
+@in_worker_thread
 def play_on(site: TheSite, program: TheProgram, table: FromPath[str]) -> None:
     """Does not agree to end the game, or withdraws what oneself has proposed."""
     person = playing(program)
     site.spend("join", program)
-    site.house.decline_end(table, person)
+    site.service.decline_end(table, person)
 
 
 @post("/api/tables/{table:str}/rematch", responses=_REFUSED, security=_TOKEN)
-@threaded
+@in_worker_thread
 def rematch(site: TheSite, program: TheProgram, table: FromPath[str]) -> Opened:
     """The table of the rematch."""
     person = playing(program)
     site.spend("open", program)
-    return Opened(site.house.rematch(table, person))
+    return Opened(site.service.rematch(table, person))
 
 
 # --------------------------------------------------------------------------------------------------------- playing
@@ -320,8 +323,8 @@ def rematch(site: TheSite, program: TheProgram, table: FromPath[str]) -> Opened:
 
 def eyes_of(site: Site, program: Visitor, table: str, seat: int | None) -> int | None:
     """By whose eyes a program sees a table: by its own seat's, or as a spectator. Raises NotAllowed."""
-    now = site.house.moment(table, program.id)
-    site.house.visit(now)
+    now = site.service.table_view(table, program.id)
+    site.service.visit(now)
     return eyes_in(now.info, seat)
 
 
@@ -336,10 +339,10 @@ def eyes_in(info: TableInfo, seat: int | None) -> int | None:
 
 def seen(site: Site, table: str, seat: int | None) -> Seen:
     """How a game stands for a seat."""
-    return seen_in(site.house.moment(table), seat)
+    return seen_in(site.service.table_view(table), seat)
 
 
-def seen_in(now: Moment, seat: int | None) -> Seen:
+def seen_in(now: TableView, seat: int | None) -> Seen:
     """The same, at a moment."""
     look = now.look(seat)
     mover = OVER if now.info.status == "over" else look.view.mover  # also where it was ended early
@@ -347,14 +350,14 @@ def seen_in(now: Moment, seat: int | None) -> Seen:
 
 
 @get("/api/tables/{table:str}/view", responses=_REFUSED)
-@threaded
+@in_worker_thread
 def view(site: TheSite, program: TheProgram, table: FromPath[str], seat: SeatQuery = None) -> Seen:
     """How the game stands, as the seat may know it."""
     return seen(site, table, eyes_of(site, program, table, seat))
 
 
 @get("/api/tables/{table:str}/moves", responses=_REFUSED)
-@threaded
+@in_worker_thread
 def moves(
     site: TheSite,
     program: TheProgram,
@@ -364,7 +367,7 @@ def moves(
     limit: Annotated[int, QueryParameter(ge=1, le=1000)] = 100,
 ) -> Moves:
     """The legal moves from ``start`` on."""
-    look = site.house.look(table, eyes_of(site, program, table, seat))
+    look = site.service.look(table, eyes_of(site, program, table, seat))
     count = len(look.moves)
     return Moves(
         look.number, count, tuple(look.moves[at] for at in range(min(start, count), min(start + limit, count)))
@@ -375,7 +378,7 @@ _PLAYED: Final = ResponseSpec(Played, description="It was played.", generate_exa
 
 
 @post("/api/tables/{table:str}/moves", responses={**_REFUSED, 201: _PLAYED}, security=_TOKEN)
-@threaded
+@in_worker_thread
 def play(site: TheSite, program: TheProgram, table: FromPath[str], data: JSONBody[NewMove]) -> Response[Any]:
     """Plays a move. What comes too late is answered with 409 and how the game stands now."""
     playing(program)
@@ -384,7 +387,7 @@ def play(site: TheSite, program: TheProgram, table: FromPath[str], data: JSONBod
     if seat is None:
         raise NotAllowed("", "You have no chair at this table.")
     try:
-        return Response(Played(site.house.play(table, seat, data.number, data.move)), status_code=201)
+        return Response(Played(site.service.play(table, seat, data.number, data.move)), status_code=201)
     except Conflict as conflict:
         fault = fault_of(program, conflict)
         return Response(Trouble(409, fault.sentence, now=seen(site, table, seat)), status_code=409)
@@ -409,7 +412,7 @@ async def hint(site: TheSite, program: TheProgram, table: FromPath[str], data: J
 
 
 @get("/api/tables/{table:str}/events", responses=_REFUSED)
-@threaded
+@in_worker_thread
 def events(
     site: TheSite,
     program: TheProgram,
@@ -420,11 +423,16 @@ def events(
 ) -> list[Line]:
     """What happened after the line ``since``, as the seat may know it."""
     eyes = eyes_of(site, program, table, seat)
-    info = site.house.info(table, program.id)
-    room, names, words = ROOMS[info.game], names_of(program.words, info), program.words
+    info = site.service.info(table, program.id)
+    adapter, names, words = WEB_ADAPTERS[info.game], names_of(program.words, info), program.words
     return [
-        Line(line.number, line.at, line.event, tuple(room.told(words, names, line.before, line.event, line.after)))
-        for line in site.house.events(table, eyes, since, max(since, 1) + limit)
+        Line(
+            line.number,
+            line.at,
+            line.event,
+            tuple(adapter.describe_event(words, names, line.before, line.event, line.after)),
+        )
+        for line in site.service.events(table, eyes, since, max(since, 1) + limit)
     ]
 
 
@@ -437,7 +445,7 @@ async def streamed(
     def begin() -> ViewOfTable:
         site.spend("live", program)
         eyes_of(site, program, table, seat)
-        return ViewOfTable(site, Watcher(site.house, program), table, seat)
+        return ViewOfTable(site, Watcher(site.service, program), table, seat)
 
     screen = await asyncio.to_thread(begin)
 
@@ -458,18 +466,18 @@ class ViewOfTable:
         self._known = b""
         self._left: float | None = None
 
-    def look(self) -> Moment:
+    def look(self) -> TableView:
         """The table, for nobody in particular."""
         try:
-            return self._site.house.moment(self._table)
+            return self._site.service.table_view(self._table)
         except NoTable as gone:
-            raise StreamEnds from gone
+            raise EndOfStream from gone
 
-    def frame(self, seen: Moment) -> bytes:
+    def frame(self, seen: TableView) -> bytes:
         """The table, and the game as the program's seat sees it."""
         program = self._watcher.now()
         if program is None:
-            raise StreamEnds
+            raise EndOfStream
         now = seen.seen_by(program.id)
         self._left = now.left
         body: Any = {"table": now.info}
@@ -477,7 +485,7 @@ class ViewOfTable:
             if now.info.status != "waiting":
                 body["seen"] = seen_in(now, eyes_in(now.info, self._seat))
         except Refusal as refusal:
-            raise StreamEnds from refusal
+            raise EndOfStream from refusal
         frame = event(body, number=str(now.info.number))
         if frame == self._known:
             return b""
@@ -493,47 +501,47 @@ class ViewOfTable:
 
 
 def _check_talk(site: Site, program: Visitor, table: str) -> None:
-    info = site.house.info(table, program.id)
+    info = site.service.info(table, program.id)
     if not (info.may_watch or info.mine or info.host):
         raise NotAllowed("", "This game is for its players only.")
 
 
 @get("/api/tables/{table:str}/chat", responses=_REFUSED)
-@threaded
+@in_worker_thread
 def talk(
     site: TheSite,
     program: TheProgram,
     table: FromPath[str],
     since: Annotated[int, QueryParameter(ge=0, lt=2**31)] = 0,
-) -> list[Said]:
+) -> list[ChatLine]:
     """What was said at the table."""
     _check_talk(site, program, table)
-    return list(site.house.said(table, since))
+    return list(site.service.said(table, since))
 
 
 @post("/api/tables/{table:str}/chat", responses=_REFUSED, security=_TOKEN)
-@threaded
+@in_worker_thread
 def say(site: TheSite, program: TheProgram, table: FromPath[str], data: JSONBody[NewTalk]) -> Played:
     """Says something at one's table; its number comes back."""
     person = playing(program)
     site.spend("chat", program)
-    return Played(site.house.chat(table, person, data.text))
+    return Played(site.service.chat(table, person, data.text))
 
 
 @get("/api/tables/{table:str}/fair", responses=_REFUSED)
-@threaded
-def fair(site: TheSite, program: TheProgram, table: FromPath[str]) -> Fair:
+@in_worker_thread
+def fair(site: TheSite, program: TheProgram, table: FromPath[str]) -> FairDiceInfo:
     """What makes the dice fair; the seed when the game is over."""
     _check_talk(site, program, table)
-    return site.house.fair(table)
+    return site.service.fair(table)
 
 
 @get("/api/tables/{table:str}/record", responses=_REFUSED, media_type="application/jsonl")
-@threaded
+@in_worker_thread
 def record(site: TheSite, program: TheProgram, table: FromPath[str]) -> bytes:
     """The record of a game that is over: JSON Lines."""
     _check_talk(site, program, table)
-    return encode(site.house.record(table))
+    return encode(site.service.record(table))
 
 
 ROUTES = (

@@ -1,4 +1,4 @@
-"""What goes over the wire between the house and programs, as JSON."""
+"""What goes over the wire between the server and programs, as JSON."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class TokenInfo(Value, frozen=True):
 
 
 class Playable(Value, frozen=True):
-    """A game of the house: its name, its title, the version of its rules, and its machine players."""
+    """A game of the server: its name, its title, the version of its rules, and its machine players."""
 
     name: str
     title: str
@@ -180,7 +180,7 @@ class Line(Value, frozen=True):
     number: int
     at: datetime
     event: Event
-    told: tuple[str, ...]
+    describe_event: tuple[str, ...]
 
 
 class NewTalk(Value, frozen=True, forbid_unknown_fields=True):

@@ -1,4 +1,4 @@
-"""The application: all routes round one house."""
+"""The application: all routes round one server."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from litestar.types import ASGIApp
 
 from kontor.distribution import installed_version
 from kontor.review import by_thinkers
-from kontor.table import Hints, House
+from kontor.table import Hints, TableService
 from kontor.thinking import Thinking
 from kontor.web import (
     api,
-    ends,
+    early_endings,
     fairness,
     faults,
     history,
@@ -34,16 +34,16 @@ from kontor.web import (
     rules_pages,
     seats,
 )
-from kontor.web.guard import Guard
+from kontor.web.compression import CompressionMiddleware
 from kontor.web.hosts import Hosts
 from kontor.web.limits import Limits
 from kontor.web.live import Hub
-from kontor.web.operation.door import Door
-from kontor.web.operation.metrics import Counting
+from kontor.web.operation.metrics import ActivityMetrics
 from kontor.web.operation.readiness import Readiness
-from kontor.web.packing import Packing
+from kontor.web.operation.request_metrics import RequestMetrics
 from kontor.web.render import Pages
 from kontor.web.reviewing import Reviews
+from kontor.web.security_middleware import SecurityMiddleware
 from kontor.web.sessions import (
     AnyRequest,
     Form,
@@ -71,8 +71,8 @@ def static(request: AnyRequest, site: TheSite, digest: FromPath[str], name: From
     headers = {"vary": "accept-encoding"}
     headers["cache-control"] = _FOR_EVER if digest == site.pages.assets.digest else "no-cache"
     body = asset.plain
-    if asset.packed is not None and "gzip" in request.headers.get("accept-encoding", ""):
-        body = asset.packed
+    if asset.compressed is not None and "gzip" in request.headers.get("accept-encoding", ""):
+        body = asset.compressed
         headers["content-encoding"] = "gzip"
     return Response(body, media_type=asset.media_type, headers=headers)
 
@@ -140,7 +140,7 @@ def _options(path: str, allow: str) -> HTTPRouteHandler:
 
 
 def application(
-    house: House,
+    service: TableService,
     thinkers: Thinking,
     *,
     address: str = "",
@@ -149,35 +149,35 @@ def application(
     limits: Limits | None = None,
     hub: Hub | None = None,
 ) -> ASGIApp:
-    """The house as an ASGI application. ``address``: where others reach it, if that is not what browsers ask for;
+    """The server as an ASGI application. ``address``: where others reach it, if that is not what browsers ask for;
     ``hosts``: to which names it answers; ``contact``: whom to tell of a security problem, as a URI."""
-    hints = Hints(house, thinkers.submit)
-    reviews = Reviews(house, by_thinkers(thinkers, patient=True))
+    hints = Hints(service, thinkers.submit)
+    reviews = Reviews(service, by_thinkers(thinkers, low_priority=True))
     site = Site(
-        house,
+        service,
         Pages(),
         hub or Hub(),
         limits or Limits(),
         thinkers,
         hints,
         reviews,
-        Readiness(house),
+        Readiness(service),
         address.rstrip("/"),
         contact,
     )
-    house.tally(Counting())
-    house.watch(site.hub.watched)
-    house.listen(site.hub.changed)
+    service.count_activity(ActivityMetrics())
+    service.watch(site.hub.watched)
+    service.listen(site.hub.changed)
 
     def provide_site() -> Site:
         return site
 
     # Each asks for the one before, for Litestar begins a task for each of those that do not.
     def provide_visitor(request: AnyRequest, site: TheSite) -> Visitor:
-        return visitor_of(request, site.house)
+        return visitor_of(request, site.service)
 
     def provide_program(request: AnyRequest, site: TheSite) -> Visitor:
-        return program_of(request, site.house)
+        return program_of(request, site.service)
 
     async def provide_form(request: AnyRequest, visitor: TheVisitor) -> Form:
         return await form_of(request, visitor)
@@ -187,7 +187,7 @@ def application(
         *lobby.ROUTES,
         *people.ROUTES,
         *seats.ROUTES,
-        *ends.ROUTES,
+        *early_endings.ROUTES,
         *play.ROUTES,
         *history.ROUTES,
         *review_pages.ROUTES,
@@ -214,4 +214,4 @@ def application(
         logging_config=None,
         debug=False,
     )
-    return Door(Guard(Packing(app), hosts or Hosts()))
+    return RequestMetrics(SecurityMiddleware(CompressionMiddleware(app), hosts or Hosts()))

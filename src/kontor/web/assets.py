@@ -24,15 +24,15 @@ _TYPES: Final = {
 
 @dataclass(frozen=True)
 class Asset:
-    """A file as it goes over the wire; ``packed`` is None where packing gains nothing."""
+    """A file as it goes over the wire; ``compressed`` is None where compression gains nothing."""
 
     media_type: str
     plain: bytes
-    packed: bytes | None
+    compressed: bytes | None
 
 
 class Assets:
-    """All static files."""
+    """All static files, ready to be sent."""
 
     def __init__(self) -> None:
         found: dict[str, Asset] = {}
@@ -43,8 +43,8 @@ class Assets:
                 continue
             plain = file.read_bytes()
             whole.update(file.name.encode() + b"\0" + plain)
-            packed = gzip.compress(plain, 9, mtime=0)
-            found[file.name] = Asset(media_type, plain, packed if len(packed) < len(plain) * 0.9 else None)
+            compressed = gzip.compress(plain, 9, mtime=0)
+            found[file.name] = Asset(media_type, plain, compressed if len(compressed) < len(plain) * 0.9 else None)
         self._found = found
         self.digest = whole.hexdigest()[:12]
 

@@ -16,8 +16,8 @@ MOST_HEAD: Final = 32 * 1024
 MOST_REQUEST: Final = 1024 * 1024
 """Bytes of a request: its address and headers; and all of it on the wire. (What a body may hold, app.py says.)"""
 
-HEAD_PATIENCE: Final = 10.0
-BODY_PATIENCE: Final = 30.0
+HEAD_TIMEOUT: Final = 10.0
+BODY_TIMEOUT: Final = 30.0
 """Seconds until a head is here, from its first byte (the first, from the call); and then until its body is."""
 
 
@@ -33,7 +33,7 @@ class Connection(HttpToolsProtocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Somebody called, and has some seconds to say what for."""
         super().connection_made(transport)
-        self._wait(HEAD_PATIENCE)
+        self._wait(HEAD_TIMEOUT)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """They have gone, or were cut."""
@@ -50,14 +50,14 @@ class Connection(HttpToolsProtocol):
     def on_message_begin(self) -> None:
         """The first byte of a request."""
         super().on_message_begin()
-        self._wait(HEAD_PATIENCE)
+        self._wait(HEAD_TIMEOUT)
 
     def on_headers_complete(self) -> None:
         """The head is whole; the body follows. An error is answered with 400."""
         if len(self.url) + sum(len(name) + len(value) for name, value in self.headers) > MOST_HEAD:
             raise httptools.HttpParserError("The head is too long.")
         self._in_head = False
-        self._wait(BODY_PATIENCE)
+        self._wait(BODY_TIMEOUT)
         super().on_headers_complete()
 
     def on_message_complete(self) -> None:

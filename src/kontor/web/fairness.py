@@ -8,23 +8,23 @@ from typing import Any
 from litestar import Response, get
 from litestar.params import FromPath
 
-from kontor.endings import told_early
+from kontor.endings import describe_early_end
 from kontor.records import BadRecord, verify
 from kontor.table import NotAllowed
+from kontor.web.adapters import WEB_ADAPTERS
 from kontor.web.around import names_of
-from kontor.web.rooms import ROOMS
 from kontor.web.sessions import AnyRequest, TheVisitor, Visitor
-from kontor.web.site import Site, TheSite, threaded
+from kontor.web.site import Site, TheSite, in_worker_thread
 
 
 @get("/tables/{table:str}/fair")
-@threaded
+@in_worker_thread
 def fair(request: AnyRequest, site: TheSite, visitor: TheVisitor, table: FromPath[str]) -> Response[str]:
     """The commitment, the salts, and, when the game is over, the seed; with ``?verify=1`` all is recomputed."""
-    info = site.house.info(table, visitor.id)
+    info = site.service.info(table, visitor.id)
     if not (info.may_watch or info.mine):
         raise NotAllowed("", "This game is for its players only.")
-    told = site.house.fair(table)
+    told = site.service.fair(table)
     names = names_of(visitor.words, info)
     context: dict[str, Any] = {"found": (), "broken": ""}
     if told.seed and "verify" in request.query_params:
@@ -33,7 +33,7 @@ def fair(request: AnyRequest, site: TheSite, visitor: TheVisitor, table: FromPat
         "fair/fair.html",
         visitor,
         info=info,
-        title=ROOMS[info.game].title,
+        title=WEB_ADAPTERS[info.game].title,
         commitment=told.commitment,
         salts=list(zip(names, told.salts, strict=True)),
         seed=told.seed,
@@ -45,7 +45,7 @@ def _verified(site: Site, visitor: Visitor, table: str, names: Sequence[str]) ->
     """What the check found, a sentence each."""
     words = visitor.words
     try:
-        checked = verify(site.house.record(table))
+        checked = verify(site.service.record(table))
     except BadRecord as fault:
         return {"broken": words.say("Line {line}: {reason}", line=fault.line, reason=words.refuse(fault))}
     return {
@@ -57,7 +57,7 @@ def _verified(site: Site, visitor: Visitor, table: str, names: Sequence[str]) ->
                 checked.outcomes,
             ),
             words.count("The one step keeps the rules.", "All {n} steps keep the rules.", checked.steps),
-            *([told_early(words, names, checked.early)] if checked.early else ()),
+            *([describe_early_end(words, names, checked.early)] if checked.early else ()),
         )
     }
 

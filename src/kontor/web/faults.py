@@ -11,9 +11,9 @@ from litestar import MediaType, Response
 from litestar.exceptions import HTTPException
 
 from kontor.game import Refusal
-from kontor.thinking.failures import told
-from kontor.web.limits import TooMany
-from kontor.web.live import Full
+from kontor.thinking.failures import safe_traceback
+from kontor.web.limits import RateLimited
+from kontor.web.live import TooManyStreams
 from kontor.web.refusals import Refused, refused, status_of
 from kontor.web.sessions import FORM_TOKEN, SENT_FORM, AnyRequest, StaleForm, Visitor, visitor_of
 from kontor.web.site import Site
@@ -62,15 +62,15 @@ def fault_of(visitor: Visitor, thrown: Exception) -> Fault:
     words = visitor.words
     if isinstance(thrown, Refusal):
         return Fault(status_of(thrown), words.reason(thrown), thrown.rule)
-    if isinstance(thrown, TooMany):
+    if isinstance(thrown, RateLimited):
         told = refused(words, "", thrown)
         return Fault(status_of(thrown), told.sentence, seconds=told.seconds)
     if isinstance(thrown, StaleForm):
         return Fault(403, words.say("This page had grown old, so nothing was done. Open it again, please."))
     if isinstance(thrown, NoName):
         return Fault(403, words.say("Tell us your name first."))
-    if isinstance(thrown, Full):
-        return Fault(503, words.say("The house is full to the last chair. Try again in a while."), seconds=30)
+    if isinstance(thrown, TooManyStreams):
+        return Fault(503, words.say("The server is full to the last seat. Try again in a while."), seconds=30)
     status = 404 if isinstance(thrown, NoPage) else thrown.status_code if isinstance(thrown, HTTPException) else 500
     if isinstance(thrown, RecursionError | UnicodeDecodeError):
         status = 400  # JSON that goes too deep, or is no UTF-8
@@ -83,12 +83,12 @@ def handler(site: Site) -> Any:
     """The handler of all exceptions of the application."""
 
     def handle(request: AnyRequest, thrown: Exception) -> Response[Any]:
-        visitor = visitor_of(request, site.house)
+        visitor = visitor_of(request, site.service)
         fault = fault_of(visitor, thrown)
         if fault.status == 500:
             # Where, but not what was sent, nor what the error says of itself: that may quote a secret.
             route = request.scope.get("path_template", "")
-            fields = {"method": request.method, "route": route, "error": told(thrown)}
+            fields = {"method": request.method, "route": route, "error": safe_traceback(thrown)}
             _log.error("a request failed", extra=fields)
         headers = {"retry-after": str(fault.seconds)} if fault.seconds else {}
         if isinstance(thrown, HTTPException):
@@ -132,7 +132,7 @@ def _sent(request: AnyRequest, thrown: Exception) -> dict[str, Any]:
 def turned_down(
     site: Site,
     visitor: Visitor,
-    thrown: Refusal | TooMany,
+    thrown: Refusal | RateLimited,
     page: Callable[[Refused], Response[Any]],
     game: str = "",
 ) -> Response[Any]:

@@ -12,20 +12,20 @@ from urllib.parse import urlencode
 import msgspec
 from markupsafe import Markup, escape
 
-from kontor.endings import told_early
+from kontor.endings import describe_early_end
 from kontor.game import OVER
 from kontor.players.levels import usual
-from kontor.table import Look, Moment, TableInfo, Told
+from kontor.table import SeatView, TableInfo, TableView, VisibleStep
+from kontor.web.adapters import WEB_ADAPTERS, Seen, WebAdapter
 from kontor.web.around import away, chairs, late, names_of, proposal, still_mine, terms, unusual
+from kontor.web.fragments import NUMBER, TOKEN
 from kontor.web.hints import HintShown, hint_shown
+from kontor.web.log_text import BLOCK, PART, LogLine, TalkLine, talk_line
 from kontor.web.opening import machines
-from kontor.web.pieces import NUMBER, TOKEN
 from kontor.web.refusals import Refused, rule_url
 from kontor.web.render import Pages
-from kontor.web.rooms import ROOMS, Room, Seen
 from kontor.web.sessions import Visitor
 from kontor.web.site import Site
-from kontor.web.telling import BLOCK, PART, LogLine, TalkLine, talk_line
 from kontor.words import Words
 
 Line = TypeVar("Line", LogLine, TalkLine)
@@ -54,14 +54,14 @@ class Frame:
 
     @property
     def address(self) -> str:
-        """Of its page."""
+        """The address of the table's page."""
         return f"/tables/{self.id}"
 
 
 # ------------------------------------------------------------------------------------------------------ whose eyes
 
 
-def eyes(now: Moment, wished: int | None) -> tuple[int | None, int | None]:
+def eyes(now: TableView, wished: int | None) -> tuple[int | None, int | None]:
     """By whose eyes somebody sees the table, and the seat that the curtain hides, if any.
 
     Whoever has one seat sees by it. Of several seats at one device the mover's is next: it is shown at once in a game
@@ -78,7 +78,7 @@ def eyes(now: Moment, wished: int | None) -> tuple[int | None, int | None]:
     return shown if shown is not None else (None if _secret(now) else info.mine[0]), None
 
 
-def _secret(now: Moment) -> bool:
+def _secret(now: TableView) -> bool:
     """Whether seats at one device know what the others there do not."""
     mine, yours = (msgspec.to_builtins(now.look(seat).view) for seat in now.info.mine[:2])
     return {**mine, "seat": None} != {**yours, "seat": None}
@@ -88,36 +88,36 @@ def _secret(now: Moment) -> bool:
 
 
 @dataclass(frozen=True)
-class Wish:
+class PageRequest:
     """How a table page is asked for: by whose eyes, muted or not, and what was just refused."""
 
     seat: int | None = None
     muted: bool = False
     refused: Refused | None = None
     base: str = ""
-    """The house's address, for links to be sent to friends."""
+    """The server's address, for links to be sent to friends."""
     link: tuple[int, str] | None = None
     """A seat, and the invitation just made for it."""
     sent: Mapping[str, str] = field(default_factory=dict)
     """The fields of the form that was just refused: its page shows them again."""
 
 
-def context_of(site: Site, visitor: Visitor, now: Moment, wish: Wish) -> dict[str, Any]:
+def context_of(site: Site, visitor: Visitor, now: TableView, page_request: PageRequest) -> dict[str, Any]:
     """Everything that the templates of a table page need. ``now`` is as the visitor sees it."""
     pages, words = site.pages, visitor.words
     info = now.info
-    seat, curtain = eyes(now, wish.seat)
+    seat, curtain = eyes(now, page_request.seat)
     hidden = info.status == "waiting" or not info.may_watch or curtain is not None
     look = None if hidden else now.look(seat)
     said = now.said() if info.may_watch or info.mine or info.host else ()
-    room = ROOMS[info.game]
+    adapter = WEB_ADAPTERS[info.game]
     names = names_of(words, info)
     number = info.number
     my_turn = look is not None and seat is not None and look.view.mover == seat and info.status == "playing"
     frame = Frame(
         id=info.id,
         game=info.game,
-        title=room.title,
+        title=adapter.title,
         info=info,
         number=number,
         version=number * 100_000 + (said[-1].number if said else 0),
@@ -126,26 +126,26 @@ def context_of(site: Site, visitor: Visitor, now: Moment, wish: Wish) -> dict[st
         my_turn=my_turn,
         over=info.status == "over",
         names=names,
-        headline=_headline(words, room, names, info, look, curtain),
+        headline=_headline(words, adapter, names, info, look, curtain),
     )
     hint = hint_shown(words, site.hints, names, info, seat, look)
-    asked = _query(wish if info.status == "waiting" else replace(wish, link=None), info)
+    asked = _query(page_request if info.status == "waiting" else replace(page_request, link=None), info)
     title = _title(words, frame)
-    seats = chairs(words, info, _link(wish, info))
+    seats = chairs(words, info, _link(page_request, info))
     found: dict[str, Any] = {
         "table": frame,
         "title": title,
         "head": _head(pages, frame, title),
         "number": number,
         "whereabouts": _whereabouts(words, info, look),
-        "refused": wish.refused,
-        "sent": wish.sent,
+        "refused": page_request.refused,
+        "sent": page_request.sent,
         "late": late(words, info),
         "stood_in": [at for at in still_mine(info) if info.seats[at].stood_in],
         "away": away(words, info),
         "proposal": proposal(words, info),
         "may_end": bool(info.status == "playing" and still_mine(info)),
-        "early": told_early(words, names, info.early) if info.early else "",
+        "early": describe_early_end(words, names, info.early) if info.early else "",
         "chairs": seats,
         "clocks": [seat for seat in seats if seat.until],
         "terms": terms(words, info),
@@ -154,24 +154,24 @@ def context_of(site: Site, visitor: Visitor, now: Moment, wish: Wish) -> dict[st
         "here": f"{frame.address}{asked}",
         "hint": hint,
         "reload": _reload(frame, hint),
-        "rules_now": _rules_now(words, room, look),
+        "rules_now": _rules_now(words, adapter, look),
         "said": in_parts([talk_line(words, line) for line in said]),
         "may_talk": bool(info.mine or info.host),
-        "muted": wish.muted,
+        "muted": page_request.muted,
         "log": (),
         "happened": (),
-        "room": room,
+        "room": adapter,
         "board_css": file_of(pages, f"{info.game}.css"),
         "board_js": file_of(pages, f"{info.game}.js"),
     }
     if info.status == "waiting":
         found |= {"players": machines(words, info.game), "usual_player": usual(info.game)}
     if look:
-        story = site.stories.story(words, room, names, now, seat)
-        told = now.events(seat, since=story.mine)
-        found |= board(visitor, room, frame, look, told)
-        found["log"] = in_parts(story.lines)
-        found["happened"] = [line.text for line in story.lines if line.number > story.mine and not line.head]
+        log_text = site.log_texts.log_text(words, adapter, names, now, seat)
+        told = now.events(seat, since=log_text.mine)
+        found |= board(visitor, adapter, frame, look, told)
+        found["log"] = in_parts(log_text.lines)
+        found["happened"] = [line.text for line in log_text.lines if line.number > log_text.mine and not line.head]
         found["tale"] = afterwards(words, frame, now) if look.view.mover == OVER else None
     return found
 
@@ -192,28 +192,30 @@ def _reload(frame: Frame, hint: HintShown | None) -> int:
     return 0 if frame.my_turn or frame.over else 15
 
 
-def _link(wish: Wish, info: TableInfo) -> tuple[int, str] | None:
+def _link(page_request: PageRequest, info: TableInfo) -> tuple[int, str] | None:
     """The invitation just made, as a link to be sent."""
-    if wish.link is None:
+    if page_request.link is None:
         return None
-    seat, token = wish.link
-    return seat, f"{wish.base}/invitations/{info.id}/{seat}/{token}"
+    seat, token = page_request.link
+    return seat, f"{page_request.base}/invitations/{info.id}/{seat}/{token}"
 
 
-def _query(wish: Wish, info: TableInfo) -> str:
+def _query(page_request: PageRequest, info: TableInfo) -> str:
     """What the address of the page says beyond the table; by whose eyes only where there is a choice."""
-    said = {"as": str(wish.seat)} if wish.seat is not None and len(info.mine) > 1 else {}
-    if wish.link:
-        said |= {"seat": str(wish.link[0]), "invitation": wish.link[1]}
+    said = {"as": str(page_request.seat)} if page_request.seat is not None and len(info.mine) > 1 else {}
+    if page_request.link:
+        said |= {"seat": str(page_request.link[0]), "invitation": page_request.link[1]}
     return f"?{urlencode(said)}" if said else ""
 
 
-def board(visitor: Visitor, room: Room, frame: Frame, look: Look, told: Sequence[Told]) -> dict[str, Any]:
-    """What the board's own template needs; ``told`` are the lines since the reader's last move."""
+def board(
+    visitor: Visitor, adapter: WebAdapter, frame: Frame, look: SeatView, told: Sequence[VisibleStep]
+) -> dict[str, Any]:
+    """What the board's own template needs; ``describe_event`` are the lines since the reader's last move."""
     words = visitor.words
     moves = look.moves if frame.my_turn else ()
     return {
-        **room.context(words, frame.names, look.view, moves, _seen(told)),
+        **adapter.context(words, frame.names, look.view, moves, _seen(told)),
         "fields": _fields(frame.seat),
         "moves_url": f"{frame.address}/moves",
         "rule_url": lambda rule: rule_url(frame.game, rule),
@@ -229,13 +231,13 @@ def _fields(seat: int | None) -> Markup:
     ).format(NUMBER, "" if seat is None else seat, TOKEN)
 
 
-def afterwards(words: Words, frame: Frame, now: Moment) -> Any:
+def afterwards(words: Words, frame: Frame, now: TableView) -> Any:
     """What the end tells of the whole game, when every seat's eyes are everyone's."""
     seen = [_seen(now.events(at)) for at in range(len(frame.names))]
-    return ROOMS[frame.game].afterwards(words, frame.names, frame.seat, seen)
+    return WEB_ADAPTERS[frame.game].afterwards(words, frame.names, frame.seat, seen)
 
 
-def _seen(told: Sequence[Told]) -> list[Seen]:
+def _seen(told: Sequence[VisibleStep]) -> list[Seen]:
     return [(line.number, line.event, line.before, line.after) for line in told]
 
 
@@ -260,19 +262,24 @@ def file_of(pages: Pages, name: str) -> str:
 
 
 def _headline(
-    words: Words, room: Room, names: Sequence[str], info: TableInfo, look: Look | None, curtain: int | None
+    words: Words,
+    adapter: WebAdapter,
+    names: Sequence[str],
+    info: TableInfo,
+    look: SeatView | None,
+    curtain: int | None,
 ) -> str:
     if curtain is not None:
         return words.say("Hand the device to {name}.", name=names[curtain])
     if info.early:
-        return told_early(words, names, info.early)
+        return describe_early_end(words, names, info.early)
     if look and len(info.mine) > 1:
         # Several share the device: a name says who is meant.
-        headline = room.headline(words, names, look.view)
+        headline = adapter.headline(words, names, look.view)
         mine = look.view.seat is not None and look.view.mover == look.view.seat
         return words.say("Your turn. {headline}", headline=headline) if mine else headline
     if look:
-        return room.addressed(words, names, look.view)
+        return adapter.addressed(words, names, look.view)
     if info.status == "waiting":
         free = sum(not seat.taken for seat in info.seats)
         return words.count("One chair is still empty.", "{n} chairs are still empty.", free)
@@ -288,7 +295,7 @@ def _title(words: Words, frame: Frame) -> str:
     return words.say("{headline} – {game}", headline=frame.headline.rstrip("."), game=frame.title)
 
 
-def _whereabouts(words: Words, info: TableInfo, look: Look | None) -> str:
+def _whereabouts(words: Words, info: TableInfo, look: SeatView | None) -> str:
     if look and info.status == "playing":
         return words.say("Round {round}", round=look.view.round)
     if info.status == "over":
@@ -296,5 +303,5 @@ def _whereabouts(words: Words, info: TableInfo, look: Look | None) -> str:
     return words.say("waiting for company") if info.status == "waiting" else ""
 
 
-def _rules_now(words: Words, room: Room, look: Look | None) -> list[tuple[str, str]]:
-    return [(number, words.say(room.rules[number])) for number in room.rules_now(look.view)] if look else []
+def _rules_now(words: Words, adapter: WebAdapter, look: SeatView | None) -> list[tuple[str, str]]:
+    return [(number, words.say(adapter.rules[number])) for number in adapter.rules_now(look.view)] if look else []

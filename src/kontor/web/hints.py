@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal
 
 from kontor.players import Appraisal, Appraised
-from kontor.review.manners import MANNERS
-from kontor.review.telling import percent
-from kontor.table import Hints, Look, TableInfo
+from kontor.review.adapters import REVIEW_ADAPTERS
+from kontor.review.review_text import percent
+from kontor.table import Hints, SeatView, TableInfo
 from kontor.words import Words, mark
 
 _OTHERS: Final = 2
@@ -28,7 +28,7 @@ class HintShown:
 
 
 def hint_shown(
-    words: Words, hints: Hints, names: Sequence[str], info: TableInfo, seat: int | None, look: Look | None
+    words: Words, hints: Hints, names: Sequence[str], info: TableInfo, seat: int | None, look: SeatView | None
 ) -> HintShown | None:
     """What is shown to a seat: nothing where there are no hints, or where it is not to move."""
     if not info.hints or look is None or seat is None or look.view.mover != seat or info.seats[seat].stood_in:
@@ -43,7 +43,7 @@ def hint_shown(
 
 def _given(words: Words, game: str, names: Sequence[str], view: Any, found: Appraisal) -> HintShown:
     def said(sentence: str, appraised: Appraised) -> str:
-        move = MANNERS[game].move(words, names, view, appraised.move)
+        move = REVIEW_ADAPTERS[game].move(words, names, view, appraised.move)
         return words.say(sentence, move=move, chance=percent(words, appraised.chance))
 
     return HintShown(

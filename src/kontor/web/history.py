@@ -8,23 +8,23 @@ from typing import Any
 from litestar import Response, get
 from litestar.params import FromPath
 
-from kontor.endings import told_early
+from kontor.endings import describe_early_end
 from kontor.game import CHANCE, OVER
 from kontor.records import encode
-from kontor.table import Look, Moment, NotAllowed, Told
+from kontor.table import NotAllowed, SeatView, TableView, VisibleStep
+from kontor.web.adapters import WEB_ADAPTERS, WebAdapter
 from kontor.web.around import names_of
 from kontor.web.frame import Frame, afterwards, board, eyes, file_of
+from kontor.web.log_text import last_move, log_lines
 from kontor.web.play import seat_asked
-from kontor.web.rooms import ROOMS, Room
 from kontor.web.sessions import AnyRequest, TheVisitor, Visitor
-from kontor.web.site import Site, TheSite, go, threaded
-from kontor.web.telling import last_move, told_lines
+from kontor.web.site import Site, TheSite, in_worker_thread, redirect
 
 
-def _seen(request: AnyRequest, site: Site, visitor: Visitor, table: str) -> tuple[Moment, int | None, int | None]:
+def _seen(request: AnyRequest, site: Site, visitor: Visitor, table: str) -> tuple[TableView, int | None, int | None]:
     """The table, by whose eyes somebody looks back, and the seat that a curtain hides. When a game is over, nothing
     is hidden any more: then it can be seen by anybody's eyes. Raises NotAllowed."""
-    now = site.house.moment(table, visitor.id)
+    now = site.service.table_view(table, visitor.id)
     info = now.info
     if not info.may_watch:
         raise NotAllowed("", "This game is for its players only.")
@@ -35,18 +35,18 @@ def _seen(request: AnyRequest, site: Site, visitor: Visitor, table: str) -> tupl
 
 
 @get("/tables/{table:str}/log")
-@threaded
+@in_worker_thread
 def log(request: AnyRequest, site: TheSite, visitor: TheVisitor, table: FromPath[str]) -> Response[Any]:
     """All that happened, in sentences."""
     now, seat, curtain = _seen(request, site, visitor, table)
     info = now.info
     if info.status == "waiting" or curtain is not None:
-        return go(f"/tables/{table}")
-    room = ROOMS[info.game]
+        return redirect(f"/tables/{table}")
+    adapter = WEB_ADAPTERS[info.game]
     names = names_of(visitor.words, info)
-    lines = told_lines(visitor.words, room, names, now.events(seat))
-    early = told_early(visitor.words, names, info.early) if info.early else ""
-    return site.pages.page("log/log.html", visitor, info=info, room=room, lines=lines, names=names, early=early)
+    lines = log_lines(visitor.words, adapter, names, now.events(seat))
+    early = describe_early_end(visitor.words, names, info.early) if info.early else ""
+    return site.pages.page("log/log.html", visitor, info=info, adapter=adapter, lines=lines, names=names, early=early)
 
 
 @dataclass(frozen=True)
@@ -55,10 +55,10 @@ class Stop:
 
     number: int
     round: int
-    lines: tuple[Told, ...]
+    lines: tuple[VisibleStep, ...]
 
 
-def stops_of(told: tuple[Told, ...]) -> list[Stop]:
+def stops_of(told: tuple[VisibleStep, ...]) -> list[Stop]:
     """All such points of a game."""
     stops, lines = [], []
     for line in told:
@@ -70,13 +70,13 @@ def stops_of(told: tuple[Told, ...]) -> list[Stop]:
 
 
 @get("/tables/{table:str}/replay")
-@threaded
+@in_worker_thread
 def replay(request: AnyRequest, site: TheSite, visitor: TheVisitor, table: FromPath[str]) -> Response[Any]:
     """The table as it stood at any point: when the game is over, and during it for one's own eyes."""
     now, seat, curtain = _seen(request, site, visitor, table)
     stops = stops_of(now.events(seat)) if now.info.status != "waiting" and curtain is None else []
     if not stops:
-        return go(f"/tables/{table}")
+        return redirect(f"/tables/{table}")
     wished = request.query_params.get("at", "")
     number = int(wished) if wished.isascii() and wished.isdigit() and len(wished) < 9 else stops[-1].number
     place = next((place for place, stop in enumerate(stops) if stop.number >= number), len(stops) - 1)
@@ -105,9 +105,9 @@ def _rounds(stops: list[Stop]) -> dict[int, int]:
     return found
 
 
-def _standing(site: Site, visitor: Visitor, now: Moment, seat: int | None, stop: Stop) -> dict[str, Any]:
+def _standing(site: Site, visitor: Visitor, now: TableView, seat: int | None, stop: Stop) -> dict[str, Any]:
     words, info = visitor.words, now.info
-    room: Room = ROOMS[info.game]
+    adapter: WebAdapter = WEB_ADAPTERS[info.game]
     names = names_of(words, info)
     view = stop.lines[-1].after
     mine = last_move(stop.lines, seat, 0)
@@ -115,7 +115,7 @@ def _standing(site: Site, visitor: Visitor, now: Moment, seat: int | None, stop:
     frame = Frame(
         id=info.id,
         game=info.game,
-        title=room.title,
+        title=adapter.title,
         info=info,
         number=stop.number,
         version=stop.number,
@@ -124,7 +124,7 @@ def _standing(site: Site, visitor: Visitor, now: Moment, seat: int | None, stop:
         my_turn=False,
         over=early is not None or view.mover == OVER,
         names=names,
-        headline=told_early(words, names, early) if early else room.headline(words, names, view),
+        headline=describe_early_end(words, names, early) if early else adapter.headline(words, names, view),
     )
     return {
         "table": frame,
@@ -132,22 +132,26 @@ def _standing(site: Site, visitor: Visitor, now: Moment, seat: int | None, stop:
         "tale": afterwards(words, frame, now) if view.mover == OVER else None,
         "sent": {},
         "happened": (),
-        "told": [line for line in told_lines(words, room, names, stop.lines) if not line.head],
+        "told": [line for line in log_lines(words, adapter, names, stop.lines) if not line.head],
         **board(
-            visitor, room, frame, Look(stop.number, view, ()), [line for line in stop.lines if line.number > mine]
+            visitor,
+            adapter,
+            frame,
+            SeatView(stop.number, view, ()),
+            [line for line in stop.lines if line.number > mine],
         ),
     }
 
 
 @get("/tables/{table:str}/record.jsonl")
-@threaded
+@in_worker_thread
 def record(request: AnyRequest, site: TheSite, visitor: TheVisitor, table: FromPath[str]) -> Response[bytes]:
     """The record of a game that is over, as a file. Raises NotNow."""
     now, _, _ = _seen(request, site, visitor, table)
     info = now.info
     name = f"{info.game}-{info.created:%Y-%m-%d}-{info.id[:6]}.jsonl"
     return Response(
-        encode(site.house.record(table)),
+        encode(site.service.record(table)),
         media_type="application/jsonl",
         headers={"content-disposition": f'attachment; filename="{name}"'},
     )

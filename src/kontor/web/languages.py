@@ -17,7 +17,7 @@ NAMES: Final = {"de": "Deutsch", "en": "English", "fr": "Français", "it": "Ital
 
 @cache
 def languages() -> tuple[str, ...]:
-    """The languages that the house speaks: English, and whatever has a catalogue."""
+    """The languages that the server speaks: English, and whatever has a catalogue."""
     folder = files("kontor").joinpath("locale")
     return tuple(
         code for code in NAMES if code == SOURCE or folder.joinpath(code, "LC_MESSAGES", f"{DOMAIN}.mo").is_file()
@@ -34,14 +34,14 @@ def language_of(chosen: str | None, accepted: str | None) -> str:
     """The visitor's own choice; else the best of the header Accept-Language; else English."""
     if chosen in languages():
         return str(chosen)
-    for wish in _wishes(accepted or ""):
-        short = wish.split("-")[0]
+    for page_request in _accepted_languages(accepted or ""):
+        short = page_request.split("-")[0]
         if short in languages():
             return short
     return SOURCE
 
 
-def _wishes(header: str) -> list[str]:
+def _accepted_languages(header: str) -> list[str]:
     """The languages of the header, the most wanted first; whatever makes no sense is passed over."""
     found: list[tuple[float, int, str]] = []
     for place, part in enumerate(header[:500].split(",")):

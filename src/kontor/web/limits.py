@@ -38,7 +38,7 @@ SHARED: Final = 5
 _MOST_BUCKETS: Final = 20_000
 
 
-class TooMany(Exception):
+class RateLimited(Exception):
     """Somebody is too quick. ``seconds`` says when to come back."""
 
     def __init__(self, what: str, seconds: int) -> None:
@@ -56,7 +56,7 @@ class Limits:
         self._lock = threading.Lock()
 
     def spend(self, what: str, address: str, person: str | None = None) -> None:
-        """Counts one more. Raises TooMany when there have been too many."""
+        """Counts one more. Raises RateLimited when there have been too many."""
         limit = self._limits[what]
         with self._lock:
             self._take(what, f"@{network_of(address)}", Limit(limit.most * SHARED, limit.a_minute * SHARED))
@@ -68,7 +68,7 @@ class Limits:
         left, since = self._buckets.get((what, who), (float(limit.most), now))
         left = min(limit.most, left + (now - since) * limit.a_minute / 60)
         if left < 1:
-            raise TooMany(what, max(1, round((1 - left) * 60 / limit.a_minute)))
+            raise RateLimited(what, max(1, round((1 - left) * 60 / limit.a_minute)))
         if len(self._buckets) >= _MOST_BUCKETS and (what, who) not in self._buckets:
             self._make_room(now)
         self._buckets[what, who] = (left - 1, now)

@@ -17,24 +17,24 @@ _BRACKETS: Final = {")": "(", "]": "["}
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class TextPart:
     """A part of a text; ``url`` is where it leads, if anywhere."""
 
     text: str
     url: str = ""
 
 
-def parts(text: str) -> tuple[Part, ...]:
+def parts(text: str) -> tuple[TextPart, ...]:
     """A text, with each address in it apart. Only http and https lead anywhere."""
-    found: list[Part] = []
+    found: list[TextPart] = []
     told = 0
     for match in _ADDRESS.finditer(text):
         address = _without_end(match[0])
         if not _leads_somewhere(address):
             continue
-        found += (Part(text[told : match.start()]), Part(address, address))
+        found += (TextPart(text[told : match.start()]), TextPart(address, address))
         told = match.start() + len(address)
-    return tuple(part for part in (*found, Part(text[told:])) if part.text)
+    return tuple(part for part in (*found, TextPart(text[told:])) if part.text)
 
 
 def _without_end(address: str) -> str:

@@ -10,15 +10,15 @@ from typing import Any
 from litestar import Response, get, post
 from litestar.params import FromPath
 
-from kontor.endings import told_briefly
+from kontor.endings import describe_early_end_briefly
 from kontor.table import Lobby, TableInfo
+from kontor.web.adapters import WEB_ADAPTERS
 from kontor.web.around import names_of, still_mine, terms, unusual
 from kontor.web.faults import NoPage, named, turned_down
 from kontor.web.opening import OPENINGS, choices, plan_of
 from kontor.web.refusals import TURNED_DOWN, Refused
-from kontor.web.rooms import ROOMS
 from kontor.web.sessions import TheForm, TheVisitor, Visitor
-from kontor.web.site import Site, TheSite, go, threaded
+from kontor.web.site import Site, TheSite, in_worker_thread, redirect
 from kontor.words import Words
 
 
@@ -40,7 +40,7 @@ def card(words: Words, info: TableInfo) -> Card:
     return Card(
         id=info.id,
         game=info.game,
-        title=ROOMS[info.game].title,
+        title=WEB_ADAPTERS[info.game].title,
         who=words.all_of([name for name, seat in zip(names_of(words, info), info.seats, strict=True) if seat.taken]),
         how=_how(words, info),
         unusual=unusual(words, info) if info.status == "waiting" else [],
@@ -66,7 +66,7 @@ def _how(words: Words, info: TableInfo) -> str:
 
 def _outcome(words: Words, info: TableInfo) -> str:
     if info.early:
-        return told_briefly(words, names_of(words, info), info.early)
+        return describe_early_end_briefly(words, names_of(words, info), info.early)
     assert info.result
     winners = [names_of(words, info)[seat] for seat in info.result.winners]
     if len(winners) > 1:
@@ -75,13 +75,13 @@ def _outcome(words: Words, info: TableInfo) -> str:
 
 
 @get("/")
-@threaded
+@in_worker_thread
 def lobby(site: TheSite, visitor: TheVisitor) -> Response[str]:
     """What there is: my tables, free chairs, games to watch."""
     words, person = visitor.words, visitor.id
-    there: Lobby = site.house.lobby(person)
-    mine = site.house.my_tables(person) if person else ()
-    finished = site.house.finished(person, limit=6) if person else ()
+    there: Lobby = site.service.lobby(person)
+    mine = site.service.my_tables(person) if person else ()
+    finished = site.service.finished(person, limit=6) if person else ()
     mine_ids = {info.id for info in (*mine, *finished)}
 
     def cards(tables: tuple[TableInfo, ...]) -> list[Card]:
@@ -99,7 +99,7 @@ def lobby(site: TheSite, visitor: TheVisitor) -> Response[str]:
 
 
 @get("/open/{game:str}")
-@threaded
+@in_worker_thread
 def opening(site: TheSite, visitor: TheVisitor, game: FromPath[str]) -> Response[str]:
     """The form for a new table."""
     return _form(site, visitor, game, {})
@@ -114,7 +114,7 @@ def _form(
 
 
 @post("/tables")
-@threaded
+@in_worker_thread
 def open_table(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
     """Opens a table, and goes there."""
     game = form.get("game", "")
@@ -123,10 +123,10 @@ def open_table(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[An
     person = named(visitor)
     try:
         site.spend("open", visitor)
-        table = site.house.open_table(person, plan_of(game, form), form.get("salt", ""))
+        table = site.service.open_table(person, plan_of(game, form), form.get("salt", ""))
     except TURNED_DOWN as thrown:
         return turned_down(site, visitor, thrown, partial(_form, site, visitor, game, form), game)
-    return go(f"/tables/{table}")
+    return redirect(f"/tables/{table}")
 
 
 ROUTES = (lobby, opening, open_table)

@@ -14,7 +14,7 @@ from litestar import MediaType, Response, get
 from kontor.distribution import NAME
 from kontor.web.faults import NoPage
 from kontor.web.sessions import TheVisitor
-from kontor.web.site import TheSite, threaded
+from kontor.web.site import TheSite, in_worker_thread
 from kontor.words import mark
 
 FRESH: Final = timedelta(days=180)
@@ -65,7 +65,7 @@ def notices() -> tuple[Notice, ...]:
 
 
 @get("/notices")
-@threaded
+@in_worker_thread
 def licences(site: TheSite, visitor: TheVisitor) -> Response[str]:
     """What is inside, and under which licences."""
     return site.pages.page("notices.html", visitor, notices=notices())

@@ -12,14 +12,14 @@ from kontor.web.faults import named, turned_down
 from kontor.web.languages import languages
 from kontor.web.refusals import TURNED_DOWN, Refused
 from kontor.web.sessions import LANGUAGE, SESSION, THEME, THEMES, AnyRequest, TheForm, TheVisitor, Visitor
-from kontor.web.site import Site, TheSite, go, threaded, within
+from kontor.web.site import Site, TheSite, in_worker_thread, local_path, redirect
 
 
 @post("/name")
-@threaded
+@in_worker_thread
 def name(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
     """A guest names themselves; whoever has a name changes it."""
-    wished, target = form.get("name", ""), within(form.get("next", "/"))
+    wished, target = form.get("name", ""), local_path(form.get("next", "/"))
 
     def again(told: Refused) -> Response[str]:
         return site.pages.page("people/naming.html", visitor, refused=told, next=target, name=form.text("name", 200))
@@ -27,12 +27,12 @@ def name(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
     try:
         site.spend("name", visitor)
         if visitor.person:
-            site.house.rename(visitor.person.id, wished)
-            return go(target)
-        _, token = site.house.guest(wished)
+            site.service.rename(visitor.person.id, wished)
+            return redirect(target)
+        _, token = site.service.guest(wished)
     except TURNED_DOWN as thrown:
         return turned_down(site, visitor, thrown, again)
-    return go(target, [visitor.session_cookie(token)])
+    return redirect(target, [visitor.session_cookie(token)])
 
 
 @post("/settings", sync_to_thread=False)
@@ -43,22 +43,22 @@ def settings(visitor: TheVisitor, form: TheForm) -> Response[Any]:
         cookies.append(visitor.cookie(THEME, form["theme"]))
     if form.get("language") in languages():
         cookies.append(visitor.cookie(LANGUAGE, form["language"]))
-    return go(within(form.get("next", "/")), cookies)
+    return redirect(local_path(form.get("next", "/")), cookies)
 
 
 # ----------------------------------------------------------------------------------------------------------- me
 
 
 @get("/you")
-@threaded
+@in_worker_thread
 def you(site: TheSite, visitor: TheVisitor) -> Response[str]:
-    """What the house knows of me, and the ways in which I am known."""
+    """What the server knows of me, and the ways in which I am known."""
     return _you(site, visitor)
 
 
 def _you(site: Site, visitor: Visitor, **more: Any) -> Response[str]:
     person = named(visitor)
-    known = site.house.sessions(person)
+    known = site.service.sessions(person)
     return site.pages.page(
         "people/you.html",
         visitor,
@@ -69,27 +69,27 @@ def _you(site: Site, visitor: Visitor, **more: Any) -> Response[str]:
 
 
 @post("/you/device")
-@threaded
+@in_worker_thread
 def device(request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[str]:
     """A link that brings me to another device, once, within ten minutes."""
     person = named(visitor)
     try:
         site.spend("name", visitor)
-        token = site.house.device_link(person)
+        token = site.service.device_link(person)
     except TURNED_DOWN as thrown:
         return turned_down(site, visitor, thrown, lambda told: _you(site, visitor, refused=told))
     return _you(site, visitor, device=f"{site.base(request)}/device/{token}")
 
 
 @post("/you/program")
-@threaded
+@in_worker_thread
 def program(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[str]:
     """A token by which a program can sit at tables for me, or look on."""
     person, label = named(visitor), form.get("label", "")
     scope: Scope = "read" if form.get("scope") == "read" else "play"
     try:
         site.spend("name", visitor)
-        token = site.house.api_token(person, label, scope)
+        token = site.service.api_token(person, label, scope)
     except TURNED_DOWN as thrown:
         return turned_down(
             site, visitor, thrown, lambda told: _you(site, visitor, refused=told, label=label, scope=scope)
@@ -98,15 +98,15 @@ def program(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[str]:
 
 
 @post("/you/forget")
-@threaded
+@in_worker_thread
 def forget(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
     """Ends one of my sessions or programs, or this very session."""
     person = named(visitor)
     if form.get("session"):
-        site.house.revoke(person, form["session"])
-        return go("/you")
-    site.house.end_session(visitor.session)
-    answer = go("/", [visitor.cookie(SESSION, "", seconds=0)])
+        site.service.revoke(person, form["session"])
+        return redirect("/you")
+    site.service.end_session(visitor.session)
+    answer = redirect("/", [visitor.cookie(SESSION, "", seconds=0)])
     answer.headers["clear-site-data"] = '"cache", "storage"'  # the cookies of light and language may stay
     return answer
 
@@ -115,14 +115,14 @@ def forget(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
 
 
 @get("/device/{link:str}")
-@threaded
+@in_worker_thread
 def arriving(site: TheSite, visitor: TheVisitor, link: FromPath[str]) -> Response[str]:
     """Shows what the link is for. (Nothing is claimed by looking: previews of links look too.)"""
     return site.pages.page("people/device.html", visitor, link=link, refused=None)
 
 
 @post("/device/{link:str}")
-@threaded
+@in_worker_thread
 def arrive(site: TheSite, visitor: TheVisitor, form: TheForm, link: FromPath[str]) -> Response[Any]:
     """This device is that person's from now on, by a session of its own."""
 
@@ -131,12 +131,12 @@ def arrive(site: TheSite, visitor: TheVisitor, form: TheForm, link: FromPath[str
 
     try:
         site.spend("name", visitor)
-        _, token = site.house.claim_device(link)
+        _, token = site.service.claim_device(link)
     except TURNED_DOWN as thrown:
         return turned_down(site, visitor, thrown, again)
     if visitor.session:
-        site.house.end_session(visitor.session)
-    return go("/", [visitor.session_cookie(token)])
+        site.service.end_session(visitor.session)
+    return redirect("/", [visitor.session_cookie(token)])
 
 
 ROUTES = (name, settings, you, device, program, forget, arriving, arrive)

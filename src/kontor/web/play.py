@@ -14,15 +14,15 @@ from litestar.types import ASGIApp, Receive, Scope, Send
 from markupsafe import Markup
 
 from kontor.game import Refusal
-from kontor.table import Moment, NoTable, NotAllowed, TableInfo
+from kontor.table import NoTable, NotAllowed, TableInfo, TableView
+from kontor.web.adapters import WEB_ADAPTERS
 from kontor.web.faults import named, turned_down
-from kontor.web.frame import Wish, context_of
-from kontor.web.live import StreamEnds, event, stream
-from kontor.web.pieces import NOTHING, Cut, Shown
+from kontor.web.fragments import NOTHING_SHOWN, Page, PageState
+from kontor.web.frame import PageRequest, context_of
+from kontor.web.live import EndOfStream, event, stream
 from kontor.web.refusals import TURNED_DOWN, Refused
-from kontor.web.rooms import ROOMS
 from kontor.web.sessions import AnyRequest, Form, TheForm, TheVisitor, Visitor, Watcher, cookie_of
-from kontor.web.site import Site, TheSite, go, threaded
+from kontor.web.site import Site, TheSite, in_worker_thread, redirect
 
 _FRAME: Final = "table/frame.html"
 
@@ -38,11 +38,11 @@ def seat_asked(given: str | None) -> int | None:
     return int(given) if given and given.isascii() and given.isdigit() and len(given) < 3 else None
 
 
-def wish_of(request: AnyRequest, site: Site, form: Form | None = None) -> Wish:
+def page_request_of(request: AnyRequest, site: Site, form: Form | None = None) -> PageRequest:
     """How a table is asked for."""
     seat = seat_asked((form or request.query_params).get("as"))
     invited, token = seat_asked(request.query_params.get("seat")), request.query_params.get("invitation", "")
-    return Wish(
+    return PageRequest(
         seat=seat,
         muted=cookie_of(request, MUTE, request.scope["path"]) == "yes",
         base=site.base(request),
@@ -53,41 +53,45 @@ def wish_of(request: AnyRequest, site: Site, form: Form | None = None) -> Wish:
 # ------------------------------------------------------------------------------------------------------- answers
 
 
-def frame_of(site: Site, visitor: Visitor, table: str, wish: Wish) -> Cut:
+def frame_of(site: Site, visitor: Visitor, table: str, page_request: PageRequest) -> Page:
     """What stands in ``#table``. Raises NoTable."""
-    now = site.house.moment(table, visitor.id)
-    return site.pages.cut(_FRAME, visitor, **context_of(site, visitor, now, wish))
+    now = site.service.table_view(table, visitor.id)
+    return site.pages.build(_FRAME, visitor, **context_of(site, visitor, now, page_request))
 
 
-def answer(site: Site, visitor: Visitor, table: str, wish: Wish) -> Response[str]:
+def answer(site: Site, visitor: Visitor, table: str, page_request: PageRequest) -> Response[str]:
     """The table as it stands: the whole page, or for a script only what stands in ``#table``."""
-    now = site.house.moment(table, visitor.id)
-    site.house.visit(now)
-    context = context_of(site, visitor, now, wish)
-    frame = site.pages.cut(_FRAME, visitor, **context)
-    whole = frame.whole()
+    now = site.service.table_view(table, visitor.id)
+    site.service.visit(now)
+    context = context_of(site, visitor, now, page_request)
+    frame = site.pages.build(_FRAME, visitor, **context)
+    whole = frame.html()
     if visitor.script:
         return Response(whole, status_code=200, media_type="text/html")
-    shown = frame_of(site, visitor, table, replace(wish, refused=None, sent={})) if wish.refused else frame
+    shown = (
+        frame_of(site, visitor, table, replace(page_request, refused=None, sent={}))
+        if page_request.refused
+        else frame
+    )
     sign = "&" if "?" in context["live_url"] else "?"
     known = f"have={shown.shown().digest}&scripts={site.pages.assets.digest}"
     context |= {"live_url": f"{context['live_url']}{sign}{known}", "head": ""}
     return site.pages.page("table/page.html", visitor, frame=Markup(whole), **context)  # noqa: S704
 
 
-def back(site: Site, visitor: Visitor, table: str, wish: Wish) -> Response[Any]:
+def back(site: Site, visitor: Visitor, table: str, page_request: PageRequest) -> Response[Any]:
     """After something was done: a browser goes and looks. A script is told how the table stands now, unless it has a
     live stream, which tells it the same."""
     if visitor.live:
         return Response(None, status_code=204)
     if visitor.script:
-        return answer(site, visitor, table, wish)
-    return go(page_of(table, wish))
+        return answer(site, visitor, table, page_request)
+    return redirect(page_of(table, page_request))
 
 
-def page_of(table: str, wish: Wish) -> str:
+def page_of(table: str, page_request: PageRequest) -> str:
     """The address of a table's page, as somebody wished to see it."""
-    return f"/tables/{table}" + (f"?as={wish.seat}" if wish.seat is not None else "")
+    return f"/tables/{table}" + (f"?as={page_request.seat}" if page_request.seat is not None else "")
 
 
 def attempt(
@@ -97,25 +101,25 @@ def attempt(
     form: Form,
     table: str,
     what: str,
-    act: Callable[[str, Wish], Response[Any]],
+    act: Callable[[str, PageRequest], Response[Any]],
 ) -> Response[Any]:
     """Lets somebody ``act`` at a table; what is refused is answered with the table as it stands, and why. ``what`` it
     counts as is in LIMITS."""
     person = named(visitor)
-    info = site.house.info(table, person)
-    wish = wish_of(request, site)
+    info = site.service.info(table, person)
+    page_request = page_request_of(request, site)
     try:
         site.spend(what, visitor)
-        return act(person, wish)
+        return act(person, page_request)
     except TURNED_DOWN as thrown:
-        return turned_down(site, visitor, thrown, _as_it_stands(site, visitor, info, wish, form), info.game)
+        return turned_down(site, visitor, thrown, _as_it_stands(site, visitor, info, page_request, form), info.game)
 
 
 def _as_it_stands(
-    site: Site, visitor: Visitor, info: TableInfo, wish: Wish, form: Form
+    site: Site, visitor: Visitor, info: TableInfo, page_request: PageRequest, form: Form
 ) -> Callable[[Refused], Response[str]]:
     """The table, with why something was not done, and with all that was written."""
-    return lambda told: answer(site, visitor, info.id, replace(wish, refused=told, sent=form))
+    return lambda told: answer(site, visitor, info.id, replace(page_request, refused=told, sent=form))
 
 
 def acting(info: TableInfo, wished: int | None) -> int | None:
@@ -134,85 +138,85 @@ def for_seat(
     form: Form,
     table: str,
     what: str,
-    act: Callable[[TableInfo, int, Wish], Response[Any]],
+    act: Callable[[TableInfo, int, PageRequest], Response[Any]],
 ) -> Response[Any]:
     """As ``attempt``, where somebody acts for the seat that the form was made for."""
     person = named(visitor)
-    info = site.house.info(table, person)
-    wish = wish_of(request, site, form)
-    seat = acting(info, wish.seat)
+    info = site.service.info(table, person)
+    page_request = page_request_of(request, site, form)
+    seat = acting(info, page_request.seat)
     try:
         site.spend(what, visitor)
         if seat is None:
             raise NotAllowed("", "You have no chair at this table.")
-        return act(info, seat, wish)
+        return act(info, seat, page_request)
     except TURNED_DOWN as thrown:
-        return turned_down(site, visitor, thrown, _as_it_stands(site, visitor, info, wish, form), info.game)
+        return turned_down(site, visitor, thrown, _as_it_stands(site, visitor, info, page_request, form), info.game)
 
 
 # -------------------------------------------------------------------------------------------------------- routes
 
 
 @get("/tables/{table:str}")
-@threaded
+@in_worker_thread
 def look(request: AnyRequest, site: TheSite, visitor: TheVisitor, table: FromPath[str]) -> Response[str]:
-    """The table."""
-    return answer(site, visitor, table, wish_of(request, site))
+    """The table as it stands now."""
+    return answer(site, visitor, table, page_request_of(request, site))
 
 
 @post("/tables/{table:str}/moves")
-@threaded
+@in_worker_thread
 def move(
     request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm, table: FromPath[str]
 ) -> Response[Any]:
     """A move. What the rules refuse, and what came too late, is answered with the table as it stands, and why."""
 
-    def act(info: TableInfo, seat: int, wish: Wish) -> Response[Any]:
-        site.house.play(table, seat, form.number("number"), ROOMS[info.game].move_of(form))
-        return back(site, visitor, table, wish)
+    def act(info: TableInfo, seat: int, page_request: PageRequest) -> Response[Any]:
+        site.service.play(table, seat, form.number("number"), WEB_ADAPTERS[info.game].move_of(form))
+        return back(site, visitor, table, page_request)
 
     return for_seat(request, site, visitor, form, table, "move", act)
 
 
 @post("/tables/{table:str}/hint")
-@threaded
+@in_worker_thread
 def hint(
     request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm, table: FromPath[str]
 ) -> Response[Any]:
     """Asks for a hint. It comes when it has been thought."""
 
-    def act(info: TableInfo, seat: int, wish: Wish) -> Response[Any]:
+    def act(info: TableInfo, seat: int, page_request: PageRequest) -> Response[Any]:
         site.hints.ask(table, seat)
-        return back(site, visitor, table, wish)
+        return back(site, visitor, table, page_request)
 
     return for_seat(request, site, visitor, form, table, "hint", act)
 
 
 @post("/tables/{table:str}/chat")
-@threaded
+@in_worker_thread
 def chat(
     request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm, table: FromPath[str]
 ) -> Response[Any]:
     """Something said at the table."""
 
-    def act(person: str, wish: Wish) -> Response[Any]:
-        seat = wish.seat if wish.seat in site.house.info(table, person).mine else None
-        site.house.chat(table, person, form.get("text", ""), seat)
-        return back(site, visitor, table, wish)
+    def act(person: str, page_request: PageRequest) -> Response[Any]:
+        seat = page_request.seat if page_request.seat in site.service.info(table, person).mine else None
+        site.service.chat(table, person, form.get("text", ""), seat)
+        return back(site, visitor, table, page_request)
 
     return attempt(request, site, visitor, form, table, "chat", act)
 
 
 @post("/tables/{table:str}/mute")
-@threaded
+@in_worker_thread
 def mute(
     request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm, table: FromPath[str]
 ) -> Response[Any]:
     """Whether the others are heard at this table. The page is loaded anew: its stream was begun with the cookie."""
     silent = form.get("mute") == "yes"
-    wish = wish_of(request, site)
-    site.house.info(table, visitor.id)
-    given = go(page_of(table, wish))
+    page_request = page_request_of(request, site)
+    site.service.info(table, visitor.id)
+    given = redirect(page_of(table, page_request))
     cookie = visitor.cookie(MUTE, "yes" if silent else "no", path=f"/tables/{table}")
     given.set_cookie(cookie)
     return given
@@ -227,11 +231,11 @@ async def live(request: AnyRequest, site: TheSite, visitor: TheVisitor, table: F
 
     def begin() -> PageOfTable:
         site.spend("live", visitor)
-        site.house.visit(site.house.moment(table, visitor.id))
+        site.service.visit(site.service.table_view(table, visitor.id))
         had = request.headers.get("last-event-id") or str(request.query_params.get("have", ""))
         scripts = request.query_params.get("scripts", site.pages.assets.digest)
         page = PageOfTable if scripts == site.pages.assets.digest else OldPage
-        return page(site, Watcher(site.house, visitor), table, wish_of(request, site), had)
+        return page(site, Watcher(site.service, visitor), table, page_request_of(request, site), had)
 
     screen = await asyncio.to_thread(begin)
 
@@ -244,37 +248,37 @@ async def live(request: AnyRequest, site: TheSite, visitor: TheVisitor, table: F
 class PageOfTable:
     """A page that is open somewhere, and shows the table as it stood when it ``had`` a digest."""
 
-    def __init__(self, site: Site, watcher: Watcher, table: str, wish: Wish, had: str) -> None:
+    def __init__(self, site: Site, watcher: Watcher, table: str, page_request: PageRequest, had: str) -> None:
         self._site = site
         self._watcher = watcher
         self._table = table
-        self._wish = wish
+        self._page_request = page_request
         self._had = had
-        self._shown = NOTHING
+        self._shown = NOTHING_SHOWN
         self._left: float | None = None
 
-    def look(self) -> Moment:
+    def look(self) -> TableView:
         """The table, for nobody in particular."""
         try:
-            return self._site.house.moment(self._table)
+            return self._site.service.table_view(self._table)
         except NoTable as gone:
-            raise StreamEnds from gone
+            raise EndOfStream from gone
 
-    def frame(self, seen: Moment) -> bytes:
+    def frame(self, seen: TableView) -> bytes:
         """What is new for the page. Whoever is not any more who they were is told nothing."""
         visitor = self._watcher.now()
         if visitor is None:
-            raise StreamEnds
+            raise EndOfStream
         try:
-            context = context_of(self._site, visitor, seen.seen_by(visitor.id), self._wish)
+            context = context_of(self._site, visitor, seen.seen_by(visitor.id), self._page_request)
         except Refusal as refusal:
-            raise StreamEnds from refusal  # it may not be watched, or cannot be read
-        frame = self._site.pages.cut(_FRAME, visitor, **context)
+            raise EndOfStream from refusal  # it may not be watched, or cannot be read
+        frame = self._site.pages.build(_FRAME, visitor, **context)
         self._left = seen.left
         before, now = self._shown, frame.shown()
         if now.digest == self._had:
-            # It came as a whole, and its script knows no sheet yet.
-            self._shown = before if before.sheet else Shown(signs=now.signs)
+            # It came as a whole, and its script knows no layout yet.
+            self._shown = before if before.layout else PageState(etags=now.etags)
             return b""
         self._shown, self._had = now, now.digest
         return event(frame.since(before, now), number=now.digest)
@@ -287,8 +291,8 @@ class PageOfTable:
 class OldPage(PageOfTable):
     """A page of another version of the program, whose scripts need not understand ours: it is asked to come anew."""
 
-    def frame(self, seen: Moment) -> bytes:
-        """That."""
+    def frame(self, seen: TableView) -> bytes:
+        """The event that asks the page to come anew."""
         return b"event: anew\ndata: yes\n\n"
 
 
@@ -315,7 +319,7 @@ _DONE: Final = (
 @get([f"/tables/{{table:str}}/{action}" for action in _DONE])
 async def done(table: FromPath[str]) -> Response[Any]:
     """Where forms were sent to, when somebody looks there: back to the table."""
-    return go(f"/tables/{table}")
+    return redirect(f"/tables/{table}")
 
 
 ROUTES = (look, move, hint, chat, mute, live, done)

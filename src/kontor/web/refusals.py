@@ -23,10 +23,10 @@ from kontor.table import (
     Unreadable,
 )
 from kontor.table import TooMany as TooManyOfThem
-from kontor.web.limits import TooMany
+from kontor.web.limits import RateLimited
 from kontor.words import Words
 
-TURNED_DOWN: Final = (Refusal, TooMany)
+TURNED_DOWN: Final = (Refusal, RateLimited)
 """What can be thrown when a form is not done as it was asked."""
 
 _STATUS: Final[tuple[tuple[type[Exception], int], ...]] = (
@@ -42,14 +42,14 @@ _STATUS: Final[tuple[tuple[type[Exception], int], ...]] = (
     (StoodIn, 409),
     (Malformed, 400),
     (TooManyOfThem, 429),
-    (TooMany, 429),
+    (RateLimited, 429),
     (StorageFailure, 503),
     (Unreadable, 503),
     (NoHint, 503),
 )
 
 
-def status_of(refusal: Refusal | TooMany) -> int:
+def status_of(refusal: Refusal | RateLimited) -> int:
     """The status under which a refusal goes over the wire; 422 for what the rules of a game refuse."""
     return next((status for kind, status in _STATUS if isinstance(refusal, kind)), 422)
 
@@ -70,9 +70,9 @@ def rule_url(game: str, rule: str) -> str:
     return f"/rules/{game}#{rule}"
 
 
-def refused(words: Words, game: str, refusal: Refusal | TooMany) -> Refused:
+def refused(words: Words, game: str, refusal: Refusal | RateLimited) -> Refused:
     """A refusal in the visitor's words, with the way to its rule."""
-    if isinstance(refusal, TooMany):
+    if isinstance(refusal, RateLimited):
         sentence = words.count(
             "That was quick. Try again in a second.", "That was quick. Try again in {n} seconds.", refusal.seconds
         )

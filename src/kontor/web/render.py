@@ -14,11 +14,11 @@ from litestar import Response
 from litestar.datastructures import Cookie
 from markupsafe import Markup, escape
 
+from kontor.web.adapters import WEB_ADAPTERS
 from kontor.web.assets import Assets
-from kontor.web.haze import haze
+from kontor.web.fragments import TOKEN, FragmentCache, Page, PageBuilder
 from kontor.web.languages import NAMES, languages, words_in
-from kontor.web.pieces import TOKEN, Cut, Cutter, Drawings
-from kontor.web.rooms import ROOMS
+from kontor.web.length_padding import length_padding
 from kontor.web.sessions import Visitor
 from kontor.words import Words
 
@@ -45,13 +45,13 @@ class Pages:
         self._templates.globals.update(
             static=self.assets.address,
             languages={code: NAMES[code] for code in languages()},
-            games={name: room.title for name, room in ROOMS.items()},
+            games={name: adapter.title for name, adapter in WEB_ADAPTERS.items()},
             link=_link,
             code=_code,
-            haze=haze,
+            length_padding=length_padding,
             pictures=cache(self._pictures),
         )
-        self._drawings = Drawings(self._draw, _version())
+        self._fragment_cache = FragmentCache(self._draw, _version())
 
     def has(self, name: str) -> bool:
         """Whether there is a static file with this name."""
@@ -59,9 +59,9 @@ class Pages:
 
     def text(self, template: str, visitor: Visitor, /, **context: Any) -> str:
         """A template, filled in for a visitor."""
-        return self.cut(template, visitor, **context).whole()
+        return self.build(template, visitor, **context).html()
 
-    def cut(
+    def build(
         self,
         template: str,
         visitor: Visitor,
@@ -70,19 +70,19 @@ class Pages:
         head: str = "",
         number: int = 0,
         **context: Any,
-    ) -> Cut:
-        """The same, in pieces."""
-        cutter = Cutter(self._drawings, visitor.language)
+    ) -> Page:
+        """The same, in fragments."""
+        builder = PageBuilder(self._fragment_cache, visitor.language)
         drawn = self._templates.get_template(template).render(
-            visitor=visitor, piece=cutter.piece, form_token=_FORM_TOKEN, **_saying(visitor.words), **context
+            visitor=visitor, fragment=builder.fragment, form_token=_FORM_TOKEN, **_saying(visitor.words), **context
         )
-        return Cut(head, drawn, number, lambda: visitor.token, cutter.pieces, self._drawings)
+        return Page(head, drawn, number, lambda: visitor.token, builder.fragments, self._fragment_cache)
 
     def _pictures(self, template: str) -> Pictures:
         return Pictures(self._templates.get_template(template).module)
 
     def _draw(self, template: str, language: str, about: Mapping[str, Any]) -> str:
-        """A piece: nobody's in particular."""
+        """A fragment: nobody's in particular."""
         return self._templates.get_template(template).render(**_saying(words_in(language)), **about)
 
     def page(
@@ -126,7 +126,7 @@ def _saying(words: Words) -> dict[str, Any]:
 
 
 def _version() -> str:
-    """Of templates and catalogues: what a piece looks like follows from them, and from its inputs."""
+    """Of templates and catalogues: what a fragment looks like follows from them, and from its inputs."""
     whole = hashlib.sha256()
     for folder in (files("kontor.web").joinpath("templates"), files("kontor").joinpath("locale")):
         _digest(folder, whole.update)

@@ -9,14 +9,14 @@ from litestar import Response, get, post
 from litestar.params import FromPath
 
 from kontor.game import Value
-from kontor.review import Account, Decision, Explained, Review, Teller, check, percent, signed
+from kontor.review import Account, Decision, ExplainedDecision, Review, ReviewText, check, percent, signed
 from kontor.table import NotAllowed, TableInfo
+from kontor.web.adapters import WEB_ADAPTERS
 from kontor.web.around import names_of
-from kontor.web.live import Full
+from kontor.web.live import TooManyStreams
 from kontor.web.reviewing import Busy, Progress
-from kontor.web.rooms import ROOMS
 from kontor.web.sessions import TheForm, TheVisitor, Visitor
-from kontor.web.site import Site, TheSite, go, threaded
+from kontor.web.site import Site, TheSite, in_worker_thread, redirect
 from kontor.words import Words
 
 LEFT: Final = 64
@@ -46,7 +46,7 @@ _COSTLY: Final = 0.02
 # ------------------------------------------------------------------------------------------------------ what is shown
 
 
-class Line(Value, frozen=True):
+class ChanceLine(Value, frozen=True):
     """The chances of a seat, drawn. ``label`` is how high the name stands."""
 
     seat: int
@@ -57,25 +57,25 @@ class Line(Value, frozen=True):
     label: int
 
 
-class Mark(Value, frozen=True):
+class AxisMark(Value, frozen=True):
     """A number along an edge."""
 
     at: int
     text: str
 
 
-class Curve(Value, frozen=True):
+class ChanceCurve(Value, frozen=True):
     """The chances of the seats; ``numbers`` tell the same as a table: for each round, those of all seats. Where all
     lies open one line is enough, for the other would mirror it."""
 
     title: str
-    lines: tuple[Line, ...]
-    rounds: tuple[Mark, ...]
-    chances: tuple[Mark, ...]
+    lines: tuple[ChanceLine, ...]
+    rounds: tuple[AxisMark, ...]
+    chances: tuple[AxisMark, ...]
     numbers: tuple[tuple[str, tuple[str, ...]], ...]
 
 
-class Sum(Value, frozen=True):
+class ChanceSummary(Value, frozen=True):
     """How a seat's chance came about."""
 
     name: str
@@ -86,14 +86,14 @@ class Sum(Value, frozen=True):
     end: str
 
 
-class Told(Value, frozen=True):
+class DearestMoves(Value, frozen=True):
     """A seat's dearest moves."""
 
     name: str
-    explained: tuple[Explained, ...]
+    explained: tuple[ExplainedDecision, ...]
 
 
-class Row(Value, frozen=True):
+class DecisionRow(Value, frozen=True):
     """A decision in the table of all; ``weight`` is 0 to 2."""
 
     step: int
@@ -106,30 +106,30 @@ class Row(Value, frozen=True):
     weight: int
 
 
-class Round(Value, frozen=True):
+class DecisionRound(Value, frozen=True):
     """The decisions of a round."""
 
     number: int
     exact: bool
-    rows: tuple[Row, ...]
+    rows: tuple[DecisionRow, ...]
 
 
 def shown(words: Words, names: Sequence[str], reader: int, progress: Progress, review: Review) -> dict[str, Any]:
     """What the template needs of a review that is done. ``reader`` is the seat of whoever looks."""
-    teller = Teller(words, names, progress.record, review)
+    teller = ReviewText(words, names, progress.record, review)
     return {
         "hidden": review.hidden,
         "sure": teller.sure(),
         "names": names,
         "curve": _curve(words, names, reader, review),
         "sums": [_sum(words, names, account) for account in review.accounts],
-        "dearest": [Told(names[account.seat], tuple(teller.dearest(account))) for account in review.accounts],
+        "dearest": [DearestMoves(names[account.seat], tuple(teller.dearest(account))) for account in review.accounts],
         "rounds": list(_rounds(words, names, review, teller)),
     }
 
 
-def _sum(words: Words, names: Sequence[str], account: Account) -> Sum:
-    return Sum(
+def _sum(words: Words, names: Sequence[str], account: Account) -> ChanceSummary:
+    return ChanceSummary(
         names[account.seat],
         percent(words, account.start),
         signed(-account.lost),
@@ -139,15 +139,15 @@ def _sum(words: Words, names: Sequence[str], account: Account) -> Sum:
     )
 
 
-def _rounds(words: Words, names: Sequence[str], review: Review, teller: Teller) -> Iterator[Round]:
+def _rounds(words: Words, names: Sequence[str], review: Review, teller: ReviewText) -> Iterator[DecisionRound]:
     for number, decisions in review.rounds():
         rows = tuple(_row(words, names, decision, teller) for decision in decisions)
-        yield Round(number, all(decision.exact for decision in decisions), rows)
+        yield DecisionRound(number, all(decision.exact for decision in decisions), rows)
 
 
-def _row(words: Words, names: Sequence[str], decision: Decision, teller: Teller) -> Row:
+def _row(words: Words, names: Sequence[str], decision: Decision, teller: ReviewText) -> DecisionRow:
     costs = decision.cost >= _SEEN
-    return Row(
+    return DecisionRow(
         step=decision.step,
         seat=decision.seat,
         name=names[decision.seat],
@@ -162,7 +162,7 @@ def _row(words: Words, names: Sequence[str], decision: Decision, teller: Teller)
 # --------------------------------------------------------------------------------------------------------- the curve
 
 
-def _curve(words: Words, names: Sequence[str], reader: int, review: Review) -> Curve:
+def _curve(words: Words, names: Sequence[str], reader: int, review: Review) -> ChanceCurve:
     last = max(1, review.steps)
 
     def across(step: int) -> int:
@@ -178,27 +178,27 @@ def _curve(words: Words, names: Sequence[str], reader: int, review: Review) -> C
         path += "".join(f"H{across(spot.step)}V{down(spot.chance)}" for spot in account.curve[1:])
         name, end = names[account.seat], down(account.end)
         short = name if len(name) <= _LONGEST else f"{name[: _LONGEST - 1]}…"
-        lines.append(Line(account.seat, name, short, path, end, end))
+        lines.append(ChanceLine(account.seat, name, short, path, end, end))
     every = -(-len(review.begins) // _MOST_ROUNDS)
     title = words.say("The chance to win, round by round")
     if not review.hidden:
         title = words.say("{name}’s chance to win, round by round", name=names[reader])
-    return Curve(
+    return ChanceCurve(
         title=title,
         lines=tuple(_labelled(lines)),
-        rounds=tuple(Mark(across(step), str(number)) for number, step in enumerate(review.begins, 1))[::every],
-        chances=tuple(Mark(down(chance), percent(words, chance)) for chance in _CHANCES),
+        rounds=tuple(AxisMark(across(step), str(number)) for number, step in enumerate(review.begins, 1))[::every],
+        chances=tuple(AxisMark(down(chance), percent(words, chance)) for chance in _CHANCES),
         numbers=tuple(_numbers(words, review)),
     )
 
 
-def _labelled(lines: Sequence[Line]) -> Iterator[Line]:
+def _labelled(lines: Sequence[ChanceLine]) -> Iterator[ChanceLine]:
     """The lines with their names set apart, from the lowest upwards."""
     free = BOTTOM
     for line in sorted(lines, key=lambda line: (-line.end, -line.seat)):
         height = min(line.end, free)
         free = height - _LABEL
-        yield Line(line.seat, line.name, line.short, line.path, line.end, height)
+        yield ChanceLine(line.seat, line.name, line.short, line.path, line.end, height)
 
 
 def _numbers(words: Words, review: Review) -> Iterator[tuple[str, tuple[str, ...]]]:
@@ -212,12 +212,12 @@ def _numbers(words: Words, review: Review) -> Iterator[tuple[str, tuple[str, ...
 
 
 @get("/tables/{table:str}/review")
-@threaded
+@in_worker_thread
 def review_page(site: TheSite, visitor: TheVisitor, table: FromPath[str]) -> Response[str]:
     """The review of a game that is over; while it is thought out, how far it is. Raises NotNow, NotAllowed."""
     info = _info(site, visitor, table)
     progress = site.reviews.of(table) or _begun(site, visitor, table)
-    context: dict[str, Any] = {"info": info, "title": ROOMS[info.game].title, "progress": progress}
+    context: dict[str, Any] = {"info": info, "title": WEB_ADAPTERS[info.game].title, "progress": progress}
     if progress.found:
         names = names_of(visitor.words, info)
         context |= shown(visitor.words, names, min(info.mine, default=0), progress, progress.found)
@@ -225,19 +225,19 @@ def review_page(site: TheSite, visitor: TheVisitor, table: FromPath[str]) -> Res
 
 
 @post("/tables/{table:str}/review")
-@threaded
+@in_worker_thread
 def begin_anew(site: TheSite, visitor: TheVisitor, form: TheForm, table: FromPath[str]) -> Response[Any]:
     """Once more, if the review came to nothing."""
     _info(site, visitor, table)
     known = site.reviews.of(table)
     if known and known.failed:
         _begun(site, visitor, table)
-    return go(f"/tables/{table}/review")
+    return redirect(f"/tables/{table}/review")
 
 
 def _info(site: Site, visitor: Visitor, table: str) -> TableInfo:
     """The table. Raises NotAllowed for whom its game is not."""
-    info = site.house.info(table, visitor.id)
+    info = site.service.info(table, visitor.id)
     if not info.may_watch:
         raise NotAllowed("", "This game is for its players only.")
     return info
@@ -245,13 +245,13 @@ def _info(site: Site, visitor: Visitor, table: str) -> TableInfo:
 
 def _begun(site: Site, visitor: Visitor, table: str) -> Progress:
     """The review, just begun. Raises NotNow, for a game that goes on would tell its secrets."""
-    record = site.house.record(table)
+    record = site.service.record(table)
     check(record)
     site.spend("review", visitor)
     try:
         return site.reviews.begin(table, record)
     except Busy as busy:
-        raise Full from busy
+        raise TooManyStreams from busy
 
 
 ROUTES = (review_page, begin_anew)

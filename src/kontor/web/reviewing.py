@@ -1,4 +1,4 @@
-"""Reviews of finished games: thought out behind the pages, one game after the other, and kept by the house."""
+"""Reviews of finished games: thought out behind the pages, one game after the other, and kept by the server."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ import msgspec
 
 from kontor.game import Refusal
 from kontor.records import Record
-from kontor.review import Review, Share, Unanswered, packed, review, unpacked
-from kontor.table import House, KeptReview
-from kontor.thinking.failures import told
+from kontor.review import AnswerParts, Review, Unanswered, deserialise, review, serialise
+from kontor.table import StoredReview, TableService
+from kontor.thinking.failures import safe_traceback
 
 _log = logging.getLogger("kontor.web")
 
 AT_HAND: Final = 64
-"""Reviews in memory, unpacked; the house keeps all."""
+"""Reviews in memory, unpacked; the server keeps all."""
 
 WAITING: Final = 20
 """Games at most that wait to be reviewed."""
@@ -48,11 +48,11 @@ class Progress:
 
 
 class Reviews:
-    """The reviews of a house. Safe to use from any thread."""
+    """The reviews of a server. Safe to use from any thread."""
 
-    def __init__(self, house: House, share: Share) -> None:
+    def __init__(self, service: TableService, share: AnswerParts) -> None:
         """``share`` does the thinking."""
-        self._house = house
+        self._service = service
         self._share = share
         self._thinking: dict[str, Progress] = {}
         self._at_hand: OrderedDict[str, Progress] = OrderedDict()
@@ -77,7 +77,7 @@ class Reviews:
                 raise Busy
             self._thinking[table] = asked
         try:
-            mine = self._house.begin_review(table)
+            mine = self._service.begin_review(table)
         except Refusal:
             self._forget(table)
             raise
@@ -93,17 +93,17 @@ class Reviews:
         self._one_by_one.shutdown(wait=False, cancel_futures=True)
 
     def _kept(self, table: str) -> Progress | None:
-        """What the house remembers. What a Kontor of other reviews has written may be none that can be read: then
+        """What the server remembers. What a Kontor of other reviews has written may be none that can be read: then
         nobody has asked."""
-        kept = self._house.review(table)
+        kept = self._service.review(table)
         if kept is None:
             return None
-        progress = Progress(self._house.record(table), kept.done, kept.parts, failed=kept.failed)
+        progress = Progress(self._service.record(table), kept.done, kept.parts, failed=kept.failed)
         if kept.found is not None:
             try:
-                progress.found = unpacked(kept.found)
+                progress.found = deserialise(kept.found)
             except msgspec.DecodeError:
-                self._house.forget_review(table)
+                self._service.forget_review(table)
                 return None
             self._keep_at_hand(table, progress)
         return progress
@@ -116,20 +116,21 @@ class Reviews:
             progress.done, progress.of = done, of
             if monotonic() - last >= _EVERY:
                 last = monotonic()
-                self._house.keep_review(table, KeptReview(done, of, False, None))
+                self._service.keep_review(table, StoredReview(done, of, False, None))
 
         found = review(progress.record, tell, self._share)
-        self._house.keep_review(table, KeptReview(progress.of, progress.of, False, packed(found)))
+        self._service.keep_review(table, StoredReview(progress.of, progress.of, False, serialise(found)))
         progress.found = found
 
     def _settle(self, table: str, progress: Progress, thought: Future[None]) -> None:
         failed = None if thought.cancelled() else thought.exception()
         if failed is not None:
             _log.error(
-                "A review failed: %s", failed.details["why"] if isinstance(failed, Unanswered) else told(failed)
+                "A review failed: %s",
+                failed.details["why"] if isinstance(failed, Unanswered) else safe_traceback(failed),
             )
             progress.failed = True
-            self._house.keep_review(table, KeptReview(progress.done, progress.of, True, None))
+            self._service.keep_review(table, StoredReview(progress.done, progress.of, True, None))
         if progress.found is not None:
             self._keep_at_hand(table, progress)
         self._forget(table)

@@ -13,21 +13,21 @@ from kontor.web.refusals import rule_url
 from kontor.web.rulebook import BOOKS
 from kontor.web.rulebook.pictures import picture
 from kontor.web.sessions import TheVisitor
-from kontor.web.site import TheSite, threaded
+from kontor.web.site import TheSite, in_worker_thread
 
 PLAYER: Final = files("kontor.web").joinpath("templates/api/player.txt").read_text("utf-8")
 """A program that plays, as the page for programs shows it."""
 
 
 @get("/rules")
-@threaded
+@in_worker_thread
 def shelf(site: TheSite, visitor: TheVisitor) -> Response[str]:
     """Which rules there are."""
     return site.pages.page("rules/shelf.html", visitor, books=BOOKS)
 
 
 @get("/rules/{game:str}")
-@threaded
+@in_worker_thread
 def book(site: TheSite, visitor: TheVisitor, game: FromPath[str]) -> Response[str]:
     """The rules of a game."""
     if game not in BOOKS:
@@ -43,9 +43,9 @@ def book(site: TheSite, visitor: TheVisitor, game: FromPath[str]) -> Response[st
 
 
 @get("/api")
-@threaded
+@in_worker_thread
 def programs(site: TheSite, visitor: TheVisitor) -> Response[str]:
-    """How programs play."""
+    """The page that tells how programs play."""
     return site.pages.page("api/api.html", visitor, player=PLAYER)
 
 

@@ -7,34 +7,34 @@ from typing import Any
 from litestar import Response, get, post
 from litestar.params import FromPath
 
+from kontor.web.adapters import WEB_ADAPTERS
 from kontor.web.around import names_of, terms, unusual
 from kontor.web.faults import NoPage, turned_down
-from kontor.web.frame import Wish
+from kontor.web.frame import PageRequest
 from kontor.web.play import attempt, back
 from kontor.web.refusals import TURNED_DOWN, Refused
-from kontor.web.rooms import ROOMS
 from kontor.web.rulebook import BOOKS
 from kontor.web.sessions import AnyRequest, TheForm, TheVisitor, Visitor
-from kontor.web.site import Site, TheSite, go, threaded
+from kontor.web.site import Site, TheSite, in_worker_thread, redirect
 
 
 @post("/tables/{table:str}/invitations")
-@threaded
+@in_worker_thread
 def invite(
     request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm, table: FromPath[str]
 ) -> Response[Any]:
     """A link for a friend. It is shown once; a new one can be made at any time."""
     seat = form.number("at")
 
-    def act(person: str, wish: Wish) -> Response[Any]:
-        token = site.house.invitation(table, seat, person)
-        return go(f"/tables/{table}?seat={seat}&invitation={token}")
+    def act(person: str, page_request: PageRequest) -> Response[Any]:
+        token = site.service.invitation(table, seat, person)
+        return redirect(f"/tables/{table}?seat={seat}&invitation={token}")
 
     return attempt(request, site, visitor, form, table, "join", act)
 
 
 @get("/invitations/{table:str}/{seat:int}/{invitation:str}")
-@threaded
+@in_worker_thread
 def invited(
     site: TheSite, visitor: TheVisitor, table: FromPath[str], seat: FromPath[int], invitation: FromPath[str]
 ) -> Response[str]:
@@ -43,7 +43,7 @@ def invited(
 
 
 def _invitation(site: Site, visitor: Visitor, table: str, seat: int, invitation: str, **more: Any) -> Response[str]:
-    info = site.house.info(table, visitor.id)
+    info = site.service.info(table, visitor.id)
     if seat >= len(info.seats):
         raise NoPage
     words = visitor.words
@@ -51,7 +51,7 @@ def _invitation(site: Site, visitor: Visitor, table: str, seat: int, invitation:
         "people/invitation.html",
         visitor,
         info=info,
-        game=ROOMS[info.game].title,
+        game=WEB_ADAPTERS[info.game].title,
         others=words.all_of([name for name, at in zip(names_of(words, info), info.seats, strict=True) if at.taken]),
         terms=terms(words, info),
         unusual=unusual(words, info),
@@ -64,7 +64,7 @@ def _invitation(site: Site, visitor: Visitor, table: str, seat: int, invitation:
 
 
 @post("/invitations/{table:str}/{seat:int}/{invitation:str}")
-@threaded
+@in_worker_thread
 def accept(
     site: TheSite,
     visitor: TheVisitor,
@@ -84,105 +84,105 @@ def accept(
         site.spend("join", visitor)
         if person is None:
             site.spend("name", visitor)
-            guest, token = site.house.guest(form.get("name", ""))
+            guest, token = site.service.guest(form.get("name", ""))
             person = guest.id
-        site.house.sit(table, seat, person, invitation, form.get("salt", ""))
+        site.service.sit(table, seat, person, invitation, form.get("salt", ""))
     except TURNED_DOWN as thrown:
         answer = turned_down(site, visitor, thrown, again)
         if token and visitor.script:
-            site.house.end_session(token)  # the page stays as it is, and its form asks for the name again
+            site.service.end_session(token)  # the page stays as it is, and its form asks for the name again
         elif token:
             answer.set_cookie(visitor.session_cookie(token))
         return answer
-    return go(f"/tables/{table}", [visitor.session_cookie(token or fresh(site, visitor, person))])
+    return redirect(f"/tables/{table}", [visitor.session_cookie(token or fresh(site, visitor, person))])
 
 
 def fresh(site: Site, visitor: Visitor, person: str) -> str:
     """A new session in place of the old: whoever knew the old one's token knows nothing any more."""
-    _, token = site.house.claim_device(site.house.device_link(person))
-    site.house.end_session(visitor.session)
+    _, token = site.service.claim_device(site.service.device_link(person))
+    site.service.end_session(visitor.session)
     return token
 
 
 @post("/tables/{table:str}/sit")
-@threaded
+@in_worker_thread
 def sit(
     request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm, table: FromPath[str]
 ) -> Response[Any]:
     """Takes a seat that is free for whoever comes."""
 
-    def act(person: str, wish: Wish) -> Response[Any]:
-        site.house.sit(table, form.number("at"), person)
-        return go(f"/tables/{table}", [visitor.session_cookie(fresh(site, visitor, person))])
+    def act(person: str, page_request: PageRequest) -> Response[Any]:
+        site.service.sit(table, form.number("at"), person)
+        return redirect(f"/tables/{table}", [visitor.session_cookie(fresh(site, visitor, person))])
 
     return attempt(request, site, visitor, form, table, "join", act)
 
 
 @post("/tables/{table:str}/fill")
-@threaded
+@in_worker_thread
 def fill(
     request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm, table: FromPath[str]
 ) -> Response[Any]:
     """Puts a machine player on a seat that nobody has taken."""
 
-    def act(person: str, wish: Wish) -> Response[Any]:
-        site.house.fill(table, form.number("at"), person, form.get("player", ""))
-        return back(site, visitor, table, wish)
+    def act(person: str, page_request: PageRequest) -> Response[Any]:
+        site.service.fill(table, form.number("at"), person, form.get("player", ""))
+        return back(site, visitor, table, page_request)
 
     return attempt(request, site, visitor, form, table, "join", act)
 
 
 @post("/tables/{table:str}/leave")
-@threaded
+@in_worker_thread
 def leave(
     request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm, table: FromPath[str]
 ) -> Response[Any]:
     """Stands up before the game has begun; with whoever opened it the table goes."""
 
-    def act(person: str, wish: Wish) -> Response[Any]:
-        site.house.leave(table, person)
-        return go("/")
+    def act(person: str, page_request: PageRequest) -> Response[Any]:
+        site.service.leave(table, person)
+        return redirect("/")
 
     return attempt(request, site, visitor, form, table, "join", act)
 
 
 @post("/tables/{table:str}/stand-in")
-@threaded
+@in_worker_thread
 def stand_in(
     request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm, table: FromPath[str]
 ) -> Response[Any]:
     """A machine player sits in for somebody who is late."""
 
-    def act(person: str, wish: Wish) -> Response[Any]:
-        site.house.stand_in(table, form.number("at"), person)
-        return back(site, visitor, table, wish)
+    def act(person: str, page_request: PageRequest) -> Response[Any]:
+        site.service.stand_in(table, form.number("at"), person)
+        return back(site, visitor, table, page_request)
 
     return attempt(request, site, visitor, form, table, "join", act)
 
 
 @post("/tables/{table:str}/come-back")
-@threaded
+@in_worker_thread
 def come_back(
     request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm, table: FromPath[str]
 ) -> Response[Any]:
     """The person takes their chair again."""
 
-    def act(person: str, wish: Wish) -> Response[Any]:
-        site.house.come_back(table, form.number("at"), person)
-        return back(site, visitor, table, wish)
+    def act(person: str, page_request: PageRequest) -> Response[Any]:
+        site.service.come_back(table, form.number("at"), person)
+        return back(site, visitor, table, page_request)
 
     return attempt(request, site, visitor, form, table, "join", act)
 
 
 @post("/tables/{table:str}/rematch")
-@threaded
+@in_worker_thread
 def rematch(
     request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm, table: FromPath[str]
 ) -> Response[Any]:
     """The same again: the same seats, for the same people."""
 
-    def act(person: str, wish: Wish) -> Response[Any]:
-        return go(f"/tables/{site.house.rematch(table, person)}")
+    def act(person: str, page_request: PageRequest) -> Response[Any]:
+        return redirect(f"/tables/{site.service.rematch(table, person)}")
 
     return attempt(request, site, visitor, form, table, "open", act)
 

@@ -1,4 +1,4 @@
-"""``kontor serve``: a house on a port, until it is told to end."""
+"""``kontor serve``: a server on a port, until it is told to end."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from typing import Annotated, Any, Final
 
 import typer
 
-from kontor.commands import DATABASE, Data, Database, place_from, translated
+from kontor.command_options import DATABASE, Data, Database, place_from, translated
 from kontor.game import Refusal
 from kontor.table.storage import open_storage
 from kontor.thinking.thinkers import usual_number
 from kontor.web.hosts import host_of, plain
 from kontor.web.live import MOST_STREAMS
 from kontor.web.operation import logs
-from kontor.web.serving import Manner, serve_place
+from kontor.web.serving import ServeOptions, serve_place
 from kontor.web.workers import Workers
 from kontor.words import Words, mark
 
@@ -37,7 +37,7 @@ LONGEST_SILENCE: Final = 20
 
 
 class CannotServe(Refusal):
-    """Why a house cannot be opened to others."""
+    """Why a server cannot be opened to others."""
 
 
 def serve(
@@ -68,7 +68,7 @@ def serve(
         typer.Option(
             "--url",
             metavar="URL",
-            help=mark("The address in links to friends, if others reach the house by another."),
+            help=mark("The address in links to friends, if others reach the server by another."),
         ),
     ] = "",
     allowed: Annotated[
@@ -76,7 +76,7 @@ def serve(
         typer.Option(
             "--allowed-host",
             metavar="NAME",
-            help=mark("Another name by which people reach the house; can be given several times."),
+            help=mark("Another name by which people reach the server; can be given several times."),
         ),
     ] = None,
     contact: Annotated[
@@ -134,7 +134,7 @@ def serve(
         logs.Level, typer.Option("--log-level", help=mark("How much is logged; info tells of each request."))
     ] = logs.Level.WARNING,
 ) -> None:
-    """Opens a house where people play in the browser; ends on Ctrl-C or SIGTERM. Raises Refusal."""
+    """Opens a server where people play in the browser; ends on Ctrl-C or SIGTERM. Raises Refusal."""
     logs.begin(style, level)
     place = place_from(data, database)
     os.environ.pop(DATABASE, None)  # those who think need not know it
@@ -146,7 +146,7 @@ def serve(
     names = _names(host, address, allowed or ())
     if contact and not (contact.startswith(("mailto:", "https://", "tel:")) and contact.isprintable()):
         raise CannotServe("", "A contact begins with mailto:, https:// or tel:, not “{contact}”.", contact=contact)
-    manner = Manner(address, names, contact, proxy, style, level, streams, thinkers, figures)
+    options = ServeOptions(address, names, contact, proxy, style, level, streams, thinkers, figures)
     with ExitStack() as open_:
         listening = [open_.enter_context(_listening(host, port and port + number)) for number in range(workers)]
 
@@ -156,13 +156,13 @@ def serve(
 
         if isinstance(place, str) and workers > 1:
             open_storage(place).close()  # what stands in the way is told once, and here
-            Workers(place, listening, manner).run(ready)
+            Workers(place, listening, options).run(ready)
         else:
-            serve_place(place, listening[0], manner, ready)
+            serve_place(place, listening[0], options, ready)
 
 
 def _names(host: str, address: str, allowed: Sequence[str]) -> tuple[str, ...]:
-    """To which names the house answers, beside those of the machine and its network. Raises CannotServe."""
+    """To which names the server answers, beside those of the machine and its network. Raises CannotServe."""
     if address and not address.startswith(("http://", "https://")):
         raise CannotServe("", "An address begins with http:// or https://, not “{address}”.", address=address)
     url = [_name(host_of, address)] if address else []
@@ -210,7 +210,7 @@ def main(arguments: Sequence[str], words: Words) -> int:
     """Serves; whatever stands in the way is said in a sentence. Returns the exit code."""
     app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
     app.command(
-        help=mark("Open a house where people play in the browser. Ctrl-C ends it; games go on when it opens again."),
+        help=mark("Start a server where people play in the browser. Ctrl-C ends it; games go on when it runs again."),
         epilog=mark("\b\nExamples:\n  kontor serve\n  kontor serve --port 8000 --data ./house"),
     )(serve)
     command: Any = translated(typer.main.get_command(app), words)

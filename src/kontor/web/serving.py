@@ -12,26 +12,26 @@ from typing import Final
 import uvicorn
 
 from kontor.game import Value
-from kontor.table import House, Machines
+from kontor.table import Machines, TableService
 from kontor.table.storage import Place
 from kontor.thinking import Thinkers, Thinking
 from kontor.web.app import application
 from kontor.web.connections import Connection
+from kontor.web.gc_tuning import tuned_gc
 from kontor.web.hosts import Hosts
 from kontor.web.live import MOST_STREAMS, Hub
 from kontor.web.operation import logs, metrics
 from kontor.web.operation.sampler import Sampler
-from kontor.web.pauses import short_pauses
 
 GRACE: Final = 2
 """Seconds that answers which have begun are given to end."""
 
 
-class Manner(Value, frozen=True):
-    """How a house is served: the address in links, if others reach it by another than they ask for; to which names it
-    answers beside those of the machine and its network; whom to tell of a security problem; whose X-Forwarded headers
-    are believed, with commas between; what is logged; how many streams may be open at once; in how many processes
-    machine players think; and where figures are shown, if anywhere."""
+class ServeOptions(Value, frozen=True):
+    """How a server is served: the address in links, if others reach it by another than they ask for; to which names
+    it answers beside those of the machine and its network; whom to tell of a security problem; whose X-Forwarded
+    headers are believed, with commas between; what is logged; how many streams may be open at once; in how many
+    processes machine players think; and where figures are shown, if anywhere."""
 
     address: str = ""
     hosts: tuple[str, ...] = ()
@@ -48,24 +48,26 @@ Ready = Callable[[], object]
 """Called as soon as a process serves."""
 
 
-def serve_place(place: Place, listening: socket.socket, manner: Manner, ready: Ready) -> None:
-    """Opens a house and serves it until SIGTERM or SIGINT, with machine players that think in processes of their own.
-    Raises CannotShow, CannotOpen."""
+def serve_place(place: Place, listening: socket.socket, options: ServeOptions, ready: Ready) -> None:
+    """Opens a server and serves it until SIGTERM or SIGINT, with machine players that think in processes of their
+    own. Raises CannotShow, CannotOpen."""
     with (
-        Thinkers(manner.thinkers) as thinkers,
-        metrics.shown(manner.figures, thinkers) if manner.figures else nullcontext(),
-        House.open(place) as house,
-        Machines(house, thinkers.submit),
+        Thinkers(options.thinkers) as thinkers,
+        metrics.shown(options.figures, thinkers) if options.figures else nullcontext(),
+        TableService.open(place) as service,
+        Machines(service, thinkers.submit),
     ):
-        serve_house(house, thinkers, listening, manner, ready)
+        serve_tables(service, thinkers, listening, options, ready)
 
 
-def serve_house(house: House, thinkers: Thinking, listening: socket.socket, manner: Manner, ready: Ready) -> None:
+def serve_tables(
+    service: TableService, thinkers: Thinking, listening: socket.socket, options: ServeOptions, ready: Ready
+) -> None:
     """Serves until SIGTERM or SIGINT."""
-    hub = Hub(most=manner.streams)
+    hub = Hub(most=options.streams)
     config = uvicorn.Config(
         application(
-            house, thinkers, address=manner.address, hosts=Hosts(manner.hosts), contact=manner.contact, hub=hub
+            service, thinkers, address=options.address, hosts=Hosts(options.hosts), contact=options.contact, hub=hub
         ),
         http=Connection,
         log_config=None,
@@ -74,11 +76,11 @@ def serve_house(house: House, thinkers: Thinking, listening: socket.socket, mann
         lifespan="off",
         ws="none",
         proxy_headers=True,
-        forwarded_allow_ips=manner.proxy,
+        forwarded_allow_ips=options.proxy,
         timeout_graceful_shutdown=GRACE,
         timeout_keep_alive=30,
     )
-    with Sampler(house, hub) if manner.figures else nullcontext(), short_pauses():
+    with Sampler(service, hub) if options.figures else nullcontext(), tuned_gc():
         _Server(config, hub, ready).run(sockets=[listening])
 
 

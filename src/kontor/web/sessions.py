@@ -1,6 +1,6 @@
 """Who is there: the cookie, the visitor behind a request, and the token that every form carries.
 
-The cookie holds nothing but a long random token; the house keeps only its hash. A form's token follows from the
+The cookie holds nothing but a long random token; the server keeps only its hash. A form's token follows from the
 session's, so no key has to be kept, and forms that were open while the server started anew still count. It is another
 in each answer: answers are compressed, and hold what others have said. Were it the same each time, whoever sees how
 long they are on the wire could guess it letter by letter (BREACH).
@@ -21,8 +21,8 @@ from litestar.datastructures import Cookie, FormMultiDict
 from litestar.di import NamedDependency
 from litestar.types import Message, Scope
 
-from kontor.once import once
-from kontor.table import SESSION_DAYS, House, Person
+from kontor.lazy_attribute import lazy_attribute
+from kontor.table import SESSION_DAYS, Person, TableService
 from kontor.web.languages import language_of, words_in
 from kontor.words import Words
 
@@ -55,7 +55,7 @@ class Visitor:
     """Whoever looks at a page."""
 
     whose: Callable[[], Person | None] = field(repr=False)
-    """Looks up who they are: that waits for the house, so ``person`` is asked for in worker threads."""
+    """Looks up who they are: that waits for the server, so ``person`` is asked for in worker threads."""
     session: str
     """The cookie's token; empty for who has none."""
     language: str
@@ -73,14 +73,14 @@ class Visitor:
     occasion: str = field(default_factory=lambda: new_occasion())
     """Of this one answer; its forms' token is mixed with it."""
 
-    @once
+    @lazy_attribute
     def person(self) -> Person | None:
         """Who they are; None for whoever has no name yet."""
         return self.whose()
 
     @property
     def id(self) -> str | None:
-        """Of the person, for the house."""
+        """Of the person, for the server."""
         return self.person.id if self.person else None
 
     @property
@@ -88,7 +88,7 @@ class Visitor:
         """The sentences in their language."""
         return words_in(self.language)
 
-    @once
+    @lazy_attribute
     def token(self) -> str:
         """What their forms carry."""
         return form_token(self.session, self.occasion)
@@ -114,8 +114,8 @@ class SessionUse:
     """Whose session a request brings. A use prolongs the session in the database and, with the answer, the cookie:
     the two run out together. Once the answer has begun no cookie can go with it; then neither is prolonged."""
 
-    def __init__(self, house: House, token: str) -> None:
-        self._house = house
+    def __init__(self, service: TableService, token: str) -> None:
+        self._service = service
         self._token = token
         self._begun = False
         self._prolonged = False
@@ -123,8 +123,8 @@ class SessionUse:
     def __call__(self) -> Person | None:
         """Who they are."""
         if self._begun:
-            return self._house.holder_of_session(self._token)
-        person, prolonged = self._house.use_session(self._token)
+            return self._service.holder_of_session(self._token)
+        person, prolonged = self._service.use_session(self._token)
         self._prolonged = self._prolonged or prolonged
         return person
 
@@ -162,17 +162,17 @@ class Watcher:
     """Whoever a stream was opened for, for each of its frames. Who they are is asked anew whenever sessions have been
     ended, here or elsewhere, and after ``ASKED_AGAIN`` seconds. Whose session has ended is told nothing more."""
 
-    def __init__(self, house: House, visitor: Visitor) -> None:
-        self._house = house
+    def __init__(self, service: TableService, visitor: Visitor) -> None:
+        self._service = service
         self._visitor = visitor
-        self._endings = house.endings
+        self._endings = service.endings
         self._asked = monotonic()
         self._id = visitor.id
         self._person = visitor.whose()
 
     def now(self) -> Visitor | None:
         """The visitor on a new occasion; None if they are not any more who they were."""
-        endings, now = self._house.endings, monotonic()
+        endings, now = self._service.endings, monotonic()
         if endings != self._endings or now - self._asked >= ASKED_AGAIN:
             self._endings, self._asked = endings, now
             self._person = self._visitor.whose()
@@ -208,10 +208,10 @@ def cookie_of(request: AnyRequest, name: str, path: str = "/") -> str:
     return request.cookies.get(cookie_name(name, request.scope["scheme"] == "https", path), "")
 
 
-def visitor_of(request: AnyRequest, house: House) -> Visitor:
+def visitor_of(request: AnyRequest, service: TableService) -> Visitor:
     """The visitor behind a request."""
     session = _session_of(request)
-    use = request.scope["state"].setdefault(_USE, SessionUse(house, session)) if session else nobody
+    use = request.scope["state"].setdefault(_USE, SessionUse(service, session)) if session else nobody
     return _with_session(request, use)
 
 
@@ -241,11 +241,11 @@ def bearer_of(request: AnyRequest) -> str:
     return token.strip()[:200] if scheme.lower() == "bearer" else ""
 
 
-def program_of(request: AnyRequest, house: House) -> Visitor:
+def program_of(request: AnyRequest, service: TableService) -> Visitor:
     """The person as whom a program calls, by its token; nobody by a cookie."""
     token = bearer_of(request)
     return Visitor(
-        whose=partial(house.person_of_api_token, token) if token else nobody,
+        whose=partial(service.person_of_api_token, token) if token else nobody,
         session="",
         language=language_of(None, request.headers.get("accept-language")),
         theme="",

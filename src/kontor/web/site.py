@@ -1,4 +1,4 @@
-"""What every route works with: the house, the pages, the streams, the limits."""
+"""What every route works with: the server, the pages, the streams, the limits."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from litestar.datastructures import Cookie
 from litestar.di import NamedDependency
 from litestar.response import Redirect
 
-from kontor.table import Hints, House
+from kontor.table import Hints, TableService
 from kontor.thinking import Thinking
 from kontor.web.limits import Limits
 from kontor.web.live import Hub
+from kontor.web.log_text import LogTexts
 from kontor.web.operation.readiness import Readiness
 from kontor.web.render import Pages
 from kontor.web.reviewing import Reviews
 from kontor.web.sessions import AnyRequest, Visitor
-from kontor.web.telling import Stories
 
 Given = ParamSpec("Given")
 Answer = TypeVar("Answer")
 
 
-def threaded(route: Callable[Given, Answer]) -> Callable[Given, Coroutine[Any, Any, Answer]]:
-    """The route in a worker thread, for it waits for the house. (Litestar's own ``sync_to_thread`` fails where GET
+def in_worker_thread(route: Callable[Given, Answer]) -> Callable[Given, Coroutine[Any, Any, Answer]]:
+    """The route in a worker thread, for it waits for the server. (Litestar's own ``sync_to_thread`` fails where GET
     and POST share a path, and where two applications share a process: it wraps a route twice.)"""
 
     @wraps(route)
@@ -40,9 +40,9 @@ def threaded(route: Callable[Given, Answer]) -> Callable[Given, Coroutine[Any, A
 
 @dataclass(frozen=True)
 class Site:
-    """One house on the web."""
+    """One server on the web."""
 
-    house: House
+    service: TableService
     pages: Pages
     hub: Hub
     limits: Limits
@@ -51,30 +51,30 @@ class Site:
     reviews: Reviews
     readiness: Readiness
     address: str = ""
-    """Under which others reach the house, where that is not what the browser asked for."""
+    """Under which others reach the server, where that is not what the browser asked for."""
     contact: str = ""
     """Whom to tell of a security problem, as a URI."""
-    stories: Stories = field(default_factory=Stories)
+    log_texts: LogTexts = field(default_factory=LogTexts)
 
     def spend(self, what: str, visitor: Visitor) -> None:
         """Counts something that a visitor does. Raises TooMany."""
         self.limits.spend(what, visitor.address, visitor.id)
 
     def base(self, request: AnyRequest) -> str:
-        """The house's address, for links that are sent to others."""
+        """The server's address, for links that are sent to others."""
         return self.address or str(request.base_url).rstrip("/")
 
 
 TheSite = NamedDependency[Site]
 
 
-def within(path: str) -> str:
-    """The path, if it is one of this house; else the lobby. (Nobody is sent to other sites from here.)"""
+def local_path(path: str) -> str:
+    """The path, if it is one of this server; else the lobby. (Nobody is sent to other sites from here.)"""
     inside = path.startswith("/") and not path.startswith(("//", "/\\"))
     return path if inside and path.isprintable() and len(path) < 500 else "/"
 
 
-def go(path: str, cookies: list[Cookie] | None = None) -> Response[None]:
+def redirect(path: str, cookies: list[Cookie] | None = None) -> Response[None]:
     """On to another page, after a form."""
     answer: Response[None] = Redirect(path, status_code=303)
     for cookie in cookies or ():

@@ -1,4 +1,4 @@
-"""Several processes that serve one house: begun, watched, begun again when they die, and ended together.
+"""Several processes that serve one server: begun, watched, begun again when they die, and ended together.
 
 Each listens on a port of its own, and has processes of its own in which machine players think; all that they share is
 in the database. A proxy sends whatever is about a table to the same one (``deploy``). The address of the database
@@ -28,7 +28,7 @@ from msgspec.structs import replace
 
 from kontor.game import Refusal
 from kontor.web.operation import logs, metrics
-from kontor.web.serving import GRACE, Manner, serve_place
+from kontor.web.serving import GRACE, ServeOptions, serve_place
 
 _log = logging.getLogger(__name__)
 
@@ -45,26 +45,27 @@ _SOON: Final = 30.0
 _LOOK: Final = 0.1
 
 
-class NoWorker(Refusal):
+class WorkerFailed(Refusal):
     """A worker ended before it had begun to serve."""
 
 
 class Workers:
-    """The processes that serve a house, one for each socket."""
+    """The processes that serve a server, one for each socket."""
 
-    def __init__(self, database: str, listening: Sequence[socket.socket], manner: Manner) -> None:
+    def __init__(self, database: str, listening: Sequence[socket.socket], options: ServeOptions) -> None:
         """The sockets listen already, and go on while one that died is replaced. Raises CannotShow."""
         self._ending = Event()
         figures = [
-            metrics.address_of(manner.figures, place) if manner.figures else "" for place in range(len(listening))
+            metrics.address_of(options.figures, place) if options.figures else "" for place in range(len(listening))
         ]
         self._places = [
-            _Place(database, line, replace(manner, figures=at)) for line, at in zip(listening, figures, strict=True)
+            _WorkerSlot(database, line, replace(options, figures=at))
+            for line, at in zip(listening, figures, strict=True)
         ]
 
     def run(self, ready: Callable[[], object]) -> None:
-        """Serves until SIGTERM or SIGINT. ``ready`` is called once, when all serve. Raises NoWorker if one does not
-        come to that."""
+        """Serves until SIGTERM or SIGINT. ``ready`` is called once, when all serve. Raises WorkerFailed if one does
+        not come to that."""
         before = {number: signal.signal(number, self._end) for number in (signal.SIGINT, signal.SIGTERM)}
         try:
             for place in self._places:
@@ -86,7 +87,7 @@ class Workers:
     def _wait_for_all(self) -> None:
         while not all(place.serves() for place in self._places) and not self._ending.wait(_LOOK):
             if any(place.has_ended() for place in self._places):
-                raise NoWorker("", "A process ended before it could serve the house; what it said stands above.")
+                raise WorkerFailed("", "A process ended before it could serve; what it said stands above.")
 
     def _stop(self) -> None:
         for place in self._places:
@@ -97,23 +98,23 @@ class Workers:
 
 
 @dataclass
-class _Running:
-    """A worker that has begun; by ``told`` it says that it serves."""
+class _WorkerProcess:
+    """A worker that has begun; by ``describe_event`` it says that it serves."""
 
     process: SpawnProcess
     since: float
-    told: Connection
+    describe_event: Connection
     serves: bool = False
 
 
-class _Place:
+class _WorkerSlot:
     """The place of one worker, in which one follows the other."""
 
-    def __init__(self, database: str, listening: socket.socket, manner: Manner) -> None:
+    def __init__(self, database: str, listening: socket.socket, options: ServeOptions) -> None:
         self._database = database
         self._listening = listening
-        self._manner = manner
-        self._running: _Running | None = None
+        self._options = options
+        self._running: _WorkerProcess | None = None
         self._pause = _FIRST_PAUSE
         self._due = 0.0
 
@@ -121,16 +122,16 @@ class _Place:
         """A new one."""
         ours, its = _SPAWN.Pipe(duplex=False)
         with its, _deaf_to_ctrl_c():
-            process = _SPAWN.Process(target=_work, args=(self._database, self._listening, self._manner, its))
+            process = _SPAWN.Process(target=_work, args=(self._database, self._listening, self._options, its))
             process.start()
-        self._running = _Running(process, monotonic(), ours)
+        self._running = _WorkerProcess(process, monotonic(), ours)
 
     def serves(self) -> bool:
         """Whether it has begun to."""
         running = self._running
-        if running is not None and not running.serves and running.told.poll():
+        if running is not None and not running.serves and running.describe_event.poll():
             try:
-                running.serves = running.told.recv()
+                running.serves = running.describe_event.recv()
             except EOFError:  # it has ended
                 return False
         return running is not None and running.serves
@@ -170,7 +171,7 @@ class _Place:
     def _let_go(self) -> None:
         """Of one that has ended."""
         if self._running is not None:
-            self._running.told.close()
+            self._running.describe_event.close()
             self._running.process.close()
             self._running = None
 
@@ -189,12 +190,12 @@ def _deaf_to_ctrl_c() -> Iterator[None]:
 # ------------------------------------------------------------------------------------------------- in the process
 
 
-def _work(database: str, listening: socket.socket, manner: Manner, tells: Connection) -> None:
+def _work(database: str, listening: socket.socket, options: ServeOptions, tells: Connection) -> None:
     """Serves until it is told to end, or whoever began it has gone."""
-    logs.begin(manner.style, manner.level)
+    logs.begin(options.style, options.level)
     Thread(target=_end_with_the_parent, daemon=True).start()
     try:
-        serve_place(database, listening, manner, partial(tells.send, True))
+        serve_place(database, listening, options, partial(tells.send, True))
     except Refusal as refusal:
         _log.error("%s", refusal)
         sys.exit(1)

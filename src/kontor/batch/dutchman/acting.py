@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kontor.batch.arrays import Bytes, Rows
-from kontor.batch.compiled import whole, within
+from kontor.batch.compiled import as_int64, njit_inline
 from kontor.batch.dutchman.goods import add, horseshoes_in, pour, put_under
 from kontor.batch.dutchman.layout import PILE, SHARED
 from kontor.batch.dutchman.places import (
@@ -52,14 +52,14 @@ from kontor.batch.dutchman.turns import nobody
 from kontor.dutchman.components import EXCHANGED, SHARES
 
 
-@within
+@njit_inline
 def chosen(rows: Rows, game: int, action: int) -> None:
     """Somebody has chosen what to do in this round (H6)."""
     rows[game, ACTIONS + rows[game, ACTED]] = action
     rows[game, ACTED] += 1
 
 
-@within
+@njit_inline
 def play_kontor(rows: Rows, game: int, seat: int) -> None:
     """H6a: the top two shares of the pile are taken."""
     rows[game, KONTOR_OF + seat] -= 1
@@ -75,11 +75,11 @@ def play_kontor(rows: Rows, game: int, seat: int) -> None:
     rows[game, STEP] = DUE_PUT
 
 
-@within
+@njit_inline
 def put_back(rows: Rows, game: int, seat: int, pair: int) -> None:
     """H6a: two shares go under the pile."""
-    put_under(rows, game, seat, whole(PAIR_ONE[pair]), seat)
-    put_under(rows, game, seat, whole(PAIR_OTHER[pair]), seat)
+    put_under(rows, game, seat, as_int64(PAIR_ONE[pair]), seat)
+    put_under(rows, game, seat, as_int64(PAIR_OTHER[pair]), seat)
     for colour in range(COLOURS):
         place = COLOURS * seat + colour
         rows[game, AT_LEAST + place] = max(rows[game, AT_LEAST + place] - EXCHANGED, 0)
@@ -87,7 +87,7 @@ def put_back(rows: Rows, game: int, seat: int, pair: int) -> None:
     after_action(rows, game)
 
 
-@within
+@njit_inline
 def lay_down(rows: Rows, game: int, seat: int, lay: int) -> None:
     """H6c, H10: horseshoes are laid face down; ``lay`` is the number of the action from LAY."""
     rows[game, LAID + seat] = 1
@@ -105,7 +105,7 @@ def lay_down(rows: Rows, game: int, seat: int, lay: int) -> None:
     after_action(rows, game)
 
 
-@within
+@njit_inline
 def after_action(rows: Rows, game: int) -> None:
     """The next player chooses or lays. After the last one the smiths share the middle (H6b), and all lays are
     revealed."""
@@ -125,7 +125,7 @@ def after_action(rows: Rows, game: int) -> None:
     reveal(rows, game, again)
 
 
-@within
+@njit_inline
 def _smiths(rows: Rows, game: int) -> int:
     """How many played a Smith card in this round."""
     smiths = 0
@@ -134,26 +134,26 @@ def _smiths(rows: Rows, game: int) -> int:
     return smiths
 
 
-@within
+@njit_inline
 def _take_all(rows: Rows, game: int, middle: int) -> None:
     """H6b: one smith takes all, and everybody saw what is known of the middle go to that rack."""
     place = 0
     while rows[game, ACTIONS + place] != DID_SMITH:
         place += 1
-    seat = whole(rows[game, ORDER + place])
+    seat = as_int64(rows[game, ORDER + place])
     pour(rows, game, MIDDLE_GOLD, MIDDLE_SILVER, RACK_GOLD + seat, RACK_SILVER + SILVERS * seat)
     pour(rows, game, MIDDLE_KNOWN_GOLD, MIDDLE_KNOWN_SILVER, KNOWN_GOLD + seat, KNOWN_SILVER + SILVERS * seat)
-    _shared(rows, game, middle, whole(0))
+    _shared(rows, game, middle, as_int64(0))
 
 
-@within
+@njit_inline
 def _shared(rows: Rows, game: int, each: int, left: int) -> None:
     rows[game, HAPPENED] |= SHARED
     rows[game, SHARED_EACH] = each
     rows[game, SHARED_LEFT] = left
 
 
-@within
+@njit_inline
 def share_out(rows: Rows, game: int, told: Bytes, at: int) -> None:
     """H6b: several smiths share the middle; what is told goes part after part, in the order of play."""
     middle = horseshoes_in(rows, game, MIDDLE_GOLD, MIDDLE_SILVER)
@@ -166,7 +166,7 @@ def share_out(rows: Rows, game: int, told: Bytes, at: int) -> None:
     number = 0
     for place in range(rows[game, ACTED]):
         if rows[game, ACTIONS + place] == DID_SMITH:
-            seat = whole(rows[game, ORDER + place])
+            seat = as_int64(rows[game, ORDER + place])
             for _ in range(each):
                 add(rows, game, RACK_GOLD + seat, RACK_SILVER + SILVERS * seat, told[at, number])
                 number += 1

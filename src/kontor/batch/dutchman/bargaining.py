@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kontor.batch.arrays import Rows
-from kontor.batch.compiled import whole, within
+from kontor.batch.compiled import as_int64, njit_inline
 from kontor.batch.dutchman.layout import AGREED, ROLLED_FOR, UNDECIDED
 from kontor.batch.dutchman.places import (
     ACCEPTED,
@@ -37,10 +37,10 @@ from kontor.batch.dutchman.sailing import sail_to
 from kontor.batch.dutchman.turns import mover_of, queue
 
 
-@within
+@njit_inline
 def name(rows: Rows, game: int, to: int) -> None:
     """H9: a destination is named."""
-    tie = whole(rows[game, TIE])
+    tie = as_int64(rows[game, TIE])
     rows[game, NAMED + rows[game, NAMES]] = to
     rows[game, NAMES] += 1
     rows[game, WAITING] -= 1
@@ -61,10 +61,10 @@ def name(rows: Rows, game: int, to: int) -> None:
         rows[game, STEP] = DUE_PROPOSE
 
 
-@within
+@njit_inline
 def propose(rows: Rows, game: int, to: int) -> None:
     """H9: a proposal, whose ducats stand in the row; the others answer, round the table from the proposer."""
-    tie = whole(rows[game, TIE])
+    tie = as_int64(rows[game, TIE])
     asked = rows[game, ASKED]
     rows[game, PROPOSED] = 1
     rows[game, PROPOSED_TO] = to
@@ -76,25 +76,25 @@ def propose(rows: Rows, game: int, to: int) -> None:
     rows[game, STEP] = DUE_ANSWER
 
 
-@within
+@njit_inline
 def accept(rows: Rows, game: int) -> None:
     rows[game, ACCEPTED] += 1
     rows[game, WAITING] -= 1
     if rows[game, WAITING]:
         return
-    tie = whole(rows[game, TIE])
+    tie = as_int64(rows[game, TIE])
     for place in range(tie):
         ducats = rows[game, DUCATS + place]
         rows[game, CASH_OF + rows[game, TIED + place]] += ducats
         rows[game, AGREED_ON + place] = ducats
     rows[game, HAPPENED] |= AGREED
-    sail_to(rows, game, whole(rows[game, PROPOSED_TO]), TIED, tie)
+    sail_to(rows, game, as_int64(rows[game, PROPOSED_TO]), TIED, tie)
 
 
-@within
+@njit_inline
 def next_proposal(rows: Rows, game: int) -> None:
     """The next of the tied players may propose; after the last circle there is a deciding round (H10)."""
-    tie = whole(rows[game, TIE])
+    tie = as_int64(rows[game, TIE])
     asked = rows[game, ASKED] + 1
     circle = rows[game, CIRCLE]
     if asked == tie:
@@ -111,15 +111,15 @@ def next_proposal(rows: Rows, game: int) -> None:
     rows[game, STEP] = DUE_PROPOSE
 
 
-@within
+@njit_inline
 def _lay_again(rows: Rows, game: int) -> None:
     """H10: a deciding round."""
-    queue(rows, game, TIED, whole(rows[game, TIE]))
+    queue(rows, game, TIED, as_int64(rows[game, TIE]))
     rows[game, HAPPENED] |= UNDECIDED
     rows[game, STEP] = DUE_AGAIN
 
 
-@within
+@njit_inline
 def roll_for_it(rows: Rows, game: int, total: int) -> None:
     """H10a: the highest sum moves the Dutchman; equal ones roll again."""
     rolls = rows[game, ROLLS] + 1

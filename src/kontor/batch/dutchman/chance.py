@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kontor.batch.arrays import Bytes, Ints, Rows, Words
-from kontor.batch.compiled import below, whole, within
+from kontor.batch.compiled import as_int64, njit_inline, random_below
 from kontor.batch.dutchman.acting import share_out
 from kontor.batch.dutchman.bargaining import roll_for_it
 from kontor.batch.dutchman.goods import horseshoes_in
@@ -41,52 +41,52 @@ from kontor.batch.dutchman.setting_up import dealt
 from kontor.batch.dutchman.turns import next_round, order_from, queue
 
 
-@within
+@njit_inline
 def is_chance(rows: Rows, game: int) -> bool:
     """Whether chance is to act."""
     step = rows[game, STEP]
     return step <= DUE_LUCKY or step in (DUE_SHARE, DUE_ROLLING, DUE_SHUFFLE)
 
 
-@within
+@njit_inline
 def chance_acts(rows: Rows, game: int, luck: Words, told: Bytes) -> None:
     """Chance acts: what it does is written into the first row of ``told``, and happens."""
     step = rows[game, STEP]
     if step in (DUE_LUCKY, DUE_ROLLING):
-        sides = below(luck, game, DIE_SIDES * DIE_SIDES)
+        sides = random_below(luck, game, DIE_SIDES * DIE_SIDES)
         told[0, 0] = TENS[sides // DIE_SIDES]
         told[0, 1] = ONES[sides % DIE_SIDES]
     elif step == DUE_STARTER:
-        told[0, 0] = below(luck, game, whole(rows[game, PLAYERS]))
+        told[0, 0] = random_below(luck, game, as_int64(rows[game, PLAYERS]))
     elif step == DUE_DEAL:
-        shares = COLOURS * whole(rows[game, PLAYERS] - 1)
+        shares = COLOURS * as_int64(rows[game, PLAYERS] - 1)
         for place in range(shares):
             told[0, place] = place % COLOURS
         for place in range(BOX):
             told[0, shares + place] = HORSESHOES[place]
-        _shuffle(luck, game, told, whole(0), shares)
+        _shuffle(luck, game, told, as_int64(0), shares)
         _shuffle(luck, game, told, shares, BOX)
     elif step == DUE_SHARE:
-        _shuffle(luck, game, told, whole(0), _write_middle(rows, game, told))
+        _shuffle(luck, game, told, as_int64(0), _write_middle(rows, game, told))
     else:
         for place in range(rows[game, IN_PILE]):
             told[0, place] = rows[game, PILE_OF + (rows[game, TOP] + place) % PILE]
-        _shuffle(luck, game, told, whole(0), whole(rows[game, IN_PILE]))
-    happen(rows, game, told, whole(0))
+        _shuffle(luck, game, told, as_int64(0), as_int64(rows[game, IN_PILE]))
+    happen(rows, game, told, as_int64(0))
 
 
-@within
+@njit_inline
 def _shuffle(luck: Words, game: int, told: Bytes, first: int, many: int) -> None:
     """Fisher and Yates."""
     for back in range(many - 1):
         place = many - 1 - back
-        other = below(luck, game, place + 1)
+        other = random_below(luck, game, place + 1)
         kept = told[0, first + place]
         told[0, first + place] = told[0, first + other]
         told[0, first + other] = kept
 
 
-@within
+@njit_inline
 def _write_middle(rows: Rows, game: int, told: Bytes) -> int:
     """The horseshoes in the middle by their numbers; how many they are."""
     many = 0
@@ -101,19 +101,19 @@ def _write_middle(rows: Rows, game: int, told: Bytes) -> int:
     return many
 
 
-@within
+@njit_inline
 def happen(rows: Rows, game: int, told: Bytes, at: int) -> None:
     """What is told in a row of outcomes happens."""
     rows[game, HAPPENED] = 0
     step = rows[game, STEP]
     if step == DUE_LUCKY:
-        rows[game, LUCKY] = whole(told[at, 0]) + told[at, 1]
-        queue(rows, game, ORDER, whole(rows[game, IN_ORDER]))
+        rows[game, LUCKY] = as_int64(told[at, 0]) + told[at, 1]
+        queue(rows, game, ORDER, as_int64(rows[game, IN_ORDER]))
         rows[game, STEP] = DUE_ACTION
     elif step == DUE_ROLLING:
-        roll_for_it(rows, game, whole(told[at, 0]) + told[at, 1])
+        roll_for_it(rows, game, as_int64(told[at, 0]) + told[at, 1])
     elif step == DUE_STARTER:
-        order_from(rows, game, whole(told[at, 0]))
+        order_from(rows, game, as_int64(told[at, 0]))
         rows[game, STEP] = DUE_DEAL
     elif step == DUE_DEAL:
         dealt(rows, game, told, at)
@@ -125,7 +125,7 @@ def happen(rows: Rows, game: int, told: Bytes, at: int) -> None:
         next_round(rows, game)
 
 
-@within
+@njit_inline
 def can_happen(rows: Rows, game: int, told: Bytes) -> bool:
     """Whether it is chance's turn, and what is told is among what it can do."""
     step = rows[game, STEP]
@@ -134,21 +134,26 @@ def can_happen(rows: Rows, game: int, told: Bytes) -> bool:
     if step in (DUE_LUCKY, DUE_ROLLING):
         return _on_die(TENS, told[game, 0]) and _on_die(ONES, told[game, 1])
     if step == DUE_DEAL:
-        shares = COLOURS * whole(rows[game, PLAYERS] - 1)
+        shares = COLOURS * as_int64(rows[game, PLAYERS] - 1)
         for colour in range(COLOURS):
-            if _count(told, game, whole(0), shares, colour) != rows[game, PLAYERS] - 1:
+            if _count(told, game, as_int64(0), shares, colour) != rows[game, PLAYERS] - 1:
                 return False
         for place in range(BOX):
-            if _count(told, game, shares, BOX, whole(HORSESHOES[place])) != _count_of(HORSESHOES, HORSESHOES[place]):
+            if _count(told, game, shares, BOX, as_int64(HORSESHOES[place])) != _count_of(
+                HORSESHOES, HORSESHOES[place]
+            ):
                 return False
         return True
     if step == DUE_SHARE:
         middle = horseshoes_in(rows, game, MIDDLE_GOLD, MIDDLE_SILVER)
         for kind in range(SILVERS):
-            if _count(told, game, whole(0), middle, whole(SILVER_NUMBERS[kind])) != rows[game, MIDDLE_SILVER + kind]:
+            if (
+                _count(told, game, as_int64(0), middle, as_int64(SILVER_NUMBERS[kind]))
+                != rows[game, MIDDLE_SILVER + kind]
+            ):
                 return False
         for gold in range(GOLD):
-            if _count(told, game, whole(0), middle, 21 + gold) != (rows[game, MIDDLE_GOLD] >> gold) & 1:
+            if _count(told, game, as_int64(0), middle, 21 + gold) != (rows[game, MIDDLE_GOLD] >> gold) & 1:
                 return False
         return True
     if step != DUE_SHUFFLE:
@@ -157,12 +162,12 @@ def can_happen(rows: Rows, game: int, told: Bytes) -> bool:
         there = 0
         for place in range(rows[game, IN_PILE]):
             there += rows[game, PILE_OF + (rows[game, TOP] + place) % PILE] == colour
-        if _count(told, game, whole(0), whole(rows[game, IN_PILE]), colour) != there:
+        if _count(told, game, as_int64(0), as_int64(rows[game, IN_PILE]), colour) != there:
             return False
     return True
 
 
-@within
+@njit_inline
 def _on_die(die: Ints, number: int) -> bool:
     found = False
     for side in range(DIE_SIDES):
@@ -170,7 +175,7 @@ def _on_die(die: Ints, number: int) -> bool:
     return found
 
 
-@within
+@njit_inline
 def _count(told: Bytes, game: int, first: int, many: int, number: int) -> int:
     """How often a number stands among so many of an outcome."""
     count = 0
@@ -179,7 +184,7 @@ def _count(told: Bytes, game: int, first: int, many: int, number: int) -> int:
     return count
 
 
-@within
+@njit_inline
 def _count_of(numbers: Ints, number: int) -> int:
     count = 0
     for place in range(len(numbers)):

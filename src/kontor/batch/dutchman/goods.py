@@ -5,27 +5,27 @@ from __future__ import annotations
 import numpy as np
 
 from kontor.batch.arrays import Rows
-from kontor.batch.compiled import ones, whole, within
+from kontor.batch.compiled import as_int64, njit_inline, popcount
 from kontor.batch.dutchman.layout import PILE
 from kontor.batch.dutchman.places import COLOURS, IN_PILE, KINDS, PILE_OF, PUT_BY, SHARES_OF, SILVERS, TOP
 
 
-@within
+@njit_inline
 def golden(bits: int) -> int:
     """How many golden horseshoes these are."""
-    return whole(ones(np.uint64(bits)))
+    return as_int64(popcount(np.uint64(bits)))
 
 
-@within
+@njit_inline
 def horseshoes_in(rows: Rows, game: int, gold: int, silver: int) -> int:
     """How many horseshoes lie together."""
-    many = whole(golden(rows[game, gold]))
+    many = as_int64(golden(rows[game, gold]))
     for kind in range(SILVERS):
         many += rows[game, silver + kind]
     return many
 
 
-@within
+@njit_inline
 def pour(rows: Rows, game: int, gold: int, silver: int, to_gold: int, to_silver: int) -> None:
     """Horseshoes go to others, and none stay."""
     rows[game, to_gold] |= rows[game, gold]
@@ -35,7 +35,7 @@ def pour(rows: Rows, game: int, gold: int, silver: int, to_gold: int, to_silver:
         rows[game, silver + kind] = 0
 
 
-@within
+@njit_inline
 def add(rows: Rows, game: int, gold: int, silver: int, horseshoe: int) -> None:
     """A horseshoe, by its number, goes to others."""
     kind = KINDS[horseshoe]
@@ -45,7 +45,7 @@ def add(rows: Rows, game: int, gold: int, silver: int, horseshoe: int) -> None:
         rows[game, gold] |= 1 << (kind - SILVERS)
 
 
-@within
+@njit_inline
 def put_under(rows: Rows, game: int, seat: int, colour: int, by: int) -> None:
     """A share goes under the Kontor pile; ``by`` is what all keep in mind of who put it there: a seat, or NONE."""
     place = (rows[game, TOP] + rows[game, IN_PILE]) % PILE

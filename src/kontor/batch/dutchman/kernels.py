@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from kontor.batch.arrays import Bytes, Flags, Ints, Longs, Reals, Rows, Seats, Words
-from kontor.batch.compiled import compiled, lowest, luck_of, ones, whole
+from kontor.batch.compiled import as_int64, initial_rng_state, njit_cached, popcount, trailing_zeros
 from kontor.batch.dutchman.chance import can_happen, chance_acts, happen, is_chance
 from kontor.batch.dutchman.layout import LAY_COLUMN, OUTCOME, PROPOSE_COLUMN
 from kontor.batch.dutchman.moves import few_moves, is_legal, many_moves, nth_move
@@ -17,15 +17,15 @@ from kontor.batch.dutchman.turns import mover_of
 from kontor.game import CHANCE, OVER
 
 
-@compiled
+@njit_cached
 def reset(rows: Rows, luck: Words, options: Rows, seed: np.uint64, first: int, start: int, stop: int) -> None:
     """Games begin anew, with the luck of a seed; the number of the first game of the batch is ``first``."""
     for game in range(start, stop):
         begin(rows, game, options)
-        luck[game] = luck_of(seed, np.uint64(first + game))
+        luck[game] = initial_rng_state(seed, np.uint64(first + game))
 
 
-@compiled
+@njit_cached
 def restart(rows: Rows, which: Flags, options: Rows, start: int, stop: int) -> None:
     """Some of the games begin anew, and their luck goes on."""
     for game in range(start, stop):
@@ -33,7 +33,7 @@ def restart(rows: Rows, which: Flags, options: Rows, start: int, stop: int) -> N
             begin(rows, game, options)
 
 
-@compiled
+@njit_cached
 def illegal(rows: Rows, actions: Longs, start: int, stop: int) -> int:
     """The first game in which the action is not legal, or −1; an action of −1 is nothing."""
     for game in range(start, stop):
@@ -43,7 +43,7 @@ def illegal(rows: Rows, actions: Longs, start: int, stop: int) -> int:
     return -1
 
 
-@compiled
+@njit_cached
 def step(rows: Rows, actions: Longs, start: int, stop: int) -> None:
     """Each game's mover does what ``actions`` says, which is legal."""
     for game in range(start, stop):
@@ -51,7 +51,7 @@ def step(rows: Rows, actions: Longs, start: int, stop: int) -> None:
             act(rows, game, actions[game])
 
 
-@compiled
+@njit_cached
 def draw(rows: Rows, luck: Words, start: int, stop: int) -> None:
     """Chance acts in every game in which it is due, until a seat is to move."""
     told = np.empty((1, OUTCOME), np.uint8)
@@ -60,7 +60,7 @@ def draw(rows: Rows, luck: Words, start: int, stop: int) -> None:
             chance_acts(rows, game, luck, told)
 
 
-@compiled
+@njit_cached
 def draw_once(rows: Rows, luck: Words, which: Flags, start: int, stop: int) -> None:
     """Chance acts once, in some of the games in which it is due."""
     told = np.empty((1, OUTCOME), np.uint8)
@@ -69,7 +69,7 @@ def draw_once(rows: Rows, luck: Words, which: Flags, start: int, stop: int) -> N
             chance_acts(rows, game, luck, told)
 
 
-@compiled
+@njit_cached
 def impossible(rows: Rows, outcomes: Bytes, start: int, stop: int) -> int:
     """The first game in which the outcome cannot happen, or −1; one that begins with 255 is nothing."""
     for game in range(start, stop):
@@ -78,7 +78,7 @@ def impossible(rows: Rows, outcomes: Bytes, start: int, stop: int) -> int:
     return -1
 
 
-@compiled
+@njit_cached
 def give(rows: Rows, outcomes: Bytes, start: int, stop: int) -> None:
     """Chance does what ``outcomes`` says, which can happen."""
     for game in range(start, stop):
@@ -86,35 +86,35 @@ def give(rows: Rows, outcomes: Bytes, start: int, stop: int) -> None:
             happen(rows, game, outcomes, game)
 
 
-@compiled
+@njit_cached
 def legal(rows: Rows, mask: Flags, start: int, stop: int) -> None:
     """Which columns of the mask are legal in each game."""
     for game in range(start, stop):
         mask[game] = False
         base, bits = few_moves(rows, game)
         while bits:
-            mask[game, base + whole(lowest(bits))] = True
+            mask[game, base + as_int64(trailing_zeros(bits))] = True
             bits &= bits - np.uint64(1)
         if many_moves(rows, game):
             mask[game, PROPOSE_COLUMN if rows[game, STEP] == DUE_PROPOSE else LAY_COLUMN] = True
 
 
-@compiled
+@njit_cached
 def choices(rows: Rows, counts: Longs, start: int, stop: int) -> None:
     """How many moves are legal in each game."""
     for game in range(start, stop):
         _, bits = few_moves(rows, game)
-        counts[game] = whole(ones(bits)) + many_moves(rows, game)
+        counts[game] = as_int64(popcount(bits)) + many_moves(rows, game)
 
 
-@compiled
+@njit_cached
 def nth(rows: Rows, which: Longs, actions: Longs, start: int, stop: int) -> None:
     """The legal action with a number from 0, in the order of the actions; −1 where ``which`` is below 0."""
     for game in range(start, stop):
         actions[game] = nth_move(rows, game, which[game]) if which[game] >= 0 else -1
 
 
-@compiled
+@njit_cached
 def movers(rows: Rows, seats: Seats, start: int, stop: int) -> None:
     """The seat to move, CHANCE or OVER."""
     for game in range(start, stop):
@@ -124,14 +124,14 @@ def movers(rows: Rows, seats: Seats, start: int, stop: int) -> None:
             seats[game] = CHANCE if is_chance(rows, game) else mover_of(rows, game)
 
 
-@compiled
+@njit_cached
 def score(rows: Rows, points: Ints, winners: Flags, start: int, stop: int) -> None:
     """The points of all seats if the games ended now, and who has won."""
     for game in range(start, stop):
         score_of(rows, game, points[game], winners[game])
 
 
-@compiled
+@njit_cached
 def play_out(rows: Rows, luck: Words, decisions: Ints, start: int, stop: int) -> None:
     """Random legal moves from where the games stand to their end; how many they were."""
     told = np.empty((1, OUTCOME), np.uint8)
@@ -139,7 +139,7 @@ def play_out(rows: Rows, luck: Words, decisions: Ints, start: int, stop: int) ->
         decisions[game] = play_on(rows, game, luck, told)
 
 
-@compiled
+@njit_cached
 def roll_out(
     options: Rows,
     seed: np.uint64,
@@ -154,15 +154,15 @@ def roll_out(
     rows = np.empty((1, WIDTH), np.int32)
     luck = np.empty(1, np.uint64)
     told = np.empty((1, OUTCOME), np.uint8)
-    slot = whole(0)
+    slot = as_int64(0)
     for game in range(start, stop):
         begin(rows, slot, options)
-        luck[slot] = luck_of(seed, np.uint64(first + game))
+        luck[slot] = initial_rng_state(seed, np.uint64(first + game))
         decisions[game] = play_on(rows, slot, luck, told)
         score_of(rows, slot, points[game], winners[game])
 
 
-@compiled
+@njit_cached
 def observe(rows: Rows, features: Reals, start: int, stop: int) -> None:
     """What the seat to move may know, as numbers: ``layout.FEATURES``. All 0 where no seat is to move."""
     for game in range(start, stop):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from kontor.batch.arrays import Rows
-from kontor.batch.compiled import lowest, ones, whole, within
+from kontor.batch.compiled import as_int64, njit_inline, popcount, trailing_zeros
 from kontor.batch.dutchman.goods import golden, horseshoes_in
 from kontor.batch.dutchman.layout import (
     ACCEPT,
@@ -55,7 +55,7 @@ from kontor.batch.dutchman.turns import mover_of
 from kontor.dutchman.components import FEW
 
 
-@within
+@njit_inline
 def fields_ahead(rows: Rows, game: int) -> np.uint64:
     """Where the Dutchman may sail: a bit for each field (H8)."""
     bits = rows[game, WAYS_FROM + rows[game, DUTCHMAN]]
@@ -65,7 +65,7 @@ def fields_ahead(rows: Rows, game: int) -> np.uint64:
     return np.uint64(bits)
 
 
-@within
+@njit_inline
 def few_moves(rows: Rows, game: int) -> tuple[int, np.uint64]:
     """The legal moves but for lays and proposals: the first number of their kind, and bits from there."""
     step = rows[game, STEP]
@@ -104,41 +104,41 @@ def few_moves(rows: Rows, game: int) -> tuple[int, np.uint64]:
     return 0, np.uint64(0)
 
 
-@within
+@njit_inline
 def many_moves(rows: Rows, game: int) -> int:
     """How many lays or proposals there are."""
     step = rows[game, STEP]
     if step in (DUE_ACTION, DUE_AGAIN):
         return _lay_count(rows, game, mover_of(rows, game))
     if step == DUE_PROPOSE:
-        return whole(ones(fields_ahead(rows, game))) * ways_to_pay(rows, game)
+        return as_int64(popcount(fields_ahead(rows, game))) * ways_to_pay(rows, game)
     return 0
 
 
-@within
+@njit_inline
 def _lay_count(rows: Rows, game: int, seat: int) -> int:
     """How many different lays there are (H6c)."""
-    many = whole(golden(rows[game, RACK_GOLD + seat])) + 1
+    many = as_int64(golden(rows[game, RACK_GOLD + seat])) + 1
     for kind in range(SILVERS):
         many *= rows[game, RACK_SILVER + SILVERS * seat + kind] + 1
     return many - 1
 
 
-@within
+@njit_inline
 def nth_move(rows: Rows, game: int, number: int) -> int:
     """The legal action with a number from 0."""
     base, bits = few_moves(rows, game)
-    few = whole(ones(bits))
+    few = as_int64(popcount(bits))
     if number >= few:
         if rows[game, STEP] == DUE_PROPOSE:
             return _proposal_number(rows, game, number - few)
         return _lay_number(rows, game, number - few)
     for _ in range(number):
         bits &= bits - np.uint64(1)
-    return base + whole(lowest(bits))
+    return base + as_int64(trailing_zeros(bits))
 
 
-@within
+@njit_inline
 def _lay_number(rows: Rows, game: int, number: int) -> int:
     """The action of the lay with a number from 0, in their order."""
     seat = mover_of(rows, game)
@@ -155,23 +155,23 @@ def _lay_number(rows: Rows, game: int, number: int) -> int:
     gold = np.uint64(rows[game, RACK_GOLD + seat])
     chosen = 0
     if rest:
-        for _ in range(whole(ones(gold)) - rest):
+        for _ in range(as_int64(popcount(gold)) - rest):
             gold &= gold - np.uint64(1)
-        chosen = GOLD - whole(lowest(gold))
+        chosen = GOLD - as_int64(trailing_zeros(gold))
     return LAY + scale * chosen + digits
 
 
-@within
+@njit_inline
 def _proposal_number(rows: Rows, game: int, number: int) -> int:
     """The action of the proposal with a number from 0, in their order."""
     ways = ways_to_pay(rows, game)
     to = fields_ahead(rows, game)
     for _ in range(number // ways):
         to &= to - np.uint64(1)
-    return PROPOSE + WAYS * whole(lowest(to)) + number % ways
+    return PROPOSE + WAYS * as_int64(trailing_zeros(to)) + number % ways
 
 
-@within
+@njit_inline
 def is_legal(rows: Rows, game: int, action: int) -> bool:
     """Whether an action with a number from 0 is legal."""
     step = rows[game, STEP]
@@ -189,7 +189,7 @@ def is_legal(rows: Rows, game: int, action: int) -> bool:
     return action >= base and action - base < 64 and ((bits >> np.uint64(action - base)) & np.uint64(1)) != 0
 
 
-@within
+@njit_inline
 def _has(rows: Rows, game: int, lay: int) -> bool:
     """Whether the mover has the horseshoes of a lay."""
     seat = mover_of(rows, game)

@@ -9,7 +9,7 @@ it is.
 from __future__ import annotations
 
 from kontor.batch.arrays import Bytes, Flags, Ints, Rows, Words
-from kontor.batch.compiled import below_wide, one_of, ones, whole, within
+from kontor.batch.compiled import as_int64, njit_inline, popcount, random_below_wide, random_set_bit
 from kontor.batch.dutchman.acting import after_action, chosen, lay_down, play_kontor, put_back
 from kontor.batch.dutchman.bargaining import accept, name, next_proposal, propose
 from kontor.batch.dutchman.chance import chance_acts, is_chance
@@ -52,7 +52,7 @@ from kontor.batch.dutchman.sailing import after_showing, sail_to, show
 from kontor.batch.dutchman.turns import mover_of, still_in
 
 
-@within
+@njit_inline
 def act(rows: Rows, game: int, action: int) -> None:
     """The mover does something legal."""
     rows[game, HAPPENED] = 0
@@ -65,7 +65,7 @@ def act(rows: Rows, game: int, action: int) -> None:
     elif action >= NAME:
         name(rows, game, action - NAME)
     elif action >= SAIL:
-        sail_to(rows, game, action - SAIL, QUEUE, whole(1))
+        sail_to(rows, game, action - SAIL, QUEUE, as_int64(1))
     elif action >= PUT:
         put_back(rows, game, seat, action - PUT)
     elif action >= SHOW:
@@ -86,10 +86,10 @@ def act(rows: Rows, game: int, action: int) -> None:
         after_action(rows, game)
 
 
-@within
+@njit_inline
 def score_of(rows: Rows, game: int, points: Ints, winners: Flags) -> None:
     """H13: cash plus the value of the shares; the richest of those not bankrupt win, or else of the last to go so."""
-    players = whole(rows[game, PLAYERS])
+    players = as_int64(rows[game, PLAYERS])
     latest = 0
     lasting = still_in(rows, game)
     for seat in range(players):
@@ -107,25 +107,25 @@ def score_of(rows: Rows, game: int, points: Ints, winners: Flags) -> None:
         winners[seat] = over and rows[game, WENT_BANKRUPT + seat] == wanted and points[seat] == best
 
 
-@within
+@njit_inline
 def _act_at_random(rows: Rows, game: int, luck: Words) -> None:
     """The mover does something legal, all of it equally likely. A proposal is made without its number."""
     base, bits = few_moves(rows, game)
-    few = whole(ones(bits))
+    few = as_int64(popcount(bits))
     many = many_moves(rows, game)
     if not many:
-        act(rows, game, base + one_of(luck, game, bits))
+        act(rows, game, base + random_set_bit(luck, game, bits))
         return
-    number = below_wide(luck, game, few + many)
+    number = random_below_wide(luck, game, few + many)
     if number < few or rows[game, STEP] != DUE_PROPOSE:
         act(rows, game, nth_move(rows, game, number))
     else:
         rows[game, HAPPENED] = 0
         divide_at_random(rows, game, luck)
-        propose(rows, game, one_of(luck, game, fields_ahead(rows, game)))
+        propose(rows, game, random_set_bit(luck, game, fields_ahead(rows, game)))
 
 
-@within
+@njit_inline
 def play_on(rows: Rows, game: int, luck: Words, told: Bytes) -> int:
     """Random legal moves to the end; how many they were."""
     decisions = 0

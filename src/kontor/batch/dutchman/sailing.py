@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kontor.batch.arrays import Rows
-from kontor.batch.compiled import whole, within
+from kontor.batch.compiled import as_int64, njit_inline
 from kontor.batch.dutchman.goods import pour, put_under
 from kontor.batch.dutchman.layout import BANKRUPT, EARNED, NONE, PAID, PILE, SAILED
 from kontor.batch.dutchman.places import (
@@ -53,7 +53,7 @@ from kontor.batch.dutchman.turns import next_round, nobody, queue, still_in
 from kontor.dutchman.components import FIRST_CHEST, LAST_CHEST
 
 
-@within
+@njit_inline
 def sail_to(rows: Rows, game: int, to: int, by: int, many: int) -> None:
     """The Dutchman moves; those who moved it begin at ``by``."""
     for place in range(many):
@@ -63,7 +63,7 @@ def sail_to(rows: Rows, game: int, to: int, by: int, many: int) -> None:
     rows[game, DUTCHMAN] = to
     rows[game, BARGAINING] = 0
     rows[game, HAPPENED] |= SAILED
-    colour = whole(rows[game, SHIP + to])
+    colour = as_int64(rows[game, SHIP + to])
     if colour != NONE:
         _meet_ship(rows, game, colour)
     else:
@@ -71,11 +71,11 @@ def sail_to(rows: Rows, game: int, to: int, by: int, many: int) -> None:
         rows[game, STEP] = DUE_SHOW
 
 
-@within
+@njit_inline
 def _meet_ship(rows: Rows, game: int, colour: int) -> None:
     """H11: everybody with shares in the ship pays; then the stones move on."""
     value = CHESTS[rows[game, STONES + colour]]
-    broke = whole(0)
+    broke = as_int64(0)
     for seat in range(rows[game, PLAYERS]):
         count = rows[game, SHARES_OF + COLOURS * seat + colour]
         pays = count * value
@@ -103,7 +103,7 @@ def _meet_ship(rows: Rows, game: int, colour: int) -> None:
         next_round(rows, game)
 
 
-@within
+@njit_inline
 def _go_bankrupt(rows: Rows, game: int, broke: int) -> None:
     """H11: shares to the Kontor pile, horseshoes to the middle, cards out of the game."""
     rows[game, HAPPENED] |= BANKRUPT
@@ -112,7 +112,7 @@ def _go_bankrupt(rows: Rows, game: int, broke: int) -> None:
         if (broke >> seat) & 1:
             for colour in range(COLOURS):
                 while rows[game, SHARES_OF + COLOURS * seat + colour]:
-                    put_under(rows, game, seat, colour, whole(NONE))
+                    put_under(rows, game, seat, colour, as_int64(NONE))
                 rows[game, AT_LEAST + COLOURS * seat + colour] = 0
                 rows[game, AT_MOST + COLOURS * seat + colour] = 0
             pour(rows, game, RACK_GOLD + seat, RACK_SILVER + SILVERS * seat, MIDDLE_GOLD, MIDDLE_SILVER)
@@ -125,7 +125,7 @@ def _go_bankrupt(rows: Rows, game: int, broke: int) -> None:
         rows[game, PUT_BY + place] = NONE
 
 
-@within
+@njit_inline
 def show(rows: Rows, game: int, seat: int, colour: int) -> None:
     """H12: the bank pays the value of the share; everybody has seen it."""
     ducats = CHESTS[rows[game, STONES + colour]]
@@ -138,7 +138,7 @@ def show(rows: Rows, game: int, seat: int, colour: int) -> None:
     after_showing(rows, game)
 
 
-@within
+@njit_inline
 def after_showing(rows: Rows, game: int) -> None:
     rows[game, WAITING] -= 1
     if not rows[game, WAITING]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from kontor.batch.arrays import Reals, Rows
-from kontor.batch.compiled import lowest, whole, within
+from kontor.batch.compiled import as_int64, njit_inline, trailing_zeros
 from kontor.batch.dutchman.chance import is_chance
 from kontor.batch.dutchman.goods import horseshoes_in
 from kontor.batch.dutchman.layout import FIELDS, NONE, PILE, SEATS
@@ -112,7 +112,7 @@ from kontor.batch.dutchman.places import (
 from kontor.batch.dutchman.turns import mover_of
 
 
-@within
+@njit_inline
 def see(rows: Rows, game: int, features: Reals) -> None:
     """What the seat to move may know, if there is one."""
     if rows[game, WAITING] and not is_chance(rows, game):
@@ -124,13 +124,13 @@ def see(rows: Rows, game: int, features: Reals) -> None:
             _see_bargain(rows, game, seat, features)
 
 
-@within
+@njit_inline
 def _side(rows: Rows, game: int, seat: int, of: int) -> int:
     """Where a player sits, counted clockwise from a seat."""
-    return whole((of - seat + rows[game, PLAYERS]) % rows[game, PLAYERS])
+    return as_int64((of - seat + rows[game, PLAYERS]) % rows[game, PLAYERS])
 
 
-@within
+@njit_inline
 def _see_heap(rows: Rows, game: int, gold: int, silver: int, features: Reals, see_gold: int, see_silver: int) -> None:
     for horseshoe in range(GOLD):
         features[game, see_gold + horseshoe] = (rows[game, gold] >> horseshoe) & 1
@@ -138,7 +138,7 @@ def _see_heap(rows: Rows, game: int, gold: int, silver: int, features: Reals, se
         features[game, see_silver + kind] = rows[game, silver + kind]
 
 
-@within
+@njit_inline
 def _see_own(rows: Rows, game: int, seat: int, features: Reals) -> None:
     """What the seat alone knows."""
     silver = SILVERS * seat
@@ -152,7 +152,7 @@ def _see_own(rows: Rows, game: int, seat: int, features: Reals) -> None:
             features[game, SEES_PILE + COLOURS * place + rows[game, PILE_OF + at]] = 1
 
 
-@within
+@njit_inline
 def _see_players(rows: Rows, game: int, seat: int, features: Reals) -> None:
     """What everybody knows of each player."""
     for of in range(rows[game, PLAYERS]):
@@ -182,7 +182,7 @@ def _see_players(rows: Rows, game: int, seat: int, features: Reals) -> None:
         ]
 
 
-@within
+@njit_inline
 def _see_table(rows: Rows, game: int, seat: int, features: Reals) -> None:
     """What lies on the table."""
     features[game, SEES_STEP + DECIDING[rows[game, STEP]]] = 1
@@ -193,7 +193,7 @@ def _see_table(rows: Rows, game: int, seat: int, features: Reals) -> None:
         features[game, SEES_CAME_FROM + rows[game, CAME_FROM]] = 1
     ahead = fields_ahead(rows, game)
     while ahead:
-        features[game, SEES_AHEAD + whole(lowest(ahead))] = 1
+        features[game, SEES_AHEAD + as_int64(trailing_zeros(ahead))] = 1
         ahead &= ahead - np.uint64(1)
     for colour in range(COLOURS):
         features[game, SEES_STONES + colour] = rows[game, STONES + colour]
@@ -207,7 +207,7 @@ def _see_table(rows: Rows, game: int, seat: int, features: Reals) -> None:
     _see_heap(rows, game, MIDDLE_KNOWN_GOLD, MIDDLE_KNOWN_SILVER, features, SEES_MIDDLE_GOLD, SEES_MIDDLE_SILVER)
 
 
-@within
+@njit_inline
 def _see_bargain(rows: Rows, game: int, seat: int, features: Reals) -> None:
     """What has been said by the tied players (H9)."""
     tie = rows[game, TIE]

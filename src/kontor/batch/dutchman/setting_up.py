@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kontor.batch.arrays import Bytes, Rows
-from kontor.batch.compiled import whole, within
+from kontor.batch.compiled import as_int64, njit_inline
 from kontor.batch.dutchman.goods import add
 from kontor.batch.dutchman.layout import NONE
 from kontor.batch.dutchman.places import (
@@ -43,7 +43,7 @@ from kontor.batch.dutchman.turns import order_from
 from kontor.dutchman.components import CARDS, CASH, FIRST_CHEST, RACK, SHARES
 
 
-@within
+@njit_inline
 def begin(rows: Rows, game: int, options: Rows) -> None:
     """The state before the first outcome (H4)."""
     for place in range(WIDTH):
@@ -68,10 +68,10 @@ def begin(rows: Rows, game: int, options: Rows) -> None:
             rows[game, AT_MOST + COLOURS * seat + colour] = min(SHARES, players - 1)
 
 
-@within
+@njit_inline
 def dealt(rows: Rows, game: int, told: Bytes, at: int) -> None:
     """Shares and horseshoes are dealt (H4)."""
-    players = whole(rows[game, PLAYERS])
+    players = as_int64(rows[game, PLAYERS])
     shares = COLOURS * (players - 1)
     for place in range(shares):
         share = told[at, place]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from kontor.batch.arrays import Rows
-from kontor.batch.compiled import lowest, whole, within
+from kontor.batch.compiled import as_int64, njit_inline, trailing_zeros
 from kontor.batch.dutchman.layout import REVEALED
 from kontor.batch.dutchman.places import (
     ACCEPTED,
@@ -50,16 +50,16 @@ from kontor.batch.dutchman.places import (
 from kontor.batch.dutchman.turns import queue
 
 
-@within
+@njit_inline
 def reveal(rows: Rows, game: int, again: bool) -> None:
     """H8: all lays are turned over; the horseshoes go to the middle. Nobody laid: they roll for it (H10, H10b)."""
     who = TIED if again else ORDER
-    contenders = whole(rows[game, TIE] if again else rows[game, IN_ORDER])
+    contenders = as_int64(rows[game, TIE] if again else rows[game, IN_ORDER])
     best = 0
     nearest = 0
     many = 0
     for place in range(contenders):
-        seat = whole(rows[game, who + place])
+        seat = as_int64(rows[game, who + place])
         if rows[game, LAID + seat]:
             many += 1
             reading = _reading(rows, game, seat)
@@ -80,7 +80,7 @@ def reveal(rows: Rows, game: int, again: bool) -> None:
     rows[game, HAPPENED] |= REVEALED
     tie = 0
     for place in range(contenders):
-        seat = whole(rows[game, who + place])
+        seat = as_int64(rows[game, who + place])
         if (nearest >> seat) & 1:
             rows[game, QUEUE + tie] = seat
             tie += 1
@@ -101,14 +101,14 @@ def reveal(rows: Rows, game: int, again: bool) -> None:
     rows[game, STEP] = DUE_NAME
 
 
-@within
+@njit_inline
 def _reading(rows: Rows, game: int, seat: int) -> int:
     """H7: the best reading of a lay. Twenties and tens make every twentieth number between minus and plus their sum
     (every fortieth without a ten), ones and twos every second (every fourth without a one): the highest coarse sum
     that the fine ones can bring down to the lucky number, and then the best fine sum."""
     silver = LAY_SILVER + SILVERS * seat
     gold = rows[game, LAY_GOLD + seat]
-    golden = 21 + whole(lowest(np.uint64(gold))) if gold else 0
+    golden = 21 + as_int64(trailing_zeros(np.uint64(gold))) if gold else 0
     coarse = 20 * rows[game, silver] + 10 * rows[game, silver + 1]
     coarse_step = 20 if rows[game, silver + 1] else 40
     fine = 2 * rows[game, silver + 2] + rows[game, silver + 3]
@@ -120,10 +120,10 @@ def _reading(rows: Rows, game: int, seat: int) -> int:
     best = coarse if limit >= coarse else limit - (limit + coarse) % coarse_step
     limit = room - best
     best += fine if limit >= fine else limit - (limit + fine) % fine_step
-    return whole(max(best + golden, 0))
+    return as_int64(max(best + golden, 0))
 
 
-@within
+@njit_inline
 def _turn_over(rows: Rows, game: int, seat: int, reading: int) -> None:
     """A lay is seen by all, and goes to the middle."""
     lain = rows[game, LAYS_SEEN]
@@ -132,7 +132,7 @@ def _turn_over(rows: Rows, game: int, seat: int, reading: int) -> None:
     rows[game, LAIN_IN + lain] = rows[game, REVEALS]
     rows[game, LAIN_SEAT + lain] = seat
     rows[game, READING + lain] = reading
-    rows[game, LAIN_GOLD + lain] = whole(lowest(np.uint64(gold))) + 1 if gold else 0
+    rows[game, LAIN_GOLD + lain] = as_int64(trailing_zeros(np.uint64(gold))) + 1 if gold else 0
     rows[game, KNOWN_GOLD + seat] &= ~gold
     rows[game, MIDDLE_GOLD] |= gold
     rows[game, MIDDLE_KNOWN_GOLD] |= gold

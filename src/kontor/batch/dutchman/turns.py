@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kontor.batch.arrays import Rows
-from kontor.batch.compiled import whole, within
+from kontor.batch.compiled import as_int64, njit_inline
 from kontor.batch.dutchman.places import (
     ACTED,
     DUE_LUCKY,
@@ -23,13 +23,13 @@ from kontor.batch.dutchman.places import (
 )
 
 
-@within
+@njit_inline
 def mover_of(rows: Rows, game: int) -> int:
     """Who is first of those still to act."""
-    return whole(rows[game, QUEUE + rows[game, QUEUED] - rows[game, WAITING]])
+    return as_int64(rows[game, QUEUE + rows[game, QUEUED] - rows[game, WAITING]])
 
 
-@within
+@njit_inline
 def queue(rows: Rows, game: int, first: int, many: int) -> None:
     """Those whose seats begin at ``first`` are to act."""
     for place in range(many):
@@ -38,7 +38,7 @@ def queue(rows: Rows, game: int, first: int, many: int) -> None:
     rows[game, WAITING] = many
 
 
-@within
+@njit_inline
 def nobody(rows: Rows, game: int, step: int) -> None:
     """Chance is to act, or nobody any more."""
     rows[game, STEP] = step
@@ -46,16 +46,16 @@ def nobody(rows: Rows, game: int, step: int) -> None:
     rows[game, WAITING] = 0
 
 
-@within
+@njit_inline
 def order_from(rows: Rows, game: int, starter: int) -> None:
     """The order of play, clockwise from the starter (H5)."""
-    players = whole(rows[game, PLAYERS])
+    players = as_int64(rows[game, PLAYERS])
     for place in range(players):
         rows[game, ORDER + place] = (starter + place) % players
     rows[game, IN_ORDER] = players
 
 
-@within
+@njit_inline
 def next_round(rows: Rows, game: int) -> None:
     """The next player to the left starts; the bankrupt are passed over (H5)."""
     first = rows[game, ORDER]
@@ -75,7 +75,7 @@ def next_round(rows: Rows, game: int) -> None:
     nobody(rows, game, DUE_LUCKY)
 
 
-@within
+@njit_inline
 def still_in(rows: Rows, game: int) -> int:
     """How many are not bankrupt."""
     many = 0

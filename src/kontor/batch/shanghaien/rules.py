@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from kontor.batch.arrays import Bytes, Flags, Ints, Words
-from kontor.batch.compiled import below, one_of, whole, within
+from kontor.batch.compiled import as_int64, njit_inline, random_below, random_set_bit
 from kontor.batch.shanghaien.layout import BOTH, JOKER, LEFT, NONE, NUDGE, PLACE, REROLL, ROLL, SHANGHAI
 from kontor.batch.shanghaien.places import (
     AWARD_CARD,
@@ -71,7 +71,7 @@ from kontor.shanghaien.components import JOKER as JOKER_COUNTS
 from kontor.shanghaien.components import ROUNDS, ROW
 
 
-@within
+@njit_inline
 def begin(rows: Bytes, game: int, options: Bytes) -> None:
     """The state before the first outcome (S3)."""
     for place in range(WIDTH):
@@ -93,7 +93,7 @@ def begin(rows: Bytes, game: int, options: Bytes) -> None:
         rows[game, TRICKS + KINDS + first] = 1
 
 
-@within
+@njit_inline
 def legal_bits(rows: Bytes, game: int) -> np.uint64:
     """The legal moves as bits; none if chance is to act or the game is over."""
     step = rows[game, STEP]
@@ -117,13 +117,13 @@ def legal_bits(rows: Bytes, game: int) -> np.uint64:
     return ENDS if step == DUE_BOTH else NO_BITS
 
 
-@within
+@njit_inline
 def is_legal(rows: Bytes, game: int, action: int) -> bool:
     """Whether an action with a number from 0 is legal."""
     return action <= REROLL and ((legal_bits(rows, game) >> np.uint64(action)) & np.uint64(1)) != 0
 
 
-@within
+@njit_inline
 def act(rows: Bytes, game: int, action: int) -> None:
     """The mover does something legal."""
     turn = rows[game, TURN]
@@ -143,7 +143,7 @@ def act(rows: Bytes, game: int, action: int) -> None:
         _trick(rows, game, turn, action)
 
 
-@within
+@njit_inline
 def _trick(rows: Bytes, game: int, turn: int, action: int) -> None:
     """S8: a trick card is used."""
     if action < NUDGE:
@@ -174,13 +174,13 @@ def _trick(rows: Bytes, game: int, turn: int, action: int) -> None:
         _leave(rows, game, FIRST_TRICK_CARD + kind)
 
 
-@within
+@njit_inline
 def _place_die(rows: Bytes, game: int, turn: int, die: int) -> None:
     rows[game, PLACED + ROW * turn + die - 1] += 1
     rows[game, DICE + turn] += 1
 
 
-@within
+@njit_inline
 def _pass_on(rows: Bytes, game: int, turn: int) -> None:
     """The dice are placed, and it is the other's turn."""
     rows[game, LOW] = 0
@@ -189,21 +189,21 @@ def _pass_on(rows: Bytes, game: int, turn: int) -> None:
     rows[game, STEP] = DUE_TURN
 
 
-@within
+@njit_inline
 def _place_both(rows: Bytes, game: int, turn: int) -> None:
     _place_die(rows, game, turn, rows[game, LOW])
     _place_die(rows, game, turn, rows[game, HIGH])
     _pass_on(rows, game, turn)
 
 
-@within
+@njit_inline
 def _leave(rows: Bytes, game: int, card: int) -> None:
     """A card leaves the game."""
     rows[game, GONE + rows[game, LEFT_GAME]] = card
     rows[game, LEFT_GAME] += 1
 
 
-@within
+@njit_inline
 def _shanghai(rows: Bytes, game: int, turn: int) -> None:
     """The row is dealt out (S9), the dice go back, and the other player starts the next round (S10)."""
     one_at = rows[game, ONE_AT]
@@ -234,11 +234,11 @@ def _shanghai(rows: Bytes, game: int, turn: int) -> None:
         rows[game, STEP] = DUE_ROW
 
 
-@within
+@njit_inline
 def _award(rows: Bytes, game: int, at: int, card: int) -> int:
     """S9: who gets the card at a place; it is kept by which numbers."""
-    first = whole(rows[game, PLACED + at])
-    second = whole(rows[game, PLACED + ROW + at])
+    first = as_int64(rows[game, PLACED + at])
+    second = as_int64(rows[game, PLACED + ROW + at])
     pips = NONE
     rival_pips = NONE
     if first == second and first:
@@ -257,18 +257,18 @@ def _award(rows: Bytes, game: int, at: int, card: int) -> int:
     return taker
 
 
-@within
+@njit_inline
 def _beside(rows: Bytes, game: int, placed: int, at: int) -> int:
     """The pips of the dice on the cards beside a place, 0 to 5."""
     pips = 0
     if at:
-        pips += at * whole(rows[game, placed + at - 1])
+        pips += at * as_int64(rows[game, placed + at - 1])
     if at < ROW - 1:
-        pips += (at + 2) * whole(rows[game, placed + at + 1])
+        pips += (at + 2) * as_int64(rows[game, placed + at + 1])
     return pips
 
 
-@within
+@njit_inline
 def _recruit(rows: Bytes, game: int, seat: int, sailor: int) -> None:
     nation, value = divmod(sailor, SAILOR_VALUES)
     rows[game, SAILORS + MOST_SAILORS * seat + rows[game, RECRUITS + seat]] = sailor
@@ -277,29 +277,29 @@ def _recruit(rows: Bytes, game: int, seat: int, sailor: int) -> None:
     rows[game, STRENGTH + CREWS * seat + nation] += value + 1
 
 
-@within
+@njit_inline
 def is_chance(rows: Bytes, game: int) -> bool:
     """Whether chance is to act."""
     step = rows[game, STEP]
     return step in (DUE_STARTER, DUE_ROW, DUE_ROLL, DUE_REROLL)
 
 
-@within
+@njit_inline
 def chance_acts(rows: Bytes, game: int, luck: Words) -> None:
     """Chance acts; it is due."""
     step = rows[game, STEP]
     if step in (DUE_ROLL, DUE_REROLL):
-        dice = below(luck, game, ROW * ROW)
+        dice = random_below(luck, game, ROW * ROW)
         _rolled(rows, game, dice // ROW + 1, dice % ROW + 1)
     elif step == DUE_ROW:
         for at in range(ROW):
-            _lay(rows, game, below(luck, game, rows[game, IN_PILE]), at)
+            _lay(rows, game, random_below(luck, game, rows[game, IN_PILE]), at)
         _laid(rows, game)
     else:
-        _start(rows, game, below(luck, game, 2))
+        _start(rows, game, random_below(luck, game, 2))
 
 
-@within
+@njit_inline
 def happen(rows: Bytes, game: int, outcomes: Bytes) -> None:
     """What ``outcomes`` says happens: six cards, two dice or a seat."""
     step = rows[game, STEP]
@@ -313,7 +313,7 @@ def happen(rows: Bytes, game: int, outcomes: Bytes) -> None:
         _rolled(rows, game, outcomes[game, 0], outcomes[game, 1])
 
 
-@within
+@njit_inline
 def _in_pile(rows: Bytes, game: int, card: int) -> int:
     """The place of a card in the pile; it is there."""
     place = 0
@@ -322,7 +322,7 @@ def _in_pile(rows: Bytes, game: int, card: int) -> int:
     return place
 
 
-@within
+@njit_inline
 def _lay(rows: Bytes, game: int, place: int, at: int) -> None:
     """The card at a place of the pile is laid into the row."""
     last = rows[game, IN_PILE] - 1
@@ -331,27 +331,27 @@ def _lay(rows: Bytes, game: int, place: int, at: int) -> None:
     rows[game, IN_PILE] = last
 
 
-@within
+@njit_inline
 def _laid(rows: Bytes, game: int) -> None:
     rows[game, TURN] = rows[game, STARTER]
     rows[game, STEP] = DUE_TURN
 
 
-@within
+@njit_inline
 def _rolled(rows: Bytes, game: int, one: int, other: int) -> None:
     rows[game, LOW] = min(one, other)
     rows[game, HIGH] = max(one, other)
     rows[game, STEP] = DUE_PLACE
 
 
-@within
+@njit_inline
 def _start(rows: Bytes, game: int, seat: int) -> None:
     rows[game, TURN] = seat
     rows[game, STARTER] = seat
     rows[game, STEP] = DUE_ROW
 
 
-@within
+@njit_inline
 def can_happen(rows: Bytes, game: int, outcomes: Bytes) -> bool:
     """Whether it is chance's turn, and what ``outcomes`` says is among what it can do."""
     step = rows[game, STEP]
@@ -374,7 +374,7 @@ def can_happen(rows: Bytes, game: int, outcomes: Bytes) -> bool:
     return True
 
 
-@within
+@njit_inline
 def score_of(rows: Bytes, game: int, points: Ints, winners: Flags) -> None:
     """S11 and S12: equal points are a draw."""
     for seat in range(2):
@@ -384,28 +384,28 @@ def score_of(rows: Bytes, game: int, points: Ints, winners: Flags) -> None:
     winners[1] = over and points[1] >= points[0]
 
 
-@within
+@njit_inline
 def _points(rows: Bytes, game: int, seat: int) -> int:
     """S11: the points of a seat if the game ended now."""
     points = 0
     for kind in range(KINDS):
-        points += whole(rows[game, TRICKS + KINDS * seat + kind])
+        points += as_int64(rows[game, TRICKS + KINDS * seat + kind])
     for nation in range(CREWS):
-        own = whole(rows[game, STRENGTH + CREWS * seat + nation])
-        rival = whole(rows[game, STRENGTH + CREWS * (1 - seat) + nation])
+        own = as_int64(rows[game, STRENGTH + CREWS * seat + nation])
+        rival = as_int64(rows[game, STRENGTH + CREWS * (1 - seat) + nation])
         if own > rival:
             points += rival if rival else own
     return points
 
 
-@within
+@njit_inline
 def play_on(rows: Bytes, game: int, luck: Words) -> int:
     """Random legal moves to the end; how many they were."""
     decisions = 0
     while rows[game, STEP] != DUE_OVER:
         bits = legal_bits(rows, game)
         if bits:
-            act(rows, game, one_of(luck, game, bits))
+            act(rows, game, random_set_bit(luck, game, bits))
             decisions += 1
         else:
             chance_acts(rows, game, luck)

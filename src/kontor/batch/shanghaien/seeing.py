@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kontor.batch.arrays import Bytes, Reals
-from kontor.batch.compiled import within
+from kontor.batch.compiled import njit_inline
 from kontor.batch.shanghaien.places import (
     CARD_KINDS,
     CARDS,
@@ -40,7 +40,7 @@ from kontor.batch.shanghaien.places import (
 from kontor.shanghaien.components import ROW
 
 
-@within
+@njit_inline
 def see(rows: Bytes, game: int, features: Reals) -> None:
     """What lies open, if a seat is to move: its own things first."""
     step = rows[game, STEP]
@@ -48,7 +48,7 @@ def see(rows: Bytes, game: int, features: Reals) -> None:
         _see(rows, game, rows[game, TURN], features)
 
 
-@within
+@njit_inline
 def _see(rows: Bytes, game: int, seat: int, features: Reals) -> None:
     step = rows[game, STEP]
     features[game, SEES_STEP + (0 if step == DUE_TURN else 1 if step == DUE_PLACE else 2)] = 1

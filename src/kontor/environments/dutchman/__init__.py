@@ -5,6 +5,6 @@ proposal is one step for the destination, and one for each tied player but the l
 Shares and horseshoes are dealt, shared and shuffled one by one, and nobody sees them before all are.
 """
 
-from kontor.environments.dutchman.form import DutchmanForm
+from kontor.environments.dutchman.encoder import DutchmanEncoder
 
-__all__ = ["DutchmanForm"]
+__all__ = ["DutchmanEncoder"]

@@ -22,7 +22,7 @@ from kontor.environments.dutchman.steps import (
     SILVERS,
     TO,
 )
-from kontor.environments.forms import Steps
+from kontor.environments.encoders import Steps
 
 
 def silver_in_rack(state: State) -> list[int]:

@@ -25,7 +25,7 @@ from kontor.environments.dutchman.steps import (
     TO,
     most_ducats,
 )
-from kontor.environments.forms import Features, Piece, Steps, one_of
+from kontor.environments.encoders import Features, ObservationPart, Steps, one_of
 from kontor.game import CHANCE
 
 STEPS: Final[tuple[Step, ...]] = (
@@ -36,62 +36,62 @@ STEPS: Final[tuple[Step, ...]] = (
 ACTIONS: Final = ("kontor", "smith", "lay", "pass")
 
 
-def pieces(players: int) -> tuple[Piece, ...]:
+def parts(players: int) -> tuple[ObservationPart, ...]:
     """Of an observation. Seats are counted clockwise from the observer's."""
     pile, ducats, heap = len(COLOURS) * (players - 1), most_ducats(players), (len(KINDS),)
     most, shoes = max(COUNT.values()), len(HORSESHOES)
     return (
-        Piece("step", (len(STEPS),), 1),
-        Piece("mover", (players,), 1),
-        Piece("waiting", (players,), 1),
-        Piece("round", (1,), ROUNDS),
-        Piece("lucky", (1,), 49),
-        Piece("order", (players,), players),
-        Piece("cash", (players,), ducats),
-        Piece("kontor", (players,), CARDS),
-        Piece("smith", (players,), CARDS),
-        Piece("hand", (players,), SHARES + EXCHANGED),
-        Piece("horseshoes", (players,), shoes),
-        Piece("laid", (players,), shoes),
-        Piece("action", (players, len(ACTIONS)), 1),
-        Piece("at_least", (players, len(COLOURS)), SHARES),
-        Piece("at_most", (players, len(COLOURS)), SHARES + EXCHANGED),
-        Piece("known", (players, *heap), most),
-        Piece("bankrupt", (players,), 1),
-        Piece("reading", (players,), 49),
-        Piece("nearest", (players,), 1),
-        Piece("rolled", (players,), 49),
-        Piece("dutchman", (FIELDS,), 1),
-        Piece("came_from", (FIELDS,), 1),
-        Piece("ahead", (FIELDS,), 1),
-        Piece("stones", (len(COLOURS),), LAST_CHEST),
-        Piece("counter", (1,), LAST_CHEST),
-        Piece("in_pile", (1,), pile),
-        Piece("put_by", (pile, players), 1),
-        Piece("middle", (1,), shoes),
-        Piece("middle_known", heap, most),
-        Piece("tied", (players,), 1),
-        Piece("named", (players, FIELDS), 1),
-        Piece("circle", (1,), 6),
-        Piece("proposer", (players,), 1),
-        Piece("proposed_to", (FIELDS,), 1),
-        Piece("ducats", (players,), ducats, -ducats),
-        Piece("accepted", (players,), 1),
-        Piece("shares", (len(COLOURS),), SHARES + EXCHANGED, private=True),
-        Piece("rack", heap, most, private=True),
-        Piece("lay", heap, most, private=True),
-        Piece("pile", (pile, len(COLOURS)), 1, private=True),
-        Piece("begun", (1,), 1, private=True),
-        Piece("begun_lay", (len(GOLD) + 1,), 1, private=True),
-        Piece("begun_counts", (len(SILVER), 2), most, private=True),
-        Piece("begun_to", (FIELDS,), 1, private=True),
-        Piece("begun_asked", (players,), 1, private=True),
-        Piece("begun_ducats", (players,), ducats, -ducats, private=True),
+        ObservationPart("step", (len(STEPS),), 1),
+        ObservationPart("mover", (players,), 1),
+        ObservationPart("waiting", (players,), 1),
+        ObservationPart("round", (1,), ROUNDS),
+        ObservationPart("lucky", (1,), 49),
+        ObservationPart("order", (players,), players),
+        ObservationPart("cash", (players,), ducats),
+        ObservationPart("kontor", (players,), CARDS),
+        ObservationPart("smith", (players,), CARDS),
+        ObservationPart("hand", (players,), SHARES + EXCHANGED),
+        ObservationPart("horseshoes", (players,), shoes),
+        ObservationPart("laid", (players,), shoes),
+        ObservationPart("action", (players, len(ACTIONS)), 1),
+        ObservationPart("at_least", (players, len(COLOURS)), SHARES),
+        ObservationPart("at_most", (players, len(COLOURS)), SHARES + EXCHANGED),
+        ObservationPart("known", (players, *heap), most),
+        ObservationPart("bankrupt", (players,), 1),
+        ObservationPart("reading", (players,), 49),
+        ObservationPart("nearest", (players,), 1),
+        ObservationPart("rolled", (players,), 49),
+        ObservationPart("dutchman", (FIELDS,), 1),
+        ObservationPart("came_from", (FIELDS,), 1),
+        ObservationPart("ahead", (FIELDS,), 1),
+        ObservationPart("stones", (len(COLOURS),), LAST_CHEST),
+        ObservationPart("counter", (1,), LAST_CHEST),
+        ObservationPart("in_pile", (1,), pile),
+        ObservationPart("put_by", (pile, players), 1),
+        ObservationPart("middle", (1,), shoes),
+        ObservationPart("middle_known", heap, most),
+        ObservationPart("tied", (players,), 1),
+        ObservationPart("named", (players, FIELDS), 1),
+        ObservationPart("circle", (1,), 6),
+        ObservationPart("proposer", (players,), 1),
+        ObservationPart("proposed_to", (FIELDS,), 1),
+        ObservationPart("ducats", (players,), ducats, -ducats),
+        ObservationPart("accepted", (players,), 1),
+        ObservationPart("shares", (len(COLOURS),), SHARES + EXCHANGED, private=True),
+        ObservationPart("rack", heap, most, private=True),
+        ObservationPart("lay", heap, most, private=True),
+        ObservationPart("pile", (pile, len(COLOURS)), 1, private=True),
+        ObservationPart("begun", (1,), 1, private=True),
+        ObservationPart("begun_lay", (len(GOLD) + 1,), 1, private=True),
+        ObservationPart("begun_counts", (len(SILVER), 2), most, private=True),
+        ObservationPart("begun_to", (FIELDS,), 1, private=True),
+        ObservationPart("begun_asked", (players,), 1, private=True),
+        ObservationPart("begun_ducats", (players,), ducats, -ducats, private=True),
     )
 
 
 def features(view: View, seat: int, begun: Steps, places: Mapping[str, int]) -> Features:
-    """The numbers of all pieces; ``places`` are the numbers of the fields by their names."""
+    """The numbers of all parts; ``places`` are the numbers of the fields by their names."""
     count = len(view.players)
     most_pile = len(COLOURS) * (count - 1)
     seats = [(seat + place) % count for place in range(count)]

@@ -12,7 +12,7 @@ from kontor.dutchman.components import COLOURS, HORSESHOES, RACK, SHARES, Colour
 from kontor.dutchman.horseshoes import highest_first
 from kontor.dutchman.state import Deal, Dice, Share, Shuffle, Starter
 from kontor.environments.dutchman.steps import COLOUR, HORSESHOE, KIND, KINDS, ROLL, ROLLS, SHARE
-from kontor.environments.forms import Steps
+from kontor.environments.encoders import Steps
 
 # Urns hold the steps that chance may take, each as often as it is likely.
 DICE_URN: Final = Counter({ROLL + place: int(18 * DICE.probability(dice)) for place, dice in enumerate(ROLLS)})

@@ -11,7 +11,7 @@ from kontor.dutchman.view import view
 from kontor.players.dutchman.beliefs import Beliefs
 from kontor.players.dutchman.selfplay import PLAYERS, game
 from kontor.players.dutchman.values import chances
-from kontor.players.training import Gauged, Tell, in_bins, shared
+from kontor.players.training import Gauged, ReportProgress, in_bins, shared
 from kontor.words import mark
 
 GAMES: Final = 1500
@@ -22,7 +22,7 @@ IMAGINED: Final = 32
 """States imagined from each view."""
 
 
-def gauge(seed: int, effort: float, jobs: Jobs, tell: Tell) -> Gauged:
+def gauge(seed: int, effort: float, jobs: Jobs, tell: ReportProgress) -> Gauged:
     """See ``kontor.players.training``. By how much single chances are off is not told, for nobody knows the truth."""
     games = max(LEAST, round(effort * GAMES))
     said: list[float] = []

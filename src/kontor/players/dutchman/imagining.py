@@ -13,7 +13,7 @@ from kontor.dutchman.view import View
 from kontor.players.dutchman.beliefs import Beliefs
 from kontor.players.dutchman.greedy import worthwhile_lays
 
-PATIENCE: Final = 4
+MAX_RETRIES: Final = 4
 """So many states are drawn for one in which everybody who laid had a sensible lay of that size."""
 
 
@@ -39,7 +39,7 @@ class Imagined:
         return self._states[:count]
 
     def _one(self) -> State:
-        for _ in range(PATIENCE):
+        for _ in range(MAX_RETRIES):
             state = self._beliefs.sample(self._random)
             if not self._hidden:
                 break

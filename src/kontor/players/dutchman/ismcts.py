@@ -1,4 +1,4 @@
-"""The player called ``ismcts``: plain tree search over information sets, a yardstick for others.
+"""The player called ``ismcts``: plain tree search over information sets, a benchmark player for others.
 
 Single-observer information-set Monte-Carlo tree search with partially observable moves (Cowling, Powley, Whitehouse:
 Information Set Monte Carlo Tree Search, 2012). Each iteration draws a whole state from what the searching seat may

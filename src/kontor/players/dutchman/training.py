@@ -18,7 +18,7 @@ from kontor.players.dutchman.features import features
 from kontor.players.dutchman.fitting import fit, picked
 from kontor.players.dutchman.network import Weights, chances, new_weights
 from kontor.players.dutchman.selfplay import PLAYERS, Lesson, lessons
-from kontor.players.training import Arrays, Tell
+from kontor.players.training import Arrays, ReportProgress
 from kontor.words import mark
 
 GAMES: Final = 24000
@@ -32,7 +32,7 @@ PLAYING: Final = mark("games played")
 LEARNING: Final = mark("steps of learning")
 
 
-def train(seed: int, effort: float, jobs: Jobs, tell: Tell) -> Arrays:
+def train(seed: int, effort: float, jobs: Jobs, tell: ReportProgress) -> Arrays:
     """The weights, by name as in :func:`kontor.players.dutchman.network.shapes`, and how they did on the games kept
     apart (see :func:`measured`). Time grows with ``effort``; 1 takes some 11 minutes on one core.
 

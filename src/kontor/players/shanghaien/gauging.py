@@ -21,7 +21,7 @@ from kontor.players import player_named
 from kontor.players.shanghaien import values
 from kontor.players.shanghaien.tables import game
 from kontor.players.shanghaien.training import solved
-from kontor.players.training import Bin, Gauged, Miss, Tell, in_bins, shared
+from kontor.players.training import CalibrationBin, Gauged, MeanError, ReportProgress, in_bins, shared
 from kontor.shanghaien import SHANGHAIEN
 from kontor.shanghaien.components import ROUNDS, Card
 from kontor.shanghaien.state import Options, Row, State
@@ -39,8 +39,8 @@ LEAST: Final = 2
 """Tables of a round, and games, however little effort is made."""
 
 
-def gauge(seed: int, effort: float, jobs: Jobs, tell: Tell) -> Gauged:
-    """See ``kontor.players.training``."""
+def gauge(seed: int, effort: float, jobs: Jobs, tell: ReportProgress) -> Gauged:
+    """Gauges the shipped weights, as ``kontor.players.training`` says."""
     misses = [_miss(number, seed, effort, jobs, tell) for number in range(ROUNDS, 1, -1)]
     return Gauged(tuple(misses), _calibrated(seed, effort, jobs, tell))
 
@@ -48,7 +48,7 @@ def gauge(seed: int, effort: float, jobs: Jobs, tell: Tell) -> Gauged:
 # -------------------------------------------------------------------------------------------------- errors by round
 
 
-def _miss(number: int, seed: int, effort: float, jobs: Jobs, tell: Tell) -> Miss:
+def _miss(number: int, seed: int, effort: float, jobs: Jobs, tell: ReportProgress) -> MeanError:
     tables = max(LEAST, round((EXACT if number == ROUNDS else TABLES) * effort))
     errors, doubts = [], []
     for error, doubt in shared(_off, [(seed, number, table) for table in range(tables)], jobs):
@@ -56,7 +56,7 @@ def _miss(number: int, seed: int, effort: float, jobs: Jobs, tell: Tell) -> Miss
         doubts.append(doubt**2)
         tell(mark("tables solved"), (ROUNDS - number) * tables + len(errors), (ROUNDS - 1) * tables)
     # The mean of the rows is not the truth either: its own error is taken out.
-    return Miss(
+    return MeanError(
         number, tables, sqrt(max(0.0, float(np.mean(errors) - np.mean(doubts)))), sqrt(float(np.mean(doubts)))
     )
 
@@ -96,7 +96,7 @@ def orders(cards: tuple[Card, ...]) -> Iterator[tuple[Row, int]]:
 # ------------------------------------------------------------------------------------------------------ calibration
 
 
-def _calibrated(seed: int, effort: float, jobs: Jobs, tell: Tell) -> tuple[Bin, ...]:
+def _calibrated(seed: int, effort: float, jobs: Jobs, tell: ReportProgress) -> tuple[CalibrationBin, ...]:
     games = max(LEAST, round(GAMES * effort))
     said: list[float] = []
     came: list[float] = []

@@ -1,4 +1,4 @@
-"""The player called ``mcts`` for Shanghaien: plain Monte-Carlo tree search, a yardstick for other players.
+"""The player called ``mcts`` for Shanghaien: plain Monte-Carlo tree search, a benchmark for other players.
 
 It knows the rules and nothing else: no estimate of a position, no hint as to which moves are good. Each iteration
 goes down a tree by the rule UCT (L. Kocsis and C. Szepesvári, *Bandit based Monte-Carlo planning*, 2006), adds the

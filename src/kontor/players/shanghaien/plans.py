@@ -35,7 +35,7 @@ class Stage:
 
     @property
     def mover(self) -> int:
-        """Who acts."""
+        """The seat that acts in this stage."""
         return self.key[0] % 2
 
     @property

@@ -20,7 +20,7 @@ from kontor.players.shanghaien.fitting import at_random, fitted
 from kontor.players.shanghaien.round import solve
 from kontor.players.shanghaien.tables import game, tables
 from kontor.players.shanghaien.values import Model, Weights, between, chances
-from kontor.players.training import Arrays, Tell, sharing
+from kontor.players.training import Arrays, ReportProgress, sharing
 from kontor.shanghaien import SHANGHAIEN
 from kontor.shanghaien.components import ROUNDS
 from kontor.shanghaien.state import NOBODY_PLACED, State
@@ -44,7 +44,7 @@ Sample = tuple[View, float]
 """A table, and the chance of seat 0 there, with one row laid."""
 
 
-def train(seed: int, effort: float, jobs: Jobs, tell: Tell) -> Arrays:
+def train(seed: int, effort: float, jobs: Jobs, tell: ReportProgress) -> Arrays:
     """The weights of each round, ``"8/nation"`` and so on. See ``kontor.players.training``.
 
     ``"8/miss"`` is the root of the mean square by which they are off at tables kept apart, with one row laid at each;

@@ -11,19 +11,19 @@ from pathlib import Path
 from sqlalchemy import Connection, select
 
 from kontor.game import OVER, Value
-from kontor.table import states
+from kontor.table import game_states
 from kontor.table.copies import files
-from kontor.table.copies.lines import Foot, lines, parts
+from kontor.table.copies.lines import BackupFooter, lines, parts
 from kontor.table.copies.loading import load
-from kontor.table.errors import NoHouse, Unreadable
-from kontor.table.house import utc_now
+from kontor.table.errors import NothingToCopy, Unreadable
 from kontor.table.migrate import revision_of
 from kontor.table.rows import TableRow, seat_rows
 from kontor.table.schema import TABLE_ROW, people, steps, tables
-from kontor.table.storage import Place, closed, name_of, one_moment, open_storage
+from kontor.table.service import utc_now
+from kontor.table.storage import Place, closed, consistent_read, name_of, open_storage
 
 
-class Copied(Value, frozen=True):
+class CopiedDatabase(Value, frozen=True):
     """How much was copied. ``lines`` are those of the logs of all games."""
 
     people: int
@@ -31,71 +31,71 @@ class Copied(Value, frozen=True):
     lines: int
 
 
-class Moved(Value, frozen=True):
+class MovedDatabase(Value, frozen=True):
     """What was copied from one database to another. So many ``games`` had begun and were replayed from their logs;
     those ``unplayable`` were played by rules that this Kontor does not know, or are not what their logs say."""
 
-    copied: Copied
+    copied: CopiedDatabase
     games: int
     unplayable: tuple[str, ...]
 
 
-def back_up(house: Place, file: Path, now: Callable[[], datetime] = utc_now) -> Copied:
-    """Writes a house, as it is now, to a file; people can go on playing. The file is on the disk afterwards.
+def back_up(service: Place, file: Path, now: Callable[[], datetime] = utc_now) -> CopiedDatabase:
+    """Writes a server, as it is now, to a file; people can go on playing. The file is on the disk afterwards.
 
     Raises CannotOpen, FileThere, OSError.
     """
-    with one_moment(house) as db:
-        files.write(file, _lines(db, house, now()))
+    with consistent_read(service) as db:
+        files.write(file, _lines(db, service, now()))
     return _verified(file)
 
 
-def restore(file: Path, house: Place) -> Copied:
-    """Makes a house of a file, where there is none or nobody has been yet; all of it or nothing.
+def restore(file: Path, service: Place) -> CopiedDatabase:
+    """Makes a server of a file, where there is none or nobody has been yet; all of it or nothing.
 
     Raises BadCopy, NewerCopy, NotEmpty, CannotOpen, StorageFailure, OSError.
     """
     _verified(file)  # so that nothing is touched for a file that is damaged
-    with closing(open_storage(house)) as storage, storage.filling() as db:
-        return _copied(load(db, files.read(file), name_of(house)))
+    with closing(open_storage(service)) as storage, storage.filling() as db:
+        return _copied(load(db, files.read(file), name_of(service)))
 
 
-def move(source: Place, destination: Place, now: Callable[[], datetime] = utc_now) -> Moved:
-    """Copies a house that nobody has open to another place, where nobody has been yet, and replays every game there;
+def move(source: Place, destination: Place, now: Callable[[], datetime] = utc_now) -> MovedDatabase:
+    """Copies a server that nobody has open to another place, where nobody has been yet, and replays every game there;
     all of it or nothing. The source stays as it is.
 
     Raises NotEmpty, CannotOpen, BadCopy, StorageFailure.
     """
-    with one_moment(source) as house, closed(source, house):
-        told = _lines(house, source, now())
+    with consistent_read(source) as service, closed(source, service):
+        told = _lines(service, source, now())
         with closing(open_storage(destination)) as storage, storage.filling() as db:
             copied = _copied(load(db, told, name_of(destination)))
             begun = [TableRow(*row) for row in db.execute(select(*TABLE_ROW).where(tables.c.status != "waiting"))]
-            return Moved(copied, len(begun), tuple(row.id for row in begun if not _plays(db, row)))
+            return MovedDatabase(copied, len(begun), tuple(row.id for row in begun if not _plays(db, row)))
 
 
-def _lines(db: Connection, house: Place, now: datetime) -> Iterator[bytes]:
-    revision = revision_of(db, name_of(house))
+def _lines(db: Connection, service: Place, now: datetime) -> Iterator[bytes]:
+    revision = revision_of(db, name_of(service))
     if revision is None:
-        raise NoHouse("", "There is no house in {place}.", place=name_of(house))
+        raise NothingToCopy("", "There are no data of a server in {place}.", place=name_of(service))
     return lines(db, revision, now)
 
 
-def _verified(file: Path) -> Copied:
+def _verified(file: Path) -> CopiedDatabase:
     """Reads all of a file. Raises BadCopy, OSError."""
     *_, foot = deque(parts(files.read(file)), maxlen=1)
-    assert isinstance(foot, Foot)
+    assert isinstance(foot, BackupFooter)
     return _copied(foot)
 
 
-def _copied(foot: Foot) -> Copied:
-    return Copied(*(foot.tables[table.name].rows for table in (people, tables, steps)))
+def _copied(foot: BackupFooter) -> CopiedDatabase:
+    return CopiedDatabase(*(foot.tables[table.name].rows for table in (people, tables, steps)))
 
 
 def _plays(db: Connection, row: TableRow) -> bool:
     """Whether the log of a game leads to where its row says that it stands."""
     try:
-        ((last,),) = (deque(states.fold(db, row, seat_rows(db, row.id)), maxlen=1),)
+        ((last,),) = (deque(game_states.fold(db, row, seat_rows(db, row.id)), maxlen=1),)
     except Unreadable:
         return False
     mover = OVER if row.mover is None else row.mover

@@ -1,4 +1,4 @@
-"""The file of a backup: its lines, gzipped. It is readable by its owner alone, for it holds what the house holds."""
+"""The file of a backup: its lines, gzipped. It is readable by its owner alone, for it holds what the server holds."""
 
 from __future__ import annotations
 

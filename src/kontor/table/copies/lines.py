@@ -1,4 +1,4 @@
-"""A house as lines of text: what stands in the file of a backup, and what goes from one database to another.
+"""A server as lines of text: what stands in the file of a backup, and what goes from one database to another.
 
 The first line is the head. Then comes each table, those first that others refer to: a heading, and a line for each
 row, in the order of its key. The last line tells how many rows each table has, their digests, and the digest of all
@@ -34,7 +34,7 @@ _BINARY: Final = {"sqlite": "BINARY", "postgresql": "C"}
 """The order of the bytes. Every database has one of its own besides, for people."""
 
 
-class Head(Value, frozen=True, tag="kontor copy"):
+class BackupHeader(Value, frozen=True, tag="kontor copy"):
     """The first line. ``revision`` is that of the database, ``program`` the Kontor that has read it."""
 
     format: int
@@ -43,24 +43,24 @@ class Head(Value, frozen=True, tag="kontor copy"):
     moment: datetime
 
 
-class Heading(Value, frozen=True, tag="table"):
+class TableHeader(Value, frozen=True, tag="table"):
     """The line before the rows of a table."""
 
     table: str
     columns: tuple[str, ...]
 
 
-class Sum(Value, frozen=True):
+class TableChecksum(Value, frozen=True):
     """How many rows a table has, and the SHA-256 of their lines."""
 
     rows: int
     sha256: str
 
 
-class Foot(Value, frozen=True, tag="end"):
+class BackupFooter(Value, frozen=True, tag="end"):
     """The last line, with the SHA-256 of all before."""
 
-    tables: dict[str, Sum]
+    tables: dict[str, TableChecksum]
     sha256: str
 
 
@@ -68,15 +68,15 @@ Row = bytes
 """The line of a row, without its line feed: the values in the order of the columns."""
 
 _AFTER: Final[dict[type, tuple[type, ...]]] = {
-    type(None): (Head,),
-    Head: (Heading, Foot),
-    Heading: (Row, Heading, Foot),
-    Row: (Row, Heading, Foot),
-    Foot: (),
+    type(None): (BackupHeader,),
+    BackupHeader: (TableHeader, BackupFooter),
+    TableHeader: (Row, TableHeader, BackupFooter),
+    Row: (Row, TableHeader, BackupFooter),
+    BackupFooter: (),
 }
 """What may stand below what."""
 
-_PARTS: Final = msgspec.json.Decoder(Head | Heading | Foot)
+_PARTS: Final = msgspec.json.Decoder(BackupHeader | TableHeader | BackupFooter)
 
 
 # --------------------------------------------------------------------------------------------------------- writing
@@ -90,23 +90,23 @@ def lines(db: Connection, revision: str, now: datetime) -> Iterator[bytes]:
         whole.update(line)
         return line
 
-    yield written(_line(Head(FORMAT, revision, installed_version(), now)))
+    yield written(_line(BackupHeader(FORMAT, revision, installed_version(), now)))
     sums = {}
     for table in tables_of(db):
-        yield written(_line(Heading(str(table.name), tuple(map(str, table.c.keys())))))
-        adding = _Adding()
+        yield written(_line(TableHeader(str(table.name), tuple(map(str, table.c.keys())))))
+        adding = _RunningChecksum()
         for row in _rows(db, table):
             adding.add(row)
             yield written(row)
         sums[str(table.name)] = adding.sum
-    yield _line(Foot(sums, whole.hexdigest()))
+    yield _line(BackupFooter(sums, whole.hexdigest()))
 
 
-def sums(db: Connection) -> dict[str, Sum]:
+def sums(db: Connection) -> dict[str, TableChecksum]:
     """What the last line would tell of the tables."""
     found = {}
     for table in tables_of(db):
-        adding = _Adding()
+        adding = _RunningChecksum()
         for row in _rows(db, table):
             adding.add(row)
         found[str(table.name)] = adding.sum
@@ -134,7 +134,7 @@ def _line(part: Any) -> bytes:
     return msgspec.json.encode(part) + b"\n"
 
 
-class _Adding:
+class _RunningChecksum:
     """The sum of a table, row by row."""
 
     def __init__(self) -> None:
@@ -146,57 +146,57 @@ class _Adding:
         self._digest.update(line)
 
     @property
-    def sum(self) -> Sum:
-        return Sum(self._rows, self._digest.hexdigest())
+    def sum(self) -> TableChecksum:
+        return TableChecksum(self._rows, self._digest.hexdigest())
 
 
 # --------------------------------------------------------------------------------------------------------- reading
 
 
-def parts(lines: Iterator[bytes]) -> Iterator[Head | Heading | Row | Foot]:
+def parts(lines: Iterator[bytes]) -> Iterator[BackupHeader | TableHeader | Row | BackupFooter]:
     """What the lines are, in their order: the head, for each table its heading and rows, and the foot. Raises
     NewerCopy, and BadCopy at the first line that cannot be; at the latest in place of the foot, if anything in the
     lines is not as it was written."""
-    number, whole, adding = 0, sha256(), _Adding()
-    found: dict[str, _Adding] = {}
-    part: Head | Heading | Row | Foot | None = None
+    number, whole, adding = 0, sha256(), _RunningChecksum()
+    found: dict[str, _RunningChecksum] = {}
+    part: BackupHeader | TableHeader | Row | BackupFooter | None = None
     for number, line in enumerate(lines, 1):
         before, part = part, _part(number, line)
         if not isinstance(part, _AFTER[type(before)]):
             raise damaged(number)
         match part:
-            case Head():
+            case BackupHeader():
                 _check_format(part)
-            case Heading():
-                adding = found[part.table] = _Adding()
+            case TableHeader():
+                adding = found[part.table] = _RunningChecksum()
             case Row():
                 adding.add(line)
-            case Foot():
+            case BackupFooter():
                 if part.sha256 != whole.hexdigest() or part.tables != _summed(found):
                     raise damaged(number)
         whole.update(line)
         yield part
-    if not isinstance(part, Foot):
+    if not isinstance(part, BackupFooter):
         raise damaged(number + 1)
 
 
-def _part(number: int, line: bytes) -> Head | Heading | Row | Foot:
+def _part(number: int, line: bytes) -> BackupHeader | TableHeader | Row | BackupFooter:
     if not line.endswith(b"\n"):
         raise damaged(number)
     if line.startswith(b"["):
         return line[:-1]
     try:
-        part: Head | Heading | Foot = _PARTS.decode(line)
+        part: BackupHeader | TableHeader | BackupFooter = _PARTS.decode(line)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise damaged(number) from error
     return part
 
 
-def _summed(found: Mapping[str, _Adding]) -> dict[str, Sum]:
+def _summed(found: Mapping[str, _RunningChecksum]) -> dict[str, TableChecksum]:
     return {table: adding.sum for table, adding in found.items()}
 
 
-def _check_format(head: Head) -> None:
+def _check_format(head: BackupHeader) -> None:
     if head.format != FORMAT:
         raise NewerCopy(
             "",

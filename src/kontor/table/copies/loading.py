@@ -1,4 +1,4 @@
-"""Lines become a house again: in an empty database, all of them or none."""
+"""Lines become a server again: in an empty database, all of them or none."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import msgspec
 from sqlalchemy import Connection, Table, bindparam, delete, exists, insert, select, update
 from sqlalchemy.exc import DataError, IntegrityError
 
-from kontor.table.copies.lines import Foot, Head, Heading, Row, damaged, parts, sums, tables_of
+from kontor.table.copies.lines import BackupFooter, BackupHeader, Row, TableHeader, damaged, parts, sums, tables_of
 from kontor.table.errors import BadCopy, NewerCopy, NotADatabase, NotEmpty
 from kontor.table.migrate import VERSIONS, known_revisions, migrate
 from kontor.table.schema import METADATA, pulse
@@ -18,15 +18,15 @@ _BATCH: Final = 500
 """Rows that are written at once."""
 
 
-def load(db: Connection, lines: Iterator[bytes], place: str) -> Foot:
-    """Makes the house that the lines tell of, in the transaction that the connection is in, and reads it back. One of
-    an older Kontor is made as it was, and then brought up to date. ``place`` is for the sentences.
+def load(db: Connection, lines: Iterator[bytes], place: str) -> BackupFooter:
+    """Makes the server that the lines tell of, in the transaction that the connection is in, and reads it back. One
+    of an older Kontor is made as it was, and then brought up to date. ``place`` is for the sentences.
 
     The database is up to date. Raises NotEmpty if people live there already, BadCopy, NewerCopy.
     """
     reading = parts(lines)
     head = next(reading)
-    assert isinstance(head, Head)
+    assert isinstance(head, BackupHeader)
     if head.revision not in known_revisions():
         reason = "This backup was written by a newer Kontor ({program}). Use that one."
         raise NewerCopy("", reason, program=head.program)
@@ -48,16 +48,16 @@ def _clear(db: Connection, place: str) -> None:
         raise NotADatabase("", "The database {name} is that of something else.", name=place)
     for table in there:
         if table.name != pulse.name and db.scalar(select(exists().select_from(table))):
-            raise NotEmpty("", "There is a house in {place} already. Choose an empty place.", place=place)
+            raise NotEmpty("", "There are data of a server in {place} already. Choose an empty place.", place=place)
     for table in reversed(there):
         table.drop(db)
     db.execute(VERSIONS.delete())
 
 
-def _fill(db: Connection, reading: Iterator[Head | Heading | Row | Foot]) -> Foot:
+def _fill(db: Connection, reading: Iterator[BackupHeader | TableHeader | Row | BackupFooter]) -> BackupFooter:
     """Writes all rows. Raises BadCopy."""
     missing = {table.name: table for table in tables_of(db)}
-    filling: _Filling | None = None
+    filling: _TableWriter | None = None
     for number, part in enumerate(reading, 2):
         try:
             if isinstance(part, Row):
@@ -66,16 +66,16 @@ def _fill(db: Connection, reading: Iterator[Head | Heading | Row | Foot]) -> Foo
                 continue
             if filling:
                 filling.end()
-            if isinstance(part, Heading):
-                filling = _Filling(db, missing.pop(part.table), part.columns)
-            elif isinstance(part, Foot) and not missing:
+            if isinstance(part, TableHeader):
+                filling = _TableWriter(db, missing.pop(part.table), part.columns)
+            elif isinstance(part, BackupFooter) and not missing:
                 return part
         except (msgspec.DecodeError, UnicodeDecodeError, KeyError, IntegrityError, DataError) as error:
             raise damaged(number) from error
     raise damaged(1)
 
 
-class _Filling:
+class _TableWriter:
     """Writes rows to a table, many at once. What refers to another row of the same table is added when all are there:
     they come in the order of their keys."""
 

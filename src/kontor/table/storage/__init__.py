@@ -1,4 +1,4 @@
-"""What a house lives in: a folder with an SQLite database, or a PostgreSQL database that several processes share."""
+"""What a server lives in: a folder with an SQLite database, or a PostgreSQL database that several processes share."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ DRIVER: Final = "psycopg"
 
 
 class Storage(Protocol):
-    """Transactions on a house's database, from any thread; and news of what other processes have changed there."""
+    """Transactions on a server's database, from any thread; and news of what other processes have changed there."""
 
     def writing(self) -> AbstractContextManager[Connection]:
         """A transaction that is on the disk when the block ends, or has not happened if it raises. Raises
@@ -38,8 +38,8 @@ class Storage(Protocol):
         it. Raises StorageFailure."""
 
     def filling(self) -> AbstractContextManager[Connection]:
-        """As :meth:`writing`, for a house that is made anew from a copy: it may take as long as it likes. Raises
-        InUse where others have the house open."""
+        """As :meth:`writing`, for a server that is made anew from a copy: it may take as long as it likes. Raises
+        InUse where others have the server open."""
 
     def announce(self, changes: Mapping[str, int]) -> None:
         """Tells other processes which tables have changed, each with its counter ``changes``. Nobody waits for it."""
@@ -49,7 +49,7 @@ class Storage(Protocol):
         Of those that are ``watched`` none is missed, whatever becomes of the news."""
 
     def leads(self) -> bool:
-        """Whether this process is the one, of all that have the house open, that plays for the machine players. To
+        """Whether this process is the one, of all that have the server open, that plays for the machine players. To
         be asked again every second, always by the same thread."""
 
     def close(self) -> None:
@@ -61,26 +61,26 @@ def open_storage(place: Place) -> Storage:
     if isinstance(place, Path):
         return Folder(place)
     _check_driver()
-    # Whoever keeps a house in a folder need not have its driver.
+    # Whoever keeps a server in a folder need not have its driver.
     from kontor.table.storage.postgres import Postgres
 
     return Postgres(place)
 
 
-def one_moment(place: Place) -> AbstractContextManager[Connection]:
-    """A transaction that sees a house as it is now, whoever has it open, and changes nothing: it is not even brought
-    up to date. Raises NoHouse, CannotOpen."""
+def consistent_read(place: Place) -> AbstractContextManager[Connection]:
+    """A transaction that sees a server as it is now, whoever has it open, and changes nothing: it is not even brought
+    up to date. Raises NothingToCopy, CannotOpen."""
     if isinstance(place, Path):
-        return sqlite.one_moment(place)
+        return sqlite.consistent_read(place)
     _check_driver()
     from kontor.table.storage import postgres
 
-    return postgres.one_moment(place)
+    return postgres.consistent_read(place)
 
 
 @contextmanager
 def closed(place: Place, seen: Connection) -> Iterator[None]:
-    """Nobody has the house open, which the connection sees; a folder can be opened by nobody as long as the block
+    """Nobody has the server open, which the connection sees; a folder can be opened by nobody as long as the block
     lasts. Raises InUse."""
     if isinstance(place, Path):
         with sqlite.hold(place):

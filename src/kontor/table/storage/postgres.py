@@ -1,4 +1,4 @@
-"""A PostgreSQL database that a house lives in, shared by as many processes as like, on any number of machines.
+"""A PostgreSQL database that a server lives in, shared by as many processes as like, on any number of machines.
 
 What is to be changed is locked row by row: whoever changes a table takes its row first (``Change.take``), so that all
 that happens at a table happens one after the other, as it does where there is one writer only. A transaction that
@@ -28,8 +28,8 @@ from sqlalchemy.pool import NullPool
 
 from kontor.table.errors import CannotOpen, InUse, NoAddress, NotADatabase, StorageFailure, Unwritable
 from kontor.table.migrate import migrate
-from kontor.table.storage.counters import SESSIONS
-from kontor.table.storage.news import Lead, News
+from kontor.table.storage.change_counters import SESSIONS_KEY
+from kontor.table.storage.notifications import ChangeNotifications, LeaderLock
 from kontor.words import mark
 
 Answer = TypeVar("Answer")
@@ -42,7 +42,7 @@ _CONNECT: Final = 5
 """Seconds to wait for a new connection, or for one that is free."""
 
 _COPYING: Final = "copy of kontor"
-"""What connections are called of those who only copy a house. Others who have it open are called kontor."""
+"""What connections are called of those who only copy a server. Others who have it open are called kontor."""
 
 _SETTINGS: Final = {
     "application_name": f"kontor {os.getpid()}",  # whoever looks at the server's connections sees whose each is
@@ -71,7 +71,7 @@ _COUNTERS: Final = "SELECT id, changes FROM tables WHERE id = ANY(%s) UNION ALL 
 _MIGRATING: Final = 17291729
 """The key of the lock under which one process at a time brings the database up to date."""
 
-_CANNOT_READ: Final = mark("The house cannot read its database just now.")
+_CANNOT_READ: Final = mark("The server cannot read its database just now.")
 
 _JUST_NOW: Final = (OperationalError, InternalError, InterfaceError, NoneFree)
 """A lost connection, a full disk, a lock that was not had in time, two that waited for each other; not what a
@@ -99,8 +99,8 @@ class Postgres:
         )
         event.listen(self._engine, "connect", _prepare)
         event.listen(self._engine, "handle_error", _quote_nothing)
-        self._news = News(self._dial, self._counters)
-        self._lead = Lead(self._dial)
+        self._news = ChangeNotifications(self._dial, self._counters)
+        self._lead = LeaderLock(self._dial)
         with ExitStack() as undo:
             undo.callback(self.close)
             try:
@@ -119,7 +119,7 @@ class Postgres:
                 yield connection
                 _commit(connection)
         except _NOT_TO_BE_WRITTEN as error:
-            reason = "The house cannot write to its database just now. Nothing of this has happened."
+            reason = "The server cannot write to its database just now. Nothing of this has happened."
             raise StorageFailure("", reason) from error
 
     @contextmanager
@@ -185,14 +185,14 @@ class Postgres:
     def _counters(self, watched: Collection[str]) -> Mapping[str, int] | None:
         try:
             with self.reading() as db:
-                asked = db.exec_driver_sql(_COUNTERS, (list(watched), SESSIONS))
+                asked = db.exec_driver_sql(_COUNTERS, (list(watched), SESSIONS_KEY))
                 return {row.id: row.changes for row in asked}
         except StorageFailure:
             return None
 
     def _check_open(self) -> None:
         if self._closed:
-            raise StorageFailure("", "The house is closed.")
+            raise StorageFailure("", "The server has ended.")
 
 
 # -------------------------------------------------------------------------------------------------- transactions
@@ -216,7 +216,7 @@ def _begun(engine: Engine, begin: str) -> Iterator[Connection]:
 
 
 @contextmanager
-def one_moment(address: str) -> Iterator[Connection]:
+def consistent_read(address: str) -> Iterator[Connection]:
     """A transaction that sees the database of an address as it is now, and takes as long as it likes. Raises
     CannotOpen."""
     url = url_of(address)
@@ -238,13 +238,13 @@ def _take_time(connection: Connection) -> None:
 
 
 def check_closed(connection: Connection, name: str) -> None:
-    """``name`` is for the sentence. Raises InUse if anybody else has the house of the connection open."""
+    """``name`` is for the sentence. Raises InUse if anybody else has the server of the connection open."""
     others = (
         "SELECT count(*) FROM pg_stat_activity"
         " WHERE datname = current_database() AND application_name LIKE 'kontor%%' AND pid <> pg_backend_pid()"
     )
     if connection.exec_driver_sql(others).scalar_one():
-        raise InUse("", "Another Kontor has the house in {folder} open.", folder=name)
+        raise InUse("", "Another Kontor has the data in {folder} open.", folder=name)
 
 
 def _commit(connection: Connection) -> None:
@@ -254,7 +254,7 @@ def _commit(connection: Connection) -> None:
     except DBAPIError as error:
         if not error.connection_invalidated:
             raise
-        reason = "The house lost its database while it wrote this. Look whether it has happened."
+        reason = "The server lost its database while it wrote this. Look whether it has happened."
         raise StorageFailure("", reason) from error
 
 

@@ -1,4 +1,4 @@
-"""The file that a house lives in: one SQLite database, one connection that writes, others that read.
+"""The file that a server lives in: one SQLite database, one connection that writes, others that read.
 
 One writer at a time, for a commit also moves pages from the log of SQLite (WAL) into the database, and the versions
 of SQLite that Python brings with it can lose some when two connections do so at once (sqlite.org, "WAL-reset bug").
@@ -20,7 +20,7 @@ from sqlalchemy import URL, Connection, Engine, create_engine, event
 from sqlalchemy.exc import DatabaseError, OperationalError, SQLAlchemyError
 from sqlalchemy.pool import NullPool, QueuePool, StaticPool
 
-from kontor.table.errors import CannotOpen, InUse, NoHouse, NotADatabase, StorageFailure, Unwritable
+from kontor.table.errors import CannotOpen, InUse, NotADatabase, NothingToCopy, StorageFailure, Unwritable
 from kontor.table.migrate import migrate
 from kontor.table.storage.locks import try_to_lock
 
@@ -98,24 +98,24 @@ class Folder:
                     raise _damaged() from error
                 if not isinstance(error, OperationalError):
                     raise
-                reason = "The house cannot write to its database just now. Nothing of this has happened."
+                reason = "The server cannot write to its database just now. Nothing of this has happened."
                 raise StorageFailure("", reason) from error
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
         """A transaction that sees one moment, and waits for nobody."""
-        with self._lent(self._readers, self._idle) as connection, connection.begin():
+        with self._from_pool(self._readers, self._idle) as connection, connection.begin():
             yield connection
 
     def ask(self, question: Callable[[Connection], Answer]) -> Answer:
         """The answer to a question of one statement."""
-        with self._lent(self._askers, self._free) as connection:
+        with self._from_pool(self._askers, self._free) as connection:
             answer = question(connection)
             connection.rollback()  # there is nothing to be undone, but SQLAlchemy thinks that something has begun
         return answer
 
     @contextmanager
-    def _lent(self, engine: Engine, idle: deque[Connection]) -> Iterator[Connection]:
+    def _from_pool(self, engine: Engine, idle: deque[Connection]) -> Iterator[Connection]:
         self._check_open()
         try:
             with ExitStack() as undo:
@@ -131,7 +131,7 @@ class Folder:
                 raise _damaged() from error
             if not isinstance(error, OperationalError):
                 raise
-            raise StorageFailure("", "The house cannot read its database just now.") from error
+            raise StorageFailure("", "The server cannot read its database just now.") from error
         if self._closed:
             connection.close()
         else:
@@ -169,21 +169,21 @@ class Folder:
 
     def _check_open(self) -> None:
         if self._closed:
-            raise StorageFailure("", "The house is closed.")
+            raise StorageFailure("", "The server has ended.")
 
 
 @contextmanager
-def one_moment(folder: Path) -> Iterator[Connection]:
-    """A transaction that sees the house of a folder as it is now, whoever has it open.
+def consistent_read(folder: Path) -> Iterator[Connection]:
+    """A transaction that sees the server of a folder as it is now, whoever has it open.
 
     The file is opened for reading alone. So this connection never moves pages from SQLite's log into the database,
     not even when it is the last to be closed: that is what a second process must not do.
 
-    Raises NoHouse, CannotOpen.
+    Raises NothingToCopy, CannotOpen.
     """
     file = folder / DATABASE
     if not file.is_file():
-        raise NoHouse("", "There is no house in {place}.", place=folder)
+        raise NothingToCopy("", "There are no data of a server in {place}.", place=folder)
     _check_not_empty(file)
     address = f"{file.absolute().as_uri()}?mode=ro"
     engine = create_engine(
@@ -236,7 +236,7 @@ def hold(folder: Path) -> BinaryIO:
         try_to_lock(held)
     except OSError as error:
         held.close()
-        raise InUse("", "Another Kontor has the house in {folder} open.", folder=folder) from error
+        raise InUse("", "Another Kontor has the data in {folder} open.", folder=folder) from error
     return held
 
 
@@ -251,7 +251,7 @@ def _private(path: str, flags: int) -> int:
 
 def _make_if_missing(file: Path) -> None:
     """A new database is made beside its place, and put there when it is whole. So an empty file there is never one of
-    ours, however a first start ends, but what is left of a house; nothing is written over it. Raises NotADatabase.
+    ours, however a first start ends, but what is left of a server; nothing is written over it. Raises NotADatabase.
 
     It holds what is hidden from the players, and the seeds; so it is for its owner's eyes only. SQLite gives its
     other files the same rights.
@@ -272,7 +272,7 @@ def _make_if_missing(file: Path) -> None:
 
 def _check_not_empty(file: Path) -> None:
     if not file.stat().st_size:
-        reason = "The file {file} is empty. Delete it; then restore a backup, or begin a new house."
+        reason = "The file {file} is empty. Delete it; then restore a backup, or begin anew."
         raise NotADatabase("", reason, file=file)
 
 
@@ -303,7 +303,7 @@ def _is_damage(error: Exception) -> bool:
 
 
 def _damaged() -> StorageFailure:
-    return StorageFailure("", "The house’s database is damaged. Whoever runs the house must restore a backup.")
+    return StorageFailure("", "The server’s database is damaged. Whoever runs the server must restore a backup.")
 
 
 def _code(error: Exception) -> int:

@@ -70,7 +70,7 @@ class Readings(Value, frozen=True):
 
 
 class Board(Value, frozen=True):
-    """The whole table."""
+    """The whole table of the Holländer, as its templates show it."""
 
     step: str
     mood: str

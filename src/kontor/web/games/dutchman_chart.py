@@ -71,7 +71,7 @@ class Route(Value, frozen=True):
 
 
 class Drawn(Value, frozen=True):
-    """The chart."""
+    """The chart as the template draws it."""
 
     spots: tuple[Spot, ...]
     routes: tuple[Route, ...]

@@ -38,7 +38,7 @@ class Stone(Value, frozen=True):
 
 
 class Ruler(Value, frozen=True):
-    """All of it."""
+    """All chests with the stones in them."""
 
     chests: tuple[Chest, ...]
     stones: tuple[Stone, ...]

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
-from kontor.dutchman import Move, View, telling
+from kontor.dutchman import Move, View, event_text
 from kontor.dutchman import words as said
 from kontor.dutchman.chart import sea_of
 from kontor.dutchman.components import Colour
@@ -166,7 +166,7 @@ def hand(words: Words, names: Sequence[str], view: View, moves: Sequence[Move]) 
         to=tuple(_destinations(words, view)) if mine and view.step in ("sail", "name", "propose") else (),
         to_move=view.step if mine and view.step in ("sail", "name") else "",
         parties=tuple(_parties(words, names, view)) if proposing else (),
-        proposal=telling.proposed(words, names, names[proposal.by], view, proposal.to, proposal.ducats)
+        proposal=event_text.proposed(words, names, names[proposal.by], view, proposal.to, proposal.ducats)
         if proposal
         else "",
         stake=words.say(

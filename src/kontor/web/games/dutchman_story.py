@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from kontor.dutchman import View, telling
+from kontor.dutchman import View, event_text
 from kontor.dutchman import words as said
 from kontor.dutchman.chart import sea_of
 from kontor.dutchman.components import CHESTS, COLOURS, FIRST_CHEST, PLACE_OF, Colour
@@ -176,7 +176,7 @@ def _turned(
             )
             for lay in one.lays
         ),
-        near=telling.near(words, names, one.nearest),
+        near=event_text.near(words, names, one.nearest),
         past=number < view.round,
     )
 
@@ -217,7 +217,7 @@ def terms(words: Words, names: Sequence[str], view: View) -> Terms | None:
         circle = words.say("Circle {circle} of {circles}", circle=bargain.circle, circles=view.options.circles)
     proposed = ""
     if proposal:
-        proposed = telling.proposed(words, names, names[proposal.by], view, proposal.to, proposal.ducats)
+        proposed = event_text.proposed(words, names, names[proposal.by], view, proposal.to, proposal.ducats)
     return Terms(words.say("Equally near to {lucky}", lucky=view.lucky), circle, tuple(tied), proposed)
 
 
@@ -238,9 +238,9 @@ def voyage(words: Words, names: Sequence[str], view: View, last: Sequence[Seen])
     for _, one in told[sailings[-2] + 1 if len(sailings) > 1 else 0 : place]:
         match one:
             case Agreed(tied, ducats):
-                before.append(telling.agreed(words, names, tied, ducats))
+                before.append(event_text.agreed(words, names, tied, ducats))
             case RolledFor(rolls, _):
-                before.append(telling.rolled_for(words, names, rolls))
+                before.append(event_text.rolled_for(words, names, rolls))
             case Undecided(tied):
                 before.append(words.say("No agreement: {names} lay again.", names=said.everyone(words, names, tied)))
     after = [one for _, one in told[place + 1 :]]
@@ -328,7 +328,7 @@ def checked(words: Words, view: View, last: Sequence[Seen]) -> ShownPile | None:
 
 def rolled(words: Words, names: Sequence[str], view: View) -> str:
     """Who rolled what for it (H10a)."""
-    return telling.rolled_for(words, names, view.rolls) if view.rolls and view.step == "sail" else ""
+    return event_text.rolled_for(words, names, view.rolls) if view.rolls and view.step == "sail" else ""
 
 
 def smiths(words: Words, names: Sequence[str], view: View, last: Sequence[Seen]) -> str:

@@ -44,7 +44,7 @@ class Plate(Value, frozen=True):
 
 
 class Board(Value, frozen=True):
-    """The whole table."""
+    """The whole table of Shanghaien, as its templates show it."""
 
     mood: Literal["mine", "theirs", "over", "chance"]
     round: int

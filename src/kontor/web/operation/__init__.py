@@ -1,1 +1,1 @@
-"""For whoever runs a house: figures, the log, and whether it is fit to serve."""
+"""For whoever runs a server: figures, the log, and whether it is fit to serve."""

@@ -21,7 +21,7 @@ from typing import Any, Final
 
 import msgspec
 
-from kontor.thinking.failures import told
+from kontor.thinking.failures import safe_traceback
 
 FIELDS: Final = ("method", "route", "status", "milliseconds", "error")
 """What a line may hold besides its sentence; whoever logs gives it as ``extra``."""
@@ -33,7 +33,7 @@ _log = logging.getLogger("kontor.web")
 
 
 class Style(StrEnum):
-    """How lines look."""
+    """How lines of the log look."""
 
     PLAIN = "plain"
     JSON = "json"
@@ -63,14 +63,14 @@ def begin(style: Style, level: Level) -> None:
 
 
 def _uncaught(kind: type[BaseException], error: BaseException | None, trace: TracebackType | None) -> None:
-    _log.critical("nobody caught it", extra={"error": told(error) if error else kind.__name__})
+    _log.critical("nobody caught it", extra={"error": safe_traceback(error) if error else kind.__name__})
 
 
 class Plain(logging.Formatter):
     """For whoever sits before it."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """One line."""
+        """One record as one line."""
         fields = " ".join(f"{name}={value}" for name, value in _fields(record).items())
         return f"{record.levelname} {record.name}: {_event(record)}{fields and f' ({fields})'}"
 
@@ -79,7 +79,7 @@ class Json(logging.Formatter):
     """For programs: one object a line."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """One line."""
+        """One record as one line."""
         line = {
             "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname.lower(),
@@ -100,5 +100,5 @@ def _event(record: logging.LogRecord) -> str:
 def _fields(record: logging.LogRecord) -> dict[str, Any]:
     fields: dict[str, Any] = {name: record.__dict__[name] for name in FIELDS if name in record.__dict__}
     if record.exc_info and record.exc_info[1]:
-        fields["error"] = told(record.exc_info[1])
+        fields["error"] = safe_traceback(record.exc_info[1])
     return fields

@@ -1,6 +1,6 @@
-"""Figures of a house, as Prometheus asks for them (``kontor serve --metrics``).
+"""Figures of a server, as Prometheus asks for them (``kontor serve --metrics``).
 
-They are for whoever runs the house, at an address of their own, but end up on screens that others see. So a figure
+They are for whoever runs the server, at an address of their own, but end up on screens that others see. So a figure
 is of a whole process, and a label one of a few words known beforehand: a game, a kind of refusal, the template of a
 route. What was considered:
 
@@ -10,7 +10,7 @@ route. What was considered:
   added up;
 - dice, cards, seeds, clocks and lines of a single table are in no figure.
 
-Each process that serves a house tells its own, at an address of its own; whoever reads them adds up.
+Each process that serves a server tells its own, at an address of its own; whoever reads them adds up.
 """
 
 from __future__ import annotations
@@ -66,8 +66,8 @@ class CannotShow(Refusal):
     """Why nobody can be shown the figures."""
 
 
-class Counting:
-    """What happens in a house, counted."""
+class ActivityMetrics:
+    """What happens in a server, counted."""
 
     def moved(self, game: str, *, machine: bool) -> None:
         """A move is in the log."""
@@ -83,14 +83,14 @@ class Counting:
         FAILURES.inc()
 
 
-class Thoughts(Collector):
+class ThinkerMetrics(Collector):
     """How much the processes that think have to do. Only whoever has them can tell."""
 
     def __init__(self, thinkers: Thinkers) -> None:
         self._thinkers = thinkers
 
     def collect(self) -> Iterator[Metric]:
-        """Looks now."""
+        """The figures as they are now."""
         thinkers = self._thinkers
         yield GaugeMetricFamily("kontor_thinkers", "Processes that may think.", thinkers.number)
         queue = "Questions of machine players, hints and reviews that no process has taken yet."
@@ -126,7 +126,7 @@ def shown(at: str, thinkers: Thinkers) -> Iterator[None]:
     except OSError as error:
         reason = "The figures cannot be shown at {address}: {why}."
         raise CannotShow("", reason, address=at, why=(error.strerror or str(error)).lower()) from error
-    thoughts = Thoughts(thinkers)
+    thoughts = ThinkerMetrics(thinkers)
     REGISTRY.register(thoughts)
     try:
         yield

@@ -1,4 +1,4 @@
-"""Whether a house is fit to be sent people."""
+"""Whether a server is fit to be sent people."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from concurrent.futures import Future
 from threading import Lock, Thread
 from typing import Final
 
-from kontor.table import House, StorageFailure
+from kontor.table import StorageFailure, TableService
 
-PATIENCE: Final = 1.0
+DATABASE_TIMEOUT: Final = 1.0
 """Seconds that the database has for an answer."""
 
 _KEPT: Final = 3.0
@@ -25,8 +25,8 @@ class Readiness:
     """Asks the database, and tries to write to it, every few seconds at most, however many want to know: strangers
     can. A database that hangs holds one thread, of which the server's own know nothing."""
 
-    def __init__(self, house: House) -> None:
-        self._house = house
+    def __init__(self, service: TableService) -> None:
+        self._service = service
         self._lock = Lock()
         self._asked: Future[str] | None = None
         self._at = 0.0
@@ -34,7 +34,7 @@ class Readiness:
     async def hindrance(self) -> str:
         """Why nobody should be sent here, in a few words; empty if they should."""
         try:
-            return await asyncio.wait_for(asyncio.shield(asyncio.wrap_future(self._answer())), PATIENCE)
+            return await asyncio.wait_for(asyncio.shield(asyncio.wrap_future(self._answer())), DATABASE_TIMEOUT)
         except TimeoutError:
             return SILENT
 
@@ -43,26 +43,26 @@ class Readiness:
             now = time.monotonic()
             if self._asked is None or (self._asked.done() and now - self._at >= _KEPT):
                 self._asked, self._at = Future(), now
-                Thread(target=_ask, args=(self._house, self._asked), name="readiness", daemon=True).start()
+                Thread(target=_ask, args=(self._service, self._asked), name="readiness", daemon=True).start()
             return self._asked
 
 
-def _ask(house: House, answer: Future[str]) -> None:
+def _ask(service: TableService, answer: Future[str]) -> None:
     try:
-        answer.set_result(_hindrance(house))
+        answer.set_result(_hindrance(service))
     except BaseException as error:
         answer.set_exception(error)
         raise
 
 
-def _hindrance(house: House) -> str:
+def _hindrance(service: TableService) -> str:
     try:
-        if not house.is_current():
+        if not service.is_current():
             return OTHER
     except StorageFailure:
         return SILENT
     try:
-        house.beat()
+        service.record_heartbeat()
     except StorageFailure:
         return UNWRITABLE
     return ""

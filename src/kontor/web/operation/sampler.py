@@ -10,7 +10,7 @@ from threading import Event, Thread
 from types import TracebackType
 from typing import Final, Self
 
-from kontor.table import House, StorageFailure
+from kontor.table import StorageFailure, TableService
 from kontor.web.live import Hub
 from kontor.web.operation import metrics
 
@@ -26,8 +26,8 @@ _MEMORY: Final = Path("/proc/self/statm")
 class Sampler:
     """This process, looked at as long as a ``with`` block lasts. Its figures are as old as ``EVERY`` at most."""
 
-    def __init__(self, house: House, hub: Hub) -> None:
-        self._house = house
+    def __init__(self, service: TableService, hub: Hub) -> None:
+        self._service = service
         self._hub = hub
         self._used = 0.0
         self._counted = -_CENSUS
@@ -50,7 +50,7 @@ class Sampler:
             self._end.wait(EVERY)
 
     def look(self) -> None:
-        """Looks once."""
+        """Takes one sample of all figures."""
         metrics.WORKERS.set(1)
         metrics.STREAMS.set(self._hub.open)
         before, self._used = self._used, time.process_time()
@@ -60,6 +60,6 @@ class Sampler:
         now = time.monotonic()
         if now - self._counted >= _CENSUS:
             with suppress(StorageFailure):  # the next look is soon enough, and the failure is counted
-                for status, number in self._house.census().items():
+                for status, number in self._service.count_tables().items():
                     metrics.TABLES.labels(status).set(number)
                 self._counted = now

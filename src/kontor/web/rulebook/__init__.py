@@ -5,10 +5,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from kontor.web.rulebook.book import Book, Chapter, Rule
+from kontor.web.rulebook.book import Chapter, Rule, RuleBook
 from kontor.web.rulebook.dutchman import BOOK as DUTCHMAN
 from kontor.web.rulebook.shanghaien import BOOK as SHANGHAIEN
 
-BOOKS: Final[dict[str, Book]] = {"shanghaien": SHANGHAIEN, "dutchman": DUTCHMAN}
+BOOKS: Final[dict[str, RuleBook]] = {"shanghaien": SHANGHAIEN, "dutchman": DUTCHMAN}
 
-__all__ = ["BOOKS", "Book", "Chapter", "Rule"]
+__all__ = ["BOOKS", "Chapter", "Rule", "RuleBook"]

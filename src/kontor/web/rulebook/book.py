@@ -26,7 +26,7 @@ class Chapter:
 
 
 @dataclass(frozen=True)
-class Book:
+class RuleBook:
     """The rules of a game. ``lead`` says in a few lines what it is about."""
 
     title: str

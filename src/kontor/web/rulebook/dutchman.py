@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from kontor.web.rulebook.book import Book, Chapter, Rule
+from kontor.web.rulebook.book import Chapter, Rule, RuleBook
 from kontor.words import mark
 
-BOOK: Final = Book(
+BOOK: Final = RuleBook(
     title="Der fliegende Holländer",
     players=mark("for three to six, about an hour; Klaus Teuber, 1992"),
     lead=mark(

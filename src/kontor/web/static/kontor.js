@@ -75,7 +75,7 @@ function turnPage(text) {
   document.querySelector("main [autofocus]")?.focus();
 }
 
-// One notice at a time: why something was not done, in the words of the house if it answered. It stands beside the form,
+// One notice at a time: why something was not done, in the words of the server if it answered. It stands beside the form,
 // or on the sheet that lies open over it, until something else is tried.
 let notice = null;
 
@@ -137,28 +137,28 @@ function show(text) {
   return showing;
 }
 
-// The stream tells what is new: the head, the pieces that changed, and the sheet, which is what stands between the
-// pieces, where that changed. From it the page is put together, with an empty shell for each piece that stays as it is.
-let sheet = { between: [""], elements: [] };
-const signs = new Map();
+// The stream tells what is new: the head, the fragments that changed, and the layout, which is what stands between the
+// fragments, where that changed. From it the page is put together, with an empty shell for each fragment that stays as it is.
+let layout = { between: [""], elements: [] };
+const etags = new Map();
 
 function put(news) {
-  news.sheet?.elements.forEach((element, at) => signs.set(element, news.sheet.signs[at]));
-  sheet = news.sheet ?? sheet;
-  for (const [element, text] of Object.entries(news.pieces)) signs.set(element, text.match(/ data-piece="(\w+)"/)[1]);
-  const piece = (element) => {
+  news.layout?.elements.forEach((element, at) => etags.set(element, news.layout.etags[at]));
+  layout = news.layout ?? layout;
+  for (const [element, text] of Object.entries(news.fragments)) etags.set(element, text.match(/ data-etag="(\w+)"/)[1]);
+  const fragment = (element) => {
     const [tag, id] = element.split("#");
-    return news.pieces[element] ?? `<${tag} id="${id}" data-same="${signs.get(element)}"></${tag}>`;
+    return news.fragments[element] ?? `<${tag} id="${id}" data-same="${etags.get(element)}"></${tag}>`;
   };
-  const between = sheet.between.map((text) => text.replaceAll(/(name="number" value=")\d+/g, `$1${news.number}`));
-  return news.head + between[0] + sheet.elements.map((element, at) => piece(element) + between[at + 1]).join("");
+  const between = layout.between.map((text) => text.replaceAll(/(name="number" value=")\d+/g, `$1${news.number}`));
+  return news.head + between[0] + layout.elements.map((element, at) => fragment(element) + between[at + 1]).join("");
 }
 
 // The elements of which there are shells stay. If one of them is another meanwhile, for an answer came in between, the
 // page is asked for as a whole.
 function whole(text) {
-  for (const [, id, sign] of text.matchAll(/ id="([^"]+)" data-same="([^"]+)"/g)) {
-    if (document.getElementById(id)?.dataset.piece !== sign) return false;
+  for (const [, id, etag] of text.matchAll(/ id="([^"]+)" data-same="([^"]+)"/g)) {
+    if (document.getElementById(id)?.dataset.etag !== etag) return false;
   }
   return true;
 }
@@ -168,10 +168,10 @@ const OVERDUE = 2000;
 
 function newer(than) {
   return new Promise((done, failed) => {
-    const patience = setTimeout(() => lookAgain().then(done, failed), OVERDUE);
+    const timeout = setTimeout(() => lookAgain().then(done, failed), OVERDUE);
     const arrived = () => {
       if (version() <= than) return document.addEventListener("kontor:shown", arrived, { once: true });
-      clearTimeout(patience);
+      clearTimeout(timeout);
       done();
     };
     arrived();
@@ -373,7 +373,7 @@ const looking = fresh && setInterval(async () => {
     if (main && plain(main) !== plain(fresh)) fresh.replaceChildren(...main.childNodes);
     document.title = page.title;
     if (!main?.dataset.fresh) clearInterval(looking);
-  } catch { /* the house is not there just now */ }
+  } catch { /* the server is not there just now */ }
 }, 1000 * Number(fresh.dataset.fresh));
 
 // The table as a whole, as it is now.
@@ -384,9 +384,9 @@ async function lookAgain() {
   if (answer.ok) show(await answer.text());
 }
 
-// Whoever's clock is wrong is shown the right time left all the same: the house tells its own with each answer, to the
+// Whoever's clock is wrong is shown the right time left all the same: the server tells its own with each answer, to the
 // second. What is less than two seconds off is as good as right.
-let ahead; // of the house's clock, in milliseconds
+let ahead; // of the server's clock, in milliseconds
 async function compareClocks() {
   ahead = 0;
   try {
@@ -394,7 +394,7 @@ async function compareClocks() {
     const told = (await fetch("/health", { cache: "no-store" })).headers.get("date");
     const off = (asked + Date.now()) / 2 - (Date.parse(told) + 500);
     if (Math.abs(off) > 2000) ahead = off;
-  } catch { /* the house is not there just now */ }
+  } catch { /* the server is not there just now */ }
 }
 
 // Clocks: what is left of the mover's time, or until when in one's own time of day.

@@ -1,0 +1,191 @@
+"""What the server itself costs, without HTTP: a move, what two watchers read of it, memory, opening.
+
+``python -m bench.service`` prints it for 10 to 5,000 tables, half of them of each game, and for a short and a long
+log. Times are of the processor, except where they say how long somebody waits.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sqlite3
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from itertools import chain, cycle, islice
+from multiprocessing import get_context
+from pathlib import Path
+from random import Random
+from statistics import median, quantiles
+from tempfile import TemporaryDirectory
+from time import perf_counter, process_time
+from typing import Any, Final
+
+from bench.haggling import PLAN as LONG
+from bench.haggling import played
+from kontor.dutchman import Options as DutchmanOptions
+from kontor.game import CHANCE, OVER
+from kontor.games import game_named
+from kontor.records import Step, encode_line
+from kontor.shanghaien import Options as ShanghaienOptions
+from kontor.table import Plan, SeatPlan, TableService
+
+GAMES: Final = {"shanghaien": ShanghaienOptions(starter=0), "dutchman": DutchmanOptions(players=4, starter=0)}
+BEGUN: Final = 90
+"""Lines of the logs that tables have before anything is measured."""
+
+OPENED: Final = 20
+"""How often a table is opened to measure it."""
+
+MOST_GAMES: Final = 20
+"""Tried until one is so long."""
+
+Log = list[Step]
+
+
+@dataclass(frozen=True)
+class Cost:
+    """Milliseconds, and kilobytes of memory a table."""
+
+    tables: int
+    opening: float
+    move: float
+    watching: float
+    """What two who watch read after each move."""
+    median: float
+    slowest: float
+    """Of a hundred moves: how long a move takes, with the disk."""
+    memory: float
+
+    def __str__(self) -> str:
+        return (
+            f"{self.tables:6} tables: opening {self.opening:5.2f} ms, move {self.move:5.2f} ms, two watchers "
+            f"{self.watching:5.2f} ms; waiting for a move p50 {self.median:5.2f} ms, p99 {self.slowest:6.2f} ms; "
+            f"{self.memory:5.1f} KB a table"
+        )
+
+
+def begun(game: str, seed: int, lines: int) -> Log:
+    """A game as random players play it, after so many lines."""
+    random, rules = Random(seed), game_named(game)
+    state, log = rules.start(GAMES[game]), Log()
+    while state.mover != OVER and len(log) < lines:
+        if state.mover == CHANCE:
+            action: Any = rules.chance(state).draw(random.randrange)
+        else:
+            action = _some(rules.moves(state), random)
+        log.append(Step(state.mover, action))
+        state = rules.play(state, action)
+    return log if state.mover >= 0 else begun(game, seed + 1000, lines - 1)
+
+
+def _some(moves: Sequence[Any], random: Random) -> Any:
+    """Any of the first, for there can be millions."""
+    return moves[random.randrange(min(30, len(moves)))]
+
+
+def furnished(folder: Path, count: int) -> list[str]:
+    """A server with so many tables, each with a log of about BEGUN lines, written into the file as it stands."""
+    logs = [(game, begun(game, seed, BEGUN)) for seed in range(10) for game in GAMES]
+    tables = []
+    with TableService.open(folder) as service:
+        anna, _ = service.guest("Anna")
+        for game, log in islice(cycle(logs), count):
+            options = GAMES[game]
+            seats = game_named(game).seats(options)
+            here = [SeatPlan("here", f"Guest {number}") for number in range(2, seats + 1)]
+            tables.append((service.open_table(anna.id, Plan(game, options, (SeatPlan("me"), *here))), log, game))
+    with sqlite3.connect(folder / "kontor.db") as file:
+        file.execute("DELETE FROM steps")
+        file.execute("DELETE FROM snapshots")
+        for table, log, game in tables:
+            state = game_named(game).start(GAMES[game])
+            for step in log:
+                state = game_named(game).play(state, step.action)
+            file.execute("UPDATE tables SET number = ?, mover = ? WHERE id = ?", (len(log) + 1, state.mover, table))
+            rows = [(table, n, step.seat, encode_line(step).decode()[:-1], 0) for n, step in enumerate(log, 2)]
+            file.executemany("INSERT INTO steps VALUES (?, ?, ?, ?, ?)", rows)
+    file.close()
+    return [table for table, _, _ in tables]
+
+
+def memory() -> int:
+    """Bytes of this process in memory."""
+    pages = Path("/proc/self/statm").read_text().split()[1]
+    return int(pages) * 4096
+
+
+def measured(count: int, moves: int) -> Cost:
+    """What a server with so many tables costs, each as often played at as the others."""
+    random = Random(count)
+    with TemporaryDirectory() as folder:
+        tables = furnished(Path(folder), count)
+        with TableService.open(Path(folder)) as service:
+            anna, token = service.guest("Bert")
+            empty, start = memory(), process_time()
+            for table in tables:
+                service.table_view(table).look(0)
+            opening = (process_time() - start) / count
+            playing = watching = 0.0
+            waits: list[float] = []
+            for table in islice(chain.from_iterable(random.sample(tables, count) for _ in range(moves)), moves):
+                now = service.table_view(table)
+                mover, number = now.info.mover, now.info.number
+                if mover is None:
+                    continue
+                move = _some(now.look(mover).moves, random)
+                began, start = perf_counter(), process_time()
+                service.person_of_session(token)
+                service.play(table, mover, number, move)
+                playing += process_time() - start
+                waits.append(perf_counter() - began)
+                start = process_time()
+                for eye in (0, 1):
+                    service.person_of_session(token)
+                    now = service.table_view(table, anna.id)
+                    now.info, now.said(), now.look(eye), now.events(eye, number)
+                watching += process_time() - start
+            kilobytes = (memory() - empty) / count / 1024
+    cuts = quantiles(waits, n=100)
+    each = 1000 / len(waits)
+    return Cost(
+        count, 1000 * opening, each * playing, each * watching, 1000 * median(waits), 1000 * cuts[98], kilobytes
+    )
+
+
+def opened(lines: int) -> tuple[int, float]:
+    """How many lines a log has, and the milliseconds to look at its table for the first time."""
+    with TemporaryDirectory() as folder:
+        with TableService.open(Path(folder)) as service:
+            anna, _ = service.guest("Anna")
+            games: list[tuple[int, str]] = []
+            while not games or (max(games)[0] < lines and len(games) < MOST_GAMES):
+                table = service.open_table(anna.id, LONG)
+                games.append((played(service, table, lines), table))
+            number, table = max(games)
+        times = []
+        for _ in range(OPENED):
+            with TableService.open(Path(folder)) as service:
+                service.table_view(service.open_table(anna.id, LONG)).look(0)  # what is made once in a process
+                start = process_time()
+                now = service.table_view(table)
+                now.look(0), now.events(0, now.info.number - 40)
+                times.append(process_time() - start)
+    return number, 1000 * median(times)
+
+
+def main() -> None:
+    """Each count of tables in a process of its own, whose memory nothing else has grown."""
+    asked = argparse.ArgumentParser(prog="python -m bench.service", description=__doc__)
+    asked.add_argument("--tables", default="10,100,1000,5000", help="how many tables, separated by commas")
+    asked.add_argument("--moves", type=int, default=3000, help="moves to measure, for each")
+    asked.add_argument("--lines", default="3,90,1500", help="how long the logs are that are opened")
+    given = asked.parse_args()
+    for count in map(int, given.tables.split(",")):
+        with ProcessPoolExecutor(1, get_context("spawn")) as process:
+            print(process.submit(measured, count, given.moves).result(), flush=True)
+    for lines in map(int, given.lines.split(",")):
+        print("a log of {:4} lines is opened in {:5.2f} ms".format(*opened(lines)), flush=True)
+
+
+if __name__ == "__main__":
+    main()

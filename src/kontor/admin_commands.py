@@ -1,0 +1,132 @@
+"""Commands for whoever keeps a server: to back it up, to restore it, to move it to another database."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from time import monotonic
+from typing import TYPE_CHECKING, Annotated, Final
+
+import typer
+
+from kontor.command_options import Data, Database, place_from
+from kontor.words import Words, mark
+
+if TYPE_CHECKING:
+    from kontor.table.copies import CopiedDatabase
+
+# What a database needs takes a moment to import; only who copies a server shall wait for it.
+
+_MOST_NAMED: Final = 5
+"""Tables that are named one by one."""
+
+File = Annotated[Path, typer.Argument(metavar="FILE", help=mark("The file of the backup."))]
+
+
+def add_to(app: typer.Typer) -> None:
+    """The commands, among others."""
+    app.command(
+        help=mark(
+            "Copy all data of a server, as they are now, to a file; people can go on playing. The file tells all"
+            " that is hidden"
+            " and all dice to come: only you can read it, and it should stay so."
+        ),
+        epilog=mark("\b\nExamples:\n  kontor backup monday.kontor\n  kontor backup monday.kontor --data ./house"),
+    )(backup)
+    app.command(
+        help=mark(
+            "Restore a server’s data from a backup, where there are none yet. A damaged file is refused, and nothing"
+            " is kept."
+        ),
+        epilog=mark("\b\nExample:\n  kontor restore monday.kontor --data ./house"),
+    )(restore)
+    app.command(
+        help=mark(
+            "Copy the data of a server that is not running to an empty place, and check every row and every game"
+            " there. The old data stay as they are."
+        ),
+        epilog=mark(
+            "\b\nExamples:\n"
+            "  kontor move --from ./house --to postgresql://kontor@localhost/kontor\n"
+            "  kontor move --from postgresql://kontor@localhost/kontor --to ./house"
+        ),
+    )(move)
+
+
+def backup(context: typer.Context, file: File, data: Data = None, database: Database = "") -> None:
+    """The command, which raises Refusal or OSError."""
+    from kontor.table import copies
+
+    words: Words = context.obj
+    begun = monotonic()
+    copied = copies.back_up(place_from(data, database), file)
+    _tell(words, copied, begun)
+    typer.echo(words.say("The backup is in {file}. It tells all that is hidden: keep it safe.", file=file))
+
+
+def restore(context: typer.Context, file: File, data: Data = None, database: Database = "") -> None:
+    """The command, which raises Refusal or OSError."""
+    from kontor.table import copies
+
+    words: Words = context.obj
+    place = place_from(data, database)
+    begun = monotonic()
+    _tell(words, copies.restore(file, place), begun)
+    typer.echo(words.say("The server’s data are there again, as they were when the backup was made."))
+
+
+def move(
+    context: typer.Context,
+    source: Annotated[
+        str,
+        typer.Option(
+            "--from", metavar="PLACE", help=mark("The server’s data: a folder, or the address of a database.")
+        ),
+    ],
+    destination: Annotated[
+        str,
+        typer.Option("--to", metavar="PLACE", help=mark("The empty place: a folder, or the address of a database.")),
+    ],
+) -> None:
+    """The command, which raises Refusal."""
+    from kontor.table import copies
+
+    words: Words = context.obj
+    begun = monotonic()
+    moved = copies.move(_place(source), _place(destination))
+    _tell(words, moved.copied, begun)
+    typer.echo(words.say("Every row was read back, and is what it was."))
+    played = moved.games - len(moved.unplayable)
+    typer.echo(
+        words.count(
+            "The one game that had begun was played again from its log, and stands where it stood.",
+            "{n} games that had begun were played again from their logs, and stand where they stood.",
+            played,
+        )
+    )
+    if moved.unplayable:
+        named = moved.unplayable[:_MOST_NAMED]
+        typer.echo(
+            words.count(
+                "One game cannot be played again by this Kontor, neither here nor there: {tables}.",
+                "{n} games cannot be played again by this Kontor, neither here nor there, among them: {tables}.",
+                len(moved.unplayable),
+                tables=words.all_of(named),
+            )
+        )
+
+
+def _place(given: str) -> Path | str:
+    """Every address has ``://`` in it, and hardly any folder."""
+    return given if "://" in given else Path(given)
+
+
+def _tell(words: Words, copied: CopiedDatabase, begun: float) -> None:
+    typer.echo(
+        words.say(
+            "Copied in {seconds} s: people {people}, tables {tables}, moves and dice {lines}.",
+            seconds=round(monotonic() - begun, 1),
+            people=copied.people,
+            tables=copied.tables,
+            lines=copied.lines,
+        )
+    )

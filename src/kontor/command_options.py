@@ -1,0 +1,86 @@
+"""What commands share: they speak the language of whoever gives them, their help included, and find the server."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Any, Final
+
+import typer
+
+from kontor.game import Refusal
+from kontor.words import Words, mark
+
+LANGUAGE: Final = "--language"
+
+
+def language_of(arguments: Sequence[str]) -> str | None:
+    """The language asked for, known before anything is parsed, since help is in words too."""
+    for place, argument in enumerate(arguments):
+        if argument == LANGUAGE and place + 1 < len(arguments):
+            return arguments[place + 1]
+        if argument.startswith(f"{LANGUAGE}="):
+            return argument.partition("=")[2]
+    return None
+
+
+def translated(command: Any, words: Words) -> Any:
+    """A command with its help, and that of all below it, in the language of the words."""
+    for part in ("help", "epilog", "short_help"):
+        if getattr(command, part, None):
+            setattr(command, part, words.say(getattr(command, part)))
+    for parameter in command.params:
+        if getattr(parameter, "help", None):
+            parameter.help = words.say(parameter.help)
+    for below in getattr(command, "commands", {}).values():
+        translated(below, words)
+    return command
+
+
+# ------------------------------------------------------------------------------------------------ where a server is
+
+DATABASE: Final = "KONTOR_DATABASE"
+"""The variable of the environment that can hold a database's address: a password in it is in no list of processes."""
+
+Data = Annotated[
+    Path | None,
+    typer.Option(
+        "--data",
+        metavar="FOLDER",
+        show_default="~/.local/share/kontor",
+        help=mark("Where people, tables and games are kept; one server a folder."),
+    ),
+]
+Database = Annotated[
+    str,
+    typer.Option(
+        "--database",
+        metavar="ADDRESS",
+        envvar=DATABASE,
+        show_envvar=False,
+        help=mark("A PostgreSQL database to keep them in instead; or say it by KONTOR_DATABASE in the environment."),
+    ),
+]
+"""The options by which a command is told the place: see ``place_from``."""
+
+
+class TwoPlaces(Refusal):
+    """A folder and a database were given."""
+
+
+def data_folder() -> Path:
+    """Where the server is kept if nothing else is said."""
+    home = os.environ.get("XDG_DATA_HOME")
+    return (Path(home) if home else Path.home() / ".local" / "share") / "kontor"
+
+
+def place_from(data: Path | None, database: str) -> Path | str:
+    """The folder of a server, or the address of its database, by ``--data`` and ``--database``. Raises TwoPlaces."""
+    if data is not None and database:
+        reason = (
+            "A server keeps its data in a folder or in a database, not in both: say --data or --database"
+            " ({variable})."
+        )
+        raise TwoPlaces("", reason, variable=DATABASE)
+    return database or data or data_folder()

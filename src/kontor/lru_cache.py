@@ -1,0 +1,61 @@
+"""What was asked for last, kept in memory: a bounded number of things, and few of those that are done with."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from threading import Lock
+from typing import Generic, TypeVar
+
+Key = TypeVar("Key", bound=Hashable)
+Value = TypeVar("Value")
+
+
+class LruCache(Generic[Key, Value]):
+    """Things by their keys. Safe to use from any thread."""
+
+    def __init__(
+        self,
+        most: int,
+        few: int,
+        is_done: Callable[[Value], bool],
+        is_newer: Callable[[Value, Value], bool] = lambda kept, thing: True,
+    ) -> None:
+        """At most so many things are kept that go on, and ``few`` that are done. A thing takes the place of the one
+        ``kept`` only if it ``is_newer(kept, thing)``."""
+        self._is_done = is_done
+        self._is_newer = is_newer
+        self._shelves: tuple[tuple[int, OrderedDict[Key, Value]], ...] = ((most, OrderedDict()), (few, OrderedDict()))
+        self._lock = Lock()
+
+    def __len__(self) -> int:
+        return sum([len(things) for _, things in self._shelves])
+
+    def get(self, key: Key) -> Value | None:
+        """What is kept under the key, if anything."""
+        with self._lock:
+            for _, things in self._shelves:
+                thing = things.get(key)
+                if thing is not None:
+                    things.move_to_end(key)
+                    return thing
+        return None
+
+    def keep(self, key: Key, thing: Value) -> None:
+        """For later; whatever nobody has asked for for the longest time makes room."""
+        with self._lock:
+            for _, things in self._shelves:
+                kept = things.get(key)
+                if kept is not None:
+                    thing = thing if self._is_newer(kept, thing) else kept
+                    del things[key]
+            most, things = self._shelves[self._is_done(thing)]
+            things[key] = thing
+            while len(things) > most:
+                things.popitem(last=False)
+
+    def forget(self, key: Key) -> None:
+        """It is kept no more."""
+        with self._lock:
+            for _, things in self._shelves:
+                things.pop(key, None)

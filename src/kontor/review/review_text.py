@@ -1,0 +1,94 @@
+"""A review in words: what the dearest moves were, what would have been better, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from kontor.game import Value
+from kontor.games import game_named
+from kontor.records import Record, replay
+from kontor.review.adapters import REVIEW_ADAPTERS
+from kontor.review.values import Account, Decision, Review
+from kontor.words import Words
+
+
+class ExplainedDecision(Value, frozen=True):
+    """One of the dearest moves in words. ``verdict`` says what it cost, ``reasons`` why, a sentence each."""
+
+    decision: Decision
+    played: str
+    better: str
+    verdict: str
+    reasons: tuple[str, ...]
+
+
+class ReviewText:
+    """Tells of a review in the language of the words."""
+
+    def __init__(self, words: Words, names: Sequence[str], record: Record, review: Review) -> None:
+        self._words = words
+        self._names = names
+        self._review = review
+        self._game = game_named(review.game)
+        self._adapter = REVIEW_ADAPTERS[review.game]
+        self._states = list(replay(record))
+
+    def _view(self, decision: Decision) -> Any:
+        return self._game.view(self._states[decision.step - 1], decision.seat)
+
+    def played(self, decision: Decision) -> str:
+        """The move that was played, in a few words."""
+        return self._adapter.move(self._words, self._names, self._view(decision), decision.played.move)
+
+    def better(self, decision: Decision) -> str:
+        """The best move, in a few words."""
+        return self._adapter.move(self._words, self._names, self._view(decision), decision.best.move)
+
+    def dearest(self, account: Account) -> list[ExplainedDecision]:
+        """The dearest moves of a seat."""
+        found = []
+        for turning in account.dearest:
+            decision = self._review.decision(turning.step)
+            played, best = (decision.played.move, turning.played), (decision.best.move, turning.best)
+            why = self._adapter.why(self._words, self._names, self._view(decision), played, best)
+            found.append(
+                ExplainedDecision(
+                    decision, self.played(decision), self.better(decision), self._verdict(decision), tuple(why)
+                )
+            )
+        return found
+
+    def _verdict(self, decision: Decision) -> str:
+        """What it cost."""
+        before, after = decision.best.chance, decision.played.chance
+        return self._words.count(
+            "The chance to win fell from {before} to {after}: {n} percentage point.",
+            "The chance to win fell from {before} to {after}: {n} percentage points.",
+            max(1, round(100 * before) - round(100 * after)),
+            before=percent(self._words, before),
+            after=percent(self._words, after),
+        )
+
+    def sure(self) -> str:
+        """How far the numbers can be believed, and what luck means in them."""
+        if self._review.hidden:
+            return self._words.say(
+                "All numbers are estimates, each by what the player could know then. Luck is all that was not their"
+                " own doing: dice, cards, the others, and what came to light."
+            )
+        return self._words.say(
+            "Luck is what dice and cards did. Rounds marked “exact” are solved to the end of the game; before them,"
+            " what follows a round is an estimate."
+        )
+
+
+def percent(words: Words, chance: float) -> str:
+    """``62 %``; the number never stands at the end of one row, and the sign at the beginning of the next."""
+    return words.say("{n} %", n=round(100 * chance)).replace(" ", "\N{NO-BREAK SPACE}")
+
+
+def signed(change: float) -> str:
+    """A change in percentage points: ``+12.3``, ``−0.4``, ``0.0``."""
+    points = f"{abs(100 * change):.1f}"
+    return points if not float(points) else f"{'+' if change > 0 else '−'}{points}"

@@ -1,0 +1,43 @@
+"""A review as bytes, to be kept."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from kontor.games import game_named
+from kontor.players import Appraised
+from kontor.review.adapters import REVIEW_ADAPTERS
+from kontor.review.values import Account, Decision, Review, TurningPoint
+
+
+def serialise(review: Review) -> bytes:
+    """A whole review as bytes."""
+    return msgspec.msgpack.encode(review)
+
+
+def deserialise(data: bytes) -> Review:
+    """The review that was serialised. Raises msgspec.DecodeError where it is of another Kontor, or damaged."""
+    review = msgspec.msgpack.decode(data, type=Review)
+    game, outlook = game_named(review.game), REVIEW_ADAPTERS[review.game].outlook_type
+
+    def move(appraised: Appraised) -> Appraised:
+        return Appraised(msgspec.convert(appraised.move, game.move), appraised.chance)
+
+    def decision(one: Decision) -> Decision:
+        return replace(one, played=move(one.played), best=move(one.best))
+
+    def seen(what: Any) -> Any:
+        return msgspec.convert(what, outlook)
+
+    def account(one: Account) -> Account:
+        dearest = tuple(TurningPoint(turn.step, seen(turn.played), seen(turn.best)) for turn in one.dearest)
+        return replace(one, dearest=dearest)
+
+    return replace(
+        review,
+        decisions=tuple(map(decision, review.decisions)),
+        accounts=tuple(map(account, review.accounts)),
+    )

@@ -1,0 +1,201 @@
+"""Games that the people at the table end before the rules do: by resigning, by agreeing, and by claiming where
+somebody stays away.
+
+The log stays as it is, and the table's row keeps the seat that was to move: no line tells of it but the last one of
+the record (``docs/record.md``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+import msgspec
+from sqlalchemy import update
+
+from kontor.endings import EarlyEnd, early_end
+from kontor.table import clocks
+from kontor.table.changes import Change
+from kontor.table.errors import NotAllowed, NotNow
+from kontor.table.rows import SeatRow, TableRow, no_seat, seat_rows
+from kontor.table.schema import seats, tables
+from kontor.table.table_snapshots import TableSnapshot
+
+_HOUR: Final = 3600 * 1000
+AWAY: Final = 7 * 24 * _HOUR
+"""Whoever has been to move for so long, and was not seen for so long (in milliseconds), has stayed away."""
+
+
+def plays(seat: SeatRow) -> bool:
+    """Whether a person sits there who has not resigned; a machine player may sit in for them."""
+    return seat.person is not None and not seat.resigned
+
+
+def _going_on(change: Change, table: str) -> tuple[TableRow, tuple[SeatRow, ...]]:
+    """The table, taken, and its seats. Raises NotNow."""
+    row = change.take(table)
+    if row.status == "waiting":
+        raise NotNow("", "The game has not begun yet.")
+    if row.status == "over":
+        raise NotNow("", "The game is over.")
+    return row, seat_rows(change.db, table)
+
+
+def _own(sitting: Sequence[SeatRow], person: str) -> list[SeatRow]:
+    """The seats that the person still plays. Raises NotAllowed."""
+    own = [seat for seat in sitting if plays(seat) and seat.person == person]
+    if not own:
+        raise NotAllowed("", "Only those who play at this table can do this.")
+    return own
+
+
+def _set(change: Change, table: str, sitting: Sequence[SeatRow], **values: Any) -> None:
+    places = [seat.seat for seat in sitting]
+    change.db.execute(update(seats).where(seats.c.table_id == table, seats.c.seat.in_(places)).values(**values))
+
+
+def _end(change: Change, table: str, early: EarlyEnd) -> None:
+    told = msgspec.json.encode(early).decode()
+    over = {
+        "status": "over",
+        "ended": change.now,
+        "early": told,
+        "machine": False,
+        "deadline": None,
+        "proposed": None,
+    }
+    change.db.execute(update(tables).where(tables.c.id == table).values(**over))
+    change.say(table, "ended", None, "")
+
+
+# --------------------------------------------------------------------------------------------------------- resigning
+
+
+def resign(change: Change, table: str, seat: int, person: str) -> None:
+    """The person gives up the seat, for good. Of two seats the other wins. Among more a machine player plays on, as
+    long as anybody is left who has not resigned; then the game ends without a result. Raises NotAllowed, NotNow."""
+    row, sitting = _going_on(change, table)
+    mine = next((own for own in _own(sitting, person) if own.seat == seat), None)
+    if mine is None:
+        raise NotAllowed("", "This is not your seat.")
+    _set(change, table, [mine], resigned=True, agreed=False)
+    change.say(table, "resigned", seat, mine.name)
+    left = [other for other in sitting if plays(other) and other.seat != seat]
+    if len(sitting) == 2 or not left:
+        _end(change, table, early_end("resigned", seat, len(sitting)))
+        return
+    clocks.take_over(change, row, mine)
+    change.say(table, "plays on", seat, mine.name, row.takeover)
+    if row.proposed == seat:
+        _drop(change, table)
+    elif row.proposed is not None:
+        _end_if_agreed(change, table, row.proposed)
+
+
+# ---------------------------------------------------------------------------------------------------------- agreeing
+
+
+def propose(change: Change, table: str, seat: int, person: str) -> None:
+    """The person proposes to end the game without a result; it ends once all agree who still play for themselves.
+    Machine players always do. Raises NotAllowed, NotNow."""
+    row, sitting = _going_on(change, table)
+    own = _own(sitting, person)
+    mine = next((one for one in own if one.seat == seat), None)
+    if mine is None:
+        raise NotAllowed("", "This is not your seat.")
+    if row.proposed is not None:
+        raise NotNow("", "Somebody proposes this already.")
+    _set(change, table, sitting, agreed=False)
+    _set(change, table, own, agreed=True)
+    change.db.execute(update(tables).where(tables.c.id == table).values(proposed=seat))
+    change.say(table, "proposed", seat, mine.name)
+    _end_if_agreed(change, table, seat)
+
+
+def agree(change: Change, table: str, person: str) -> None:
+    """The person agrees to what is proposed. Asked twice, nothing more happens. Raises NotAllowed, NotNow."""
+    row, sitting = _going_on(change, table)
+    own = _own(sitting, person)
+    proposed = _proposed(row)
+    if own[0].agreed:
+        return
+    _set(change, table, own, agreed=True)
+    change.say(table, "agreed", own[0].seat, own[0].name)
+    _end_if_agreed(change, table, proposed)
+
+
+def decline(change: Change, table: str, person: str) -> None:
+    """The game goes on: the person does not agree, or withdraws their own proposal. Raises NotAllowed, NotNow."""
+    row, sitting = _going_on(change, table)
+    own = _own(sitting, person)
+    withdraws = _proposed(row) in [seat.seat for seat in own]
+    _drop(change, table)
+    change.say(table, "withdrew" if withdraws else "declined", own[0].seat, own[0].name)
+
+
+def _proposed(row: TableRow) -> int:
+    if row.proposed is None:
+        raise NotNow("", "Nobody proposes to end the game.")
+    return row.proposed
+
+
+def _drop(change: Change, table: str) -> None:
+    change.db.execute(update(tables).where(tables.c.id == table).values(proposed=None))
+
+
+def _end_if_agreed(change: Change, table: str, proposed: int) -> None:
+    sitting = seat_rows(change.db, table)
+    if all(seat.agreed for seat in sitting if plays(seat) and not seat.stood_in):
+        _end(change, table, early_end("agreed", proposed, len(sitting)))
+
+
+# ---------------------------------------------------------------------------------------------------------- claiming
+
+
+def claim(change: Change, table: str, seat: int, person: str) -> None:
+    """Another at the table no longer waits for somebody who stays away. Of two the other wins; among more a machine
+    player sits in until the person comes back. Raises NotAllowed, NotNow."""
+    row, sitting = _going_on(change, table)
+    if not 0 <= seat < len(sitting):
+        raise no_seat()
+    if sitting[seat] in _own(sitting, person):
+        raise NotAllowed("", "This is your own seat.")
+    if claimable(row, sitting, change.now) != seat:
+        reason = "It has not been {name}’s turn for seven days, or {name} has looked at the table meanwhile."
+        raise NotNow("", reason, name=sitting[seat].name)
+    if len(sitting) > 2:
+        clocks.stand_in(change, row, sitting[seat])
+        return
+    change.say(table, "claimed", seat, sitting[seat].name)
+    _end(change, table, early_end("claimed", seat, len(sitting)))
+
+
+def claimable(row: TableRow, sitting: Sequence[SeatRow], now: int) -> int | None:
+    """The seat whose person has stayed away, if any. Where there is a clock it says who is late; and where it was
+    agreed that nobody sits in for anybody, nobody does."""
+    if row.status != "playing" or row.pace != "none" or row.mover is None or row.since is None:
+        return None
+    if len(sitting) > 2 and row.stand_in == "never":
+        return None
+    mover = sitting[row.mover]
+    if not plays(mover) or mover.stood_in or now - row.since < AWAY:
+        return None
+    # A time far ahead was noted while the clock was wrong, and says nothing.
+    seen = mover.visited is not None and abs(now - mover.visited) < AWAY
+    return None if seen else mover.seat
+
+
+def is_to_be_noted(snapshot: TableSnapshot, person: str | None, now: int) -> bool:
+    """Whether the person, who looks at the table, was not seen there within the hour, and it matters."""
+    if person is None or snapshot.row.status != "playing" or snapshot.row.pace != "none":
+        return False
+    mine = [seat for seat in snapshot.seats if seat.person == person]
+    return any(seat.visited is None or not 0 <= now - seat.visited < _HOUR for seat in mine)
+
+
+def visit(change: Change, table: str, person: str) -> None:
+    """The person looks at the table. Nobody else sees anything new by that."""
+    change.take(table)
+    change.db.execute(
+        update(seats).where(seats.c.table_id == table, seats.c.person == person).values(visited=change.now)
+    )

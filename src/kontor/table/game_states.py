@@ -1,0 +1,316 @@
+"""The state of a table: a fold of its log.
+
+The log is the truth. For the sake of speed alone some tables' last states are kept in memory, a bounded number; and
+of each table one state is kept in the database, a *snapshot*, so that it is soon opened however long its log is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from hashlib import blake2b
+from itertools import chain
+from typing import Any, Final
+
+import msgspec
+from sqlalchemy import Connection, bindparam, delete, insert, select
+
+from kontor import records
+from kontor.distribution import installed_version
+from kontor.fair import FairDice
+from kontor.game import OVER, AnyGame, Refusal
+from kontor.games import game_named
+from kontor.lru_cache import LruCache
+from kontor.records import Header, Record, Step
+from kontor.table.errors import Unreadable
+from kontor.table.rows import SeatRow, TableRow, datetime_of, seat_rows, seed_of
+from kontor.table.schema import snapshots, steps
+from kontor.table.table_snapshots import OVER_IN_MEMORY
+
+FIRST: Final = 1
+"""The number of the line before all steps: the header."""
+
+TAIL: Final = 64
+"""How many of a table's last states are in memory; those before are folded anew when somebody asks."""
+
+STRIDE: Final = 32
+"""By how many lines a snapshot is behind the oldest state in memory when that takes its place."""
+
+_MOST: Final = 1024
+"""Of how many tables states are in memory."""
+
+_PROGRAM: Final = installed_version()
+
+
+@dataclass(frozen=True, slots=True)
+class LogEntry:
+    """A state, the line that led to it, and when that was written. The first state has no step."""
+
+    number: int
+    state: Any
+    step: Step | None
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class GameState:
+    """A table's game, and how it stands: ``tail`` are the last states, the present one at its end. ``snapshot`` is
+    the number of the line whose state is kept in the database, or 0."""
+
+    game: AnyGame
+    seats: int
+    dice: FairDice = field(repr=False)
+    tail: tuple[LogEntry, ...] = field(repr=False)
+    snapshot: int = 0
+
+    @property
+    def number(self) -> int:
+        """Of the last line."""
+        return self.tail[-1].number
+
+    @property
+    def state(self) -> Any:
+        """The present state of the game."""
+        return self.tail[-1].state
+
+    def after(self, new: Sequence[LogEntry]) -> GameState:
+        """How it stands with further lines."""
+        return replace(self, tail=(*self.tail, *new)[-TAIL:])
+
+    def at(self, number: int) -> GameState | None:
+        """How it stood when a line was the last; None if that is not in memory."""
+        if number == self.number:
+            return self
+        present = number + 1 - self.tail[0].number
+        return replace(self, tail=self.tail[:present]) if present > 0 else None
+
+
+class GameStates:
+    """How the tables stand that were last looked at."""
+
+    def __init__(self, most: int = _MOST, over: int = OVER_IN_MEMORY) -> None:
+        self._kept: LruCache[str, GameState] = LruCache(most, over, _is_over, _is_newer)
+
+    def __len__(self) -> int:
+        return len(self._kept)
+
+    def in_memory(self, row: TableRow) -> GameState | None:
+        """How the table stands at the moment of the row, if that is in memory for certain."""
+        kept = self._kept.get(row.id)
+        game_state = None if kept is None or kept.number < row.number else kept.at(row.number)
+        return game_state if game_state is not None and game_state.tail[-1].at == row.since else None
+
+    def game_state(self, db: Connection, row: TableRow, sitting: Sequence[SeatRow]) -> GameState:
+        """How the table stands, which has begun, at the moment of its row. Raises Unreadable.
+
+        What is in memory is believed if its last line is that of the log. A database that was replaced by an older
+        copy of itself, as when another server takes over for one that died, may have lost lines that were
+        acknowledged; and others were written in their place.
+        """
+        game_state = self.in_memory(row)
+        if game_state is None:
+            game_state = self._brought_on(db, row) or load(db, row, sitting)
+            self.keep(row.id, game_state)
+        return game_state
+
+    def of_taken(self, db: Connection, row: TableRow, sitting: Sequence[SeatRow]) -> GameState:
+        """The same for a table that was taken. Nothing is newer than that; what claims to be, is forgotten."""
+        kept = self._kept.get(row.id)
+        if kept is not None and kept.number > row.number:
+            self._kept.forget(row.id)
+        return self.game_state(db, row, sitting)
+
+    def _brought_on(self, db: Connection, row: TableRow) -> GameState | None:
+        """From what is in memory, if that belongs to the log; otherwise it is forgotten."""
+        kept = self._kept.get(row.id)
+        game_state = None if kept is None else kept.at(min(kept.number, row.number))
+        if game_state is None:
+            return None
+        if not _is_in_the_log(db, row, game_state):
+            self._kept.forget(row.id)
+            return None
+        return game_state.after(tuple(_further(db, row, game_state)))
+
+    def keep(self, table: str, game_state: GameState) -> None:
+        """For later; an older game state never takes the place of a newer one. Only what is on the disk is kept."""
+        self._kept.keep(table, game_state)
+
+
+def _is_over(game_state: GameState) -> bool:
+    mover: int = game_state.state.mover
+    return mover == OVER
+
+
+def _is_newer(kept: GameState, game_state: GameState) -> bool:
+    return kept.number < game_state.number
+
+
+# ---------------------------------------------------------------------------------------------------- the fold
+
+_LOG: Final = (
+    select(steps.c.number, steps.c.seat, steps.c.step, steps.c.at)
+    .where(
+        steps.c.table_id == bindparam("table"),
+        steps.c.number > bindparam("since"),
+        steps.c.number <= bindparam("until"),  # what came after the moment is left out
+    )
+    .order_by(steps.c.number)
+)
+_LINES: Final = (
+    select(steps.c.step)
+    .where(steps.c.table_id == bindparam("table"), steps.c.number <= bindparam("until"))
+    .order_by(steps.c.number)
+)
+
+
+_LINE: Final = select(steps.c.step, steps.c.at).where(
+    steps.c.table_id == bindparam("table"), steps.c.number == bindparam("number")
+)
+
+
+def load(db: Connection, row: TableRow, sitting: Sequence[SeatRow]) -> GameState:
+    """How a table stands, by its log alone, or from its snapshot on. Raises Unreadable."""
+    first = _first(db, row, sitting)
+    start = _from_snapshot(db, row, first) or first
+    return start.after(tuple(_further(db, row, start)))
+
+
+def fold(db: Connection, row: TableRow, sitting: Sequence[SeatRow]) -> Iterator[LogEntry]:
+    """All states of a table, from the first, by its log alone. Raises Unreadable."""
+    first = _first(db, row, sitting)
+    return chain(first.tail, _further(db, row, first))
+
+
+def _first(db: Connection, row: TableRow, sitting: Sequence[SeatRow]) -> GameState:
+    """How it stood when the game began."""
+    header = header_of(row, sitting)
+    try:
+        records.decode(records.encode_line(header))
+    except Refusal as refused:
+        raise _unreadable(refused) from refused
+    return beginning(row, header, seed_of(db, row.id))
+
+
+def beginning(row: TableRow, header: Header, seed: bytes) -> GameState:
+    """How a table stands whose log is empty."""
+    assert row.started is not None
+    game = game_named(row.game)
+    first = LogEntry(FIRST, game.start(header.options), None, row.started)
+    return GameState(game, len(header.seats), FairDice(seed, header.salts), (first,))
+
+
+def _further(db: Connection, row: TableRow, game_state: GameState) -> Iterator[LogEntry]:
+    """The states after the present one of an older game state."""
+    game, state = game_state.game, game_state.state
+    log = db.execute(_LOG, {"table": row.id, "since": game_state.number, "until": row.number}).all()
+    for number, seat, line, at in log:
+        try:
+            step = records.step_of(game, number, seat, line)
+            state = game.play(state, step.action)
+        except Refusal as refused:
+            raise _unreadable(refused) from refused
+        yield LogEntry(number, state, step, at)
+
+
+def _is_in_the_log(db: Connection, row: TableRow, game_state: GameState) -> bool:
+    """Whether the last line of a game state is what the log says. (A line tells when it was written, to the
+    millisecond: two that are alike are the same one.)"""
+    last = game_state.tail[-1]
+    if last.number == FIRST:
+        return last.at == row.started
+    line = db.execute(_LINE, {"table": row.id, "number": last.number}).first()
+    return line is not None and line.at == last.at
+
+
+def record_of(db: Connection, row: TableRow) -> Record:
+    """The table's record, without an ending. Raises Unreadable."""
+    header = header_of(row, seat_rows(db, row.id))
+    lines = db.scalars(_LINES, {"table": row.id, "until": row.number})
+    text = b"".join([records.encode_line(header), *[line.encode() + b"\n" for line in lines]])
+    try:
+        return records.decode(text)
+    except Refusal as refused:
+        raise _unreadable(refused) from refused
+
+
+def _unreadable(refused: Refusal) -> Unreadable:
+    return Unreadable("", "This table cannot be read: {why}", why=refused.sentence)
+
+
+def header_of(row: TableRow, sitting: Sequence[SeatRow]) -> Header:
+    """The first line of a table's record."""
+    assert row.started is not None
+    return Header(
+        record=records.VERSION,
+        game=row.game,
+        rules=row.rules,
+        options=options_of(row),
+        seats=tuple([seat.name for seat in sitting]),
+        players=tuple([seat.player or "person" for seat in sitting]),
+        salts=tuple([seat.salt for seat in sitting]),
+        commitment=row.commitment,
+        started=datetime_of(row.started),
+    )
+
+
+def options_of(row: TableRow) -> Any:
+    """The options of the game, in its own type. Tables with the same ones share them."""
+    return _options(row.game, row.options)
+
+
+@lru_cache(maxsize=256)
+def _options(game: str, options: str) -> Any:
+    return msgspec.json.decode(options, type=game_named(game).options)
+
+
+# --------------------------------------------------------------------------------------------------- snapshots
+
+_SNAPSHOT: Final = select(snapshots.c.number, snapshots.c.state, steps.c.at).where(
+    snapshots.c.table_id == bindparam("table"),
+    snapshots.c.number <= bindparam("until"),
+    steps.c.table_id == snapshots.c.table_id,
+    steps.c.number == snapshots.c.number,
+)
+_NO_SNAPSHOT: Final = delete(snapshots).where(snapshots.c.table_id == bindparam("table"))
+_NEW_SNAPSHOT: Final = insert(snapshots)
+_DIGEST: Final = 16
+
+
+def with_snapshot(db: Connection, row: TableRow, game_state: GameState) -> GameState:
+    """As the table stands; with a new snapshot, if the last one is far behind. It is of the oldest state in memory:
+    so whoever opens the table has as many states in memory as whoever has it open."""
+    oldest = game_state.tail[0]
+    if oldest.number < game_state.snapshot + STRIDE:
+        return game_state
+    serialised = game_state.game.serialise(oldest.state)
+    kept = {
+        "table_id": row.id,
+        "number": oldest.number,
+        "state": _digest(row, oldest.number, serialised) + serialised,
+    }
+    db.execute(_NO_SNAPSHOT, {"table": row.id})
+    db.execute(_NEW_SNAPSHOT, kept)
+    return replace(game_state, snapshot=oldest.number)
+
+
+def _from_snapshot(db: Connection, row: TableRow, first: GameState) -> GameState | None:
+    """How the table stood at its snapshot. One that is damaged, or was made by another program or for other rules, is
+    as good as none: the log tells the same."""
+    found = db.execute(_SNAPSHOT, {"table": row.id, "until": row.number}).first()
+    if found is None:
+        return None
+    digest, serialised = found.state[:_DIGEST], found.state[_DIGEST:]
+    if digest != _digest(row, found.number, serialised):
+        return None
+    try:
+        state = first.game.deserialise(serialised, options_of(row))
+    except msgspec.DecodeError:
+        return None
+    return replace(first, tail=(LogEntry(found.number, state, None, found.at),), snapshot=found.number)
+
+
+def _digest(row: TableRow, number: int, serialised: bytes) -> bytes:
+    """By which a snapshot is known as one of this program, these rules, this table and this line."""
+    head = f"{_PROGRAM} {row.game} {row.rules} {row.id} {number}\n".encode()
+    return blake2b(head + serialised, digest_size=_DIGEST).digest()

@@ -1,0 +1,96 @@
+"""Whether a table can be opened like that."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from kontor import records
+from kontor.decoding import misfit
+from kontor.fair import commitment
+from kontor.game import AnyGame, BadOptions, Refusal
+from kontor.games import game_named
+from kontor.players import BENCHMARK_PLAYERS, player_named
+from kontor.records import Header
+from kontor.table.clocks import check_pace
+from kontor.table.errors import BadPlan
+from kontor.table.values import Plan
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedPlan:
+    """A plan that can be played. ``options`` is the text that a record has them in."""
+
+    plan: Plan
+    game: AnyGame
+    options: str
+
+
+def check(plan: Plan) -> CheckedPlan:
+    """Raises BadPlan, or BadOptions with the rule of the game."""
+    options, plan = plan.options, _typed(replace(plan, options=None), Plan)
+    game = game_named(plan.game)
+    options = _typed(options, game.options)
+    game.start(options)
+    count = game.seats(options)
+    if len(plan.seats) != count:
+        reason = "The game has {count} seats, not {given}."
+        raise BadPlan("", reason, count=count, given=len(plan.seats))
+    check_pace(plan.pace)
+    check_machine(plan.game, plan.takeover)
+    _check_seats(plan)
+    _check_header(game, options, count)
+    text = msgspec.json.encode(msgspec.to_builtins(options, order="deterministic")).decode()
+    return CheckedPlan(plan, game, text)
+
+
+def _typed(value: Any, kind: Any) -> Any:
+    """The value as it would be read from JSON: whoever made it need not have kept to its types."""
+    try:
+        return msgspec.convert(msgspec.to_builtins(value), kind)
+    except msgspec.ValidationError as error:
+        raise BadPlan("", "A table cannot be opened like that: {error}.", error=misfit(error)) from error
+    except (TypeError, UnicodeError) as error:  # UnicodeError: halves of characters
+        raise BadPlan("", "A table cannot be opened like that.") from error
+
+
+def check_machine(game: str, player: str) -> None:
+    """A machine player of the game that does not keep others waiting for as long as somebody likes. Raises
+    BadOptions."""
+    player_named(game, player)
+    if player.partition(":")[0] in BENCHMARK_PLAYERS[game]:
+        reason = "“{name}” searches for as long as it is told: others are measured by it, but it sits at no table."
+        raise BadPlan("", reason, name=player)
+
+
+def _check_seats(plan: Plan) -> None:
+    kinds = Counter(seat.kind for seat in plan.seats)
+    if kinds["me"] > 1:
+        raise BadPlan("", "You can sit on one seat; others at your device have names of their own.")
+    if kinds["here"] and not kinds["me"]:
+        raise BadPlan("", "Others can play at your device only if you sit at the table.")
+    for seat in plan.seats:
+        if seat.kind == "machine":
+            check_machine(plan.game, seat.player)
+        elif seat.player:
+            raise BadPlan("", "A machine player sits on seats of its own.")
+        if seat.kind == "here" and not seat.name:
+            raise BadPlan("", "Whoever else plays at your device needs a name.")
+
+
+def _check_header(game: AnyGame, options: Any, count: int) -> None:
+    """A chart can bring texts of its own, and those of a record are few and clean."""
+    some = ("x",) * count
+    header = Header(records.VERSION, game.name, game.version, options, some, some, some, commitment(b""))
+    try:
+        records.decode(records.encode_line(header))
+    except BadOptions:
+        raise
+    except UnicodeError as error:
+        raise BadPlan("", "The options hold halves of characters.") from error
+    except Refusal as refused:
+        raise BadPlan(refused.rule, refused.reason, **refused.details) from refused

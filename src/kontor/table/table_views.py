@@ -1,0 +1,151 @@
+"""A table at one moment: all that a page shows of it agrees, whatever happens meanwhile."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from itertools import pairwise
+from typing import Any
+
+from sqlalchemy import Connection
+
+from kontor.lazy_attribute import lazy_attribute
+from kontor.table import listing, table_snapshots
+from kontor.table.errors import NotAllowed, NotNow
+from kontor.table.game_states import FIRST, GameState, GameStates, LogEntry, fold
+from kontor.table.rows import datetime_of, no_seat
+from kontor.table.table_snapshots import TableSnapshot
+from kontor.table.values import ChatLine, SeatView, TableInfo, VisibleStep
+
+Reading = Callable[[], AbstractContextManager[Connection]]
+
+
+class GameLog:
+    """The log of a table at one moment, and how it stood after each line: for the server alone. Usually it is in
+    memory; what is not is read when it is asked for, and is the same later: a log only grows."""
+
+    def __init__(self, snapshot: TableSnapshot, states: GameStates, reading: Reading) -> None:
+        self._snapshot = snapshot
+        self._states = states
+        self.reading = reading
+        self._visible_steps: dict[int | None, tuple[VisibleStep, ...]] = {}
+        self._seen: dict[tuple[int, int | None], Any] = {}
+
+    @lazy_attribute
+    def game_state(self) -> GameState:
+        """How the game stands. Raises NotNow, Unreadable."""
+        row = self._snapshot.row
+        if row.status == "waiting":
+            raise NotNow("", "The game has not begun yet.")
+        in_memory = self._states.in_memory(row)
+        if in_memory is not None:
+            return in_memory
+        with self.reading() as db:
+            return self._states.game_state(db, row, self._snapshot.seats)
+
+    @lazy_attribute
+    def entries(self) -> tuple[LogEntry, ...]:
+        """All lines, with the states they led to."""
+        with self.reading() as db:
+            return tuple(fold(db, self._snapshot.row, self._snapshot.seats))
+
+    def visible_steps(self, seat: int | None) -> tuple[VisibleStep, ...]:
+        """All lines as a seat may know them."""
+        if seat not in self._visible_steps:
+            in_memory = self.game_state.tail[0].number == FIRST
+            self._visible_steps[seat] = self.visible_steps_of(
+                self.game_state.tail if in_memory else self.entries, seat
+            )
+        return self._visible_steps[seat]
+
+    def visible_steps_of(self, lines: Sequence[LogEntry], seat: int | None) -> tuple[VisibleStep, ...]:
+        """All but the first of some lines, each with what the seat saw before and after."""
+        told = []
+        for before, after in pairwise(lines):
+            assert after.step
+            event = self.game_state.game.event(before.state, after.step.action, after.state, seat)
+            told.append(
+                VisibleStep(
+                    after.number, datetime_of(after.at), event, self.seen(before, seat), self.seen(after, seat)
+                )
+            )
+        return tuple(told)
+
+    def seen(self, line: LogEntry, seat: int | None) -> Any:
+        """What a seat saw after a line."""
+        key = line.number, seat
+        view = self._seen.get(key)
+        if view is None:
+            view = self._seen[key] = self.game_state.game.view(line.state, seat)
+        return view
+
+
+class TableView:
+    """What can be asked about a table as it was then, for one person or for nobody in particular."""
+
+    def __init__(self, snapshot: TableSnapshot, person: str | None, now: int, log: GameLog) -> None:
+        """Use ``TableService.datetime_of``. ``now`` is in milliseconds; ``snapshot`` and ``log`` are for the server
+        alone."""
+        self.snapshot = snapshot
+        self.person = person
+        self._now = now
+        self.log = log
+
+    def seen_by(self, person: str | None) -> TableView:
+        """The same moment, for somebody else. What was found out for one need not be for the other."""
+        return TableView(self.snapshot, person, self._now, self.log)
+
+    @lazy_attribute
+    def info(self) -> TableInfo:
+        """The table from outside."""
+        return listing.info(self.snapshot, self.person, self._now)
+
+    @property
+    def left(self) -> float | None:
+        """How many seconds whoever is to move has left, none or fewer if they are late; None without a clock."""
+        deadline = self.snapshot.row.deadline
+        return None if deadline is None else (deadline - self._now) / 1000
+
+    def said(self, since: int = 0, limit: int = 200) -> tuple[ChatLine, ...]:
+        """The last rows of the table's talk, after the one with the number ``since``; at most 500."""
+        told = table_snapshots.said_in_memory(self.snapshot, since, limit)
+        if told is not None:
+            return told
+        with self.log.reading() as db:
+            last = self.snapshot.talk[-1].number
+            return tuple(
+                [row for row in table_snapshots.said(db, self.snapshot.row.id, since, limit) if row.number <= last]
+            )
+
+    def look(self, seat: int | None) -> SeatView:
+        """What a seat sees and may do; None is a spectator. Raises NotNow before the start, NotAllowed, NoSeat,
+        Unreadable."""
+        self._check_eye(seat)
+        game_state = self.log.game_state
+        state = game_state.state
+        acts = seat is not None and seat == state.mover and self.snapshot.row.status == "playing"
+        moves: Sequence[Any] = game_state.game.moves(state) if acts else ()
+        return SeatView(game_state.number, self.log.seen(game_state.tail[-1], seat), moves)
+
+    def events(self, seat: int | None, since: int = 0, until: int | None = None) -> tuple[VisibleStep, ...]:
+        """The lines after ``since``, up to and with ``until``, as a seat may know them. Raises what ``look`` does."""
+        self._check_eye(seat)
+        game_state = self.log.game_state
+        since = max(since, FIRST)
+        until = game_state.number if until is None else min(until, game_state.number)
+        if since >= until:
+            return ()
+        if since == FIRST and until == game_state.number:
+            return self.log.visible_steps(seat)
+        lines = game_state.tail if game_state.tail[0].number <= since else self.log.entries
+        first = lines[0].number
+        return self.log.visible_steps_of(lines[since - first : until + 1 - first], seat)
+
+    def _check_eye(self, seat: int | None) -> None:
+        if self.snapshot.row.status == "waiting":
+            raise NotNow("", "The game has not begun yet.")
+        if seat is None:
+            if not self.snapshot.row.watch:
+                raise NotAllowed("", "Only those who sit at this table can see the game.")
+        elif not 0 <= seat < len(self.snapshot.seats):
+            raise no_seat()

@@ -1,0 +1,87 @@
+"""What a game brings to be played at a terminal. A third game adds such an adapter, and changes nothing else here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from kontor.game import AnyGame, BadOptions, Event
+from kontor.terminal.prompt import Conversation
+from kontor.terminal.screen import Picture
+from kontor.words import Words
+
+Names = Sequence[str]
+Draw = Callable[[Words, Names, Any], Picture]
+"""``draw(words, names, view)``."""
+
+
+@dataclass(frozen=True)
+class Setting:
+    """An option of the game on the command line: ``--name``, what stands for its value, and help."""
+
+    name: str
+    value: str
+    help: str
+
+
+@dataclass(frozen=True)
+class ObservedStep:
+    """A step as one watcher saw it: the views before and after, and the event between."""
+
+    before: Any
+    event: Event
+    after: Any
+
+
+@dataclass(frozen=True)
+class TerminalAdapter:
+    """A game at a terminal. Every function that draws, tells or asks is given views, never a state."""
+
+    game: AnyGame
+    title: str
+    usual: tuple[str, ...]
+    """Names of seats; so many play if nothing else is said."""
+    secrets: bool
+    """Whether a seat knows what the others may not see."""
+    settings: tuple[Setting, ...]
+    options: Callable[[Mapping[str, str], Names], Any]
+    """The game's options from the settings given and the names of the seats. Raises BadOptions."""
+    unusual: Callable[[Words, Names, Any], list[str]]
+    """The options that are not the usual ones: ``unusual(words, names, options)``."""
+    headline: Callable[[Words, Names, Any], str]
+    """What matters now, in one line."""
+    board: Draw
+    """The table as the view shows it, with what is only the viewer's."""
+    hand: Draw | None
+    """Only what is the viewer's own, in a line; None where nothing is hidden."""
+    describe_event: Callable[[Words, Names, Any, Event, Any], list[str]]
+    """What a step was: ``describe_event(words, names, view before, event, view after)``."""
+    rules: Callable[[Words, Any], list[tuple[str, str]]]
+    """The rules that matter now, with their numbers, the first one most."""
+    looks: Mapping[str, Draw]
+    """What can be looked at, by the word to be typed."""
+    ask: Callable[[Conversation, Names, Any, Sequence[Any]], Any]
+    """A move that the person at the keyboard has chosen; it may be one that the rules refuse."""
+    report: Callable[[Words, Names, Sequence[ObservedStep]], Picture]
+    """How a round went, from its steps as a spectator saw them."""
+    ending: Draw
+    """How the totals come about when the game is over."""
+
+
+def whole_number(given: str, rule: str) -> int:
+    """A whole number from the command line. Raises BadOptions."""
+    try:
+        return int(given)
+    except ValueError:
+        raise BadOptions(rule, "“{given}” is no whole number.", given=given) from None
+
+
+def seat_named(given: str, names: Names, rule: str) -> int:
+    """A seat by its name, or by its number from 1. Raises BadOptions."""
+    for seat, name in enumerate(names):
+        if given.casefold() == name.casefold() or given == str(seat + 1):
+            return seat
+    raise BadOptions(
+        rule, "Nobody at the table is called {given}: there are {names}.", given=given, names=", ".join(names)
+    )

@@ -1,0 +1,58 @@
+"""Answers are compressed where they are long and the browser can decompress them.
+
+Plain ASGI, for it must cost a short answer nothing: a move is answered with a number, or with nothing at all. (Files
+and streams come compressed already, in their own ways.)
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+from functools import partial
+from typing import Final
+
+from litestar.datastructures import MutableScopeHeaders
+from litestar.types import ASGIApp, HTTPResponseStartEvent, Message, Receive, Scope, Send
+
+SHORTEST: Final = 1000
+"""Bytes of an answer that it pays to pack."""
+
+_LEVEL: Final = 6
+_COMPRESSED_ALREADY: Final = "/static/"
+
+
+class CompressionMiddleware:
+    """The application, with its long answers compressed."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """One request, or the start and end of the process."""
+        start: HTTPResponseStartEvent | None = None
+
+        async def serialisation(message: Message) -> None:
+            nonlocal start
+            if message["type"] == "http.response.start":
+                start = message
+                return
+            if message["type"] == "http.response.body" and start is not None:
+                begun, start = start, None
+                if not message.get("more_body") and len(message["body"]) >= SHORTEST:
+                    message["body"] = await _compressed(begun, message["body"])
+                await send(begun)
+            await send(message)
+
+        asked = str(scope["type"]) == "http" and not scope["path"].startswith(_COMPRESSED_ALREADY)
+        understood = asked and b"gzip" in dict(scope["headers"]).get(b"accept-encoding", b"")
+        await self._app(scope, receive, serialisation if understood else send)
+
+
+async def _compressed(start: HTTPResponseStartEvent, body: bytes) -> bytes:
+    """The body, compressed in a thread, for others do not wait meanwhile; the answer's head says so."""
+    body = await asyncio.to_thread(partial(gzip.compress, body, _LEVEL, mtime=0))
+    headers = MutableScopeHeaders.from_message(start)
+    headers["content-encoding"] = "gzip"
+    headers["content-length"] = str(len(body))
+    headers.extend_header_value("vary", "accept-encoding")
+    return body

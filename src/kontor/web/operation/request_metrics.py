@@ -1,0 +1,58 @@
+"""The door: each request is counted and, if that is wanted, logged, by its route and never by its path.
+
+Plain ASGI round everything else, so that it also sees what is turned away before any route is found.
+"""
+
+from __future__ import annotations
+
+import logging
+from time import monotonic
+from typing import Any, Final, cast
+
+from litestar.types import ASGIApp, Message, Receive, Scope, Send
+
+from kontor.web.operation import metrics
+
+_log = logging.getLogger("kontor.web.requests")
+
+NO_ROUTE: Final = "(none)"
+"""The route of a path at which there is nothing."""
+
+_METHODS: Final = frozenset(("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"))
+
+
+class RequestMetrics:
+    """The application behind its door. How long an answer takes is counted until it begins: the rest is the line's
+    business, and a stream goes on for hours."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """One request, or the start and end of the process."""
+        if str(scope["type"]) != "http":
+            await self._app(scope, receive, send)
+            return
+        came = monotonic()
+        told = False
+
+        async def answering(message: Message) -> None:
+            nonlocal told
+            if message["type"] == "http.response.start" and not told:
+                told = True
+                _count(scope, message["status"], monotonic() - came)
+            await send(message)
+
+        await self._app(scope, receive, answering)
+        if not told:  # it broke, the security middleware has logged where, and the server answers instead
+            _count(scope, 500, monotonic() - came)
+
+
+def _count(scope: Scope, status: int, seconds: float) -> None:
+    found = cast("dict[str, Any]", scope)
+    method = found["method"] if found["method"] in _METHODS else "other"
+    route = found.get("path_template") or NO_ROUTE
+    metrics.ANSWERED.labels(method, route, f"{status // 100}xx").observe(seconds)
+    if _log.isEnabledFor(logging.INFO):
+        fields = {"method": method, "route": route, "status": status, "milliseconds": round(seconds * 1000, 1)}
+        _log.info("answered", extra=fields)

@@ -1,0 +1,176 @@
+"""Servers that can be killed and begun again, many times: a process loads the program once, and forks it.
+
+What it forks serves as ``kontor serve`` does, on a socket that outlives it: whoever calls in between waits, as with
+``--workers``. Run as a program, it takes orders by its input: ``begin``, ``kill PID``; at its end all servers end.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+from contextlib import ExitStack
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Self
+
+import msgspec
+import uvicorn
+
+from kontor.table import TableService
+from kontor.table.service import utc_now
+from kontor.table.storage import Place
+from kontor.thinking import Thinkers
+from kontor.web import live
+from kontor.web.app import application
+from kontor.web.serve import _listening
+from kontor.web.serving import ServeOptions, serve_tables
+from table.guests import quick
+from timeouts import HANG_TIMEOUT
+
+SMALL = 16 * 1024
+"""Bytes that the kernel keeps for a browser: few, so that it is soon seen who takes nothing."""
+
+
+class Orders(msgspec.Struct, frozen=True):
+    """Where the server is: a folder or an address; a file that says how many seconds its clock is put forward; how
+    many will serve at a time; and how many seconds a browser has to take what is sent to it."""
+
+    folder: str
+    address: str
+    clock: str
+    number: int
+    send_timeout: float
+
+
+class Servers:
+    """Processes that serve one server, each on a port of its own, for as long as a ``with`` block lasts."""
+
+    def __init__(self, place: Place, logs: Path, number: int = 1, send_timeout: float = live.SEND_TIMEOUT) -> None:
+        """``logs`` is a folder for what they say, and for their clock; ``number``: how many serve at a time;
+        ``send_timeout``: how many seconds a browser has to take what is sent to it."""
+        self._logs = logs / "servers.log"
+        self._clock = logs / "clock"
+        self.put_clock(0)
+        folder, address = (str(place), "") if isinstance(place, Path) else ("", place)
+        with self._logs.open("wb") as log:
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", __name__],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=log,
+                text=True,
+                env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "LANGUAGE": "en"},
+            )
+        orders = Orders(folder, address, str(self._clock), number, send_timeout)
+        self.ports = tuple(map(int, self._ordered(msgspec.json.encode(orders).decode()).split()))
+
+    @property
+    def port(self) -> int:
+        """That of the first."""
+        return self.ports[0]
+
+    def begin(self) -> int:
+        """One more; its process."""
+        return int(self._ordered("begin"))
+
+    def kill(self, pid: int) -> None:
+        """At once (SIGKILL). When this returns it is gone."""
+        assert self._ordered(f"kill {pid}") == "gone"
+
+    def put_clock(self, seconds: float) -> None:
+        """So far from the time that the machine has."""
+        new = self._clock.with_suffix(".new")
+        new.write_text(str(seconds))
+        new.replace(self._clock)
+
+    def complaints(self) -> str:
+        """What they have said."""
+        return self._logs.read_text()
+
+    def _ordered(self, order: str) -> str:
+        assert self._process.stdin
+        assert self._process.stdout
+        self._process.stdin.write(order + "\n")
+        self._process.stdin.flush()
+        return self._process.stdout.readline().strip()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        try:
+            self._process.communicate(timeout=HANG_TIMEOUT)
+        finally:
+            self._process.kill()
+
+
+# ------------------------------------------------------------------------------------------------- in the process
+
+
+def main() -> None:
+    """Takes orders."""
+    orders = msgspec.json.decode(sys.stdin.readline(), type=Orders)
+    listening = [_listening("127.0.0.1", 0) for _ in range(orders.number)]
+    for line in listening:
+        line.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SMALL)
+    setattr(live, "SEND_TIMEOUT", orders.send_timeout)  # noqa: B010 (it is Final for all others)
+    _load()
+    children: dict[int, socket.socket] = {}
+    _answer(" ".join(str(line.getsockname()[1]) for line in listening))
+    for order in iter(sys.stdin.readline, ""):
+        what, *about = order.split()
+        if what == "begin":
+            free = next(line for line in listening if line not in children.values())
+            pid = os.fork()
+            if pid == 0:
+                place = Path(orders.folder) if orders.folder else orders.address
+                _serve(place, free, Path(orders.clock))
+            children[pid] = free
+            _answer(pid)
+        else:
+            (pid,) = map(int, about)
+            os.kill(pid, signal.SIGKILL)
+            os.waitpid(pid, 0)
+            del children[pid]
+            _answer("gone")
+    for pid in children:
+        os.kill(pid, signal.SIGTERM)
+    for pid in children:
+        os.waitpid(pid, 0)
+
+
+def _answer(what: object) -> None:
+    print(what, flush=True)  # noqa: T201
+
+
+def _load() -> None:
+    """All that the first server would load, and find out about its own handlers."""
+    with ExitStack() as opened:
+        service = opened.enter_context(TableService.open(Path(opened.enter_context(tempfile.TemporaryDirectory()))))
+        uvicorn.Config(application(service, Thinkers(1)), log_config=None).load()
+
+
+def _serve(place: Place, listening: socket.socket, clock: Path) -> None:
+    """Never returns."""
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)  # orders are not for it
+    os.dup2(2, 1)
+
+    def now() -> datetime:
+        return utc_now() + timedelta(seconds=float(clock.read_text()))
+
+    code = 1
+    try:
+        with TableService.open(place, now) as service, quick(service):
+            serve_tables(service, Thinkers(1), listening, ServeOptions(), lambda: None)
+        code = 0
+    finally:
+        sys.stderr.flush()
+        os._exit(code)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,418 @@
+"""Games that the people end before the rules do: resigning, agreeing, claiming where somebody stays away."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from kontor import records
+from kontor.endings import EarlyEnd
+from kontor.game import Refusal
+from kontor.records import EarlyEnding
+from kontor.table import BadPlan, NoSeat, NotAllowed, NotNow, Pace, TableService
+from kontor.table.copies import move
+from kontor.table.storage import Place
+
+from .guests import CARLA, MACHINE, ME, OPEN, Clock, as_of, dutchman, play_one, play_out, query, quick, shanghaien
+
+
+def seated(service: TableService, *names: str, machines: int = 0, **more: Any) -> tuple[str, list[str]]:
+    """A table at which these people sit, and machine players behind them; two play Shanghaien."""
+    people = [service.guest(name)[0].id for name in names]
+    plan = shanghaien if len(names) + machines == 2 else dutchman
+    seats = (ME, *[OPEN] * (len(names) - 1), *[MACHINE] * machines)
+    table = service.open_table(people[0], plan(*seats, **more))
+    for seat, person in enumerate(people[1:], 1):
+        service.sit(table, seat, person)
+    return table, people
+
+
+def kinds(service: TableService, table: str) -> list[str]:
+    return [said.kind for said in service.said(table)]
+
+
+def ended(service: TableService, table: str) -> EarlyEnd:
+    """How the game ended early; its record tells the same, and verifies."""
+    info = service.info(table)
+    assert (info.status, info.result, info.mover, info.late, info.proposed) == ("over", None, None, None, None)
+    assert info.early is not None
+    record = service.record(table)
+    assert isinstance(record.ending, EarlyEnding)
+    assert record.ending.early == info.early
+    assert record.ending.seed == service.fair(table).seed, "the seed is told at that moment"
+    found = records.verify(records.decode(records.encode(record)))
+    assert (found.dice, found.result, found.early) == (True, None, info.early)
+    assert not any(service.moves(table, seat) for seat in range(len(info.seats))), "nobody can move any more"
+    return info.early
+
+
+# --------------------------------------------------------------------------------------------------------- resigning
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_of_two_the_other_wins_when_one_resigns(service: TableService, seat: int) -> None:
+    table, people = seated(service, "Anna", "Bernd", pace=Pace("live", 30, 60))
+    service.resign(table, seat, people[seat])
+    assert ended(service, table) == EarlyEnd("resigned", seat, (1 - seat,))
+    assert kinds(service, table)[-2:] == ["resigned", "ended"]
+    for person in people:
+        (told,) = service.finished(person)
+        assert (told.id, told.early) == (table, EarlyEnd("resigned", seat, (1 - seat,)))
+        assert not service.my_tables(person)
+
+
+def test_against_a_machine_player_one_can_resign_too(service: TableService) -> None:
+    table, (anna,) = seated(service, "Anna", machines=1)
+    service.resign(table, 0, anna)
+    assert ended(service, table) == EarlyEnd("resigned", 0, (1,))
+    assert service.machine_turns() == ()
+
+
+@pytest.mark.parametrize("level", ["casual", "steady", "expert"])
+def test_among_more_a_machine_player_of_the_agreed_level_plays_on_for_good(service: TableService, level: str) -> None:
+    table, (anna, bernd) = seated(service, "Anna", "Bernd", machines=1, takeover=level)
+    service.resign(table, 1, bernd)
+    info = service.info(table, bernd)
+    assert (info.status, info.seats[1].stood_in, info.seats[1].resigned) == ("playing", level, True)
+    assert not info.my_turn
+    assert [(said.kind, said.name, said.text) for said in service.said(table)[-2:]] == [
+        ("resigned", "Bernd", ""),
+        ("plays on", "Bernd", level),
+    ]
+    with pytest.raises(NotAllowed, match="keeps your seat"):
+        service.come_back(table, 1, bernd)
+    with pytest.raises(NotAllowed, match="Only those who play"):
+        service.resign(table, 1, bernd)
+    assert service.info(table, anna).seats[0].stood_in == ""
+
+
+def test_who_resigned_does_not_move_any_more_and_the_game_is_played_to_its_end(service: TableService) -> None:
+    table, (anna, bernd) = seated(service, "Anna", "Bernd", machines=1)
+    service.resign(table, 1, bernd)
+    random, machines = Random(3), quick(service)
+    while service.info(table).mover != 1:
+        assert play_one(service, table, random) or machines.one_round()
+    seen = service.look(table, 1)
+    with pytest.raises(NotAllowed, match="You have resigned"):
+        service.play(table, 1, seen.number, seen.moves[0])
+    while service.info(table).status == "playing":
+        if not machines.one_round():
+            assert service.info(table, anna).my_turn, "Bernd's seat waits for nobody"
+            play_one(service, table, random)
+    info = service.info(table)
+    assert info.result is not None
+    assert info.early is None
+    record = service.record(table)
+    assert record.header.record == 1, "written as ever"
+    assert record.header.players == ("person", "person", "random")
+    assert records.verify(record).result == info.result
+
+
+def test_when_the_last_person_resigns_the_game_ends_without_a_result(service: TableService) -> None:
+    table, (anna, bernd) = seated(service, "Anna", "Bernd", machines=1)
+    service.resign(table, 0, anna)
+    service.resign(table, 1, bernd)
+    assert ended(service, table) == EarlyEnd("resigned", 1, ())
+
+
+def test_one_resigns_for_ones_own_seat_while_the_game_is_going_on(service: TableService) -> None:
+    table, people = seated(service, "Anna", "Bernd")
+    stranger = service.guest("Dora")[0].id
+    for who, seat in ((people[0], 1), (stranger, 0), ("nobody", 0), (people[0], 7)):
+        with pytest.raises(NotAllowed):
+            service.resign(table, seat, who)
+    waiting = service.open_table(people[0], shanghaien(ME, OPEN))
+    with pytest.raises(NotNow, match="not begun"):
+        service.resign(waiting, 0, people[0])
+    play_out(service, table)
+    with pytest.raises(NotNow, match="over"):
+        service.resign(table, 0, people[0])
+    assert service.info(table).early is None
+
+
+def test_of_several_at_one_device_each_resigns_alone(service: TableService) -> None:
+    anna = service.guest("Anna")[0].id
+    table = service.open_table(anna, dutchman(ME, CARLA, MACHINE))
+    service.resign(table, 1, anna)
+    assert [seat.resigned for seat in service.info(table).seats] == [False, True, False]
+    service.resign(table, 0, anna)
+    assert ended(service, table) == EarlyEnd("resigned", 0, ())
+
+
+def test_a_move_that_comes_after_the_end_is_refused(service: TableService) -> None:
+    table, people = seated(service, "Anna", "Bernd")
+    mover = service.info(table).mover
+    assert mover is not None
+    seen = service.look(table, mover)
+    service.resign(table, 1 - mover, people[1 - mover])
+    number = service.info(table).number
+    with pytest.raises(NotNow, match="over"):
+        service.play(table, mover, seen.number, seen.moves[0])
+    assert service.info(table).number == number
+
+
+def test_a_level_that_is_none_is_refused(service: TableService) -> None:
+    anna = service.guest("Anna")[0].id
+    for level in ("random", "mcts:10", "", None):
+        with pytest.raises(BadPlan):
+            service.open_table(anna, shanghaien(ME, OPEN, takeover=level))
+
+
+def test_a_rematch_keeps_the_level_and_everybodys_seat(service: TableService) -> None:
+    table, (anna, bernd) = seated(service, "Anna", "Bernd", takeover="steady")
+    service.resign(table, 0, anna)
+    again = service.rematch(table, anna)
+    service.rematch(table, bernd)
+    info = service.info(again)
+    assert (info.status, info.takeover, info.early) == ("playing", "steady", None)
+    assert not any(seat.resigned or seat.stood_in for seat in info.seats)
+
+
+# ---------------------------------------------------------------------------------------------------------- agreeing
+
+
+def test_a_game_ends_when_all_agree(service: TableService) -> None:
+    table, (anna, bernd, carla) = seated(service, "Anna", "Bernd", "Carla")
+    service.propose_end(table, 1, bernd)
+    assert service.info(table).proposed == 1
+    assert [seat.agreed for seat in service.info(table).seats] == [False, True, False]
+    with pytest.raises(NotNow, match="already"):
+        service.propose_end(table, 0, anna)
+    service.agree_to_end(table, carla)
+    service.agree_to_end(table, carla)  # nothing more happens
+    assert service.info(table).status == "playing"
+    service.agree_to_end(table, anna)
+    assert ended(service, table) == EarlyEnd("agreed", 1, ())
+    assert kinds(service, table)[-4:] == ["proposed", "agreed", "agreed", "ended"]
+
+
+def test_machine_players_always_agree(service: TableService) -> None:
+    table, (anna,) = seated(service, "Anna", machines=1)
+    service.propose_end(table, 0, anna)
+    assert ended(service, table) == EarlyEnd("agreed", 0, ())
+
+
+def test_who_has_resigned_or_is_sat_in_for_is_not_asked(service: TableService, clock: Clock) -> None:
+    table, (anna, bernd, carla) = seated(service, "Anna", "Bernd", "Carla", pace=Pace("live", 30, 0))
+    clock.tick(seconds=31)
+    late = service.late(table)
+    assert late is not None
+    people = [anna, bernd, carla]
+    one, other = (seat for seat in range(3) if seat != late)
+    service.stand_in(table, late, people[one])
+    service.resign(table, one, people[one])
+    service.propose_end(table, other, people[other])
+    assert ended(service, table) == EarlyEnd("agreed", other, ())
+
+
+def test_a_move_does_not_withdraw_a_proposal_and_a_refusal_does(service: TableService) -> None:
+    table, (anna, bernd) = seated(service, "Anna", "Bernd")
+    service.propose_end(table, 0, anna)
+    play_one(service, table, Random(1))
+    assert service.info(table).proposed == 0
+    service.decline_end(table, bernd)
+    assert service.info(table).proposed is None
+    assert not any(seat.agreed for seat in service.info(table).seats)
+    service.propose_end(table, 0, anna)
+    service.decline_end(table, anna)
+    assert kinds(service, table)[-4:] == ["proposed", "declined", "proposed", "withdrew"]
+    for act in (service.agree_to_end, service.decline_end):
+        with pytest.raises(NotNow, match="Nobody proposes"):
+            act(table, bernd)
+    service.propose_end(table, 1, bernd)
+    assert service.info(table).status == "playing", "who agreed to another proposal has not agreed to this one"
+
+
+def test_a_proposal_goes_with_whoever_resigns_and_is_agreed_to_without_them(service: TableService) -> None:
+    table, (anna, bernd, carla) = seated(service, "Anna", "Bernd", "Carla")
+    service.propose_end(table, 0, anna)
+    service.resign(table, 0, anna)
+    assert service.info(table).proposed is None
+    service.propose_end(table, 1, bernd)
+    service.resign(table, 2, carla)
+    assert ended(service, table) == EarlyEnd("agreed", 1, ())
+
+
+def test_only_those_who_play_are_asked(service: TableService) -> None:
+    table, (anna, *_) = seated(service, "Anna", "Bernd")
+    stranger = service.guest("Dora")[0].id
+    with pytest.raises(NotAllowed):
+        service.propose_end(table, 1, anna)
+    service.propose_end(table, 0, anna)
+    for act in (service.agree_to_end, service.decline_end):
+        with pytest.raises(NotAllowed):
+            act(table, stranger)
+
+
+# ---------------------------------------------------------------------------------------------------------- claiming
+
+
+class Waiting:
+    """A table without a clock where somebody is to move, and the others wait."""
+
+    def __init__(self, service: TableService, *names: str, **more: Any) -> None:
+        self.service = service
+        self.table, self.people = seated(service, *names, **more)
+        mover = service.info(self.table).mover
+        assert mover is not None
+        self.seat = mover
+        self.other = (mover + 1) % len(names)
+
+    def claim(self) -> None:
+        self.service.claim(self.table, self.seat, self.people[self.other])
+
+    def looks(self) -> None:
+        """The mover looks at the table."""
+        self.service.visit(self.service.table_view(self.table, self.people[self.seat]))
+
+
+def test_who_stays_away_for_seven_days_loses_to_whoever_claims(service: TableService, clock: Clock) -> None:
+    two = Waiting(service, "Anna", "Bernd")
+    clock.tick(days=7, seconds=-1)
+    assert service.info(two.table).claimable is None
+    with pytest.raises(NotNow, match="seven days"):
+        two.claim()
+    clock.tick(seconds=1)
+    assert service.info(two.table).claimable == two.seat
+    two.claim()
+    assert ended(service, two.table) == EarlyEnd("claimed", two.seat, (two.other,))
+    assert kinds(service, two.table)[-2:] == ["claimed", "ended"]
+
+
+def test_whoever_looked_at_the_table_has_not_stayed_away(service: TableService, clock: Clock) -> None:
+    two = Waiting(service, "Anna", "Bernd")
+    clock.tick(days=6)
+    two.looks()
+    clock.tick(days=7, seconds=-1)
+    with pytest.raises(NotNow):
+        two.claim()
+    clock.tick(seconds=1)
+    two.claim()
+    ended(service, two.table)
+
+
+def test_a_visit_is_written_once_an_hour_and_wakes_nobody(service: TableService, place: Place, clock: Clock) -> None:
+    two = Waiting(service, "Anna", "Bernd")
+    heard = list[str]()
+    service.listen(heard.append)
+
+    def changes() -> int:
+        ((count,),) = query(place, "SELECT changes FROM tables WHERE id = ?", two.table)
+        return int(count)
+
+    before = changes()
+    for _ in range(3):
+        two.looks()
+        clock.tick(minutes=25)
+    assert changes() == before + 2 - 1
+    two.looks()
+    assert changes() == before + 2
+    assert heard == []
+
+
+def test_others_who_look_are_not_noted(service: TableService, place: Place) -> None:
+    two = Waiting(service, "Anna", "Bernd")
+    live, _ = seated(service, "Carla", "Dora", pace=Pace("live", 30, 60))
+    for table, person in (
+        (two.table, None),
+        (two.table, service.guest("Emil")[0].id),
+        (live, service.guest("E")[0].id),
+    ):
+        service.visit(service.table_view(table, person))
+    assert query(place, "SELECT count(*) FROM seats WHERE visited IS NOT NULL") == [(0,)]
+
+
+def test_a_wrong_clock_costs_nobody_the_game_and_keeps_nobody_waiting(service: TableService, clock: Clock) -> None:
+    two = Waiting(service, "Anna", "Bernd")
+    clock.tick(days=365)  # the clock is put forward, while nobody plays
+    service.apply_deadlines()
+    assert service.info(two.table).claimable is None
+    two.looks()
+    clock.tick(days=-365)
+    service.apply_deadlines()
+    for _ in range(8):
+        for _ in range(24 * 60 * 2):
+            clock.tick(seconds=30)
+        service.apply_deadlines()
+    assert service.info(two.table).claimable is None, "eight days, in which the program did not run"
+
+
+def test_among_more_a_machine_player_sits_in_and_the_person_can_come_back(
+    service: TableService, clock: Clock
+) -> None:
+    three = Waiting(service, "Anna", "Bernd", "Carla", takeover="steady")
+    clock.tick(days=7)
+    three.claim()
+    assert service.info(three.table).seats[three.seat].stood_in == "steady"
+    assert kinds(service, three.table)[-1] == "stood in"
+    service.come_back(three.table, three.seat, three.people[three.seat])
+    assert service.info(three.table).claimable is None
+    clock.tick(days=7)
+    assert service.info(three.table).claimable == three.seat
+
+
+def test_who_may_claim_and_where(service: TableService, clock: Clock) -> None:
+    two = Waiting(service, "Anna", "Bernd")
+    never = Waiting(service, "Anna", "Bernd", "Carla", stand_in="never")
+    clocked = Waiting(service, "Anna", "Bernd", pace=Pace("slow", 3600))
+    clock.tick(days=8)
+    stranger = service.guest("Dora")[0].id
+    for who in (two.people[two.seat], stranger):
+        with pytest.raises(NotAllowed):
+            service.claim(two.table, two.seat, who)
+    with pytest.raises(NotNow):
+        service.claim(two.table, two.other, two.people[two.seat])
+    with pytest.raises(NoSeat):
+        service.claim(two.table, 9, two.people[two.other])
+    for other in (never, clocked):
+        assert service.info(other.table).claimable is None
+        with pytest.raises(NotNow):
+            other.claim()
+
+
+# ---------------------------------------------------------------------------------------------------- all the rest
+
+
+def test_a_game_that_ended_early_is_looked_at_from_all_sides_afterwards(service: TableService) -> None:
+    table, (anna, bernd, carla) = seated(service, "Anna", "Bernd", "Carla")
+    for _ in range(5):
+        play_one(service, table, Random(2))
+    service.resign(table, 0, anna)
+    service.propose_end(table, 1, bernd)
+    service.agree_to_end(table, carla)
+    ended(service, table)
+    number = service.info(table).number
+    for seat in (None, 0, 1, 2):
+        assert service.look(table, seat).moves == ()
+        assert [told.number for told in service.events(table, seat)] == list(range(2, number + 1))
+    with pytest.raises(Refusal):
+        service.stand_in(table, 1, anna)
+
+
+def test_a_server_with_games_that_ended_early_is_moved(
+    service: TableService, place: Place, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    table, (anna, _) = seated(service, "Anna", "Bernd")
+    service.resign(table, 0, anna)
+    service.close()
+    elsewhere = tmp_path_factory.mktemp("elsewhere")
+    moved = move(place, elsewhere)
+    assert (moved.games, moved.unplayable) == (1, ())
+    with TableService.open(elsewhere) as other:
+        ended(other, table)
+
+
+def test_tables_of_an_older_kontor_keep_what_they_were_promised(place: Place, clock: Clock) -> None:
+    with TableService.open(place, clock) as service:
+        two = Waiting(service, "Anna", "Bernd")
+    as_of(place, "0005")
+    with TableService.open(place, clock) as service:
+        assert service.info(two.table).takeover == "expert"
+        two.service = service
+        clock.tick(days=7, seconds=-11)
+        for _ in range(2):
+            clock.tick(seconds=5)
+            service.apply_deadlines()
+        assert service.info(two.table).claimable is None

@@ -1,0 +1,254 @@
+"""The commands for whoever keeps a server: what they say, and that they say it in a sentence."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+from sqlalchemy import MetaData, create_engine, insert
+
+from kontor import records
+from kontor.cli import run
+from kontor.distribution import command_for
+from kontor.table import TableService
+from kontor.table.copies import back_up
+from kontor.table.migrate import migrate
+from kontor.table.storage import Place
+from kontor.table.storage.sqlite import DATABASE
+from postgresql import Server
+from table.guests import CARLA, MACHINE, ME, play_one, play_out, query, shanghaien
+from timeouts import HANG_TIMEOUT
+
+pytestmark = pytest.mark.process
+
+
+@pytest.fixture(autouse=True)
+def _in_english(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("LANGUAGE", "en")
+    monkeypatch.delenv("KONTOR_DATABASE", raising=False)
+
+
+@pytest.fixture
+def service(tmp_path: Path) -> Path:
+    """The folder of a server in which a game was played, and another goes on."""
+    with TableService.open(tmp_path / "house") as service:
+        anna = service.guest("Anna")[0].id
+        play_out(service, service.open_table(anna, shanghaien(ME, CARLA)))
+        service.open_table(anna, shanghaien(ME, CARLA))
+    return tmp_path / "house"
+
+
+def said(capsys: pytest.CaptureFixture[str], *command: str) -> str:
+    """What a command says that does what it should."""
+    assert run(command) == 0
+    heard = capsys.readouterr()
+    assert not heard.err
+    return heard.out
+
+
+def refused(capsys: pytest.CaptureFixture[str], *command: str) -> str:
+    """Why a command does nothing: a sentence."""
+    assert run(command) == 1
+    heard = capsys.readouterr()
+    assert not heard.out
+    return " ".join(heard.err.split())
+
+
+def test_a_server_is_backed_up_and_restored(service: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with TableService.open(service):
+        told = said(capsys, "backup", "monday.kontor", "--data", "house")
+    ((lines,),) = query(service, "SELECT count(*) FROM steps")
+    assert re.match(rf"Copied in \d+\.\d s: people 1, tables 2, moves and dice {lines}\.\n", told)
+    assert "monday.kontor" in told
+    assert "keep it safe" in told
+    assert "as it was" in said(capsys, "restore", "monday.kontor", "--data", "other")
+    assert query(Path("other"), "SELECT * FROM steps ORDER BY table_id, number") == query(
+        service, "SELECT * FROM steps ORDER BY table_id, number"
+    )
+
+
+def test_the_usual_folder_is_backed_up_if_nothing_is_said(
+    service: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    service.rename(tmp_path / "kontor")
+    assert "people 1" in said(capsys, "backup", "monday.kontor")
+
+
+def test_a_server_is_moved_to_postgresql_and_back(
+    service: Path, database: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    told = said(capsys, "move", "--from", "house", "--to", database)
+    assert "people 1, tables 2" in told
+    assert "Every row was read back" in told
+    assert "2 games" in told
+    monkeypatch.setenv("KONTOR_DATABASE", database)
+    assert "people 1, tables 2" in said(capsys, "backup", "monday.kontor")
+    assert "2 games" in said(capsys, "move", "--from", database, "--to", "back")
+    assert query(Path("back"), "SELECT name FROM people") == [("Anna",)]
+
+
+def test_games_that_cannot_be_played_again_are_told(service: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    ((broken,),) = query(service, "SELECT id FROM tables WHERE status = 'playing'")
+    query(service, "UPDATE tables SET mover = 1 - mover WHERE id = ?", broken)
+    told = said(capsys, "move", "--from", "house", "--to", "other")
+    assert "The one game" in told
+    assert f"One game cannot be played again by this Kontor, neither here nor there: {broken}." in told
+
+
+def test_what_stands_in_the_way_is_told_in_a_sentence(
+    service: Path, database: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert "no house in nowhere" in refused(capsys, "backup", "monday.kontor", "--data", "nowhere")
+    Path("monday.kontor").write_text("Dear diary,")
+    assert "choose another name" in refused(capsys, "backup", "monday.kontor", "--data", "house")
+    assert "no backup of Kontor" in refused(capsys, "restore", "monday.kontor", "--data", "other")
+    assert not Path("other").exists()
+    assert "cannot be used" in refused(capsys, "restore", "tuesday.kontor", "--data", "other")
+    assert "cannot be used" in refused(capsys, "backup", "no/folder", "--data", "house")
+    with TableService.open(service):
+        assert "Another Kontor" in refused(capsys, "move", "--from", "house", "--to", "other")
+    assert "in a folder or in a database" in refused(
+        capsys, "backup", "tuesday.kontor", "--data", "house", "--database", database
+    )
+    shutil.copytree(service, "copy")
+    assert "Choose an empty place" in refused(capsys, "move", "--from", "house", "--to", "copy")
+
+
+def test_no_password_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    address = "postgresql://anna:secret@127.0.0.1:1/house"
+    for command in (["backup", "file", "--database", address], ["move", "--from", address, "--to", "other"]):
+        told = refused(capsys, *command)
+        assert "postgresql://127.0.0.1:1/house" in told
+        assert "secret" not in told
+
+
+# ------------------------------------------------------------------------------------------------ brought up to date
+
+OLDEST = "0001"
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def old(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Place]:
+    """Where the first Kontor has kept a server in which two games go on: one of two people, one of machine
+    players."""
+    if request.param == "sqlite":
+        place, url = tmp_path / "old", f"sqlite:///{tmp_path / 'old' / DATABASE}"
+        place.mkdir()
+        fill(url, tmp_path)
+        yield place
+    else:
+        server: Server = request.getfixturevalue("postgres")
+        name = server.create("template1")
+        fill(server.address(name).replace("postgresql:", "postgresql+psycopg:"), tmp_path)
+        yield server.address(name)
+        server.drop(name)
+
+
+def fill(url: str, tmp_path: Path) -> None:
+    """What a new server holds, as far as the oldest has room for it."""
+    with TableService.open(tmp_path / "new") as new:
+        anna = new.guest("Anna")[0].id
+        people = new.open_table(anna, shanghaien(ME, CARLA))
+        new.open_table(anna, shanghaien(MACHINE, MACHINE))
+        for _ in range(3):
+            play_one(new, people, Random(1))
+    engine = create_engine(url)
+    with engine.begin() as db:
+        migrate(db, "old", OLDEST)
+        then = MetaData()
+        then.reflect(db)
+        for table in then.sorted_tables:
+            if table.name != "alembic_version":
+                columns = ", ".join(table.c.keys())
+                rows = query(tmp_path / "new", f"SELECT {columns} FROM {table.name}")  # noqa: S608
+                for row in rows:
+                    db.execute(insert(table).values(dict(zip(table.c.keys(), row, strict=True))))
+    engine.dispose()
+
+
+def at(place: Place) -> tuple[str, str]:
+    """How a place is given to a command."""
+    return ("--database", place) if isinstance(place, str) else ("--data", str(place))
+
+
+def test_an_old_server_is_brought_up_to_date_and_all_goes_on(old: Place, capsys: pytest.CaptureFixture[str]) -> None:
+    assert query(old, "SELECT version_num FROM alembic_version") == [(OLDEST,)]
+    log = query(old, "SELECT * FROM steps ORDER BY table_id, number")
+    for _ in range(2):
+        assert said(capsys, "migrate", *at(old)) == "The database is up to date.\n"
+        assert query(old, "SELECT version_num FROM alembic_version") == [("0008",)]
+        assert query(old, "SELECT * FROM steps ORDER BY table_id, number") == log
+    with TableService.open(old) as service:
+        assert service.is_current()
+        (machines,) = service.machine_turns()
+        people = query(old, "SELECT id FROM tables WHERE id <> ?", machines.table)[0][0]
+        play_out(service, people, machines.table)
+        assert all(records.verify(service.record(table)).dice for table in (people, machines.table))
+
+
+def test_where_there_is_no_server_migrate_makes_one(
+    tmp_path: Path, postgres: Server, capsys: pytest.CaptureFixture[str]
+) -> None:
+    name = postgres.create("template1")
+    try:
+        for place in (tmp_path / "none", postgres.address(name)):
+            assert said(capsys, "migrate", *at(place)) == "The database is up to date.\n"
+            assert query(place, "SELECT count(*) FROM people") == [(0,)]
+    finally:
+        postgres.drop(name)
+
+
+def test_a_server_of_a_newer_kontor_is_refused_and_left_alone(old: Place, capsys: pytest.CaptureFixture[str]) -> None:
+    query(old, "UPDATE alembic_version SET version_num = '9999'")
+    told = refused(capsys, "migrate", *at(old))
+    assert "made by a newer Kontor" in told
+    assert "9999" in told
+    assert query(old, "SELECT version_num FROM alembic_version") == [("9999",)]
+    assert query(old, "SELECT count(*) FROM people") == [(1,)]
+    for command in (["backup", "file"], ["serve", "--port", "0", "--thinkers", "1"]):
+        done = in_a_process(*command, *at(old))
+        assert (done.returncode, done.stdout) == (1, "")
+        assert "made by a newer Kontor" in " ".join(done.stderr.split())
+        assert "Traceback" not in done.stderr
+
+
+# ------------------------------------------------------------------------------------------------------- no driver
+
+NO_PSYCOPG = "import sys; sys.modules['psycopg'] = None\n"  # as Python finds it where it is not installed
+
+
+def in_a_process(*command: str, before: str = "") -> subprocess.CompletedProcess[str]:
+    """A command by itself."""
+    program = f"{before}from kontor.cli import main\nmain()"
+    return subprocess.run(
+        [sys.executable, "-c", program, *command], capture_output=True, text=True, timeout=HANG_TIMEOUT, check=False
+    )
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["serve --port 0", "serve --port 0 --workers 2", "migrate", "backup file", "restore monday.kontor"],
+)
+def test_without_psycopg_it_is_said_how_to_get_it(service: Path, command: str) -> None:
+    back_up(service, Path("monday.kontor"))
+    address = "postgresql://anna:secret@127.0.0.1:1/house"
+    done = in_a_process(*command.split(), "--database", address, before=NO_PSYCOPG)
+    told = " ".join(done.stderr.split())
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "psycopg, which is not installed" in told
+    assert told.endswith(f"which is not installed: {command_for('postgres')}")
+    assert "Traceback" not in told
+    assert "secret" not in told
+
+
+def test_without_psycopg_a_server_in_a_folder_is_served_as_ever(service: Path) -> None:
+    done = in_a_process("migrate", "--data", str(service), before=NO_PSYCOPG)
+    assert (done.returncode, done.stderr) == (0, "")

@@ -1,0 +1,150 @@
+"""One word, one concept: class names, docstrings, and the words that the glossary in CONTRIBUTING.md has retired."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+SOURCE = ROOT / "src" / "kontor"
+GAMES = ("dutchman", "shanghaien")
+
+MOST_WORDS = 1600
+FEWEST_WORDS_OF_A_DOCSTRING = 4
+
+Definition = ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
+
+
+def is_a_games_own(file: Path) -> bool:
+    """Whether a file is one game's: two games may call things alike."""
+    return any(game in part for part in file.relative_to(ROOT).parts for game in GAMES)
+
+
+def tree(file: Path) -> ast.Module:
+    return ast.parse(file.read_text("utf-8"))
+
+
+def shared_names(source: Path) -> dict[str, list[str]]:
+    """The names that several classes outside the games' own files have, and where these are."""
+    found = defaultdict(list)
+    for file in sorted(source.rglob("*.py")):
+        for node in ast.walk(tree(file)):
+            if isinstance(node, ast.ClassDef) and not is_a_games_own(file):
+                found[node.name].append(f"{file.relative_to(ROOT)}:{node.lineno}")
+    return {name: places for name, places in found.items() if len(places) > 1}
+
+
+def public(body: list[ast.stmt]) -> Iterator[Definition]:
+    """Classes, functions and methods that others may use."""
+    for node in body:
+        if isinstance(node, Definition) and not node.name.startswith("_"):
+            yield node
+            if isinstance(node, ast.ClassDef):
+                yield from public(node.body)
+
+
+def is_short(node: ast.Module | Definition) -> bool:
+    said = ast.get_docstring(node)
+    return said is not None and len(said.split()) < FEWEST_WORDS_OF_A_DOCSTRING
+
+
+def short_docstrings(source: Path) -> list[str]:
+    found = []
+    for file in sorted(source.rglob("*.py")):
+        module = tree(file)
+        short = [node for node in public(module.body) if is_short(node)]
+        found += [f"{file.relative_to(ROOT)}:{node.lineno} {node.name}" for node in short]
+        found += [f"{file.relative_to(ROOT)}"] if is_short(module) else []
+    return found
+
+
+def glossary() -> str:
+    return (ROOT / "CONTRIBUTING.md").read_text("utf-8").partition("\n## Glossary\n")[2].partition("\n## ")[0]
+
+
+def retired() -> frozenset[str]:
+    """The words after “Retired:”, which are in backticks."""
+    return frozenset(re.findall(r"`(\w+)`", glossary().partition("Retired:")[2]))
+
+
+def words_of(identifier: str) -> set[str]:
+    """``_house_for`` and ``HouseFor`` are made of ``house`` and ``for``."""
+    return {word.lower() for word in re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+", identifier)}
+
+
+def identifiers(module: ast.Module) -> Iterator[tuple[str, int]]:
+    """All names that a module defines or uses, and their lines."""
+    for node in ast.walk(module):
+        match node:
+            case ast.Name(id=name) | ast.Attribute(attr=name) | ast.arg(arg=name):
+                yield name, node.lineno
+            case ast.ClassDef(name=name) | ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
+                yield name, node.lineno
+            case ast.keyword(arg=str(name)):
+                yield name, node.lineno
+            case ast.ImportFrom(module=str(name)) | ast.alias(name=name):
+                yield name, node.lineno
+
+
+def uses_of(gone: frozenset[str], file: Path) -> list[str]:
+    """Where retired words stand in the names of a file, or in its own."""
+    found = [f"{file.name}: {word}" for word in sorted(words_of(file.stem) & gone)]
+    for name, line in identifiers(tree(file)):
+        found += [f"{file.name}:{line}: {name} ({word})" for word in sorted(words_of(name) & gone)]
+    return found
+
+
+def test_no_two_classes_share_a_name_outside_the_games_own_files() -> None:
+    assert shared_names(SOURCE) == {}
+
+
+def test_every_public_docstring_says_something() -> None:
+    assert short_docstrings(SOURCE) == []
+
+
+def test_the_glossary_is_short_enough_to_be_read() -> None:
+    rows = re.findall(r"^- \*\*", glossary(), re.MULTILINE)
+    assert len(rows) >= 50
+    assert len(glossary().split()) <= MOST_WORDS
+
+
+@pytest.mark.parametrize("room", ["src", "tests", "bench", "scripts", "examples"])
+def test_retired_words_do_not_come_back(room: str) -> None:
+    gone = retired()
+    assert {"house", "haze", "tube", "easel", "bell"} <= gone
+    files = [file for file in sorted((ROOT / room).rglob("*.py")) if not is_a_games_own(file)]
+    assert files
+    assert [use for file in files for use in uses_of(gone, file)] == []
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("_house_for", {"house", "for"}),
+        ("HouseFor", {"house", "for"}),
+        ("HTMLHouse", {"html", "house"}),
+        ("warehouse", {"warehouse"}),
+        ("MAX_RETRIES", {"max", "retries"}),
+    ],
+)
+def test_a_name_is_read_by_its_words(name: str, words: set[str]) -> None:
+    assert words_of(name) == words
+
+
+def test_a_retired_word_is_found_wherever_a_name_has_it(tmp_path: Path) -> None:
+    file = tmp_path / "easels.py"
+    file.write_text("from a.house import b as c\ndef f(house=1): return x.haze_of(bell=2)\nclass BellTower: ...\n")
+    found = uses_of(frozenset({"house", "haze", "bell", "easels"}), file)
+    assert sorted(use.partition(": ")[2] for use in found) == [
+        "BellTower (bell)",
+        "a.house (house)",
+        "bell (bell)",
+        "easels",
+        "haze_of (haze)",
+        "house (house)",
+    ]

@@ -1,0 +1,165 @@
+"""No verdict of a test is a matter of time: all tests are read, and held to ``timeouts.py``.
+
+What is looked for, in each file but that one:
+
+- a clock of the wall that is read (``monotonic()``, ``perf_counter()``, ``time.time()``, HTTPX's ``elapsed``): for a
+  deadline there is ``waited_for``, and how long something takes is for ``bench``, not for a test. Time of the
+  processor is another matter (``thread_time``): neighbours take none of it;
+- a time-out that is a number, or the name of one: whoever waits has ``HANG_TIMEOUT``. Nought is no wait;
+- so many looks with a pause between, which is a time-out too;
+- a deadline of Hypothesis.
+
+Not looked for: a pause after which something must *not* have happened. A slow machine passes there.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+TESTS: Final = Path(__file__).parent
+EXCEPT: Final = "timeouts.py"
+
+CLOCKS: Final = {"monotonic", "monotonic_ns", "perf_counter", "perf_counter_ns", "time", "time_ns"}
+
+FIRST: Final = {"communicate", "join", "result", "set_default_timeout", "settimeout", "timeout", "wait"}
+SECOND: Final = {"create_connection", "wait_for"}
+"""Functions whose first, or second, argument is a time-out."""
+
+PAUSES: Final = {"sleep", "wait_for_timeout"}
+
+
+def files() -> list[Path]:
+    """All that the tests consist of."""
+    return [path for path in sorted(TESTS.rglob("*.py")) if path.name != EXCEPT]
+
+
+def is_number(node: ast.AST | None) -> bool:
+    """Whether it is a number other than nought, or only consists of numbers."""
+    match node:
+        case ast.Constant(bool()):
+            return False
+        case ast.Constant(int() | float() as value):
+            return value != 0
+        case ast.BinOp(left=left, right=right):
+            return is_number(left) and is_number(right)
+    return False
+
+
+def numbers(tree: ast.Module) -> Iterator[str]:
+    """The names of a module that are numbers, its own and those of other tests."""
+    for node in tree.body:
+        match node:
+            case ast.Assign(targets=[ast.Name(name)]) | ast.AnnAssign(target=ast.Name(name)) if is_number(node.value):
+                yield name
+            case ast.ImportFrom(module=str(module), names=names):
+                theirs = numbers_of(TESTS.joinpath(*module.split(".")).with_suffix(".py"))
+                yield from (each.asname or each.name for each in names if each.name in theirs)
+
+
+@cache
+def numbers_of(path: Path) -> frozenset[str]:
+    """The same for a file; none if it is not among the tests."""
+    known = path.exists() and path.name != EXCEPT
+    return frozenset(numbers(ast.parse(path.read_text("utf-8")))) if known else frozenset()
+
+
+def called(call: ast.Call) -> str:
+    """The last name of what is called."""
+    match call.func:
+        case ast.Name(name) | ast.Attribute(attr=name):
+            return name
+    return ""
+
+
+def timeouts(call: ast.Call) -> Iterator[ast.expr]:
+    """What a function is given as its time-out."""
+    for keyword in call.keywords:
+        if keyword.arg == "timeout":
+            yield keyword.value
+    place = 0 if called(call) in FIRST else 1 if called(call) in SECOND else None
+    if place is not None and place < len(call.args):
+        yield call.args[place]
+
+
+def counted_looks(loop: ast.For) -> bool:
+    """Whether it looks so many times, with pauses, until it has found something."""
+    match loop.iter:
+        case ast.Call(func=ast.Name("range"), args=args) if all(map(is_number, args)):
+            inside = [node for line in loop.body for node in ast.walk(line)]
+            pauses = any(isinstance(node, ast.Call) and called(node) in PAUSES for node in inside)
+            return pauses and any(isinstance(node, ast.Break | ast.Return | ast.If) for node in inside)
+    return False
+
+
+def found_in(source: str) -> list[str]:
+    """What depends on time, and where."""
+    tree = ast.parse(source)
+    names = {*numbers(tree)}
+    found = []
+    for node in ast.walk(tree):
+        match node:
+            case ast.Call() if called(node) in CLOCKS and not node.args:
+                found.append(f"{node.lineno}: {called(node)}() is read")
+            case ast.Attribute(attr="elapsed"):
+                found.append(f"{node.lineno}: how long it took")
+            case ast.keyword(arg="deadline", value=value) if is_number(value):
+                found.append(f"{value.lineno}: a deadline")
+            case ast.For() if counted_looks(node):
+                found.append(f"{node.lineno}: so many looks")
+        if isinstance(node, ast.Call):
+            for value in timeouts(node):
+                if is_number(value) or (isinstance(value, ast.Name) and value.id in names):
+                    found.append(f"{value.lineno}: {called(node)} gives up after {ast.unparse(value)}")
+    return found
+
+
+def test_no_test_measures_a_wall_clock() -> None:
+    found = {str(path.relative_to(TESTS)): found_in(path.read_text("utf-8")) for path in files()}
+    assert {name: what for name, what in found.items() if what} == {}
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "took = time.monotonic() - begun",
+        "assert perf_counter() - begun < 3",
+        "begun = time.time()",
+        "assert answer.elapsed.total_seconds() < 3",
+        "process.communicate(timeout=20)",
+        "thread.join(5)",
+        "future.result(2 * 15)",
+        "await asyncio.wait_for(task, 2)",
+        "async with asyncio.timeout(0.5): ...",
+        "PATIENCE: Final = 30.0\nprocess.wait(PATIENCE)",
+        "expect(page.locator('#now')).to_be_visible(timeout=12_000)",
+        "@settings(deadline=200)\ndef test(): ...",
+        "for _ in range(400):\n    if done():\n        break\n    sleep(0.05)",
+    ],
+)
+def test_what_depends_on_time_is_found(source: str) -> None:
+    assert len(found_in(source)) == 1
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "process.communicate(timeout=HANG_TIMEOUT)",
+        "thread.join(2 * HANG_TIMEOUT)",
+        "queue.get(timeout=0)",
+        "', '.join(names)",
+        "assert clock.time == before",
+        "begun = thread_time()",
+        "time.sleep(0.3)\nassert not done",
+        "monkeypatch.setattr(sessions, 'monotonic', lambda: now)",
+        "settings(deadline=None)",
+        "for number in range(20):\n    press(number)\n    sleep(0.01)",
+    ],
+)
+def test_what_does_not_is_let_pass(source: str) -> None:
+    assert found_in(source) == []

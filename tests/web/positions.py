@@ -1,0 +1,78 @@
+"""Tables of the server at every kind of moment of a game: played on here, and stopped where something is new."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+from typing import Any, Final
+
+from kontor.dutchman import Options as DutchmanOptions
+from kontor.players import player_named
+from kontor.shanghaien import Options as ShanghaienOptions
+from kontor.table import Plan, SeatPlan
+from web.conftest import Served
+from web.guests import Guest
+
+SEED: Final = bytes(range(32))
+"""What tables are dealt by: the tests put it in the place of a secret one, and have the same games each time."""
+
+KINDS: Final = {
+    "shanghaien": {
+        *("turn", "place", "both", "over"),
+        *("Roll", "Shanghai", "Number", "Place", "Joker", "Nudge", "Both", "Reroll", "Award"),
+    },
+    "dutchman": {
+        *("action", "put", "sail", "name", "propose", "answer", "again", "show", "over"),
+        *("Kontor", "Smith", "Lay", "Pass"),
+        *("Shared", "Revealed", "RolledFor", "Undecided", "Agreed", "Sailed", "Paid", "Bankrupt", "Earned"),
+    },
+}
+"""What there is to be seen in a game: its steps, the moves to be chosen from, and what happens."""
+
+_MANY: Final = 1000
+"""Moves looked at; of proposals there are more."""
+
+
+def person_of(served: Served, guest: Guest) -> str:
+    """By which id the server knows a guest."""
+    person = served.service.person_of_session(guest.client.cookies["kontor"])
+    assert person is not None
+    return person.id
+
+
+def table_of(served: Served, guests: list[Guest], game: str) -> str:
+    """A table at which the guests sit, in their order."""
+    options: Any = ShanghaienOptions(starter=0, first_trick="both")
+    if game == "dutchman":
+        options = DutchmanOptions(players=len(guests), starter=0, circles=2)
+    host, *others = [person_of(served, guest) for guest in guests]
+    plan = Plan(game, options, (SeatPlan("me"), *[SeatPlan("open") for _ in others]))
+    table = served.service.open_table(host, plan)
+    for seat, person in enumerate(others, 1):
+        served.service.sit(table, seat, person)
+    return table
+
+
+def moments(served: Served, table: str, random: Random, seen: set[str]) -> Iterator[int]:
+    """Plays a game to its end; stops at each moment that shows what has not been ``seen`` yet, and tells the mover's
+    seat (at the end, the first). The players do now what they find best and now whatever they like."""
+    service = served.service
+    info = service.info(table)
+    greedy = player_named(info.game, "greedy")
+    told = info.number
+    while True:
+        mover = service.info(table).mover
+        look = service.look(table, mover or 0)
+        kinds = {type(move).__name__: move for move in random.sample(look.moves, min(len(look.moves), _MANY))}
+        there = {look.view.step, *kinds}
+        for line in service.events(table, None, since=told):
+            there.update(type(happening).__name__ for happening in line.event.happened)
+        told = look.number
+        if there & KINDS[info.game] - seen:
+            yield mover or 0
+        seen |= there
+        if mover is None:
+            return
+        anything = kinds[random.choice(list(kinds))]
+        move = anything if random.random() < 0.4 else greedy(look.view, look.moves, random)
+        service.play(table, mover, look.number, move)

@@ -1,0 +1,111 @@
+"""Fragments of pages: drawn from their inputs and nothing else, shown to all for whom these are the same."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+from jinja2 import UndefinedError
+
+from kontor.web.fragments import TOKEN, FragmentCache, Page, PageBuilder, PageLayout
+from kontor.web.render import Pages
+from kontor.web.sessions import Visitor, nobody
+
+
+class Drawer:
+    """Draws a paragraph, and remembers of whom."""
+
+    def __init__(self, most: int = 1000) -> None:
+        self.drawn: list[tuple[str, Mapping[str, Any]]] = []
+        self.cache = FragmentCache(self.draw, "1", most)
+
+    def draw(self, template: str, language: str, about: Mapping[str, Any]) -> str:
+        self.drawn.append((language, about))
+        return f'\n<p class="x" id="{template}">{language}: {about["of"]}</p>\n'
+
+    def page(self, language: str, token: str = "", **fragments: Any) -> Page:
+        builder = PageBuilder(self.cache, language)
+        drawn = " | ".join([TOKEN, *(builder.fragment(f"p#{id_}", id_, of=of) for id_, of in fragments.items())])
+        return Page("", drawn, 1, lambda: token, builder.fragments, self.cache)
+
+
+def etags(page: Page) -> list[str]:
+    return [fragment.etag for fragment in page.fragments.values()]
+
+
+def test_a_piece_is_drawn_once_for_all_who_see_the_same_of_it() -> None:
+    drawer = Drawer()
+    anna, bernd = drawer.page("en", table="green", hand="A"), drawer.page("en", table="green", hand="B")
+    assert "en: A" in anna.html()
+    assert "en: B" in bernd.html()
+    assert [about["of"] for _, about in drawer.drawn] == ["green", "A", "B"]
+    assert "de: green" in drawer.page("de", table="green").html(), "another language is another piece"
+
+
+def test_only_what_a_page_has_not_is_sent() -> None:
+    drawer = Drawer()
+    before = drawer.page("en", a=1, b=2).shown()
+    after = drawer.page("en", a=1, b=3)
+    news = after.since(before, after.shown())
+    (told,) = news.fragments.items()
+    assert told == ("p#b", f'<p data-etag="{after.fragments["p#b"].etag}" class="x" id="b">en: 3</p>')
+    assert news.layout is None
+    more = drawer.page("en", "secret", a=1, b=3, c=4)
+    news = more.since(after.shown(), more.shown())
+    assert [*news.fragments] == ["p#c"]
+    assert news.layout == PageLayout(["secret | ", " | ", " | ", ""], ["p#a", "p#b", "p#c"], etags(more))
+
+
+def test_a_piece_in_another_language_is_not_what_it_was_before() -> None:
+    drawer = Drawer()
+    english, german = drawer.page("en", a=1).shown(), drawer.page("de", a=1)
+    assert [*german.since(english, german.shown()).fragments] == ["p#a"]
+
+
+def test_two_pages_are_the_same_but_for_their_token() -> None:
+    drawer = Drawer()
+    assert drawer.page("en", "one", a=1).shown() == drawer.page("en", "two", a=1).shown()
+    assert drawer.page("en", "one", a=1).shown().digest != drawer.page("en", "one", a=2).shown().digest
+
+
+@pytest.mark.parametrize(("one", "other"), [(1, "1"), (1, True), ("", None), (("a", "b"), ("ab",)), (("1",), "1")])
+def test_inputs_that_are_drawn_otherwise_have_other_signs(one: object, other: object) -> None:
+    drawer = Drawer()
+    assert etags(drawer.page("en", a=one)) != etags(drawer.page("en", a=other))
+
+
+def test_few_are_kept_and_the_others_are_drawn_again() -> None:
+    drawer = Drawer(most=200)
+    for of in (*range(20), 0):
+        drawer.page("en", a=of).html()
+    assert len(drawer.drawn) == 21
+    drawer.page("en", a=0).html()
+    assert len(drawer.drawn) == 21
+
+
+def test_a_template_that_draws_another_element_and_inputs_that_are_no_values_are_mistakes() -> None:
+    drawer = Drawer()
+    builder = PageBuilder(drawer.cache, "en")
+    with pytest.raises(ValueError, match="does not draw"):
+        drawer.cache.text(drawer.cache.fragment("section#a", "a", "en", {"of": 1}))
+    with pytest.raises(TypeError):
+        builder.fragment("p#a", "a", of=lambda: 1)
+    builder.fragment("p#a", "a", of=1)
+    with pytest.raises(ValueError, match="twice"):
+        builder.fragment("p#a", "a", of=2)
+
+
+def test_what_people_write_is_no_gap() -> None:
+    drawer = Drawer()
+    builder = PageBuilder(drawer.cache, "en")
+    builder.fragment("p#a", "a", of="secret")
+    written = "\0a0\0 \0" + "0" * 16 + "0\0 \0" + "0" * 16 + "token\0"
+    assert Page("", written, 1, lambda: "token", builder.fragments, drawer.cache).html() == written
+
+
+def test_a_piece_knows_nothing_but_its_inputs() -> None:
+    pages, visitor = Pages(), Visitor(nobody, "session", "en", "", "", False, "/", False)
+    with pytest.raises(UndefinedError):
+        pages._draw("settings.html", "en", {})
+    assert visitor.token not in pages._draw("table/said.html", "en", {"part": 0, "lines": ()})

@@ -1,0 +1,35 @@
+"""Looks of the garbage collector are short, and nothing is kept for ever."""
+
+from __future__ import annotations
+
+import gc
+import weakref
+
+from kontor.web.gc_tuning import SHORT_THRESHOLD, tuned_gc
+
+
+class Cycle:
+    """Garbage that only a collector finds."""
+
+    def __init__(self) -> None:
+        self.itself = self
+
+
+def test_what_outlived_a_look_is_left_out_of_the_next() -> None:
+    with tuned_gc():
+        gc.collect()
+        assert gc.get_freeze_count() > 10_000
+    assert gc.get_freeze_count() == 0, "afterwards all is as it was"
+
+
+def test_garbage_that_outlived_a_look_goes_in_the_end() -> None:
+    with tuned_gc():
+        cycle = Cycle()
+        gone = weakref.ref(cycle)
+        gc.collect()
+        del cycle
+        for _ in range(SHORT_THRESHOLD - 1):
+            gc.collect()
+        assert gone() is not None, "it was left out"
+        gc.collect()
+        assert gone() is None
