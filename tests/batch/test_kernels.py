@@ -68,9 +68,9 @@ def test_where_nothing_can_be_written_nothing_is_kept(tmp_path: Path) -> None:
 
 
 DOUBLING = """
-from kontor.batch.compiled import compiled
+from kontor.batch.compiled import njit_cached
 
-@compiled
+@njit_cached
 def doubled(number):
     return number * 2
 """

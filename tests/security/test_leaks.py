@@ -64,7 +64,7 @@ def test_what_breaks_tells_where_and_never_what(
         assert person
         bearer = {"authorization": f"Bearer {served.service.api_token(person.id)}"}
         button = anna.get(table).button("say-go")
-        for what in ("moment", "play", "chat"):
+        for what in ("table_view", "play", "chat"):
             monkeypatch.setattr(served.service, what, broken)
         answers = [
             anna.client.get(table),
