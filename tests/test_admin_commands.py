@@ -68,7 +68,7 @@ def test_a_server_is_backed_up_and_restored(service: Path, capsys: pytest.Captur
     assert re.match(rf"Copied in \d+\.\d s: people 1, tables 2, moves and dice {lines}\.\n", told)
     assert "monday.kontor" in told
     assert "keep it safe" in told
-    assert "as it was" in said(capsys, "restore", "monday.kontor", "--data", "other")
+    assert "as they were" in said(capsys, "restore", "monday.kontor", "--data", "other")
     assert query(Path("other"), "SELECT * FROM steps ORDER BY table_id, number") == query(
         service, "SELECT * FROM steps ORDER BY table_id, number"
     )
@@ -106,7 +106,7 @@ def test_games_that_cannot_be_played_again_are_told(service: Path, capsys: pytes
 def test_what_stands_in_the_way_is_told_in_a_sentence(
     service: Path, database: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert "no house in nowhere" in refused(capsys, "backup", "monday.kontor", "--data", "nowhere")
+    assert "no data of a server in nowhere" in refused(capsys, "backup", "monday.kontor", "--data", "nowhere")
     Path("monday.kontor").write_text("Dear diary,")
     assert "choose another name" in refused(capsys, "backup", "monday.kontor", "--data", "house")
     assert "no backup of Kontor" in refused(capsys, "restore", "monday.kontor", "--data", "other")

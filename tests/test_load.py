@@ -112,8 +112,8 @@ def test_load_goes_nowhere_but_to_this_machine(address: str) -> None:
 @pytest.mark.parametrize(
     ("words", "why"),
     [
-        ([], "Say either where the house is"),
-        (["--serve", "http://127.0.0.1:1"], "Say either where the house is"),
+        ([], "Say either where the server is"),
+        (["--serve", "http://127.0.0.1:1"], "Say either where the server is"),
         (["http://127.0.0.1:1"], "Nobody answers at 127.0.0.1:1."),
         (["--serve", "--tables", "20000"], "Tables are above 0 and at most 10000."),
         (["--serve", "--rate", "many"], "Moves a second are numbers with commas between, not “many”."),

@@ -211,7 +211,7 @@ def main(
     """Drives a server as people and programs do, and prints what it bears."""
     try:
         if bool(address) == serve:
-            raise NoRun("Say either where the house is (http://127.0.0.1:PORT), or --serve.")
+            raise NoRun("Say either where the server is (http://127.0.0.1:PORT), or --serve.")
         length = 60 * minutes or seconds
         if length > 60 * MOST_MINUTES:
             raise NoRun(f"A measurement takes at most {MOST_MINUTES:g} minutes.")

@@ -224,7 +224,7 @@ class Frame(NamedTuple):
 
 
 class Stream(asyncio.Protocol):
-    """An event stream. ``describe_event`` is called for each event that says something, ``ended`` once at the end."""
+    """An event stream. ``told`` is called for each event that says something, ``ended`` once at the end."""
 
     def __init__(self, told: Callable[[Frame], None], ended: Callable[[], None]) -> None:
         self._told = told

@@ -180,7 +180,7 @@ class Line(Value, frozen=True):
     number: int
     at: datetime
     event: Event
-    describe_event: tuple[str, ...]
+    told: tuple[str, ...]
 
 
 class NewTalk(Value, frozen=True, forbid_unknown_fields=True):

@@ -211,7 +211,7 @@ def _query(page_request: PageRequest, info: TableInfo) -> str:
 def board(
     visitor: Visitor, adapter: WebAdapter, frame: Frame, look: SeatView, told: Sequence[VisibleStep]
 ) -> dict[str, Any]:
-    """What the board's own template needs; ``describe_event`` are the lines since the reader's last move."""
+    """What the board's own template needs; ``told`` are the lines since the reader's last move."""
     words = visitor.words
     moves = look.moves if frame.my_turn else ()
     return {

@@ -99,11 +99,11 @@ class Workers:
 
 @dataclass
 class _WorkerProcess:
-    """A worker that has begun; by ``describe_event`` it says that it serves."""
+    """A worker that has begun; by ``reports`` it says that it serves."""
 
     process: SpawnProcess
     since: float
-    describe_event: Connection
+    reports: Connection
     serves: bool = False
 
 
@@ -129,9 +129,9 @@ class _WorkerSlot:
     def serves(self) -> bool:
         """Whether it has begun to."""
         running = self._running
-        if running is not None and not running.serves and running.describe_event.poll():
+        if running is not None and not running.serves and running.reports.poll():
             try:
-                running.serves = running.describe_event.recv()
+                running.serves = running.reports.recv()
             except EOFError:  # it has ended
                 return False
         return running is not None and running.serves
@@ -171,7 +171,7 @@ class _WorkerSlot:
     def _let_go(self) -> None:
         """Of one that has ended."""
         if self._running is not None:
-            self._running.describe_event.close()
+            self._running.reports.close()
             self._running.process.close()
             self._running = None
 
