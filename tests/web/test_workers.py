@@ -174,7 +174,10 @@ def anna_at() -> Iterator[Callable[[str], Program]]:
 Come = Callable[[str], Program]
 
 
-NEVER_LOOKS = (*serve_with(kontor__table__storage__news__LOOK=FOR_EVER), *SERVE[SERVE.index("serve") + 1 :])
+NEVER_LOOKS = (
+    *serve_with(kontor__table__storage__notifications__POLL_INTERVAL=FOR_EVER),
+    *SERVE[SERVE.index("serve") + 1 :],
+)
 """``kontor serve`` that knows of others what the news tell, and never looks by itself."""
 
 
