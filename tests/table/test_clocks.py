@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 
@@ -254,6 +254,29 @@ def test_nor_is_time_in_which_the_machine_slept_or_the_clock_was_put_forward(
     assert service.late(two.table) is None
     assert service.info(two.table).deadline == clock.time + timedelta(seconds=40)
     assert service.info(young.table).deadline == clock.time + timedelta(seconds=90)
+
+
+def test_nor_is_time_by_which_it_is_put_forward_while_the_late_are_looked_for(place: Place, clock: Clock) -> None:
+    """Between two readings of the clock, as another process whose clock has gone before makes us look closer."""
+    jumps: list[timedelta] = []
+
+    def reading() -> datetime:
+        time = clock.time
+        while jumps:
+            clock.time += jumps.pop()
+        return time
+
+    with TableService.open(place, reading) as service:
+        two = Two(service, stand_in="at once")
+        clock.tick(seconds=5)
+        Two(service)
+        clock.tick(seconds=-2)
+        jumps.append(timedelta(hours=30))
+        service.apply_deadlines()
+        service.apply_deadlines()
+        info = service.info(two.table)
+        assert not any(seat.stood_in for seat in info.seats)
+        assert service.late(two.table) is None
 
 
 def test_no_clock_is_moved_on_by_a_quick_restart(place: Place, clock: Clock) -> None:

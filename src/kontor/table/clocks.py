@@ -141,10 +141,10 @@ def overdue(db: Connection, now: int) -> bool:
     )
 
 
-def apply_deadlines(change: Change) -> None:
+def apply_deadlines(change: Change, now: int) -> None:
     """Where the clock was put back, the present move counts from now. Where the late are to be stood in for at once,
-    they are."""
-    now = change.now
+    they are. ``now`` is the time at which the program was known to run: were the clock put forward since, everybody
+    would be late."""
     change.db.execute(
         update(tables)
         .where(tables.c.id.in_(_free(_put_back(now))))

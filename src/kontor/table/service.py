@@ -395,7 +395,7 @@ class TableService:
         self._deadlines_applied = now
         if overdue:
             with self._changing() as change:
-                clocks.apply_deadlines(change)
+                clocks.apply_deadlines(change, now)
 
     def record_heartbeat(self) -> None:
         """Notes that the program runs, and forgets what has run out. Raises StorageFailure where nothing can be
