@@ -6,6 +6,7 @@ import ast
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -107,6 +108,26 @@ def upward(source: Path) -> list[str]:
     return faults
 
 
+def circle(source: Path) -> list[str]:
+    """The modules of a circle of imports between files, if there is one; the last is the first."""
+    files = {module_of(file, source): file for file in sorted(source.rglob("*.py"))}
+    graph = {
+        module: {
+            name
+            for found in imports(file, source)
+            for name in [found.name if found.name in files else found.name.rpartition(".")[0]]
+            if name in files and name != module
+        }
+        for module, file in files.items()
+    }
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        found: list[str] = error.args[1]
+        return found
+    return []
+
+
 def impure(source: Path) -> list[str]:
     """One sentence for each use of random's one hidden generator, and for each clock in a game."""
     faults = []
@@ -142,6 +163,10 @@ def test_imports_run_only_downward() -> None:
     assert not faults, "\n".join(["", *faults])
 
 
+def test_no_files_import_each_other_in_a_circle() -> None:
+    assert circle(SOURCE) == []
+
+
 def test_nothing_is_drawn_from_the_shared_generator_and_games_know_no_clock() -> None:
     faults = impure(SOURCE)
     assert not faults, "\n".join(["", *faults])
@@ -172,6 +197,12 @@ def tree(folder: Path, file: str, text: str) -> Path:
 def test_an_import_that_does_not_run_downward_is_found(tmp_path: Path, file: str, text: str, fault: str) -> None:
     (found,) = upward(tree(tmp_path, file, text))
     assert fault in found
+
+
+def test_a_circle_of_imports_is_found(tmp_path: Path) -> None:
+    source = tree(tmp_path, "table/rows.py", "from kontor.table import people\n")
+    (source / "kontor" / "table" / "people.py").write_text("def f():\n    from .rows import Row\n", "utf-8")
+    assert set(circle(source)) == {"kontor.table.people", "kontor.table.rows"}
 
 
 @pytest.mark.parametrize(

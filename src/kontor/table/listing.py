@@ -14,8 +14,7 @@ from kontor.game import Result
 from kontor.games import GAMES
 from kontor.table import clocks, early_endings
 from kontor.table.game_states import options_of
-from kontor.table.opening import is_taken, may_sit
-from kontor.table.rows import SeatRow, TableRow, datetime_of, maybe_datetime
+from kontor.table.rows import SeatRow, TableRow, datetime_of, is_taken, may_sit, maybe_datetime
 from kontor.table.schema import TABLE_ROW, seats, tables
 from kontor.table.table_snapshots import TableSnapshot
 from kontor.table.values import Lobby, MachineTurn, Pace, SeatInfo, Status, TableInfo

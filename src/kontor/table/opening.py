@@ -14,7 +14,18 @@ from kontor.table.changes import Change
 from kontor.table.errors import BadInvitation, NotAllowed, NotNow, SeatTaken, TooMany
 from kontor.table.people import hashed
 from kontor.table.plan_checks import CheckedPlan, check_machine
-from kontor.table.rows import SeatRow, TableRow, is_id, name_of_person, new_id, seat_row, seat_rows, take_person
+from kontor.table.rows import (
+    SeatRow,
+    TableRow,
+    is_id,
+    is_taken,
+    may_sit,
+    name_of_person,
+    new_id,
+    seat_row,
+    seat_rows,
+    take_person,
+)
 from kontor.table.schema import invitations, seats, tables
 from kontor.table.texts import check_salt, distinct, name_of
 from kontor.table.values import SeatPlan
@@ -98,11 +109,6 @@ def _begin_if_full(change: Change, table: str) -> None:
         playing.begin(change, table)
 
 
-def is_taken(seat: SeatRow) -> bool:
-    """Whether somebody sits there, person or machine player."""
-    return bool(seat.person or seat.player)
-
-
 def _waiting(change: Change, table: str) -> TableRow:
     row = change.take(table)
     if row.status != "waiting":
@@ -154,11 +160,6 @@ def sit(change: Change, table: str, seat: int, person: str, invitation: str | No
         raise BadInvitation("", "This seat is kept for somebody who was invited.")
     _take(change, sitting, person, name_of_person(change.db, person), salt)
     _begin_if_full(change, table)
-
-
-def may_sit(seat: SeatRow, person: str) -> bool:
-    """Whether they need no invitation."""
-    return bool(seat.kind == "open" or seat.reserved == person)
 
 
 def _is_invited(db: Connection, seat: SeatRow, invitation: str | None) -> bool:

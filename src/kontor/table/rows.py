@@ -167,6 +167,16 @@ def is_machine(seat: SeatRow) -> bool:
     return bool(seat.player or seat.stood_in)
 
 
+def is_taken(seat: SeatRow) -> bool:
+    """Whether somebody sits there, person or machine player."""
+    return bool(seat.person or seat.player)
+
+
+def may_sit(seat: SeatRow, person: str) -> bool:
+    """Whether they need no invitation."""
+    return bool(seat.kind == "open" or seat.reserved == person)
+
+
 def datetime_of(milliseconds: int) -> datetime:
     """The time that the database means."""
     return datetime.fromtimestamp(milliseconds // 1000, UTC).replace(microsecond=milliseconds % 1000 * 1000)
