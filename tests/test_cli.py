@@ -348,6 +348,7 @@ def test_h11a_games_with_the_check_are_recorded_and_verified() -> None:
     assert {"Check", "Waive"} <= {type(action).__name__ for action in steps}
 
 
+@pytest.mark.long
 def test_bench_tells_the_machine_and_the_speeds(capsys: pytest.CaptureFixture[str]) -> None:
     """The shortest runs there are: one game each. How fast they are is nothing for a test."""
     assert run(["bench", "--seconds", "0"]) == 0

@@ -49,6 +49,7 @@ def test_every_python_example_runs(page: str, code: str, tmp_path: Path) -> None
 EXAMPLES = [example for example in sorted((ROOT / "examples").glob("*.py")) if example.name not in SERVED]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.name)
 def test_every_program_in_examples_runs(example: Path) -> None:
     done = subprocess.run([sys.executable, example], capture_output=True, text=True)
@@ -62,6 +63,7 @@ def test_the_ten_lines_of_the_readme_print_a_result() -> None:
     assert done.stdout.startswith("Result(points=(")
 
 
+@pytest.mark.long
 def test_every_command_in_the_readme_is_there(tmp_path: Path) -> None:
     """Those that need no file and no person are run; of the others the help is asked for."""
     readme = (ROOT / "README.md").read_text(encoding="utf-8")

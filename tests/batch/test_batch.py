@@ -50,6 +50,7 @@ BOTH = pytest.mark.parametrize(
 )
 
 
+@pytest.mark.long
 @BOTH
 def test_results_depend_neither_on_cores_nor_on_the_number_of_games(game: AnyGame, options: Any) -> None:
     whole = roll_out(game, options, 1_000, seed=7)
@@ -60,6 +61,7 @@ def test_results_depend_neither_on_cores_nor_on_the_number_of_games(game: AnyGam
     assert not same(roll_out(game, options, 1_000, seed=8), whole)
 
 
+@pytest.mark.long
 @BOTH
 def test_a_batch_that_is_played_out_is_the_roll_out(game: AnyGame, options: Any) -> None:
     batch = Batch(game, options, 300, seed=7, first=100, cores=2)
@@ -67,6 +69,7 @@ def test_a_batch_that_is_played_out_is_the_roll_out(game: AnyGame, options: Any)
     assert same(Results(*batch.score(), decisions), roll_out(game, options, 300, seed=7, first=100))
 
 
+@pytest.mark.long
 @BOTH
 def test_games_played_move_by_move_depend_neither_on_cores_nor_on_their_number(game: AnyGame, options: Any) -> None:
     many, some = (
@@ -174,6 +177,7 @@ def test_without_the_extra_the_bench_measures_the_rules_and_says_what_is_missing
 # --------------------------------------------------------------------------------------------- the proof, the bench
 
 
+@pytest.mark.long
 def test_the_long_proof_plays_every_game_and_number_of_players(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["bench", "--lockstep", "3", "--json"]) == 0
     proofs = json.loads(capsys.readouterr().out)

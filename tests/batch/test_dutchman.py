@@ -94,6 +94,7 @@ def test_whatever_can_be_agreed_on_is_proved() -> None:
         assert len({options.chart for options in several}) == 2
 
 
+@pytest.mark.long
 def test_games_in_every_style_are_the_same_after_every_step() -> None:
     """One batch plays each game from its beginning; in another every position is set up before the step."""
     met: Counter[str] = Counter()

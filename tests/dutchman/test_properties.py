@@ -620,6 +620,7 @@ def landmarks(leg: Leg, drawn_before: int | None) -> Iterator[str]:
         yield "a bankrupt starter passed over"
 
 
+@pytest.mark.long
 def test_the_voyages_reach_every_step_move_outcome_and_event() -> None:
     """Otherwise the properties above would hold of little. What they say is checked on this batch too."""
     steps: set[str] = set()

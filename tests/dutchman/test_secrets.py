@@ -699,6 +699,7 @@ def test_imagine_deals_the_shares_in_every_way_that_agrees_with_the_view_and_in_
 # ---------------------------------------------------------------------------------------- machine players
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", sorted(PLAYERS["dutchman"]))
 def test_a_machine_player_chooses_by_its_view_alone(name: str) -> None:
     choose = player_named("dutchman", name)

@@ -63,6 +63,7 @@ def test_games_that_stay_in_cpp_count_as_many_decisions_as_such_games_have(
     assert abs(played.decisions / played.games - mean(lengths)) < 5 * error
 
 
+@pytest.mark.long
 def test_the_bench_shows_them_whole_also_in_german(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

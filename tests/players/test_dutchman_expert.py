@@ -222,6 +222,7 @@ def won(choosers: Sequence[Chooser], games: int) -> float:
     return wins / games
 
 
+@pytest.mark.long
 def test_an_expert_gains_from_those_who_ask_for_everything() -> None:
     assert won([expert.choose, bargainer, bargainer], 5) > 1 / 3
 
@@ -294,6 +295,7 @@ def test_a_steady_player_beats_casual_ones() -> None:
     assert report.players[0].share > 0.33
 
 
+@pytest.mark.long
 def test_an_expert_beats_steady_ones() -> None:
     report = simulate(DUTCHMAN, Options(4), ["expert", "steady", "steady", "steady"], 5, 1)
     assert report.players[0].share > 0.25

@@ -247,6 +247,7 @@ def trained() -> Arrays:
     return train(1, 0.002, 1, lambda stage, done, total: None)
 
 
+@pytest.mark.long
 def test_training_is_the_same_whatever_jobs_is(trained: Arrays) -> None:
     told = []
     again = train(1, 0.002, 2, lambda stage, done, total: told.append((stage, done, total)))
@@ -262,6 +263,7 @@ def test_another_seed_other_games() -> None:
     assert all(one[players].states.merchants.tolist() != other[players].states.merchants.tolist() for players in one)
 
 
+@pytest.mark.long
 def test_training_learns(trained: Arrays) -> None:
     """Better than to hold everybody for equally likely to win; four play, on average a little more."""
     assert trained["log_loss"] < np.log(4)

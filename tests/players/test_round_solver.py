@@ -136,6 +136,7 @@ def test_whole_rounds_with_three_dice_each_s4_to_s9(number: int, alike: bool) ->
         check_turn(slow, ends, at, random)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("number", [0, 2, 8])
 def test_whole_rounds_with_four_dice_each_s4_to_s9(number: int) -> None:
     ends = some_ends(HANDS[number], 100 + number)

@@ -107,6 +107,7 @@ def slow_value(slow: SlowRound, state: State) -> float:
     return slow.rolling(at) if state.roll is None else slow.rolled(at, state.roll)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("tricks", [TrickCounts(), TrickCounts(8, 0, 0), TrickCounts(0, 8, 0), TrickCounts(0, 0, 8)])
 def test_the_two_slow_checks_agree_s4_to_s12(tricks: TrickCounts) -> None:
     asked = 0

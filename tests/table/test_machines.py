@@ -36,6 +36,7 @@ def run_out(machines: Machines) -> None:
         pass
 
 
+@pytest.mark.long
 def test_they_play_in_a_thread_of_their_own(service: TableService) -> None:
     anna = service.guest("Anna")[0].id
     with quick(service):
@@ -258,6 +259,7 @@ def test_a_table_that_cannot_be_played_does_not_stop_the_others(
     assert caplog.text.count("A turn at a table of shanghaien failed: Unreadable") == 1
 
 
+@pytest.mark.long
 def test_the_thread_lives_on_when_a_round_fails(service: TableService, monkeypatch: pytest.MonkeyPatch) -> None:
     failed = Event()
 

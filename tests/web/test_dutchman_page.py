@@ -51,6 +51,7 @@ from web.dutchman_positions import (
 STATIC: Final = files("kontor.web").joinpath("static")
 
 
+@pytest.mark.long
 def test_every_seat_and_every_onlooker_gets_a_sound_page() -> None:
     for place, (state, steps) in enumerate(places()):
         for seat in (*range(len(state.merchants)), None):
@@ -71,6 +72,7 @@ def test_a_page_is_made_of_nothing_but_the_view() -> None:
             assert html(DUTCHMAN.view(other, seat), moves, last) == html(view, moves, last)
 
 
+@pytest.mark.long
 def test_onlookers_and_those_who_wait_have_no_controls() -> None:
     for state, steps in places()[::2]:
         for seat in {None, (state.mover + 1) % len(state.merchants)}:
@@ -122,6 +124,7 @@ def test_h11a_the_check_is_asked_for_or_not() -> None:
         assert "Do you want the Kontor pile to be checked?" in root.spoken
 
 
+@pytest.mark.long
 def test_h11a_what_the_check_showed_is_drawn_for_all_as_long_as_some_of_it_lies_there() -> None:
     seen = 0
     for place, (state, steps) in enumerate(places()):

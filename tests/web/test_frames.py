@@ -44,6 +44,7 @@ def plain(page: str) -> str:
     return _TOKEN.sub(r"\1", page)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("game", "seats", "options"),
     [("shanghaien", 2, ShanghaienOptions()), ("dutchman", 3, DutchmanOptions(players=3, circles=1))],

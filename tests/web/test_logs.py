@@ -172,6 +172,7 @@ def writers_locked_out(folder: Path) -> Iterator[None]:
         yield
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("play", [play_dutchman, play_shanghaien], ids=["dutchman", "shanghaien"])
 def test_through_a_whole_game_in_which_all_goes_wrong_neither_log_nor_figures_tell_anything(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, logged: io.StringIO, play: Play

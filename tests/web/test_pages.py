@@ -72,6 +72,7 @@ def unsaid(html: str) -> list[str]:
     return re.findall(r"[^\W\d_]{2,}", text)
 
 
+@pytest.mark.long
 def test_no_word_stands_outside_the_catalogues(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     words = Bracketed("en")
     for module in ("sessions", "render"):

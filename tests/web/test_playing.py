@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from random import Random
 
+import pytest
+
 from kontor.records import decode, verify
 from web.conftest import Served
 from web.guests import Button, Guest, Page, open_shanghaien, seated
@@ -33,6 +35,7 @@ def play_on(guests: list[Guest], path: str, random: Random, most: int = 2000) ->
     raise AssertionError("the game does not end")
 
 
+@pytest.mark.long
 def test_a_whole_game_of_shanghaien_by_forms(served: Served) -> None:
     with served.guest("Anna") as anna, served.guest() as bernd:
         path = seated(anna, bernd)
@@ -67,6 +70,7 @@ def test_a_whole_game_of_shanghaien_by_forms(served: Served) -> None:
         assert there.has("board")
 
 
+@pytest.mark.long
 def test_against_a_machine_player_the_game_begins_at_once(served: Served) -> None:
     with served.guest("Anna") as anna:
         path = open_shanghaien(anna, chair__2="machine-random", name__2="Robota")
@@ -137,6 +141,7 @@ def test_a_seat_is_shown_by_get_and_claimed_by_post_with_a_fresh_session(served:
         assert "This seat is taken." in late.text("refused")
 
 
+@pytest.mark.long
 def test_two_people_at_one_device(served: Served) -> None:
     with served.guest("Anna") as anna:
         path = open_shanghaien(anna, chair__2="here", name__2="Bernd", starter="0")
@@ -267,6 +272,7 @@ def test_an_invitation_says_what_happens_and_where_somebody_sits_already(served:
         assert carla.get(beyond).status == 404
 
 
+@pytest.mark.long
 def test_the_lobby_says_who_won_and_who_waits(served: Served) -> None:
     with served.guest("Quirin") as quirin, served.guest() as rosa:
         path = seated(quirin, rosa)
@@ -281,6 +287,7 @@ def test_the_lobby_says_who_won_and_who_waits(served: Served) -> None:
         assert said == "Shanghaien Quirin Waiting for one more. No clock. Others may watch."
 
 
+@pytest.mark.long
 def test_the_end_and_its_replay_tell_how_the_game_went(served: Served) -> None:
     with served.guest("Anna") as anna, served.guest() as bernd, served.guest() as carla:
         path = seated(anna, bernd)

@@ -231,6 +231,7 @@ def ancestors(element: Element) -> Iterator[Element]:
         yield element
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(6))
 def test_every_page_of_a_game_is_sound_and_holds_exactly_the_legal_moves(seed: int) -> None:
     random = Random(seed)

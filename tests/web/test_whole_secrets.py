@@ -172,6 +172,7 @@ OFTEN = 15
 Play = Callable[[Served, pytest.MonkeyPatch, list[Reader]], Iterator[str]]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("play", "seats", "seed"),
     [(play_dutchman, PEOPLE, seed_of(NUMBER)), (play_shanghaien, (0, 1), seed_of(0))],
@@ -247,6 +248,7 @@ def body(answer: bytes) -> Any:
 # ----------------------------------------------------------------------------------------------- the world dealt anew
 
 
+@pytest.mark.long
 def test_were_all_that_is_hidden_different_the_same_bytes_would_be_sent(
     served: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
