@@ -128,6 +128,7 @@ def check_moves(slow: SlowRound, turn: Turn, at: Position, low: int, high: int) 
 
 @pytest.mark.parametrize("number", range(len(HANDS)))
 @pytest.mark.parametrize("alike", [False, True])
+@pytest.mark.long
 def test_whole_rounds_with_three_dice_each_s4_to_s9(number: int, alike: bool) -> None:
     ends = some_ends(HANDS[number], number, alike=alike)
     slow = SlowRound(ends.worth, ends.uses, dice=3)

@@ -125,6 +125,7 @@ def test_the_two_slow_checks_agree_s4_to_s12(tricks: TrickCounts) -> None:
 
 
 @pytest.mark.parametrize("seed", range(6))
+@pytest.mark.long
 def test_the_judge_is_exact_in_last_rounds_s4_to_s12(seed: int) -> None:
     judge = judge_named("shanghaien")
     tricks = (TrickCounts(), TrickCounts(8, 0, 0), TrickCounts(0, 8, 0), TrickCounts(0, 0, 8))[seed % 4]

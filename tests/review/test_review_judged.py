@@ -49,6 +49,7 @@ def test_shanghaien_is_exact_in_the_last_round_and_says_so() -> None:
     assert {one.exact for one in found.decisions if one.round < ROUNDS} == {False}
 
 
+@pytest.mark.process
 def test_thinkers_in_other_processes_come_to_the_same_review() -> None:
     record, found = judged("a-draw.txt")
     with Thinkers(1) as thinkers:

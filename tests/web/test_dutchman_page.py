@@ -317,6 +317,7 @@ def test_h13_the_end_is_sound_told_once_and_nothing_of_it_before() -> None:
             assert "df-wealth-0" not in html(view)
 
 
+@pytest.mark.long
 def test_h13_at_the_table_the_end_says_once_who_has_won_and_how(served: Served) -> None:
     names = ("Anna", "Bernd", "Carla")
     with served.guest("Dora") as dora:
