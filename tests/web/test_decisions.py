@@ -231,7 +231,9 @@ def test_on_a_phone_the_question_comes_into_view_when_it_is_asked(
         table.play(lay)
         page.wait_for_function(IN_VIEW, arg="#df-rack")
         page.evaluate("scrollTo(0, 0)")
-        table.service.chat(table.id, served.service.person_of_session(table.tokens[0]).id, "Now you.", 0)  # type: ignore[union-attr]
+        anna = served.service.person_of_session(table.tokens[0])
+        assert anna
+        table.service.chat(table.id, anna.id, "Now you.", 0)
         expect(page.locator("#chat")).to_contain_text("Now you.")
         assert page.evaluate("scrollY") == 0, "whoever looks at the chart again is let look"
 

@@ -86,8 +86,8 @@ class TableService:
 
     @classmethod
     def open(cls, place: Place, now: Callable[[], datetime] = utc_now) -> Self:
-        """Opens the server in a folder, or a share of one, or in the PostgreSQL database of an address, or makes one.
-        Raises CannotOpen."""
+        """Opens what a server keeps in a folder, or in the PostgreSQL database of an address; makes it where it is
+        missing. Raises CannotOpen."""
         with ExitStack() as undo:
             storage = open_storage(place)
             undo.callback(storage.close)

@@ -84,9 +84,8 @@ class Hub:
     def changed(self, table: str) -> None:
         """A table has changed. May be called from any thread."""
         loop = self._loop
-        if (
-            loop is not None and table in self._change_events
-        ):  # most changes are nobody's here who is served by this process
+        # Most changes are at tables whose readers another process serves.
+        if loop is not None and table in self._change_events:
             with suppress(RuntimeError):  # the loop has ended: nobody is listening any more
                 loop.call_soon_threadsafe(self._notify, table, monotonic())
 
