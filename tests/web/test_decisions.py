@@ -27,7 +27,9 @@ SMALL: Final = {**PHONE, "viewport": {"width": WIDTH, "height": 640}}
 """A phone whose browser's own bars take some of its height."""
 FOCUSED: Final = "document.activeElement.id"
 IN_VIEW: Final = """(selector) => {
-  const { top, bottom } = document.querySelector(selector).getBoundingClientRect();
+  const there = document.querySelector(selector); // not yet, until the news have come
+  if (!there) return false;
+  const { top, bottom } = there.getBoundingClientRect();
   return top >= document.getElementById("now").getBoundingClientRect().bottom && bottom <= innerHeight;
 }"""
 
