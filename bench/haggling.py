@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from kontor.dutchman import Options
-from kontor.dutchman.horseshoes import reading
-from kontor.dutchman.state import Accept, Decline, Lay, Pass, Propose
+from kontor.games.dutchman.rules import Options
+from kontor.games.dutchman.rules.horseshoes import reading
+from kontor.games.dutchman.rules.state import Accept, Decline, Lay, Pass, Propose
 from kontor.table import Plan, SeatPlan, TableService
 
 OPTIONS: Final = Options(players=6, circles=5)

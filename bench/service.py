@@ -22,11 +22,11 @@ from typing import Any, Final
 
 from bench.haggling import PLAN as LONG
 from bench.haggling import played
-from kontor.dutchman import Options as DutchmanOptions
 from kontor.game import CHANCE, OVER
-from kontor.games import game_named
+from kontor.games.dutchman.rules import Options as DutchmanOptions
+from kontor.games.shanghaien.rules import Options as ShanghaienOptions
+from kontor.plugins import game_named
 from kontor.records import Step, encode_line
-from kontor.shanghaien import Options as ShanghaienOptions
 from kontor.table import Plan, SeatPlan, TableService
 
 GAMES: Final = {"shanghaien": ShanghaienOptions(starter=0), "dutchman": DutchmanOptions(players=4, starter=0)}

@@ -23,10 +23,10 @@ import numpy as np
 
 from kontor.batch import SKIP, Batch
 from kontor.batch.arrays import Flags, Longs, Reals
-from kontor.batch.shanghaien.layout import FEATURES, MOVES
 from kontor.game import OVER
+from kontor.games.shanghaien.batch.layout import FEATURES, MOVES
+from kontor.games.shanghaien.rules import SHANGHAIEN, Options
 from kontor.players import player_named
-from kontor.shanghaien import SHANGHAIEN, Options
 
 HALVES, GAMES, STEPS = 2, 512, 16
 HIDDEN, ACTIONS = 128, len(MOVES)

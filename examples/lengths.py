@@ -6,10 +6,10 @@ python examples/lengths.py [GAMES]
 import sys
 from random import Random
 
-from kontor.dutchman import Options
+from kontor.environments.adapter import encoder_of
 from kontor.environments.encoders import ActionEncoder, opening
-from kontor.environments.games import encoder_of
 from kontor.game import CHANCE, OVER
+from kontor.games.dutchman.rules import Options
 
 
 def lengths(encoder: ActionEncoder, games: int) -> tuple[float, float, float]:

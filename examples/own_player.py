@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from random import Random
 
 from kontor.game import CHANCE
+from kontor.games.shanghaien.rules import SHANGHAIEN, Move, Options, View
+from kontor.games.shanghaien.rules.state import Place, Shanghai
 from kontor.players.uniform import choose as uniform
-from kontor.shanghaien import SHANGHAIEN, Move, Options, View
-from kontor.shanghaien.state import Place, Shanghai
 
 
 def leader(view: View, moves: Sequence[Move], random: Random) -> Move:

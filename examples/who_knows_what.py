@@ -2,7 +2,7 @@
 
 from random import Random
 
-from kontor.dutchman import DUTCHMAN, Options
+from kontor.games.dutchman.rules import DUTCHMAN, Options
 
 random = Random(1729)
 state = DUTCHMAN.start(Options(players=3, starter=0))

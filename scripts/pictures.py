@@ -14,12 +14,12 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
-from kontor.dutchman import Options as Dutchman
 from kontor.game import CHANCE
+from kontor.games.dutchman.rules import Options as Dutchman
+from kontor.games.shanghaien.rules import Options as Shanghaien
+from kontor.games.shanghaien.rules.play import moves
 from kontor.players import player_named
-from kontor.shanghaien import Options as Shanghaien
-from kontor.shanghaien.rules import moves
-from kontor.terminal.adapters import adapter_named
+from kontor.terminal.adapter import adapter_named
 from kontor.words import Words
 
 PICTURES = Path(__file__).parent.parent / "docs" / "pictures"

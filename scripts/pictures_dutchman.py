@@ -28,11 +28,21 @@ import uvicorn
 from PIL import Image
 from playwright.sync_api import Page, sync_playwright
 
-from kontor.dutchman import DUTCHMAN, Options, State
-from kontor.dutchman.horseshoes import highest_first, reading
-from kontor.dutchman.state import Accept, Bankrupt, Kontor, Lay, Pass, Propose, Revealed, Smith, Undecided
 from kontor.fair import FairDice
 from kontor.game import CHANCE, OVER
+from kontor.games.dutchman.rules import DUTCHMAN, Options, State
+from kontor.games.dutchman.rules.horseshoes import highest_first, reading
+from kontor.games.dutchman.rules.state import (
+    Accept,
+    Bankrupt,
+    Kontor,
+    Lay,
+    Pass,
+    Propose,
+    Revealed,
+    Smith,
+    Undecided,
+)
 from kontor.players import player_named
 from kontor.table import TableService, opening
 from kontor.table.values import Plan, SeatPlan

@@ -21,10 +21,10 @@ from unittest.mock import patch
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from kontor.dutchman import Options as DutchmanOptions
+from kontor.games.dutchman.rules import Options as DutchmanOptions
+from kontor.games.shanghaien.rules import Options, View
+from kontor.games.shanghaien.rules.state import Both, Joker, Nudge, Reroll
 from kontor.players import player_named
-from kontor.shanghaien import Options, View
-from kontor.shanghaien.state import Both, Joker, Nudge, Reroll
 from kontor.table import Pace, Plan, SeatPlan, TableService
 from kontor.web.limits import Limit
 from web.conftest import GENEROUS, Served

@@ -1,5 +1,7 @@
 """Every sentence of Kontor, collected from its source, and the catalogues that say them in other languages.
 
+Each game has catalogues of its own, for what is said in its folder alone; the others are for all the rest.
+
 ``python tests/catalogues.py [LANGUAGE …]`` brings the catalogues up to date: new sentences are added (empty), those
 that are gone are dropped, and what has been translated is compiled. What is still empty is printed.
 """
@@ -16,24 +18,30 @@ from io import BytesIO
 from pathlib import Path
 from typing import Final
 
-from babel.messages.catalog import Catalog
+from babel.messages.catalog import Catalog, Message
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 from jinja2 import Environment, nodes
 
-from kontor.dutchman.components import COLOURS
-from kontor.shanghaien.components import NATIONS
+from kontor.games.dutchman.rules.components import COLOURS
+from kontor.games.shanghaien.rules.components import NATIONS
 from kontor.words import DOMAIN
 
 SOURCE: Final = Path(str(files("kontor")))
 LANGUAGES: Final = ("de", "fr", "it", "ja")
 """All but English, the language of the sentences themselves."""
 
-LETTERS: Final[dict[str, tuple[str, ...]]] = {
-    "nation": tuple(NATIONS),
-    "ship": tuple(colour[0].upper() for colour in COLOURS),
+COMMON: Final = ""
+PARTS: Final[dict[str, Path]] = {COMMON: SOURCE} | {
+    game.name: game for game in sorted(SOURCE.joinpath("games").iterdir()) if game.joinpath("plugin.py").is_file()
 }
-"""Letters that stand for things are asked for by a variable, so they are listed here."""
+"""What has catalogues: what all games have in common, and each game; and where its catalogues are."""
+
+LETTERS: Final[dict[str, tuple[str, tuple[str, ...]]]] = {
+    "nation": ("shanghaien", tuple(NATIONS)),
+    "ship": ("dutchman", tuple(colour[0].upper() for colour in COLOURS)),
+}
+"""Letters that stand for things are asked for by a variable, so they are listed here, with the game that has them."""
 
 _SAID: Final = {"say": (0,), "say_html": (0,), "mark": (0,), "count": (0, 1)}
 """Where in a call the sentences stand."""
@@ -137,37 +145,53 @@ def collected() -> Catalog:
                     sentence if len(sentence) > 1 else sentence[0],
                     locations=[(path.relative_to(SOURCE).as_posix(), 0)],
                 )
-    for what, letters in LETTERS.items():
+    for what, (game, letters) in LETTERS.items():
         for letter in letters:
-            found.add(letter, context=what, auto_comments=[f"A letter that stands for a {what}."])
+            found.add(
+                letter,
+                context=what,
+                locations=[(f"games/{game}/words.py", 0)],
+                auto_comments=[f"A letter that stands for a {what}."],
+            )
     return found
 
 
-def folder(language: str) -> Path:
-    """Where the catalogue of a language is kept."""
-    return SOURCE / "locale" / language / "LC_MESSAGES"
+def part_of(message: Message) -> str:
+    """Whose catalogue a sentence belongs in: a game's, if nobody else says it."""
+    saying = {next((game for game in PARTS if f"games/{game}/" in path), COMMON) for path, _ in message.locations}
+    return saying.pop() if len(saying) == 1 else COMMON
 
 
-def catalogue(language: str) -> Catalog:
-    """A language's catalogue as it is written; empty if there is none."""
-    path = folder(language) / f"{DOMAIN}.po"
+def _is_of(part: str, path: str) -> bool:
+    return path.startswith(f"games/{part}/") if part else not path.startswith("games/")
+
+
+def folder(part: str, language: str) -> Path:
+    """Where a catalogue of a language is kept."""
+    return PARTS[part] / "locale" / language / "LC_MESSAGES"
+
+
+def catalogue(part: str, language: str) -> Catalog:
+    """A catalogue as it is written; empty if there is none."""
+    path = folder(part, language) / f"{DOMAIN}.po"
     if not path.is_file():
         return Catalog(locale=language, domain=DOMAIN, fuzzy=False)
     with path.open("rb") as file:
         return read_po(file, locale=language, domain=DOMAIN, abort_invalid=True)
 
 
-def up_to_date(language: str) -> Catalog:
-    """The catalogue with exactly the sentences of the source. Nothing is guessed from a sentence that looks alike."""
+def up_to_date(part: str, language: str) -> Catalog:
+    """The catalogue with exactly its sentences of the source. One that has come from another catalogue brings what is
+    said for it; nothing is guessed from a sentence that looks alike."""
     now = Catalog(locale=language, domain=DOMAIN, fuzzy=False)
-    said = catalogue(language)
+    said = [catalogue(one, language) for one in (part, *PARTS)]
     for message in collected():
-        if message.id:
-            before = said.get(message.id, message.context)
+        if message.id and part_of(message) == part:
+            before = next((found for each in said if (found := each.get(message.id, message.context))), None)
             now.add(
                 message.id,
                 before.string if before else None,
-                message.locations,
+                [place for place in message.locations if _is_of(part, place[0])],
                 auto_comments=message.auto_comments,
                 user_comments=before.user_comments if before else (),
                 context=message.context,
@@ -186,10 +210,10 @@ def written(catalog: Catalog) -> bytes:
     return "".join(kept).encode()
 
 
-def compiled(language: str) -> bytes:
+def compiled(part: str, language: str) -> bytes:
     """A catalogue as the program reads it."""
     out = BytesIO()
-    catalog = catalogue(language)
+    catalog = catalogue(part, language)
     catalog.creation_date = catalog.revision_date = _NO_MOMENT
     write_mo(out, catalog)
     return out.getvalue()
@@ -213,15 +237,16 @@ def main(languages: Sequence[str]) -> int:
     """Writes the catalogues anew; 1 if something is left to translate."""
     left = 0
     for language in languages or LANGUAGES:
-        catalog = up_to_date(language)
-        folder(language).mkdir(parents=True, exist_ok=True)
-        (folder(language) / f"{DOMAIN}.po").write_bytes(written(catalog))
-        (folder(language) / f"{DOMAIN}.mo").write_bytes(compiled(language))
-        empty = missing(catalog)
-        left += len(empty)
-        print(f"{language}: {len(catalog)} sentences, {len(empty)} to translate")  # noqa: T201
-        for sentence in empty[:20]:
-            print(f"    {sentence}")  # noqa: T201
+        # All are made before the first is written: a sentence may move from one to another.
+        for part, catalog in {part: up_to_date(part, language) for part in PARTS}.items():
+            folder(part, language).mkdir(parents=True, exist_ok=True)
+            (folder(part, language) / f"{DOMAIN}.po").write_bytes(written(catalog))
+            (folder(part, language) / f"{DOMAIN}.mo").write_bytes(compiled(part, language))
+            empty = missing(catalog)
+            left += len(empty)
+            print(f"{language} {part}: {len(catalog)} sentences, {len(empty)} to translate")  # noqa: T201
+            for sentence in empty[:20]:
+                print(f"    {sentence}")  # noqa: T201
     return int(left > 0)
 
 

@@ -13,8 +13,9 @@ from pathlib import Path
 from textwrap import fill
 from typing import Final
 
-from kontor.batch import SIMULATED
-from kontor.web.rulebook import BOOKS, Rule, RuleBook
+from kontor.batch import all_simulated
+from kontor.web.adapter import web_adapters
+from kontor.web.rulebook import Rule, RuleBook
 
 DOCS: Final = Path(__file__).parents[1] / "docs"
 
@@ -29,7 +30,7 @@ _HEAD: Final = (
 
 def rules() -> str:
     """``rules.md``: both rule books, one after the other."""
-    parts = [part for book in BOOKS.values() for part in _book(book)]
+    parts = [part for adapter in web_adapters().values() for part in _book(adapter.book)]
     return "\n\n".join(_wrapped(part) for part in (*_HEAD, *parts)) + "\n"
 
 
@@ -60,7 +61,7 @@ def batch_fields() -> str:
     out = StringIO()
     table = csv.writer(out, lineterminator="\n")
     table.writerow(("game", "array", "at", "field", "shape", "most", "meaning"))
-    for each in SIMULATED:
+    for each in all_simulated():
         for array, layout in (("rows", each.layout), ("observe()", each.features)):
             for field in layout.fields:
                 shape = " × ".join(map(str, field.shape)) or "1"

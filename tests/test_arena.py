@@ -18,12 +18,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import structs
 
-from kontor import bench, records, shanghaien
+from kontor import bench, records
 from kontor.arena import ArenaGame, Mirrored, Report, Series, Stopped, WorkerLost, grouped, simulate, wilson
-from kontor.dutchman import DUTCHMAN
-from kontor.dutchman import Options as Dutchman
 from kontor.game import CHANCE, OVER, AnyGame, BadOptions
-from kontor.shanghaien import SHANGHAIEN
+from kontor.games.dutchman.rules import DUTCHMAN
+from kontor.games.dutchman.rules import Options as Dutchman
+from kontor.games.shanghaien import rules as shanghaien
+from kontor.games.shanghaien.rules import SHANGHAIEN
 
 DUEL = ["greedy", "random"]
 FOUR = ["random", "greedy", "random", "random"]

@@ -18,18 +18,18 @@ import pytest
 from kontor import arena
 from kontor.cli import run
 from kontor.distribution import installed_version
-from kontor.dutchman import DUTCHMAN
-from kontor.dutchman import Options as Dutchman
 from kontor.endings import early_end
+from kontor.games.dutchman.rules import DUTCHMAN
+from kontor.games.dutchman.rules import Options as Dutchman
+from kontor.games.shanghaien.rules import SHANGHAIEN
+from kontor.games.shanghaien.rules import Options as Shanghaien
 from kontor.recording import save_seed, seed_path
 from kontor.records import Record, ended_early, read, verify, write
-from kontor.shanghaien import SHANGHAIEN
-from kontor.shanghaien import Options as Shanghaien
 from timeouts import HANG_TIMEOUT, waited_for
 
 COMMANDS = ["play", "simulate", "replay", "review", "verify", "chart", "train", "gauge", "bench", "serve"]
 COMMANDS += ["backup", "restore", "move", "migrate"]
-CHART = Path(__file__).parents[1] / "src/kontor/dutchman/chart.toml"
+CHART = Path(__file__).parents[1] / "src/kontor/games/dutchman/rules/chart.toml"
 KONTOR = [sys.executable, "-m", "kontor.cli"]
 
 

@@ -22,17 +22,18 @@ import numpy as np
 import pytest
 from msgspec import structs
 
-from kontor import arena, shanghaien
+from kontor import arena
 from kontor.arena import ArenaGame, Report, Stopped
 from kontor.cluster import Cluster, ClusterLost, Jobs, NoCluster, opened
 from kontor.distribution import command_for
-from kontor.dutchman import DUTCHMAN
-from kontor.dutchman import Options as Dutchman
 from kontor.game import BadOptions
+from kontor.games.dutchman.players import selfplay
+from kontor.games.dutchman.rules import DUTCHMAN
+from kontor.games.dutchman.rules import Options as Dutchman
+from kontor.games.shanghaien import rules as shanghaien
+from kontor.games.shanghaien.players import training
+from kontor.games.shanghaien.rules import SHANGHAIEN
 from kontor.players import player_named
-from kontor.players.dutchman import selfplay
-from kontor.players.shanghaien import training
-from kontor.shanghaien import SHANGHAIEN
 from test_cli import is_there
 from timeouts import HANG_TIMEOUT, waited_for
 

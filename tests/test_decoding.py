@@ -10,9 +10,9 @@ import msgspec
 import pytest
 
 from kontor.decoding import misfit
-from kontor.dutchman import DUTCHMAN
 from kontor.game import Refusal
-from kontor.shanghaien import SHANGHAIEN
+from kontor.games.dutchman.rules import DUTCHMAN
+from kontor.games.shanghaien.rules import SHANGHAIEN
 from kontor.words import Words
 
 Pattern = Annotated[str, msgspec.Meta(pattern="^a$")]

@@ -18,8 +18,8 @@ from hypothesis import strategies as st
 
 from kontor import records
 from kontor.fair import SEED_BYTES, FairDice, commitment, message, new_seed, reading
-from kontor.games import GAMES
-from kontor.shanghaien import SHANGHAIEN
+from kontor.games.shanghaien.rules import SHANGHAIEN
+from kontor.plugins import games
 from profiles import sized
 from test_records import EXAMPLE, OPTIONS, at_random, played
 
@@ -300,11 +300,11 @@ def test_the_worked_example_is_that_of_the_record_in_the_other_document() -> Non
     assert json.loads(told["salts"]) == list(EXAMPLE.header.salts)
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", games())
 def test_the_draws_of_every_game_are_described(name: str) -> None:
     """For every kind of outcome."""
     assert f"\n### Draws of {name}\n" in PAGE, f"docs/fair-dice.md should say how the outcomes of {name} are drawn"
     section = PAGE.split(f"\n### Draws of {name}\n")[1].split("\n#")[0]
-    outcomes = getattr(GAMES[name].outcome, "__args__", (GAMES[name].outcome,))
+    outcomes = getattr(games()[name].outcome, "__args__", (games()[name].outcome,))
     for outcome in outcomes:
         assert f"| `{outcome.__struct_config__.tag}` |" in section

@@ -16,10 +16,10 @@ SOURCE = Path(__file__).parents[1] / "src"
 LAYERS: tuple[set[str], ...] = (
     {"kontor"},  # the package itself: whatever it imported, everything would
     {"kontor.game"},
+    {"kontor.plugins"},  # which games there are: their parts are imported by name, when they are needed
     {"kontor.distribution", "kontor.words", "kontor.lazy_attribute", "kontor.lru_cache"},
     {"kontor.optional_packages", "kontor.decoding"},
-    {"kontor.shanghaien", "kontor.dutchman", "kontor.command_options", "kontor.cluster", "kontor.endings"},
-    {"kontor.games"},
+    {"kontor.command_options", "kontor.cluster", "kontor.endings"},
     {"kontor.fair", "kontor.players"},
     {"kontor.thinking"},
     {"kontor.records"},  # a record is verified by the fair dice
@@ -29,10 +29,31 @@ LAYERS: tuple[set[str], ...] = (
     {"kontor.cli"},
     {"kontor.__main__"},
 )
-"""The rooms (modules and folders) from the bottom up. A room imports itself and the layers below, none beside it."""
+"""The rooms (modules and folders) from the bottom up. A room imports itself and the layers below, none beside it.
 
-PURE = {"kontor.game", "kontor.shanghaien", "kontor.dutchman"}
-"""The contract and the games: nothing from outside but msgspec and the standard library, and no clock."""
+What a game brings stands in ``kontor.games.<game>``, and no room imports it: see PARTS."""
+
+PARTS: dict[str, set[str]] = {
+    "": set(),
+    "rules": {"kontor.words", "kontor.decoding"},
+    "words": {"kontor.words"},
+    "event_text": {"kontor.words"},
+    "players": {"kontor.players", "kontor.words", "kontor.cluster"},
+    "review": {"kontor.review", "kontor.words"},
+    "terminal": {"kontor.terminal", "kontor.words"},
+    "web": {"kontor.web", "kontor.players", "kontor.words"},
+    "research": {"kontor.environments"},
+    "batch": {"kontor.batch", "kontor.words"},
+    "plugin": {"kontor.plugins"},
+}
+"""The parts of a game, from the bottom up, and which rooms each may import beside the contract. It may import
+the parts before it."""
+
+ALOOF = {"terminal", "web", "research", "batch"}
+"""Of these, none imports another."""
+
+PURE = {"kontor.game", "rules"}
+"""The contract and the rules: nothing from outside but msgspec and the standard library, and no clock."""
 
 CLOCKS = {"time", "datetime"}
 
@@ -49,6 +70,14 @@ class Import:
 
 def within(name: str, module: str) -> bool:
     return name == module or name.startswith(f"{module}.")
+
+
+def part_of(name: str) -> tuple[str, str] | None:
+    """The game and the part of it that a module, or a thing in it, belongs to."""
+    match name.split("."):
+        case ["kontor", "games", game, *parts]:
+            return game, parts[0] if parts else ""
+    return None
 
 
 def room_of(name: str) -> str | None:
@@ -89,9 +118,13 @@ def upward(source: Path) -> list[str]:
     """One sentence for each import that does not run downward, and for each room that has no layer."""
     faults = []
     for file in sorted(source.rglob("*.py")):
-        here = room_of(module_of(file, source))
+        module = module_of(file, source)
+        if within(module, "kontor.games"):
+            faults += outside_its_part(file, module, source)
+            continue
+        here = room_of(module)
         if here is None:
-            faults.append(f"{file}: {module_of(file, source)} stands in no layer; give it its place in LAYERS")
+            faults.append(f"{file}: {module} stands in no layer; give it its place in LAYERS")
             continue
         for found in imports(file, source):
             at = f"{file}:{found.line}: {here} imports {found.name}"
@@ -106,6 +139,33 @@ def upward(source: Path) -> list[str]:
             elif here in PURE and found.name.split(".")[0] not in sys.stdlib_module_names | {"msgspec"}:
                 faults.append(f"{at}; it may use only msgspec and the standard library")
     return faults
+
+
+def outside_its_part(file: Path, module: str, source: Path) -> Iterator[str]:
+    """One sentence for each import of a part of a game that it has no business with."""
+    found = part_of(module)
+    if found is None:  # the folder of all games
+        return
+    game, here = found
+    if here not in PARTS:
+        yield f"{file}: {module} is no part of a game; give it its place in PARTS"
+        return
+    for imported in imports(file, source):
+        at = f"{file}:{imported.line}: {here} of {game} imports {imported.name}"
+        there = part_of(imported.name)
+        if there:
+            order = list(PARTS)
+            if there[0] != game:
+                yield f"{at}, which is of another game"
+            elif order.index(there[1]) > order.index(here):
+                yield f"{at}, which runs upward"
+            elif {here, there[1]} <= ALOOF and here != there[1]:
+                yield f"{at}, which stands beside it"
+        elif within(imported.name, "kontor"):
+            if target_room(imported.name, source) not in {"kontor.game", *PARTS[here]}:
+                yield f"{at}, which it may not know"
+        elif here in PURE and imported.name.split(".")[0] not in sys.stdlib_module_names | {"msgspec"}:
+            yield f"{at}; it may use only msgspec and the standard library"
 
 
 def circle(source: Path) -> list[str]:
@@ -132,7 +192,9 @@ def impure(source: Path) -> list[str]:
     """One sentence for each use of random's one hidden generator, and for each clock in a game."""
     faults = []
     for file in sorted(source.rglob("*.py")):
-        here = room_of(module_of(file, source))
+        module = module_of(file, source)
+        part = part_of(module)
+        here = part[1] if part else room_of(module)
         used = [*imports(file, source), *random_functions(file)]
         for found in used:
             at = f"{file}:{found.line}: {found.name}"
@@ -186,9 +248,18 @@ def tree(folder: Path, file: str, text: str) -> Path:
         ("game.py", "\nimport kontor.arena\n", "game.py:2: kontor.game imports kontor.arena, which runs upward"),
         ("game.py", "from kontor import cli", "kontor.game imports kontor.cli, which runs upward"),
         ("__init__.py", "from .game import Game", "kontor imports kontor.game.Game, which runs upward"),
-        ("dutchman/chart.py", "from kontor.shanghaien import GAME", "which stands beside it"),
-        ("dutchman/chart.py", "from ..shanghaien.state import State", "which stands beside it"),
-        ("dutchman/chart.py", "def f():\n    import rich.table", "it may use only msgspec and the standard library"),
+        ("games/pig/rules/play.py", "from kontor.games.skat.rules import SKAT", "which is of another game"),
+        ("games/pig/rules/play.py", "from ...skat.rules import SKAT", "which is of another game"),
+        ("games/pig/rules/play.py", "from kontor.games.pig.words import TITLE", "which runs upward"),
+        ("games/pig/rules/play.py", "from kontor.web.site import Site", "which it may not know"),
+        (
+            "games/pig/rules/play.py",
+            "def f():\n    import rich.table",
+            "it may use only msgspec and the standard library",
+        ),
+        ("games/pig/web/board.py", "from kontor.games.pig.terminal.board import draw", "which stands beside it"),
+        ("games/pig/harbour.py", "import kontor.game", "is no part of a game"),
+        ("web/lobby.py", "from kontor.games.pig.words import TITLE", "which stands in no layer"),
         ("fair.py", "from . import records", "kontor.fair imports kontor.records, which runs upward"),
         ("harbour/pages.py", "import kontor.game", "kontor.harbour.pages stands in no layer"),
         ("cli.py", "from kontor.harbour import pages", "kontor.harbour.pages, which stands in no layer"),
@@ -208,7 +279,7 @@ def test_a_circle_of_imports_is_found(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("file", "text"),
     [
-        ("dutchman/rules.py", "import tomllib, msgspec\nfrom kontor.game import Game\nfrom . import chart\n"),
+        ("games/pig/rules/play.py", "import tomllib, msgspec\nfrom kontor.game import Game\nfrom . import dice\n"),
         ("cli.py", "import rich\nfrom kontor import __version__, game\nfrom kontor.players import greedy\n"),
         ("records.py", "from kontor.fair import Dealer\n"),
     ],
@@ -224,7 +295,7 @@ def test_an_import_that_runs_downward_is_let_pass(tmp_path: Path, file: str, tex
         ("arena.py", "import random as dice\ndice.random()\n", "arena.py:2: random.random draws"),
         ("players/greedy.py", "from random import choice\n", "greedy.py:1: random.choice draws"),
         ("game.py", "import time\n", "game.py:1: time in kontor.game"),
-        ("shanghaien/rules.py", "from datetime import date\n", "rules.py:1: datetime.date in kontor.shanghaien"),
+        ("games/pig/rules/play.py", "from datetime import date\n", "play.py:1: datetime.date in rules"),
     ],
 )
 def test_the_shared_generator_and_a_clock_in_a_game_are_found(

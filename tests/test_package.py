@@ -80,7 +80,7 @@ def test_everything_of_the_source_is_in_the_wheel(installed: Installed) -> None:
     source = ROOT / "src"
     files = {path.relative_to(source).as_posix() for path in source.rglob("*") if path.is_file()}
     wanted = {file for file in files if "__pycache__" not in file}
-    assert {"kontor/py.typed", "kontor/dutchman/chart.toml"} <= wanted
+    assert {"kontor/py.typed", "kontor/games/dutchman/rules/chart.toml"} <= wanted
     with ZipFile(installed.wheel) as wheel:
         held = set(wheel.namelist())
     assert wanted - held == set()
@@ -94,7 +94,7 @@ def test_the_installed_package_is_the_one_that_runs(installed: Installed) -> Non
 
 def test_the_installed_command_draws_the_chart(installed: Installed) -> None:
     drawn = installed.run("kontor", "chart")
-    chart = tomllib.loads((ROOT / "src/kontor/dutchman/chart.toml").read_text("utf-8"))
+    chart = tomllib.loads((ROOT / "src/kontor/games/dutchman/rules/chart.toml").read_text("utf-8"))
     assert [island["name"] for island in chart["island"] if island["name"] not in drawn] == []
 
 

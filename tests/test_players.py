@@ -12,27 +12,54 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from kontor import shanghaien
 from kontor.arena import simulate
-from kontor.dutchman import DUTCHMAN
-from kontor.dutchman import Options as Dutchman
-from kontor.dutchman import State as DutchmanState
-from kontor.dutchman.bargain import Bargain, Proposal
-from kontor.dutchman.components import CHESTS, HORSESHOES, MOST_SILVER, Colour, Horseshoes, shares_in_play
-from kontor.dutchman.horseshoes import heap_of, highest_first, lay_number, number_of_lays, reading, split
-from kontor.dutchman.state import Accept, Deal, Decline, Kontor, Lay, Name, Pass, Propose, Put, Sail, Show, Withhold
-from kontor.dutchman.state import Dice as DutchmanDice
 from kontor.game import CHANCE, OVER, AnyGame, BadOptions
-from kontor.games import GAMES
-from kontor.players import PLAYERS, player_named
-from kontor.players.dutchman.greedy import worthwhile_lays
-from kontor.players.dutchman.outlook import share_worth
-from kontor.players.shanghaien.greedy import prospect
-from kontor.shanghaien import SHANGHAIEN
-from kontor.shanghaien import State as ShanghaienState
-from kontor.shanghaien.components import ROUNDS, TrickCounts
-from kontor.shanghaien.scoring import Crew
-from kontor.shanghaien.state import Joker, Move, Number, Numbers, Place, Roll, Row, Shanghai
+from kontor.games.dutchman.players.greedy import worthwhile_lays
+from kontor.games.dutchman.players.outlook import share_worth
+from kontor.games.dutchman.rules import DUTCHMAN
+from kontor.games.dutchman.rules import Options as Dutchman
+from kontor.games.dutchman.rules import State as DutchmanState
+from kontor.games.dutchman.rules.bargain import Bargain, Proposal
+from kontor.games.dutchman.rules.components import (
+    CHESTS,
+    HORSESHOES,
+    MOST_SILVER,
+    Colour,
+    Horseshoes,
+    shares_in_play,
+)
+from kontor.games.dutchman.rules.horseshoes import (
+    heap_of,
+    highest_first,
+    lay_number,
+    number_of_lays,
+    reading,
+    split,
+)
+from kontor.games.dutchman.rules.state import (
+    Accept,
+    Deal,
+    Decline,
+    Kontor,
+    Lay,
+    Name,
+    Pass,
+    Propose,
+    Put,
+    Sail,
+    Show,
+    Withhold,
+)
+from kontor.games.dutchman.rules.state import Dice as DutchmanDice
+from kontor.games.shanghaien import rules as shanghaien
+from kontor.games.shanghaien.players.greedy import prospect
+from kontor.games.shanghaien.rules import SHANGHAIEN
+from kontor.games.shanghaien.rules import State as ShanghaienState
+from kontor.games.shanghaien.rules.components import ROUNDS, TrickCounts
+from kontor.games.shanghaien.rules.scoring import Crew
+from kontor.games.shanghaien.rules.state import Joker, Move, Number, Numbers, Place, Roll, Row, Shanghai
+from kontor.players import player_named, players_of
+from kontor.plugins import games
 from profiles import sized
 
 TABLES: list[tuple[AnyGame, Any]] = [
@@ -70,8 +97,7 @@ def decisions(game: AnyGame, options: Any, seed: int) -> Iterator[tuple[Any, Seq
 
 
 def test_every_game_has_the_same_players() -> None:
-    assert set(PLAYERS) == set(GAMES)
-    assert {tuple(players) for players in PLAYERS.values()} == {("random", "casual", "greedy", "steady", "expert")}
+    assert {players_of(game) for game in games()} == {("random", "casual", "greedy", "steady", "expert")}
 
 
 def test_an_unknown_player_is_refused() -> None:

@@ -29,12 +29,12 @@ from kontor import recording, records
 from kontor.endings import EarlyEnd, How, early_end
 from kontor.fair import FairDice, commitment
 from kontor.game import CHANCE, OVER, AnyGame, BadOptions, Result
-from kontor.games import GAMES, game_named
+from kontor.games.shanghaien.rules import SHANGHAIEN, Options
+from kontor.games.shanghaien.rules.components import TRICKS, TrickCounts
+from kontor.games.shanghaien.rules.state import Both, Dice, Roll, Shanghai
+from kontor.plugins import game_named, games
 from kontor.recording import RecordWriter
 from kontor.records import BadRecord, EarlyEnding, GameEnding, Header, Record, Step, decode, encode
-from kontor.shanghaien import SHANGHAIEN, Options
-from kontor.shanghaien.components import TRICKS, TrickCounts
-from kontor.shanghaien.state import Both, Dice, Roll, Shanghai
 from profiles import sized
 
 DOCS = Path(__file__).parents[1] / "docs"
@@ -99,7 +99,7 @@ def shanghaien_options() -> st.SearchStrategy[Options]:
 
 def dutchman_options() -> st.SearchStrategy[Any]:
     """By the name of the type only: the game may not be there yet."""
-    options = GAMES["dutchman"].options
+    options = games()["dutchman"].options
     count = st.integers(3, 6)
     return count.flatmap(
         lambda players: st.builds(
@@ -117,7 +117,7 @@ OPTIONS: dict[str, Callable[[], st.SearchStrategy[Any]]] = {
 }
 """How to choose the options of each game."""
 
-each_game = pytest.mark.parametrize("game", list(GAMES.values()), ids=list(GAMES))
+each_game = pytest.mark.parametrize("game", list(games().values()), ids=list(games()))
 some = settings(
     deadline=None, max_examples=sized(25), suppress_health_check=[HealthCheck.data_too_large, HealthCheck.too_slow]
 )
@@ -388,7 +388,7 @@ def test_an_early_end_that_cannot_be_is_refused(damage: str) -> None:
 )
 def test_among_more_than_two_nobody_wins_because_somebody_went(early: EarlyEnd) -> None:
     with pytest.raises(BadRecord, match="cannot end like this"):
-        records.verify(decode(early_with(early, GAMES["dutchman"])))
+        records.verify(decode(early_with(early, games()["dutchman"])))
 
 
 # -------------------------------------------------------------------------------------------------------- forging
@@ -519,7 +519,7 @@ def test_any_other_value_in_a_line_is_refused(game: AnyGame, data: st.DataObject
 
 SOME_RECORDS = {
     name: encode(played(game, game.options(), at_random(3), bytes(32))).splitlines(keepends=True)
-    for name, game in GAMES.items()
+    for name, game in games().items()
 }
 
 
@@ -635,7 +635,7 @@ DAMAGES: dict[str, tuple[bytes, str]] = {
     ),
     "an unknown game": (
         with_line(1, "shanghaien", "skat"),
-        f"line 1: There is no game “skat”. Those there are: {', '.join(GAMES)}. (record.md#header)",
+        f"line 1: There is no game “skat”. Those there are: {', '.join(games())}. (record.md#header)",
     ),
     "an unknown option": (
         with_line(1, "first_trick", "second_trick"),
@@ -687,7 +687,7 @@ DAMAGES: dict[str, tuple[bytes, str]] = {
     ),
     "a game with a long name": (
         with_line(1, "shanghaien", "x" * 60_000),
-        f"line 1: There is no game “{'x' * 159}…”. Those there are: {', '.join(GAMES)}. (record.md#header)",
+        f"line 1: There is no game “{'x' * 159}…”. Those there are: {', '.join(games())}. (record.md#header)",
     ),
     "a space at the end": (
         with_line(7, "}", "} "),
@@ -875,7 +875,7 @@ def test_names_can_be_in_any_script() -> None:
 
 
 def test_a_game_is_found_by_its_name() -> None:
-    for name, game in GAMES.items():
+    for name, game in games().items():
         assert game.name == name
         assert game_named(name) is game
     with pytest.raises(BadOptions, match=r"There is no game “skat”. Those there are: .*shanghaien"):
@@ -1046,7 +1046,7 @@ def json_schema() -> str:
     defs |= parts
     texts = {"type": "array", "items": {"type": "string", "minLength": 1, "maxLength": records.LONGEST_NAME}}
     salts = {"type": "array", "items": {"type": "string", "maxLength": records.LONGEST_SALT}}
-    for game in GAMES.values():
+    for game in games().values():
         unions = [game.options, game.move, game.outcome]
         (options, moves, outcomes), parts = msgspec.json.schema_components(
             unions, ref_template=f"#/$defs/{game.name}.{{name}}"

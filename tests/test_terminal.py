@@ -16,11 +16,12 @@ from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
 
-from kontor.dutchman import words as dutchman_words
-from kontor.dutchman.chart import OURS, Field, read_chart
-from kontor.dutchman.components import MOST_SILVER
-from kontor.dutchman.horseshoes import reading
-from kontor.dutchman.state import (
+from kontor.game import CHANCE, OVER, AnyGame, Refusal
+from kontor.games.dutchman import words as dutchman_words
+from kontor.games.dutchman.rules.chart import OURS, Field, read_chart
+from kontor.games.dutchman.rules.components import MOST_SILVER
+from kontor.games.dutchman.rules.horseshoes import reading
+from kontor.games.dutchman.rules.state import (
     Accept,
     Check,
     Decline,
@@ -39,16 +40,25 @@ from kontor.dutchman.state import (
     Waive,
     Withhold,
 )
-from kontor.dutchman.view import Inspected
-from kontor.game import CHANCE, OVER, AnyGame, Refusal
+from kontor.games.dutchman.rules.view import Inspected
+from kontor.games.dutchman.terminal import chart as chart_drawing
+from kontor.games.shanghaien.rules import SHANGHAIEN
+from kontor.games.shanghaien.rules import Options as ShanghaienOptions
+from kontor.games.shanghaien.rules.state import (
+    Both,
+    Dice,
+    Joker,
+    Nudge,
+    Number,
+    Place,
+    Reroll,
+    Roll,
+    Row,
+    Shanghai,
+)
 from kontor.recording import RecordWriter
 from kontor.records import read, verify
-from kontor.shanghaien import SHANGHAIEN
-from kontor.shanghaien import Options as ShanghaienOptions
-from kontor.shanghaien.state import Both, Dice, Joker, Nudge, Number, Place, Reroll, Roll, Row, Shanghai
-from kontor.terminal import chart as chart_drawing
-from kontor.terminal.adapter import ObservedStep, TerminalAdapter
-from kontor.terminal.adapters import TERMINAL_ADAPTERS
+from kontor.terminal.adapter import ObservedStep, TerminalAdapter, adapter_named
 from kontor.terminal.begin import GamePlan, begin
 from kontor.terminal.play import Session
 from kontor.terminal.prompt import Choice, Conversation, Keyboard, Leave, matching
@@ -61,8 +71,8 @@ WORDS = Words("en")
 NAMES = ("Anna", "Bernd", "Carla", "Dora", "Emil", "Frieda")
 LONG_NAMES = ("安娜安娜安娜安娜安娜", "B" * 60, "Clementine von und zu Hohenstein", "D", "[red]E[/red]", ":smile:")
 
-DUTCHMAN_ADAPTER = TERMINAL_ADAPTERS["dutchman"]
-SHANGHAIEN_ADAPTER = TERMINAL_ADAPTERS["shanghaien"]
+DUTCHMAN_ADAPTER = adapter_named("dutchman")
+SHANGHAIEN_ADAPTER = adapter_named("shanghaien")
 
 # ------------------------------------------------------------------------------------------------ helpers
 

@@ -13,8 +13,9 @@ from typing import Any, Final, Protocol
 import msgspec
 
 from kontor.game import OVER
-from kontor.games import GAMES
-from kontor.web.games import dutchman_moves, shanghaien_moves
+from kontor.games.dutchman.web import moves as dutchman_moves
+from kontor.games.shanghaien.web import moves as shanghaien_moves
+from kontor.plugins import games
 
 _MOVE_OF: Final = {"shanghaien": shanghaien_moves.move_of, "dutchman": dutchman_moves.move_of}
 
@@ -187,7 +188,7 @@ class Console:
         self.number = 0
         self.mine = False
         self.over = False
-        self._game = GAMES[game]
+        self._game = games()[game]
         self._view = msgspec.Raw()
 
     def take(self, lines: bytes) -> None:

@@ -1,1 +1,1 @@
-"""Kontor: Der fliegende Holländer and Shanghaien, as rules engines, at the terminal, and as records."""
+"""Kontor: sea-going board games as rules engines, at a table in the browser, at the terminal, and as records."""

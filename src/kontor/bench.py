@@ -23,23 +23,21 @@ from time import process_time
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
 
 from kontor.distribution import installed_version
-from kontor.dutchman import DUTCHMAN
-from kontor.dutchman import Options as Dutchman
 from kontor.game import OVER, AnyGame, Value
-from kontor.shanghaien import SHANGHAIEN
-from kontor.shanghaien import Options as Shanghaien
+from kontor.plugins import load, plugins
 
 if TYPE_CHECKING:  # an extra, which may be missing
     from kontor.batch.lockstep import LockstepProof
 
-GAMES: Final[tuple[tuple[AnyGame, Any], ...]] = (
-    (SHANGHAIEN, Shanghaien()),
-    (DUTCHMAN, Dutchman(players=4)),
-    (DUTCHMAN, Dutchman(players=3)),
-    (DUTCHMAN, Dutchman(players=5)),
-    (DUTCHMAN, Dutchman(players=6)),
-)
-"""What is measured, with the default options: the Holländer with two circles of bargaining."""
+
+def measured_games() -> tuple[tuple[AnyGame, Any], ...]:
+    """What is measured: games, with options that they name for it, or the usual ones."""
+    return tuple(
+        (plugin.game, options)
+        for plugin in plugins().values()
+        for options in (load(plugin.bench) if plugin.bench else (plugin.game.options(),))
+    )
+
 
 RUNS: Final = 5
 SECONDS: Final = 1.0
@@ -130,7 +128,9 @@ OnRun = Callable[[str, int, float], None]
 
 def measure(*, runs: int = RUNS, seconds: float = SECONDS, on_run: OnRun | None = None) -> Bench:
     """Measures every game by the rules."""
-    playing = [Playing(game.name, game.seats(options), _by_the_rules(game, options)) for game, options in GAMES]
+    playing = [
+        Playing(game.name, game.seats(options), _by_the_rules(game, options)) for game, options in measured_games()
+    ]
     measured = _in_turns(playing, runs, seconds, on_run)
     speeds = [_speed(Speed, each.game, each.players, done) for each, done in zip(playing, measured, strict=True)]
     return Bench(this_machine(), tuple(speeds))
@@ -154,11 +154,11 @@ CORES: Final = (1, 2)
 
 def measure_batches(*, runs: int = RUNS, seconds: float = SECONDS) -> tuple[BatchSpeed, ...]:
     """Measures the games that can be played in batches. Raises Refusal if the extra that they need is missing."""
-    from kontor.batch import SIMULATED, speed
+    from kontor.batch import all_simulated, speed
 
-    names = {each.game.name for each in SIMULATED}
+    names = {each.game.name for each in all_simulated()}
     found = []
-    for game, options in GAMES:
+    for game, options in measured_games():
         for cores in CORES if game.name in names else ():
             done = [speed.run(game, options, cores=cores, seconds=seconds, seed=SEED + run) for run in range(runs)]
             found.append(_speed(BatchSpeed, game.name, game.seats(options), done, cores=cores))
@@ -167,9 +167,9 @@ def measure_batches(*, runs: int = RUNS, seconds: float = SECONDS) -> tuple[Batc
 
 def games_to_prove(games: int) -> int:
     """How many games :func:`prove` plays in all. Raises Refusal if the extra that it needs is missing."""
-    from kontor.batch import SIMULATED
+    from kontor.batch import all_simulated
 
-    return games * sum(len(each.proved) for each in SIMULATED)
+    return games * sum(len(each.proved) for each in all_simulated())
 
 
 def prove(games: int, *, cores: int = 1, on_game: Callable[[], None] = lambda: None) -> tuple[LockstepProof, ...]:

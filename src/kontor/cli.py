@@ -19,16 +19,14 @@ from kontor import admin_commands, arena, cluster
 from kontor import bench as benchmark
 from kontor.command_options import Data, Database, language_of, place_from, translated
 from kontor.distribution import installed_version
-from kontor.dutchman.chart import OURS
 from kontor.endings import describe_early_end
 from kontor.game import BadOptions, Refusal
+from kontor.plugins import load, plugins
 from kontor.recording import load_seed
 from kontor.records import Verified, read, verify
 from kontor.review import alone, by_thinkers, check, review
-from kontor.terminal import chart as chart_drawing
-from kontor.terminal.adapters import adapter_named
+from kontor.terminal.adapter import adapter_named, terminal_adapters
 from kontor.terminal.begin import GamePlan, begin, free_path, resume
-from kontor.terminal.chart_file import chart_from
 from kontor.terminal.command import number, options_from, sentence, with_settings
 from kontor.terminal.play import sit_down
 from kontor.terminal.prompt import Keyboard, Leave
@@ -45,8 +43,8 @@ app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions
 
 @app.callback(
     invoke_without_command=True,
-    help=mark("Shanghaien and Der fliegende Holländer: play, simulate, watch and verify."),
-    epilog=mark("Begin with: kontor play shanghaien"),
+    help=mark("{titles}: play, simulate, watch and verify."),
+    epilog=mark("Begin with: kontor play {game}"),
 )
 def kontor(
     context: typer.Context,
@@ -61,7 +59,7 @@ def kontor(
         typer.echo(context.get_help())
 
 
-Game = Annotated[str, typer.Argument(metavar="GAME", help=mark("shanghaien or dutchman."))]
+Game = Annotated[str, typer.Argument(metavar="GAME", help=mark("{games}."))]
 
 
 @app.command(
@@ -71,17 +69,16 @@ Game = Annotated[str, typer.Argument(metavar="GAME", help=mark("shanghaien or du
     ),
     epilog=mark(
         "\b\nExamples:\n"
-        "  kontor play shanghaien                        you against casual\n"
-        "  kontor play shanghaien --seat Anna --seat Bernd=expert\n"
-        "  kontor play shanghaien --players Anna,Bernd   two people at one keyboard\n"
-        "  kontor play dutchman --players Anna,Bernd,steady,expert --circles 1\n"
-        "  kontor play --resume shanghaien-2026-03-01.jsonl"
+        "  kontor play {game}                        you against casual\n"
+        "  kontor play {game} --seat Anna --seat Bernd=expert\n"
+        "  kontor play {game} --players Anna,Bernd   two people at one keyboard\n"
+        "  kontor play --resume {game}-2026-03-01.jsonl"
     ),
 )
 @with_settings
 def play(
     context: typer.Context,
-    game: Annotated[str | None, typer.Argument(metavar="GAME", help=mark("shanghaien or dutchman."))] = None,
+    game: Annotated[str | None, typer.Argument(metavar="GAME", help=mark("{games}."))] = None,
     seat: Annotated[
         list[str] | None,
         typer.Option(
@@ -115,7 +112,7 @@ def play(
         sit_down(words, screen, lambda: resume(words, screen, keyboard, resume_file))
         return
     if not game:
-        raise BadOptions("", "Which game? kontor play shanghaien, or kontor play dutchman.")
+        raise BadOptions("", "Which game? kontor play, and then {games}.", games=words.one_of(list(plugins())))
     adapter = adapter_named(game)
     seats = seats_from([*(seat or ()), *(players.split(",") if players is not None else ())], adapter)
     options = options_from(adapter, settings, [one.name for one in seats])
@@ -231,21 +228,6 @@ def review_record(
     _show(found, as_json, ReviewPage(words, record, found, seats).picture)
 
 
-@app.command(
-    help=mark(
-        "Draw a sea chart of Der fliegende Holländer; one that breaks the rules is refused with the reason (H3)."
-    ),
-    epilog=mark("\b\nExamples:\n  kontor chart\n  kontor chart my-board.toml"),
-)
-def chart(
-    context: typer.Context,
-    file: Annotated[
-        Path | None, typer.Argument(metavar="FILE", help=mark("A chart file; the one of Kontor if not given."))
-    ] = None,
-) -> None:
-    Screen().show(chart_drawing.page(context.obj, chart_from(file) if file else OURS))
-
-
 Ray = Annotated[
     str | None,
     typer.Option("--ray", metavar="[ADDRESS]", help=mark("Share the work by Ray: of a cluster, or of this machine.")),
@@ -275,11 +257,10 @@ def _with_values(arguments: Sequence[str]) -> list[str]:
     help=mark("Machine players against each other; they change seats from game to game. How often does who win?"),
     epilog=mark(
         "\b\nExamples:\n"
-        "  kontor simulate shanghaien --players greedy,random --games 1000\n"
-        "  kontor simulate dutchman --players greedy,random,random --seed 7\n"
-        "  kontor simulate shanghaien --players greedy,mcts:0.1s --mirrored --jobs all\n"
-        "  kontor simulate dutchman --players expert,greedy,greedy --ray 10.0.0.5:6379\n"
-        "  kontor simulate shanghaien --tricks 8,0,0 --json"
+        "  kontor simulate {game} --players greedy,random --games 1000\n"
+        "  kontor simulate {game} --players steady,greedy --seed 7 --json\n"
+        "  kontor simulate {game} --players expert,greedy --mirrored --jobs all\n"
+        "  kontor simulate {game} --players expert,greedy --ray 10.0.0.5:6379"
     ),
 )
 @with_settings
@@ -335,8 +316,8 @@ def simulate(
     help=mark("Make the weights of machine players anew, from nothing but a seed. It takes a while."),
     epilog=mark(
         "\b\nExamples:\n"
-        "  kontor train shanghaien                        as those shipped were made\n"
-        "  kontor train shanghaien --effort 0.1 --jobs 2  rougher, and quicker"
+        "  kontor train {game}                        as those shipped were made\n"
+        "  kontor train {game} --effort 0.1 --jobs 2  rougher, and quicker"
     ),
 )
 def train(
@@ -369,7 +350,7 @@ def train(
 
 @app.command(
     help=mark("How far the chances that machine players have learned are off, and whether they come true."),
-    epilog=mark("\b\nExamples:\n  kontor gauge shanghaien --jobs 2\n  kontor gauge shanghaien --effort 0.1 --json"),
+    epilog=mark("\b\nExamples:\n  kontor gauge {game} --jobs 2\n  kontor gauge {game} --effort 0.1 --json"),
 )
 def gauge(
     context: typer.Context,
@@ -426,7 +407,7 @@ def bench(
             proofs = benchmark.prove(lockstep, cores=cores, on_game=one_more)
         _show(proofs, as_json, lambda: proved(words, proofs))
         return
-    with counting(words.say("runs"), benchmark.RUNS * len(benchmark.GAMES)) as one_more:
+    with counting(words.say("runs"), benchmark.RUNS * len(benchmark.measured_games())) as one_more:
         measured = benchmark.measure(seconds=seconds, on_run=lambda game, players, speed: one_more())
     for add in (_in_batches, _in_openspiel):
         try:
@@ -479,6 +460,9 @@ def migrate(
 
 
 admin_commands.add_to(app)
+for _plugin in plugins().values():
+    if _plugin.commands:
+        load(_plugin.commands)(app)
 
 
 def _show(found: Any, as_json: bool, picture: Callable[[], Picture]) -> None:
@@ -495,10 +479,16 @@ INTERRUPTED: Final = 130
 """The exit code after Ctrl-C."""
 
 
+def _games(words: Words) -> dict[str, str]:
+    """What help says of the games."""
+    names, titles = list(plugins()), [adapter.title for adapter in terminal_adapters().values()]
+    return {"game": names[0], "games": words.one_of(names), "titles": words.all_of(titles)}
+
+
 def run(arguments: Sequence[str]) -> int:
     """Runs a command; whatever stands in its way is said in a sentence. Returns the exit code."""
     words = Words(language_of(arguments))
-    command: Any = translated(typer.main.get_command(app), words)
+    command: Any = translated(typer.main.get_command(app), words, **_games(words))
     try:
         code = command.main(_with_values(arguments), prog_name="kontor", standalone_mode=False, obj=words)
     except (TyperException, BadOptions) as fault:

@@ -25,16 +25,16 @@ def language_of(arguments: Sequence[str]) -> str | None:
     return None
 
 
-def translated(command: Any, words: Words) -> Any:
-    """A command with its help, and that of all below it, in the language of the words."""
+def translated(command: Any, words: Words, **details: str) -> Any:
+    """A command with its help, and that of all below it, in the language of the words, and filled in."""
     for part in ("help", "epilog", "short_help"):
         if getattr(command, part, None):
-            setattr(command, part, words.say(getattr(command, part)))
+            setattr(command, part, words.say(getattr(command, part), **details))
     for parameter in command.params:
         if getattr(parameter, "help", None):
-            parameter.help = words.say(parameter.help)
+            parameter.help = words.say(parameter.help, **details)
     for below in getattr(command, "commands", {}).values():
-        translated(below, words)
+        translated(below, words, **details)
     return command
 
 

@@ -27,7 +27,7 @@ from kontor.decoding import misfit
 from kontor.endings import EarlyEnd, is_possible
 from kontor.fair import FairDice, commitment
 from kontor.game import CHANCE, OVER, AnyGame, BadOptions, Event, Refusal, Result, Value
-from kontor.games import game_named
+from kontor.plugins import game_named
 from kontor.words import mark
 
 VERSION: Final = 1

@@ -2,7 +2,7 @@
 
 English is the source text. A sentence is always said whole, with ``{names}`` to be filled in, never glued together
 from pieces, so that a catalogue in another language can order its words as it likes. Catalogues are gettext's, in
-``kontor/locale/<language>/LC_MESSAGES/kontor.mo``; whatever they lack is said in English.
+``locale/<language>/LC_MESSAGES/kontor.mo`` of this package and of each game; whatever they lack is said in English.
 
 For whoever collects the sentences: they are the first argument of ``say``, ``mark``, ``IllegalMove`` (its second) and
 the like, and the first two of ``count``.
@@ -16,6 +16,7 @@ from importlib.resources import files
 from typing import Final
 
 from kontor.game import Refusal
+from kontor.plugins import plugins
 
 DOMAIN: Final = "kontor"
 
@@ -30,8 +31,13 @@ class Words:
 
     def __init__(self, language: str | None = None) -> None:
         """Without a language, the one of the environment (LANGUAGE, LC_ALL, LC_MESSAGES, LANG)."""
-        folder = str(files("kontor").joinpath("locale"))
-        self._catalogue = gettext.translation(DOMAIN, folder, [language] if language else None, fallback=True)
+        chosen = [language] if language else None
+        self._catalogue, *of_games = [
+            gettext.translation(DOMAIN, str(files(package).joinpath("locale")), chosen, fallback=True)
+            for package in ("kontor", *(plugin.package for plugin in plugins().values()))
+        ]
+        for catalogue in of_games:
+            self._catalogue.add_fallback(catalogue)
 
     def say(self, sentence: str, /, **details: object) -> str:
         """The sentence, filled in."""

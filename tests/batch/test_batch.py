@@ -18,11 +18,11 @@ from kontor.batch import Batch, Results, roll_out
 from kontor.batch import lockstep as proof
 from kontor.cli import run
 from kontor.distribution import command_for
-from kontor.dutchman import DUTCHMAN
-from kontor.dutchman import Options as Dutchman
 from kontor.game import AnyGame, BadOptions
-from kontor.shanghaien import SHANGHAIEN, Options
-from kontor.shanghaien.components import TrickCounts
+from kontor.games.dutchman.rules import DUTCHMAN
+from kontor.games.dutchman.rules import Options as Dutchman
+from kontor.games.shanghaien.rules import SHANGHAIEN, Options
+from kontor.games.shanghaien.rules.components import TrickCounts
 from timeouts import HANG_TIMEOUT
 
 from .odds import unlikely
@@ -202,7 +202,7 @@ def test_batches_are_measured_on_one_core_and_on_two() -> None:
     """No speed is asked for here: only that everything is told."""
     measured = bench.measure_batches(runs=2, seconds=0)
     assert [(speed.game, speed.players, speed.cores) for speed in measured] == [
-        (game.name, game.seats(options), cores) for game, options in bench.GAMES for cores in (1, 2)
+        (game.name, game.seats(options), cores) for game, options in bench.measured_games() for cores in (1, 2)
     ]
     for speed in measured:
         assert len(speed.runs) == 2

@@ -23,12 +23,13 @@ from dutchman.voyages import Leg, Table, embark, some_tables, voyage
 from kontor import bench
 from kontor.batch import NOTHING, SKIP, Batch, roll_out, simulated
 from kontor.batch import lockstep as proof
-from kontor.batch.dutchman import layout
-from kontor.batch.dutchman.payments import divide_at_random
-from kontor.batch.dutchman.states import read, write
-from kontor.dutchman import DUTCHMAN, Options, State
-from kontor.dutchman.components import COLOURS
-from kontor.dutchman.state import (
+from kontor.game import CHANCE, OVER, IllegalMove
+from kontor.games.dutchman.batch import layout
+from kontor.games.dutchman.batch.payments import divide_at_random
+from kontor.games.dutchman.batch.states import read, write
+from kontor.games.dutchman.rules import DUTCHMAN, Options, State
+from kontor.games.dutchman.rules.components import COLOURS
+from kontor.games.dutchman.rules.state import (
     Accept,
     Dice,
     Kontor,
@@ -42,7 +43,6 @@ from kontor.dutchman.state import (
     Starter,
     Withhold,
 )
-from kontor.game import CHANCE, OVER, IllegalMove
 
 from .odds import unlikely
 

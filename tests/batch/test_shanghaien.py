@@ -16,13 +16,24 @@ from msgspec.structs import replace as changed
 
 from kontor.batch import NOTHING, SKIP, Batch, simulated
 from kontor.batch import lockstep as proof
-from kontor.batch.shanghaien import layout
-from kontor.batch.shanghaien.states import read, write
 from kontor.game import CHANCE, OVER, IllegalMove
-from kontor.shanghaien import SHANGHAIEN, Options, State
-from kontor.shanghaien.components import TrickCounts
-from kontor.shanghaien.scoring import Crew, LaidJoker
-from kontor.shanghaien.state import Dice, Joker, Nudge, Number, Place, Reroll, Roll, Row, Shanghai, Starter
+from kontor.games.shanghaien.batch import layout
+from kontor.games.shanghaien.batch.states import read, write
+from kontor.games.shanghaien.rules import SHANGHAIEN, Options, State
+from kontor.games.shanghaien.rules.components import TrickCounts
+from kontor.games.shanghaien.rules.scoring import Crew, LaidJoker
+from kontor.games.shanghaien.rules.state import (
+    Dice,
+    Joker,
+    Nudge,
+    Number,
+    Place,
+    Reroll,
+    Roll,
+    Row,
+    Shanghai,
+    Starter,
+)
 
 from .odds import unlikely
 

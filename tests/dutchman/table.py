@@ -36,11 +36,21 @@ from typing import Any, Final, Literal
 import pytest
 from msgspec.structs import replace
 
-from kontor.dutchman import DUTCHMAN, Move, Options, State
-from kontor.dutchman.chart import OURS, Chart
-from kontor.dutchman.components import CHESTS, COLOURS, HORSESHOES, ONES, TENS, Colour, Horseshoes, shares_in_play
-from kontor.dutchman.horseshoes import heap_of, split
-from kontor.dutchman.state import (
+from kontor.game import CHANCE, OVER, Chance, IllegalMove
+from kontor.games.dutchman.rules import DUTCHMAN, Move, Options, State
+from kontor.games.dutchman.rules.chart import OURS, Chart
+from kontor.games.dutchman.rules.components import (
+    CHESTS,
+    COLOURS,
+    HORSESHOES,
+    ONES,
+    TENS,
+    Colour,
+    Horseshoes,
+    shares_in_play,
+)
+from kontor.games.dutchman.rules.horseshoes import heap_of, split
+from kontor.games.dutchman.rules.state import (
     Accept,
     Agreed,
     Bankrupt,
@@ -76,7 +86,6 @@ from kontor.dutchman.state import (
     Waive,
     Withhold,
 )
-from kontor.game import CHANCE, OVER, Chance, IllegalMove
 
 NAMES: Final = ("Karin", "Helga", "Anne", "Karl", "Klaus", "Reiner")
 KARIN, HELGA, ANNE, KARL, KLAUS, REINER = range(6)

@@ -14,14 +14,14 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from kontor.dutchman import DUTCHMAN, Options
-from kontor.dutchman.chart import OURS, BadChart, Chart, Field, read_chart
-from kontor.dutchman.components import COLOURS
 from kontor.game import CHANCE, OVER, BadOptions
+from kontor.games.dutchman.rules import DUTCHMAN, Options
+from kontor.games.dutchman.rules.chart import OURS, BadChart, Chart, Field, read_chart
+from kontor.games.dutchman.rules.components import COLOURS
 
 from .table import ANYBODY, Seat, go, legal, position
 
-TEXT = files("kontor.dutchman").joinpath("chart.toml").read_text(encoding="utf-8")
+TEXT = files("kontor.games.dutchman.rules").joinpath("chart.toml").read_text(encoding="utf-8")
 LINES = {frozenset(line) for line in (*OURS.short, *OURS.long)}
 COLOUR = {field.name: field.colour for field in OURS.fields}
 ISLANDS = {name for name, colour in COLOUR.items() if colour is None}

@@ -12,8 +12,8 @@ from typing import Any, Final
 
 import pytest
 
-from kontor.dutchman import DUTCHMAN, State
 from kontor.game import CHANCE
+from kontor.games.dutchman.rules import DUTCHMAN, State
 from reports import RENEW, compare_counts, renew_counts
 
 from .table import Action, Seat, go, position, say, show, start

@@ -20,10 +20,11 @@ from typing import Final
 
 import pytest
 
-from kontor.dutchman import DUTCHMAN, Options, State
-from kontor.dutchman.components import CHESTS
-from kontor.dutchman.horseshoes import reading
-from kontor.dutchman.state import (
+from kontor.game import CHANCE, OVER, IllegalMove
+from kontor.games.dutchman.rules import DUTCHMAN, Options, State
+from kontor.games.dutchman.rules.components import CHESTS
+from kontor.games.dutchman.rules.horseshoes import reading
+from kontor.games.dutchman.rules.state import (
     Accept,
     Agreed,
     Bankrupt,
@@ -45,7 +46,6 @@ from kontor.dutchman.state import (
     Smith,
     Withhold,
 )
-from kontor.game import CHANCE, OVER, IllegalMove
 from reports import RENEW, compare_game
 
 from .table import NAMES, Action, hear, names, say, show, told, values

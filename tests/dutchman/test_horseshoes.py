@@ -11,11 +11,11 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from kontor.dutchman import DUTCHMAN
-from kontor.dutchman.bargain import Payments
-from kontor.dutchman.components import HORSESHOES, Horseshoes
-from kontor.dutchman.horseshoes import lay_number, number_of_lays, reading, split
-from kontor.dutchman.state import Lay, Propose, Withhold
+from kontor.games.dutchman.rules import DUTCHMAN
+from kontor.games.dutchman.rules.bargain import Payments
+from kontor.games.dutchman.rules.components import HORSESHOES, Horseshoes
+from kontor.games.dutchman.rules.horseshoes import lay_number, number_of_lays, reading, split
+from kontor.games.dutchman.rules.state import Lay, Propose, Withhold
 from profiles import sized
 
 from .table import ANYBODY, KARIN, Seat, go, position, refused_by

@@ -18,10 +18,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from kontor.dutchman import DUTCHMAN, Move, Options, State
-from kontor.dutchman.chart import OURS
-from kontor.dutchman.components import COLOURS, Colour
-from kontor.dutchman.state import (
+from kontor.game import CHANCE, OVER, IllegalMove
+from kontor.games.dutchman.rules import DUTCHMAN, Move, Options, State
+from kontor.games.dutchman.rules.chart import OURS
+from kontor.games.dutchman.rules.components import COLOURS, Colour
+from kontor.games.dutchman.rules.state import (
     Accept,
     Agreed,
     Bankrupt,
@@ -51,7 +52,6 @@ from kontor.dutchman.state import (
     Undecided,
     Withhold,
 )
-from kontor.game import CHANCE, OVER, IllegalMove
 from profiles import sized
 
 from .voyages import (

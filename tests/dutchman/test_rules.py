@@ -19,12 +19,13 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from kontor.dutchman import DUTCHMAN, Options, State
-from kontor.dutchman.chance import DICE, Dealing, Sharing, Shuffling, starting
-from kontor.dutchman.chart import OURS
-from kontor.dutchman.components import CHESTS, COLOURS, HORSESHOES, Colour, Horseshoes
-from kontor.dutchman.horseshoes import reading
-from kontor.dutchman.state import (
+from kontor.game import CHANCE, OVER, BadOptions, Chance, Result
+from kontor.games.dutchman.rules import DUTCHMAN, Options, State
+from kontor.games.dutchman.rules.chance import DICE, Dealing, Sharing, Shuffling, starting
+from kontor.games.dutchman.rules.chart import OURS
+from kontor.games.dutchman.rules.components import CHESTS, COLOURS, HORSESHOES, Colour, Horseshoes
+from kontor.games.dutchman.rules.horseshoes import reading
+from kontor.games.dutchman.rules.state import (
     Deal,
     Dice,
     Keep,
@@ -41,7 +42,6 @@ from kontor.dutchman.state import (
     Starter,
     Waive,
 )
-from kontor.game import CHANCE, OVER, BadOptions, Chance, Result
 
 from .table import (
     ANNE,

@@ -21,9 +21,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from kontor.dutchman import DUTCHMAN, Move, Options, State, View, imagine
-from kontor.dutchman.components import COLOURS, Colour
-from kontor.dutchman.state import (
+from kontor.game import CHANCE, OVER, shuffled
+from kontor.games.dutchman.rules import DUTCHMAN, Move, Options, State, View, imagine
+from kontor.games.dutchman.rules.components import COLOURS, Colour
+from kontor.games.dutchman.rules.state import (
     Checked,
     Deal,
     Dice,
@@ -36,9 +37,8 @@ from kontor.dutchman.state import (
     Show,
     Shuffle,
 )
-from kontor.game import CHANCE, OVER, shuffled
-from kontor.players import PLAYERS, player_named
-from kontor.shanghaien import SHANGHAIEN
+from kontor.games.shanghaien.rules import SHANGHAIEN
+from kontor.players import player_named, players_of
 from profiles import sized
 
 from .voyages import (
@@ -700,7 +700,7 @@ def test_imagine_deals_the_shares_in_every_way_that_agrees_with_the_view_and_in_
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("name", sorted(PLAYERS["dutchman"]))
+@pytest.mark.parametrize("name", sorted(players_of("dutchman")))
 def test_a_machine_player_chooses_by_its_view_alone(name: str) -> None:
     choose = player_named("dutchman", name)
     steps: set[str] = set()

@@ -21,10 +21,11 @@ import msgspec
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from kontor.dutchman import DUTCHMAN, Move, Options, State
-from kontor.dutchman.chart import OURS, BadChart, Chart, Field, sea_of
-from kontor.dutchman.components import COLOURS, Colour
-from kontor.dutchman.state import (
+from kontor.game import CHANCE, OVER, Event
+from kontor.games.dutchman.rules import DUTCHMAN, Move, Options, State
+from kontor.games.dutchman.rules.chart import OURS, BadChart, Chart, Field, sea_of
+from kontor.games.dutchman.rules.components import COLOURS, Colour
+from kontor.games.dutchman.rules.state import (
     Accept,
     Agreed,
     Bankrupt,
@@ -56,8 +57,7 @@ from kontor.dutchman.state import (
     Waive,
     Withhold,
 )
-from kontor.dutchman.view import Dealt, Drawn, FaceDown, Got, PutBack, Shuffled, View
-from kontor.game import CHANCE, OVER, Event
+from kontor.games.dutchman.rules.view import Dealt, Drawn, FaceDown, Got, PutBack, Shuffled, View
 
 GOLD: Final = range(21, 49)
 BOX: Final = Counter({**dict.fromkeys(GOLD, 1), 1: 13, 2: 3, 10: 13, 20: 3})

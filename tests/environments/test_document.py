@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from kontor.dutchman.components import CASH
-from kontor.environments.dutchman import DutchmanEncoder
-from kontor.environments.dutchman.steps import DUCATS, GOLD, LAY, NAME, PUT, SAIL, SHOW, SILVERS, TO
 from kontor.environments.encoders import ActionEncoder
+from kontor.games.dutchman.research import DutchmanEncoder
+from kontor.games.dutchman.research.steps import DUCATS, GOLD, LAY, NAME, PUT, SAIL, SHOW, SILVERS, TO
+from kontor.games.dutchman.rules.components import CASH
 
 from .walks import DUTCHMAN, SHANGHAIEN
 

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
 
-from kontor.dutchman import Options
 from kontor.environments.gymnasium import ILLEGAL, Seat
 from kontor.game import BadOptions
+from kontor.games.dutchman.rules import Options
 
 IDS = ["kontor/Shanghaien-v1", "kontor/Dutchman-v1"]
 

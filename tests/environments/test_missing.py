@@ -52,7 +52,7 @@ def test_the_numbered_steps_need_no_extra() -> None:
     done = run(
         f"{WITHOUT.format(extra=EXTRA)}\n"
         "from kontor.environments.encoders import opening\n"
-        "from kontor.environments.games import encoder_of\n"
+        "from kontor.environments.adapter import encoder_of\n"
         "print(len(opening(encoder_of('dutchman')).chances()))"
     )
     assert (done.stdout, done.stderr) == ("4\n", "")

@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 
-from kontor.batch.dutchman import SIMULATED_DUTCHMAN
-from kontor.batch.dutchman import layout as kernels_of_dutchman
-from kontor.batch.shanghaien import SIMULATED_SHANGHAIEN
-from kontor.batch.shanghaien import layout as kernels_of_shanghaien
-from kontor.environments import shanghaien as steps_of_shanghaien
-from kontor.environments.dutchman import steps as steps_of_dutchman
-from kontor.environments.games import encoder_of
+from kontor.environments.adapter import encoder_of
 from kontor.game import CHANCE, OVER, AnyGame
+from kontor.games.dutchman.batch import SIMULATED_DUTCHMAN
+from kontor.games.dutchman.batch import layout as kernels_of_dutchman
+from kontor.games.dutchman.research import steps as steps_of_dutchman
+from kontor.games.shanghaien.batch import SIMULATED_SHANGHAIEN
+from kontor.games.shanghaien.batch import layout as kernels_of_shanghaien
+from kontor.games.shanghaien.research import encoder as steps_of_shanghaien
 
 SHANGHAIEN = SIMULATED_SHANGHAIEN.proved[0]
 DUTCHMAN = [options for each in SIMULATED_DUTCHMAN.proved for options in each]

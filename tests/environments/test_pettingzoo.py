@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from pettingzoo.test import api_test, seed_test
 
-from kontor.dutchman import Options
-from kontor.environments.games import encoder_of
+from kontor.environments.adapter import encoder_of
 from kontor.environments.pettingzoo import ILLEGAL, Table, table
 from kontor.game import BadOptions, IllegalMove
+from kontor.games.dutchman.rules import Options
 
 GAMES = ["shanghaien", "dutchman"]
 

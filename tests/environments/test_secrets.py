@@ -12,16 +12,16 @@ import numpy as np
 import pyspiel
 import pytest
 
-from kontor.dutchman import DUTCHMAN as GAME
-from kontor.dutchman.state import Deal, State
 from kontor.environments import openspiel
-from kontor.environments.dutchman import DutchmanEncoder
 from kontor.environments.encoders import ActionEncoder, Position, opening
 from kontor.game import CHANCE, IllegalMove
+from kontor.games.dutchman.research import DutchmanEncoder
+from kontor.games.dutchman.rules import DUTCHMAN as GAME
+from kontor.games.dutchman.rules.state import Deal, State
 
 from .walks import DUTCHMAN, FORMS, name_of, walk
 
-GAMES = {encoder.seats: openspiel.DutchmanGame({"players": encoder.seats}) for encoder in DUTCHMAN}
+GAMES = {encoder.seats: pyspiel.load_game("dutchman", {"players": encoder.seats}) for encoder in DUTCHMAN}
 
 dutchmen = pytest.mark.parametrize("encoder", DUTCHMAN, ids=name_of)
 
@@ -172,7 +172,7 @@ def test_in_shanghaien_everybody_knows_the_same() -> None:
         ),
     )
     assert observer.tensor.size == 0
-    game = openspiel.ShanghaienGame()
+    game = pyspiel.load_game("shanghaien")
     for position in walk(FORMS[0], seed=1):
         state = game.new_initial_state()
         state.position = position

@@ -13,12 +13,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from kontor.dutchman.state import Deal, Lay, Options, Propose, Share, Shuffle
-from kontor.environments.dutchman import DutchmanEncoder
+from kontor.environments.adapter import encoder_of
 from kontor.environments.encoders import ActionEncoder, Steps, opening
-from kontor.environments.games import encoder_of
-from kontor.environments.shanghaien import MOVES
 from kontor.game import CHANCE, OVER, BadOptions, IllegalMove
+from kontor.games.dutchman.research import DutchmanEncoder
+from kontor.games.dutchman.rules.state import Deal, Lay, Options, Propose, Share, Shuffle
+from kontor.games.shanghaien.research.encoder import MOVES
 from kontor.players import player_named
 
 from .walks import DUTCHMAN, FORMS, SHANGHAIEN, every_whole, name_of, walk

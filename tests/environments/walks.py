@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any
 
-from kontor.dutchman import Options as DutchmanOptions
-from kontor.environments.dutchman import DutchmanEncoder
 from kontor.environments.encoders import ActionEncoder, Position, Steps, opening
-from kontor.environments.shanghaien import ShanghaienEncoder
 from kontor.game import CHANCE, OVER
-from kontor.shanghaien import Options as ShanghaienOptions
+from kontor.games.dutchman.research import DutchmanEncoder
+from kontor.games.dutchman.rules import Options as DutchmanOptions
+from kontor.games.shanghaien.research.encoder import ShanghaienEncoder
+from kontor.games.shanghaien.rules import Options as ShanghaienOptions
 
 SHANGHAIEN = ShanghaienEncoder(ShanghaienOptions())
 DUTCHMAN = [DutchmanEncoder(DutchmanOptions(players=players)) for players in (3, 4, 5, 6)]

@@ -18,7 +18,7 @@ from sqlalchemy import select
 from kontor import records
 from kontor.fair import FairDice
 from kontor.game import CHANCE, Value
-from kontor.games import game_named
+from kontor.plugins import game_named
 from kontor.table import TableService
 from kontor.table.game_states import record_of
 from kontor.table.rows import seat_rows, seed_of, table_row

@@ -6,8 +6,8 @@ Seat 0's chance to win, a draw counting half (S12). Only for positions with few 
 from __future__ import annotations
 
 from kontor.game import CHANCE
-from kontor.shanghaien import SHANGHAIEN
-from kontor.shanghaien.state import Move, State
+from kontor.games.shanghaien.rules import SHANGHAIEN
+from kontor.games.shanghaien.rules.state import Move, State
 
 
 class SlowEndgame:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from kontor.shanghaien.components import End
+from kontor.games.shanghaien.rules.components import End
 
 NUMBERS = range(1, 7)
 Counts = tuple[int, ...]

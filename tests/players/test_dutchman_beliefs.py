@@ -17,12 +17,19 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from dutchman.voyages import Table, some_tables, sound, tables, voyage
-from kontor.dutchman import DUTCHMAN, Options, State, View
-from kontor.dutchman.components import COLOURS, HORSESHOES, MOST_SILVER, Colour, Horseshoes, shares_in_play
-from kontor.dutchman.horseshoes import highest_first, without
-from kontor.dutchman.state import Check, Kontor, Lay, Put
 from kontor.game import CHANCE, OVER
-from kontor.players.dutchman.beliefs import Beliefs
+from kontor.games.dutchman.players.beliefs import Beliefs
+from kontor.games.dutchman.rules import DUTCHMAN, Options, State, View
+from kontor.games.dutchman.rules.components import (
+    COLOURS,
+    HORSESHOES,
+    MOST_SILVER,
+    Colour,
+    Horseshoes,
+    shares_in_play,
+)
+from kontor.games.dutchman.rules.horseshoes import highest_first, without
+from kontor.games.dutchman.rules.state import Check, Kontor, Lay, Put
 from profiles import sized
 
 FAR = 4.5

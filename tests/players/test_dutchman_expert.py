@@ -12,15 +12,15 @@ import pytest
 from msgspec.structs import replace
 
 from kontor.arena import simulate
-from kontor.dutchman import DUTCHMAN, Move, Options, State
-from kontor.dutchman.bargain import Proposal
-from kontor.dutchman.components import CHESTS, COLOURS, LAST_CHEST, PLACE_OF
-from kontor.dutchman.state import Accept, Decline, Merchant, Name, Propose, Sail, Withhold
-from kontor.dutchman.view import View
 from kontor.game import CHANCE, OVER
+from kontor.games.dutchman.players import agreeing, casual, expert, greedy
+from kontor.games.dutchman.players.imagining import Imagined
+from kontor.games.dutchman.rules import DUTCHMAN, Move, Options, State
+from kontor.games.dutchman.rules.bargain import Proposal
+from kontor.games.dutchman.rules.components import CHESTS, COLOURS, LAST_CHEST, PLACE_OF
+from kontor.games.dutchman.rules.state import Accept, Decline, Merchant, Name, Propose, Sail, Withhold
+from kontor.games.dutchman.rules.view import View
 from kontor.players import judge_named, player_named
-from kontor.players.dutchman import agreeing, casual, expert, greedy
-from kontor.players.dutchman.imagining import Imagined
 
 TABLES = [Options(3, circles=0), Options(4), Options(5, circles=5), Options(6)]
 JUDGE = judge_named("dutchman")

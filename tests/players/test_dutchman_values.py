@@ -14,24 +14,24 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from kontor.dutchman.chance import chance, in_order
-from kontor.dutchman.components import COLOURS, HORSESHOES, MOST_SILVER, ONES, PLACE_OF, TENS
-from kontor.dutchman.horseshoes import heap_of, highest_first, reading
-from kontor.dutchman.moves import moves
-from kontor.dutchman.rules import play, result
-from kontor.dutchman.state import Merchant, Options, Sail, State, start
 from kontor.game import CHANCE, OVER
-from kontor.players.dutchman.encoding import HANDS, Encoded, encoded
-from kontor.players.dutchman.features import RUINED, Features, features
-from kontor.players.dutchman.fitting import Adam
-from kontor.players.dutchman.gauging import gauge
-from kontor.players.dutchman.network import chances as by_network
-from kontor.players.dutchman.network import gradient, new_weights, shapes
-from kontor.players.dutchman.selfplay import PLAYERS as SEATS_BY_TURNS
-from kontor.players.dutchman.selfplay import game, lessons
-from kontor.players.dutchman.stock import Stock
-from kontor.players.dutchman.training import train
-from kontor.players.dutchman.values import chances, weights
+from kontor.games.dutchman.players.encoding import HANDS, Encoded, encoded
+from kontor.games.dutchman.players.features import RUINED, Features, features
+from kontor.games.dutchman.players.fitting import Adam
+from kontor.games.dutchman.players.gauging import gauge
+from kontor.games.dutchman.players.network import chances as by_network
+from kontor.games.dutchman.players.network import gradient, new_weights, shapes
+from kontor.games.dutchman.players.selfplay import PLAYERS as SEATS_BY_TURNS
+from kontor.games.dutchman.players.selfplay import game, lessons
+from kontor.games.dutchman.players.stock import Stock
+from kontor.games.dutchman.players.training import train
+from kontor.games.dutchman.players.values import chances, weights
+from kontor.games.dutchman.rules.chance import chance, in_order
+from kontor.games.dutchman.rules.components import COLOURS, HORSESHOES, MOST_SILVER, ONES, PLACE_OF, TENS
+from kontor.games.dutchman.rules.horseshoes import heap_of, highest_first, reading
+from kontor.games.dutchman.rules.moves import moves
+from kontor.games.dutchman.rules.play import play, result
+from kontor.games.dutchman.rules.state import Merchant, Options, Sail, State, start
 from kontor.players.training import Arrays
 from profiles import sized
 
@@ -289,7 +289,7 @@ def test_the_weights_shipped_are_those_of_the_network() -> None:
 
 
 def test_the_weights_shipped_are_small_and_say_how_they_were_made() -> None:
-    file = files("kontor.players.dutchman") / "values.npz"
+    file = files("kontor.games.dutchman.players") / "values.npz"
     assert len(file.read_bytes()) < 200_000
     with file.open("rb") as opened, np.load(opened, allow_pickle=False) as arrays:
         assert arrays["effort"] == 1

@@ -10,14 +10,14 @@ from msgspec.structs import replace
 
 from dutchman.table import HELGA, KARIN, Seat, position
 from dutchman.voyages import STYLES, choice, some_tables, voyage
-from kontor.dutchman import DUTCHMAN, Move, Options, State
-from kontor.dutchman.bargain import Bargain, Proposal
-from kontor.dutchman.state import Accept, Decline, Lay, Name, Pass, Propose, Put, Sail, Withhold
 from kontor.game import CHANCE, OVER
+from kontor.games.dutchman.players import playouts
+from kontor.games.dutchman.players.ismcts import choose, with_budget
+from kontor.games.dutchman.rules import DUTCHMAN, Move, Options, State
+from kontor.games.dutchman.rules.bargain import Bargain, Proposal
+from kontor.games.dutchman.rules.state import Accept, Decline, Lay, Name, Pass, Propose, Put, Sail, Withhold
 from kontor.players import player_named
 from kontor.players.budget import Iterations
-from kontor.players.dutchman import playouts
-from kontor.players.dutchman.ismcts import choose, with_budget
 
 DECISIONS = ("action", "put", "sail", "name", "propose", "answer", "again", "show")
 

@@ -13,14 +13,14 @@ from msgspec.structs import replace
 
 from kontor.arena import simulate
 from kontor.game import CHANCE, OVER, BadOptions
-from kontor.games import GAMES
-from kontor.players import BENCHMARK_PLAYERS, PLAYERS, is_player, player_named
+from kontor.games.shanghaien.players import mcts
+from kontor.games.shanghaien.players.playout import played_out
+from kontor.games.shanghaien.rules import SHANGHAIEN, Options
+from kontor.games.shanghaien.rules.scoring import Crew
+from kontor.games.shanghaien.rules.state import Dice, Joker, Number, Place, Roll, Row, Shanghai, State
+from kontor.players import is_player, player_named
 from kontor.players.budget import Iterations, Seconds, budget_from
-from kontor.players.shanghaien import mcts
-from kontor.players.shanghaien.playout import played_out
-from kontor.shanghaien import SHANGHAIEN, Options
-from kontor.shanghaien.scoring import Crew
-from kontor.shanghaien.state import Dice, Joker, Number, Place, Roll, Row, Shanghai, State
+from kontor.plugins import games, plugin_named
 
 # ----------------------------------------------------------------------------------------------- budgets
 
@@ -52,13 +52,14 @@ def test_an_unknown_player_is_unknown_with_a_budget_too() -> None:
         player_named("shanghaien", "Magnus:5")
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", games())
 def test_benchmark_players_are_players_but_not_offered_as_company(game: str) -> None:
-    assert not set(BENCHMARK_PLAYERS[game]) & set(PLAYERS[game])
-    for name in [*PLAYERS[game], *BENCHMARK_PLAYERS[game]]:
+    plugin = plugin_named(game)
+    assert not set(plugin.benchmark_players) & set(plugin.players)
+    for name in [*plugin.players, *plugin.benchmark_players]:
         assert is_player(game, name)
         player_named(game, name)
-    for name in BENCHMARK_PLAYERS[game]:
+    for name in plugin.benchmark_players:
         assert is_player(game, f"{name}:2000")
         player_named(game, f"{name}:2000")
     assert not is_player(game, "Anna")

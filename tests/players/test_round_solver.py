@@ -14,9 +14,9 @@ from typing import cast
 import numpy as np
 import pytest
 
-from kontor.players.shanghaien.round import NOTHING, Ends, Turn, Use, solve
-from kontor.shanghaien.components import End
-from kontor.shanghaien.state import Numbers
+from kontor.games.shanghaien.players.round import NOTHING, Ends, Turn, Use, solve
+from kontor.games.shanghaien.rules.components import End
+from kontor.games.shanghaien.rules.state import Numbers
 from players.slow_round import Position, SlowRound
 
 ENDS: tuple[End, ...] = ("left", "right")

@@ -14,14 +14,14 @@ from msgspec.structs import replace
 
 from kontor.arena import simulate
 from kontor.game import CHANCE, OVER
+from kontor.games.shanghaien.players.plans import plan
+from kontor.games.shanghaien.players.positions import PAIRS, can_roll, class_of, layer
+from kontor.games.shanghaien.players.round import BOTH, NOTHING, NUDGE, REROLL, WAYS, Ends, Use, solve
+from kontor.games.shanghaien.players.steady import POINTS
+from kontor.games.shanghaien.rules import SHANGHAIEN, Options, State
+from kontor.games.shanghaien.rules.components import NATIONS, ROUNDS, ROW, TRICKS, TrickCounts
+from kontor.games.shanghaien.rules.state import NOBODY_PLACED, Joker, Numbers, Roll, Shanghai
 from kontor.players import judge_named, player_named
-from kontor.players.shanghaien.plans import plan
-from kontor.players.shanghaien.positions import PAIRS, can_roll, class_of, layer
-from kontor.players.shanghaien.round import BOTH, NOTHING, NUDGE, REROLL, WAYS, Ends, Use, solve
-from kontor.players.shanghaien.steady import POINTS
-from kontor.shanghaien import SHANGHAIEN, Options, State
-from kontor.shanghaien.components import NATIONS, ROUNDS, ROW, TRICKS, TrickCounts
-from kontor.shanghaien.state import NOBODY_PLACED, Joker, Numbers, Roll, Shanghai
 from profiles import sized
 from shanghaien.random_games import Plan
 from shanghaien.table import ANNA, go, position

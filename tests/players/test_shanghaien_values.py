@@ -15,18 +15,18 @@ from msgspec.structs import replace
 
 from kontor.cli import run
 from kontor.game import OVER
-from kontor.players.shanghaien import fitting, gauging, training, values
-from kontor.players.shanghaien.ends import ends
-from kontor.players.shanghaien.fitting import at_random, fitted
-from kontor.players.shanghaien.gauging import orders
-from kontor.players.shanghaien.round import NOTHING, WAYS, Use
-from kontor.players.shanghaien.tables import game, tables
-from kontor.players.shanghaien.values import SHAPES, Model, Weights, between, chances
+from kontor.games.shanghaien.players import fitting, gauging, training, values
+from kontor.games.shanghaien.players.ends import ends
+from kontor.games.shanghaien.players.fitting import at_random, fitted
+from kontor.games.shanghaien.players.gauging import orders
+from kontor.games.shanghaien.players.round import NOTHING, WAYS, Use
+from kontor.games.shanghaien.players.tables import game, tables
+from kontor.games.shanghaien.players.values import SHAPES, Model, Weights, between, chances
+from kontor.games.shanghaien.rules import SHANGHAIEN, Options, State, View
+from kontor.games.shanghaien.rules.components import ROUNDS, ROW, TRICKS, is_sailor
+from kontor.games.shanghaien.rules.scoring import Crew, LaidJoker
+from kontor.games.shanghaien.rules.state import Row
 from kontor.players.training import Gauged, in_bins, write
-from kontor.shanghaien import SHANGHAIEN, Options, State, View
-from kontor.shanghaien.components import ROUNDS, ROW, TRICKS, is_sailor
-from kontor.shanghaien.scoring import Crew, LaidJoker
-from kontor.shanghaien.state import Row
 from profiles import sized
 
 Seeds = st.integers(0, 2**32)

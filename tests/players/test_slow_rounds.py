@@ -12,11 +12,11 @@ import pytest
 from msgspec.structs import replace
 
 from kontor.game import CHANCE, OVER
+from kontor.games.shanghaien.rules import SHANGHAIEN, Options
+from kontor.games.shanghaien.rules.components import ROUNDS, TRICKS, Trick, TrickCounts
+from kontor.games.shanghaien.rules.scoring import Crew, LaidJoker, totals
+from kontor.games.shanghaien.rules.state import State
 from kontor.players import judge_named
-from kontor.shanghaien import SHANGHAIEN, Options
-from kontor.shanghaien.components import ROUNDS, TRICKS, Trick, TrickCounts
-from kontor.shanghaien.scoring import Crew, LaidJoker, totals
-from kontor.shanghaien.state import State
 from players.slow_endgame import SlowEndgame
 from players.slow_round import Position, SlowRound
 

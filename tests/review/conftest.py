@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kontor.players import JUDGES, Judge
+from kontor.players import Judge
 from review.judges import DUTCHMAN_JUDGE, SHANGHAIEN_JUDGE
 
 _JUDGES: dict[str, Judge] = {"shanghaien": SHANGHAIEN_JUDGE, "dutchman": DUTCHMAN_JUDGE}
@@ -13,6 +13,4 @@ _JUDGES: dict[str, Judge] = {"shanghaien": SHANGHAIEN_JUDGE, "dutchman": DUTCHMA
 @pytest.fixture
 def simple_judges(monkeypatch: pytest.MonkeyPatch) -> None:
     """What a review makes of judgements does not depend on who judges."""
-    for game in _JUDGES:
-        monkeypatch.setitem(JUDGES, game, game)
     monkeypatch.setattr("kontor.review.judging.judge_named", _JUDGES.__getitem__)

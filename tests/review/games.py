@@ -7,11 +7,11 @@ from typing import Any
 from dutchman import test_golden as dutchman
 from dutchman.table import NAMES as MERCHANTS
 from dutchman.table import hear
-from kontor.dutchman import DUTCHMAN
 from kontor.fair import commitment
 from kontor.game import AnyGame
+from kontor.games.dutchman.rules import DUTCHMAN
+from kontor.games.shanghaien.rules import SHANGHAIEN
 from kontor.records import Record, Step, ended, new_header
-from kontor.shanghaien import SHANGHAIEN
 from shanghaien import test_golden as shanghaien
 from shanghaien.table import NAMES
 

@@ -7,12 +7,12 @@ from math import exp
 from random import Random
 from typing import Any
 
-from kontor.dutchman import DUTCHMAN
-from kontor.dutchman.rules import worth
 from kontor.game import CHANCE, OVER
+from kontor.games.dutchman.rules import DUTCHMAN
+from kontor.games.dutchman.rules.play import worth
+from kontor.games.shanghaien.rules import SHANGHAIEN, State
+from kontor.games.shanghaien.rules.scoring import totals
 from kontor.players import Appraisal, Appraised, Estimate
-from kontor.shanghaien import SHANGHAIEN, State
-from kontor.shanghaien.scoring import totals
 
 
 class LeadJudge:

@@ -7,16 +7,16 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from kontor.dutchman import reviewing as dutchman
-from kontor.dutchman.state import Kontor, Lay, Sail, Smith
-from kontor.dutchman.view import View as DutchmanView
-from kontor.games import game_named
+from kontor.games.dutchman import review as dutchman
+from kontor.games.dutchman.rules.state import Kontor, Lay, Sail, Smith
+from kontor.games.dutchman.rules.view import View as DutchmanView
+from kontor.games.shanghaien import review as shanghaien
+from kontor.games.shanghaien.review import CardOutlook
+from kontor.games.shanghaien.rules.components import ROUNDS
+from kontor.games.shanghaien.rules.state import Nudge, Place, Roll, Shanghai
+from kontor.games.shanghaien.rules.view import View as ShanghaienView
+from kontor.plugins import game_named
 from kontor.records import Record, replay
-from kontor.shanghaien import reviewing as shanghaien
-from kontor.shanghaien.components import ROUNDS
-from kontor.shanghaien.reviewing import CardOutlook
-from kontor.shanghaien.state import Nudge, Place, Roll, Shanghai
-from kontor.shanghaien.view import View as ShanghaienView
 from kontor.words import Words
 from review.games import dutchman_record, shanghaien_record
 

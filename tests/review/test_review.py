@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Sequence
 from functools import cache
 from random import Random
@@ -11,11 +12,12 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from kontor.dutchman.state import Lay, Name, Sail, Smith
 from kontor.endings import How, early_end
 from kontor.game import CHANCE
-from kontor.games import game_named
-from kontor.players import JUDGES, Appraisal, Appraised, Estimate
+from kontor.games.dutchman.rules.state import Lay, Name, Sail, Smith
+from kontor.games.shanghaien.rules.state import Roll, Shanghai
+from kontor.players import Appraisal, Appraised, Estimate
+from kontor.plugins import game_named, plugin_named
 from kontor.records import GameEnding, Record, encode, ended_early
 from kontor.records import replay as states_of
 from kontor.review import (
@@ -31,7 +33,6 @@ from kontor.review import (
     serialise,
 )
 from kontor.review.judging import judge, parts_of
-from kontor.shanghaien.state import Roll, Shanghai
 from kontor.thinking import Thinkers
 from kontor.words import Words
 from review.games import dutchman_record, shanghaien_record
@@ -216,7 +217,8 @@ def test_what_is_not_over_is_not_reviewed_nor_what_nobody_judges(monkeypatch: py
     record, _ = golden(SHANGHAIEN[0])
     with pytest.raises(NotReviewable, match="not over yet"):
         review(replace(record, ending=None))
-    monkeypatch.delitem(JUDGES, "shanghaien")
+    unjudged = dataclasses.replace(plugin_named("shanghaien"), judge="")
+    monkeypatch.setattr("kontor.plugins.plugins", lambda: {"shanghaien": unjudged})
     with pytest.raises(NotReviewable, match="Nobody can judge"):
         review(record)
 

@@ -8,9 +8,9 @@ from functools import cache
 import pytest
 
 from kontor.game import CHANCE
+from kontor.games.shanghaien.rules.components import ROUNDS
 from kontor.records import Record
 from kontor.review import Review, by_thinkers, review
-from kontor.shanghaien.components import ROUNDS
 from kontor.thinking import Thinkers
 from review.games import shanghaien_record
 

@@ -13,10 +13,10 @@ import msgspec
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 
-from kontor.dutchman import Options as DutchmanOptions
 from kontor.game import CHANCE, AnyGame
-from kontor.games import game_named
-from kontor.shanghaien import Options as ShanghaienOptions
+from kontor.games.dutchman.rules import Options as DutchmanOptions
+from kontor.games.shanghaien.rules import Options as ShanghaienOptions
+from kontor.plugins import game_named
 from profiles import sized
 
 TIMES: Final = int(os.environ.get("KONTOR_FUZZ", "1"))

@@ -21,18 +21,18 @@ from hypothesis import strategies as st
 from litestar.datastructures import FormMultiDict
 
 from kontor import records
-from kontor.dutchman.bargain import Payments
-from kontor.dutchman.chart import read_chart
 from kontor.fair import FairDice, commitment
 from kontor.game import CHANCE, OVER, BadOptions, Refusal
-from kontor.games import game_named
+from kontor.games.dutchman.rules.bargain import Payments
+from kontor.games.dutchman.rules.chart import read_chart
+from kontor.plugins import game_named
 from kontor.records import Record, Step
 from kontor.table import Plan, SeatPlan, TableService
 from kontor.table.texts import chat_of, check_salt, label_of, name_of
-from kontor.web.adapters import WEB_ADAPTERS
+from kontor.web.adapter import adapter_of, web_adapters
 from kontor.web.languages import language_of, languages
 from kontor.web.limits import Limits
-from kontor.web.opening import OPENINGS, plan_of
+from kontor.web.opening import plan_of
 from kontor.web.sessions import Form
 from kontor.web.site import local_path
 from security.strangers import MOVES, ODD_TEXT, OPTIONS, bent, numbers, texts, tried
@@ -106,7 +106,7 @@ def test_whatever_is_sent_as_a_move_is_played_or_refused_and_then_nothing_has_ha
 FORM_WORDS: Final = ("lay", "kontor", "smith", "roll", "propose", "sail", "name", "put", "place", "nudge:2:3", "red")
 
 
-@pytest.mark.parametrize("game", WEB_ADAPTERS)
+@pytest.mark.parametrize("game", web_adapters())
 def test_whatever_a_form_says_is_a_move_or_refused(game: str) -> None:
     ducats = [f"{way}{at}" for way in ("gets", "pays") for at in range(8)]
     fields = st.sampled_from(["move", "shoe", "put", "to", "colour", *ducats])
@@ -117,7 +117,7 @@ def test_whatever_a_form_says_is_a_move_or_refused(game: str) -> None:
     @given(form=st.dictionaries(fields, values, max_size=8))
     def check(form: dict[str, str]) -> None:
         moves: list[Any] = []
-        if not refused_or_done(lambda: moves.append(WEB_ADAPTERS[game].move_of(form))):
+        if not refused_or_done(lambda: moves.append(adapter_of(game).move_of(form))):
             msgspec.convert(msgspec.to_builtins(moves[0]), game_named(game).move)
 
     check()
@@ -137,7 +137,7 @@ CHART: Final = (
 @tried(80)
 @given(lines=st.lists(st.one_of(st.sampled_from(CHART), texts), max_size=12), ours=st.booleans())
 def test_whatever_a_chart_file_says_it_is_a_chart_or_refused(lines: list[str], ours: bool) -> None:
-    text = files("kontor.dutchman").joinpath("chart.toml").read_text("utf-8") if ours else ""
+    text = files("kontor.games.dutchman.rules").joinpath("chart.toml").read_text("utf-8") if ours else ""
     why = refused_or_done(lambda: read_chart(text + "\n".join(lines)))
     assert why or ours
 
@@ -162,7 +162,7 @@ def test_a_chart_made_to_keep_us_busy_is_refused_at_once(text: str) -> None:
         read_chart(text)
 
 
-@pytest.mark.parametrize("game", OPENINGS)
+@pytest.mark.parametrize("game", web_adapters())
 def test_whatever_the_form_for_a_table_says_a_table_is_opened_or_it_is_refused(
     service: TableService, game: str
 ) -> None:

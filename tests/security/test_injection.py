@@ -12,7 +12,7 @@ from random import Random
 
 import pytest
 
-from kontor.dutchman import Options
+from kontor.games.dutchman.rules import Options
 from kontor.table import Plan, SeatPlan
 from web.conftest import Served
 from web.guests import Guest, open_shanghaien

@@ -13,11 +13,11 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from kontor.dutchman import Options as DutchmanOptions
-from kontor.dutchman.state import Kontor
 from kontor.game import CHANCE, OVER
-from kontor.games import game_named
-from kontor.shanghaien import Options as ShanghaienOptions
+from kontor.games.dutchman.rules import Options as DutchmanOptions
+from kontor.games.dutchman.rules.state import Kontor
+from kontor.games.shanghaien.rules import Options as ShanghaienOptions
+from kontor.plugins import game_named
 from kontor.table import Plan, SeatPlan, TableService
 from kontor.table.playing import one_move_to_see
 from kontor.web.operation.logs import Json, Plain

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kontor.shanghaien import State
+from kontor.games.shanghaien.rules import State
 
 from .table import show
 

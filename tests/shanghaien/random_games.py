@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from hypothesis import note
 
 from kontor.game import CHANCE, OVER
-from kontor.shanghaien import SHANGHAIEN, Move, Options, State
-from kontor.shanghaien.state import Both, Joker, Nudge, Reroll, Shanghai
+from kontor.games.shanghaien.rules import SHANGHAIEN, Move, Options, State
+from kontor.games.shanghaien.rules.state import Both, Joker, Nudge, Reroll, Shanghai
 
 from .table import Action, word
 

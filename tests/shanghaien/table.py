@@ -19,10 +19,10 @@ import pytest
 from msgspec.structs import replace
 
 from kontor.game import CHANCE, OVER, Below, IllegalMove
-from kontor.shanghaien import SHANGHAIEN, Move, Options, State
-from kontor.shanghaien.components import End, Nation, Trick, TrickCounts, whole_deck
-from kontor.shanghaien.scoring import Crew, LaidJoker, totals
-from kontor.shanghaien.state import (
+from kontor.games.shanghaien.rules import SHANGHAIEN, Move, Options, State
+from kontor.games.shanghaien.rules.components import End, Nation, Trick, TrickCounts, whole_deck
+from kontor.games.shanghaien.rules.scoring import Crew, LaidJoker, totals
+from kontor.games.shanghaien.rules.state import (
     Both,
     Dice,
     Joker,

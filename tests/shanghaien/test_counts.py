@@ -16,8 +16,8 @@ from typing import Any, Final
 import pytest
 
 from kontor.game import CHANCE
-from kontor.shanghaien import SHANGHAIEN, Options, State
-from kontor.shanghaien.state import Row
+from kontor.games.shanghaien.rules import SHANGHAIEN, Options, State
+from kontor.games.shanghaien.rules.state import Row
 from reports import RENEW, compare_counts, renew_counts
 
 from .referee import Hand, Referee

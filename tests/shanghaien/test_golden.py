@@ -18,10 +18,10 @@ from typing import Final
 import pytest
 
 from kontor.game import OVER, IllegalMove
-from kontor.shanghaien import SHANGHAIEN, Options, State
-from kontor.shanghaien.components import End, TrickCounts
-from kontor.shanghaien.scoring import comparisons, totals
-from kontor.shanghaien.state import (
+from kontor.games.shanghaien.rules import SHANGHAIEN, Options, State
+from kontor.games.shanghaien.rules.components import End, TrickCounts
+from kontor.games.shanghaien.rules.scoring import comparisons, totals
+from kontor.games.shanghaien.rules.state import (
     Both,
     Dice,
     Joker,

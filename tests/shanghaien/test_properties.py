@@ -17,10 +17,22 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kontor.game import CHANCE, OVER, Event, IllegalMove
-from kontor.shanghaien import SHANGHAIEN, Options, State, View
-from kontor.shanghaien.components import NATIONS, TRICKS, TrickCounts, whole_deck
-from kontor.shanghaien.scoring import totals
-from kontor.shanghaien.state import Both, Dice, Joker, Nudge, Number, Place, Reroll, Roll, Row, Shanghai, Starter
+from kontor.games.shanghaien.rules import SHANGHAIEN, Options, State, View
+from kontor.games.shanghaien.rules.components import NATIONS, TRICKS, TrickCounts, whole_deck
+from kontor.games.shanghaien.rules.scoring import totals
+from kontor.games.shanghaien.rules.state import (
+    Both,
+    Dice,
+    Joker,
+    Nudge,
+    Number,
+    Place,
+    Reroll,
+    Roll,
+    Row,
+    Shanghai,
+    Starter,
+)
 from profiles import sized
 
 from .random_games import Plan, Step

@@ -17,10 +17,21 @@ import pytest
 from msgspec.structs import replace
 
 from kontor.game import CHANCE, OVER, BadOptions, Result
-from kontor.shanghaien import SHANGHAIEN, Options, State
-from kontor.shanghaien.components import NATIONS, SAILORS, Nation, TrickCounts, whole_deck
-from kontor.shanghaien.scoring import compare, comparisons, totals
-from kontor.shanghaien.state import Dice, Joker, Nudge, Number, Place, Reroll, Roll, Row, Shanghai, Starter
+from kontor.games.shanghaien.rules import SHANGHAIEN, Options, State
+from kontor.games.shanghaien.rules.components import NATIONS, SAILORS, Nation, TrickCounts, whole_deck
+from kontor.games.shanghaien.rules.scoring import compare, comparisons, totals
+from kontor.games.shanghaien.rules.state import (
+    Dice,
+    Joker,
+    Nudge,
+    Number,
+    Place,
+    Reroll,
+    Roll,
+    Row,
+    Shanghai,
+    Starter,
+)
 
 from .table import (
     ANNA,

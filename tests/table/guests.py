@@ -10,9 +10,9 @@ from typing import Any, Final
 
 import msgspec
 
-from kontor.dutchman import Options as DutchmanOptions
+from kontor.games.dutchman.rules import Options as DutchmanOptions
+from kontor.games.shanghaien.rules import Options as ShanghaienOptions
 from kontor.players import Choose
-from kontor.shanghaien import Options as ShanghaienOptions
 from kontor.table import Machines, Plan, SeatPlan, TableService
 from kontor.table.machines import Ask
 from kontor.table.schema import METADATA

@@ -15,7 +15,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final
 
-from kontor.shanghaien.state import Roll
+from kontor.games.shanghaien.rules.state import Roll
 from kontor.table import Hints, Pace, TableService
 from kontor.table.copies import back_up
 from kontor.table.storage.sqlite import DATABASE

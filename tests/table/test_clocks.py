@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 import pytest
 
 from kontor import records
-from kontor.shanghaien.state import Roll
+from kontor.games.shanghaien.rules.state import Roll
 from kontor.table import NotAllowed, NotNow, NotYourTurn, Pace, StoodIn, TableService
 from kontor.table.storage import Place
 

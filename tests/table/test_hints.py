@@ -10,10 +10,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from kontor.dutchman import View
-from kontor.dutchman.state import Kontor, Smith
-from kontor.games import game_named
+from kontor.games.dutchman.rules import View
+from kontor.games.dutchman.rules.state import Kontor, Smith
 from kontor.players import Appraisal, Appraised
+from kontor.plugins import game_named
 from kontor.table import Conflict, Hints, NoHint, NotAllowed, NotNow, NotYourTurn, Pace, StoodIn, TableService
 from kontor.table.playing import luck_of
 from kontor.table.storage import Place

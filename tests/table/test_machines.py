@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from kontor import records
-from kontor.dutchman import View
-from kontor.dutchman.state import Lay
 from kontor.fair import FairDice
+from kontor.games.dutchman.rules import View
+from kontor.games.dutchman.rules.state import Lay
 from kontor.players import Choose
 from kontor.players.uniform import choose as uniform
 from kontor.table import Machines, Pace, TableService

@@ -11,7 +11,7 @@ from typing import Final
 import pytest
 
 from kontor import records
-from kontor.games import game_named
+from kontor.plugins import game_named
 from kontor.table import TableService
 from kontor.table.copies import restore
 from kontor.table.storage import Place

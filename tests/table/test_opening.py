@@ -8,11 +8,11 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from kontor.dutchman import Options as DutchmanOptions
-from kontor.dutchman.chart import Chart
 from kontor.fair import FairDice, commitment
 from kontor.game import BadOptions, shuffled
-from kontor.shanghaien import Options as ShanghaienOptions
+from kontor.games.dutchman.rules import Options as DutchmanOptions
+from kontor.games.dutchman.rules.chart import Chart
+from kontor.games.shanghaien.rules import Options as ShanghaienOptions
 from kontor.table import (
     BadInvitation,
     BadName,

@@ -10,11 +10,11 @@ import msgspec
 import pytest
 
 from kontor import records
-from kontor.dutchman.state import Lay, Pass
 from kontor.fair import commitment
 from kontor.game import CHANCE, IllegalMove
-from kontor.games import game_named
-from kontor.shanghaien.state import Dice, Place, Roll, Shanghai
+from kontor.games.dutchman.rules.state import Lay, Pass
+from kontor.games.shanghaien.rules.state import Dice, Place, Roll, Shanghai
+from kontor.plugins import game_named
 from kontor.table import Conflict, Malformed, NoSeat, NotAllowed, NotNow, NotYourTurn, Plan, TableService, Unreadable
 from kontor.table.game_states import GameStates, record_of
 from kontor.table.rows import table_row

@@ -10,12 +10,12 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from kontor.dutchman import DUTCHMAN, Options
-from kontor.dutchman.components import COLOURS
-from kontor.dutchman.state import Accept, Deal, Dice, Kontor, Lay, Put, Sail, Show
 from kontor.game import CHANCE, Refusal, shuffled
+from kontor.games.dutchman.rules import DUTCHMAN, Options
+from kontor.games.dutchman.rules.components import COLOURS
+from kontor.games.dutchman.rules.state import Accept, Deal, Dice, Kontor, Lay, Put, Sail, Show
+from kontor.games.shanghaien.rules.state import Roll
 from kontor.records import Step, encode_line
-from kontor.shanghaien.state import Roll
 from kontor.table import Plan, TableService
 from kontor.table.storage import Place
 

@@ -17,10 +17,10 @@ import pytest
 from bench.haggling import PLAN as LONG
 from bench.haggling import played
 from kontor import records
-from kontor.dutchman import Options as DutchmanOptions
 from kontor.game import CHANCE, OVER
-from kontor.games import GAMES, game_named
-from kontor.shanghaien import Options as ShanghaienOptions
+from kontor.games.dutchman.rules import Options as DutchmanOptions
+from kontor.games.shanghaien.rules import Options as ShanghaienOptions
+from kontor.plugins import game_named, games
 from kontor.table import TableService, Unreadable
 from kontor.table import game_states as folding
 from kontor.table.game_states import STRIDE, TAIL, GameState, GameStates, LogEntry, fold, load
@@ -66,7 +66,7 @@ def test_a_state_that_was_packed_is_unpacked_as_it_was(game: str, options: Any, 
         assert list(map(repr, rules.moves(again)[:50])) == list(map(repr, rules.moves(state)[:50]))
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", games())
 @pytest.mark.parametrize("serialised", [b"", b"\xc1", b"nonsense", b"\x90", b"\x92\x90\x90"])
 def test_what_is_no_packed_state_is_refused(game: str, serialised: bytes) -> None:
     rules = game_named(game)

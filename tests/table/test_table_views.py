@@ -11,7 +11,7 @@ import pytest
 from msgspec.structs import fields
 
 from kontor.game import IllegalMove
-from kontor.shanghaien.state import Shanghai
+from kontor.games.shanghaien.rules.state import Shanghai
 from kontor.table import Conflict, NoSeat, NoTable, NotAllowed, NotNow, Pace, TableService, TableView
 from kontor.table.game_states import TAIL, GameStates
 from kontor.table.rows import SeatRow, TableRow

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from kontor.fair import commitment
+from kontor.games.shanghaien.rules import SHANGHAIEN, Options
 from kontor.records import new_header
-from kontor.shanghaien import SHANGHAIEN, Options
 from kontor.table import BadName, BadText
 from kontor.table.texts import chat_of, check_salt, distinct, label_of, name_of
 

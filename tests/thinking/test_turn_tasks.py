@@ -9,11 +9,11 @@ from typing import Any
 import msgspec
 import pytest
 
-from kontor.dutchman import Options as Dutchman
 from kontor.game import CHANCE, OVER, AnyGame
-from kontor.games import game_named
+from kontor.games.dutchman.rules import Options as Dutchman
+from kontor.games.shanghaien.rules import Options as Shanghaien
 from kontor.players import player_named
-from kontor.shanghaien import Options as Shanghaien
+from kontor.plugins import game_named
 from kontor.thinking.turn_tasks import choose, decoded_task, move_of, random_from, turn_task
 
 FEW = 300

@@ -10,9 +10,9 @@ from typing import Any, Final, Literal
 
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from kontor.dutchman.state import Lay, Name, Propose, Put, Sail, Show
-from kontor.web.adapters import WEB_ADAPTERS
-from kontor.web.games.dutchman_moves import fields_of
+from kontor.games.dutchman.rules.state import Lay, Name, Propose, Put, Sail, Show
+from kontor.games.dutchman.web.moves import fields_of
+from kontor.web.adapter import adapter_of
 from timeouts import HANG_TIMEOUT
 from web.guests import Guest
 
@@ -101,7 +101,7 @@ class Hand:
         buttons = self.page.locator('button[name="move"]:not([tabindex="-1"])')
         if self.page.locator("#sh-room").count():
             for place, value in enumerate(buttons.evaluate_all("all => all.map(one => one.value)")):
-                if WEB_ADAPTERS["shanghaien"].move_of({"move": value}) == move:
+                if adapter_of("shanghaien").move_of({"move": value}) == move:
                     return buttons.nth(place)
             raise AssertionError(f"no button makes the move {move}")
         return self.page.locator(f'button[name="move"][value="{fields_of(move)["move"]}"]')

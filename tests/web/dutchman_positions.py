@@ -12,14 +12,14 @@ from typing import Any, Final
 
 from markupsafe import Markup
 
-from kontor.dutchman import DUTCHMAN, Move, Options, State, View
-from kontor.dutchman.chart import OURS, Chart
-from kontor.dutchman.horseshoes import highest_first, reading
-from kontor.dutchman.state import Lay, Pass
 from kontor.game import CHANCE, OVER
-from kontor.web.games import dutchman as page
-from kontor.web.games.dutchman_chart import Seen
-from kontor.web.games.dutchman_tale import Tale
+from kontor.games.dutchman.rules import DUTCHMAN, Move, Options, State, View
+from kontor.games.dutchman.rules.chart import OURS, Chart
+from kontor.games.dutchman.rules.horseshoes import highest_first, reading
+from kontor.games.dutchman.rules.state import Lay, Pass
+from kontor.games.dutchman.web import board as page
+from kontor.games.dutchman.web.chart import Seen
+from kontor.games.dutchman.web.tale import Tale
 from kontor.web.render import Pages
 from kontor.web.sessions import Visitor, nobody
 from kontor.words import Words
@@ -132,7 +132,7 @@ READER: Final = Visitor(nobody, "", "en", "", "", False, "/", False)
 def html(view: View, moves: Sequence[Move] = (), last: Sequence[Seen] = (), tale: Tale | None = None) -> str:
     names = NAMES[: len(view.players)]
     return pages().text(
-        "table/dutchman/board.html",
+        "dutchman/board.html",
         READER,
         **page.context(WORDS, names, view, moves, last),
         fields=Markup('<input type="hidden" name="number" value="7">'),

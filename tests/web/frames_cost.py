@@ -21,10 +21,10 @@ from statistics import fmean, quantiles
 from tempfile import TemporaryDirectory
 from typing import Any, Final
 
-from kontor.dutchman import Options as DutchmanOptions
+from kontor.games.dutchman.rules import Options as DutchmanOptions
+from kontor.games.shanghaien.rules import Options as ShanghaienOptions
+from kontor.games.shanghaien.rules.state import Shanghai
 from kontor.review import by_thinkers
-from kontor.shanghaien import Options as ShanghaienOptions
-from kontor.shanghaien.state import Shanghai
 from kontor.table import Hints, Plan, SeatPlan, TableService
 from kontor.thinking import Thinkers
 from kontor.web.fragments import NOTHING_SHOWN

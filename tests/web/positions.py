@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any, Final
 
-from kontor.dutchman import Options as DutchmanOptions
+from kontor.games.dutchman.rules import Options as DutchmanOptions
+from kontor.games.shanghaien.rules import Options as ShanghaienOptions
 from kontor.players import player_named
-from kontor.shanghaien import Options as ShanghaienOptions
 from kontor.table import Plan, SeatPlan
 from web.conftest import Served
 from web.guests import Guest

@@ -18,8 +18,10 @@ from typing import Any, Final
 
 import pytest
 
-from kontor.dutchman import DUTCHMAN, Options
-from kontor.dutchman.state import (
+from kontor.fair import FairDice, commitment
+from kontor.game import CHANCE, OVER
+from kontor.games.dutchman.rules import DUTCHMAN, Options
+from kontor.games.dutchman.rules.state import (
     Accept,
     Agreed,
     Bankrupt,
@@ -33,8 +35,6 @@ from kontor.dutchman.state import (
     Waive,
     Withhold,
 )
-from kontor.fair import FairDice, commitment
-from kontor.game import CHANCE, OVER
 from kontor.players.uniform import choose as uniform
 from kontor.records import Record, Step, ended, new_header
 from kontor.table import Plan, SeatPlan, TableService

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from kontor.shanghaien.state import Both
+from kontor.games.shanghaien.rules.state import Both
 from web.browsers import browsing
 from web.conftest import Served
 from web.guests import open_shanghaien

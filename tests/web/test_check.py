@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from kontor.dutchman import words as said
+from kontor.games.dutchman import words as said
 from kontor.players import player_named
 from kontor.table import TableService
 from kontor.words import Words

@@ -8,14 +8,14 @@ from typing import Any, Final
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from kontor.dutchman import DUTCHMAN
-from kontor.dutchman import Options as DutchmanOptions
-from kontor.dutchman import words as dutchman_words
-from kontor.dutchman.state import Accept, Keep, Kontor, Lay, Name, Pass, Put, Sail, Withhold
-from kontor.shanghaien import SHANGHAIEN
-from kontor.shanghaien import Options as ShanghaienOptions
-from kontor.shanghaien import words as shanghaien_words
-from kontor.shanghaien.state import Number, Place, Roll
+from kontor.games.dutchman import words as dutchman_words
+from kontor.games.dutchman.rules import DUTCHMAN
+from kontor.games.dutchman.rules import Options as DutchmanOptions
+from kontor.games.dutchman.rules.state import Accept, Keep, Kontor, Lay, Name, Pass, Put, Sail, Withhold
+from kontor.games.shanghaien import words as shanghaien_words
+from kontor.games.shanghaien.rules import SHANGHAIEN
+from kontor.games.shanghaien.rules import Options as ShanghaienOptions
+from kontor.games.shanghaien.rules.state import Number, Place, Roll
 from web.browsers import PHONE, WIDTH, Hand, browsing
 from web.conftest import Served
 from web.dutchman_positions import WORDS, places, whole_games

@@ -16,20 +16,32 @@ import pytest
 from msgspec.structs import replace
 from playwright.sync_api import Browser, Page
 
-from kontor.dutchman import DUTCHMAN, Options
-from kontor.dutchman import words as said
-from kontor.dutchman.chart import MIDDLE, OURS, SIZE, Chart, sea_of
-from kontor.dutchman.components import HORSESHOES
-from kontor.dutchman.horseshoes import highest_first
-from kontor.dutchman.rules import worth
-from kontor.dutchman.state import Accept, Agreed, Bankrupt, Checked, Decline, Keep, Lay, Paid, Propose, Put, Show
 from kontor.game import OVER, Refusal
+from kontor.games.dutchman import words as said
+from kontor.games.dutchman.rules import DUTCHMAN, Options
+from kontor.games.dutchman.rules.chart import MIDDLE, OURS, SIZE, Chart, sea_of
+from kontor.games.dutchman.rules.components import HORSESHOES
+from kontor.games.dutchman.rules.horseshoes import highest_first
+from kontor.games.dutchman.rules.play import worth
+from kontor.games.dutchman.rules.state import (
+    Accept,
+    Agreed,
+    Bankrupt,
+    Checked,
+    Decline,
+    Keep,
+    Lay,
+    Paid,
+    Propose,
+    Put,
+    Show,
+)
+from kontor.games.dutchman.web import board as page
+from kontor.games.dutchman.web.board import move_of as do
+from kontor.games.dutchman.web.chart import HEIGHT, WIDTH, point
+from kontor.games.dutchman.web.tale import BOTTOM, LEFT, RIGHT, TOP
 from kontor.players.levels import marked
 from kontor.table.values import Plan, SeatPlan
-from kontor.web.games import dutchman as page
-from kontor.web.games.dutchman import move_of as do
-from kontor.web.games.dutchman_chart import HEIGHT, WIDTH, point
-from kontor.web.games.dutchman_tale import BOTTOM, LEFT, RIGHT, TOP
 from web.conftest import Served
 from web.dutchman_positions import (
     NAMES,

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from kontor.shanghaien.state import Roll
+from kontor.games.shanghaien.rules.state import Roll
 from web.browsers import PHONE, browsing
 from web.conftest import Served
 from web.guests import Guest, open_shanghaien, seated

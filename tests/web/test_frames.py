@@ -10,9 +10,9 @@ from typing import Any, Final
 
 import pytest
 
-from kontor.dutchman import Options as DutchmanOptions
+from kontor.games.dutchman.rules import Options as DutchmanOptions
+from kontor.games.shanghaien.rules import Options as ShanghaienOptions
 from kontor.review import by_thinkers
-from kontor.shanghaien import Options as ShanghaienOptions
 from kontor.table import Hints, Plan, SeatPlan, TableService
 from kontor.thinking import Thinkers
 from kontor.web.fragments import FragmentCache

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from kontor.players import PLAYERS
+from kontor.players import players_of
 from kontor.players.levels import LEVELS, level_name, levels, likeness, seat_name, usual
+from kontor.plugins import plugins
 from kontor.words import Words
 from web.conftest import Served
 from web.guests import open_shanghaien
@@ -13,12 +14,12 @@ from web.guests import open_shanghaien
 ENGLISH = Words("en")
 
 
-@pytest.mark.parametrize("game", PLAYERS)
+@pytest.mark.parametrize("game", plugins())
 def test_people_are_offered_the_levels_and_no_other(served: Served, game: str) -> None:
     assert levels(game) == tuple(LEVELS) == ("casual", "steady", "expert")
     with served.guest("Anna") as anna:
         page = anna.get(f"/open/{game}")
-    offered = [value for value in PLAYERS[game] if f'value="machine-{value}"' in page.html]
+    offered = [value for value in players_of(game) if f'value="machine-{value}"' in page.html]
     assert offered == list(LEVELS)
     for level in LEVELS:
         assert f"machine player, {likeness(ENGLISH, level)}" in page.html

@@ -10,11 +10,11 @@ from typing import Any, Final
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from kontor.dutchman import Options as DutchmanOptions
-from kontor.dutchman.state import Accept, Name, Pass, Propose, Sail, Show, Smith
-from kontor.dutchman.view import Drawn, FaceDown
-from kontor.shanghaien import Options as ShanghaienOptions
-from kontor.shanghaien.state import Both, Joker, Nudge, Number, Place, Reroll, Roll
+from kontor.games.dutchman.rules import Options as DutchmanOptions
+from kontor.games.dutchman.rules.state import Accept, Name, Pass, Propose, Sail, Show, Smith
+from kontor.games.dutchman.rules.view import Drawn, FaceDown
+from kontor.games.shanghaien.rules import Options as ShanghaienOptions
+from kontor.games.shanghaien.rules.state import Both, Joker, Nudge, Number, Place, Reroll, Roll
 from web.browsers import PHONE, Hand, browsing
 from web.conftest import Served
 from web.firefox import Firefox

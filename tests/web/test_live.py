@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Route, expect
 
-from kontor.dutchman.state import Smith
+from kontor.games.dutchman.rules.state import Smith
 from kontor.table import TableService, TableView
 from kontor.web import live
 from kontor.web.live import EndOfStream, Hub, stream

@@ -11,11 +11,11 @@ from typing import Final
 import httpx
 import pytest
 
-from kontor.dutchman import words as dutchman_words
-from kontor.dutchman.chart import OURS
-from kontor.shanghaien import words as shanghaien_words
+from kontor.games.dutchman import words as dutchman_words
+from kontor.games.dutchman.rules.chart import OURS
+from kontor.games.shanghaien import words as shanghaien_words
 from kontor.web import languages
-from kontor.web.rulebook import BOOKS
+from kontor.web.adapter import adapter_of, web_adapters
 from kontor.words import Words
 from web.conftest import Served
 from web.guests import open_shanghaien, seated
@@ -33,7 +33,7 @@ def test_every_rule_that_is_cited_can_be_read(served: Served, game: str) -> None
     with served.guest() as reader:
         page = reader.get(f"/rules/{game}").html
     anchors = set(re.findall(r'class="rule" id="(\w+)"', page))
-    assert anchors == set(BOOKS[game].numbers)
+    assert anchors == set(adapter_of(game).book.numbers)
     source = "".join(path.read_text() for path in (WEB.parent / game).glob("*.py"))
     cited = set(re.findall(r'(?:IllegalMove|BadOptions|Refusal)\(\s*"([SH]\d+[a-z]?)"', source))
     short = shanghaien_words.RULES if game == "shanghaien" else dutchman_words.RULES
@@ -42,7 +42,7 @@ def test_every_rule_that_is_cited_can_be_read(served: Served, game: str) -> None
 
 
 def test_each_rule_has_one_number() -> None:
-    for book in BOOKS.values():
+    for book in [adapter.book for adapter in web_adapters().values()]:
         assert len(set(book.numbers)) == len(book.numbers)
 
 

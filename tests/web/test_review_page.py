@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, expect
 
-from kontor.players import JUDGES
 from kontor.review import alone, review
 from review.judges import DUTCHMAN_JUDGE, SHANGHAIEN_JUDGE
 from table.guests import play_one
@@ -29,8 +28,6 @@ NAMES = ("Anna", "Bernd", "Carla")
 def simple_judges(monkeypatch: pytest.MonkeyPatch) -> None:
     """Games are judged quickly and simply, and in this process."""
     judges = {"shanghaien": SHANGHAIEN_JUDGE, "dutchman": DUTCHMAN_JUDGE}
-    for game in judges:
-        monkeypatch.setitem(JUDGES, game, game)
     monkeypatch.setattr("kontor.review.judging.judge_named", judges.__getitem__)
     monkeypatch.setattr("kontor.web.reviewing.review", lambda record, tell, share: review(record, tell, alone))
 

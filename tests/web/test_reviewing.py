@@ -9,7 +9,6 @@ from threading import Event
 
 import pytest
 
-from kontor.players import JUDGES
 from kontor.records import Record
 from kontor.review import Review, alone
 from kontor.review.sharing import Work
@@ -22,7 +21,6 @@ from timeouts import HANG_TIMEOUT, waited_for
 
 @pytest.fixture(autouse=True)
 def simple_judges(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(JUDGES, "shanghaien", "shanghaien")
     monkeypatch.setattr("kontor.review.judging.judge_named", {"shanghaien": SHANGHAIEN_JUDGE}.__getitem__)
 
 

@@ -8,8 +8,8 @@ from typing import Final
 import pytest
 
 from documents import rules
-from kontor.dutchman.components import CARDS, CHESTS
-from kontor.web.rulebook import BOOKS
+from kontor.games.dutchman.rules.components import CARDS, CHESTS
+from kontor.web.adapter import adapter_of, web_adapters
 from kontor.words import Words
 
 TWELVE: Final = {"en": "Twelve", "de": "Zwölf", "fr": "Douze", "it": "Dodici", "ja": "12"}
@@ -32,7 +32,7 @@ def texts(game: str, language: str) -> dict[str, str]:
     words = Words(language)
     return {
         rule.number: " ".join(words.say(part) for part in (rule.text, rule.ruling, rule.example) if part)
-        for chapter in BOOKS[game].chapters
+        for chapter in adapter_of(game).book.chapters
         for rule in chapter.rules
     }
 
@@ -62,10 +62,10 @@ def test_s3_h5_nobody_rolls_for_who_starts(language: str) -> None:
         assert DICE[language] not in texts(game, language)[rule]
 
 
-@pytest.mark.parametrize("game", BOOKS)
+@pytest.mark.parametrize("game", web_adapters())
 def test_our_rulings_are_marked(game: str) -> None:
     """On the page, and in docs/rules.md, which is made from the same book (``tests/test_documents.py``)."""
-    marked = {rule.number for chapter in BOOKS[game].chapters for rule in chapter.rules if rule.ruling}
+    marked = {rule.number for chapter in adapter_of(game).book.chapters for rule in chapter.rules if rule.ruling}
     assert marked == RULINGS[game]
     told = re.findall(r"^\*\*([SH]\w+)\.\*\*(.*?)(?=\n\n|\Z)", rules(), re.DOTALL | re.MULTILINE)
     assert {number for number, text in told if "*Our ruling:*" in " ".join(text.split())} == RULINGS[

@@ -11,8 +11,8 @@ import httpx
 import msgspec
 import pytest
 
-from kontor.dutchman import Options
-from kontor.dutchman.state import Kontor, Lay, Pass, Put
+from kontor.games.dutchman.rules import Options
+from kontor.games.dutchman.rules.state import Kontor, Lay, Pass, Put
 from kontor.table import Plan, SeatPlan
 from web.conftest import Served
 from web.guests import Guest

@@ -16,13 +16,23 @@ from markupsafe import Markup
 from msgspec.structs import replace
 
 from kontor.game import CHANCE, OVER, Refusal
-from kontor.shanghaien import SHANGHAIEN, Move, Options, State, View
-from kontor.shanghaien import words as said
-from kontor.shanghaien.components import NATIONS, TRICKS
-from kontor.shanghaien.scoring import Crew, LaidJoker
-from kontor.shanghaien.state import Dice, Joker, Nudge, Number, Place, Reroll, Roll, Row, Shanghai
-from kontor.web.games import shanghaien as page
-from kontor.web.games.shanghaien_tale import afterwards
+from kontor.games.shanghaien import words as said
+from kontor.games.shanghaien.rules import SHANGHAIEN, Move, Options, State, View
+from kontor.games.shanghaien.rules.components import NATIONS, TRICKS
+from kontor.games.shanghaien.rules.scoring import Crew, LaidJoker
+from kontor.games.shanghaien.rules.state import (
+    Dice,
+    Joker,
+    Nudge,
+    Number,
+    Place,
+    Reroll,
+    Roll,
+    Row,
+    Shanghai,
+)
+from kontor.games.shanghaien.web import board as page
+from kontor.games.shanghaien.web.tale import afterwards
 from kontor.web.render import Pages
 from kontor.web.sessions import Visitor, nobody
 from kontor.words import Words
@@ -57,7 +67,7 @@ def board(state: State, seat: int | None, events: Sequence[page.Seen] = ()) -> p
 
 def html(state: State, seat: int | None, events: Sequence[page.Seen] = (), whole: Sequence[page.Seen] = ()) -> str:
     return pages().text(
-        "table/shanghaien/board.html",
+        "shanghaien/board.html",
         READER,
         table=SimpleNamespace(over=state.mover == OVER, seat=seat),
         board=board(state, seat, events),

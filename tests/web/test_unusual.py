@@ -7,12 +7,12 @@ from typing import Final
 
 import httpx
 
-from kontor.dutchman import Options as DutchmanOptions
-from kontor.dutchman import words as dutchman_words
-from kontor.dutchman.chart import OURS
-from kontor.shanghaien import Options as ShanghaienOptions
-from kontor.shanghaien import words as shanghaien_words
-from kontor.shanghaien.components import TrickCounts
+from kontor.games.dutchman import words as dutchman_words
+from kontor.games.dutchman.rules import Options as DutchmanOptions
+from kontor.games.dutchman.rules.chart import OURS
+from kontor.games.shanghaien import words as shanghaien_words
+from kontor.games.shanghaien.rules import Options as ShanghaienOptions
+from kontor.games.shanghaien.rules.components import TrickCounts
 from kontor.words import Words
 from web.conftest import Served
 from web.guests import Guest

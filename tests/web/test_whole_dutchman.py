@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from kontor.dutchman.state import Agreed, Bankrupt, Revealed
+from kontor.games.dutchman.rules.state import Agreed, Bankrupt, Revealed
 from kontor.records import GameEnding, decode, replay, verify
 from web.browsers import Hand, browsing, come_in, seat_machine, table_of
 from web.conftest import Served

@@ -20,11 +20,11 @@ import httpx
 import msgspec
 import pytest
 
-from kontor.dutchman import DUTCHMAN
 from kontor.game import AnyGame
-from kontor.games import game_named
+from kontor.games.dutchman.rules import DUTCHMAN
+from kontor.games.shanghaien.rules.state import Options
+from kontor.plugins import game_named
 from kontor.records import Record, replay
-from kontor.shanghaien.state import Options
 from kontor.table import Plan, SeatPlan, TableService
 from kontor.table.game_states import GameState
 from timeouts import HANG_TIMEOUT, waited_for

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, expect
 
+from kontor.games.shanghaien.rules import SHANGHAIEN
 from kontor.records import decode, replay, verify
-from kontor.shanghaien import SHANGHAIEN
 from web.browsers import Hand, browsing, come_in, table_of
 from web.conftest import Served
 

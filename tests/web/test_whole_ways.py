@@ -14,7 +14,7 @@ from typing import Any, Final
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from kontor.shanghaien import Options
+from kontor.games.shanghaien.rules import Options
 from kontor.table import Plan, SeatPlan
 from web.browsers import PHONE, By, Hand, browsing
 from web.conftest import Served

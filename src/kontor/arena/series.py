@@ -101,7 +101,7 @@ class Series:
         return ArenaGame(number, seating, result, decisions, record)
 
     def file_name(self, number: int, games: int) -> str:
-        """What the record of a game is called, if there are so many of them: ``dutchman-1-007.jsonl``."""
+        """What the record of a game is called, if there are so many of them: ``pig-1-007.jsonl``."""
         return f"{self.game.name}-{self.seed}-{number:0{len(str(games - 1))}}.jsonl"
 
     def _record(self, number: int, steps: list[Step], result: Result) -> Record:
@@ -127,10 +127,9 @@ class Mirrored(Series):
     """Games in groups of as many as there are seats: in a group everybody sits once on each seat, with the same luck.
 
     The luck belongs to the seats: whoever sits there has it. It is drawn from a source of its own for every occasion
-    (``Game.occasion``), and for each time the occasion comes again: so the rows of Shanghaien are the same cards
-    whatever was played, and so are the dice of a seat's third roll in a round; the Holländer has the same deal, and
-    the same lucky number in each round. What hangs on the game played (how many roll for it, what smiths share) is
-    the same as far as it can be.
+    (``Game.occasion``), and for each time the occasion comes again: so a round has the same cards whatever was
+    played, and so are the dice of a seat's third roll in it. What hangs on the game played (how many roll for
+    something) is the same as far as it can be.
 
     What is left to luck is then much less, and is the same for all: differences between players show in fewer games
     (*common random numbers*, see A. M. Law, *Simulation Modeling and Analysis*, 5th edition 2015, section 11.2). But

@@ -1,8 +1,7 @@
 """Thousands of games at a time: the rules once more, as compiled kernels over arrays.
 
 Start with :class:`Batch` (games that are played move by move) and :func:`roll_out` (random games to the end). What a
-game's rows, actions and observations hold stands in ``kontor.batch.shanghaien.layout`` and
-``kontor.batch.dutchman.layout``; ``docs/batch.md`` tells all.
+game's rows, actions and observations hold stands in the ``layout`` of its batch; ``docs/batch.md`` tells all.
 
 It needs the extra ``batch``; without it, importing this raises MissingExtra. That both writings of the rules agree is
 proved by playing them side by side (``kontor.batch.lockstep``).
@@ -10,7 +9,7 @@ proved by playing them side by side (``kontor.batch.lockstep``).
 
 from __future__ import annotations
 
-from kontor.batch.batch import NOTHING, SIMULATED, SKIP, Batch, Results, roll_out, simulated
+from kontor.batch.batch import NOTHING, SKIP, Batch, Results, all_simulated, roll_out, simulated
 from kontor.batch.simulation import Simulated
 
-__all__ = ["NOTHING", "SIMULATED", "SKIP", "Batch", "Results", "Simulated", "roll_out", "simulated"]
+__all__ = ["NOTHING", "SKIP", "Batch", "Results", "Simulated", "all_simulated", "roll_out", "simulated"]

@@ -5,19 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import cache
 from itertools import pairwise
 from typing import Any, Final
 
 import numpy as np
 
 from kontor.batch.arrays import Bytes, Flags, Ints, Longs, Reals, Rows, Seats, Words
-from kontor.batch.dutchman import SIMULATED_DUTCHMAN
-from kontor.batch.shanghaien import SIMULATED_SHANGHAIEN
 from kontor.batch.simulation import Simulated
 from kontor.game import AnyGame, IllegalMove
+from kontor.plugins import load, plugins
 
-SIMULATED: Final = (SIMULATED_SHANGHAIEN, SIMULATED_DUTCHMAN)
-"""The games that can be played in batches."""
+
+@cache
+def all_simulated() -> tuple[Simulated, ...]:
+    """The games that can be played in batches."""
+    return tuple(load(plugin.batch) for plugin in plugins().values() if plugin.batch)
+
 
 SKIP: Final = -1
 """The action of a game that is left as it is."""
@@ -32,7 +36,7 @@ _PARTS: Final = 8
 
 def simulated(game: AnyGame) -> Simulated:
     """How a game is played in batches. Raises KeyError for one that cannot be."""
-    return {each.game.name: each for each in SIMULATED}[game.name]
+    return {each.game.name: each for each in all_simulated()}[game.name]
 
 
 class _Cores:

@@ -15,6 +15,7 @@ import os
 from collections.abc import Callable
 from contextlib import suppress
 from hashlib import sha256
+from importlib.resources import files
 from pathlib import Path
 from shutil import rmtree
 from time import time
@@ -24,6 +25,7 @@ import numpy as np
 
 from kontor.batch.arrays import Words
 from kontor.optional_packages import requiring_extra
+from kontor.plugins import plugins
 from kontor.words import mark
 
 with requiring_extra(
@@ -39,8 +41,8 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 _settings: Any = settings
-_SOURCES: Final = ("batch", "shanghaien", "dutchman")
-"""The rooms of which something goes into a kernel."""
+_PARTS: Final = ("batch", "rules")
+"""The folders of a game of which something goes into a kernel, beside all of this one."""
 
 UNUSED: Final = 24 * 60 * 60.0
 """Seconds after which kernels with which no process has begun may be removed."""
@@ -48,10 +50,10 @@ UNUSED: Final = 24 * 60 * 60.0
 
 def kernel_cache_folder() -> Path:
     """Where kernels of these sources are kept."""
-    package = Path(__file__).parents[1]
     digest = sha256()
-    for room in _SOURCES:
-        for file in sorted((package / room).rglob("*.py")):
+    games = [Path(str(files(plugin.package))) for plugin in plugins().values() if plugin.batch]
+    for folder in (Path(__file__).parent, *(game / part for game in games for part in _PARTS)):
+        for file in sorted(folder.rglob("*.py")):
             digest.update(file.read_bytes())
     return Path(__file__).with_name("__pycache__") / f"kernels-{digest.hexdigest()[:16]}"
 

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from kontor.batch.batch import NOTHING, SIMULATED, SKIP, Batch
+from kontor.batch.batch import NOTHING, SKIP, Batch, all_simulated
 from kontor.game import CHANCE, OVER, AnyGame, Value
 
 AT_ONCE: Final = 256
@@ -85,14 +85,14 @@ class _Part(Value, frozen=True):
 
 
 def _parts(games: int, at_once: int, seed: int) -> Iterator[_Part]:
-    for number, simulated in enumerate(SIMULATED):
+    for number, simulated in enumerate(all_simulated()):
         for table, options in enumerate(simulated.proved):
             for turn, first in enumerate(range(0, games, at_once)):
                 yield _Part(number, table, turn % len(options), min(at_once, games - first), seed, first)
 
 
 def _part(part: _Part) -> LockstepProof:
-    simulated = SIMULATED[part.game]
+    simulated = all_simulated()[part.game]
     options = simulated.proved[part.table][part.options]
     return prove(simulated.game, options, part.games, seed=part.seed, first=part.first)
 

@@ -1,8 +1,8 @@
-"""Both games for Gymnasium: one learner at a table with machine players.
+"""All games for Gymnasium: one learner at a table with machine players.
 
-    env = gymnasium.make("kontor/Dutchman-v1", opponents=["greedy", "expert", "casual"])
+    env = gymnasium.make("kontor/Pig-v1", opponents=["casual"])
 
-Importing this module registers ``kontor/Shanghaien-v1`` and ``kontor/Dutchman-v1``. An observation is a dictionary of
+Importing this module registers them by their names with a capital, and ``-v1``. An observation is a dictionary of
 ``observation`` and ``action_mask``, the mask of the steps that the learner may take.
 """
 
@@ -16,11 +16,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kontor.environments import RESEARCH
+from kontor.environments.adapter import encoder_of
 from kontor.environments.encoders import Position, opening
-from kontor.environments.games import encoder_of
 from kontor.game import CHANCE, OVER, BadOptions
 from kontor.optional_packages import requiring_extra
 from kontor.players import player_named
+from kontor.plugins import plugins
 
 with requiring_extra("research", RESEARCH):
     import gymnasium
@@ -102,5 +103,6 @@ class Seat(gymnasium.Env[Observation, np.int64]):
         return position
 
 
-gymnasium.register("kontor/Shanghaien-v1", entry_point=f"{__name__}:Seat", kwargs={"game": "shanghaien"})
-gymnasium.register("kontor/Dutchman-v1", entry_point=f"{__name__}:Seat", kwargs={"game": "dutchman"})
+for _name, _plugin in plugins().items():
+    if _plugin.research:
+        gymnasium.register(f"kontor/{_name.capitalize()}-v1", entry_point=f"{__name__}:Seat", kwargs={"game": _name})

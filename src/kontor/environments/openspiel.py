@@ -1,6 +1,6 @@
-"""Both games for OpenSpiel: importing this module registers them as ``shanghaien`` and ``dutchman``.
+"""All games for OpenSpiel: importing this module registers them by their names.
 
-    pyspiel.load_game("dutchman(players=3,circles=1)")
+    pyspiel.load_game("pig(players=3)")
 
 Chance is explicit: cards, horseshoes and dice come one by one, each with its probability.
 """
@@ -14,22 +14,15 @@ from typing import Any, Final
 import msgspec
 import numpy as np
 
-from kontor import dutchman, shanghaien
 from kontor.environments import RESEARCH
-from kontor.environments.dutchman import DutchmanEncoder
+from kontor.environments.adapter import ResearchAdapter, adapter_of
 from kontor.environments.encoders import ActionEncoder, Floats, ObservationPart, Position, opening, written
-from kontor.environments.shanghaien import ShanghaienEncoder
 from kontor.game import CHANCE, OVER
 from kontor.optional_packages import requiring_extra
-from kontor.shanghaien.components import TrickCounts
+from kontor.plugins import plugin_named, plugins
 
 with requiring_extra("research", RESEARCH):
     import pyspiel
-
-NOBODY: Final = -1
-"""In parameters: whoever the lot falls on starts."""
-NO_TRICK: Final = ""
-"""In parameters: nobody begins with a trick card."""
 
 
 class OpenSpielState(pyspiel.State):  # type: ignore[misc]
@@ -164,71 +157,46 @@ class OpenSpielGame(pyspiel.Game):  # type: ignore[misc]
         return OpenSpielObserver(self.encoder, iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False))
 
 
-def _kind(name: str, title: str, players: tuple[int, int], **others: Any) -> pyspiel.GameType:
-    """What both games have in common as OpenSpiel sees them."""
+def _kind(name: str, adapter: ResearchAdapter) -> pyspiel.GameType:
+    """A game as OpenSpiel lists it."""
+    information, utility = pyspiel.GameType.Information, pyspiel.GameType.Utility
+    zero_sum = adapter.encoder(plugin_named(name).game.options()).sum_of_returns == 0
     return pyspiel.GameType(
         short_name=name,
-        long_name=title,
+        long_name=adapter.title,
         dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
         chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
+        information=information.PERFECT_INFORMATION
+        if adapter.open_information
+        else information.IMPERFECT_INFORMATION,
+        utility=utility.ZERO_SUM if zero_sum else utility.CONSTANT_SUM,
         reward_model=pyspiel.GameType.RewardModel.TERMINAL,
-        min_num_players=players[0],
-        max_num_players=players[1],
+        min_num_players=adapter.players[0],
+        max_num_players=adapter.players[1],
         provides_information_state_string=True,
         provides_information_state_tensor=True,
         provides_observation_string=True,
         provides_observation_tensor=True,
         provides_factored_observation_string=True,
-        **others,
+        parameter_specification=dict(adapter.parameters),
     )
 
 
-SHANGHAIEN: Final = _kind(
-    "shanghaien",
-    "Shanghaien",
-    (2, 2),
-    information=pyspiel.GameType.Information.PERFECT_INFORMATION,
-    utility=pyspiel.GameType.Utility.ZERO_SUM,
-    parameter_specification={"starter": NOBODY, "nudge": 3, "both": 2, "reroll": 3, "first_trick": NO_TRICK},
-)
-DUTCHMAN: Final = _kind(
-    "dutchman",
-    "Der fliegende Holländer",
-    (3, 6),
-    information=pyspiel.GameType.Information.IMPERFECT_INFORMATION,
-    utility=pyspiel.GameType.Utility.CONSTANT_SUM,
-    parameter_specification={"players": 4, "circles": 2, "starter": NOBODY},
-)
+def _register(name: str) -> None:
+    adapter = adapter_of(name)
+    kind = _kind(name, adapter)
+
+    def made(params: Mapping[str, Any] | None = None) -> OpenSpielGame:
+        """The game with these parameters. Raises BadOptions."""
+        given = dict(params or {})
+        options = adapter.options({**adapter.parameters, **given})
+        return OpenSpielGame(kind, adapter.encoder(options), given)
+
+    pyspiel.register_game(kind, made)
 
 
-class ShanghaienGame(OpenSpielGame):
-    """``starter`` is 0, 1 or -1 (by lot); ``nudge``, ``both`` and ``reroll`` are the trick cards, eight in all;
-    ``first_trick`` is one of these names, or empty."""
+REGISTERED: Final = tuple(name for name, plugin in plugins().items() if plugin.research)
+"""The short names of the games that OpenSpiel knows from here."""
 
-    def __init__(self, params: Mapping[str, Any] | None = None) -> None:
-        """Raises BadOptions."""
-        given = {**SHANGHAIEN.parameter_specification, **(params or {})}
-        options = shanghaien.Options(
-            TrickCounts(given["nudge"], given["both"], given["reroll"]),
-            _starter(given["starter"]),
-            given["first_trick"] or None,
-        )
-        super().__init__(SHANGHAIEN, ShanghaienEncoder(options), params or {})
-
-
-class DutchmanGame(OpenSpielGame):
-    """``players`` is 3 to 6; ``circles`` of bargaining 0 to 5; ``starter`` is a seat or -1 (by lot)."""
-
-    def __init__(self, params: Mapping[str, Any] | None = None) -> None:
-        """Raises BadOptions."""
-        given = {**DUTCHMAN.parameter_specification, **(params or {})}
-        options = dutchman.Options(given["players"], _starter(given["starter"]), given["circles"])
-        super().__init__(DUTCHMAN, DutchmanEncoder(options), params or {})
-
-
-def _starter(seat: int) -> int | None:
-    return None if seat == NOBODY else seat
-
-
-pyspiel.register_game(SHANGHAIEN, ShanghaienGame)
-pyspiel.register_game(DUTCHMAN, DutchmanGame)
+for _name in REGISTERED:
+    _register(_name)

@@ -1,6 +1,6 @@
-"""Both games for PettingZoo: agents take turns (AEC), with a mask of the steps they may take.
+"""All games for PettingZoo: agents take turns (AEC), with a mask of the steps they may take.
 
-    env = table("dutchman", Options(players=3))
+    env = table("pig", Options(players=3))
 
 Agents are ``seat_0``, ``seat_1`` …; what they observe is a dictionary of ``observation`` and ``action_mask``.
 Rewards come at the end.
@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kontor.environments import RESEARCH
+from kontor.environments.adapter import encoder_of
 from kontor.environments.encoders import ActionEncoder, Position, opening
-from kontor.environments.games import encoder_of
 from kontor.game import OVER
 from kontor.optional_packages import requiring_extra
 

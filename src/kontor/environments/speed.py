@@ -1,4 +1,4 @@
-"""How fast OpenSpiel plays both games, and two of its own: random legal steps on one core.
+"""How fast OpenSpiel plays our games, and two of its own: random legal steps on one core.
 
 Games are stepped from Python, as a learner would do it. OpenSpiel's own are written in C++, and are measured a second
 time with a loop that stays there. The only such loop within reach of Python that plays and does nothing else is that
@@ -16,14 +16,12 @@ from typing import Any, Final
 
 from kontor.bench import SEED, Elsewhere, RandomGames
 from kontor.environments import RESEARCH
-from kontor.environments.openspiel import DUTCHMAN, SHANGHAIEN
+from kontor.environments.openspiel import REGISTERED
 from kontor.optional_packages import requiring_extra
 
 with requiring_extra("research", RESEARCH):
     import pyspiel
 
-OURS: Final = (SHANGHAIEN.short_name, DUTCHMAN.short_name)
-"""With the default options: the Holländer with four players and two circles of bargaining."""
 OPENSPIELS: Final = {"backgammon": 100, "liars_dice": 10_000}
 """Games of its own; and how many are played from one position before C++ comes back to Python."""
 COUNTED: Final = 500
@@ -38,7 +36,7 @@ _TERMINAL: Final = int(pyspiel.PlayerId.TERMINAL)
 def in_openspiel() -> tuple[Elsewhere, ...]:
     """The games in OpenSpiel, to be measured."""
     return (
-        *[_elsewhere(game, "Python", "Python", _stepped(game)) for game in map(pyspiel.load_game, OURS)],
+        *[_elsewhere(game, "Python", "Python", _stepped(game)) for game in map(pyspiel.load_game, REGISTERED)],
         *[_elsewhere(game, "C++", "Python", _stepped(game)) for game in map(pyspiel.load_game, OPENSPIELS)],
         *[
             _elsewhere(game, "C++", "C++", _rolled_out(game, at_once))

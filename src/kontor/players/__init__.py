@@ -12,60 +12,43 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from importlib import import_module
 from random import Random
-from typing import Any, Final, Protocol, cast
+from typing import Any, Protocol, cast
 
 from kontor.game import BadOptions, Value
 from kontor.players.budget import budget_from
+from kontor.plugins import load, plugin_named
 
 Choose = Callable[[Any, Sequence[Any], Random], Any]
 """``choose(view, moves, random)`` gives one of the moves."""
 
-PLAYERS: Final[dict[str, dict[str, str]]] = {
-    "shanghaien": {
-        "random": "uniform",
-        "casual": "shanghaien.casual",
-        "greedy": "shanghaien.greedy",
-        "steady": "shanghaien.steady",
-        "expert": "shanghaien.expert",
-    },
-    "dutchman": {
-        "random": "uniform",
-        "casual": "dutchman.casual",
-        "greedy": "dutchman.greedy",
-        "steady": "dutchman.greedy",
-        "expert": "dutchman.expert",
-    },
-}
-"""By game and name, the weakest first: the module here whose ``choose`` it is. It is imported when somebody plays
-against it, for some need NumPy and weights."""
 
-BENCHMARK_PLAYERS: Final[dict[str, dict[str, str]]] = {
-    "shanghaien": {"mcts": "shanghaien.mcts"},
-    "dutchman": {"ismcts": "dutchman.ismcts"},
-}
-"""By game and name: the players that search as long as they are told, by which others are measured. They can be named
-wherever a player is, with a budget (``mcts:2000``, ``mcts:0.1s``) or without, but nobody is offered them as company.
-Their modules have a ``choose``, with their usual budget, and ``with_budget(budget)``, which gives a ``Choose``."""
+def players_of(game: str) -> tuple[str, ...]:
+    """The names of a game's machine players, the weakest first. Raises BadOptions for a game that there is not."""
+    return tuple(plugin_named(game).players)
 
-JUDGES: Final[dict[str, str]] = {"shanghaien": "shanghaien.judge", "dutchman": "dutchman.judge"}
-"""By game: the module whose ``JUDGE`` it is."""
+
+def is_benchmark_player(game: str, name: str) -> bool:
+    """Whether a player is one by which others are measured: it can be named wherever a player is, with a budget
+    (``mcts:2000``, ``mcts:0.1s``) or without, but nobody is offered it as company."""
+    return name.partition(":")[0] in plugin_named(game).benchmark_players
 
 
 def is_player(game: str, name: str) -> bool:
     """Whether that is how a machine player of a game is called, whatever its budget may be."""
-    kind = name.partition(":")[0]
-    return kind in PLAYERS[game] or kind in BENCHMARK_PLAYERS[game]
+    return name.partition(":")[0] in plugin_named(game).players or is_benchmark_player(game, name)
 
 
 def player_named(game: str, name: str) -> Choose:
     """A machine player of a game. Raises BadOptions, also for a budget that none can have."""
-    known = PLAYERS[game] | BENCHMARK_PLAYERS[game]
+    plugin = plugin_named(game)
+    known = {**plugin.players, **plugin.benchmark_players}
     kind, colon, budget = name.partition(":")
     if kind not in known:
         raise BadOptions("", "There is no machine player “{name}”: {known}.", name=name, known=", ".join(known))
-    if colon and kind not in BENCHMARK_PLAYERS[game]:
+    if colon and kind not in plugin.benchmark_players:
         raise BadOptions("", "The machine player “{name}” does not search: it takes no budget.", name=kind)
-    module = import_module(f"kontor.players.{known[kind]}")
+    # It is imported when somebody plays against it, for some need NumPy and weights.
+    module = import_module(known[kind])
     return cast("Choose", module.with_budget(budget_from(budget)) if colon else module.choose)
 
 
@@ -118,7 +101,12 @@ class Judge(Protocol):
         is to move."""
 
 
+def has_judge(game: str) -> bool:
+    """Whether there is a judge of a game: without one there are no hints and no reviews."""
+    return bool(plugin_named(game).judge)
+
+
 @cache
 def judge_named(game: str) -> Judge:
-    """Who judges a game. Raises KeyError if nobody does."""
-    return cast("Judge", import_module(f"kontor.players.{JUDGES[game]}").JUDGE)
+    """Who judges a game. Only for one that has a judge."""
+    return cast("Judge", load(plugin_named(game).judge))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from kontor.players import PLAYERS
+from kontor.players import players_of
 from kontor.words import Words, mark
 
 LEVELS: Final[dict[str, str]] = {
@@ -31,7 +31,7 @@ def marked(name: str) -> str:
 
 def levels(game: str) -> tuple[str, ...]:
     """The levels at which a game is played, the weakest first; of a game without levels its strongest player."""
-    return tuple(name for name in LEVELS if name in PLAYERS[game]) or tuple(PLAYERS[game])[-1:]
+    return tuple(name for name in LEVELS if name in players_of(game)) or players_of(game)[-1:]
 
 
 def usual(game: str) -> str:

@@ -1,6 +1,6 @@
 """Training of machine players: what ``kontor train`` needs of a game's folder here, and work shared among processes.
 
-``kontor.players.<game>.training.train`` makes the weights that are shipped with the game's players. It is a pure
+A game's ``trainer`` makes the weights that are shipped with the game's players. It is a pure
 function of the seed and the effort: samples are numbered and have random streams of their own, and sums run in the
 order of the numbers, so that it does not matter how many processes share the work.
 """
@@ -10,10 +10,7 @@ from __future__ import annotations
 import multiprocessing
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
-from types import ModuleType
 from typing import Any, Protocol, TypeVar, cast
 
 import numpy as np
@@ -21,6 +18,7 @@ import numpy as np
 from kontor.cluster import Cluster, Jobs
 from kontor.distribution import installed_version
 from kontor.game import BadOptions, Value
+from kontor.plugins import load, plugin_named
 
 ReportProgress = Callable[[str, int, int], None]
 """``tell(stage, done, total)``: how far a stage of the training is. A stage is a short sentence (``words.mark``)."""
@@ -84,19 +82,18 @@ def in_bins(said: Sequence[float], came: Sequence[float]) -> tuple[CalibrationBi
 
 def gauge_of(game: str) -> GaugePlayer:
     """How what a game's players have learned is gauged. Raises BadOptions if they have learned nothing."""
-    return cast("GaugePlayer", _of(game, "gauging").gauge)
+    return cast("GaugePlayer", _part(game, plugin_named(game).gauge))
 
 
 def trainer_of(game: str) -> TrainPlayer:
     """How a game's players are trained. Raises BadOptions if they are not."""
-    return cast("TrainPlayer", _of(game, "training").train)
+    return cast("TrainPlayer", _part(game, plugin_named(game).trainer))
 
 
-def _of(game: str, name: str) -> ModuleType:
-    module = f"kontor.players.{game}.{name}"
-    if find_spec(module) is None:
+def _part(game: str, reference: str) -> Any:
+    if not reference:
         raise BadOptions("", "No machine player of {game} is trained.", game=game)
-    return import_module(module)
+    return load(reference)
 
 
 def write(path: Path, game: str, seed: int, effort: float, jobs: Jobs, tell: ReportProgress) -> None:

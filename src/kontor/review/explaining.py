@@ -12,10 +12,10 @@ from typing import Any, Final
 import msgspec
 
 from kontor.game import CHANCE, OVER, AnyGame, Value
-from kontor.games import game_named
 from kontor.players import player_named
+from kontor.plugins import game_named
 from kontor.records import decode, replay
-from kontor.review.adapters import REVIEW_ADAPTERS
+from kontor.review.adapter import adapter_of
 from kontor.review.judging import luck_of
 from kontor.review.values import TurningPoint
 
@@ -44,20 +44,20 @@ def explain(matter: bytes) -> bytes:
         [_played_on(game, view, move, Random(f"{seed} {number}")) for number in range(IMAGINED_ROUNDS)]
         for move in moves
     )
-    outlook = REVIEW_ADAPTERS[game.name].outlook
+    outlook = adapter_of(game.name).outlook
     return msgspec.msgpack.encode(TurningPoint(turn.step, outlook(view, played), outlook(view, best)))
 
 
 def turning_point_of(game: AnyGame, data: bytes) -> TurningPoint:
     """The turning point out of the bytes that :func:`explain` gave."""
     found = msgspec.msgpack.decode(data, type=TurningPoint)
-    kind = REVIEW_ADAPTERS[game.name].outlook_type
+    kind = adapter_of(game.name).outlook_type
     return TurningPoint(found.step, msgspec.convert(found.played, kind), msgspec.convert(found.best, kind))
 
 
 def _played_on(game: AnyGame, view: Any, move: Any, luck: Random) -> tuple[Any, tuple[Any, ...]]:
     """A round played on from a state that the view could come from: the last view, and what all saw happen."""
-    choose, seat = player_named(game.name, REVIEW_ADAPTERS[game.name].plays_on), view.mover
+    choose, seat = player_named(game.name, adapter_of(game.name).plays_on), view.mover
     state = game.imagine(view, luck.randrange)
     happened: list[Any] = []
     action = move

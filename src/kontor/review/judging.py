@@ -14,8 +14,8 @@ from typing import Any
 import msgspec
 
 from kontor.game import OVER, AnyGame, Value
-from kontor.games import game_named
 from kontor.players import judge_named
+from kontor.plugins import game_named
 from kontor.records import Record, decode, encode_line, replay
 
 

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from kontor.game import Value
-from kontor.games import game_named
+from kontor.plugins import game_named
 from kontor.records import Record, replay
-from kontor.review.adapters import REVIEW_ADAPTERS
+from kontor.review.adapter import adapter_of
 from kontor.review.values import Account, Decision, Review
 from kontor.words import Words
 
@@ -31,7 +31,7 @@ class ReviewText:
         self._names = names
         self._review = review
         self._game = game_named(review.game)
-        self._adapter = REVIEW_ADAPTERS[review.game]
+        self._adapter = adapter_of(review.game)
         self._states = list(replay(record))
 
     def _view(self, decision: Decision) -> Any:

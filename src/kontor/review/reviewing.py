@@ -10,8 +10,8 @@ import msgspec
 from msgspec.structs import replace
 
 from kontor.game import AnyGame
-from kontor.games import game_named
-from kontor.players import JUDGES, Appraised
+from kontor.players import Appraised, has_judge
+from kontor.plugins import game_named
 from kontor.records import Record, encode
 from kontor.records import replay as states_of
 from kontor.review.explaining import DecisionToExplain, explain, turning_point_of
@@ -77,7 +77,7 @@ def check(record: Record) -> None:
     """Raises NotReviewable for a game that cannot be reviewed."""
     if not record.ending:
         raise NotReviewable("", "This game is not over yet: it can be reviewed when it is.")
-    if record.header.game not in JUDGES:
+    if not has_judge(record.header.game):
         raise NotReviewable("", "Nobody can judge a game of {game}.", game=record.header.game)
 
 

@@ -7,9 +7,9 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from kontor.games import game_named
 from kontor.players import Appraised
-from kontor.review.adapters import REVIEW_ADAPTERS
+from kontor.plugins import game_named
+from kontor.review.adapter import adapter_of
 from kontor.review.values import Account, Decision, Review, TurningPoint
 
 
@@ -21,7 +21,7 @@ def serialise(review: Review) -> bytes:
 def deserialise(data: bytes) -> Review:
     """The review that was serialised. Raises msgspec.DecodeError where it is of another Kontor, or damaged."""
     review = msgspec.msgpack.decode(data, type=Review)
-    game, outlook = game_named(review.game), REVIEW_ADAPTERS[review.game].outlook_type
+    game, outlook = game_named(review.game), adapter_of(review.game).outlook_type
 
     def move(appraised: Appraised) -> Appraised:
         return Appraised(msgspec.convert(appraised.move, game.move), appraised.chance)

@@ -20,8 +20,8 @@ from kontor import records
 from kontor.distribution import installed_version
 from kontor.fair import FairDice
 from kontor.game import OVER, AnyGame, Refusal
-from kontor.games import game_named
 from kontor.lru_cache import LruCache
+from kontor.plugins import game_named
 from kontor.records import Header, Record, Step
 from kontor.table.errors import Unreadable
 from kontor.table.rows import SeatRow, TableRow, datetime_of, seat_rows, seed_of

@@ -16,8 +16,8 @@ from threading import Lock
 import msgspec
 
 from kontor.game import AnyGame, Refusal
-from kontor.games import game_named
 from kontor.players import Appraisal
+from kontor.plugins import game_named
 from kontor.table.errors import NoHint
 from kontor.table.machines import Ask
 from kontor.table.service import TableService

@@ -11,7 +11,7 @@ from sqlalchemy import BindParameter, ColumnElement, Connection, Select, bindpar
 
 from kontor.endings import EarlyEnd
 from kontor.game import Result
-from kontor.games import GAMES
+from kontor.plugins import plugins
 from kontor.table import clocks, early_endings
 from kontor.table.game_states import options_of
 from kontor.table.rows import SeatRow, TableRow, datetime_of, is_taken, may_sit, maybe_datetime
@@ -32,7 +32,7 @@ _PERSON: Final[BindParameter[Any]] = bindparam("person")
 _MOST_ROWS: Final[BindParameter[Any]] = bindparam("most")
 
 # A game that this Kontor does not know any more cannot be shown.
-_SHOWN: Final = select(*TABLE_ROW).where(tables.c.game.in_(GAMES)).limit(_MOST_ROWS)
+_SHOWN: Final = select(*TABLE_ROW).where(tables.c.game.in_(plugins())).limit(_MOST_ROWS)
 # Each of the three has an index; of “one or the other” databases look through everything.
 _THEIRS: Final = union(
     select(tables.c.id).where(tables.c.host == _PERSON),

@@ -24,8 +24,8 @@ from typing import Any, Final, Self, TypeVar
 
 import msgspec
 
-from kontor.games import game_named
 from kontor.players.uniform import choose as uniform
+from kontor.plugins import game_named
 from kontor.table.errors import Conflict, NotNow, NotYourTurn, StorageFailure
 from kontor.table.service import TableService
 from kontor.table.values import MachineTurn, Pace

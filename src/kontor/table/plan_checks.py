@@ -13,8 +13,8 @@ from kontor import records
 from kontor.decoding import misfit
 from kontor.fair import commitment
 from kontor.game import AnyGame, BadOptions, Refusal
-from kontor.games import game_named
-from kontor.players import BENCHMARK_PLAYERS, player_named
+from kontor.players import is_benchmark_player, player_named
+from kontor.plugins import game_named
 from kontor.records import Header
 from kontor.table.clocks import check_pace
 from kontor.table.errors import BadPlan
@@ -62,7 +62,7 @@ def check_machine(game: str, player: str) -> None:
     """A machine player of the game that does not keep others waiting for as long as somebody likes. Raises
     BadOptions."""
     player_named(game, player)
-    if player.partition(":")[0] in BENCHMARK_PLAYERS[game]:
+    if is_benchmark_player(game, player):
         reason = "“{name}” searches for as long as it is told: others are measured by it, but it sits at no table."
         raise BadPlan("", reason, name=player)
 

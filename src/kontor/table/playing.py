@@ -17,7 +17,7 @@ from kontor.decoding import misfit
 from kontor.endings import EarlyEnd
 from kontor.fair import FairDice
 from kontor.game import CHANCE, OVER, AnyGame, Below, shuffled
-from kontor.games import game_named
+from kontor.plugins import game_named
 from kontor.records import Record, Step, encode_line, ended, ended_early
 from kontor.table import clocks, game_states
 from kontor.table.changes import Change

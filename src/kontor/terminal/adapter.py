@@ -1,12 +1,14 @@
-"""What a game brings to be played at a terminal. A third game adds such an adapter, and changes nothing else here."""
+"""What a game brings to be played at a terminal."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from kontor.game import AnyGame, BadOptions, Event
+from kontor.plugins import load, plugin_named, plugins
 from kontor.terminal.prompt import Conversation
 from kontor.terminal.screen import Picture
 from kontor.words import Words
@@ -85,3 +87,14 @@ def seat_named(given: str, names: Names, rule: str) -> int:
     raise BadOptions(
         rule, "Nobody at the table is called {given}: there are {names}.", given=given, names=", ".join(names)
     )
+
+
+@cache
+def terminal_adapters() -> Mapping[str, TerminalAdapter]:
+    """Of all games, by name."""
+    return {name: load(plugin.terminal) for name, plugin in plugins().items()}
+
+
+def adapter_named(name: str) -> TerminalAdapter:
+    """The adapter of a game. Raises BadOptions if there is no such game."""
+    return terminal_adapters()[plugin_named(name).name]

@@ -12,8 +12,7 @@ from typer.exceptions import TyperException
 
 from kontor.game import BadOptions, Refusal
 from kontor.records import BadRecord
-from kontor.terminal.adapter import Setting, TerminalAdapter
-from kontor.terminal.adapters import TERMINAL_ADAPTERS
+from kontor.terminal.adapter import Setting, TerminalAdapter, terminal_adapters
 from kontor.words import Words
 
 # ----------------------------------------------------------------------------------------- options of the games
@@ -36,7 +35,7 @@ def with_settings(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def _all_settings() -> dict[str, Setting]:
-    return {setting.name: setting for adapter in TERMINAL_ADAPTERS.values() for setting in adapter.settings}
+    return {setting.name: setting for adapter in terminal_adapters().values() for setting in adapter.settings}
 
 
 def _variable(name: str) -> str:

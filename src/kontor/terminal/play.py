@@ -17,7 +17,7 @@ from kontor.game import CHANCE, OVER, Refusal
 from kontor.players import player_named
 from kontor.recording import RecordWriter
 from kontor.records import Step
-from kontor.terminal.adapters import adapter_named
+from kontor.terminal.adapter import adapter_named
 from kontor.terminal.chronicle import Chronicle, Watcher
 from kontor.terminal.prompt import Conversation, Keyboard, Leave
 from kontor.terminal.screen import Picture, Screen, flowing

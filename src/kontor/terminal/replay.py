@@ -9,8 +9,7 @@ from rich.text import Text
 from kontor.endings import describe_early_end
 from kontor.game import CHANCE
 from kontor.records import EarlyEnding, Record, replay
-from kontor.terminal.adapter import ObservedStep
-from kontor.terminal.adapters import adapter_named
+from kontor.terminal.adapter import ObservedStep, adapter_named
 from kontor.terminal.prompt import Choice, Conversation, Keyboard, Leave, Question, asked_in
 from kontor.terminal.screen import Picture, Screen, flowing
 from kontor.terminal.seats import seat_called

@@ -13,8 +13,8 @@ from typing import Any
 import msgspec
 
 from kontor.game import AnyGame, Value
-from kontor.games import game_named
 from kontor.players import Appraisal, Appraised, judge_named, player_named
+from kontor.plugins import game_named
 
 
 class TurnTask(Value, frozen=True):

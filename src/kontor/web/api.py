@@ -17,11 +17,11 @@ from litestar.types import ASGIApp, Receive, Scope, Send
 
 from kontor.decoding import misfit
 from kontor.game import OVER, BadOptions, Refusal
-from kontor.games import game_named
-from kontor.players import PLAYERS
+from kontor.players import players_of
+from kontor.plugins import game_named
 from kontor.records import encode
 from kontor.table import ChatLine, Conflict, FairDiceInfo, Hint, NoTable, NotAllowed, Plan, TableInfo, TableView
-from kontor.web.adapters import WEB_ADAPTERS
+from kontor.web.adapter import adapter_of, web_adapters
 from kontor.web.api_values import (
     Ending,
     Filling,
@@ -152,8 +152,8 @@ def revoke_token(site: TheSite, program: TheProgram, token: FromPath[str]) -> No
 async def games() -> list[Playable]:
     """What is played here, and by which machine players."""
     return [
-        Playable(name, adapter.title, adapter.game.version, tuple(PLAYERS[name]))
-        for name, adapter in WEB_ADAPTERS.items()
+        Playable(name, adapter.title, adapter.game.version, players_of(name))
+        for name, adapter in web_adapters().items()
     ]
 
 
@@ -424,7 +424,7 @@ def events(
     """What happened after the line ``since``, as the seat may know it."""
     eyes = eyes_of(site, program, table, seat)
     info = site.service.info(table, program.id)
-    adapter, names, words = WEB_ADAPTERS[info.game], names_of(program.words, info), program.words
+    adapter, names, words = adapter_of(info.game), names_of(program.words, info), program.words
     return [
         Line(
             line.number,

@@ -105,7 +105,7 @@ def api_document() -> OpenAPIConfig:
     return OpenAPIConfig(
         title="Kontor",
         version=installed_version(),
-        description="Tables of Shanghaien and Der fliegende Holländer, for programs.",
+        description="Tables of board games, for programs.",
         components=Components(security_schemes={"token": bearer}),
         security=[{"token": []}, {}],
         use_handler_docstrings=True,

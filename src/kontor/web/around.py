@@ -8,7 +8,7 @@ from typing import Final
 
 from kontor.players.levels import level_name, marked, seat_name, usual
 from kontor.table import SeatInfo, TableInfo
-from kontor.web.adapters import WEB_ADAPTERS
+from kontor.web.adapter import adapter_of
 from kontor.words import Words
 
 _DAY: Final = 24 * 3600
@@ -57,7 +57,7 @@ def unusual(words: Words, info: TableInfo) -> list[str]:
         name if drawn and seat.taken else words.say("chair {number}", number=number)
         for number, (name, seat) in enumerate(zip(names_of(words, info), info.seats, strict=True), 1)
     ]
-    return WEB_ADAPTERS[info.game].unusual(words, names, info.options)
+    return adapter_of(info.game).unusual(words, names, info.options)
 
 
 # ------------------------------------------------------------------------------------------------------- chairs

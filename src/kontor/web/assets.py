@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from importlib.resources import files
 from typing import Final
 
+from kontor.plugins import plugins
+
 _TYPES: Final = {
     "css": "text/css; charset=utf-8",
     "js": "text/javascript; charset=utf-8",
@@ -37,7 +39,10 @@ class Assets:
     def __init__(self) -> None:
         found: dict[str, Asset] = {}
         whole = hashlib.sha256()
-        for file in sorted(files("kontor.web").joinpath("static").iterdir(), key=lambda entry: entry.name):
+        packages = ("kontor", *(plugin.package for plugin in plugins().values()))
+        folders = [files(package).joinpath("web", "static") for package in packages]
+        everything = [file for folder in folders if folder.is_dir() for file in folder.iterdir()]
+        for file in sorted(everything, key=lambda entry: entry.name):
             media_type = _TYPES.get(file.name.rpartition(".")[2])
             if media_type is None:
                 continue

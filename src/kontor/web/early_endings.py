@@ -8,7 +8,7 @@ from litestar import Response, get, post
 from litestar.params import FromPath
 
 from kontor.table import TableInfo
-from kontor.web.adapters import WEB_ADAPTERS
+from kontor.web.adapter import adapter_of
 from kontor.web.around import agreeing, names_of, resigning, still_mine
 from kontor.web.faults import named
 from kontor.web.frame import PageRequest
@@ -31,7 +31,7 @@ def ask(request: AnyRequest, site: TheSite, visitor: TheVisitor, table: FromPath
         "table/end.html",
         visitor,
         info=info,
-        title=WEB_ADAPTERS[info.game].title,
+        title=adapter_of(info.game).title,
         seat=seat,
         name=names_of(visitor.words, info)[seat],
         several=len(mine) > 1,

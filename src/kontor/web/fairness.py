@@ -11,7 +11,7 @@ from litestar.params import FromPath
 from kontor.endings import describe_early_end
 from kontor.records import BadRecord, verify
 from kontor.table import NotAllowed
-from kontor.web.adapters import WEB_ADAPTERS
+from kontor.web.adapter import adapter_of
 from kontor.web.around import names_of
 from kontor.web.sessions import AnyRequest, TheVisitor, Visitor
 from kontor.web.site import Site, TheSite, in_worker_thread
@@ -33,7 +33,7 @@ def fair(request: AnyRequest, site: TheSite, visitor: TheVisitor, table: FromPat
         "fair/fair.html",
         visitor,
         info=info,
-        title=WEB_ADAPTERS[info.game].title,
+        title=adapter_of(info.game).title,
         commitment=told.commitment,
         salts=list(zip(names, told.salts, strict=True)),
         seed=told.seed,

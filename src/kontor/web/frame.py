@@ -16,7 +16,7 @@ from kontor.endings import describe_early_end
 from kontor.game import OVER
 from kontor.players.levels import usual
 from kontor.table import SeatView, TableInfo, TableView, VisibleStep
-from kontor.web.adapters import WEB_ADAPTERS, Seen, WebAdapter
+from kontor.web.adapter import Seen, WebAdapter, adapter_of
 from kontor.web.around import away, chairs, late, names_of, proposal, still_mine, terms, unusual
 from kontor.web.fragments import NUMBER, TOKEN
 from kontor.web.hints import HintShown, hint_shown
@@ -110,7 +110,7 @@ def context_of(site: Site, visitor: Visitor, now: TableView, page_request: PageR
     hidden = info.status == "waiting" or not info.may_watch or curtain is not None
     look = None if hidden else now.look(seat)
     said = now.said() if info.may_watch or info.mine or info.host else ()
-    adapter = WEB_ADAPTERS[info.game]
+    adapter = adapter_of(info.game)
     names = names_of(words, info)
     number = info.number
     my_turn = look is not None and seat is not None and look.view.mover == seat and info.status == "playing"
@@ -234,7 +234,7 @@ def _fields(seat: int | None) -> Markup:
 def afterwards(words: Words, frame: Frame, now: TableView) -> Any:
     """What the end tells of the whole game, when every seat's eyes are everyone's."""
     seen = [_seen(now.events(at)) for at in range(len(frame.names))]
-    return WEB_ADAPTERS[frame.game].afterwards(words, frame.names, frame.seat, seen)
+    return adapter_of(frame.game).afterwards(words, frame.names, frame.seat, seen)
 
 
 def _seen(told: Sequence[VisibleStep]) -> list[Seen]:

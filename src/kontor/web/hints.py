@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal
 
 from kontor.players import Appraisal, Appraised
-from kontor.review.adapters import REVIEW_ADAPTERS
+from kontor.review.adapter import adapter_of
 from kontor.review.review_text import percent
 from kontor.table import Hints, SeatView, TableInfo
 from kontor.words import Words, mark
@@ -43,7 +43,7 @@ def hint_shown(
 
 def _given(words: Words, game: str, names: Sequence[str], view: Any, found: Appraisal) -> HintShown:
     def said(sentence: str, appraised: Appraised) -> str:
-        move = REVIEW_ADAPTERS[game].move(words, names, view, appraised.move)
+        move = adapter_of(game).move(words, names, view, appraised.move)
         return words.say(sentence, move=move, chance=percent(words, appraised.chance))
 
     return HintShown(

@@ -12,7 +12,7 @@ from kontor.endings import describe_early_end
 from kontor.game import CHANCE, OVER
 from kontor.records import encode
 from kontor.table import NotAllowed, SeatView, TableView, VisibleStep
-from kontor.web.adapters import WEB_ADAPTERS, WebAdapter
+from kontor.web.adapter import WebAdapter, adapter_of
 from kontor.web.around import names_of
 from kontor.web.frame import Frame, afterwards, board, eyes, file_of
 from kontor.web.log_text import last_move, log_lines
@@ -42,7 +42,7 @@ def log(request: AnyRequest, site: TheSite, visitor: TheVisitor, table: FromPath
     info = now.info
     if info.status == "waiting" or curtain is not None:
         return redirect(f"/tables/{table}")
-    adapter = WEB_ADAPTERS[info.game]
+    adapter = adapter_of(info.game)
     names = names_of(visitor.words, info)
     lines = log_lines(visitor.words, adapter, names, now.events(seat))
     early = describe_early_end(visitor.words, names, info.early) if info.early else ""
@@ -107,7 +107,7 @@ def _rounds(stops: list[Stop]) -> dict[int, int]:
 
 def _standing(site: Site, visitor: Visitor, now: TableView, seat: int | None, stop: Stop) -> dict[str, Any]:
     words, info = visitor.words, now.info
-    adapter: WebAdapter = WEB_ADAPTERS[info.game]
+    adapter: WebAdapter = adapter_of(info.game)
     names = names_of(words, info)
     view = stop.lines[-1].after
     mine = last_move(stop.lines, seat, 0)

@@ -12,10 +12,10 @@ from litestar.params import FromPath
 
 from kontor.endings import describe_early_end_briefly
 from kontor.table import Lobby, TableInfo
-from kontor.web.adapters import WEB_ADAPTERS
+from kontor.web.adapter import adapter_of, web_adapters
 from kontor.web.around import names_of, still_mine, terms, unusual
 from kontor.web.faults import NoPage, named, turned_down
-from kontor.web.opening import OPENINGS, choices, plan_of
+from kontor.web.opening import choices, plan_of
 from kontor.web.refusals import TURNED_DOWN, Refused
 from kontor.web.sessions import TheForm, TheVisitor, Visitor
 from kontor.web.site import Site, TheSite, in_worker_thread, redirect
@@ -40,7 +40,7 @@ def card(words: Words, info: TableInfo) -> Card:
     return Card(
         id=info.id,
         game=info.game,
-        title=WEB_ADAPTERS[info.game].title,
+        title=adapter_of(info.game).title,
         who=words.all_of([name for name, seat in zip(names_of(words, info), info.seats, strict=True) if seat.taken]),
         how=_how(words, info),
         unusual=unusual(words, info) if info.status == "waiting" else [],
@@ -108,7 +108,7 @@ def opening(site: TheSite, visitor: TheVisitor, game: FromPath[str]) -> Response
 def _form(
     site: Site, visitor: Visitor, game: str, form: Mapping[str, str], told: Refused | None = None
 ) -> Response[str]:
-    if game not in OPENINGS:
+    if game not in web_adapters():
         raise NoPage
     return site.pages.page("lobby/open.html", visitor, form=form, refused=told, **choices(visitor.words, game))
 
@@ -118,7 +118,7 @@ def _form(
 def open_table(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
     """Opens a table, and goes there."""
     game = form.get("game", "")
-    if game not in OPENINGS:
+    if game not in web_adapters():
         raise NoPage
     person = named(visitor)
     try:

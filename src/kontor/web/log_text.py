@@ -9,7 +9,7 @@ from typing import Final
 from kontor.lru_cache import LruCache
 from kontor.players.levels import level_name
 from kontor.table import ChatLine, TableView, VisibleStep
-from kontor.web.adapters import WebAdapter
+from kontor.web.adapter import WebAdapter
 from kontor.web.links import TextPart, parts
 from kontor.words import Words, mark
 

@@ -2,25 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, Final, get_args
 
-from kontor.dutchman import Options as DutchmanOptions
-from kontor.dutchman.chart import OURS, BadChart, Chart, read_chart
-from kontor.dutchman.components import FEWEST_PLAYERS, MOST_PLAYERS
 from kontor.game import BadOptions
-from kontor.players.levels import levels, likeness, usual
-from kontor.shanghaien import Options as ShanghaienOptions
-from kontor.shanghaien.components import TRICKS, TrickCounts
-from kontor.shanghaien.words import TRICK_MEANINGS
+from kontor.players.levels import levels, likeness
 from kontor.table import Pace, Plan, SeatPlan
 from kontor.table.values import Level, StandIn
+from kontor.web.adapter import NO_CHAIR, adapter_of
 from kontor.web.sessions import Form
 from kontor.words import Words, mark
-
-NO_CHAIR: Final = "none"
-LONGEST_ISLAND: Final = 20
 
 PACES: Final[dict[str, str]] = {
     "none": mark("as long as you like"),
@@ -49,25 +39,6 @@ MACHINES: Final = ("Kaspar", "Melchior", "Balthasar", "Jonas", "Tobias")
 """What machine players are called if nobody says otherwise, by chair."""
 
 
-@dataclass(frozen=True)
-class Chair:
-    """A row of the form: who shall sit there."""
-
-    number: int
-    usual: str
-
-
-@dataclass(frozen=True)
-class Opening:
-    """What the form for a game offers, and how its options are read."""
-
-    chairs: tuple[Chair, ...]
-    may_lack: bool
-    """Whether a chair can be left out."""
-    options: Callable[[Form, int], Any]
-    """``options(form, players)``. Raises BadOptions."""
-
-
 def kinds(words: Words, game: str, may_lack: bool) -> dict[str, str]:
     """Who can sit on a chair, as the form says it."""
     found = {"friend": words.say("a friend, by a link that I send"), "open": words.say("whoever comes")}
@@ -85,7 +56,7 @@ def machines(words: Words, game: str) -> dict[str, str]:
 
 def plan_of(game: str, form: Form) -> Plan:
     """The table that a form means. Raises BadOptions."""
-    opening = OPENINGS[game]
+    opening = adapter_of(game).opening
     seats = [SeatPlan("me")]
     for chair in opening.chairs:
         kind, _, player = form.get(f"chair-{chair.number}", chair.usual).partition("-")
@@ -126,70 +97,9 @@ def _pace(form: Form) -> Pace:
     return Pace(kind, int(seconds), int(reserve))  # type: ignore[arg-type]
 
 
-def _starter(form: Form) -> int | None:
-    given = form.get("starter", "")
-    return int(given) if given.isascii() and given.isdigit() and len(given) < 3 else None
-
-
-# --------------------------------------------------------------------------------------------------- the two games
-
-
-def _shanghaien(form: Form, players: int) -> ShanghaienOptions:
-    if players != 2:
-        raise BadOptions("", "Shanghaien is for two.")
-    usual = TrickCounts()
-    first = form.get("first_trick", "")
-    return ShanghaienOptions(
-        tricks=TrickCounts(**{trick: form.number(f"tricks-{trick}", getattr(usual, trick)) for trick in TRICKS}),
-        starter=_starter(form),
-        first_trick=first if first in TRICKS else None,
-    )
-
-
-def _dutchman(form: Form, players: int) -> DutchmanOptions:
-    return DutchmanOptions(
-        players=players,
-        starter=_starter(form),
-        circles=form.number("circles", 2),
-        chart=_chart(form.get("chart", "")),
-        check="on request" if form.get("check") == "on request" else "never",
-    )
-
-
-def _chart(text: str) -> Chart:
-    """The chart that somebody has brought along, or ours. Raises BadChart."""
-    if not text.strip():
-        return OURS
-    try:
-        chart = read_chart(text.replace("\r\n", "\n"))
-    except RecursionError:
-        raise BadChart("The chart is nested too deeply.") from None
-    for field in chart.fields:
-        if not (field.name.strip() and field.name.isprintable() and len(field.name) <= LONGEST_ISLAND):
-            raise BadChart("The name of an island has 1 to {longest} characters.", longest=LONGEST_ISLAND)
-    return chart
-
-
-def _usual_merchant(chair: int) -> str:
-    """A friend and machine players, four at the table in all."""
-    if chair > FEWEST_PLAYERS + 1:
-        return NO_CHAIR
-    return "friend" if chair == 2 else f"machine-{usual('dutchman')}"
-
-
-OPENINGS: Final[dict[str, Opening]] = {
-    "shanghaien": Opening((Chair(2, "friend"),), may_lack=False, options=_shanghaien),
-    "dutchman": Opening(
-        tuple(Chair(number, _usual_merchant(number)) for number in range(2, MOST_PLAYERS + 1)),
-        may_lack=True,
-        options=_dutchman,
-    ),
-}
-
-
 def choices(words: Words, game: str) -> dict[str, Any]:
     """What the template of the form needs."""
-    opening = OPENINGS[game]
+    opening = adapter_of(game).opening
     return {
         "game": game,
         "chairs": opening.chairs,
@@ -198,5 +108,5 @@ def choices(words: Words, game: str) -> dict[str, Any]:
         "paces": {value: words.say(said) for value, said in PACES.items()},
         "stand_ins": {value: words.say(said) for value, said in STAND_INS.items()},
         "levels": machines(words, game),
-        "tricks": {trick: (words.say(TRICK_MEANINGS[trick]), getattr(TrickCounts(), trick)) for trick in TRICKS},
+        **opening.choices(words),
     }

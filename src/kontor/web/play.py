@@ -15,7 +15,7 @@ from markupsafe import Markup
 
 from kontor.game import Refusal
 from kontor.table import NoTable, NotAllowed, TableInfo, TableView
-from kontor.web.adapters import WEB_ADAPTERS
+from kontor.web.adapter import adapter_of
 from kontor.web.faults import named, turned_down
 from kontor.web.fragments import NOTHING_SHOWN, Page, PageState
 from kontor.web.frame import PageRequest, context_of
@@ -172,7 +172,7 @@ def move(
     """A move. What the rules refuse, and what came too late, is answered with the table as it stands, and why."""
 
     def act(info: TableInfo, seat: int, page_request: PageRequest) -> Response[Any]:
-        site.service.play(table, seat, form.number("number"), WEB_ADAPTERS[info.game].move_of(form))
+        site.service.play(table, seat, form.number("number"), adapter_of(info.game).move_of(form))
         return back(site, visitor, table, page_request)
 
     return for_seat(request, site, visitor, form, table, "move", act)

@@ -9,12 +9,13 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import Any, Final
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import ChoiceLoader, Environment, PackageLoader, PrefixLoader, StrictUndefined
 from litestar import Response
 from litestar.datastructures import Cookie
 from markupsafe import Markup, escape
 
-from kontor.web.adapters import WEB_ADAPTERS
+from kontor.plugins import plugins
+from kontor.web.adapter import web_adapters
 from kontor.web.assets import Assets
 from kontor.web.fragments import TOKEN, FragmentCache, Page, PageBuilder
 from kontor.web.languages import NAMES, languages, words_in
@@ -35,7 +36,14 @@ class Pages:
     def __init__(self) -> None:
         self.assets = Assets()
         self._templates = Environment(
-            loader=PackageLoader("kontor.web"),
+            loader=ChoiceLoader(
+                [
+                    PackageLoader("kontor.web"),
+                    PrefixLoader(
+                        {name: PackageLoader(f"{plugin.package}.web") for name, plugin in plugins().items()}
+                    ),
+                ]
+            ),
             autoescape=True,
             trim_blocks=True,
             lstrip_blocks=True,
@@ -45,7 +53,7 @@ class Pages:
         self._templates.globals.update(
             static=self.assets.address,
             languages={code: NAMES[code] for code in languages()},
-            games={name: adapter.title for name, adapter in WEB_ADAPTERS.items()},
+            games=web_adapters(),
             link=_link,
             code=_code,
             length_padding=length_padding,
@@ -128,8 +136,9 @@ def _saying(words: Words) -> dict[str, Any]:
 def _version() -> str:
     """Of templates and catalogues: what a fragment looks like follows from them, and from its inputs."""
     whole = hashlib.sha256()
-    for folder in (files("kontor.web").joinpath("templates"), files("kontor").joinpath("locale")):
-        _digest(folder, whole.update)
+    for package in ("kontor", *(plugin.package for plugin in plugins().values())):
+        _digest(files(package).joinpath("web", "templates"), whole.update)
+        _digest(files(package).joinpath("locale"), whole.update)
     return whole.hexdigest()
 
 

@@ -11,7 +11,7 @@ from litestar.params import FromPath
 from kontor.game import Value
 from kontor.review import Account, Decision, ExplainedDecision, Review, ReviewText, check, percent, signed
 from kontor.table import NotAllowed, TableInfo
-from kontor.web.adapters import WEB_ADAPTERS
+from kontor.web.adapter import adapter_of
 from kontor.web.around import names_of
 from kontor.web.live import TooManyStreams
 from kontor.web.reviewing import Busy, Progress
@@ -217,7 +217,7 @@ def review_page(site: TheSite, visitor: TheVisitor, table: FromPath[str]) -> Res
     """The review of a game that is over; while it is thought out, how far it is. Raises NotNow, NotAllowed."""
     info = _info(site, visitor, table)
     progress = site.reviews.of(table) or _begun(site, visitor, table)
-    context: dict[str, Any] = {"info": info, "title": WEB_ADAPTERS[info.game].title, "progress": progress}
+    context: dict[str, Any] = {"info": info, "title": adapter_of(info.game).title, "progress": progress}
     if progress.found:
         names = names_of(visitor.words, info)
         context |= shown(visitor.words, names, min(info.mine, default=0), progress, progress.found)

@@ -1,4 +1,4 @@
-"""What is there to be read: the rules of both games, linked to by number, and how programs play."""
+"""What is there to be read: the rules of all games, linked to by number, and how programs play."""
 
 from __future__ import annotations
 
@@ -8,10 +8,9 @@ from typing import Final
 from litestar import Response, get
 from litestar.params import FromPath
 
+from kontor.web.adapter import adapter_of, web_adapters
 from kontor.web.faults import NoPage
 from kontor.web.refusals import rule_url
-from kontor.web.rulebook import BOOKS
-from kontor.web.rulebook.pictures import picture
 from kontor.web.sessions import TheVisitor
 from kontor.web.site import TheSite, in_worker_thread
 
@@ -23,21 +22,22 @@ PLAYER: Final = files("kontor.web").joinpath("templates/api/player.txt").read_te
 @in_worker_thread
 def shelf(site: TheSite, visitor: TheVisitor) -> Response[str]:
     """Which rules there are."""
-    return site.pages.page("rules/shelf.html", visitor, books=BOOKS)
+    return site.pages.page("rules/shelf.html", visitor)
 
 
 @get("/rules/{game:str}")
 @in_worker_thread
 def book(site: TheSite, visitor: TheVisitor, game: FromPath[str]) -> Response[str]:
     """The rules of a game."""
-    if game not in BOOKS:
+    if game not in web_adapters():
         raise NoPage
+    adapter = adapter_of(game)
     return site.pages.page(
         "rules/book.html",
         visitor,
         game=game,
-        book=BOOKS[game],
-        picture=picture(visitor.words, game),
+        book=adapter.book,
+        picture=adapter.pictures(visitor.words),
         rule_url=lambda rule: rule_url(game, rule),
     )
 

@@ -7,13 +7,12 @@ from typing import Any
 from litestar import Response, get, post
 from litestar.params import FromPath
 
-from kontor.web.adapters import WEB_ADAPTERS
+from kontor.web.adapter import adapter_of
 from kontor.web.around import names_of, terms, unusual
 from kontor.web.faults import NoPage, turned_down
 from kontor.web.frame import PageRequest
 from kontor.web.play import attempt, back
 from kontor.web.refusals import TURNED_DOWN, Refused
-from kontor.web.rulebook import BOOKS
 from kontor.web.sessions import AnyRequest, TheForm, TheVisitor, Visitor
 from kontor.web.site import Site, TheSite, in_worker_thread, redirect
 
@@ -51,11 +50,11 @@ def _invitation(site: Site, visitor: Visitor, table: str, seat: int, invitation:
         "people/invitation.html",
         visitor,
         info=info,
-        game=WEB_ADAPTERS[info.game].title,
+        game=adapter_of(info.game).title,
         others=words.all_of([name for name, at in zip(names_of(words, info), info.seats, strict=True) if at.taken]),
         terms=terms(words, info),
         unusual=unusual(words, info),
-        lead=BOOKS[info.game].lead,
+        lead=adapter_of(info.game).book.lead,
         taken=info.seats[seat].taken,
         last=sum(not at.taken for at in info.seats) == 1,
         address=f"/invitations/{table}/{seat}/{invitation}",

@@ -24,7 +24,7 @@ from kontor.web.workers import Workers
 from kontor.words import Words, mark
 
 PORT: Final = 1729
-"""The year in which the Dutchman sails."""
+"""The year in which the ghost ship sails."""
 
 MOST_PORT: Final = 65535
 

@@ -285,6 +285,11 @@ class Form(Mapping[str, str]):
         given = self.get(name, "").strip()
         return int(given) if given.isascii() and given.isdigit() and len(given) < 10 else usual
 
+    def starter(self) -> int | None:
+        """The seat that a form for a new table lets start; None for whoever the lot falls on."""
+        given = self.get("starter", "")
+        return int(given) if given.isascii() and given.isdigit() and len(given) < 3 else None
+
 
 TheVisitor = NamedDependency[Visitor]
 TheForm = NamedDependency[Form]

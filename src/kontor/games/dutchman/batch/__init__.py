@@ -1,0 +1,52 @@
+"""Der fliegende Holländer in batches: ``layout`` says how a game lies in memory, ``rules`` and the modules below it
+are its rules, ``kernels`` the loops over games.
+"""
+
+from typing import Final
+
+import numpy as np
+from msgspec.structs import replace
+
+from kontor.batch.simulation import Simulated
+from kontor.games.dutchman.batch import kernels, layout, numbering, states
+from kontor.games.dutchman.rules import DUTCHMAN, Options
+from kontor.games.dutchman.rules.chart import OURS
+from kontor.games.dutchman.rules.components import FEWEST_PLAYERS, MOST_PLAYERS
+
+_BACKWARDS: Final = replace(
+    OURS,
+    fields=OURS.fields[::-1],
+    holland=next(field.name for field in OURS.fields if not field.colour and field.name != OURS.holland),
+)
+"""Our chart with its fields numbered the other way round and another beginning: a second one for the proof."""
+
+
+def _proved(players: int) -> tuple[Options, ...]:
+    return (
+        Options(players=players),
+        Options(players=players, circles=0, starter=0),
+        Options(players=players, circles=1, starter=players - 1),
+        Options(players=players, circles=5, chart=_BACKWARDS),
+    )
+
+
+SIMULATED_DUTCHMAN: Final = Simulated(
+    game=DUTCHMAN,
+    kind=np.int32,
+    layout=layout.LAYOUT,
+    features=layout.FEATURES,
+    columns=layout.COLUMNS,
+    outcome=layout.OUTCOME,
+    kernels=kernels,
+    proved=tuple(_proved(players) for players in range(FEWEST_PLAYERS, MOST_PLAYERS + 1)),
+    options_row=layout.options_row,
+    read=states.read,
+    write=states.write,
+    action_of=numbering.action_of,
+    move_of=numbering.move_of,
+    columns_of=numbering.columns_of,
+    outcome_row=numbering.outcome_row,
+    outcome_of=numbering.outcome_of,
+)
+
+__all__ = ["SIMULATED_DUTCHMAN"]

@@ -1,0 +1,358 @@
+"""From a row of numbers to the state of the rules engine, and back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from itertools import chain
+from typing import Final
+
+from kontor.game import CHANCE, OVER
+from kontor.games.dutchman.batch import layout
+from kontor.games.dutchman.batch.layout import LAYOUT, NONE, PILE, SILVERS
+from kontor.games.dutchman.rules import Options, State
+from kontor.games.dutchman.rules.bargain import Bargain, Proposal
+from kontor.games.dutchman.rules.chart import sea_of
+from kontor.games.dutchman.rules.components import COLOURS, MOST_SILVER, PLACE_OF, Colour, Horseshoes
+from kontor.games.dutchman.rules.horseshoes import ONE, SILVER_OF, Heap, laid, written
+from kontor.games.dutchman.rules.state import (
+    Agreed,
+    Bankrupt,
+    Earned,
+    Happening,
+    Lain,
+    Merchant,
+    Paid,
+    Revealed,
+    RolledFor,
+    Sailed,
+    Shared,
+    Undecided,
+)
+
+_AT: Final = {field.name: LAYOUT.at(field.name) for field in LAYOUT.fields}
+_SIZE: Final = {field.name: field.size for field in LAYOUT.fields}
+_CHANCES: Final = ("starter", "deal", "lucky", "share", "rolling", "shuffle")
+
+Row = Sequence[int]
+
+
+@lru_cache(maxsize=64)
+def field_names(options: Options) -> tuple[str, ...]:
+    """The fields of the chart in their order."""
+    return tuple(field.name for field in options.chart.fields)
+
+
+@lru_cache(maxsize=64)
+def places_of(options: Options) -> dict[str | None, int]:
+    """The number of each field of the chart."""
+    return {None: NONE, **{name: place for place, name in enumerate(field_names(options))}}
+
+
+# ---------------------------------------------------------------------------------------------------- reading
+
+
+class _Reader:
+    """A row, read by the names of its fields."""
+
+    __slots__ = ("fields", "row")
+
+    def __init__(self, row: Row, options: Options) -> None:
+        self.row = row
+        self.fields = field_names(options)
+
+    def one(self, name: str) -> int:
+        """A field that is a single number."""
+        return self.row[_AT[name]]
+
+    def some(self, name: str, many: int, place: int = 0) -> tuple[int, ...]:
+        """So many numbers of a field, from its part ``place`` (parts being of that size)."""
+        at = _AT[name] + many * place
+        return tuple(self.row[at : at + many])
+
+    def first(self, name: str, many: int) -> tuple[int, ...]:
+        """The first numbers of a field."""
+        return tuple(self.row[_AT[name] : _AT[name] + many])
+
+    def heap(self, name: str, place: int = 0) -> Heap:
+        """Horseshoes that lie together."""
+        return _heap(self.row[_AT[f"{name}_gold"] + place], self.some(f"{name}_silver", len(SILVERS), place))
+
+    def field(self, name: str, place: int = 0) -> str:
+        """A field of the chart."""
+        return self.fields[self.row[_AT[name] + place]]
+
+
+@lru_cache(maxsize=1 << 14)
+def _heap(gold: int, silver: tuple[int, ...]) -> Heap:
+    coarse = sum(count * ONE[kind] for count, kind in zip(silver, SILVERS, strict=True))
+    return gold * ONE[MOST_SILVER + 1] + coarse
+
+
+def read(row: Row, options: Options) -> State:
+    """The state that a row holds."""
+    held = _Reader(row, options)
+    one = held.one
+    step = layout.STEPS[one("step")]
+    players = one("players")
+    queued = one("queued")
+    queue = held.first("queue", queued)[queued - one("waiting") :]
+    in_pile, top = one("in_pile"), one("top")
+    around = [(top + place) % PILE for place in range(in_pile)]
+    return State(
+        mover=OVER if step == "over" else CHANCE if step in _CHANCES else queue[0],
+        step=step,
+        queue=queue,
+        merchants=tuple([_merchant(held, seat) for seat in range(players)]),
+        round=one("round"),
+        starter=row[_AT["order"]],
+        order=held.first("order", one("in_order")),
+        actions=tuple([layout.ACTIONS[action] for action in held.first("actions", one("acted"))]),
+        lucky=one("lucky") or None,
+        dutchman=held.field("dutchman"),
+        came_from=None if one("came_from") == NONE else held.field("came_from"),
+        stones=held.first("stones", len(COLOURS)),
+        counter=one("counter"),
+        pile=tuple([COLOURS[row[_AT["pile"] + place]] for place in around]),
+        put_by=tuple([_or_none(row[_AT["put_by"] + place]) for place in around]),
+        middle_heap=held.heap("middle"),
+        middle_known_heap=held.heap("middle_known"),
+        out=written(held.heap("out")),
+        revealed=_revealed(held),
+        bargain=_bargain(held) if one("bargaining") else None,
+        rolls=_rolls(held, one("rolls")),
+        happened=_happened(held, queue, players),
+        sea=sea_of(options.chart),
+        options=options,
+    )
+
+
+def _or_none(number: int) -> int | None:
+    return None if number == NONE else number
+
+
+def _merchant(held: _Reader, seat: int) -> Merchant:
+    row = held.row
+    rack = held.heap("rack", seat)
+    gold = written(rack)[: (rack >> _GOLD_FROM).bit_count()]
+    return Merchant(
+        cash=row[_AT["cash"] + seat],
+        kontor=row[_AT["kontor"] + seat],
+        smith=row[_AT["smith"] + seat],
+        shares=_hand(held.some("shares", len(COLOURS), seat)),
+        gold=gold,
+        silver=SILVER_OF[rack & (ONE[MOST_SILVER + 1] - 1)],
+        laid=laid(written(held.heap("lay", seat))) if row[_AT["laid"] + seat] else None,
+        at_least=held.some("at_least", len(COLOURS), seat),
+        at_most=held.some("at_most", len(COLOURS), seat),
+        known_heap=held.heap("known", seat),
+        bankrupt=row[_AT["bankrupt"] + seat],
+    )
+
+
+_GOLD_FROM: Final = (ONE[MOST_SILVER + 1] - 1).bit_length()
+
+
+@lru_cache(maxsize=1 << 12)
+def _hand(counts: tuple[int, ...]) -> tuple[Colour, ...]:
+    return tuple(colour for colour, count in zip(COLOURS, counts, strict=True) for _ in range(count))
+
+
+def _rolls(held: _Reader, many: int) -> tuple[tuple[int, int], ...]:
+    return tuple(zip(held.first("rolled_seat", many), held.first("rolled", many), strict=True))
+
+
+def _revealed(held: _Reader) -> tuple[Revealed, ...]:
+    lays = held.one("lays")
+    lain_in = held.first("lain_in", lays)
+    return tuple(
+        [
+            Revealed(
+                tuple([_lain(held, lay) for lay in range(lays) if lain_in[lay] == reveal]),
+                tuple([seat for seat in held.first("order", held.one("in_order")) if nearest >> seat & 1]),
+            )
+            for reveal, nearest in enumerate(held.first("nearest", held.one("reveals")))
+        ]
+    )
+
+
+def _lain(held: _Reader, lay: int) -> Lain:
+    gold = held.row[_AT["lain_gold"] + lay]
+    heap = _heap(1 << (gold - 1) if gold else 0, held.some("lain_silver", len(SILVERS), lay))
+    return Lain(held.row[_AT["lain_seat"] + lay], written(heap), held.row[_AT["reading"] + lay])
+
+
+def _bargain(held: _Reader) -> Bargain:
+    tied = held.first("tied", held.one("tie"))
+    bargain = Bargain(
+        tied=tied,
+        named=tuple([held.field("named", place) for place in range(held.one("names"))]),
+        circle=held.one("circle"),
+        asked=held.one("asked"),
+    )
+    if not held.one("proposed"):
+        return bargain
+    answering = bargain.answering
+    return Bargain(
+        tied=tied,
+        named=bargain.named,
+        circle=bargain.circle,
+        asked=bargain.asked,
+        proposal=Proposal(bargain.proposer, held.field("proposed_to"), held.first("ducats", len(tied))),
+        accepted=answering[: held.one("accepted")],
+    )
+
+
+def _happened(held: _Reader, queue: tuple[int, ...], players: int) -> tuple[Happening, ...]:
+    bits = held.one("happened")
+    if not bits:
+        return ()
+    found: list[Happening] = []
+    if bits & layout.SHARED:
+        smith = layout.ACTIONS.index("smith")
+        actions = held.first("actions", held.one("acted"))
+        order = held.first("order", len(actions))
+        smiths = tuple([seat for seat, action in zip(order, actions, strict=True) if action == smith])
+        found.append(Shared(smiths, held.one("shared_each"), held.one("shared_left")))
+    if bits & layout.REVEALED:
+        found.append(_revealed(held)[-1])
+    if bits & layout.ROLLED_FOR:
+        found.append(RolledFor(_rolls(held, held.one("rolled_for")), queue))
+    tied = held.first("tied", held.one("tie"))
+    if bits & layout.UNDECIDED:
+        found.append(Undecided(tied))
+    if bits & layout.AGREED:
+        found.append(Agreed(tied, held.first("agreed", len(tied))))
+    if bits & layout.SAILED:
+        movers = held.first("movers", held.one("moving"))
+        found.append(Sailed(held.field("came_from"), held.field("dutchman"), movers))
+    if bits & layout.PAID:
+        colour = COLOURS[held.row[_AT["ship"] + held.one("dutchman")]]
+        found.append(Paid(colour, held.one("value"), held.first("held", players), held.first("paid", players)))
+    if bits & layout.BANKRUPT:
+        found.append(Bankrupt(tuple([seat for seat in range(players) if held.one("broke") >> seat & 1])))
+    if bits & layout.EARNED:
+        found.append(Earned(held.one("earner"), held.one("earned")))
+    return tuple(found)
+
+
+# ---------------------------------------------------------------------------------------------------- writing
+
+
+def write(state: State) -> list[int]:
+    """The row that holds a state. What the fields keep beyond what is set is 0."""
+    options = state.options
+    places = places_of(options)
+    held: dict[str, Iterable[int]] = {}
+    set_up = layout.options_row(options)
+    for name in ("players", "circles", "ship", "ways"):
+        held[name] = set_up[layout.OPTIONS.at(name) :][: _SIZE[name]]
+    held["step"] = [layout.STEPS.index(state.step)]
+    held["waiting"] = held["queued"] = [len(state.queue)]
+    held["queue"] = state.queue
+    _write_merchants(held, state.merchants)
+    held["round"] = [state.round]
+    held["order"] = state.order
+    held["in_order"] = [len(state.order)]
+    held["actions"] = [layout.ACTIONS.index(action) for action in state.actions]
+    held["acted"] = [len(state.actions)]
+    held["lucky"] = [state.lucky or 0]
+    held["dutchman"] = [places[state.dutchman]]
+    held["came_from"] = [places[state.came_from]]
+    held["stones"] = state.stones
+    held["counter"] = [state.counter]
+    held["in_pile"] = [len(state.pile)]
+    held["pile"] = [PLACE_OF[share] for share in state.pile]
+    held["put_by"] = [NONE if seat is None else seat for seat in state.put_by]
+    for name, heap in (("middle", state.middle), ("middle_known", state.middle_known), ("out", state.out)):
+        held[f"{name}_gold"] = [_gold(heap)]
+        held[f"{name}_silver"] = silver_counts(heap)
+    lays = [(number, lain) for number, revealed in enumerate(state.revealed) for lain in revealed.lays]
+    held["reveals"] = [len(state.revealed)]
+    held["nearest"] = [sum(1 << seat for seat in revealed.nearest) for revealed in state.revealed]
+    held["lays"] = [len(lays)]
+    held["lain_in"] = [number for number, _ in lays]
+    held["lain_seat"] = [lain.seat for _, lain in lays]
+    held["lain_gold"] = [_gold(lain.horseshoes).bit_length() for _, lain in lays]
+    held["lain_silver"] = chain.from_iterable(silver_counts(lain.horseshoes) for _, lain in lays)
+    held["reading"] = [lain.reading for _, lain in lays]
+    held["rolls"] = [len(state.rolls)]
+    held["rolled_seat"] = [seat for seat, _ in state.rolls]
+    held["rolled"] = [total for _, total in state.rolls]
+    if state.bargain:
+        _write_bargain(held, state.bargain, places)
+    for happening in state.happened:
+        _write_happening(held, happening)
+    row: list[int] = []
+    for field in LAYOUT.fields:
+        numbers = list(held.get(field.name, ()))
+        row += numbers + [0] * (field.size - len(numbers))
+    return row
+
+
+def _gold(horseshoes: Horseshoes) -> int:
+    return sum(1 << (horseshoe - MOST_SILVER - 1) for horseshoe in horseshoes if horseshoe > MOST_SILVER)
+
+
+def silver_counts(horseshoes: Horseshoes) -> list[int]:
+    """How many silver ones there are of each kind."""
+    return [horseshoes.count(kind) for kind in SILVERS]
+
+
+def _write_merchants(held: dict[str, Iterable[int]], merchants: tuple[Merchant, ...]) -> None:
+    held["cash"] = [merchant.cash for merchant in merchants]
+    held["kontor"] = [merchant.kontor for merchant in merchants]
+    held["smith"] = [merchant.smith for merchant in merchants]
+    held["shares"] = [merchant.shares.count(colour) for merchant in merchants for colour in COLOURS]
+    held["laid"] = [int(merchant.laid is not None) for merchant in merchants]
+    held["at_least"] = chain.from_iterable(merchant.at_least for merchant in merchants)
+    held["at_most"] = chain.from_iterable(merchant.at_most for merchant in merchants)
+    held["bankrupt"] = [merchant.bankrupt for merchant in merchants]
+    heaps = {
+        "rack": [merchant.rack for merchant in merchants],
+        "lay": [merchant.lay or () for merchant in merchants],
+        "known": [merchant.known for merchant in merchants],
+    }
+    for name, several in heaps.items():
+        held[f"{name}_gold"] = [_gold(heap) for heap in several]
+        held[f"{name}_silver"] = chain.from_iterable([silver_counts(heap) for heap in several])
+
+
+def _write_bargain(held: dict[str, Iterable[int]], bargain: Bargain, places: dict[str | None, int]) -> None:
+    held["bargaining"] = [1]
+    held["tied"] = bargain.tied
+    held["tie"] = [len(bargain.tied)]
+    held["named"] = [places[name] for name in bargain.named]
+    held["names"] = [len(bargain.named)]
+    held["circle"] = [bargain.circle]
+    held["asked"] = [bargain.asked]
+    if bargain.proposal:
+        held["proposed"] = [1]
+        held["proposed_to"] = [places[bargain.proposal.to]]
+        held["ducats"] = bargain.proposal.ducats
+        held["accepted"] = [len(bargain.accepted)]
+
+
+def _write_happening(held: dict[str, Iterable[int]], happening: Happening) -> None:
+    match happening:
+        case Shared(_, each, left):
+            bit, told = layout.SHARED, {"shared_each": [each], "shared_left": [left]}
+        case Revealed():
+            bit, told = layout.REVEALED, {}
+        case RolledFor(rolls):
+            seats, totals = [seat for seat, _ in rolls], [total for _, total in rolls]
+            bit, told = layout.ROLLED_FOR, {"rolled_for": [len(rolls)], "rolled_seat": seats, "rolled": totals}
+        case Undecided():
+            bit, told = layout.UNDECIDED, {}
+        case Agreed(tied, ducats):
+            bit, told = layout.AGREED, {"tied": [*tied], "tie": [len(tied)], "agreed": [*ducats]}
+        case Sailed(by=by):
+            bit, told = layout.SAILED, {"movers": [*by], "moving": [len(by)]}
+        case Paid(_, value, shares, paid):
+            bit, told = layout.PAID, {"value": [value], "held": [*shares], "paid": [*paid]}
+        case Bankrupt(seats=broke):
+            bit, told = layout.BANKRUPT, {"broke": [sum(1 << seat for seat in broke)]}
+        case Earned(seat, ducats=earned):
+            bit, told = layout.EARNED, {"earner": [seat], "earned": [earned]}
+    held.update(told)
+    held["happened"] = [sum(held.get("happened", ())) | bit]

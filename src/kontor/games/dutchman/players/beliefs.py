@@ -1,0 +1,202 @@
+"""What a seat may believe about the things it cannot see: shares and horseshoes of others, the pile, the middle.
+
+It follows from the view alone. *Shares*: the cards were shuffled and dealt, so every deal of the physical cards that
+agrees with the view is equally likely; it agrees if every hand has at least and at most as many shares of each colour
+as everybody knows (H11, H12), the cards lie in the pile that this seat put there (H6a), and those left of the last
+check are among the shares that it showed (H11a). *Horseshoes*: every arrangement that agrees with the view is equally
+likely; what that means for hidden lays is told in ``hidden_horseshoes``. Why somebody did what they did is not asked:
+that is for players to judge.
+
+``imagine`` takes a share that was shown for a certain card, and deals only the others at random. Here a hand with at
+least one blue share is any hand with a blue share; for those who show what is worth most, that is what it means.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cached_property
+from random import Random
+from typing import Final
+
+from msgspec.structs import replace
+
+from kontor.games.dutchman.players.hidden_horseshoes import HorseshoeDeals
+from kontor.games.dutchman.players.hidden_shares import OpenHand, ShareDeals, checked_deals, share_deals
+from kontor.games.dutchman.rules.components import COLOURS, PLACE_OF, Colour, shares_in_play
+from kontor.games.dutchman.rules.horseshoes import heap_of, laid, split
+from kontor.games.dutchman.rules.imagine import inspection_of, state_of
+from kontor.games.dutchman.rules.state import Merchant, State
+from kontor.games.dutchman.rules.view import View
+
+
+class Beliefs:
+    """What a view leaves open, and how likely it is. Nothing is counted before it is asked for."""
+
+    def __init__(self, view: View) -> None:
+        self.view: Final = view
+        self._dealt: Final = view.step not in ("starter", "deal")
+        self._certain: Final = {
+            seat: hand for seat in range(len(view.players)) if (hand := _known_hand(view, seat)) is not None
+        }
+        self._open: Final = [seat for seat in range(len(view.players)) if seat not in self._certain]
+
+    # ---- shares
+
+    @cached_property
+    def _shares(self) -> ShareDeals:
+        view = self.view
+        hidden = [0] * len(COLOURS)
+        if self._dealt:
+            for card in shares_in_play(len(view.players)):
+                hidden[PLACE_OF[card]] += 1
+        for cards in (view.pile, *self._certain.values()):
+            for share in cards:
+                if share:
+                    hidden[PLACE_OF[share]] -= 1
+        players = [view.players[seat] for seat in self._open]
+        hands = tuple([OpenHand(player.shares, player.at_least, player.at_most) for player in players])
+        if view.inspection is None:
+            return share_deals(hands, tuple(hidden))
+        among = Counter(view.inspection.among)
+        below = OpenHand(self._below_check, (0,) * len(COLOURS), tuple(hidden))
+        return checked_deals((*hands, below), tuple(hidden), tuple([among[colour] for colour in COLOURS]))
+
+    @property
+    def _below_check(self) -> int:
+        """How many cards others have put under those left of the last check (H11a). They are dealt like a hand."""
+        view = self.view
+        return sum(card is None and by is not None for card, by in zip(view.pile, view.put_by, strict=True))
+
+    def shares(self, seat: int, colour: Colour) -> tuple[float, ...]:
+        """How likely a seat holds 0, 1, 2 … shares of a colour, up to all of its cards."""
+        if seat in self._certain:
+            hand = self._certain[seat]
+            return tuple([float(hand.count(colour) == count) for count in range(len(hand) + 1)])
+        return self._shares.counts[self._open.index(seat)][PLACE_OF[colour]]
+
+    @property
+    def in_pile(self) -> tuple[float, ...]:
+        """How many shares of each colour, in the order of COLOURS, are to be expected among the cards of the pile
+        that the view does not show."""
+        left = self._shares.in_pile
+        if self.view.inspection is None:
+            return left
+        below = [sum(n * likely for n, likely in enumerate(counts)) for counts in self._shares.counts[-1]]
+        return tuple([one + other for one, other in zip(left, below, strict=True)])
+
+    def top_two(self) -> dict[tuple[Colour, Colour], float]:
+        """How likely the top of the pile and the card under it have these colours (H6a): only those pairs that are
+        possible. Raises ValueError where fewer than two cards lie there."""
+        first, second = self.view.pile[:2]
+        unknown = self._loose
+        if unknown == 1 and first is None and second is None:
+            return self._last_of_check()
+        found: dict[tuple[Colour, Colour], float] = {}
+        for one in COLOURS if first is None else (first,):
+            for two in COLOURS if second is None else (second,):
+                if first is None and second is None:
+                    pairs = self._shares.pairs_in_pile[PLACE_OF[one]][PLACE_OF[two]]
+                    likely = pairs / (unknown * (unknown - 1))
+                elif first is None or second is None:
+                    likely = self._shares.in_pile[PLACE_OF[one if first is None else two]] / unknown
+                else:
+                    likely = 1.0
+                if likely:
+                    found[one, two] = likely
+        return found
+
+    def _last_of_check(self) -> dict[tuple[Colour, Colour], float]:
+        """The same, where the last share of a check lies over one that somebody else put there (H11a)."""
+        found: dict[tuple[Colour, Colour], float] = {}
+        deals = self._shares
+        for one in COLOURS:
+            likely = deals.in_pile[PLACE_OF[one]]
+            if not likely:
+                continue
+            only = checked_deals(deals.hands, deals.hidden, tuple([int(colour == one) for colour in COLOURS]))
+            for two, counts in zip(COLOURS, only.counts[-1], strict=True):
+                under = sum(n * chance for n, chance in enumerate(counts)) / self._below_check
+                if under:
+                    found[one, two] = likely * under
+        return found
+
+    @property
+    def _loose(self) -> int:
+        """How many cards of the pile the view does not show; after a check, how many of those that it showed."""
+        return (self.view.pile if self.view.inspection is None else self.view.put_by).count(None)
+
+    # ---- horseshoes
+
+    @cached_property
+    def _horseshoes(self) -> HorseshoeDeals:
+        return HorseshoeDeals(self.view)
+
+    def golden(self, seat: int) -> float:
+        """How many golden horseshoes another seat is to be expected to have, in the rack and the lay together."""
+        return self._horseshoes.gold.get(seat, 0.0) if self._dealt else 0.0
+
+    def silver(self, seat: int) -> float:
+        """The same of silver ones."""
+        player = self.view.players[seat]
+        return player.horseshoes + (player.laid or 0) - self.golden(seat)
+
+    def holds(self, seat: int, horseshoe: int) -> float:
+        """How likely another seat has a certain golden horseshoe, in the rack or the lay."""
+        return self._horseshoes.holds(seat, horseshoe) if self._dealt else 0.0
+
+    # ---- whole states
+
+    @cached_property
+    def _blank(self) -> State:
+        """The state without what is hidden from the seat."""
+        view = self.view
+        seats = range(len(view.players))
+        hands = [self._certain.get(seat, ()) for seat in seats]
+        racks = [(view.rack, view.lay) if seat == view.seat else ((), None) for seat in seats]
+        return state_of(view, hands, (), racks, (), ())
+
+    def sample(self, random: Random) -> State:
+        """A whole state drawn from these beliefs: its view from the same seat is this one."""
+        blank = self._blank
+        if not self._dealt:
+            return blank
+        view = self.view
+        hands, loose = self._shares.draw(random)
+        random.shuffle(loose)
+        if view.inspection is not None:
+            below = [*hands[-1]]
+            random.shuffle(below)
+            loose = below + loose
+        racks, middle, out = self._horseshoes.draw(random)
+        merchants = list(blank.merchants)
+        for seat, hand in zip(self._open, hands, strict=False):
+            merchants[seat] = replace(merchants[seat], shares=hand)
+        for seat, (rack, lay) in enumerate(racks):
+            if seat != view.seat and (rack or lay):
+                merchants[seat] = _with_horseshoes(merchants[seat], rack, lay)
+        pile = tuple([card or loose.pop() for card in view.pile])
+        return replace(
+            blank,
+            merchants=tuple(merchants),
+            pile=pile,
+            inspection=inspection_of(view, pile, random.randrange),
+            middle_heap=heap_of(middle),
+            out=out,
+        )
+
+
+def _known_hand(view: View, seat: int) -> tuple[Colour, ...] | None:
+    """The shares of a seat, if this view is certain of all of them."""
+    player = view.players[seat]
+    if player.held is not None:
+        return player.held
+    if seat == view.seat:
+        return view.shares
+    if sum(player.at_least) < player.shares:
+        return None
+    return tuple([colour for colour, count in zip(COLOURS, player.at_least, strict=True) for _ in range(count)])
+
+
+def _with_horseshoes(merchant: Merchant, rack: tuple[int, ...], lay: tuple[int, ...] | None) -> Merchant:
+    gold, silver = split(rack)
+    return replace(merchant, gold=gold, silver=silver, laid=laid(lay) if lay else None)

@@ -1,0 +1,50 @@
+"""Whether the chances told by ``values.py`` come true as players use them: from a seat's view, on average over states
+imagined from it. They are gauged by games such as they were learned from, but others."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Final
+
+from kontor.cluster import Jobs
+from kontor.games.dutchman.players.beliefs import Beliefs
+from kontor.games.dutchman.players.selfplay import PLAYERS, game
+from kontor.games.dutchman.players.values import chances
+from kontor.games.dutchman.rules.view import view
+from kontor.players.training import Gauged, ReportProgress, in_bins, shared
+from kontor.words import mark
+
+GAMES: Final = 1500
+"""Games among players called ``greedy``."""
+LEAST: Final = 2
+"""Games, however little effort is made."""
+IMAGINED: Final = 32
+"""States imagined from each view."""
+
+
+def gauge(seed: int, effort: float, jobs: Jobs, tell: ReportProgress) -> Gauged:
+    """See ``kontor.players.training``. By how much single chances are off is not told, for nobody knows the truth."""
+    games = max(LEAST, round(effort * GAMES))
+    said: list[float] = []
+    came: list[float] = []
+    for number, (told, shares) in enumerate(shared(_game, [(seed, number) for number in range(games)], jobs), 1):
+        said += told
+        came += shares
+        tell(mark("games played"), number, games)
+    return Gauged((), in_bins(said, came))
+
+
+def _game(task: tuple[int, int]) -> tuple[list[float], list[float]]:
+    """By the seed and the number of a game: at the start of each round the chance of one of those playing, by what
+    that seat may know, and its share of the victory."""
+    seed, number = task
+    random = Random(f"dutchman/{seed}/gauge/{number}")
+    states, shares = game(PLAYERS[number % len(PLAYERS)], random)
+    told, came = [], []
+    for state in states:
+        seat = random.choice(state.order)
+        beliefs = Beliefs(view(state, seat))
+        imagined = [beliefs.sample(random) for _ in range(IMAGINED)]
+        told.append(float(chances(imagined)[:, seat].mean()))
+        came.append(float(shares[seat]))
+    return told, came

@@ -1,0 +1,505 @@
+"""The player called ``greedy`` for Der fliegende Holländer: one step ahead, by estimates that a person could make.
+
+Everything is measured in ducats at the end of the game. The *wealth* of a merchant is cash and what the shares will
+bring; a *standing* is one's own wealth less the others' average, for H13 asks who is the richest. From there:
+
+- Where to sail: the destination with the best standing (:meth:`Outlook.standing`).
+- What to do in a round: what there is to win by steering oneself, against what horseshoes and cards are worth later.
+- What to agree on: whatever is better than no agreement (:meth:`Table.no_agreement`).
+
+Others' shares are known from what was shown; where they are not known, they are held to be the average of what is
+still hidden. Nothing is left to luck, and nothing is remembered: the view is all.
+
+The numbers below were found by counting in games among players of this kind, and by letting players with different
+numbers play each other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property, lru_cache
+from itertools import combinations
+from math import ceil, exp, inf, prod
+from random import Random
+from typing import Final
+
+from kontor.games.dutchman.players.outlook import RISK, outlook, share_worth
+from kontor.games.dutchman.rules.bargain import Bargain
+from kontor.games.dutchman.rules.components import (
+    CHESTS,
+    COLOURS,
+    EXCHANGED,
+    FEW,
+    LAST_CHEST,
+    MOST_SILVER,
+    PLACE_OF,
+    Colour,
+    Horseshoes,
+)
+from kontor.games.dutchman.rules.horseshoes import reading
+from kontor.games.dutchman.rules.state import (
+    Accept,
+    Decline,
+    Keep,
+    Kontor,
+    Lay,
+    Move,
+    Name,
+    Pass,
+    Propose,
+    Put,
+    Sail,
+    Show,
+    Smith,
+    Waive,
+    Withhold,
+)
+from kontor.games.dutchman.rules.view import Player, View
+
+# ----------------------------------------------------------------------------------------------- estimates
+
+ROUNDS_A_SHIP: Final = 1.3
+"""Rounds for each ship that is met: now and then the Dutchman calls at an island."""
+
+HORSESHOE: Final = 0.6
+"""What a horseshoe is worth in later rounds, as long as there are not too many for them."""
+
+HORSESHOES_A_ROUND: Final = 2.0
+"""How many horseshoes a round can use."""
+
+KONTOR_CARD: Final = 1.0
+"""What a Kontor card is worth in a better moment, as long as such moments are still to come."""
+
+SMITH_CARD: Final = 2.0
+"""The same for a Smith card."""
+
+SHARING: Final = 0.2
+"""How likely somebody who has still to act is a smith too."""
+
+LAYS: Final = 0.5
+"""How likely somebody who has still to act lays horseshoes."""
+
+SHORT: Final = (
+    (0.67, 0.74, 0.78, 0.81, 0.83, 0.86, 0.87, 0.88, 0.89, 0.90, 0.91),
+    (0.36, 0.44, 0.50, 0.56, 0.60, 0.65, 0.69, 0.70, 0.73, 0.74, 0.75),
+    (0.85, 0.91, 0.94, 0.96, 0.97, 0.98, 0.99, 0.99, 0.99, 1.00, 1.00),
+)
+"""How likely a lay falls short of the lucky number by at most 0, 1, 2 … : one that is still to come, one of a single
+horseshoe, and one of several."""
+
+DECIDING: Final = 1.5
+"""Horseshoes laid in a deciding round (H10)."""
+
+ENOUGH: Final = 4.0
+"""With so many horseshoes left one is well armed for a deciding round (H10)."""
+
+FAR: Final = 12
+"""A lay that falls short of the lucky number by more than this is only there to be there."""
+
+GIVEN: Final = (0.1, 0.3)
+"""Which part of the own gain is offered to those who would lose by a proposal, in the first circle and later."""
+
+WORTH_A_WORD: Final = 0.5
+"""A proposal must bring so much more than no agreement."""
+
+
+# ----------------------------------------------------------------------------------------------- choosing
+
+
+def choose(view: View, moves: Sequence[Move], random: Random) -> Move:
+    """The best move by own estimate. Moves are never enumerated: there can be millions (H9)."""
+    return moves[0] if len(moves) == 1 else _STEPS[view.step](Table(view))
+
+
+def _act(table: Table) -> Move:
+    """H6: lay, forge, exchange or pass, whichever leaves the best standing."""
+    view, me = table.view, table.me
+    contest = _Contest(table, view.order)
+    idle = contest.without_me()
+    chosen, best = contest.best_lay()
+    if len(view.rack) < FEW and idle > best:
+        chosen, best = Pass(), idle
+    if me.smith:
+        smiths = 1 + sum(player.action == "smith" for player in view.players) + SHARING * (len(view.queue) - 1)
+        got = view.middle / smiths
+        forging = idle + got * table.horseshoe(got) - table.kept(SMITH_CARD, me.smith)
+        if forging > best:
+            chosen, best = Smith(), forging
+    if me.kontor:
+        exchanging = idle + table.exchange(contest.destinations()) - table.kept(KONTOR_CARD, me.kontor)
+        if exchanging > best:
+            chosen = Kontor()
+    return chosen
+
+
+def _put_back(table: Table) -> Move:
+    """H6a: of five shares keep the three that bring most."""
+    view = table.view
+    prospects = table.prospects(_Contest(table, view.order).destinations())
+
+    def worth_of_rest(pair: tuple[Colour, Colour]) -> float:
+        rest = list(view.shares)
+        for share in pair:
+            rest.remove(share)
+        return table.hand_worth(rest, prospects)
+
+    return Put(max(dict.fromkeys(combinations(view.shares, EXCHANGED)), key=worth_of_rest))
+
+
+def _sail(table: Table) -> Move:
+    """H8: where my standing is best."""
+    return Sail(table.outlook.best_for(table.seat, (table.seat,)))
+
+
+def _name(table: Table) -> Move:
+    """H9: the destination that all have named so far, if that is better than no agreement; or else the best one."""
+    bargain = table.bargain
+    if len(set(bargain.named)) == 1:
+        (named,) = set(bargain.named)
+        if table.outlook.standing(table.seat, named, bargain.tied) >= table.no_agreement(table.seat):
+            return Name(named)
+    return Name(table.outlook.best_for(table.seat, bargain.tied))
+
+
+def _propose(table: Table) -> Move:
+    """H9: a destination that is better for me than no agreement, even when whoever would lose by it, as far as I
+    know, is paid for that, and gets a part of what I gain."""
+    best, chosen = WORTH_A_WORD, None
+    for field in table.view.ahead:
+        gain, ducats = table.offer(field)
+        if gain > best:
+            best, chosen = gain, Propose(field, ducats)
+    return chosen or Withhold()
+
+
+def _answer(table: Table) -> Move:
+    """H9: accept what is better than no agreement."""
+    bargain = table.bargain
+    proposal = bargain.proposal
+    assert proposal
+    ducats = dict(zip(bargain.tied, proposal.ducats, strict=True))
+    agreed = table.outlook.standing(table.seat, proposal.to, bargain.tied, ducats)
+    return Accept() if agreed > table.no_agreement(table.seat) else Decline()
+
+
+def _lay_again(table: Table) -> Move:
+    """H10: lay further horseshoes, or leave it to the others."""
+    contest = _Contest(table, table.bargain.tied)
+    chosen, best = contest.best_lay()
+    return chosen if best > contest.without_me() else Pass()
+
+
+def _show(table: Table) -> Move:
+    """H12: the most valuable share; among equals one that everybody knows of."""
+    view = table.view
+    if not view.shares:
+        return Keep()
+    return Show(max(view.shares, key=lambda share: (table.value(share), table.me.at_least[PLACE_OF[share]])))
+
+
+def _trust(_: Table) -> Move:
+    """H11a: what all would see helps the others as much."""
+    return Waive()
+
+
+_STEPS: Final[dict[str, Callable[[Table], Move]]] = {
+    "action": _act,
+    "put": _put_back,
+    "sail": _sail,
+    "name": _name,
+    "propose": _propose,
+    "answer": _answer,
+    "again": _lay_again,
+    "show": _show,
+    "check": _trust,
+}
+
+
+# ----------------------------------------------------------------------------------------------- the table
+
+Destinations = Mapping[str, float]
+"""How likely the Dutchman sails to each field."""
+
+Prospects = tuple[list[float], list[float]]
+"""By colour: what one share brings, and how likely its ship is met now."""
+
+
+class Table:
+    """What I know, and what my horseshoes, cards and words are worth."""
+
+    def __init__(self, view: View) -> None:
+        assert view.seat is not None
+        self.view = view
+        self.seat = view.seat
+        self.me = view.players[view.seat]
+        self.ships = LAST_CHEST - view.counter
+        """Still to be met until the end (H13)."""
+        self.outlook = outlook(view)
+        self._alone: dict[int, float] = {}
+
+    @property
+    def bargain(self) -> Bargain:
+        """What the tied players have said (H9)."""
+        assert self.view.bargain
+        return self.view.bargain
+
+    def value(self, share: Colour) -> int:
+        """What a share is worth now (H2)."""
+        return CHESTS[self.view.stones[PLACE_OF[share]]]
+
+    # ---- horseshoes and cards
+
+    @property
+    def later_rounds(self) -> float:
+        """Rounds still to come after this one."""
+        return (self.ships - 1) * ROUNDS_A_SHIP
+
+    def horseshoe(self, more: float = 0) -> float:
+        """What one of my horseshoes is worth in later rounds, with so many more of them."""
+        return HORSESHOE * min(1.0, self.later_rounds * HORSESHOES_A_ROUND / (len(self.view.rack) + more + 1))
+
+    def kept(self, card: float, cards: int) -> float:
+        """What a card is worth in a better moment; the fewer of those are to come for all such cards, the less."""
+        return card * max(0.0, 1 - cards / (self.later_rounds + 1))
+
+    # ---- shares
+
+    def prospects(self, destinations: Destinations) -> Prospects:
+        """What a share of each colour brings if the Dutchman sails to these destinations, and how likely its ship is
+        met now."""
+        worths = [0.0] * len(COLOURS)
+        met_now = [0.0] * len(COLOURS)
+        for field, likely in destinations.items():
+            for place, worth in enumerate(self.outlook.worth[field]):
+                worths[place] += likely * worth
+            met = self.outlook.colour[field]
+            if met is not None:
+                worths[met] -= likely * CHESTS[self.view.stones[met]]
+                met_now[met] += likely
+        return worths, met_now
+
+    def hand_worth(self, shares: Iterable[Colour], prospects: Prospects) -> float:
+        """What my shares bring, less what could ruin me."""
+        counts = [0] * len(COLOURS)
+        for share in shares:
+            counts[PLACE_OF[share]] += 1
+        each = self.each_worth(counts, prospects)
+        return sum([count * worth for count, worth in zip(counts, each, strict=True)])
+
+    def each_worth(self, counts: Sequence[float], prospects: Prospects) -> list[float]:
+        """What one share of each colour brings. Where so many would ruin me, each bears its part of that."""
+        brought, met_now = prospects
+        worths = brought.copy()
+        cash = self.me.cash
+        for place, count in enumerate(counts):
+            if count:
+                stone = self.view.stones[place]
+                now = met_now[place]
+                risk = now * (count * CHESTS[stone] > cash)
+                if self.ships > 1:
+                    risk += (1 - now) * RISK * (count * CHESTS[min(stone + 1, LAST_CHEST)] > cash)
+                worths[place] -= risk * self.wealth_now / count
+        return worths
+
+    @cached_property
+    def wealth_now(self) -> float:
+        """What I would lose if I were ruined."""
+        worth = [share_worth(stone, self.ships) for stone in self.view.stones]
+        return self.me.cash + sum(
+            [count * each for count, each in zip(self.outlook.held[self.seat], worth, strict=True)]
+        )
+
+    def exchange(self, destinations: Destinations) -> float:
+        """What a Kontor card gains: two of the hidden shares are drawn, and the best three are kept (H6a)."""
+        worths = self.each_worth(self.outlook.held[self.seat], self.prospects(destinations))
+        own = [worths[PLACE_OF[share]] for share in self.view.shares]
+        first, second = [self._drawn(card) for card in self.view.pile[:EXCHANGED]]
+        kept = 0.0
+        best: dict[tuple[int, int], float] = {}
+        for one, likely in first.items():
+            for other, too in second.items():
+                pair = (one, other) if one < other else (other, one)
+                if pair not in best:
+                    best[pair] = sum(sorted([*own, worths[one], worths[other]])[EXCHANGED:])
+                kept += likely * too * best[pair]
+        return kept - sum(own)
+
+    def _drawn(self, card: Colour | None) -> dict[int, float]:
+        """How likely each colour is drawn from the Kontor pile; some cards I have put there myself."""
+        if card:
+            return {PLACE_OF[card]: 1.0}
+        hidden = self.outlook.unseen
+        total = sum(hidden)
+        return {place: count / total for place, count in enumerate(hidden) if count}
+
+    # ---- agreeing
+
+    def no_agreement(self, seat: int) -> float:
+        """The standing to expect without an agreement: somebody wins the deciding round (H10), the more likely the
+        more horseshoes are left, and sails where they said."""
+        if seat not in self._alone:
+            self._alone[seat] = self._deciding(seat)
+        return self._alone[seat]
+
+    def _deciding(self, seat: int) -> float:
+        tied, named = self.bargain.tied, self.bargain.named
+        strengths = [1 - exp(-self.view.players[each].horseshoes / ENOUGH) for each in tied]
+        total = sum(strengths)
+        expected = 0.0
+        for place, winner in enumerate(tied):
+            wins = strengths[place] / total if total else 1 / len(tied)
+            there = {named[place]: 1.0} if place < len(named) else self.outlook.likely(winner)
+            expected += wins * sum(
+                [likely * self.outlook.standing(seat, field, (winner,)) for field, likely in there.items()]
+            )
+        return expected - (DECIDING * self.horseshoe() if total else 0.0)
+
+    @cached_property
+    def a_ducat(self) -> float:
+        """By how much a ducat changes the standing of whoever gets it: it also changes the others' average."""
+        return 1 + 1 / (len(self.view.order) - 1)
+
+    def offer(self, field: str) -> tuple[float, tuple[int, ...]]:
+        """By how much my standing is better than without agreement if all agree on a field, and what each is paid for
+        that."""
+        tied, me, a_ducat = self.bargain.tied, self.seat, self.a_ducat
+        gains = {seat: self.outlook.standing(seat, field, tied) - self.no_agreement(seat) for seat in tied}
+        losers = {seat: ceil(-gain / a_ducat) for seat, gain in gains.items() if seat != me and gain <= 0}
+        given = GIVEN[min(self.bargain.circle, len(GIVEN)) - 1]
+        to_give = max(0.0, gains[me] / a_ducat - sum(losers.values())) * given
+        ducats = {seat: loss + ceil(to_give / len(losers)) for seat, loss in losers.items()}
+        paid = sum(ducats.values())
+        if paid > self.me.cash:
+            return -inf, ()
+        ducats[me] = -paid
+        gain = self.outlook.standing(me, field, tied, ducats) - self.no_agreement(me)
+        return gain, tuple([ducats.get(seat, 0) for seat in tied])
+
+
+# ----------------------------------------------------------------------------------------------- a round
+
+
+class _Contest:
+    """A round, or a deciding round, among some players: who may lay, and what comes of my laying or not."""
+
+    def __init__(self, table: Table, seats: Sequence[int]) -> None:
+        self.table = table
+        self.seats = seats
+        players = table.view.players
+        self.others = [seat for seat in seats if seat != table.seat]
+        self.lays = {seat: self._lays(seat, players[seat]) for seat in self.others}
+        """How likely each of the others lays."""
+        me = table.seat
+        self.best = max([table.outlook.standing(me, field, (me,)) for field in table.view.ahead])
+        """My standing if I steer."""
+        self.likely = {seat: table.outlook.likely(seat) for seat in self.others}
+        self.under = {
+            seat: sum(
+                [likely * table.outlook.standing(me, field, (seat,)) for field, likely in self.likely[seat].items()]
+            )
+            for seat in self.others
+        }
+        """My standing if another steers."""
+        weight = sum(self.lays.values())
+        self.theirs = (
+            sum([lays * self.under[seat] for seat, lays in self.lays.items()]) / weight
+            if weight
+            else sum(self.under.values()) / len(self.under)
+        )
+
+    def _lays(self, seat: int, player: Player) -> float:
+        view = self.table.view
+        if player.laid is not None:
+            return 1.0
+        if seat not in view.queue:
+            return 0.0
+        return LAYS if player.horseshoes else 0.0
+
+    def without_me(self) -> float:
+        """My standing if I do not lay. If nobody does, all roll for it (H10)."""
+        nobody = prod([1 - lays for lays in self.lays.values()])
+        rolled = (self.best + sum(self.under.values())) / len(self.seats)
+        return nobody * rolled + (1 - nobody) * self.theirs
+
+    def best_lay(self) -> tuple[Move, float]:
+        """The lay that leaves me the best standing, its horseshoes reckoned in."""
+        table = self.table
+        chosen: Move = Pass()
+        best = -inf
+        horseshoe = table.horseshoe()
+        for short, lay in worthwhile_lays(table.view.rack, table.view.lucky or 0):
+            standing = self._after_laying(short) - horseshoe * len(lay)
+            if standing > best:
+                chosen, best = Lay(lay), standing
+        return chosen, best
+
+    def _after_laying(self, short: int) -> float:
+        """My standing with a lay that falls short of the lucky number by so many."""
+        alone = unbeaten = 1.0
+        for seat, lays in self.lays.items():
+            laid = self.table.view.players[seat].laid or 0
+            alone *= 1 - lays * _short(short, laid)
+            unbeaten *= 1 - lays * _short(short - 1, laid)
+        tied = (self.best + self.theirs) / 2
+        return alone * self.best + (unbeaten - alone) * tied + (1 - unbeaten) * self.theirs
+
+    def destinations(self) -> dict[str, float]:
+        """Where the Dutchman will sail if I do not lay."""
+        weight = sum(self.lays.values())
+        sailing = dict.fromkeys(self.table.view.ahead, 0.0)
+        for seat, lays in self.lays.items():
+            part = lays / weight if weight else 1 / len(self.lays)
+            for field, likely in self.likely[seat].items():
+                sailing[field] += part * likely
+        return sailing
+
+
+def _short(by: int, horseshoes: int) -> float:
+    """How likely a lay of so many horseshoes (0: not yet laid) falls short of the lucky number by at most so many."""
+    if by < 0:
+        return 0.0
+    table = SHORT[min(horseshoes, len(SHORT) - 1)]
+    # Beyond the table, what is left thins out.
+    return table[by] if by < len(table) else 1 - (1 - table[-1]) * len(table) / (by + 1)
+
+
+# ----------------------------------------------------------------------------------------------- lays
+
+
+@lru_cache(maxsize=4096)
+def worthwhile_lays(rack: Horseshoes, lucky: int) -> tuple[tuple[int, Horseshoes], ...]:
+    """The lays that may be worth it, each with how far it falls short: for each shortfall up to FAR the one with the
+    fewest horseshoes, if no better one has as few; and one single horseshoe, to be there at all."""
+    first_silver = next((at for at, horseshoe in enumerate(rack) if horseshoe <= MOST_SILVER), len(rack))
+    sums = _silver_sums(rack[first_silver:])
+    fewest: dict[int, Horseshoes] = {}
+    for gold in (0, *rack[:first_silver]):
+        room = lucky - gold
+        for total in range(room, room - FAR - 1, -1):
+            silver = sums.get(total)
+            if silver is not None and (gold or silver):
+                lay = (gold, *silver) if gold else silver
+                if room - total not in fewest or len(lay) < len(fewest[room - total]):
+                    fewest[room - total] = lay
+    lays: list[tuple[int, Horseshoes]] = []
+    for short in sorted(fewest):
+        if not lays or len(fewest[short]) < len(lays[-1][1]):
+            lays.append((short, fewest[short]))
+    if rack and (not lays or len(lays[-1][1]) > 1):
+        lays.append((lucky - reading(rack[-1:], lucky), rack[-1:]))
+    return tuple(lays)
+
+
+@lru_cache(maxsize=4096)
+def _silver_sums(silver: Horseshoes) -> dict[int, Horseshoes]:
+    """Every sum that some of the silver horseshoes make, added or subtracted, with the fewest of them (H7)."""
+    sums: dict[int, Horseshoes] = {0: ()}
+    for kind in dict.fromkeys(silver):
+        more: dict[int, Horseshoes] = {}
+        for total, used in sums.items():
+            for count in range(-silver.count(kind), silver.count(kind) + 1):
+                new = total + count * kind
+                if new not in more or len(used) + abs(count) < len(more[new]):
+                    more[new] = used + (kind,) * abs(count)
+        sums = more
+    return sums

@@ -1,0 +1,192 @@
+"""Where the horseshoes can be that a seat cannot see: probabilities, and draws.
+
+All *arrangements* of the hidden horseshoes that agree with a view are held equally likely. Such an arrangement puts
+each of them in a place: in somebody's rack, in the lay before them, in the middle, or out of the game; the numbers
+are those of the view. Those that everybody saw a merchant get lie somewhere among that merchant's rack and lay, and
+a lay has at most one golden horseshoe (H6c). Horseshoes of one kind are told apart in counting.
+
+So without hidden lays every deal is equally likely; a hidden lay makes a rack more likely, the more lays of that size
+could be made from it, that is one with much silver. How well somebody plays is not asked.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from functools import cached_property
+from itertools import accumulate
+from math import comb
+from random import Random
+from typing import Final
+
+from kontor.games.dutchman.rules.components import HORSESHOES, MOST_SILVER, Horseshoes
+from kontor.games.dutchman.rules.horseshoes import highest_first, together, without
+from kontor.games.dutchman.rules.view import Player, View
+
+Rack = tuple[Horseshoes, Horseshoes | None]
+"""The horseshoes in hand, and those face down before them."""
+
+
+def _golden(horseshoes: Sequence[int]) -> int:
+    """How many are golden."""
+    return sum([horseshoe > MOST_SILVER for horseshoe in horseshoes])
+
+
+class _Layer:
+    """Somebody with a hidden lay: ``unknown`` of their horseshoes are not known, beyond ``gold`` golden and
+    ``silver`` silver ones; ``laid`` of all of them are in the lay."""
+
+    __slots__ = ("gold", "known", "laid", "seat", "seen", "silver", "unknown")
+
+    def __init__(self, seat: int, player: Player) -> None:
+        assert player.laid
+        self.seat = seat
+        self.known = player.known
+        self.gold = _golden(player.known)
+        self.silver = len(player.known) - self.gold
+        self.laid = player.laid
+        self.unknown = player.horseshoes + player.laid - len(player.known)
+        self.seen: dict[int, tuple[float, ...]] = {}
+
+    def lays(self, golden: int) -> tuple[int, int]:
+        """How many lays can be made with so many golden ones among the unknown: without gold, and with one."""
+        gold, silver = self.gold + golden, self.silver + self.unknown - golden
+        return comb(silver, self.laid), gold * comb(silver, self.laid - 1)
+
+
+class HorseshoeDeals:
+    """All arrangements of the horseshoes that agree with a view."""
+
+    def __init__(self, view: View) -> None:
+        self._view = view
+        loose = without(HORSESHOES, view.middle_known)
+        for seat, player in enumerate(view.players):
+            loose = without(loose, together(view.rack, view.lay or ()) if seat == view.seat else player.known)
+        self._loose: Final = list(loose)
+        self._gold: Final = loose[: _golden(loose)]
+        self._silver: Final = loose[len(self._gold) :]
+        others = [(seat, player) for seat, player in enumerate(view.players) if seat != view.seat]
+        self._layers: Final = [_Layer(seat, player) for seat, player in others if player.laid]
+        self._quiet: Final = [
+            (seat, player.known, player.horseshoes - len(player.known))
+            for seat, player in others
+            if not player.laid and player.horseshoes
+        ]
+        self._ways: Final = self._backward() if self._layers else []
+
+    # ---- counting
+
+    def _backward(self) -> list[list[int]]:
+        """For each of those with hidden lays, and after the last: in how many ways they and those after them can get
+        their horseshoes, by the number of golden ones that are left."""
+        gold = len(self._gold)
+        ways = [[1] * (gold + 1)]
+        left = len(self._loose) - sum(layer.unknown for layer in self._layers)
+        for layer in reversed(self._layers):
+            left += layer.unknown
+            ways.append([sum(self._next(layer, golden, left - golden, ways[-1])) for golden in range(gold + 1)])
+        return ways[::-1]
+
+    @staticmethod
+    def _next(layer: _Layer, gold: int, silver: int, after: list[int]) -> list[int]:
+        """In how many ways to go on if 0, 1, 2 … of the golden ones left go to a layer, and the others it gets are
+        silver."""
+        if silver < 0:
+            return [0]
+        return [
+            comb(gold, golden) * comb(silver, layer.unknown - golden) * sum(layer.lays(golden)) * after[gold - golden]
+            for golden in range(min(gold, layer.unknown) + 1)
+        ]
+
+    @cached_property
+    def gold(self) -> dict[int, float]:
+        """For each seat but the view's own with horseshoes: how many golden ones are to be expected among rack and
+        lay."""
+        likely = {len(self._gold): 1.0}
+        left = len(self._loose)
+        expected: dict[int, float] = {}
+        for layer, after in zip(self._layers, self._ways[1:], strict=True):
+            following: dict[int, float] = {}
+            mean = 0.0
+            for gold, chance in likely.items():
+                ways = self._next(layer, gold, left - gold, after)
+                total = sum(ways)
+                for golden, count in enumerate(ways):
+                    if count:
+                        part = chance * (count / total)
+                        mean += part * golden
+                        following[gold - golden] = following.get(gold - golden, 0.0) + part
+            expected[layer.seat] = layer.gold + mean
+            likely = following
+            left -= layer.unknown
+        rest = sum(gold * chance for gold, chance in likely.items())
+        for seat, known, unknown in self._quiet:
+            expected[seat] = _golden(known) + (rest * unknown / left if unknown else 0.0)
+        return expected
+
+    def holds(self, seat: int, horseshoe: int) -> float:
+        """How likely one of the other seats has a golden horseshoe, in the rack or the lay."""
+        known = self._view.players[seat].known
+        if horseshoe not in self._gold:
+            return float(horseshoe in known)
+        return (self.gold.get(seat, 0.0) - _golden(known)) / len(self._gold)
+
+    # ---- drawing
+
+    def draw(self, random: Random) -> tuple[list[Rack], Horseshoes, Horseshoes]:
+        """One of the arrangements, all equally likely: racks and lays by seat, the middle, what is out."""
+        view = self._view
+        racks: list[Rack] = [((), None)] * len(view.players)
+        if view.seat is not None:
+            racks[view.seat] = view.rack, view.lay
+        rest = self._loose
+        if self._layers:
+            rest = self._draw_lays(racks, random)
+        rest = _in_any_order(rest, random)
+        at = 0
+        for seat, known, unknown in self._quiet:
+            racks[seat] = highest_first((*known, *rest[at : at + unknown])), None
+            at += unknown
+        until = at + view.middle - len(view.middle_known)
+        return racks, (*view.middle_known, *rest[at:until]), highest_first(rest[until:])
+
+    def _draw_lays(self, racks: list[Rack], random: Random) -> list[int]:
+        """Racks and lays of those who have laid. Gives the horseshoes that are left."""
+        gold = _in_any_order(self._gold, random)
+        silver = _in_any_order(self._silver, random)
+        for layer, after in zip(self._layers, self._ways[1:], strict=True):
+            bounds = layer.seen.get(len(gold))
+            if bounds is None:
+                bounds = layer.seen[len(gold)] = _bounds(self._next(layer, len(gold), len(silver), after))
+            golden = bisect_right(bounds, random.random())
+            others = layer.unknown - golden
+            got = (*layer.known, *gold[:golden], *silver[:others])
+            racks[layer.seat] = _some_lay(layer, golden, got, random)
+            del gold[:golden], silver[:others]
+        return gold + silver
+
+
+def _some_lay(layer: _Layer, golden: int, got: Horseshoes, random: Random) -> Rack:
+    """What somebody has got, with any of the lays that can be made of it."""
+    gold = [horseshoe for horseshoe in got if horseshoe > MOST_SILVER]
+    silver = [horseshoe for horseshoe in got if horseshoe <= MOST_SILVER]
+    plain, with_gold = layer.lays(golden)
+    lay = []
+    if random.random() * (plain + with_gold) >= plain:
+        lay.append(gold.pop(random.randrange(len(gold))))
+    silver = _in_any_order(silver, random)
+    more = layer.laid - len(lay)
+    return highest_first((*gold, *silver[more:])), highest_first((*lay, *silver[:more]))
+
+
+def _bounds(ways: list[int]) -> tuple[float, ...]:
+    """How likely at most 0, 1, 2 … up to the last number that is possible, which is left out."""
+    total = sum(ways)
+    last = max(place for place, count in enumerate(ways) if count)
+    return tuple(sum_so_far / total for sum_so_far in accumulate(ways[:last]))
+
+
+def _in_any_order(things: Sequence[int], random: Random) -> list[int]:
+    """The things shuffled: sorting by random numbers is quicker than exchanging one after the other."""
+    number = random.random
+    return sorted(things, key=lambda _: number())

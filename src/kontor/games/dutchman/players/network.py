@@ -1,0 +1,186 @@
+"""A small network that gives every seat a score: the chances to win are the softmax of the scores of those playing.
+
+It is the same for all seats and all colours, whatever their order and however many players there are. ``Weights`` is
+a dict of arrays, float32, with the sizes W, S, T of the features of ways, seats and the table, and four widths:
+
+- For each seat and each way of the Dutchman: ``relu(way · [W, a] + seat · [S, a] + table · [T, a] + bias)``, and then
+  ``relu(own · [a, b] + average of the others still playing, for the same way · [a, b] + bias)``. Two sums over the
+  ways, a plain one and one weighted by how likely the Dutchman goes there next, are put beside the features of the
+  seat.
+- For each seat, twice: ``relu(own · […] + average of the others still playing · […] + bias)``, of widths c and d; the
+  first also sees the table.
+- The score: a weighted sum of the last, and of all that the first of these saw of the seat itself.
+
+The gradient is written out by hand below; a test holds it against differences.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from kontor.games.dutchman.players.encoding import WAYS, Floats
+from kontor.games.dutchman.players.features import (
+    COMMON_FEATURES,
+    NEXT,
+    SEAT_FEATURES,
+    WAY_FEATURES,
+    Features,
+    Flags,
+)
+
+Weights = dict[str, Floats]
+Widths = tuple[int, int, int, int]
+
+WIDTHS: Final[Widths] = (24, 24, 64, 32)
+
+
+def shapes(widths: Widths = WIDTHS) -> dict[str, tuple[int, ...]]:
+    """The shapes of the weights."""
+    wanting, meeting, first, second = widths
+    seat = SEAT_FEATURES + 2 * meeting
+    return {
+        "way_own": (WAY_FEATURES, wanting),
+        "way_seat": (SEAT_FEATURES, wanting),
+        "way_table": (COMMON_FEATURES, wanting),
+        "way_bias": (wanting,),
+        "meeting_own": (wanting, meeting),
+        "meeting_others": (wanting, meeting),
+        "meeting_bias": (meeting,),
+        "first_own": (seat, first),
+        "first_others": (seat, first),
+        "first_table": (COMMON_FEATURES, first),
+        "first_bias": (first,),
+        "second_own": (first, second),
+        "second_others": (first, second),
+        "second_bias": (second,),
+        "score": (second,),
+        "score_seat": (seat,),
+    }
+
+
+def new_weights(generator: np.random.Generator, widths: Widths = WIDTHS) -> Weights:
+    """Weights to begin with: normally distributed, smaller the more of them are summed up; biases, and what makes the
+    score, are 0."""
+    weights: Weights = {}
+    for name, shape in shapes(widths).items():
+        drawn = generator.standard_normal(shape) / np.sqrt(shape[0]) if len(shape) == 2 else np.zeros(shape)
+        weights[name] = drawn.astype(np.float32)
+    return weights
+
+
+class _Passed(NamedTuple):
+    """What the way forward leaves for the way back; all but the last after relu."""
+
+    wanting: Floats
+    """[states, seats, WAYS * a]."""
+    meeting: Floats
+    """[states, seats, WAYS, b]."""
+    seat: Floats
+    """[states, seats, S + 2b]: the features of the seat and the sums over the ways."""
+    first: Floats
+    second: Floats
+    chances: Floats
+    """[states, seats]."""
+
+
+def chances(weights: Weights, known: Features) -> Floats:
+    """Each seat's chance to win, float32[states, seats]; the bankrupt have none."""
+    return _forward(weights, known).chances
+
+
+def _forward(weights: Weights, known: Features) -> _Passed:
+    states, seats = known.playing.shape
+    wanting: Floats = (_rows(known.ways) @ weights["way_own"]).reshape(states, seats, WAYS, -1)
+    of_table = known.common @ weights["way_table"] + weights["way_bias"]
+    wanting += (known.seats @ weights["way_seat"] + of_table[:, None])[:, :, None]
+    wanting = np.maximum(wanting, 0).reshape(states, seats, -1)
+    theirs = others(wanting, known.playing)
+    meeting: Floats = _by_way(wanting) @ weights["meeting_own"] + _by_way(theirs) @ weights["meeting_others"]
+    meeting = np.maximum(meeting + weights["meeting_bias"], 0).reshape(states, seats, WAYS, -1)
+    ahead = (known.ways[:, :, None, :, NEXT] @ meeting)[:, :, 0]
+    seat: Floats = np.concatenate([known.seats, meeting.sum(axis=2), ahead], axis=2)
+    first: Floats = seat @ weights["first_own"] + others(seat @ weights["first_others"], known.playing)
+    first += (known.common @ weights["first_table"] + weights["first_bias"])[:, None]
+    first = np.maximum(first, 0)
+    second: Floats = first @ weights["second_own"] + others(first @ weights["second_others"], known.playing)
+    second = np.maximum(second + weights["second_bias"], 0)
+    scores: Floats = second @ weights["score"] + seat @ weights["score_seat"]
+    return _Passed(wanting, meeting, seat, first, second, softmax(scores, known.playing))
+
+
+def softmax(scores: Floats, playing: Flags) -> Floats:
+    """Scores [states, seats] as chances among those playing."""
+    scores = np.where(playing, scores, -np.inf)
+    powers = np.exp(scores - scores.max(axis=1, keepdims=True))
+    return np.asarray(powers / powers.sum(axis=1, keepdims=True))
+
+
+def others(values: Floats, playing: Flags) -> Floats:
+    """For each seat the average of the others still playing, of values [states, seats, width]."""
+    there = values * playing[:, :, None]
+    return np.asarray((there.sum(axis=1, keepdims=True) - there) / _other_players(playing))
+
+
+def _other_players(playing: Flags) -> Floats:
+    return np.asarray(np.maximum(playing.sum(axis=1) - 1, 1)[:, None, None], dtype=np.float32)
+
+
+def _by_way(values: Floats) -> Floats:
+    """From [states, seats, WAYS * width] to [states * seats * WAYS, width]."""
+    return values.reshape(values.shape[0] * values.shape[1] * WAYS, -1)
+
+
+def _rows(values: Floats) -> Floats:
+    return values.reshape(-1, values.shape[-1])
+
+
+# ----------------------------------------------------------------------------------------------- gradient
+
+
+def gradient(weights: Weights, known: Features, shares: Floats) -> tuple[float, Weights]:
+    """The log loss, and by how much it grows with each weight; ``shares`` are the parts of the victory that the seats
+    had, float32[states, seats]."""
+    passed = _forward(weights, known)
+    states, seats = known.playing.shape
+    loss = -float(np.sum(shares * np.log(np.maximum(passed.chances, np.float32(1e-9))))) / states
+    score = (passed.chances - shares) / np.float32(states)
+    second = score[:, :, None] * weights["score"] * (passed.second > 0)
+    second_others = _others_back(second, known.playing)
+    first = second @ weights["second_own"].T + second_others @ weights["second_others"].T
+    first *= passed.first > 0
+    first_others = _others_back(first, known.playing)
+    seat = first @ weights["first_own"].T + first_others @ weights["first_others"].T
+    seat += score[:, :, None] * weights["score_seat"]
+    width = passed.meeting.shape[-1]
+    summed, ahead = seat[..., SEAT_FEATURES : SEAT_FEATURES + width], seat[..., SEAT_FEATURES + width :]
+    meeting = summed[:, :, None] + ahead[:, :, None] * known.ways[..., NEXT, None]
+    meeting *= passed.meeting > 0
+    met_others = _others_back(meeting.reshape(states, seats, -1), known.playing)
+    wanting = _rows(meeting) @ weights["meeting_own"].T + _by_way(met_others) @ weights["meeting_others"].T
+    wanting *= _by_way(passed.wanting) > 0
+    of_seat = wanting.reshape(states, seats, WAYS, -1).sum(axis=2)
+    return loss, {
+        "way_own": _rows(known.ways).T @ wanting,
+        "way_seat": _rows(known.seats).T @ _rows(of_seat),
+        "way_table": known.common.T @ of_seat.sum(axis=1),
+        "way_bias": wanting.sum(axis=0),
+        "meeting_own": _by_way(passed.wanting).T @ _rows(meeting),
+        "meeting_others": _by_way(passed.wanting).T @ _by_way(met_others),
+        "meeting_bias": _rows(meeting).sum(axis=0),
+        "first_own": _rows(passed.seat).T @ _rows(first),
+        "first_others": _rows(passed.seat).T @ _rows(first_others),
+        "first_table": known.common.T @ first.sum(axis=1),
+        "first_bias": _rows(first).sum(axis=0),
+        "second_own": _rows(passed.first).T @ _rows(second),
+        "second_others": _rows(passed.first).T @ _rows(second_others),
+        "second_bias": _rows(second).sum(axis=0),
+        "score": _rows(passed.second).T @ score.ravel(),
+        "score_seat": _rows(passed.seat).T @ score.ravel(),
+    }
+
+
+def _others_back(slope: Floats, playing: Flags) -> Floats:
+    """How the loss grows with the values of which :func:`others` took averages."""
+    return np.asarray((slope.sum(axis=1, keepdims=True) - slope) / _other_players(playing) * playing[:, :, None])

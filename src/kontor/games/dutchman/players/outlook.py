@@ -1,0 +1,254 @@
+"""What each destination means for everybody, by estimates that a person could make.
+
+Everything is measured in ducats at the end of the game. The *wealth* of a merchant is cash and what the shares will
+bring; a *standing* is one's own wealth less the others' average, for H13 asks who is the richest.
+
+Others' shares are known from what was shown; where they are not known, they are held to be the average of what is
+still hidden.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache, lru_cache
+from math import comb, exp
+from typing import Final
+
+from kontor.game import Value
+from kontor.games.dutchman.rules.chart import Chart, sea_of
+from kontor.games.dutchman.rules.components import CHESTS, COLOURS, LAST_CHEST, PLACE_OF, SHARES, Colour
+from kontor.games.dutchman.rules.state import Counts
+from kontor.games.dutchman.rules.view import View
+
+# ----------------------------------------------------------------------------------------------- estimates
+
+MET: Final = 1 / len(COLOURS)
+"""How likely the next ship met is of a given colour, as long as nothing else is known."""
+
+RISK: Final = 1 / 6
+"""How likely a colour that would ruin me is met before I can do something about it."""
+
+UNSURE: Final = 5.0
+"""So many ducats of difference we may be wrong in what is good for others: they go where it looks best to us, but not
+always."""
+
+
+@cache
+def share_worth(stone: int, ships: int) -> float:
+    """What a share brings until the end, with its stone on a chest and so many ships still to be met (H2, H11).
+
+    Its value at the end, less what will be paid for it: each ship moves the stone on, and its own moves it back.
+    """
+    if not ships:
+        return float(CHESTS[stone])
+    met = share_worth(1, ships - 1) - CHESTS[stone]
+    return MET * met + (1 - MET) * share_worth(min(stone + 1, LAST_CHEST), ships - 1)
+
+
+@lru_cache(maxsize=4096)
+def _share_worths(stones: Counts, met: int | None, ships: int) -> tuple[float, ...]:
+    """What a share of each colour brings once the Dutchman has met a ship, or an island (H11, H12)."""
+    if met is None:
+        return tuple([share_worth(stone, ships) for stone in stones])
+    after = [min(stone + 1, LAST_CHEST) for stone in stones]
+    after[met] = 1
+    return tuple([share_worth(stone, ships - 1) for stone in after])
+
+
+Held = tuple[float, ...]
+"""Shares by colour; where they are not known, how many to expect."""
+
+
+class Known(Value, frozen=True):
+    """What everybody knows of a merchant's ducats and shares."""
+
+    cash: int
+    shares: int
+    at_least: Counts
+    at_most: Counts
+
+
+class Sight(Value, frozen=True, cache_hash=True):
+    """What of a view matters here: it stays the same through most of a round."""
+
+    seat: int
+    players: tuple[Known, ...]
+    order: tuple[int, ...]
+    shares: tuple[Colour, ...]
+    pile: tuple[Colour | None, ...]
+    ahead: tuple[str, ...]
+    stones: Counts
+    counter: int
+    chart: Chart
+
+
+def outlook(view: View) -> Outlook:
+    """What a view's seat has to expect."""
+    assert view.seat is not None
+    return _outlook(
+        Sight(
+            view.seat,
+            tuple([Known(each.cash, each.shares, each.at_least, each.at_most) for each in view.players]),
+            view.order,
+            view.shares,
+            view.pile,
+            view.ahead,
+            view.stones,
+            view.counter,
+            view.options.chart,
+        )
+    )
+
+
+@lru_cache(maxsize=1024)
+def _outlook(sight: Sight) -> Outlook:
+    return Outlook(sight)
+
+
+class Outlook:
+    """What each destination means for everybody, as a seat sees it."""
+
+    def __init__(self, sight: Sight) -> None:
+        self.sight = sight
+        self.seat = sight.seat
+        self.ships = LAST_CHEST - sight.counter
+        """Still to be met until the end (H13)."""
+        self.unseen = unseen(sight)
+        self.held = _held(sight, self.unseen)
+        ship = sea_of(sight.chart).ship
+        self.colour = {field: None if (colour := ship[field]) is None else PLACE_OF[colour] for field in sight.ahead}
+        self.worth = {field: _share_worths(sight.stones, colour, self.ships) for field, colour in self.colour.items()}
+        self.wealth = {field: {seat: self._wealth(seat, field) for seat in sight.order} for field in sight.ahead}
+        self._standings: dict[tuple[int, str, tuple[int, ...]], float] = {}
+        self._likely: dict[int, dict[str, float]] = {}
+
+    def _wealth(self, seat: int, field: str, ducats: int = 0) -> float:
+        """Cash and what the shares will bring, after the Dutchman has sailed to a field and was paid for. The ruined
+        have nothing (H11)."""
+        held = self.held[seat]
+        cash = self.sight.players[seat].cash + ducats
+        brings = sum([count * worth for count, worth in zip(held, self.worth[field], strict=True)])
+        met = self.colour[field]
+        if met is None:
+            return cash + brings - self._danger(seat, cash, cash + brings, None)
+        value = CHESTS[self.sight.stones[met]]
+        ruin = self._ruin(seat, met, value, cash)
+        cash_left = max(0.0, cash - held[met] * value)
+        wealth = cash_left + brings
+        return (1 - ruin) * (wealth - self._danger(seat, cash_left, wealth, met))
+
+    def _ruin(self, seat: int, met: int, value: int, cash: float) -> float:
+        """How likely a merchant cannot pay for the shares in a ship."""
+        fatal = int(cash // value) + 1  # so many shares are too many
+        if seat == self.seat:
+            return float(self.held[seat][met] >= fatal)
+        player = self.sight.players[seat]
+        sure = player.at_least[met]
+        if fatal <= sure:
+            return 1.0
+        if fatal > min(player.at_most[met], SHARES):
+            return 0.0
+        hidden = player.shares - sum(player.at_least)
+        each = (self.held[seat][met] - sure) / hidden if hidden else 0.0
+        return _at_least(fatal - sure, hidden, each)
+
+    def _danger(self, seat: int, cash: float, wealth: float, met: int | None) -> float:
+        """What is at risk in the next rounds: all, if a ship is met that I could not pay for."""
+        if seat != self.seat or (met is not None and self.ships == 1):
+            return 0.0
+        risk = 0.0
+        for place, count in enumerate(self.held[seat]):
+            if count:
+                stone = self.sight.stones[place]
+                if met is not None:
+                    stone = 1 if place == met else stone + 1
+                if count * CHESTS[min(stone, LAST_CHEST)] > cash:
+                    risk += RISK
+        return risk * wealth
+
+    def earned(self, seat: int) -> float:
+        """What a merchant can earn on an island: the best share's value (H12)."""
+        earned, none_better = 0.0, 1.0
+        for value, count in sorted(
+            zip([CHESTS[stone] for stone in self.sight.stones], self.held[seat], strict=True), reverse=True
+        ):
+            there = min(count, 1.0)
+            earned += none_better * there * value
+            none_better *= 1 - there
+        return earned
+
+    def standing(
+        self, seat: int, field: str, movers: Sequence[int], ducats: Mapping[int, int] | None = None
+    ) -> float:
+        """A merchant's wealth less the others' average, if these move the Dutchman to a field and pay such ducats."""
+        if not ducats:
+            known = (seat, field, tuple(movers))
+            if known not in self._standings:
+                self._standings[known] = self._standing(seat, field, movers, {})
+            return self._standings[known]
+        return self._standing(seat, field, movers, ducats)
+
+    def _standing(self, seat: int, field: str, movers: Sequence[int], ducats: Mapping[int, int]) -> float:
+        wealth = self.wealth[field]
+        if ducats:
+            wealth = wealth | {each: self._wealth(each, field, change) for each, change in ducats.items() if change}
+        if self.colour[field] is None:
+            wealth = wealth | {mover: wealth[mover] + self.earned(mover) for mover in movers}
+        own = wealth[seat]
+        return own - (sum(wealth.values()) - own) / (len(wealth) - 1)
+
+    def best_for(self, seat: int, movers: Sequence[int]) -> str:
+        """The destination with the best standing for a merchant."""
+        return max(self.sight.ahead, key=lambda field: self.standing(seat, field, movers))
+
+    def likely(self, seat: int) -> Mapping[str, float]:
+        """Where another merchant would sail, as far as we can tell."""
+        if seat not in self._likely:
+            self._likely[seat] = self._where(seat)
+        return self._likely[seat]
+
+    def _where(self, seat: int) -> dict[str, float]:
+        standings = {field: self.standing(seat, field, (seat,)) for field in self.sight.ahead}
+        best = max(standings.values())
+        weights = {field: exp((standing - best) / UNSURE) for field, standing in standings.items()}
+        total = sum(weights.values())
+        return {field: weight / total for field, weight in weights.items()}
+
+
+# ----------------------------------------------------------------------------------------------- what is known
+
+
+def unseen(sight: Sight) -> list[int]:
+    """How many shares of each colour I have not seen: they are in others' hands, or in the Kontor pile."""
+    left = [len(sight.players) - 1] * len(COLOURS)
+    for share in (*sight.shares, *sight.pile):
+        if share:
+            left[PLACE_OF[share]] -= 1
+    for seat, player in enumerate(sight.players):
+        if seat != sight.seat:
+            left = [count - sure for count, sure in zip(left, player.at_least, strict=True)]
+    return left
+
+
+def _held(sight: Sight, hidden: Sequence[int]) -> dict[int, Held]:
+    """The shares of all who are in the game: mine; and of the others, those that everybody knows of, and an average
+    part of what is hidden and can be theirs."""
+    held: dict[int, Held] = {}
+    for seat in sight.order:
+        player = sight.players[seat]
+        if seat == sight.seat:
+            held[seat] = tuple([float(sight.shares.count(colour)) for colour in COLOURS])
+            continue
+        missing = player.shares - sum(player.at_least)
+        can_be = [
+            count if sure < most else 0
+            for count, sure, most in zip(hidden, player.at_least, player.at_most, strict=True)
+        ]
+        each = missing / (sum(can_be) or 1)
+        held[seat] = tuple([sure + each * count for sure, count in zip(player.at_least, can_be, strict=True)])
+    return held
+
+
+def _at_least(wanted: int, tries: int, each: float) -> float:
+    """How likely at least so many of the tries succeed."""
+    return sum(comb(tries, k) * each**k * (1 - each) ** (tries - k) for k in range(wanted, tries + 1))

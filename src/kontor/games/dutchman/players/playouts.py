@@ -1,0 +1,116 @@
+"""Playing on quickly to the end of the game, as plain tree searches do: at random, but nobody steers into ruin.
+
+- Actions: first the kind is chosen evenly, and then one of that kind, for there are hundreds of lays and one Smith
+  card. A lay is the highest golden horseshoe that is not above the lucky number; without one, any lay.
+- Who steers looks at what is paid and earned at once, and at nothing beyond.
+- Nobody makes proposals: most would be declined, and without them the end comes sooner. Nor asks for the check.
+
+With destinations at random too a search fears nothing but bad luck, and ends with fewer ducats.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+from typing import Final
+
+from kontor.game import CHANCE, OVER
+from kontor.games.dutchman.rules.chance import chance
+from kontor.games.dutchman.rules.components import CHESTS, FEW, PLACE_OF, Colour
+from kontor.games.dutchman.rules.horseshoes import lay_number, number_of_lays
+from kontor.games.dutchman.rules.moves import moves
+from kontor.games.dutchman.rules.play import carried_out, result
+from kontor.games.dutchman.rules.state import (
+    Kontor,
+    Lay,
+    Merchant,
+    Move,
+    Pass,
+    Smith,
+    State,
+    Waive,
+    Withhold,
+)
+
+RUIN: Final = 50
+"""Ducats that nobody can gain at once: rather anywhere else than where one cannot pay."""
+
+
+def shares_of_victory(state: State, random: Random) -> tuple[float, ...]:
+    """What each seat has of the victory if all play on like that: 1 for a sole winner, 1/n for each of n."""
+    while state.mover != OVER:
+        if state.mover == CHANCE:
+            state = carried_out(state, chance(state).draw(random.randrange))
+        else:
+            state = carried_out(state, some_move(state, random))
+    found = result(state)
+    assert found
+    won = found.winners
+    return tuple([1 / len(won) if seat in won else 0.0 for seat in range(len(state.merchants))])
+
+
+def some_move(state: State, random: Random) -> Move:
+    """One of the legal moves."""
+    if state.step == "action":
+        return _some_action(state, random)
+    if state.step == "again":
+        merchant = state.merchants[state.mover]
+        return some_lay(merchant, state.lucky or 0, random) if _armed(merchant) and random.random() < 0.5 else Pass()
+    if state.step == "propose":
+        return Withhold()
+    if state.step == "check":
+        return Waive()
+    legal = moves(state)
+    if state.step in ("sail", "name"):
+        gains = [gain + random.random() for gain in _gains(state)]
+        return legal[gains.index(max(gains))]
+    return legal[int(random.random() * len(legal))]
+
+
+def _armed(merchant: Merchant) -> int:
+    """How many horseshoes are in the rack."""
+    return len(merchant.gold) + len(merchant.silver.horseshoes)
+
+
+def _some_action(state: State, random: Random) -> Move:
+    """H6: any of what can be done."""
+    merchant = state.merchants[state.mover]
+    horseshoes = _armed(merchant)
+    kinds: list[Move | None] = []
+    if horseshoes:
+        kinds.append(None)
+    if horseshoes < FEW:
+        kinds.append(Pass())
+    if merchant.kontor:
+        kinds.append(Kontor())
+    if merchant.smith:
+        kinds.append(Smith())
+    return kinds[int(random.random() * len(kinds))] or some_lay(merchant, state.lucky or 0, random)
+
+
+def _gains(state: State) -> Iterator[float]:
+    """For each field ahead, how many ducats the mover gains on the others there by shares alone (H11, H12)."""
+    merchants = state.merchants
+    me = merchants[state.mover]
+    for field in state.sea.ahead[state.dutchman][state.came_from]:
+        colour = state.sea.ship[field]
+        if colour is None:
+            yield max([_value(state, share) for share in me.shares], default=0)
+            continue
+        value, own = _value(state, colour), me.shares.count(colour)
+        others = sum([merchant.shares.count(colour) for merchant in merchants]) - own
+        yield value * (others / (len(merchants) - 1) - own) - (RUIN if own * value > me.cash else 0)
+
+
+def _value(state: State, colour: Colour) -> int:
+    """What a share is worth now (H2)."""
+    return CHESTS[state.stones[PLACE_OF[colour]]]
+
+
+def some_lay(merchant: Merchant, lucky: int, random: Random) -> Lay:
+    """H6c: the highest golden horseshoe that does not exceed the lucky number; or else any lay."""
+    for horseshoe in merchant.gold:
+        if horseshoe <= lucky:
+            return Lay((horseshoe,))
+    number = int(random.random() * number_of_lays(merchant.gold, merchant.silver))
+    return Lay(lay_number(number, merchant.gold, merchant.silver))

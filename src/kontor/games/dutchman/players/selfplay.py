@@ -1,0 +1,108 @@
+"""Games of machine players among themselves, for estimates to learn from: states, and who won from there.
+
+Games are numbered, and each follows from the seed and its own number alone, so they can be played in any order, by
+any number of processes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from random import Random
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from kontor.cluster import Jobs
+from kontor.game import CHANCE, OVER
+from kontor.games.dutchman.players.encoding import Encoded, Floats, Numbers, encoded
+from kontor.games.dutchman.players.greedy import choose
+from kontor.games.dutchman.rules.chance import chance
+from kontor.games.dutchman.rules.moves import moves
+from kontor.games.dutchman.rules.play import play, result
+from kontor.games.dutchman.rules.state import Options, State, start
+from kontor.games.dutchman.rules.view import view
+from kontor.players.training import shared
+
+PLAYERS: Final = (4, 3, 4, 5, 6)
+"""How many play, from game to game."""
+
+ODD_ROUNDS: Final = (0, 0, 0, 0, 0, 1, 2, 4, 6, 8)
+"""In so many rounds at the beginning some moves are made at random, so that odd situations turn up. Only later rounds
+are learned from."""
+
+ODD: Final = 0.25
+"""How likely a move is made at random in these rounds."""
+
+CHUNK: Final = 20
+"""So many games are played in one go."""
+
+
+class Lesson(NamedTuple):
+    """States of games with equally many players: as numbers, each seat's share of the victory, the game's number."""
+
+    states: Encoded
+    shares: Floats
+    game: Numbers
+
+
+def lessons(seed: int, numbers: Sequence[int], jobs: Jobs, tell: Callable[[int, int], None]) -> dict[int, Lesson]:
+    """The states at which the rounds of some games began, by the number of players. ``tell`` is told how many games
+    of how many have been played."""
+    chunks = [(seed, numbers[first : first + CHUNK]) for first in range(0, len(numbers), CHUNK)]
+    played: list[dict[int, Lesson]] = []
+    for chunk in shared(_chunk, chunks, jobs):
+        played.append(chunk)
+        tell(min(len(played) * CHUNK, len(numbers)), len(numbers))
+    return {
+        players: _together([chunk[players] for chunk in played if players in chunk])
+        for players in sorted(set(PLAYERS))
+        if any(players in chunk for chunk in played)
+    }
+
+
+def _chunk(chunk: tuple[int, Sequence[int]]) -> dict[int, Lesson]:
+    seed, numbers = chunk
+    by_players: dict[int, list[Lesson]] = {}
+    for number in numbers:
+        players = PLAYERS[number % len(PLAYERS)]
+        states, shares = game(players, Random(f"{seed}/{number}"))
+        if not states:
+            continue
+        lesson = Lesson(
+            encoded(states), np.tile(shares, (len(states), 1)), np.full(len(states), number, dtype=np.int64)
+        )
+        by_players.setdefault(players, []).append(lesson)
+    return {players: _together(some) for players, some in by_players.items()}
+
+
+def _together(some: Sequence[Lesson]) -> Lesson:
+    return Lesson(
+        Encoded(*[np.concatenate(parts) for parts in zip(*[lesson.states for lesson in some], strict=True)]),
+        np.concatenate([lesson.shares for lesson in some]),
+        np.concatenate([lesson.game for lesson in some]),
+    )
+
+
+def game(players: int, random: Random) -> tuple[list[State], Floats]:
+    """One game: the states at which its rounds began, those without odd moves before the end, and each seat's share
+    of the victory."""
+    odd_rounds = random.choice(ODD_ROUNDS)
+    states = []
+    state = start(Options(players))
+    while state.mover != OVER:
+        if state.mover == CHANCE:
+            if state.step == "lucky" and state.round > odd_rounds:
+                states.append(state)
+            state = play(state, chance(state).draw(random.randrange))
+            continue
+        possible = moves(state)
+        if state.round <= odd_rounds and random.random() < ODD:
+            move = random.choice(possible)
+        else:
+            move = choose(view(state, state.mover), possible, random)
+        state = play(state, move)
+    ended = result(state)
+    assert ended
+    shares = np.zeros(players, dtype=np.float32)
+    shares[list(ended.winners)] = 1 / len(ended.winners)
+    return states, shares

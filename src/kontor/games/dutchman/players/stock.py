@@ -1,0 +1,61 @@
+"""How good horseshoes are for the lucky numbers to come, for many heaps of them at once (H7)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from kontor.games.dutchman.players.encoding import Floats, Numbers
+from kontor.games.dutchman.rules.components import MOST_SILVER, ONES, TENS
+from kontor.games.dutchman.rules.horseshoes import ONE
+
+
+def _count(heaps: Numbers, kind: int, following: int) -> Numbers:
+    """How many of a kind of silver are in heaps; ``following`` is the kind whose bits come next."""
+    return heaps // ONE[kind] % (ONE[following] // ONE[kind])
+
+
+_LOWEST_GOLD: Final = MOST_SILVER + 1
+_GOLD_FROM: Final = ONE[_LOWEST_GOLD].bit_length() - 1
+_LUCKY: Final = {tens + ones for tens in TENS for ones in ONES}
+_ONCE: Final = sum(1 << lucky for lucky in _LUCKY)
+_TWICE: Final = sum(1 << lucky for lucky in _LUCKY if ONES.count(lucky % 10) == 2)
+"""The lucky numbers as bits; and those that are twice as likely as the others (H1)."""
+_FACES: Final = _ONCE.bit_count() + _TWICE.bit_count()
+_HIGHEST_BIT: Final = 62
+
+
+class Stock:
+    """Heaps of horseshoes, in arrays of any one shape: how many are gold, fine silver and coarse silver, and how good
+    they are. ``exact`` is how likely the lucky number is hit, ``near`` how likely it is hit or missed by one or two
+    (H7): by a single golden horseshoe, or with up to one piece of silver of each kind (``…_with_silver``)."""
+
+    def __init__(self, heaps: Numbers) -> None:
+        ones, twos = _count(heaps, 1, 2), _count(heaps, 2, 10)
+        tens, twenties = _count(heaps, 10, 20), _count(heaps, 20, _LOWEST_GOLD)
+        golden = heaps >> _GOLD_FROM
+        self.gold = np.bitwise_count(golden)
+        self.fine = ones + twos
+        self.coarse = tens + twenties
+        self.all = self.gold + self.fine + self.coarse
+        reached = golden << _LOWEST_GOLD
+        self.exact = _likely(reached)
+        self.near = _likely(_nearly(reached))
+        # The highest silver first: so no sum falls below 0 that could still become a lucky number.
+        reached = reached | 1
+        for kind, there in ((20, twenties), (10, tens), (2, twos), (1, ones)):
+            more = (reached & (1 << _HIGHEST_BIT - kind + 1) - 1) << kind
+            reached = reached | np.where(there > 0, more | reached >> kind, 0)
+        self.exact_with_silver = _likely(reached)
+        self.near_with_silver = _likely(_nearly(reached))
+
+
+def _nearly(reached: Numbers) -> Numbers:
+    return reached | reached << 1 | reached << 2
+
+
+def _likely(reached: Numbers) -> Floats:
+    """How likely one of the numbers reached is the lucky one."""
+    counted = np.bitwise_count(reached & _ONCE) + np.bitwise_count(reached & _TWICE)
+    return np.asarray(counted / _FACES, dtype=np.float32)

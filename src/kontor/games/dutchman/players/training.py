@@ -1,0 +1,93 @@
+"""How the weights of :mod:`kontor.games.dutchman.players.values` are made, from nothing but a seed.
+
+Players called ``greedy`` play each other; from the states at which rounds began the network learns who won from
+there. Some games are kept apart: by them it is said how good the estimates are (``log_loss``, ``calibration``).
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kontor.cluster import Jobs
+from kontor.games.dutchman.players.encoding import Floats
+from kontor.games.dutchman.players.features import features
+from kontor.games.dutchman.players.fitting import fit, picked
+from kontor.games.dutchman.players.network import Weights, chances, new_weights
+from kontor.games.dutchman.players.selfplay import PLAYERS, Lesson, lessons
+from kontor.players.training import Arrays, ReportProgress
+from kontor.words import mark
+
+GAMES: Final = 24000
+"""Games to learn from with an effort of 1."""
+KEPT_APART: Final = 10
+"""One game of so many is not learned from."""
+EPOCHS: Final = 15
+BINS: Final = 10
+
+PLAYING: Final = mark("games played")
+LEARNING: Final = mark("steps of learning")
+
+
+def train(seed: int, effort: float, jobs: Jobs, tell: ReportProgress) -> Arrays:
+    """The weights, by name as in :func:`~kontor.games.dutchman.players.network.shapes`, and how they did on the games
+    kept apart (see :func:`measured`). Time grows with ``effort``; 1 takes some 11 minutes on one core.
+
+    ``jobs`` changes nothing. Another processor, or another number of threads of NumPy's matrix products, rounds
+    differently, and that leads to other weights which estimate equally well."""
+    games = max(KEPT_APART * len(PLAYERS), round(effort * GAMES))
+    played = lessons(seed, range(games), jobs, partial(tell, PLAYING))
+    learned, apart = {}, {}
+    for players, lesson in played.items():
+        test = lesson.game // len(PLAYERS) % KEPT_APART == 0  # of all numbers of players equally many
+        learned[players], apart[players] = part(lesson, ~test), part(lesson, test)
+    generator = np.random.default_rng(seed)
+    weights = new_weights(generator)
+    fit(weights, learned, EPOCHS, generator, partial(tell, LEARNING))
+    return {**weights, **measured(weights, apart)}
+
+
+def part(lesson: Lesson, which: NDArray[np.bool_]) -> Lesson:
+    """The states for which ``which`` holds."""
+    (places,) = np.nonzero(which)
+    return Lesson(picked(lesson.states, places), lesson.shares[places], lesson.game[places])
+
+
+def measured(weights: Weights, lessons: dict[int, Lesson]) -> Arrays:
+    """``log_loss`` is the mean over all states. ``calibration`` float64[BINS, 3]: for seats still playing, in ten
+    equal ranges of the estimate from 0 to 1, how many there were, their mean estimate, and their mean share of the
+    victory (0 where there were none)."""
+    losses, estimates, shares = [], [], []
+    for lesson in lessons.values():
+        known = features(lesson.states)
+        estimate = chances(weights, known)
+        losses.append(log_losses(estimate, lesson.shares))
+        estimates.append(estimate[known.playing])
+        shares.append(lesson.shares[known.playing])
+    return {
+        "log_loss": np.array(np.concatenate(losses).mean()),
+        "calibration": calibration(np.concatenate(estimates), np.concatenate(shares)),
+    }
+
+
+def log_losses(estimate: Floats, shares: Floats) -> Floats:
+    """For each state: minus the logarithm of the estimate for the winner; arrays [states, seats]."""
+    return np.asarray(-(shares * np.log(np.maximum(estimate, 1e-9))).sum(axis=1))
+
+
+def calibration(estimates: Floats, shares: Floats) -> NDArray[np.float64]:
+    """``calibration`` of :func:`measured`, for seats."""
+    bins = np.minimum((estimates * BINS).astype(np.int64), BINS - 1)
+    count = np.bincount(bins, minlength=BINS)
+    many = np.maximum(count, 1)
+    return np.stack(
+        [
+            count,
+            np.bincount(bins, weights=estimates, minlength=BINS) / many,
+            np.bincount(bins, weights=shares, minlength=BINS) / many,
+        ],
+        axis=1,
+    )

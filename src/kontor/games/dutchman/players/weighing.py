@@ -1,0 +1,77 @@
+"""Weighing the moves of a decision: each is tried in the same imagined states, with the same luck, and judged by our
+chance to win when the round is over."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from random import Random
+
+from kontor.games.dutchman.players.imagining import Imagined
+from kontor.games.dutchman.players.rollouts import Ends, ends
+from kontor.games.dutchman.players.values import chances
+from kontor.games.dutchman.rules.play import play
+from kontor.games.dutchman.rules.state import Move, State
+
+
+class Weighed:
+    """A move (None: to wait for the others), and how the round ended wherever it was tried."""
+
+    def __init__(self, move: Move | None) -> None:
+        self.move = move
+        self.tried = 0
+        self._sums: dict[str | None, float] = {}
+
+    def add(self, ending: dict[str | None, float]) -> None:
+        """Once more: how likely we win by each course, or by whatever others do (None)."""
+        self.tried += 1
+        for course, chance in ending.items():
+            self._sums[course] = self._sums.get(course, 0.0) + chance
+
+    @property
+    def chance(self) -> float:
+        """How likely we win after this move. Where to sail is chosen once for all states, since we cannot tell them
+        apart."""
+        courses = [total for course, total in self._sums.items() if course is not None]
+        return (self._sums.get(None, 0.0) + max(courses, default=0.0)) / self.tried
+
+
+class Scales:
+    """Where moves of a seat are weighed."""
+
+    def __init__(self, seat: int, imagined: Imagined, random: Random) -> None:
+        self._seat = seat
+        self._imagined = imagined
+        self._random = random
+        self._luck: list[int] = []
+
+    def weigh(self, moves: Iterable[Weighed], first: int, until: int) -> None:
+        """Tries moves in some of the imagined states: from a place to before another."""
+        states = self._imagined.first(until)
+        while len(self._luck) < until:
+            self._luck.append(self._random.getrandbits(64))
+        trials = [
+            (weighed, self._tried(states[place], weighed.move, self._luck[place]))
+            for weighed in moves
+            for place in range(first, until)
+        ]
+        found = iter(chances([end for _, ending in trials for end in ending.values()])[:, self._seat])
+        for weighed, ending in trials:
+            weighed.add({course: float(next(found)) for course in ending})
+
+    def _tried(self, state: State, move: Move | None, luck: int) -> Ends:
+        return ends(state if move is None else play(state, move), self._seat, Random(luck))
+
+    def best(self, moves: Sequence[Move], trials: int, fewest: int) -> Move:
+        """The best move, in rounds of so many trials: all moves are tried equally often (but in no fewer states than
+        ``fewest``), and the better half of them goes on to the next round, in further states."""
+        left = [Weighed(move) for move in moves]
+        done = 0
+        while len(left) > 1:
+            until = done + max(fewest, trials // len(left))
+            self.weigh(left, done, until)
+            done = until
+            left.sort(key=lambda weighed: -weighed.chance)
+            left = left[: (len(left) + 1) // 2]
+        (best,) = left
+        assert best.move is not None
+        return best.move

@@ -1,0 +1,32 @@
+"""What Der fliegende Holländer brings: its parts by name."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from kontor.plugins import GamePlugin
+
+DUTCHMAN: Final = GamePlugin(
+    name="dutchman",
+    package="kontor.games.dutchman",
+    minutes=60,
+    rules="kontor.games.dutchman.rules:DUTCHMAN",
+    terminal="kontor.games.dutchman.terminal.asking:DUTCHMAN_ADAPTER",
+    web="kontor.games.dutchman.web.adapter:ADAPTER",
+    players={
+        "random": "kontor.players.uniform",
+        "casual": "kontor.games.dutchman.players.casual",
+        "greedy": "kontor.games.dutchman.players.greedy",
+        "steady": "kontor.games.dutchman.players.greedy",
+        "expert": "kontor.games.dutchman.players.expert",
+    },
+    benchmark_players={"ismcts": "kontor.games.dutchman.players.ismcts"},
+    judge="kontor.games.dutchman.players.judge:JUDGE",
+    review="kontor.games.dutchman.review:ADAPTER",
+    trainer="kontor.games.dutchman.players.training:train",
+    gauge="kontor.games.dutchman.players.gauging:gauge",
+    research="kontor.games.dutchman.research.adapter:ADAPTER",
+    batch="kontor.games.dutchman.batch:SIMULATED_DUTCHMAN",
+    bench="kontor.games.dutchman.rules.bench:OPTIONS",
+    commands="kontor.games.dutchman.terminal.command:add_to",
+)

@@ -1,0 +1,25 @@
+"""What Der fliegende Holländer brings for programs that learn."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from kontor.environments.adapter import NOBODY, ResearchAdapter, starter_of
+from kontor.games.dutchman.research.encoder import DutchmanEncoder
+from kontor.games.dutchman.rules import Options
+
+
+def _options(parameters: Mapping[str, Any]) -> Options:
+    """``players`` is 3 to 6; ``circles`` of bargaining 0 to 5; ``starter`` is a seat or -1 (by lot)."""
+    return Options(parameters["players"], starter_of(parameters), parameters["circles"])
+
+
+ADAPTER: Final = ResearchAdapter(
+    encoder=DutchmanEncoder,
+    title="Der fliegende Holländer",
+    players=(3, 6),
+    open_information=False,
+    parameters={"players": 4, "circles": 2, "starter": NOBODY},
+    options=_options,
+)

@@ -1,0 +1,259 @@
+"""Der fliegende Holländer as a game by numbered steps."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import Any, Final
+
+from kontor.environments.encoders import ActionEncoder, Features, Steps
+from kontor.game import BadOptions, Event
+from kontor.games.dutchman.research.lengths import most_actions, most_outcomes
+from kontor.games.dutchman.research.moves import (
+    action_name,
+    first_of,
+    first_steps,
+    given_by,
+    lay_by,
+    next_horseshoes,
+    silver_in_rack,
+)
+from kontor.games.dutchman.research.observing import features, parts
+from kontor.games.dutchman.research.outcomes import BOX_URN, DICE_URN, outcome_by, outcome_name, steps_of
+from kontor.games.dutchman.research.steps import (
+    COLOUR,
+    DUCATS,
+    KIND,
+    LAY,
+    NAME,
+    OUTCOMES,
+    PAIRS,
+    PLAIN,
+    PUT,
+    SAIL,
+    SHOW,
+    SILVERS,
+    TO,
+    most_ducats,
+)
+from kontor.games.dutchman.rules import DUTCHMAN, Options, State
+from kontor.games.dutchman.rules.components import (
+    COLOURS,
+    HORSESHOES,
+    RACK,
+    SHARES,
+    Horseshoes,
+    shares_in_play,
+)
+from kontor.games.dutchman.rules.state import (
+    Deal,
+    Dice,
+    Lay,
+    Name,
+    Paid,
+    Propose,
+    Put,
+    Revealed,
+    Sail,
+    Share,
+    Show,
+    Shuffle,
+    Starter,
+    Withhold,
+)
+from kontor.games.dutchman.rules.view import Dealt, Drawn, FaceDown, Got, PutBack, Shuffled, View
+
+MEMORY: Final = 1024
+
+
+class DutchmanEncoder(ActionEncoder):
+    """Der fliegende Holländer: three to six seats, a victory to be won or shared, shares and horseshoes hidden."""
+
+    def __init__(self, options: Options) -> None:
+        """Raises BadOptions."""
+        DUTCHMAN.start(options)
+        if options.may_check:
+            raise BadOptions("H11a", "The research environments cannot play with the check yet.")
+        players = options.players
+        self.game = DUTCHMAN
+        self.options = options
+        self.seats = players
+        self.most_ducats = most_ducats(players)
+        self.actions = DUCATS + 2 * self.most_ducats + 1
+        self.outcomes = OUTCOMES
+        self.most_actions = most_actions(players, options.circles)
+        self.most_outcomes = most_outcomes(players)
+        self.least_return = 0.0
+        self.most_return = 1.0
+        self.sum_of_returns = 1.0
+        self.parts = parts(players)
+        self.memory = MEMORY
+        self._fields = [field.name for field in options.chart.fields]
+        self._place = {name: place for place, name in enumerate(self._fields)}
+        self._seat = 1 + self.actions + OUTCOMES
+        self._number = self._seat + players
+        self._unseen = self._number + len(HORSESHOES) + 1
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return DutchmanEncoder, (self.options,)
+
+    # ---- moves
+
+    def legal(self, state: State, begun: Steps) -> list[int]:
+        if state.step in ("action", "again"):
+            return next_horseshoes(state, begun) if begun else first_steps(state)
+        if state.step != "propose":
+            return sorted(self.steps(state, move)[0] for move in DUTCHMAN.moves(state))
+        if begun:
+            return self._next_ducats(state, begun)
+        ahead = state.sea.ahead[state.dutchman][state.came_from]
+        return [PLAIN.index(Withhold()), *sorted(TO + self._place[name] for name in ahead)]
+
+    def _next_ducats(self, state: State, begun: Steps) -> list[int]:
+        """What the next tied player may get or pay: what is theirs already, up to all that is left of all cash."""
+        assert state.bargain is not None
+        cash = [state.merchants[seat].cash for seat in state.bargain.tied]
+        given = given_by(begun, self.most_ducats)
+        left = sum(cash) - sum(had + change for had, change in zip(cash, given, strict=False))
+        zero = DUCATS + self.most_ducats - cash[len(given)]
+        return list(range(zero, zero + left + 1))
+
+    def action_from(self, state: State, begun: Steps) -> Any:
+        if state.mover < 0:
+            return outcome_by(state, begun)
+        first = begun[0]
+        if first < SHOW:
+            return PLAIN[first]
+        if first < PUT:
+            return Show(COLOURS[first - SHOW])
+        if first < SAIL:
+            return Put(PAIRS[first - PUT])
+        if first < NAME:
+            return Sail(self._fields[first - SAIL])
+        if first < LAY:
+            return Name(self._fields[first - NAME])
+        if first < TO:
+            return lay_by(begun) if len(begun) > len(silver_in_rack(state)) else None
+        assert state.bargain is not None
+        given = given_by(begun, self.most_ducats)
+        if len(given) < len(state.bargain.tied) - 1:
+            return None
+        return Propose(self._fields[first - TO], (*given, -sum(given)))
+
+    def steps(self, state: State, action: Any) -> Steps:
+        match action:
+            case Show(colour):
+                return (SHOW + COLOURS.index(colour),)
+            case Put(shares):
+                return (PUT + PAIRS.index(shares),)
+            case Sail(to):
+                return (SAIL + self._place[to],)
+            case Name(to):
+                return (NAME + self._place[to],)
+            case Lay(horseshoes):
+                silver = [SILVERS[kind] + horseshoes.count(kind) for kind in silver_in_rack(state)]
+                return (first_of(horseshoes), *silver)
+            case Propose(to, ducats):
+                return (TO + self._place[to], *[DUCATS + self.most_ducats + change for change in ducats[:-1]])
+            case Starter() | Deal() | Dice() | Share() | Shuffle():
+                return steps_of(action)
+            case _:
+                return (PLAIN.index(action),)
+
+    def action_name(self, step: int) -> str:
+        return action_name(step, self._fields, self.most_ducats)
+
+    # ---- outcomes
+
+    def outcome_counts(self, state: State, begun: Steps) -> Counter[int]:
+        match state.step:
+            case "starter":
+                return Counter(range(self.seats))
+            case "deal":
+                shares = Counter(COLOUR[colour] for colour in shares_in_play(self.seats))
+                outcome_counts = shares if len(begun) < shares.total() else BOX_URN.copy()
+            case "share":
+                outcome_counts = Counter(KIND[horseshoe] for horseshoe in state.middle)
+            case "shuffle":
+                outcome_counts = Counter(COLOUR[colour] for colour in state.pile)
+            case _:
+                return DICE_URN
+        for step in begun:
+            if step in outcome_counts:
+                outcome_counts[step] -= 1
+        return outcome_counts
+
+    def outcome_name(self, step: int) -> str:
+        return outcome_name(step)
+
+    def drawn_for(self, state: State, begun: Steps, seat: int | None) -> Steps:
+        """What was dealt to oneself."""
+        if seat is None:
+            return ()
+        if state.step == "share":
+            each = state.in_the_middle // len(state.smiths)
+            return tuple([step for at, step in enumerate(begun) if state.smiths[at // each] == seat])
+        if state.step == "deal":
+            rack = len(COLOURS) * (self.seats - 1) + RACK * seat
+            return begun[SHARES * seat : SHARES * (seat + 1)] + begun[rack : rack + RACK]
+        return ()
+
+    # ---- what a seat knows
+
+    def features(self, view: View, seat: int, begun: Steps) -> Features:
+        return features(view, seat, begun, self._place)
+
+    def tokens(self, event: Event) -> Iterable[int]:
+        """What was done, and then what it brought to light."""
+        yield from self._done(event.action)
+        for happening in event.happened:
+            if isinstance(happening, Revealed):
+                for lain in happening.lays:
+                    yield self._seat + lain.seat
+                    yield from _dealt(self.actions, lain.horseshoes)
+            elif isinstance(happening, Paid):
+                yield from (self._number + count for count in happening.shares)
+
+    def _done(self, action: Any) -> Iterable[int]:
+        outcome = 1 + self.actions
+        match action:
+            case Drawn(shares):
+                return [1, *[outcome + COLOUR[share] for share in shares or ()]]
+            case PutBack(shares):
+                return [self._unseen if shares is None else 1 + PUT + PAIRS.index(shares)]
+            case FaceDown(count, horseshoes):
+                return [1 + LAY, self._number + count, *_dealt(self.actions, horseshoes or ())]
+            case Dealt(shares, horseshoes):
+                return [
+                    *[outcome + COLOUR[share] for share in shares or ()],
+                    *_dealt(self.actions, horseshoes or ()),
+                ]
+            case Got(each, horseshoes):
+                return [self._number + each, *_dealt(self.actions, horseshoes or ())]
+            case Shuffled(count):
+                return [self._unseen, self._number + count]
+            case Starter() | Dice():
+                return [outcome + step for step in steps_of(action)]
+            case Propose(to, ducats):
+                zero = 1 + DUCATS + self.most_ducats
+                return [1 + TO + self._place[to], *[zero + change for change in ducats]]
+            case Show(colour):
+                return [1 + SHOW + COLOURS.index(colour)]
+            case Sail(to):
+                return [1 + SAIL + self._place[to]]
+            case Name(to):
+                return [1 + NAME + self._place[to]]
+            case _:
+                return [1 + PLAIN.index(action)]
+
+    def returns(self, state: State) -> tuple[float, ...]:
+        """1 for the victory; several who win share it."""
+        result = DUTCHMAN.result(state)
+        assert result is not None
+        share = 1 / len(result.winners)
+        return tuple([share if seat in result.winners else 0.0 for seat in range(self.seats)])
+
+
+def _dealt(actions: int, horseshoes: Horseshoes) -> list[int]:
+    """The tokens of horseshoes."""
+    return [1 + actions + KIND[horseshoe] for horseshoe in horseshoes]

@@ -1,0 +1,246 @@
+"""Reviewing Der fliegende Holländer: moves in a few words, how a round would go on, and why one move was better.
+
+What is told comes from the view of whoever decided, and from rounds imagined out of it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+from kontor.game import OVER, Value
+from kontor.games.dutchman.event_text import payments
+from kontor.games.dutchman.rules.play import worth
+from kontor.games.dutchman.rules.state import (
+    Accept,
+    Check,
+    Decline,
+    Keep,
+    Kontor,
+    Lay,
+    Move,
+    Name,
+    Pass,
+    Propose,
+    Put,
+    Sail,
+    Sailed,
+    Show,
+    Smith,
+    Waive,
+    Withhold,
+)
+from kontor.games.dutchman.rules.view import View
+from kontor.games.dutchman.words import colour, field, plain, shares
+from kontor.review.adapter import ReviewAdapter
+from kontor.words import Words
+
+_PLAIN: Final = 0.25
+"""Where the Dutchman sails, and who steers, is spoken of if the two moves differ by so much."""
+
+
+_FEW: Final = 2
+"""A difference of fewer ducats may be nothing but the luck of the imagined rounds."""
+
+
+_RARELY: Final = 0.5
+"""If the game is over more often than that, no later rounds are spoken of."""
+
+
+class Outlook(Value, frozen=True):
+    """How a round would go on, for whoever decides: means over imagined rounds, from the decision to the round's end.
+
+    ``cash`` is the change of everybody's cash, by seat; ``wealth`` that of their own cash and shares together;
+    ``horseshoes`` that of their rack; ``over`` is how often (0 to 1) the game is over then; ``helm`` how often they
+    move the Dutchman, alone or with others; ``fields`` are the fields it is moved to and how often, the most likely
+    first.
+    """
+
+    cash: tuple[float, ...]
+    wealth: float
+    horseshoes: float
+    over: float
+    helm: float
+    fields: tuple[tuple[str, float], ...]
+
+    def often(self, to: str) -> float:
+        """How often the Dutchman is moved there."""
+        return dict(self.fields).get(to, 0.0)
+
+
+# ------------------------------------------------------------------------------------------------------- moves
+
+
+def move(words: Words, names: Sequence[str], view: View, chosen: Move) -> str:
+    """A move in a few words, as it stands in a table: ``lay 45 2``; ``sail to Madeira``."""
+    say = words.say
+    match chosen:
+        case Kontor():
+            return say("Kontor card")
+        case Smith():
+            return say("Smith card")
+        case Pass():
+            return say("pass")
+        case Put(two):
+            return say("{shares} under the pile", shares=shares(words, two))
+        case Lay(horseshoes):
+            return say("lay {shoes}", shoes=plain(horseshoes))
+        case Show(which):
+            return say("show {colour}", colour=colour(words, which))
+        case Keep():
+            return say("show nothing")
+        case Check():
+            return say("check the pile")
+        case Waive():
+            return say("no check")
+        case _:
+            return _steered(words, names, view, chosen)
+
+
+def _steered(words: Words, names: Sequence[str], view: View, chosen: Move) -> str:
+    """What is said and done about where the Dutchman goes."""
+    chart = view.options.chart
+    match chosen:
+        case Sail(to):
+            return words.say("sail to {field}", field=field(words, chart, to))
+        case Name(to):
+            return words.say("name {field}", field=field(words, chart, to))
+        case Propose(to, ducats):
+            assert view.bargain is not None
+            terms = payments(words, names, view.bargain.tied, ducats)
+            return words.say("propose {field}; {terms}", field=field(words, chart, to), terms=terms)
+        case Withhold():
+            return words.say("no proposal")
+        case Accept():
+            return words.say("accept")
+        case _:
+            assert isinstance(chosen, Decline)
+            return words.say("decline")
+
+
+# ----------------------------------------------------------------------------------------------------- outlook
+
+
+def outlook(before: View, ends: Sequence[tuple[View, tuple[Any, ...]]]) -> Outlook:
+    """How rounds that were played on from ``before`` went: their last views, and what happened until then."""
+    seat, count = before.mover, len(ends)
+    sailed = [one for _, happened in ends for one in happened if isinstance(one, Sailed)]
+    return Outlook(
+        cash=tuple(
+            sum(_cash(after, at) for after, _ in ends) / count - _cash(before, at)
+            for at in range(len(before.players))
+        ),
+        wealth=sum(_wealth(after, seat) for after, _ in ends) / count - _wealth(before, seat),
+        horseshoes=sum(len(after.rack) for after, _ in ends) / count - len(before.rack),
+        over=sum(after.mover == OVER for after, _ in ends) / count,
+        helm=sum(seat in one.by for one in sailed) / count,
+        fields=tuple((to, often / count) for to, often in Counter(one.to for one in sailed).most_common()),
+    )
+
+
+def _cash(view: View, seat: int) -> int:
+    return view.players[seat].cash
+
+
+def _wealth(view: View, seat: int) -> int:
+    return _cash(view, seat) + worth(view.shares, view.stones)
+
+
+# --------------------------------------------------------------------------------------------------------- why
+
+
+def why(
+    words: Words, names: Sequence[str], view: View, played: tuple[Move, Outlook], best: tuple[Move, Outlook]
+) -> list[str]:
+    """Why the best move was better than the one played, as far as it can be told from the round it was played in."""
+    name, (_, one), (_, other) = names[view.mover], played, best
+    told = [
+        *_where(words, view, played, best),
+        *_helm(words, name, one, other),
+        *_ducats(words, name, view.mover, one, other),
+        *_rival(words, names, view.mover, one, other),
+        *_horseshoes(words, name, one, other),
+    ]
+    if other.over <= _RARELY < one.over:
+        return [*told, words.say("The game would have gone on.")]
+    if not told and other.over <= _RARELY:
+        return [words.say("What it is worth shows only in the rounds that follow.")]
+    return told
+
+
+def _where(words: Words, view: View, played: tuple[Move, Outlook], best: tuple[Move, Outlook]) -> Iterator[str]:
+    """Where the Dutchman would have gone; a move that says it itself needs no words."""
+    if isinstance(best[0], Sail) or not (played[1].fields and best[1].fields):
+        return
+    there, here = best[1].fields[0][0], played[1].fields[0][0]
+    chart = view.options.chart
+    if there != here:
+        yield words.say(
+            "The Dutchman would probably have gone to {there}, not to {here}.",
+            there=field(words, chart, there),
+            here=field(words, chart, here),
+        )
+    elif best[1].often(there) - played[1].often(there) >= _PLAIN:
+        yield words.say("The Dutchman would more surely have gone to {there}.", there=field(words, chart, there))
+
+
+def _helm(words: Words, name: str, played: Outlook, best: Outlook) -> Iterator[str]:
+    if played.helm - best.helm >= _PLAIN:
+        yield words.say("The helm was not worth its price.")
+    elif best.helm - played.helm >= _PLAIN:
+        yield words.say(
+            "{name} would have been at the helm in {instead} of 100 imagined rounds, instead of {share}.",
+            name=name,
+            instead=round(100 * best.helm),
+            share=round(100 * played.helm),
+        )
+
+
+def _ducats(words: Words, name: str, mover: int, played: Outlook, best: Outlook) -> Iterator[str]:
+    """What it would have brought in cash; and where that says nothing, in the worth of shares."""
+    more = round(best.cash[mover] - played.cash[mover])
+    if more >= _FEW:
+        yield words.count(
+            "By the end of the round {name} would have had about {n} ducat more.",
+            "By the end of the round {name} would have had about {n} ducats more.",
+            more,
+            name=name,
+        )
+        return
+    worth_more = round(best.wealth - played.wealth)
+    if worth_more >= _FEW:
+        yield words.count(
+            "With the shares counted {name} would have been richer by about {n} ducat.",
+            "With the shares counted {name} would have been richer by about {n} ducats.",
+            worth_more,
+            name=name,
+        )
+
+
+def _rival(words: Words, names: Sequence[str], mover: int, played: Outlook, best: Outlook) -> Iterator[str]:
+    """Whom it would have cost most."""
+    losses = [
+        (round(one - other), seat) for seat, (one, other) in enumerate(zip(played.cash, best.cash, strict=True))
+    ]
+    loss, seat = max((loss for loss in losses if loss[1] != mover), key=lambda loss: loss[0])
+    if loss >= _FEW:
+        yield words.count(
+            "{other} would have had about {n} ducat less.",
+            "{other} would have had about {n} ducats less.",
+            loss,
+            other=names[seat],
+        )
+
+
+def _horseshoes(words: Words, name: str, played: Outlook, best: Outlook) -> Iterator[str]:
+    more = round(best.horseshoes - played.horseshoes)
+    if more > 0 and best.over <= _RARELY:
+        yield words.count(
+            "{n} horseshoe more would have been left for later rounds.",
+            "{n} horseshoes more would have been left for later rounds.",
+            more,
+        )
+
+
+ADAPTER: Final = ReviewAdapter(move, "greedy", outlook, Outlook, why)

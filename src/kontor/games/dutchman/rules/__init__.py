@@ -1,0 +1,36 @@
+"""Der fliegende Holländer (Klaus Teuber, 1992): three to six merchants, secret shares, and a ghost ship.
+
+Rule numbers H1 … H14 are those of the rules of the game. Read ``components`` and ``state`` first (what there is),
+then ``moves`` (what may be done) and ``rules`` (what comes of it), with ``horseshoes`` and ``bargain``; ``view`` says
+who may know what.
+"""
+
+from kontor.game import Game
+from kontor.games.dutchman.rules import chance, imagine, moves, serialisation, state, view
+from kontor.games.dutchman.rules import play as rules
+from kontor.games.dutchman.rules.state import Move, Options, State
+from kontor.games.dutchman.rules.view import View
+
+DUTCHMAN: Game[Options, State, Move, View] = Game(
+    name="dutchman",
+    version=1,
+    options=Options,
+    move=state.Move,
+    outcome=state.Outcome,
+    view_type=View,
+    seats=state.seats,
+    moved_on=state.moved_on,
+    start=state.start,
+    moves=moves.moves,
+    chance=chance.chance,
+    occasion=chance.occasion,
+    play=rules.play,
+    view=view.view,
+    event=view.event,
+    imagine=imagine.imagine,
+    result=rules.result,
+    serialise=serialisation.serialise,
+    deserialise=serialisation.deserialise,
+)
+
+__all__ = ["DUTCHMAN", "Move", "Options", "State", "View"]

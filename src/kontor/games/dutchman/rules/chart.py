@@ -1,0 +1,230 @@
+"""The sea chart (H3): fields of the Dutchman and the lines that join them.
+
+A chart is data. The one that comes with Kontor is ``chart.toml`` in this folder; whoever owns another board can write
+it down in the same form (``docs/chart.md``).
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator
+from functools import lru_cache
+from importlib.resources import files
+from typing import Any, Final
+
+import msgspec
+
+from kontor.decoding import misfit
+from kontor.game import BadOptions, Value
+from kontor.games.dutchman.rules.components import COLOURS, Colour
+
+SHIPS_OF_A_COLOUR: Final = 3
+FEWEST_LINES: Final = 3
+SIZE: Final = 5
+MOST_TEXT: Final = 20_000
+LONGEST_LINE: Final = 1000
+"""Characters of a chart file."""
+
+MIDDLE: Final = (2, 2)
+"""Kept free for the horseshoes."""
+
+Place = tuple[int, int]
+"""Row and column on the diamond, a lattice standing on its corner: (0, 0) is the top, (0, 4) the right."""
+
+
+class BadChart(BadOptions):
+    """A chart that breaks H3."""
+
+    def __init__(self, reason: str, **details: object) -> None:
+        super().__init__("H3", reason, **details)
+
+
+class Field(Value, frozen=True, forbid_unknown_fields=True):
+    """A field of the Dutchman: a ship of a colour, or an island (without a colour)."""
+
+    name: str
+    at: Place
+    colour: Colour | None = None
+
+
+class Chart(Value, frozen=True, forbid_unknown_fields=True, cache_hash=True):
+    """Fields, and lines as pairs of their names. The Dutchman starts on the island ``holland``."""
+
+    holland: str
+    fields: tuple[Field, ...]
+    short: tuple[tuple[str, str], ...]
+    long: tuple[tuple[str, str], ...]
+
+
+class Sea(Value, frozen=True, eq=False):
+    """A valid chart made ready: where one can sail from each field, and the ship on each (None for an island)."""
+
+    chart: Chart
+    ways: dict[str, tuple[str, ...]]
+    ship: dict[str, Colour | None]
+    ahead: dict[str, dict[str | None, tuple[str, ...]]]
+    """Where the Dutchman may sail, by where it is and where it came from: along one line, not back (H8)."""
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sea) and self.chart == other.chart
+
+    def __hash__(self) -> int:
+        return hash(self.chart)
+
+
+@lru_cache(maxsize=64)
+def sea_of(chart: Chart) -> Sea:
+    """The chart made ready. Raises BadChart, saying what of H3 it breaks."""
+    ways: dict[str, list[str]] = {}
+    for field in chart.fields:
+        if not field.name.strip():
+            raise BadChart("A field at {place} has no name.", place=list(field.at))
+        if field.name in ways:
+            raise BadChart("Two fields have the same name, {name}.", name=field.name)
+        ways[field.name] = []
+    _check_places(chart)
+    for one, other in (*chart.short, *chart.long):
+        for name in (one, other):
+            if name not in ways:
+                raise BadChart("A line leads to {name}, which is no field.", name=name)
+        if one == other or other in ways[one]:
+            raise BadChart(
+                "There must be one line between two different fields: {one} – {other}.", one=one, other=other
+            )
+        ways[one].append(other)
+        ways[other].append(one)
+    sea = Sea(
+        chart=chart,
+        ways={name: tuple(neighbours) for name, neighbours in ways.items()},
+        ship={field.name: field.colour for field in chart.fields},
+        ahead={
+            name: {back: tuple(field for field in neighbours if field != back) for back in (None, *neighbours)}
+            for name, neighbours in ways.items()
+        },
+    )
+    _check_rule(sea)
+    return sea
+
+
+def _check_places(chart: Chart) -> None:
+    taken: dict[Place, str] = {}
+    for field in chart.fields:
+        if not all(0 <= part < SIZE for part in field.at):
+            raise BadChart(
+                "{name} lies outside the diamond: rows and columns are 0 to {most}.", name=field.name, most=4
+            )
+        if field.at == MIDDLE:
+            raise BadChart("{name} lies in the middle, which is kept free for the horseshoes.", name=field.name)
+        if field.at in taken:
+            raise BadChart("{name} and {other} lie in the same place.", name=taken[field.at], other=field.name)
+        taken[field.at] = field.name
+
+
+def _check_rule(sea: Sea) -> None:
+    """What makes a chart valid, in the words of H3."""
+    ships = list(sea.ship.values())
+    for colour in COLOURS:
+        if ships.count(colour) != SHIPS_OF_A_COLOUR:
+            raise BadChart(
+                "There must be three ships of each colour; of {colour} there are {count}.",
+                colour=colour,
+                count=ships.count(colour),
+            )
+    holland = sea.chart.holland
+    if holland not in sea.ship or sea.ship[holland]:
+        raise BadChart("The Dutchman starts on an island, but {name} is none.", name=holland)
+    reached = {holland}
+    harbours = [holland]
+    while harbours:
+        for name in sea.ways[harbours.pop()]:
+            if name not in reached:
+                reached.add(name)
+                harbours.append(name)
+    for name, neighbours in sea.ways.items():
+        if name not in reached:
+            raise BadChart("{name} cannot be reached from {holland}.", name=name, holland=holland)
+        if len(neighbours) < FEWEST_LINES:
+            raise BadChart(
+                "Every field needs at least three lines; {name} has {count}.", name=name, count=len(neighbours)
+            )
+        for other in neighbours:
+            if sea.ship[name] == sea.ship[other]:
+                if sea.ship[name] is None:
+                    raise BadChart("No two islands may be neighbours: {one} – {other}.", one=name, other=other)
+                raise BadChart(
+                    "No two ships of one colour may be neighbours: {one} – {other}.", one=name, other=other
+                )
+
+
+# ------------------------------------------------------------------------------------------- the file
+
+_PLACE: Final = re.compile(r"\(at line (\d+), column (\d+)\)$")
+"""Where the reader of TOML stopped."""
+
+
+class _Island(msgspec.Struct, forbid_unknown_fields=True):
+    name: str
+    at: Place
+
+
+class _Line(msgspec.Struct, forbid_unknown_fields=True, rename={"start": "from", "end": "to"}):
+    start: Place
+    end: Place
+
+
+class _File(msgspec.Struct, forbid_unknown_fields=True):
+    holland: str
+    island: list[_Island]
+    ships: dict[Colour, list[Place]]
+    long: list[_Line] = []
+    short: list[_Line] | None = None
+
+
+def read_chart(text: str) -> Chart:
+    """A chart from the text of a chart file. Raises BadChart with the reason."""
+    # Python's reader of TOML takes the square of the length for a key of thousands of parts: many seconds for 64 KB.
+    if len(text) > MOST_TEXT or max(map(len, text.splitlines()), default=0) > LONGEST_LINE:
+        reason = "A chart file has at most {most} characters, and at most {longest} in a line."
+        raise BadChart(reason, most=MOST_TEXT, longest=LONGEST_LINE)
+    try:
+        table: dict[str, Any] = tomllib.loads(text)
+    except (ValueError, RecursionError) as fault:  # also numbers too long, and brackets too deep, for the reader
+        if place := _PLACE.search(str(fault)):
+            reason = "The chart file is not in TOML form: look at line {line}, column {column}."
+            raise BadChart(reason, line=int(place[1]), column=int(place[2])) from None
+        raise BadChart("The chart file is not in TOML form.") from None
+    try:
+        file = msgspec.convert(table, _File)
+    except msgspec.ValidationError as fault:
+        raise BadChart("The chart file does not have the form of one: {fault}.", fault=misfit(fault)) from None
+    fields = [Field(island.name, island.at) for island in file.island]
+    for colour in COLOURS:
+        places = file.ships.get(colour, [])
+        fields += [Field(f"{colour} {number}", at, colour) for number, at in enumerate(places, 1)]
+    fields.sort(key=lambda field: field.at)
+    names = {field.at: field.name for field in fields}
+    short = tuple(_lattice(names)) if file.short is None else tuple(_named(file.short, names))
+    chart = Chart(file.holland, tuple(fields), short, tuple(_named(file.long, names)))
+    sea_of(chart)
+    return chart
+
+
+def _lattice(names: dict[Place, str]) -> Iterator[tuple[str, str]]:
+    """The short lines that follow from the lattice: to the neighbours along both axes."""
+    for (row, column), name in names.items():
+        for beside in ((row, column + 1), (row + 1, column)):
+            if beside in names:
+                yield name, names[beside]
+
+
+def _named(lines: list[_Line], names: dict[Place, str]) -> Iterator[tuple[str, str]]:
+    for line in lines:
+        for end in (line.start, line.end):
+            if end not in names:
+                raise BadChart("A line leads to {place}, where no field is.", place=list(end))
+        yield names[line.start], names[line.end]
+
+
+OURS: Final = read_chart(files("kontor.games.dutchman.rules").joinpath("chart.toml").read_text(encoding="utf-8"))
+"""The chart that comes with Kontor."""

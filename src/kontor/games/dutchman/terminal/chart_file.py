@@ -1,0 +1,34 @@
+"""A chart file, read with care: whatever stands in the way is said in a sentence."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+from kontor.games.dutchman.rules.chart import BadChart, Chart, read_chart
+
+MOST_BYTES: Final = 1024 * 1024
+LONGEST_NAME: Final = 20
+"""Of an island, in characters."""
+
+
+def chart_from(path: Path) -> Chart:
+    """The chart in a file. Raises BadChart, and OSError where the file itself cannot be read."""
+    with path.open("rb") as file:
+        data = file.read(MOST_BYTES + 1)
+    if len(data) > MOST_BYTES:
+        raise BadChart("{file} is too large to be a chart.", file=path)
+    try:
+        chart = read_chart(data.decode())
+    except RecursionError:
+        raise BadChart("{file} is nested too deeply to be a chart.", file=path) from None
+    except UnicodeDecodeError:
+        raise BadChart("{file} is not a text in UTF-8.", file=path) from None
+    for field in chart.fields:
+        if not (field.name.strip() and field.name.isprintable() and len(field.name) <= LONGEST_NAME):
+            raise BadChart(
+                "The name of an island has 1 to {longest} characters that can be seen; {name} has not.",
+                longest=LONGEST_NAME,
+                name=ascii(field.name),
+            )
+    return chart

@@ -1,0 +1,150 @@
+"""Moves of Der fliegende Holländer as the fields of a form, and back.
+
+There are hundreds of lays and millions of proposals, so a form does not name a move: it carries the horseshoes
+chosen, the destination, and what each of the tied players pays or gets. Which moves are legal is not asked here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from kontor.game import Refusal
+from kontor.games.dutchman.rules import Move
+from kontor.games.dutchman.rules.components import COLOURS, HORSESHOES, MOST_PLAYERS, PLACE_OF, Colour
+from kontor.games.dutchman.rules.horseshoes import highest_first
+from kontor.games.dutchman.rules.state import (
+    Accept,
+    Check,
+    Decline,
+    Keep,
+    Kontor,
+    Lay,
+    Name,
+    Pass,
+    Propose,
+    Put,
+    Sail,
+    Show,
+    Smith,
+    Waive,
+    Withhold,
+)
+
+_PLAIN: Final[dict[str, Move]] = {
+    "kontor": Kontor(),
+    "smith": Smith(),
+    "pass": Pass(),
+    "withhold": Withhold(),
+    "accept": Accept(),
+    "decline": Decline(),
+    "keep": Keep(),
+    "check": Check(),
+    "waive": Waive(),
+}
+"""Moves that say nothing but what they are."""
+
+_MOST_DIGITS: Final = 6
+
+
+def move_of(form: Mapping[str, str]) -> Move:
+    """The move that a form means. Raises Refusal.
+
+    ``move`` is what is done. With it come ``shoe`` or ``put`` (several, with spaces between), ``to``, ``colour``, and
+    ``pays0``, ``gets0``, ``pays1`` … for the tied players in the order of play.
+    """
+    what = form.get("move", "")
+    if what in _PLAIN:
+        return _PLAIN[what]
+    match what:
+        case "lay":
+            return _lay(form.get("shoe", "").split())
+        case "put":
+            return _put(form.get("put", "").split())
+        case "show":
+            return _show(form.get("colour", ""))
+        case "sail":
+            return Sail(_to(form))
+        case "name":
+            return Name(_to(form))
+        case "propose":
+            return Propose(_to(form), tuple(_ducats(form)))
+        case _:
+            raise Refusal("H6", "That is no move of Der fliegende Holländer.")
+
+
+def _lay(shoes: list[str]) -> Lay:
+    if not shoes:
+        raise Refusal("H6c", "Choose the horseshoes that you want to lay.")
+    numbers = [int(shoe) for shoe in shoes if shoe.isascii() and shoe.isdigit() and len(shoe) < _MOST_DIGITS]
+    if len(numbers) < len(shoes) or len(numbers) > len(HORSESHOES) or not set(numbers) <= set(HORSESHOES):
+        raise Refusal("H6c", "There are no such horseshoes.")
+    return Lay(highest_first(numbers))
+
+
+def _put(shares: list[str]) -> Put:
+    colours = sorted((_colour(share) for share in shares), key=PLACE_OF.__getitem__)
+    match colours:
+        case [first, second]:
+            return Put((first, second))
+        case _:
+            raise Refusal("H6a", "Choose two of your five shares: they go under the pile.")
+
+
+def _show(colour: str) -> Show:
+    if not colour:
+        raise Refusal("H12", "Choose the share that you want to show.")
+    return Show(_colour(colour))
+
+
+def _colour(name: str) -> Colour:
+    for colour in COLOURS:
+        if colour == name:
+            return colour
+    raise Refusal("H1", "There is no share of that colour.")
+
+
+def _to(form: Mapping[str, str]) -> str:
+    to = form.get("to", "")
+    if not to:
+        raise Refusal("H8", "Choose where the Dutchman is to go.")
+    return to
+
+
+def _ducats(form: Mapping[str, str]) -> Iterator[int]:
+    """What each of the tied gets, or pays (below 0)."""
+    for place in range(MOST_PLAYERS):
+        if f"pays{place}" not in form and f"gets{place}" not in form:
+            return
+        yield _number(form.get(f"gets{place}", "")) - _number(form.get(f"pays{place}", ""))
+
+
+def _number(given: str) -> int:
+    given = given.strip()
+    if not given:
+        return 0
+    if not (given.isascii() and given.isdigit() and len(given) < _MOST_DIGITS):
+        raise Refusal("H9", "Ducats are whole numbers.")
+    return int(given)
+
+
+def fields_of(move: Move) -> dict[str, str]:
+    """The fields that mean a move."""
+    match move:
+        case Lay(shoes):
+            return {"move": "lay", "shoe": " ".join(map(str, shoes))}
+        case Put(shares):
+            return {"move": "put", "put": " ".join(shares)}
+        case Show(colour):
+            return {"move": "show", "colour": colour}
+        case Sail(to):
+            return {"move": "sail", "to": to}
+        case Name(to):
+            return {"move": "name", "to": to}
+        case Propose(to, ducats):
+            terms: dict[str, str] = {}
+            for place, change in enumerate(ducats):
+                terms |= {f"pays{place}": str(max(0, -change)), f"gets{place}": str(max(0, change))}
+            return {"move": "propose", "to": to, **terms}
+        case _:
+            return {"move": type(move).__name__.lower()}

@@ -1,0 +1,52 @@
+"""Opening a table of Der fliegende Holländer: who sits where, and the options that the form means."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from kontor.games.dutchman.rules import Options
+from kontor.games.dutchman.rules.chart import OURS, BadChart, Chart, read_chart
+from kontor.games.dutchman.rules.components import FEWEST_PLAYERS, MOST_PLAYERS
+from kontor.players.levels import usual
+from kontor.web.adapter import NO_CHAIR, Chair, Opening
+from kontor.web.sessions import Form
+
+LONGEST_ISLAND: Final = 20
+
+
+def _options(form: Form, players: int) -> Options:
+    return Options(
+        players=players,
+        starter=form.starter(),
+        circles=form.number("circles", 2),
+        chart=_chart(form.get("chart", "")),
+        check="on request" if form.get("check") == "on request" else "never",
+    )
+
+
+def _chart(text: str) -> Chart:
+    """The chart that somebody has brought along, or ours. Raises BadChart."""
+    if not text.strip():
+        return OURS
+    try:
+        chart = read_chart(text.replace("\r\n", "\n"))
+    except RecursionError:
+        raise BadChart("The chart is nested too deeply.") from None
+    for field in chart.fields:
+        if not (field.name.strip() and field.name.isprintable() and len(field.name) <= LONGEST_ISLAND):
+            raise BadChart("The name of an island has 1 to {longest} characters.", longest=LONGEST_ISLAND)
+    return chart
+
+
+def _usual_merchant(chair: int) -> str:
+    """A friend and machine players, four at the table in all."""
+    if chair > FEWEST_PLAYERS + 1:
+        return NO_CHAIR
+    return "friend" if chair == 2 else f"machine-{usual('dutchman')}"
+
+
+OPENING: Final = Opening(
+    tuple(Chair(number, _usual_merchant(number)) for number in range(2, MOST_PLAYERS + 1)),
+    may_lack=True,
+    options=_options,
+)

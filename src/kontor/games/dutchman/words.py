@@ -1,0 +1,484 @@
+"""Der fliegende Holländer in words: fields, lays, what matters now, and the rules in short.
+
+What happened is in ``telling``.
+
+Pure: a view goes in, a sentence comes out. How it is set on a screen or a page is decided there. Only what
+the view holds can be said, so nothing secret can slip out here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Final
+
+from kontor.game import CHANCE, OVER
+from kontor.games.dutchman.rules.chart import Chart, sea_of
+from kontor.games.dutchman.rules.components import (
+    CHESTS,
+    COLOURS,
+    FEW,
+    MOST_SILVER,
+    PLACE_OF,
+    SHARES,
+    Colour,
+    Horseshoes,
+)
+from kontor.games.dutchman.rules.horseshoes import reading
+from kontor.games.dutchman.rules.state import Options
+from kontor.games.dutchman.rules.view import View
+from kontor.words import Words, mark
+
+TITLE: Final = "Der fliegende Holländer"
+
+COLOUR_NAMES: Final[dict[Colour, str]] = {
+    "blue": mark("blue"),
+    "yellow": mark("yellow"),
+    "green": mark("green"),
+    "orange": mark("orange"),
+    "red": mark("red"),
+    "violet": mark("violet"),
+}
+
+_SHIPS: Final[dict[Colour, str]] = {
+    "blue": mark("the blue ship {code}"),
+    "yellow": mark("the yellow ship {code}"),
+    "green": mark("the green ship {code}"),
+    "orange": mark("the orange ship {code}"),
+    "red": mark("the red ship {code}"),
+    "violet": mark("the violet ship {code}"),
+}
+
+FEWEST_LETTERS: Final = 3
+"""Of an island's name, where there is little room."""
+
+# ------------------------------------------------------------------------------------------------ things
+
+
+def colour(words: Words, which: Colour) -> str:
+    """The name of a colour, as in ``blue``."""
+    return words.say(COLOUR_NAMES[which])
+
+
+def letter(words: Words, which: Colour) -> str:
+    """The letter of a colour, as in ``B``."""
+    return words.letter("ship", which[0].upper())
+
+
+def shares(words: Words, held: Sequence[Colour]) -> str:
+    """``blue, blue and red``."""
+    return words.all_of([colour(words, share) for share in held])
+
+
+@lru_cache(maxsize=64)
+def codes(words: Words, chart: Chart) -> Mapping[str, str]:
+    """A short sign for each field: ``B1`` … ``V3`` for ships, as many letters as it takes for islands."""
+    found: dict[str, str] = {}
+    counted = dict.fromkeys(COLOURS, 0)
+    islands = [place.name for place in chart.fields if not place.colour]
+    for place in chart.fields:
+        if place.colour:
+            counted[place.colour] += 1
+            found[place.name] = f"{letter(words, place.colour)}{counted[place.colour]}"
+        else:
+            others = [name.casefold() for name in islands if name != place.name]
+            length = FEWEST_LETTERS
+            while length < len(place.name) and any(o.startswith(place.name[:length].casefold()) for o in others):
+                length += 1
+            found[place.name] = place.name[:length]
+    return found
+
+
+def field(words: Words, chart: Chart, name: str) -> str:
+    """``the blue ship B2``; ``Madeira``."""
+    ship = sea_of(chart).ship[name]
+    return words.say(_SHIPS[ship], code=codes(words, chart)[name]) if ship else name
+
+
+def value(view: View, which: Colour) -> int:
+    """What a share is worth now: the chest on which the stone stands (H2)."""
+    return CHESTS[view.stones[PLACE_OF[which]]]
+
+
+def left_of_check(words: Words, view: View) -> str:
+    """What whoever looks still knows of the pile by the last check (H11a); nothing after the last share of it."""
+    if view.inspection is None:
+        return ""
+    among, left = view.inspection.among, view.put_by.count(None)
+    if left == len(among):
+        return words.count(
+            "The top share of the pile: {shares}.",
+            "The top {n} shares of the pile, in some order: {shares}.",
+            left,
+            shares=shares(words, among),
+        )
+    return words.count(
+        "The top share of the pile is one of these: {shares}.",
+        "The top {n} shares of the pile are among these: {shares}.",
+        left,
+        shares=shares(words, among),
+    )
+
+
+def known(least: int, most: int, players: int) -> str:
+    """What everybody can know of one colour in a hand: ``=2``, ``≥1``, ``≤1``, ``1–2``, or nothing."""
+    if least == most:
+        return f"={least}"
+    if most >= min(SHARES, players - 1):
+        return f"≥{least}" if least else ""
+    return f"{least}–{most}" if least else f"≤{most}"
+
+
+# ------------------------------------------------------------------------------------ what was agreed on
+
+
+def unusual(words: Words, names: Sequence[str], options: Options) -> list[str]:
+    """Each option that is not the usual one, in a sentence: whoever is to sit down should know before. ``names`` are
+    those of the seats."""
+    usual, found = Options(), []
+    if not options.circles:
+        found.append(words.say("Who are equally near name a destination each, but do not bargain."))
+    elif options.circles != usual.circles:
+        found.append(
+            words.count(
+                "Who are equally near bargain in one circle.",
+                "Who are equally near bargain in up to {n} circles.",
+                options.circles,
+            )
+        )
+    if options.chart != usual.chart:
+        found.append(words.say("The sea chart is not the usual one."))
+    if options.may_check:
+        found.append(words.say("After each ship any player may ask for the Kontor pile to be checked."))
+    if options.starter is not None:
+        found.append(words.say("The first round is started by {name}.", name=names[options.starter]))
+    return found
+
+
+# ------------------------------------------------------------------------------------------------- lays
+
+
+def signed(lay: Horseshoes, lucky: int) -> tuple[int, ...] | None:
+    """The horseshoes with the signs of their best reading (H7); None if no reading is both below and above 0."""
+    best = reading(lay, lucky)
+    golden = bool(lay) and lay[0] > MOST_SILVER
+    return _signs(lay, best, golden) if best else None
+
+
+def _signs(lay: Horseshoes, total: int, golden: bool) -> tuple[int, ...] | None:
+    """Signs by which the horseshoes sum up to the total, pluses first; the golden one is never subtracted."""
+    if not lay:
+        return () if not total else None
+    if abs(total) > sum(lay):
+        return None
+    for sign in (1,) if golden else (1, -1):
+        rest = _signs(lay[1:], total - sign * lay[0], False)
+        if rest is not None:
+            return (sign * lay[0], *rest)
+    return None
+
+
+def sum_of(lay: Horseshoes, lucky: int) -> str:
+    """``45 − 2``, best read."""
+    first, *rest = signed(lay, lucky) or lay
+    return "".join([str(first), *(f" + {shoe}" if shoe > 0 else f" − {-shoe}" for shoe in rest)])
+
+
+def read(words: Words, lay: Horseshoes, lucky: int) -> str:
+    """``45 − 2 = 43: exact``; ``31 + 10 = 41: 2 below``; ``44 is over: 0``."""
+    best = reading(lay, lucky)
+    if not best:
+        return _nothing(words, lay, lucky)
+    if best == lucky:
+        if len(lay) == 1:
+            return words.say("{best}: exact", best=best)
+        return words.say("{sum} = {best}: exact", sum=sum_of(lay, lucky), best=best)
+    if len(lay) == 1:
+        return words.say("{best}: {below} below", best=best, below=lucky - best)
+    return words.say("{sum} = {best}: {below} below", sum=sum_of(lay, lucky), best=best, below=lucky - best)
+
+
+def _nothing(words: Words, lay: Horseshoes, lucky: int) -> str:
+    """Why a lay is worth 0: even with all silver subtracted it is over, or it comes to nothing."""
+    least = lay[0] - sum(lay[1:])
+    if least <= lucky:
+        return words.say("{shoes} come to nothing: 0", shoes=plain(lay))
+    if len(lay) == 1:
+        return words.say("{shoes} is over: 0", shoes=plain(lay))
+    return words.say("{sum} = {least} is over: 0", sum=" − ".join(map(str, lay)), least=least)
+
+
+def plain(lay: Horseshoes) -> str:
+    """Numbers as they are typed, as in ``45 20 1``."""
+    return " ".join(map(str, lay))
+
+
+# ------------------------------------------------------------------------------------------ what matters now
+
+
+def headline(words: Words, names: Sequence[str], view: View) -> str:
+    """One line: whose turn it is and what it is about."""
+    if view.mover == OVER:
+        return _outcome(words, names, view)
+    if view.mover == CHANCE:
+        return words.say("Round {round}.", round=view.round)
+    name, lucky = names[view.mover], view.lucky
+    match view.step:
+        case "action":
+            return words.say(
+                "Round {round}, lucky number {lucky}: {name} chooses an action.",
+                round=view.round,
+                lucky=lucky,
+                name=name,
+            )
+        case "put":
+            return words.say("{name} has drawn two shares and puts two of the five back.", name=name)
+        case "sail" if view.rolls:
+            return words.say("{name} has rolled highest and moves the Dutchman.", name=name)
+        case "sail":
+            return words.say("{name} is nearest to {lucky} and moves the Dutchman.", name=name, lucky=lucky)
+        case "check" if view.mover == view.seat:
+            return words.say("You may ask for the Kontor pile to be checked.")
+        case "check":
+            return words.say("{name} may ask for the Kontor pile to be checked.", name=name)
+        case "show":
+            return words.say(
+                "The Dutchman lies at {island}. {name} may show a share.", island=view.dutchman, name=name
+            )
+        case _:
+            return _bargaining(words, names, view)
+
+
+def _bargaining(words: Words, names: Sequence[str], view: View) -> str:
+    assert view.bargain is not None
+    name, lucky = names[view.mover], view.lucky
+    tied = words.all_of([names[seat] for seat in view.bargain.tied])
+    if view.step == "name":
+        return words.say(
+            "{tied} are equally near to {lucky}. {name} names a destination.", tied=tied, lucky=lucky, name=name
+        )
+    if view.step == "propose":
+        return words.say(
+            "{tied} have to agree, circle {circle} of {circles}: {name} may propose.",
+            tied=tied,
+            circle=view.bargain.circle,
+            circles=view.options.circles,
+            name=name,
+        )
+    if view.step == "answer":
+        return words.say(
+            "{name} accepts or declines what {other} proposes.", name=name, other=names[view.bargain.proposer]
+        )
+    return words.say(
+        "No agreement among {tied}. {name} lays again for {lucky}, or passes.", tied=tied, name=name, lucky=lucky
+    )
+
+
+_BARGAINING: Final = ("name", "propose", "answer", "again")
+
+
+def addressed(words: Words, names: Sequence[str], view: View) -> str:
+    """The headline as it is said to whoever sits on the seat that looks, where it is about them."""
+    if view.seat is None:
+        return headline(words, names, view)
+    if view.result and view.seat in view.result.winners:
+        return _your_outcome(words, names, view)
+    if view.mover >= 0 and view.step in _BARGAINING and view.bargain and view.seat in view.bargain.tied:
+        if view.mover == view.seat:
+            return _your_bargaining(words, names, view)
+        return _bargaining_with_you(words, names, view)
+    if view.mover != view.seat:
+        return headline(words, names, view)
+    match view.step:
+        case "action":
+            return words.say(
+                "Your turn: choose an action. Round {round}, lucky number {lucky}.",
+                round=view.round,
+                lucky=view.lucky,
+            )
+        case "put":
+            return words.say("Your turn: put two of your five shares under the pile.")
+        case "sail" if view.rolls:
+            return words.say("Your turn: you rolled highest. Move the Dutchman.")
+        case "sail":
+            return words.say("Your turn: you are nearest to {lucky}. Move the Dutchman.", lucky=view.lucky)
+        case "show":
+            return words.say(
+                "Your turn: show a share or keep them hidden. The Dutchman lies at {island}.", island=view.dutchman
+            )
+        case "check":
+            return words.say("Your turn: you may ask for the Kontor pile to be checked.")
+        case _:
+            return headline(words, names, view)
+
+
+def _your_bargaining(words: Words, names: Sequence[str], view: View) -> str:
+    """To one of those equally near, whose turn it is (H9, H10)."""
+    assert view.bargain is not None
+    others, lucky = _others_tied(words, names, view), view.lucky
+    match view.step:
+        case "name":
+            return words.say(
+                "Your turn: name a destination. You and {others} are equally near to {lucky}.",
+                others=others,
+                lucky=lucky,
+            )
+        case "propose":
+            return words.say(
+                "Your turn: you may propose. You and {others} have to agree, circle {circle} of {circles}.",
+                others=others,
+                circle=view.bargain.circle,
+                circles=view.options.circles,
+            )
+        case "answer":
+            return words.say(
+                "Your turn: accept or decline what {other} proposes.", other=names[view.bargain.proposer]
+            )
+        case _:
+            return words.say(
+                "Your turn: lay again for {lucky}, or pass. You and {others} did not agree.",
+                others=others,
+                lucky=lucky,
+            )
+
+
+def _others_tied(words: Words, names: Sequence[str], view: View) -> str:
+    assert view.bargain is not None
+    return words.all_of([names[seat] for seat in view.bargain.tied if seat != view.seat])
+
+
+def _bargaining_with_you(words: Words, names: Sequence[str], view: View) -> str:
+    """To one of those equally near, while it is another's turn."""
+    assert view.bargain is not None
+    name, others, lucky = names[view.mover], _others_tied(words, names, view), view.lucky
+    match view.step:
+        case "name":
+            return words.say(
+                "You and {others} are equally near to {lucky}. {name} names a destination.",
+                others=others,
+                lucky=lucky,
+                name=name,
+            )
+        case "propose":
+            return words.say(
+                "You and {others} have to agree, circle {circle} of {circles}: {name} may propose.",
+                others=others,
+                circle=view.bargain.circle,
+                circles=view.options.circles,
+                name=name,
+            )
+        case "answer" if view.bargain.proposer == view.seat:
+            return words.say("{name} accepts or declines what you propose.", name=name)
+        case "answer":
+            return headline(words, names, view)
+        case _:
+            return words.say(
+                "You and {others} did not agree. {name} lays again for {lucky}, or passes.",
+                others=others,
+                lucky=lucky,
+                name=name,
+            )
+
+
+def _your_outcome(words: Words, names: Sequence[str], view: View) -> str:
+    assert view.result is not None
+    others = [seat for seat in view.result.winners if seat != view.seat]
+    if not others:
+        return words.say("You win with {points} ducats.", points=view.result.points[view.seat or 0])
+    if all(player.bankrupt for player in view.players):
+        return words.say(
+            "All are bankrupt; you were among the last to go, and share the victory with {others}.",
+            others=everyone(words, names, others),
+        )
+    return words.say(
+        "You share the victory with {others}: {points} ducats each.",
+        others=everyone(words, names, others),
+        points=view.result.points[view.seat or 0],
+    )
+
+
+def _outcome(words: Words, names: Sequence[str], view: View) -> str:
+    assert view.result is not None
+    winners = view.result.winners
+    points = view.result.points[winners[0]]
+    if all(player.bankrupt for player in view.players):
+        return words.say(
+            "All are bankrupt; the last to go share the victory: {names}.", names=everyone(words, names, winners)
+        )
+    if len(winners) > 1:
+        return words.say(
+            "{names} share the victory with {points} ducats.", names=everyone(words, names, winners), points=points
+        )
+    return words.say("{name} wins with {points} ducats.", name=names[winners[0]], points=points)
+
+
+def everyone(words: Words, names: Sequence[str], seats: Sequence[int]) -> str:
+    """``Anna, Bernd and Carla``."""
+    return words.all_of([names[seat] for seat in seats])
+
+
+def stake(words: Words, view: View, to: str) -> str:
+    """What a destination means for whoever looks: what it would cost or earn."""
+    ship = sea_of(view.options.chart).ship[to]
+    if not ship:
+        best = max([value(view, share) for share in view.shares], default=0)
+        return words.say("an island, a share earns up to {best}", best=best)
+    cost, count = value(view, ship), view.shares.count(ship)
+    if view.seat is None:
+        return words.say("a share in {colour} costs {cost}", colour=colour(words, ship), cost=cost)
+    if not count:
+        return words.say("a share in {colour} costs {cost}, you have none", colour=colour(words, ship), cost=cost)
+    return words.say(
+        "a share in {colour} costs {cost}, you have {count}: {due}",
+        colour=colour(words, ship),
+        cost=cost,
+        count=count,
+        due=cost * count,
+    )
+
+
+# ------------------------------------------------------------------------------------------------- the rules
+
+RULES: Final[dict[str, str]] = {
+    "H6": mark("In turn each does one thing: a Kontor card, a Smith card, or horseshoes. You have three cards of "
+               "each kind for the whole game, and get no new ones."),
+    "H6a": mark("Kontor card: draw the top two shares of the pile, then put any two of the five under it, unseen. "
+                "The card is gone for good."),
+    "H6b": mark("Smith card: when all have chosen, the smiths share the horseshoes in the middle, unseen, before the "
+                "lays are turned over. One smith takes all. The card is gone for good."),
+    "H6c": mark("Horseshoes: lay at least one face down, at most one golden one (21 to 48) and any silver "
+                "(20, 10, 2, 1)."),
+    "H6d": mark("You may pass only with fewer than five horseshoes."),
+    "H7": mark("Every horseshoe laid counts, each silver one added or subtracted as suits you best. Above the lucky "
+               "number a reading is worth 0. 43 can be 45−2, 43, 20+20+2+1 or 31+10+2."),
+    "H8": mark("The nearest to the lucky number moves the Dutchman along one line, not back to where it came from."),
+    "H9": mark("Equally near: each names a destination. If they differ, each may propose one, with payments, and all "
+               "the others must accept. Nothing said binds before that."),
+    "H10": mark("No agreement: the tied lay again for the same number, or pass. If nobody lays, they roll for it."),
+    "H11": mark("On a ship all with shares in it pay its value for each. Its stone goes to the chest without a "
+                "number, then every stone moves one on. Who cannot pay in full is out."),
+    "H11a": mark("The check: after a ship any player may ask. The shares of the Kontor pile are shown to all, then "
+                 "shuffled and put down again."),
+    "H12": mark("On an island whoever moved the Dutchman may show one share and earn its value."),
+    "H13": mark("When the counter reaches 18 the game ends: cash and the value of the shares, the richest wins."),
+}  # fmt: skip
+"""The rules that a player needs at a prompt, by number."""
+
+_NOW: Final[dict[str, tuple[str, ...]]] = {
+    "action": ("H6", "H6a", "H6b", "H6c", "H7", "H8"),
+    "put": ("H6a",),
+    "sail": ("H8", "H11", "H12"),
+    "name": ("H9", "H8", "H11", "H12"),
+    "propose": ("H9", "H10"),
+    "answer": ("H9", "H10"),
+    "again": ("H10", "H6c", "H7"),
+    "show": ("H12",),
+    "check": ("H11a",),
+}
+
+
+def rules_now(view: View) -> tuple[str, ...]:
+    """The numbers of the rules that matter now, the first one most."""
+    numbers = _NOW.get(view.step, ("H11", "H12", "H13"))
+    may_pass = view.step == "action" and len(view.rack) < FEW
+    return (*numbers, "H6d") if may_pass else numbers

@@ -1,0 +1,58 @@
+"""Shanghaien in batches: ``layout`` says how a game lies in memory, ``rules`` are its rules, ``kernels`` the loops
+over games.
+"""
+
+from typing import Any, Final
+
+import numpy as np
+
+from kontor.batch.simulation import Simulated
+from kontor.games.shanghaien.batch import kernels, layout, states
+from kontor.games.shanghaien.rules import SHANGHAIEN, Move, Options, State
+from kontor.games.shanghaien.rules.components import ROW, TrickCounts
+
+
+def _action_of(_state: Any, move: Move) -> int:
+    return layout.ACTION[move]
+
+
+def _move_of(_state: Any, action: int) -> Move:
+    if action < 0:
+        raise IndexError(action)
+    return layout.MOVES[action]
+
+
+def _columns_of(state: State) -> list[int]:
+    return sorted(layout.ACTION[move] for move in SHANGHAIEN.moves(state))
+
+
+_PROVED: Final = (
+    Options(),
+    Options(first_trick="reroll"),
+    Options(first_trick="both", starter=0),
+    Options(first_trick="nudge", starter=1),
+    Options(tricks=TrickCounts(nudge=0, both=8, reroll=0), first_trick="both"),
+    Options(tricks=TrickCounts(nudge=8, both=0, reroll=0), starter=0),
+    Options(tricks=TrickCounts(nudge=1, both=1, reroll=6), first_trick="nudge", starter=1),
+)
+
+SIMULATED_SHANGHAIEN: Final = Simulated(
+    game=SHANGHAIEN,
+    kind=np.uint8,
+    layout=layout.LAYOUT,
+    features=layout.FEATURES,
+    columns=len(layout.MOVES),
+    outcome=ROW,
+    kernels=kernels,
+    proved=(_PROVED,),
+    options_row=layout.options_row,
+    read=states.read,
+    write=states.write,
+    action_of=_action_of,
+    move_of=_move_of,
+    columns_of=_columns_of,
+    outcome_row=states.outcome_row,
+    outcome_of=states.outcome_of,
+)
+
+__all__ = ["SIMULATED_SHANGHAIEN"]

@@ -1,0 +1,129 @@
+"""How far the chances between rounds (``values.py``) are off, by tables that they were not fitted to.
+
+At the start of the last round the truth can be told: the mean over all orders of the six cards, each solved exactly.
+Before that, what the model says is held against the mean of many rows, each solved with what the model says of the
+next round: so these are the errors that a round adds. What they add up to is told by games that are played.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import permutations
+from math import sqrt
+from random import Random
+from typing import Final
+
+import numpy as np
+
+from kontor.cluster import Jobs
+from kontor.game import CHANCE, OVER
+from kontor.games.shanghaien.players import values
+from kontor.games.shanghaien.players.tables import game
+from kontor.games.shanghaien.players.training import solved
+from kontor.games.shanghaien.rules import SHANGHAIEN
+from kontor.games.shanghaien.rules.components import ROUNDS, Card
+from kontor.games.shanghaien.rules.state import Options, Row, State
+from kontor.players import player_named
+from kontor.players.training import CalibrationBin, Gauged, MeanError, ReportProgress, in_bins, shared
+from kontor.words import mark
+
+TABLES: Final = 60
+"""Tables at the start of each round but the last; ROWS are laid at each of them. Of the last there are EXACT."""
+ROWS: Final = 32
+EXACT: Final = 30
+
+GAMES: Final = 300
+"""Games among experts."""
+
+LEAST: Final = 2
+"""Tables of a round, and games, however little effort is made."""
+
+
+def gauge(seed: int, effort: float, jobs: Jobs, tell: ReportProgress) -> Gauged:
+    """Gauges the shipped weights, as ``kontor.players.training`` says."""
+    misses = [_miss(number, seed, effort, jobs, tell) for number in range(ROUNDS, 1, -1)]
+    return Gauged(tuple(misses), _calibrated(seed, effort, jobs, tell))
+
+
+# -------------------------------------------------------------------------------------------------- errors by round
+
+
+def _miss(number: int, seed: int, effort: float, jobs: Jobs, tell: ReportProgress) -> MeanError:
+    tables = max(LEAST, round((EXACT if number == ROUNDS else TABLES) * effort))
+    errors, doubts = [], []
+    for error, doubt in shared(_off, [(seed, number, table) for table in range(tables)], jobs):
+        errors.append(error**2)
+        doubts.append(doubt**2)
+        tell(mark("tables solved"), (ROUNDS - number) * tables + len(errors), (ROUNDS - 1) * tables)
+    # The mean of the rows is not the truth either: its own error is taken out.
+    return MeanError(
+        number, tables, sqrt(max(0.0, float(np.mean(errors) - np.mean(doubts)))), sqrt(float(np.mean(doubts)))
+    )
+
+
+def _off(task: tuple[int, int, int]) -> tuple[float, float]:
+    """By the seed, the round, and the number of a table: by how much the model is off there, and the standard error
+    of what it was held against."""
+    seed, number, table = task
+    random = Random(f"shanghaien/{seed}/gauge/{number}/{table}")
+    states = list(game(random))
+    state = states[number - 1]
+    said = values.chance(SHANGHAIEN.view(state, None))
+    following = values.model(number + 1) if number < ROUNDS else None
+    rows = list(_rows(state, random))
+    found = np.array([solved(SHANGHAIEN.play(state, row), following) for row, _ in rows])
+    doubt = 0.0 if number == ROUNDS else float(np.std(found, ddof=1)) / sqrt(len(found))
+    return said - float(np.average(found, weights=[weight for _, weight in rows])), doubt
+
+
+def _rows(state: State, random: Random) -> Iterator[tuple[Row, int]]:
+    """Rows and their weights: in the last round all there are, before it some at random."""
+    if state.round == ROUNDS:
+        yield from orders(state.to_come)
+    else:
+        chance = SHANGHAIEN.chance(state)
+        yield from ((chance.draw(random.randrange), 1) for _ in range(ROWS))
+
+
+def orders(cards: tuple[Card, ...]) -> Iterator[tuple[Row, int]]:
+    """Every order of the cards that can be told from the others, and how many it stands for: a row and its mirror
+    image are worth the same, for the starter chooses the end (S7)."""
+    for order in sorted(set(permutations(cards))):
+        if order <= order[::-1]:
+            yield Row(order), 1 + (order < order[::-1])
+
+
+# ------------------------------------------------------------------------------------------------------ calibration
+
+
+def _calibrated(seed: int, effort: float, jobs: Jobs, tell: ReportProgress) -> tuple[CalibrationBin, ...]:
+    games = max(LEAST, round(GAMES * effort))
+    said: list[float] = []
+    came: list[float] = []
+    for number, (chances, share) in enumerate(
+        shared(_expert_game, [(seed, number) for number in range(games)], jobs)
+    ):
+        said += chances
+        came += [share] * len(chances)
+        tell(mark("games played"), number + 1, games)
+    return in_bins(said, came)
+
+
+def _expert_game(task: tuple[int, int]) -> tuple[list[float], float]:
+    """By the seed and the number of a game: seat 0's chance before each of the rounds 2 to 8, and what came of it."""
+    seed, number = task
+    random = Random(f"shanghaien/{seed}/calibration/{number}")
+    choose = player_named("shanghaien", "expert")
+    chances = []
+    state = SHANGHAIEN.start(Options())
+    while state.mover != OVER:
+        if state.mover == CHANCE:
+            if state.step == "row" and state.round > 1:
+                chances.append(values.chance(SHANGHAIEN.view(state, None)))
+            action = SHANGHAIEN.chance(state).draw(random.randrange)
+        else:
+            action = choose(SHANGHAIEN.view(state, state.mover), SHANGHAIEN.moves(state), random)
+        state = SHANGHAIEN.play(state, action)
+    result = SHANGHAIEN.result(state)
+    assert result
+    return chances, (0 in result.winners) / len(result.winners)

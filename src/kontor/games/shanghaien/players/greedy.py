@@ -1,0 +1,344 @@
+"""The player called ``greedy`` for Shanghaien: one step ahead, by estimates that a person could make at the table.
+
+Everything is measured in one coin, the *lead*: my points at the end less the other captain's. Two things are asked:
+
+- What if the round ended now? That is exact (S9, S11), but for the rounds still to come.
+- What if it goes on? Then each card falls to whoever is ahead on it, more or less surely (:func:`_odds`).
+
+A lead, and how far it may still stray, make a *chance to win*, and the player takes what has the highest one. So it
+is careful when ahead, and dares more when behind.
+
+The numbers below were found by counting in games among players of this kind, and by letting players with different
+numbers play each other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache, lru_cache
+from itertools import product
+from math import comb, erf, sqrt
+from random import Random
+from typing import Final, cast
+
+from msgspec.structs import replace
+
+from kontor.games.shanghaien.rules.components import (
+    JOKER,
+    NATIONS,
+    ROUNDS,
+    ROW,
+    Card,
+    End,
+    Nation,
+    Trick,
+    is_sailor,
+    nation_of,
+    value_of,
+)
+from kontor.games.shanghaien.rules.play import deal_out
+from kontor.games.shanghaien.rules.scoring import Crew, LaidJoker, compare
+from kontor.games.shanghaien.rules.state import (
+    Both,
+    Joker,
+    Move,
+    Nudge,
+    Number,
+    Numbers,
+    Place,
+    Reroll,
+    Roll,
+    Shanghai,
+)
+from kontor.games.shanghaien.rules.view import View
+
+# ----------------------------------------------------------------------------------------------- estimates
+
+TAKEN: Final = 0.34
+"""How likely a card still to come is to be mine in the end, and how likely the other's. Of good players' rows two
+cards leave the game, by no dice or by equal ones (S9)."""
+
+OPTION: Final = 3.0
+"""What an unused trick is worth beyond its point (S11), as long as there is a later round to use it in: used in the
+right moment, a trick wins a good card, or a sailor's comparison."""
+
+ROUND_SPREAD: Final = 4.5
+"""By how many points the lead strays in a round (the standard deviation)."""
+
+GOING_ON: Final = 0.7
+"""Which part of the dice that can still be placed in a round are placed before somebody shanghais."""
+
+ABOUT_EQUAL: Final = (0.65, 0.25)
+"""With equally many dice on a card: how likely it falls to whoever has more pips beside it now (S9), and to the
+other; dice beside it may still follow."""
+
+PARTED_WITH: Final[dict[Trick, int]] = {"both": 0, "nudge": 1, "reroll": 2}
+"""How gladly a card is parted with where any would do, as a joker."""
+
+TIDY: Final = 1e-4
+"""What a point is worth beside the chance to win: with the game won or lost, the player still plays for points."""
+
+DOUBT: Final = 2e-3
+"""No estimate is surer than this: a game that can be won now is won now."""
+
+# ----------------------------------------------------------------------------------------------- choosing
+
+
+def choose(view: View, moves: Sequence[Move], random: Random) -> Move:
+    """The move with the highest chance to win, by own estimate. Nothing is left to luck."""
+    return moves[0] if len(moves) == 1 else _Table(view).best_of(moves)
+
+
+class _Table:
+    """What lies on the table, from my side of it."""
+
+    def __init__(self, view: View) -> None:
+        assert view.seat is not None
+        me, other = view.seat, 1 - view.seat
+        self.mine, self.theirs = view.placed[me], view.placed[other]
+        self.roll = view.roll or (0, 0)
+        self.row = view.row
+        self.one_at = view.one_at
+        self.step = view.step
+        self.crew, self.other = view.crews[me], view.crews[other]
+        self.values = _values(view.to_come)
+        self.later = ROUNDS - view.round
+
+    def best_of(self, moves: Sequence[Move]) -> Move:
+        """The move with the highest chance to win."""
+        if self.one_at is None:  # S7: tricks can wait until the cards are numbered.
+            return max([move for move in moves if isinstance(move, Number)], key=self._chance_with)
+        jokers = [move for move in moves if isinstance(move, Joker)]
+        others: list[Move] = [move for move in moves if not isinstance(move, Joker)]
+        if jokers:
+            others.append(max(jokers, key=self._gained_by))
+        return max(others, key=self._chance_with)
+
+    def _chance_with(self, move: Move) -> float:
+        match move:
+            case Shanghai():
+                return self._outlook(self.crew).ended(self.mine, self.theirs)
+            case Roll():
+                return self._after_rolling(self._outlook(self.crew))
+            case Number(one_at):
+                outlook = self._outlook(self.crew, one_at)
+                return self._placing(outlook, *self.roll) if self.step == "both" else self._better_die(outlook)
+            case Place(die):
+                return self._placing(self._outlook(self.crew), die)
+            case Joker(trick, nation):
+                crew = _without(self.crew, trick)
+                return self._better_die(self._outlook(replace(crew, jokers=(*crew.jokers, LaidJoker(trick, nation)))))
+            case Nudge(_, to):
+                return self._placing(self._outlook(_without(self.crew, "nudge")), to)
+            case Both():
+                return self._placing(self._outlook(_without(self.crew, "both")), *self.roll)
+            case Reroll():
+                return self._after_rolling(self._outlook(_without(self.crew, "reroll")))
+
+    def _gained_by(self, joker: Joker) -> tuple[float, int]:
+        """By how much a joker raises the lead in its nation, and how gladly its card is parted with (S8a)."""
+        nation = joker.nation
+        mine, theirs = _strengths(self.crew)[nation], _strengths(self.other)[nation]
+        # What else of the nation lies in the row counts as still to come here.
+        values = self.values[nation] + _values(self.row)[nation]
+        gain = prospect(mine + JOKER, theirs, values) - prospect(mine, theirs, values)
+        return gain, PARTED_WITH[joker.trick]
+
+    def _outlook(self, crew: Crew, one_at: End | None = None) -> _Outlook:
+        cards = self.row if (one_at or self.one_at) == "left" else self.row[::-1]
+        return _Outlook(cards, crew, self.other, self.values, self.later)
+
+    # ---- one step ahead
+
+    def _better_die(self, outlook: _Outlook) -> float:
+        """One of the dice rolled is placed (S6)."""
+        return max(self._placing(outlook, die) for die in self.roll)
+
+    def _after_rolling(self, outlook: _Outlook) -> float:
+        """The mean over all rolls, the better die of each being placed. The number that is n-th from below is the
+        better one in 2n − 1 of the 36 rolls."""
+        chances = sorted(self._placing(outlook, die) for die in range(1, ROW + 1))
+        return sum((2 * place + 1) * chance for place, chance in enumerate(chances)) / ROW**2
+
+    def _placing(self, outlook: _Outlook, *dice: int) -> float:
+        """With these dice placed it is the other's turn, who will shanghai if that is worse for me (S4, S5)."""
+        mine, theirs = _with(self.mine, *dice), self.theirs
+        placed = sum(theirs)
+        if placed > ROW - 2:
+            return outlook.ended(mine, theirs)
+        if placed < 2:
+            return outlook.going_on(mine, theirs)
+        return min(outlook.ended(mine, theirs), outlook.going_on(mine, theirs))
+
+
+# ----------------------------------------------------------------------------------------------- the row
+
+
+class _Outlook:
+    """The cards of the row by number, and what comes of them for two crews."""
+
+    def __init__(
+        self, cards: tuple[Card, ...], crew: Crew, other: Crew, values: dict[Nation, tuple[int, ...]], later: int
+    ) -> None:
+        self.cards = cards
+        self.values = values
+        self.later = later
+        self.mine, self.theirs = _strengths(crew), _strengths(other)
+        self.tricks = len(crew.tricks), len(other.tricks)
+        self.lead = _kept(self.tricks[0], later) - _kept(self.tricks[1], later)
+        for nation in NATIONS:
+            self.lead += prospect(self.mine[nation], self.theirs[nation], values[nation])
+        self.gains: list[tuple[float, float]] | None = None
+
+    def ended(self, mine: Numbers, theirs: Numbers) -> float:
+        """The chance to win if the round ends now: the row is dealt out as it lies (S9)."""
+        won: dict[Nation, list[int]] = {}
+        tricks = list(self.tricks)
+        for award in deal_out(self.cards, (mine, theirs)):
+            if award.taker is None:
+                continue
+            if is_sailor(award.card):
+                won.setdefault(nation_of(award.card), [0, 0])[award.taker] += value_of(award.card)
+            else:
+                tricks[award.taker] += 1
+        lead = self.lead
+        for nation, (to_me, to_other) in won.items():
+            lead += self._changed(nation, to_me, to_other)
+        lead += self._more_tricks(0, tricks[0]) - self._more_tricks(1, tricks[1])
+        return _chance(lead, 0, self.later)
+
+    def going_on(self, mine: Numbers, theirs: Numbers) -> float:
+        """The chance to win if the round goes on: each card falls to one of us with some likelihood."""
+        if self.gains is None:
+            self.gains = [self._gains_of(card) for card in self.cards]
+        further = max(0, ROW - 1 - max(sum(mine), sum(theirs)))
+        lead = self.lead
+        variance = 0.0
+        my_pips, their_pips = _beside(mine), _beside(theirs)
+        for at, (if_mine, if_theirs) in enumerate(self.gains):
+            edge = (my_pips[at] > their_pips[at]) - (my_pips[at] < their_pips[at])
+            to_me, to_other = _odds(mine[at], theirs[at], edge, further)
+            mean = to_me * if_mine + to_other * if_theirs
+            lead += mean
+            variance += to_me * if_mine**2 + to_other * if_theirs**2 - mean**2
+        return _chance(lead, variance, self.later)
+
+    def _gains_of(self, card: Card) -> tuple[float, float]:
+        """By how much a card changes the lead if it is mine, and if it is the other's."""
+        if is_sailor(card):
+            nation, value = nation_of(card), value_of(card)
+            return self._changed(nation, value, 0), self._changed(nation, 0, value)
+        return self._more_tricks(0, self.tricks[0] + 1), -self._more_tricks(1, self.tricks[1] + 1)
+
+    def _changed(self, nation: Nation, to_me: int, to_other: int) -> float:
+        mine, theirs, values = self.mine[nation], self.theirs[nation], self.values[nation]
+        return prospect(mine + to_me, theirs + to_other, values) - prospect(mine, theirs, values)
+
+    def _more_tricks(self, whose: int, tricks: int) -> float:
+        return _kept(tricks, self.later) - _kept(self.tricks[whose], self.later)
+
+
+# ------------------------------------------------------------------------------------------- what things are worth
+
+
+@cache
+def prospect(mine: int, theirs: int, to_come: tuple[int, ...]) -> float:
+    """The lead to expect from a nation: what each has of it now, and the values of its sailors still to come.
+
+    S11 makes it jump: the first sailor of the other captain takes most of a great crew's points away.
+    """
+    if not to_come:
+        points = compare(NATIONS[0], (mine, theirs)).points
+        return points[0] - points[1]
+    value, later = to_come[0], to_come[1:]
+    one_of_us = prospect(mine + value, theirs, later) + prospect(mine, theirs + value, later)
+    return TAKEN * one_of_us + (1 - 2 * TAKEN) * prospect(mine, theirs, later)
+
+
+def _kept(tricks: int, later: int) -> float:
+    """What unused tricks are worth: a point each (S11), and in each later round one can be used (S8)."""
+    return tricks + OPTION * min(tricks, later)
+
+
+def _chance(lead: float, variance: float, later: int) -> float:
+    """The chance to win with a lead that strays by this variance in this round, and in the later rounds."""
+    spread = variance + later * ROUND_SPREAD**2
+    if spread > 0:
+        chance = DOUBT + (1 - 2 * DOUBT) * (1 + erf(lead / sqrt(2 * spread))) / 2
+    else:
+        chance = 0.5 if not lead else float(lead > 0)  # the end of the game: won, lost or drawn (S12)
+    return chance + TIDY * lead
+
+
+@lru_cache(maxsize=4096)
+def _strengths(crew: Crew) -> dict[Nation, int]:
+    """The sum of each nation in a crew, jokers included."""
+    sums = dict.fromkeys(NATIONS, 0)
+    for card in crew.sailors:
+        sums[nation_of(card)] += value_of(card)
+    for joker in crew.jokers:
+        sums[joker.nation] += JOKER
+    return sums
+
+
+@lru_cache(maxsize=4096)
+def _values(cards: tuple[Card, ...]) -> dict[Nation, tuple[int, ...]]:
+    """The values of the sailors of each nation among the cards."""
+    values: dict[Nation, list[int]] = {nation: [] for nation in NATIONS}
+    for card in cards:
+        if is_sailor(card):
+            values[nation_of(card)].append(value_of(card))
+    return {nation: tuple(some) for nation, some in values.items()}
+
+
+def _without(crew: Crew, trick: Trick) -> Crew:
+    """The crew with a trick card less."""
+    tricks = list(crew.tricks)
+    tricks.remove(trick)
+    return replace(crew, tricks=tuple(tricks))
+
+
+# ----------------------------------------------------------------------------------------------- dice
+
+
+@cache
+def _odds(mine: int, theirs: int, edge: int, further: int) -> tuple[float, float]:
+    """How likely a card falls to me and to the other, with so many dice on it now.
+
+    ``edge`` is 1, 0 or −1: who has more pips beside it. ``further`` is how many dice each can still place; they fall
+    on this card as often as on any other.
+    """
+    to_me = to_other = 0.0
+    for more, others in product(range(further + 1), repeat=2):
+        likely = _falling(more, further) * _falling(others, further)
+        ahead = mine + more - theirs - others
+        if ahead > 0:
+            to_me += likely
+        elif ahead < 0:
+            to_other += likely
+        elif mine + more:
+            first, second = ABOUT_EQUAL if edge else (sum(ABOUT_EQUAL) / 2,) * 2
+            to_me += likely * (second if edge < 0 else first)
+            to_other += likely * (first if edge < 0 else second)
+    return to_me, to_other
+
+
+@cache
+def _falling(count: int, further: int) -> float:
+    """How likely so many of the dice that can still be placed fall on one card."""
+    each = GOING_ON / ROW
+    return comb(further, count) * each**count * (1 - each) ** (further - count)
+
+
+def _with(numbers: Numbers, *dice: int) -> Numbers:
+    """The numbers with more dice on them."""
+    more = list(numbers)
+    for die in dice:
+        more[die - 1] += 1
+    return cast("Numbers", tuple(more))
+
+
+def _beside(numbers: Numbers) -> tuple[int, ...]:
+    """The pips of the dice beside each number (S9)."""
+    one, two, three, four, five, six = numbers
+    return (2 * two, one + 3 * three, 2 * two + 4 * four, 3 * three + 5 * five, 4 * four + 6 * six, 5 * five)

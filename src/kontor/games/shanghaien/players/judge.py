@@ -1,0 +1,56 @@
+"""Who judges Shanghaien: the chances to win by which ``expert`` plays.
+
+In the last round, once its row is laid, they are exact: as likely as it is to win if both play as well as can be.
+Before it, they are what was learned of the chances between rounds, and all dice of the round are reckoned with.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import Final
+
+from kontor.games.shanghaien.players import values
+from kontor.games.shanghaien.players.ends import ends
+from kontor.games.shanghaien.players.steady import POINTS
+from kontor.games.shanghaien.players.thinking import Thinking
+from kontor.games.shanghaien.rules.components import ROUNDS
+from kontor.games.shanghaien.rules.state import Move
+from kontor.games.shanghaien.rules.view import View
+from kontor.players import Appraisal, Appraised, Estimate
+
+CHANCES: Final = Thinking(ends)
+
+
+class _Judge:
+    """See ``kontor.players.Judge``. Nothing in it is left to luck."""
+
+    def value(self, view: View, random: Random) -> Estimate:
+        """Also for a view before the row is laid, and of a game that is over."""
+        assert view.seat is not None
+        if view.result is not None:
+            winners = view.result.winners
+            return Estimate((view.seat in winners) / len(winners), True)
+        if not view.row:
+            return Estimate(_for(view.seat, values.chance(view)), False)
+        return Estimate(_for(view.seat, CHANCES.value(view)), view.round == ROUNDS)
+
+    def appraise(self, view: View, moves: Sequence[Move], random: Random, played: Move | None = None) -> Appraisal:
+        """The first is what ``expert`` plays: of moves that are equal, whichever promises the greater lead."""
+        assert view.seat is not None
+        worths = CHANCES.worths(view, moves, played)
+        appraised = [Appraised(move, _for(view.seat, worth)) for move, worth in worths]
+        appraised.sort(key=lambda one: -one.chance)
+        equal = CHANCES.best(view, worths)
+        if len(equal) > 1 and (leads := POINTS.worths(view, equal)):
+            best = POINTS.best(view, leads)[0]
+            appraised.sort(key=lambda one: one.move != best)
+        return Appraisal(tuple(appraised), view.round == ROUNDS)
+
+
+JUDGE: Final = _Judge()
+
+
+def _for(seat: int, chance: float) -> float:
+    """The chance of a seat, by that of seat 0."""
+    return 1 - chance if seat else chance

@@ -1,0 +1,91 @@
+"""A game of Shanghaien played on at random to its end, as quickly as can be: ``mcts`` asks thousands of times a move.
+
+Whoever may roll and may shanghai tosses a coin (S4, S5); of two dice either is placed (S6). So every number is placed
+with the same likelihood, and no roll need be drawn. Nobody uses a trick: whoever chose among all moves would lay a
+joker at once, for these are many, and an unused trick is at least a point (S11). Rows come as by the rules (S3), and
+are dealt out (S9) and compared (S11) by them.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from math import floor
+from random import Random
+from typing import Final, cast
+
+from kontor.games.shanghaien.rules.components import JOKER, NATIONS, ROW, SAILORS, Card, nation_of, value_of
+from kontor.games.shanghaien.rules.play import deal_out, moves, play
+from kontor.games.shanghaien.rules.scoring import Crew, compare
+from kontor.games.shanghaien.rules.state import Number, Numbers, Place, State
+
+_ENDS: Final = ("left", "right")
+
+
+def played_out(state: State, random: Random) -> float:
+    """What seat 0 wins if all goes on at random: 1, ½ or 0. For a state in which a seat is to move, or its round or
+    the game is over."""
+    uniform = random.random
+    while state.step in ("place", "both"):  # the turn that has begun
+        plain = [move for move in moves(state) if isinstance(move, Number | Place)]
+        state = play(state, plain[floor(uniform() * len(plain))])
+    hoards = _Hoard(state.crews[0]), _Hoard(state.crews[1])
+    numbers = [*state.placed[0]], [*state.placed[1]]
+    counts = [sum(numbers[0]), sum(numbers[1])]
+    one_at = state.one_at or _ENDS[floor(uniform() * 2)]
+    row = state.row if one_at == "left" else state.row[::-1]
+    pile = [*state.to_come]
+    turn = state.turn
+    while row or pile:
+        if not row:
+            left = len(pile)
+            row = tuple([pile.pop(floor(uniform() * count)) for count in range(left, left - ROW, -1)])
+        while (count := counts[turn]) < 2 or (count < ROW - 1 and uniform() < 0.5):
+            numbers[turn][floor(uniform() * ROW)] += 1
+            counts[turn] = count + 1
+            turn = 1 - turn
+        turn = 1 - turn  # shanghaied: the other starts the next round (S10)
+        for award in deal_out(row, cast("tuple[Numbers, Numbers]", numbers)):
+            if award.taker is not None:
+                hoards[award.taker].take(award.card)
+        row = ()
+        numbers, counts = ([0] * ROW, [0] * ROW), [0, 0]
+    return _won(*hoards)
+
+
+class _Hoard:
+    """What a crew amounts to: the sum of each nation, jokers included, and unused tricks."""
+
+    __slots__ = ("strengths", "tricks")
+
+    def __init__(self, crew: Crew) -> None:
+        self.strengths = dict.fromkeys(NATIONS, 0)
+        self.tricks = len(crew.tricks)
+        for card in crew.sailors:
+            self.take(card)
+        for joker in crew.jokers:
+            self.strengths[joker.nation] += JOKER
+
+    def take(self, card: Card) -> None:
+        """A card of the row is won."""
+        if card in _VALUE:
+            self.strengths[nation_of(card)] += _VALUE[card]
+        else:
+            self.tricks += 1
+
+
+_VALUE: Final = {card: value_of(card) for card in SAILORS}
+
+
+def _won(first: _Hoard, second: _Hoard) -> float:
+    """S11, S12: what the first wins."""
+    lead = first.tricks - second.tricks
+    for strengths in zip(first.strengths.values(), second.strengths.values(), strict=True):
+        lead += _lead(strengths)
+    return 0.5 if not lead else float(lead > 0)
+
+
+@cache
+def _lead(strengths: tuple[int, int]) -> int:
+    """The points of the first in a nation, less those of the second (S11)."""
+    points = compare(NATIONS[0], strengths).points
+    return points[0] - points[1]

@@ -1,0 +1,123 @@
+"""Tables to learn from: what may lie there at the start of a round.
+
+They come from games of *greedy*, some of them with moves at random strewn in, and are then varied. Rounds in which
+nobody can use a trick are solved in a fiftieth of the time that those take in which both can; and so most of the
+tables are of that kind. Tables at which the game is as good as decided are left out, mostly: they teach little.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+from typing import Final
+
+from msgspec.structs import replace
+
+from kontor.game import CHANCE, OVER
+from kontor.games.shanghaien.players.greedy import choose
+from kontor.games.shanghaien.players.values import between, expected_lead
+from kontor.games.shanghaien.rules import SHANGHAIEN
+from kontor.games.shanghaien.rules.components import (
+    ROUNDS,
+    TRICK_CARDS,
+    TRICKS,
+    Card,
+    TrickCounts,
+    is_sailor,
+    nation_of,
+)
+from kontor.games.shanghaien.rules.scoring import Crew
+from kontor.games.shanghaien.rules.state import Options, State
+
+STRAYING: Final = (0.0, 0.0, 0.05, 0.2)
+"""How often a move is made at random, in one game or another."""
+
+HOLDING: Final = (3.0, 1.5, 0.4)
+"""How many tables are made of one, where nobody, one, and both have tricks; so many on average."""
+
+HANDS: Final = (1, 1, 2, TRICK_CARDS)
+"""How many tricks are left to whoever has some, at most, at one table or another."""
+
+MOVED: Final = (0, 2, 4, 6)
+"""How many sailors change hands, or leave the game or come back, at one table or another."""
+
+STRAYS: Final = 4.5
+"""By how many points the lead strays in a round (the standard deviation)."""
+
+DECIDED: Final = 2.0
+"""With a lead of so many standard deviations the game is as good as decided; and how many such tables are kept."""
+KEPT: Final = 0.3
+
+
+def game(random: Random) -> Iterator[State]:
+    """A game of greedy, straying more or less; the states before its rows are laid."""
+    straying = random.choice(STRAYING)
+    state = SHANGHAIEN.start(_options(random))
+    while state.mover != OVER:
+        if state.mover == CHANCE:
+            if state.step == "row":
+                yield state
+            action = SHANGHAIEN.chance(state).draw(random.randrange)
+        elif random.random() < straying:
+            action = random.choice(SHANGHAIEN.moves(state))
+        else:
+            action = choose(SHANGHAIEN.view(state, state.mover), SHANGHAIEN.moves(state), random)
+        state = SHANGHAIEN.play(state, action)
+
+
+def _options(random: Random) -> Options:
+    """Mostly those of the rules; in each fourth game other trick cards (S2), or one for each from the start (S3a)."""
+    if random.random() < 0.75:
+        return Options()
+    nudge = random.randint(0, TRICK_CARDS)
+    both = random.randint(0, TRICK_CARDS - nudge)
+    counts = TrickCounts(nudge, both, TRICK_CARDS - nudge - both)
+    return Options(tricks=counts, first_trick=random.choice((None, *TRICKS)))
+
+
+def tables(start: State, random: Random) -> Iterator[State]:
+    """Tables made of one, all before the row of the same round is laid."""
+    for holding, mean in enumerate(HOLDING):
+        for _ in range(int(mean + random.random())):
+            table = _holding(_moved(start, random), holding, random)
+            if sum(bool(crew.tricks) for crew in table.crews) == holding and not _decided(table, random):
+                yield table
+
+
+def _moved(state: State, random: Random) -> State:
+    """Some sailors change hands, or leave the game or come back; and anybody starts."""
+    piles: tuple[list[Card], ...] = (
+        *[list(crew.sailors) for crew in state.crews],
+        list(filter(is_sailor, state.gone)),
+    )
+    for _ in range(random.choice(MOVED)):
+        taken, given = random.choice(piles), random.choice(piles)
+        if taken:
+            given.append(taken.pop(random.randrange(len(taken))))
+    starter = random.randrange(2)
+    first, second = (_with(crew, pile) for crew, pile in zip(state.crews, piles, strict=False))
+    return replace(state, crews=(first, second), starter=starter, turn=starter)
+
+
+def _with(crew: Crew, sailors: list[Card]) -> Crew:
+    """The crew with other sailors. Jokers stay where they can lie (S8a)."""
+    nations = {nation_of(card) for card in sailors}
+    jokers = tuple(joker for joker in crew.jokers if joker.nation in nations)
+    return replace(crew, sailors=tuple(sailors), jokers=jokers)
+
+
+def _holding(state: State, holding: int, random: Random) -> State:
+    """So many of the two keep tricks, though perhaps not all."""
+    most = [random.choice(HANDS) if seat < holding else 0 for seat in (0, 1)]
+    random.shuffle(most)
+    first, second = (
+        replace(crew, tricks=tuple(sorted(random.sample(crew.tricks, min(count, len(crew.tricks))))))
+        for crew, count in zip(state.crews, most, strict=True)
+    )
+    return replace(state, crews=(first, second))
+
+
+def _decided(state: State, random: Random) -> bool:
+    lead = expected_lead(between([SHANGHAIEN.view(state, None)]))[0]
+    later = ROUNDS - state.round + 1
+    return bool(abs(lead) > DECIDED * STRAYS * later**0.5) and random.random() > KEPT

@@ -1,0 +1,108 @@
+"""Learning the chances between rounds (``values.py``), backwards from the last round.
+
+At tables as they may lie at the start of a round (``tables.py``) a row is laid, and the round is solved
+(``round.py``) with what its ends are worth (``ends.py``): exactly in the last round, by the weights just learned in
+the one before, and so on. The weights of a round are fitted to these solved values. A single row is laid at each
+table: many tables with one row teach more than few with many.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import Final
+
+import numpy as np
+
+from kontor.cluster import Jobs
+from kontor.games.shanghaien.players.ends import ends
+from kontor.games.shanghaien.players.fitting import at_random, fitted
+from kontor.games.shanghaien.players.round import solve
+from kontor.games.shanghaien.players.tables import game, tables
+from kontor.games.shanghaien.players.values import Model, Weights, between, chances
+from kontor.games.shanghaien.rules import SHANGHAIEN
+from kontor.games.shanghaien.rules.components import ROUNDS
+from kontor.games.shanghaien.rules.state import NOBODY_PLACED, State
+from kontor.games.shanghaien.rules.view import View
+from kontor.players.training import Arrays, ReportProgress, sharing
+from kontor.words import mark
+
+GAMES: Final = 800
+"""Games played for the shipped weights; of each, some tables are made for every round."""
+
+TOGETHER: Final = 10
+"""Games that are one task."""
+
+APART: Final = 10
+"""One task of so many is not learned from, and tells how far the weights are off."""
+
+STEPS: Final = 4000
+RATE: Final = 0.005
+"""Of Adam, for the last round; the rounds before it begin with the weights of the round after, and take half."""
+
+Sample = tuple[View, float]
+"""A table, and the chance of seat 0 there, with one row laid."""
+
+
+def train(seed: int, effort: float, jobs: Jobs, tell: ReportProgress) -> Arrays:
+    """The weights of each round, ``"8/nation"`` and so on. See ``kontor.players.training``.
+
+    ``"8/miss"`` is the root of the mean square by which they are off at tables kept apart, with one row laid at each;
+    most of it is the luck of the row. (``gauging.py`` tells more.) NaN if none were kept apart.
+    """
+    games = max(2, round(GAMES * effort))
+    arrays: Arrays = {}
+    weights = at_random(np.random.default_rng(seed))
+    with sharing(jobs) as share:
+        starts: list[Sequence[State]] = []
+        for some in share(_starts, [(seed, first) for first in range(games)]):
+            starts.append(some)
+            tell(mark("games played"), len(starts), games)
+        for number in range(ROUNDS, 0, -1):
+            following = None if number == ROUNDS else weights
+            tasks = [
+                (seed, following, first, [start[number - 1] for start in starts[first : first + TOGETHER]])
+                for first in range(0, games, TOGETHER)
+            ]
+            samples: list[Sample] = []
+            apart: list[Sample] = []
+            for done, found in enumerate(share(_samples, tasks), 1):
+                (samples if done % APART else apart).extend(found)
+                tell(mark("rounds solved"), (ROUNDS - number) * len(tasks) + done, ROUNDS * len(tasks))
+            steps = round(STEPS * min(1.0, effort)) // (2 if following else 1) + 1
+            weights = fitted(weights, samples, steps, RATE, np.random.default_rng([seed, number]))
+            arrays |= {f"{number}/{name}": array.astype(np.float32) for name, array in weights.items()}
+            arrays[f"{number}/miss"] = np.array(_miss(Model(number, weights), apart))
+    return arrays
+
+
+def _starts(task: tuple[int, int]) -> Sequence[State]:
+    """The seed and the number of a game: the states before the rows of its rounds are laid."""
+    seed, number = task
+    return list(game(Random(f"shanghaien/{seed}/game/{number}")))
+
+
+def _samples(task: tuple[int, Weights | None, int, Sequence[State]]) -> list[Sample]:
+    """The seed, the weights for the round after this one, and the starts of a round in some games, numbered from the
+    third: tables made of them, and what they are worth."""
+    seed, weights, first, starts = task
+    model = Model(starts[0].round + 1, weights) if weights else None
+    samples = []
+    for number, start in enumerate(starts, first):
+        random = Random(f"shanghaien/{seed}/tables/{start.round}/{number}")
+        for table in tables(start, random):
+            laid = SHANGHAIEN.play(table, SHANGHAIEN.chance(table).draw(random.randrange))
+            samples.append((SHANGHAIEN.view(table, None), solved(laid, model)))
+    return samples
+
+
+def _miss(model: Model, samples: Sequence[Sample]) -> float:
+    if not samples:
+        return float("nan")
+    said = chances(model, between([view for view, _ in samples]))
+    return float(np.sqrt(np.mean((said - [value for _, value in samples]) ** 2)))
+
+
+def solved(laid: State, model: Model | None) -> float:
+    """The chance of seat 0 at the start of a round whose row is laid; ``model`` is for the round after it, if any."""
+    return solve(ends(SHANGHAIEN.view(laid, None), model), NOBODY_PLACED, laid.turn, None).value

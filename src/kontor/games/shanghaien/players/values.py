@@ -1,0 +1,316 @@
+"""How likely a captain is to win between two rounds: learned, and the same for both seats.
+
+What counts between rounds is, for each nation, how strong either captain is in it and which of its sailors are still
+to come; the trick cards in hand and to come; and who starts. Every nation, and every hand of tricks, adds a few
+learned numbers: some that are turned over when the seats are changed (*leads*), and some that are not (*stakes*: how
+much can still happen). A small network makes the chance of their sums::
+
+    chance = 1 / (1 + exp(-z)),   z = m / sqrt(v) + f(leads, stakes) - f(-leads, stakes)
+
+with m the first of the leads, and v > 0 made of the first of the stakes: as if the final lead had this mean and this
+variance, and a correction. So the chances of the two captains sum to 1 by construction.
+
+A nation's numbers come from a network that sees both strengths, what each counts now (S11), the sailors to come by
+value, and the final lead's mean and variance if each of them fell to either captain by chance. There are so few
+different nations that all of them are computed once: what is left at play is looking up and adding.
+
+What a hand of tricks adds depends on how many of each kind it holds, and on what the best joker would gain: two more
+of a nation may turn the points of both captains in it (S11), which is most of what a trick is worth.
+
+Weights are learned for the start of each round by itself (``training.py``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from itertools import product
+from typing import Any, Final
+
+import numpy as np
+
+from kontor.games.shanghaien.rules.components import (
+    JOKER,
+    NATIONS,
+    ROUNDS,
+    TRICKS,
+    Card,
+    Trick,
+    is_sailor,
+    nation_of,
+    value_of,
+)
+from kontor.games.shanghaien.rules.scoring import Crew
+from kontor.games.shanghaien.rules.view import View
+
+Floats = np.ndarray[Any, np.dtype[np.floating[Any]]]
+Ints = np.ndarray[Any, np.dtype[np.integer[Any]]]
+Weights = dict[str, Floats]
+"""Of one round, by name; their shapes stand in :data:`SHAPES`."""
+
+# ------------------------------------------------------------------------------------ tables between rounds
+
+STRENGTHS: Final = 40
+"""Strengths in arrays are 0 … 39: sailors make 13, jokers at most 20 (S2, S3a)."""
+
+COMING: Final = tuple(product(range(2), range(2), range(3), range(2)))
+"""What may still come of a nation: how many sailors of value 1, 2, 3, 4. In arrays a place in it stands for them."""
+
+_PLACE: Final = {1: 12, 2: 6, 3: 2, 4: 1}
+"""By how much a sailor of a value still to come moves the place in COMING."""
+
+
+@dataclass(frozen=True)
+class Between:
+    """Tables between two rounds, n of them; the last axis of 8 is NATIONS, of 3 TRICKS, of 2 the seats."""
+
+    round: int
+    """The one about to start, 1 … 8."""
+    strengths: Ints
+    """[n, 2, 8]"""
+    coming: Ints
+    """[n, 8]: places in COMING"""
+    hands: Ints
+    """[n, 2, 3]: trick cards in hand, by kind"""
+    tricks: Ints
+    """[n, 3]: trick cards still to come, by kind"""
+    starter: Ints
+    """[n]: the seat that starts the round"""
+
+
+def between(views: Sequence[View]) -> Between:
+    """The tables as arrays. All are views of the same round, before its row is laid, with its starter named."""
+    return Between(
+        views[0].round,
+        np.array([[strengths(crew) for crew in view.crews] for view in views]),
+        np.array([coming(view.to_come) for view in views]),
+        np.array([[kinds(crew.tricks) for crew in view.crews] for view in views]),
+        np.array([kinds(view.to_come) for view in views]),
+        np.array([view.starter for view in views]),
+    )
+
+
+def strengths(crew: Crew) -> list[int]:
+    """The sum of each nation in a crew, jokers included."""
+    sums = dict.fromkeys(NATIONS, 0)
+    for card in crew.sailors:
+        sums[nation_of(card)] += value_of(card)
+    for joker in crew.jokers:
+        sums[joker.nation] += JOKER
+    return list(sums.values())
+
+
+def coming(cards: Sequence[Card]) -> list[int]:
+    """For each nation, the place in COMING of its sailors among the cards."""
+    places = dict.fromkeys(NATIONS, 0)
+    for card in cards:
+        if is_sailor(card):
+            places[nation_of(card)] += _PLACE[value_of(card)]
+    return list(places.values())
+
+
+def kinds(cards: Sequence[Card] | Sequence[Trick]) -> list[int]:
+    """How many trick cards of each kind there are among the cards."""
+    return [sum(card == trick for card in cards) for trick in TRICKS]
+
+
+# ------------------------------------------------------------------------------------------------------- what is seen
+
+TAKEN: Final = 0.34
+"""How likely a card still to come falls to one captain, and how likely to the other, where nothing else is known."""
+
+
+@cache
+def sights() -> Floats:
+    """What the network sees of a nation from the first seat: [24, 40, 40, 16] by sailors to come and the strengths of
+    both seats. Everything is about 0 … 3."""
+    mine, theirs = np.indices((STRENGTHS, STRENGTHS))
+    mine_now, theirs_now = points(mine, theirs), points(theirs, mine)
+    seen = np.empty((len(COMING), STRENGTHS, STRENGTHS, 16))
+    means, squares = _prospects(mine_now - theirs_now)
+    for place, counts in enumerate(COMING):
+        mean, square = means[place], squares[place]
+        values = sum(value * count for value, count in enumerate(counts, 1))
+        seen[place] = np.stack(
+            [
+                mine / 4,
+                theirs / 4,
+                mine > 0,
+                theirs > 0,
+                mine > theirs,
+                (mine == theirs) & (mine > 0),
+                mine_now / 4,
+                theirs_now / 4,
+                mean / 4,
+                (square - mean**2) / 8,
+                *[np.full(mine.shape, float(count)) for count in counts],
+                np.full(mine.shape, sum(counts) / 2),
+                np.full(mine.shape, values / 4),
+            ],
+            axis=-1,
+        )
+    return seen
+
+
+JOKER_SOFT: Final = 1.25
+"""Over how many points of swing the best nation for a joker is blurred: see :func:`joker_worth`."""
+
+
+def expected_lead(tables: Between) -> Floats:
+    """The final lead of seat 0, in points, if nothing but luck decided who gets what: [n]."""
+    seen = sights()[tables.coming, tables.strengths[:, 0], tables.strengths[:, 1]]
+    lead: Floats = 4 * seen[..., 8].sum(axis=1) + tables.hands[:, 0].sum(axis=1) - tables.hands[:, 1].sum(axis=1)
+    return lead
+
+
+@cache
+def joker_sights() -> Floats:
+    """What a joker of the first seat, and of the second, would gain in a nation: [24, 40, 40, 2] by sailors to come
+    and strengths. It is exp(gain / JOKER_SOFT), so that the sum over the nations tells the best; 0 where it cannot be
+    laid (S8a)."""
+    mine, theirs = np.indices((STRENGTHS, STRENGTHS))
+    means, _ = _prospects(points(mine, theirs) - points(theirs, mine))
+    more = np.minimum(np.arange(STRENGTHS) + JOKER, STRENGTHS - 1)
+    gain = np.where(mine > 0, np.exp((means[:, more] - means) / JOKER_SOFT), 0)
+    return np.stack([gain, gain.swapaxes(1, 2)], axis=-1)
+
+
+def joker_worth(gains: Floats) -> Floats:
+    """What the best joker gains, about: a smooth maximum over the nations, in points / 4, from the sums of
+    :func:`joker_sights`."""
+    worth: Floats = np.log1p(gains) * (JOKER_SOFT / 4)
+    return worth
+
+
+def points(mine: Ints, theirs: Ints) -> Ints:
+    """S11 for one nation, for whoever has ``mine``."""
+    return np.where(theirs == 0, mine, np.where(mine > theirs, theirs, 0))
+
+
+def _prospects(lead: Ints) -> tuple[Floats, Floats]:
+    """The mean of the final lead and of its square, [24, 40, 40] each, if each sailor still to come falls to either
+    captain with the same likelihood (TAKEN). Strengths beyond the table count as the last in it."""
+    means, squares = [], []
+    for place, counts in enumerate(COMING):
+        value = next((value for value, count in enumerate(counts, 1) if count), None)
+        if value is None:
+            means.append(lead.astype(float))
+            squares.append(lead.astype(float) ** 2)
+            continue
+        up = np.minimum(np.arange(STRENGTHS) + value, STRENGTHS - 1)
+        for tables in (means, squares):
+            later = tables[place - _PLACE[value]]
+            tables.append(TAKEN * (later[up] + later[:, up]) + (1 - 2 * TAKEN) * later)
+    return np.array(means), np.array(squares)
+
+
+def hand_sights(hands: Ints | Floats, later: int) -> Floats:
+    """What is seen of the trick cards in one hand: [..., 3] by kind gives [..., 8]. ``later`` rounds are still to be
+    played: one trick can be used in each (S8)."""
+    total = hands.sum(axis=-1, keepdims=True)
+    hands = hands.astype(np.float32)
+    return np.concatenate([hands, hands > 0, np.minimum(total, later), np.minimum(total, 2)], axis=-1)
+
+
+# ------------------------------------------------------------------------------------------------------ the network
+
+LEADS: Final = 4
+STAKES: Final = 4
+ADDED: Final = LEADS + STAKES
+SHAPES: Final[dict[str, tuple[int, ...]]] = {
+    "nation": (16, 24),
+    "nation_base": (24,),
+    "nation_out": (24, ADDED),
+    "nation_skip": (16, ADDED),
+    "hand": (8, ADDED),
+    "hand_joker": (8, ADDED),
+    "start": (LEADS,),
+    "tricks": (3, STAKES),
+    "stakes": (STAKES,),
+    "head_leads": (LEADS, 12),
+    "head_stakes": (STAKES, 12),
+    "head_base": (12,),
+    "head_out": (12,),
+}
+"""The weights of one round."""
+
+LEAST: Final = 0.1
+"""No variance is smaller."""
+
+
+def both_seats(first: Floats, second: Floats) -> Floats:
+    """Leads and stakes, [..., 8], of what the first seat adds and what the second would add in its place."""
+    return np.concatenate([(first - second)[..., :LEADS], (first + second)[..., LEADS:]], axis=-1)
+
+
+def nations(weights: Weights) -> Floats:
+    """What each nation adds, [24, 40, 40, 10] by sailors to come and strengths: to leads and stakes, 8, and to what a
+    joker of either seat would gain (:func:`joker_sights`), 2."""
+    seen = sights()
+    hidden = np.tanh(seen @ weights["nation"] + weights["nation_base"])
+    added = hidden @ weights["nation_out"] + seen @ weights["nation_skip"]
+    return np.concatenate([both_seats(added, added.swapaxes(1, 2)), joker_sights()], axis=-1)
+
+
+def hand(weights: Weights, seen: Floats, joker: Floats) -> Floats:
+    """What a hand of tricks adds for its own seat, [..., 8]; see :func:`both_seats`. It is seen as ``hand_sights``
+    tells, and its best joker is worth so much, [...]."""
+    added: Floats = seen @ weights["hand"] + joker[..., None] * (seen @ weights["hand_joker"])
+    return added
+
+
+def common(weights: Weights, tricks: Ints, starter: Ints) -> Floats:
+    """What the trick cards to come, [..., 3], and the starter add to leads and stakes: [..., 8]."""
+    leads = np.where(starter[..., None] == 0, weights["start"], -weights["start"])
+    return np.concatenate([leads, tricks @ weights["tricks"] + weights["stakes"]], axis=-1)
+
+
+def head(weights: Weights, sums: Floats) -> Floats:
+    """The chance of the first seat, from leads and stakes, [..., 8]."""
+    leads, stakes = sums[..., :LEADS], sums[..., LEADS:]
+    turned, still = leads @ weights["head_leads"], stakes @ weights["head_stakes"] + weights["head_base"]
+    correction = (np.tanh(still + turned) - np.tanh(still - turned)) @ weights["head_out"]
+    return 1 / (1 + np.exp(-leads[..., 0] / np.sqrt(variance(stakes[..., 0])) - correction))
+
+
+def variance(stake: Floats) -> Floats:
+    """About the stake itself where it is great, and never below LEAST."""
+    return (stake + np.sqrt(stake**2 + 1)) / 2 + LEAST
+
+
+# ---------------------------------------------------------------------------------------------------- looking it up
+
+
+class Model:
+    """The weights for the start of one round, and all nations computed by them; in single precision, for speed."""
+
+    def __init__(self, number: int, weights: Weights) -> None:
+        self.later = ROUNDS - number + 1
+        self.weights: Weights = {name: array.astype(np.float32) for name, array in weights.items()}
+        self.nations = nations(weights).astype(np.float32)
+
+
+def chances(model: Model, tables: Between) -> Floats:
+    """How likely seat 0 is to win each of the tables, [n]."""
+    weights = model.weights
+    each = model.nations[tables.coming, tables.strengths[:, 0], tables.strengths[:, 1]].sum(axis=1)
+    jokers = joker_worth(each[:, ADDED:])
+    hands = hand(weights, hand_sights(tables.hands, model.later), jokers)
+    sums = each[:, :ADDED] + both_seats(hands[:, 0], hands[:, 1])
+    return head(weights, sums + common(weights, tables.tricks, tables.starter)).astype(np.float64)
+
+
+def chance(view: View) -> float:
+    """How likely seat 0 is to win, by the model that is shipped. For a view before the row of a round is laid."""
+    if view.starter is None:
+        return 0.5  # nobody has anything yet that the other has not (S3, S3a)
+    return float(chances(model(view.round), between([view]))[0])
+
+
+@cache
+def model(number: int) -> Model:
+    """The one that is shipped, for the start of the round of this number: 1 … 8."""
+    with np.load(str(files("kontor.games.shanghaien.players").joinpath("values.npz"))) as arrays:
+        return Model(number, {name: arrays[f"{number}/{name}"] for name in SHAPES})

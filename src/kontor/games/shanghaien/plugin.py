@@ -1,0 +1,30 @@
+"""What Shanghaien brings: its parts by name."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from kontor.plugins import GamePlugin
+
+SHANGHAIEN: Final = GamePlugin(
+    name="shanghaien",
+    package="kontor.games.shanghaien",
+    minutes=20,
+    rules="kontor.games.shanghaien.rules:SHANGHAIEN",
+    terminal="kontor.games.shanghaien.terminal.asking:SHANGHAIEN_ADAPTER",
+    web="kontor.games.shanghaien.web.adapter:ADAPTER",
+    players={
+        "random": "kontor.players.uniform",
+        "casual": "kontor.games.shanghaien.players.casual",
+        "greedy": "kontor.games.shanghaien.players.greedy",
+        "steady": "kontor.games.shanghaien.players.steady",
+        "expert": "kontor.games.shanghaien.players.expert",
+    },
+    benchmark_players={"mcts": "kontor.games.shanghaien.players.mcts"},
+    judge="kontor.games.shanghaien.players.judge:JUDGE",
+    review="kontor.games.shanghaien.review:ADAPTER",
+    trainer="kontor.games.shanghaien.players.training:train",
+    gauge="kontor.games.shanghaien.players.gauging:gauge",
+    research="kontor.games.shanghaien.research.adapter:ADAPTER",
+    batch="kontor.games.shanghaien.batch:SIMULATED_SHANGHAIEN",
+)

@@ -1,0 +1,1 @@
+"""Shanghaien for programs that learn: by numbered steps."""

@@ -1,0 +1,202 @@
+"""Reviewing Shanghaien: moves in a few words, how a round would go on, and why one move was better than another."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+from kontor.game import Value
+from kontor.games.shanghaien.rules.components import ROUNDS, Card
+from kontor.games.shanghaien.rules.play import deal_out
+from kontor.games.shanghaien.rules.state import (
+    Both,
+    Joker,
+    Move,
+    Nudge,
+    Number,
+    Place,
+    Reroll,
+    Roll,
+    Shanghai,
+)
+from kontor.games.shanghaien.rules.view import View
+from kontor.games.shanghaien.words import ENDS, card, card_at, nation
+from kontor.review.adapter import ReviewAdapter
+from kontor.words import Words
+
+_PLAIN: Final = 0.15
+"""A card is spoken of if the two moves differ by so much in who gets it."""
+
+_MOST: Final = 2
+"""Of the cards of a row so many are spoken of."""
+
+_TRICKS: Final = (Joker, Nudge, Both, Reroll)
+
+
+class CardOutlook(Value, frozen=True):
+    """How often each captain gets a card, 0 to 1; else it leaves the game."""
+
+    card: Card
+    shares: tuple[float, float]
+
+
+class Outlook(Value, frozen=True):
+    """The cards of the row, from left to right."""
+
+    cards: tuple[CardOutlook, ...]
+
+
+# ------------------------------------------------------------------------------------------------------- moves
+
+
+def move(words: Words, names: Sequence[str], view: View, chosen: Move) -> str:
+    """A move in a few words, as it stands in a table: ``the 4 on the French 3``."""
+    match chosen:
+        case Roll():
+            return words.say("roll")
+        case Shanghai():
+            return words.say("shanghai")
+        case Number(one_at):
+            return words.say("the 1 {end}", end=words.say(ENDS[one_at]))
+        case Place(die):
+            return words.say("the {die} on {card}", die=die, card=card(words, card_at(view, die)))
+        case Joker(trick, sailors):
+            return words.say("{card} as a joker ({nation})", card=card(words, trick), nation=nation(words, sailors))
+        case Nudge(die, to):
+            return words.say("nudge the {die} to {to}", die=die, to=to)
+        case Both():
+            return words.say("both dice")
+        case Reroll():
+            return words.say("reroll")
+
+
+# ----------------------------------------------------------------------------------------------------- outlook
+
+
+def outlook(before: View, ends: Sequence[tuple[View, tuple[Any, ...]]]) -> Outlook:
+    """Who gets which card of the row, counted in rounds played on from ``before``. ``ends`` are their last views, and
+    what happened until then."""
+    rows = [view.awards if view.awards_one_at == "left" else view.awards[::-1] for view, _ in ends]
+    takers = [Counter(award.taker for award in awards) for awards in zip(*rows, strict=True)]
+    return Outlook(
+        tuple(
+            CardOutlook(which, (counted[0] / len(rows), counted[1] / len(rows)))
+            for which, counted in zip(before.row, takers, strict=True)
+        )
+    )
+
+
+# --------------------------------------------------------------------------------------------------------- why
+
+
+def why(
+    words: Words, names: Sequence[str], view: View, played: tuple[Move, Outlook], best: tuple[Move, Outlook]
+) -> list[str]:
+    """Why the best move was better than the one played, as far as it can be told from who gets which card."""
+    told = [
+        *_ending(words, names, view, played[0], best[0]),
+        *_cards(words, names, view, played, best),
+        *_trick(words, view, played[0], best[0]),
+    ]
+    if not told and view.round < ROUNDS:
+        return [words.say("What it is worth shows only in the rounds that follow.")]
+    return told
+
+
+def _sides(view: View) -> tuple[int, int]:
+    """Who decides, and the other."""
+    return view.mover, 1 - view.mover
+
+
+def _ending(words: Words, names: Sequence[str], view: View, played: Move, best: Move) -> Iterator[str]:
+    """What ending the round there gave, or would have given (S9)."""
+    if not isinstance(best, Shanghai) and not isinstance(played, Shanghai):
+        return
+    awards = deal_out(view.row if view.one_at == "left" else view.row[::-1], view.placed)
+    mine, theirs = (_several(words, [award.card for award in awards if award.taker == seat]) for seat in _sides(view))
+    name, other = (names[seat] for seat in _sides(view))
+    if isinstance(best, Shanghai):
+        yield words.say(
+            "Ending the round would have brought {name} {mine}, and {other} {theirs}.",
+            name=name,
+            mine=mine,
+            other=other,
+            theirs=theirs,
+        )
+    else:
+        yield words.say(
+            "Ending the round brought {name} {mine}, and {other} {theirs}.",
+            name=name,
+            mine=mine,
+            other=other,
+            theirs=theirs,
+        )
+
+
+def _several(words: Words, cards: Sequence[Card]) -> str:
+    return words.all_of([card(words, which) for which in cards]) if cards else words.say("nothing")
+
+
+class _Gain(Value, frozen=True):
+    """A card that the better move wins more often for whoever decides, or less often for the other. ``seat`` gets it
+    in ``share`` of the rounds after the move played, in ``instead`` of them after the better one."""
+
+    gain: float
+    card: Card
+    seat: int
+    share: float
+    instead: float
+
+
+def _gains(view: View, played: Outlook, best: Outlook) -> list[_Gain]:
+    """The cards of which that is plain, the plainest first."""
+    found = []
+    for one, other in zip(played.cards, best.cards, strict=True):
+        gains = [
+            _Gain(
+                sign * (other.shares[seat] - one.shares[seat]), one.card, seat, one.shares[seat], other.shares[seat]
+            )
+            for seat, sign in zip(_sides(view), (1, -1), strict=True)
+        ]
+        found.append(max(gains, key=lambda gain: gain.gain))
+    plain = [gain for gain in found if gain.gain >= _PLAIN]
+    return sorted(plain, key=lambda gain: -gain.gain)[:_MOST]
+
+
+def _cards(
+    words: Words, names: Sequence[str], view: View, played: tuple[Move, Outlook], best: tuple[Move, Outlook]
+) -> Iterator[str]:
+    """What becomes of the cards. Where one of the moves ends the round, only the other one leaves that open."""
+    gains = _gains(view, played[1], best[1])
+    if isinstance(best[0], Shanghai) or isinstance(played[0], Shanghai):
+        yield from (
+            words.say(
+                "If the round goes on, {name} gets {card} in {share} of 100 rounds.",
+                name=names[gain.seat],
+                card=card(words, gain.card),
+                share=round(100 * (gain.share if isinstance(best[0], Shanghai) else gain.instead)),
+            )
+            for gain in gains[:1]
+        )
+        return
+    for gain in gains:
+        yield words.say(
+            "{name} gets {card} in {share} of 100 rounds that go on from here; after the better move in {instead}.",
+            name=names[gain.seat],
+            card=card(words, gain.card),
+            share=round(100 * gain.share),
+            instead=round(100 * gain.instead),
+        )
+
+
+def _trick(words: Words, view: View, played: Move, best: Move) -> Iterator[str]:
+    """What a trick card would still have been good for (S11)."""
+    if isinstance(played, _TRICKS) and not isinstance(best, _TRICKS):
+        if view.round < ROUNDS:
+            yield words.say("The trick card would have been kept for a better moment.")
+        elif not isinstance(played, Joker):
+            yield words.say("Unused, the trick card would have been a point.")
+
+
+ADAPTER: Final = ReviewAdapter(move, "expert", outlook, Outlook, why)

@@ -1,0 +1,1 @@
+"""Shanghaien at a terminal: ``board`` draws, ``asking`` asks for moves and holds the adapter."""

@@ -1,0 +1,36 @@
+"""What Shanghaien brings to the browser."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from kontor.games.shanghaien import words as said
+from kontor.games.shanghaien.rules import SHANGHAIEN
+from kontor.games.shanghaien.web.board import context, move_of
+from kontor.games.shanghaien.web.opening import OPENING
+from kontor.games.shanghaien.web.pictures import pictures
+from kontor.games.shanghaien.web.rulebook import BOOK
+from kontor.games.shanghaien.web.tale import afterwards
+from kontor.web.adapter import WebAdapter
+from kontor.words import mark
+
+ADAPTER: Final = WebAdapter(
+    game=SHANGHAIEN,
+    title=said.TITLE,
+    authors=("Roman Pelek", "Michael Schacht"),
+    invitation=mark("Recruit a crew in a tavern of Shanghai."),
+    summary=mark("Two captains, a tavern, and dice. About twenty minutes."),
+    tone="wood",
+    opening=OPENING,
+    headline=said.headline,
+    addressed=said.addressed,
+    describe_event=said.describe_event,
+    context=context,
+    move_of=move_of,
+    book=BOOK,
+    pictures=pictures,
+    rules_now=said.rules_now,
+    rules=said.RULES,
+    unusual=said.unusual,
+    afterwards=afterwards,
+)

@@ -1,0 +1,127 @@
+"""Which games there are. Each is a plug-in: a package of its own, here or elsewhere, found by Python's entry points.
+
+A package that brings a game says so in its ``pyproject.toml``::
+
+    [project.entry-points."kontor.games"]
+    pig = "kontor_pig.plugin:PIG"
+
+``docs/own-game.md`` tells how such a package is made.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache, cached_property
+from importlib import import_module
+from importlib.metadata import EntryPoint, entry_points
+from typing import Any, Final
+
+from kontor.game import AnyGame, BadOptions
+
+GROUP: Final = "kontor.games"
+"""Of the entry points: each names a :class:`GamePlugin`, by the game's name."""
+
+
+@dataclass(frozen=True)
+class GamePlugin:
+    """A game, and all that it brings.
+
+    Parts are named as entry points name objects, ``package.module:object``, and are imported when they are first
+    needed: who plays at the terminal waits for no web server. Those that may be missing are empty then.
+
+    Catalogues are found in the package's folder ``locale``; templates and static files in ``web/templates`` and
+    ``web/static`` (a template is included as ``<name>/board.html``, a static file is called ``<name>.css``).
+    """
+
+    name: str
+    """In commands, addresses and records: lower-case letters, digits and ``_``."""
+    package: str
+    minutes: int
+    """How long a game takes, roughly."""
+    rules: str
+    """The ``Game``."""
+    terminal: str
+    """The ``TerminalAdapter`` (``kontor.terminal.adapter``)."""
+    web: str
+    """The ``WebAdapter`` (``kontor.web.adapter``)."""
+    players: Mapping[str, str]
+    """Machine players by name, the weakest first: the module whose ``choose`` it is."""
+    benchmark_players: Mapping[str, str] = field(default_factory=dict)
+    """Players that search as long as they are told, by which others are measured. Their modules have a ``choose``,
+    with their usual budget, and ``with_budget(budget)``, which gives a ``Choose``."""
+    judge: str = ""
+    """The ``Judge`` (``kontor.players``): without one there are no hints and no reviews."""
+    review: str = ""
+    """The ``ReviewAdapter`` (``kontor.review.adapter``), which goes with the judge."""
+    trainer: str = ""
+    """The ``TrainPlayer`` (``kontor.players.training``)."""
+    gauge: str = ""
+    """The ``GaugePlayer`` (``kontor.players.training``)."""
+    research: str = ""
+    """The ``ResearchAdapter`` (``kontor.environments.adapter``)."""
+    batch: str = ""
+    """The ``Simulated`` (``kontor.batch.simulation``)."""
+    bench: str = ""
+    """A tuple of options with which ``kontor bench`` measures the game: without it, the usual ones."""
+    commands: str = ""
+    """``add_to(app)``, which adds commands of the game's own to the command line."""
+
+    @cached_property
+    def game(self) -> AnyGame:
+        """The rules, as pure functions."""
+        found: AnyGame = load(self.rules)
+        return found
+
+
+def load(reference: str) -> Any:
+    """The object that ``package.module:object`` names. Raises ImportError and AttributeError."""
+    module, _, name = reference.partition(":")
+    return getattr(import_module(module), name)
+
+
+@cache
+def plugins() -> Mapping[str, GamePlugin]:
+    """All games that are installed, by name: first those that come with Kontor, and of them the shortest.
+
+    One that cannot be imported is left out, and the log says why: the others are played all the same.
+    """
+    found = [plugin for entry in entry_points(group=GROUP) if (plugin := _imported(entry))]
+    return {plugin.name: plugin for plugin in sorted(found, key=_place)}
+
+
+def _place(plugin: GamePlugin) -> tuple[bool, int, str]:
+    return not plugin.package.startswith("kontor.games."), plugin.minutes, plugin.name
+
+
+def _imported(entry: EntryPoint) -> GamePlugin | None:
+    try:
+        plugin = entry.load()
+    except (ImportError, AttributeError) as error:
+        logging.getLogger(__name__).warning("The game %s (%s) is left out: %s", entry.name, entry.value, error)
+        return None
+    assert isinstance(plugin, GamePlugin), f"{entry.value} is no GamePlugin"
+    assert plugin.name == entry.name, f"{entry.value} is called {plugin.name}, its entry point {entry.name}"
+    return plugin
+
+
+def plugin_named(name: str) -> GamePlugin:
+    """The game with this name, and all that it brings. Raises BadOptions if there is none."""
+    plugin = plugins().get(name)
+    if plugin is None:
+        raise BadOptions(
+            "", "There is no game “{name}”. Those there are: {games}.", name=name, games=", ".join(plugins())
+        )
+    return plugin
+
+
+@cache
+def games() -> Mapping[str, AnyGame]:
+    """The rules of all games that are installed, by name."""
+    return {name: plugin.game for name, plugin in plugins().items()}
+
+
+def game_named(name: str) -> AnyGame:
+    """The rules of the game with this name. Raises BadOptions if there is none."""
+    return plugin_named(name).game

@@ -1,0 +1,120 @@
+"""What a game brings to the browser."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any, Final, Literal
+
+from kontor.game import AnyGame, Event
+from kontor.plugins import load, plugins
+from kontor.web.rulebook import RuleBook
+from kontor.web.sessions import Form
+from kontor.words import Words
+
+Names = Sequence[str]
+Seen = tuple[int, Event, Any, Any]
+"""A step as one reader knows it: its number, the event, and the views before and after."""
+
+NO_CHAIR: Final = "none"
+"""Stands for a chair that is left out."""
+
+
+@dataclass(frozen=True)
+class Chair:
+    """A row of the form for a new table: who sits there if nobody says otherwise (``"friend"``, ``"machine-casual"``
+    or NO_CHAIR)."""
+
+    number: int
+    usual: str
+
+
+def no_choices(words: Words) -> dict[str, Any]:
+    """For a game whose form needs nothing else."""
+    return {}
+
+
+@dataclass(frozen=True)
+class Opening:
+    """What the form for a new table offers, and how its options are read. The game's own fields are in its template
+    ``options.html``."""
+
+    chairs: tuple[Chair, ...]
+    """All but the first, on which sits whoever opens the table."""
+    may_lack: bool
+    """Whether a chair can be left out."""
+    options: Callable[[Form, int], Any]
+    """``options(form, players)``. Raises BadOptions."""
+    choices: Callable[[Words], dict[str, Any]] = no_choices
+    """What ``options.html`` needs beside the form."""
+
+
+def nothing_unusual(words: Words, names: Names, options: Any) -> list[str]:
+    """For a game that is always played alike."""
+    return []
+
+
+def no_rules_now(view: Any) -> tuple[str, ...]:
+    """For a game that is so short that nobody has to look its rules up."""
+    return ()
+
+
+def no_pictures(words: Words) -> dict[str, Any]:
+    """For a book of rules without pictures."""
+    return {}
+
+
+def no_tale(words: Words, names: Names, seat: int | None, steps: Sequence[Sequence[Seen]]) -> None:
+    """For a game that tells nothing more when it is over."""
+
+
+@dataclass(frozen=True)
+class WebAdapter:
+    """A game in the browser. Every function is given views, never a state."""
+
+    game: AnyGame
+    title: str
+    authors: tuple[str, ...]
+    """Whose game it is; empty if nobody knows."""
+    invitation: str
+    """What one does in it, in a sentence for strangers: marked, as all sentences here."""
+    summary: str
+    """For how many it is, and how long it takes."""
+    tone: Literal["wood", "sea"]
+    """The ground of its sign in the lobby; the sign itself is its template ``sign.svg``."""
+    opening: Opening
+    headline: Callable[[Words, Names, Any], str]
+    """What matters now, in one line."""
+    addressed: Callable[[Words, Names, Any], str]
+    """The same, said to whoever sits on the seat that looks."""
+    describe_event: Callable[[Words, Names, Any, Event, Any], list[str]]
+    """What a step was: ``describe_event(words, names, view before, event, view after)``."""
+    context: Callable[[Words, Names, Any, Sequence[Any], Sequence[Seen]], dict[str, Any]]
+    """What its template ``board.html`` needs: ``context(words, names, view, moves, events since)``."""
+    move_of: Callable[[Mapping[str, str]], Any]
+    """The move that a form means. Raises Refusal."""
+    book: RuleBook
+    """The rules as players read them."""
+    pictures: Callable[[Words], dict[str, Any]] = no_pictures
+    """What the templates in ``pictures/``, which its chapters name, need as ``picture``."""
+    rules_now: Callable[[Any], tuple[str, ...]] = no_rules_now
+    """The numbers of the rules that matter now, the first one most."""
+    rules: Mapping[str, str] = field(default_factory=dict)
+    """Those rules in short, by number."""
+    unusual: Callable[[Words, Names, Any], list[str]] = nothing_unusual
+    """The options that are not the usual ones: ``unusual(words, names of the seats, options)``."""
+    afterwards: Callable[[Words, Names, int | None, Sequence[Sequence[Seen]]], Any] = no_tale
+    """The ``tale`` of a game that is over: ``afterwards(words, names, seat, steps)``, with all steps by the eyes of
+    each seat, for then nothing is hidden any more."""
+
+
+@cache
+def web_adapters() -> Mapping[str, WebAdapter]:
+    """Of all games, by name."""
+    return {name: load(plugin.web) for name, plugin in plugins().items()}
+
+
+def adapter_of(game: str) -> WebAdapter:
+    """Of a game. Raises KeyError if there is none with this name."""
+    return web_adapters()[game]
