@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, Final, Literal
 
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, ConsoleMessage, Error, Locator, Page, expect
 
 from kontor.games.dutchman.rules.state import Lay, Name, Propose, Put, Sail, Show
 from kontor.games.dutchman.web.moves import fields_of
@@ -37,11 +37,28 @@ def browsing(chromium: Browser, address: str, guest: Guest | str | None = None, 
     if token:
         context.add_cookies([{"name": "kontor", "value": token, "url": address}])
     page = context.new_page()
+    with no_complaints(page):
+        yield page
+        context.close()
+
+
+@contextmanager
+def no_complaints(page: Page) -> Iterator[None]:
+    """Whatever the browser complains of meanwhile fails the test."""
     complaints: list[str] = []
-    page.on("console", lambda said: complaints.append(said.text) if said.type in ("error", "warning") else None)
-    page.on("pageerror", lambda error: complaints.append(str(error)))
-    yield page
-    context.close()
+
+    def said(message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning"):
+            complaints.append(message.text)
+
+    def failed(error: Error) -> None:
+        complaints.append(str(error))
+
+    page.on("console", said)
+    page.on("pageerror", failed)
+    yield
+    page.remove_listener("console", said)
+    page.remove_listener("pageerror", failed)
     expected = ("ERR_", "status of 4", "status of 502", "htmx:sse:error")  # a cut line, a refusal, a proxy alone
     assert not [text for text in complaints if not any(part in text for part in expected)], complaints
 

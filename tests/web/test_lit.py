@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
+from functools import cache
 from typing import Any, Final
 
 import pytest
@@ -15,7 +16,7 @@ from kontor.games.dutchman.rules.state import Accept, Name, Pass, Propose, Sail,
 from kontor.games.dutchman.rules.view import Drawn, FaceDown
 from kontor.games.shanghaien.rules import Options as ShanghaienOptions
 from kontor.games.shanghaien.rules.state import Both, Joker, Nudge, Number, Place, Reroll, Roll
-from web.browsers import PHONE, Hand, browsing
+from web.browsers import PHONE, Hand, browsing, no_complaints
 from web.conftest import Served
 from web.firefox import Firefox
 from web.tables import Table, brought_there, opened
@@ -30,13 +31,36 @@ LINE: Final = "document.getElementById('state').dataset.version.slice(0, -5)"
 """The last line that a page shows."""
 
 
+Pages = Callable[[str], Page]
+"""The page for one of the ways."""
+
+
+@pytest.fixture(scope="module")
+def pages(served: Served, chromium: Browser) -> Iterator[Pages]:
+    """For each way a page that goes from table to table: to begin a new one takes a second of a core."""
+    with ExitStack() as opened_ones:
+
+        @cache
+        def page_of(way: str) -> Page:
+            return opened_ones.enter_context(browsing(chromium, served.address, reduced_motion="reduce", **WAYS[way]))
+
+        yield page_of
+
+
 @contextmanager
-def at_table(chromium: Browser, served: Served, table: Table, way: str) -> Iterator[Page]:
+def at_table(pages: Pages, served: Served, table: Table, way: str) -> Iterator[Page]:
     """The page of whoever is to move."""
-    with browsing(chromium, served.address, table.token, reduced_motion="reduce", **WAYS[way]) as page:
-        page.goto(table.path)
-        expect(page.locator("#connection")).to_have_attribute("data-is", "live")
+    page = pages(way)
+    with no_complaints(page):
+        come_to(page, served, table)
         yield page
+
+
+def come_to(page: Page, served: Served, table: Table) -> None:
+    """The page is now that of whoever is to move there."""
+    page.context.add_cookies([{"name": "kontor", "value": table.token, "url": served.address}])
+    page.goto(table.path)
+    expect(page.locator("#connection")).to_have_attribute("data-is", "live")
 
 
 def press(page: Page, way: str, thing: Locator, spot: tuple[float, float]) -> None:
@@ -80,13 +104,13 @@ def on(table: Table, seat: int, step: str) -> None:
 
 @pytest.mark.parametrize("way", WAYS)
 def test_a_lit_card_takes_the_die_wherever_it_is_pressed(
-    served: Served, chromium: Browser, monkeypatch: pytest.MonkeyPatch, way: str
+    served: Served, pages: Pages, monkeypatch: pytest.MonkeyPatch, way: str
 ) -> None:
     table = tavern(served, monkeypatch)
     table.play(Number("left"))
     parts = [(".place .face", spot) for spot in SPOTS]
     parts += [(".number", (0.5, 0.5)), (".landing .die", (0.5, 0.5))]
-    with at_table(chromium, served, table, way) as page:
+    with at_table(pages, served, table, way) as page:
         for turn, (part, spot) in enumerate(parts):
             on(table, 0, "place")
             before = table.number
@@ -98,19 +122,18 @@ def test_a_lit_card_takes_the_die_wherever_it_is_pressed(
             if turn == 2:  # the dice of a round are few
                 table = tavern(served, monkeypatch, seed=2)
                 table.play(Number("right"))
-                page.context.add_cookies([{"name": "kontor", "value": table.token, "url": served.address}])
-                page.goto(table.path)
+                come_to(page, served, table)
 
 
 @pytest.mark.parametrize("way", WAYS)
 def test_a_captain_and_his_numbers_are_pressed_anywhere(
-    served: Served, chromium: Browser, monkeypatch: pytest.MonkeyPatch, way: str
+    served: Served, pages: Pages, monkeypatch: pytest.MonkeyPatch, way: str
 ) -> None:
     for end in ("left", "right"):
         for part, spot in ((".captain", (0.5, 0.8)), (".numbers span:nth-child(3)", (0.5, 0.5)), ("", (0.8, 0.15))):
             table = tavern(served, monkeypatch)
             before = table.number
-            with at_table(chromium, served, table, way) as page:
+            with at_table(pages, served, table, way) as page:
                 press(page, way, page.locator(f".rail.{end} {part}".strip()), spot)
                 assert made(page, table, before) == Number(end), (end, part)
 
@@ -118,19 +141,19 @@ def test_a_captain_and_his_numbers_are_pressed_anywhere(
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize(("trick", "move"), [("both", Both()), ("reroll", Reroll())])
 def test_a_half_that_plays_at_once_is_pressed_anywhere(
-    served: Served, chromium: Browser, monkeypatch: pytest.MonkeyPatch, way: str, trick: Any, move: Any
+    served: Served, pages: Pages, monkeypatch: pytest.MonkeyPatch, way: str, trick: Any, move: Any
 ) -> None:
     for spot in (SPOTS[0], SPOTS[1], SPOTS[4]):
         table = tavern(served, monkeypatch, trick)
         before = table.number
-        with at_table(chromium, served, table, way) as page:
+        with at_table(pages, served, table, way) as page:
             press(page, way, page.locator(f"#sh-trick-{trick} .half.lower"), spot)
             assert made(page, table, before) == move, spot
 
 
 @pytest.mark.parametrize("way", WAYS)
 def test_a_half_that_asks_is_pressed_anywhere_and_so_is_what_it_asks(
-    served: Served, chromium: Browser, monkeypatch: pytest.MonkeyPatch, way: str
+    served: Served, pages: Pages, monkeypatch: pytest.MonkeyPatch, way: str
 ) -> None:
     """The card is there more than once, so its badge lies over a corner of it."""
 
@@ -158,7 +181,7 @@ def test_a_half_that_asks_is_pressed_anywhere_and_so_is_what_it_asks(
         table = next(found for seed in seeds if (found := ready(seed)))
         before = table.number
         half = "upper" if kind is Joker else "lower"
-        with at_table(chromium, served, table, way) as page:
+        with at_table(pages, served, table, way) as page:
             for spot in SPOTS:
                 press(page, way, page.locator(f"#sh-trick-nudge .half.{half}"), spot)
                 expect(page.locator(f"#{sheet}")).to_be_visible()
@@ -171,11 +194,11 @@ def test_a_half_that_asks_is_pressed_anywhere_and_so_is_what_it_asks(
 
 @pytest.mark.parametrize("way", WAYS)
 def test_dice_the_roll_and_the_end_are_pressed_anywhere(
-    served: Served, chromium: Browser, monkeypatch: pytest.MonkeyPatch, way: str
+    served: Served, pages: Pages, monkeypatch: pytest.MonkeyPatch, way: str
 ) -> None:
     table = tavern(served, monkeypatch)
     table.play(Number("left"))
-    with at_table(chromium, served, table, way) as page:
+    with at_table(pages, served, table, way) as page:
         for _ in range(2):
             before, die = table.number, table.view.roll[0]
             press(page, way, page.locator("button.thrown").first, (0.06, 0.9))
@@ -226,10 +249,10 @@ def chartroom(served: Served, monkeypatch: pytest.MonkeyPatch, wanted: Callable[
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize(("step", "button"), [("sail", "sail"), ("name", "name"), ("propose", "propose")])
 def test_a_field_that_is_lit_is_chosen_wherever_it_is_pressed(
-    served: Served, chromium: Browser, monkeypatch: pytest.MonkeyPatch, way: str, step: str, button: str
+    served: Served, pages: Pages, monkeypatch: pytest.MonkeyPatch, way: str, step: str, button: str
 ) -> None:
     table = chartroom(served, monkeypatch, lambda view: view.step == step)
-    with at_table(chromium, served, table, way) as page:
+    with at_table(pages, served, table, way) as page:
         fields = page.locator("#df-where input").evaluate_all("all => all.map(one => [one.id, one.value])")
         assert len(fields) > 1
         for spot in IN_A_ROUND_ONE:
@@ -246,10 +269,10 @@ def test_a_field_that_is_lit_is_chosen_wherever_it_is_pressed(
 
 @pytest.mark.parametrize("way", WAYS)
 def test_horseshoes_are_taken_and_laid_wherever_they_are_pressed(
-    served: Served, chromium: Browser, monkeypatch: pytest.MonkeyPatch, way: str
+    served: Served, pages: Pages, monkeypatch: pytest.MonkeyPatch, way: str
 ) -> None:
     table = chartroom(served, monkeypatch, lambda view: view.step == "action" and len(set(view.rack)) > 5)
-    with at_table(chromium, served, table, way) as page:
+    with at_table(pages, served, table, way) as page:
         shoe = page.locator("#df-rack .df-take").nth(2)
         for spot in SPOTS:
             press(page, way, shoe, spot)
@@ -266,10 +289,10 @@ def test_horseshoes_are_taken_and_laid_wherever_they_are_pressed(
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize(("card", "move"), [("kontor", Drawn), ("smith", Smith)])
 def test_a_card_is_played_wherever_it_is_pressed(
-    served: Served, chromium: Browser, monkeypatch: pytest.MonkeyPatch, way: str, card: str, move: Any
+    served: Served, pages: Pages, monkeypatch: pytest.MonkeyPatch, way: str, card: str, move: Any
 ) -> None:
     table = chartroom(served, monkeypatch, lambda view: view.step == "action" and view.lucky is not None)
-    with at_table(chromium, served, table, way) as page:
+    with at_table(pages, served, table, way) as page:
         sheet = page.locator(f"#df-ask-{card}")
         for spot in (*SPOTS, (0.97, 0.03)):  # the last is under the badge that counts the cards
             press(page, way, page.locator(f"#df-card-{card} .df-face"), spot)
@@ -284,10 +307,10 @@ def test_a_card_is_played_wherever_it_is_pressed(
 
 @pytest.mark.parametrize("way", WAYS)
 def test_shares_are_chosen_wherever_they_are_pressed(
-    served: Served, chromium: Browser, monkeypatch: pytest.MonkeyPatch, way: str
+    served: Served, pages: Pages, monkeypatch: pytest.MonkeyPatch, way: str
 ) -> None:
     table = chartroom(served, monkeypatch, lambda view: view.step == "put")
-    with at_table(chromium, served, table, way) as page:
+    with at_table(pages, served, table, way) as page:
         shares = page.locator("#df-shares .df-take")
         for spot in SPOTS:
             press(page, way, shares.nth(0), spot)
@@ -303,10 +326,10 @@ def test_shares_are_chosen_wherever_they_are_pressed(
 
 @pytest.mark.parametrize("way", WAYS)
 def test_a_share_is_shown_and_a_proposal_answered_wherever_it_is_pressed(
-    served: Served, chromium: Browser, monkeypatch: pytest.MonkeyPatch, way: str
+    served: Served, pages: Pages, monkeypatch: pytest.MonkeyPatch, way: str
 ) -> None:
     table = chartroom(served, monkeypatch, lambda view: view.step == "show" and len(set(view.shares)) > 1)
-    with at_table(chromium, served, table, way) as page:
+    with at_table(pages, served, table, way) as page:
         shares = page.locator("#df-shares .df-take")
         for spot in SPOTS:
             for place in (1, 0):
@@ -320,18 +343,16 @@ def test_a_share_is_shown_and_a_proposal_answered_wherever_it_is_pressed(
         assert shown.colour == colour
     table = chartroom(served, monkeypatch, lambda view: view.step == "answer")
     before = table.number
-    with at_table(chromium, served, table, way) as page:
+    with at_table(pages, served, table, way) as page:
         press(page, way, page.locator("#df-accept"), (0.95, 0.9))
         assert made(page, table, before) == Accept()
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_passing_is_pressed_anywhere(
-    served: Served, chromium: Browser, monkeypatch: pytest.MonkeyPatch, way: str
-) -> None:
+def test_passing_is_pressed_anywhere(served: Served, pages: Pages, monkeypatch: pytest.MonkeyPatch, way: str) -> None:
     table = chartroom(served, monkeypatch, lambda view: view.step in ("action", "again") and len(view.rack) < 5)
     before = table.number
-    with at_table(chromium, served, table, way) as page:
+    with at_table(pages, served, table, way) as page:
         press(page, way, page.locator("#df-pass"), (0.1, 0.1))
         press(page, way, page.locator("#df-ask-pass-yes"), (0.1, 0.9))
         assert made(page, table, before) == Pass()
