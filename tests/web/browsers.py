@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, Final, Literal
@@ -31,15 +31,51 @@ MOST_TABS: Final = 60
 @contextmanager
 def browsing(chromium: Browser, address: str, guest: Guest | str | None = None, **more: Any) -> Iterator[Page]:
     """A page that is known as the guest, or by a session token; whatever the browser complains of fails the test."""
-    context = chromium.new_context(base_url=address, **more)
-    context.set_default_timeout(BROWSER_TIMEOUT)
-    token = guest.client.cookies["kontor"] if isinstance(guest, Guest) else guest
-    if token:
-        context.add_cookies([{"name": "kontor", "value": token, "url": address}])
-    page = context.new_page()
+    page = new_page(chromium, address, **more)
+    known_as(page, address, guest)
     with no_complaints(page):
         yield page
-        context.close()
+        page.context.close()
+
+
+class Pages:
+    """Pages of a server for one test after the other: to begin a new one takes a second of a core.
+
+    Nothing but what a browser caches is left to the next test. Whoever changes what cannot be put back (scripts and
+    clocks of one's own, routes, the size of the screen) takes a new page, by ``browsing``.
+    """
+
+    def __init__(self, chromium: Browser, address: str) -> None:
+        self._chromium = chromium
+        self._address = address
+        self._idle: defaultdict[str, list[Page]] = defaultdict(list)
+
+    @contextmanager
+    def __call__(self, guest: Guest | str | None = None, **more: Any) -> Iterator[Page]:
+        """As ``browsing``. Where the test fails, its page is not used again."""
+        idle = self._idle[repr(sorted(more.items()))]
+        page = idle.pop() if idle else new_page(self._chromium, self._address, **more)
+        known_as(page, self._address, guest)
+        with no_complaints(page):
+            yield page
+            page.goto("/health")  # and follows no table any more
+        page.context.clear_cookies()
+        page.evaluate("localStorage.clear(), sessionStorage.clear()")
+        idle.append(page)
+
+
+def new_page(chromium: Browser, address: str, **more: Any) -> Page:
+    """A page of a browser that was never here."""
+    context = chromium.new_context(base_url=address, **more)
+    context.set_default_timeout(BROWSER_TIMEOUT)
+    return context.new_page()
+
+
+def known_as(page: Page, address: str, guest: Guest | str | None) -> None:
+    """From now on the page is known as the guest, or by a session token."""
+    token = guest.client.cookies["kontor"] if isinstance(guest, Guest) else guest
+    if token:
+        page.context.add_cookies([{"name": "kontor", "value": token, "url": address}])
 
 
 @contextmanager

@@ -22,7 +22,7 @@ from kontor.web.connections import Connection
 from kontor.web.limits import LIMITS, Limit, Limits
 from kontor.web.live import Hub
 from timeouts import HANG_TIMEOUT, waited_for
-from web.browsers import BROWSER_TIMEOUT
+from web.browsers import BROWSER_TIMEOUT, Pages
 from web.firefox import Firefox, running
 from web.guests import Guest
 
@@ -101,6 +101,12 @@ def chromium() -> Iterator[Browser]:
         expect.set_options(timeout=BROWSER_TIMEOUT)
         yield browser
         browser.close()
+
+
+@pytest.fixture(scope="session")
+def pages(chromium: Browser, served: Served) -> Pages:
+    """Pages of that server, for one test after the other."""
+    return Pages(chromium, served.address)
 
 
 @pytest.fixture(scope="session")

@@ -6,10 +6,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from kontor.games.shanghaien.rules.state import Both
-from web.browsers import browsing
+from web.browsers import Pages
 from web.conftest import Served
 from web.guests import open_shanghaien
 
@@ -33,13 +33,13 @@ def apart(one: dict[str, float], other: dict[str, float]) -> bool:
 @pytest.mark.parametrize("width", [360, 1440])
 @pytest.mark.parametrize("end", ["left", "right"])
 def test_y3_y5_the_captains_stand_beside_the_card_with_the_1(
-    chromium: Browser, served: Served, width: int, end: str
+    pages: Pages, served: Served, width: int, end: str
 ) -> None:
     with served.guest("Anna") as anna, served.guest("Bernd") as bernd:
         path = open_shanghaien(anna, **{"chair-2": "open", "starter": "0", "first_trick": "both"})
         bernd.press(bernd.get(path).button("sit-2"))
         screen: Any = {"width": width, "height": 900}
-        with browsing(chromium, served.address, anna, viewport=screen, reduced_motion="reduce") as page:
+        with pages(anna, viewport=screen, reduced_motion="reduce") as page:
             page.goto(path)
             page.wait_for_selector("#connection[data-is=live]")
             page.locator("#sh-do-roll").click()

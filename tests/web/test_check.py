@@ -7,13 +7,13 @@ from random import Random
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from kontor.games.dutchman import words as said
 from kontor.players import player_named
 from kontor.table import TableService
 from kontor.words import Words
-from web.browsers import PHONE, Hand, browsing, come_in, table_of
+from web.browsers import PHONE, Hand, Pages, come_in, table_of
 from web.conftest import Served
 from web.prepared import owned_seed, seed_of
 
@@ -65,11 +65,11 @@ def press(page: Page, button: Locator, by: str) -> None:
 
 @pytest.mark.parametrize("by", ["mouse", "touch", "keys"])
 def test_h11a_a_person_asks_for_the_check_and_all_see_the_pile(
-    served: Served, chromium: Browser, monkeypatch: pytest.MonkeyPatch, by: str
+    served: Served, pages: Pages, monkeypatch: pytest.MonkeyPatch, by: str
 ) -> None:
     owned_seed(monkeypatch, seed_of(1))
     phone: dict[str, Any] = PHONE if by == "touch" else {}
-    with browsing(chromium, served.address, **phone) as page, browsing(chromium, served.address) as onlooker:
+    with pages(**phone) as page, pages() as onlooker:
         table = opened(page)
         come_in(onlooker, "Dora")
         onlooker.goto(f"/tables/{table}")

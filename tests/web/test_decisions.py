@@ -16,7 +16,7 @@ from kontor.games.shanghaien import words as shanghaien_words
 from kontor.games.shanghaien.rules import SHANGHAIEN
 from kontor.games.shanghaien.rules import Options as ShanghaienOptions
 from kontor.games.shanghaien.rules.state import Number, Place, Roll
-from web.browsers import PHONE, WIDTH, Hand, browsing
+from web.browsers import PHONE, WIDTH, Hand, Pages, browsing
 from web.conftest import Served
 from web.dutchman_positions import WORDS, places, whole_games
 from web.tables import Table, brought_there, opened
@@ -91,10 +91,10 @@ def test_the_line_at_the_top_speaks_to_a_captain() -> None:
 
 
 def test_in_the_tavern_the_focus_goes_from_one_decision_to_the_next(
-    served: Served, chromium: Browser, monkeypatch: pytest.MonkeyPatch
+    served: Served, pages: Pages, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = tavern(served, monkeypatch)
-    with browsing(chromium, served.address, table.token, reduced_motion="reduce") as page:
+    with pages(table.token, reduced_motion="reduce") as page:
         page.goto(table.path)
         expect(page.locator("#now")).to_have_text("Your turn: start round 1 and roll.")
         hand = Hand(page, "keys")
@@ -128,9 +128,9 @@ def test_in_the_tavern_the_focus_goes_from_one_decision_to_the_next(
         assert page.evaluate(FOCUSED) == "text"
 
 
-def test_a_key_held_down_makes_one_move(served: Served, chromium: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_key_held_down_makes_one_move(served: Served, pages: Pages, monkeypatch: pytest.MonkeyPatch) -> None:
     table = tavern(served, monkeypatch)
-    with browsing(chromium, served.address, table.token, reduced_motion="reduce") as page:
+    with pages(table.token, reduced_motion="reduce") as page:
         page.goto(table.path)
         before = table.number
         page.locator("#sh-do-roll").focus()
@@ -158,12 +158,12 @@ WAYS_ON: Final[dict[str, Any]] = {
 
 @pytest.mark.parametrize("step", WAYS_ON)
 def test_in_the_chart_room_the_focus_goes_from_one_decision_to_the_next(
-    served: Served, chromium: Browser, monkeypatch: pytest.MonkeyPatch, step: str
+    served: Served, pages: Pages, monkeypatch: pytest.MonkeyPatch, step: str
 ) -> None:
     table = chartroom(served, monkeypatch, step)
     move = next(move for move in table.moves if isinstance(move, WAYS_ON[step]))
     mover = table.mover
-    with browsing(chromium, served.address, table.token, reduced_motion="reduce") as page:
+    with pages(table.token, reduced_motion="reduce") as page:
         page.goto(table.path)
         expect(page.locator("#now")).to_contain_text("Your turn: ")
         Hand(page, "keys").make(move)
@@ -173,10 +173,10 @@ def test_in_the_chart_room_the_focus_goes_from_one_decision_to_the_next(
             expect_focus(page, "^now$")
 
 
-def test_who_watches_keeps_the_focus_too(served: Served, chromium: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_who_watches_keeps_the_focus_too(served: Served, pages: Pages, monkeypatch: pytest.MonkeyPatch) -> None:
     table = tavern(served, monkeypatch)
     _, watching = served.service.guest("Zoe")
-    with browsing(chromium, served.address, watching) as page:
+    with pages(watching) as page:
         page.goto(table.path)
         expect(page.locator("#connection")).to_have_attribute("data-is", "live")
         page.locator("#sh-open-mine").focus()
@@ -218,14 +218,14 @@ def test_a_click_while_the_line_is_cut_says_that_the_move_was_not_made(
 
 
 def test_on_a_phone_the_question_comes_into_view_when_it_is_asked(
-    served: Served, chromium: Browser, monkeypatch: pytest.MonkeyPatch
+    served: Served, pages: Pages, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = chartroom(served, monkeypatch, "action", seat=0)
-    with browsing(chromium, served.address, table.tokens[0], reduced_motion="reduce", **SMALL) as page:
+    with pages(table.tokens[0], reduced_motion="reduce", **SMALL) as page:
         page.goto(table.path)
         page.wait_for_function(IN_VIEW, arg="#df-rack")
         expect(page.locator("#df-asks")).to_contain_text("Choose one")
-    with browsing(chromium, served.address, table.tokens[1], reduced_motion="reduce", **SMALL) as page:
+    with pages(table.tokens[1], reduced_motion="reduce", **SMALL) as page:
         page.goto(table.path)
         expect(page.locator("#connection")).to_have_attribute("data-is", "live")
         assert page.evaluate("scrollY") == 0, "nothing is asked yet"
@@ -241,10 +241,10 @@ def test_on_a_phone_the_question_comes_into_view_when_it_is_asked(
 
 
 def test_a_refusal_goes_with_the_next_input_and_nothing_jumps(
-    served: Served, chromium: Browser, monkeypatch: pytest.MonkeyPatch
+    served: Served, pages: Pages, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = chartroom(served, monkeypatch, "action", seat=0)
-    with browsing(chromium, served.address, table.token, reduced_motion="reduce") as page:
+    with pages(table.token, reduced_motion="reduce") as page:
         page.goto(table.path)
         refused, lay, shoe = page.locator("#refused"), page.locator("#df-lay"), page.locator("#df-rack label").first
         for _ in range(2):
@@ -258,12 +258,10 @@ def test_a_refusal_goes_with_the_next_input_and_nothing_jumps(
         expect(page.locator("#now")).to_have_text(re.compile(r"^Your turn: choose an action\."))
 
 
-def test_halves_that_cannot_be_played_say_why(
-    served: Served, chromium: Browser, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_halves_that_cannot_be_played_say_why(served: Served, pages: Pages, monkeypatch: pytest.MonkeyPatch) -> None:
     options = ShanghaienOptions(starter=0, first_trick="both")
     table = opened(served.service, monkeypatch, "shanghaien", options, 2, 1)
-    with browsing(chromium, served.address, table.token, reduced_motion="reduce", **PHONE) as page:
+    with pages(table.token, reduced_motion="reduce", **PHONE) as page:
         page.goto(table.path)
         rolls = "Tricks are played directly after your own roll."
         expect(page.locator("#sh-hand-text")).to_have_text(rolls)

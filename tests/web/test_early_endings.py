@@ -8,10 +8,10 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from kontor.games.shanghaien.rules.state import Roll
-from web.browsers import PHONE, browsing
+from web.browsers import PHONE, Pages
 from web.conftest import Served
 from web.guests import Guest, open_shanghaien, seated
 
@@ -46,10 +46,10 @@ def click(page: Page, selector: str) -> None:
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
 
 
-def test_resigning_asks_first_and_tells_the_other_at_once(served: Served, chromium: Browser, come: Come) -> None:
+def test_resigning_asks_first_and_tells_the_other_at_once(served: Served, pages: Pages, come: Come) -> None:
     anna, bernd = come(served, "Anna"), come(served, "Bernd")
     path = seated(anna, bernd)
-    with browsing(chromium, served.address, anna) as one, browsing(chromium, served.address, bernd) as other:
+    with pages(anna) as one, pages(bernd) as other:
         table = path.split("/")[-1]
         mover = served.service.info(table).mover
         assert mover is not None
@@ -85,10 +85,10 @@ def test_resigning_asks_first_and_tells_the_other_at_once(served: Served, chromi
         expect(other.locator("#now")).not_to_contain_text("resigned")
 
 
-def test_by_touch_and_by_keyboard(served: Served, chromium: Browser, come: Come) -> None:
+def test_by_touch_and_by_keyboard(served: Served, pages: Pages, come: Come) -> None:
     anna, bernd = come(served, "Anna"), come(served, "Bernd")
     path = merchants([anna, bernd], takeover="steady")
-    with browsing(chromium, served.address, anna, **PHONE) as phone:
+    with pages(anna, **PHONE) as phone:
         phone.goto(path)
         phone.locator("#players summary").tap()
         phone.locator("#end-there").tap()
@@ -99,7 +99,7 @@ def test_by_touch_and_by_keyboard(served: Served, chromium: Browser, come: Come)
         expect(phone.locator("[id^=come-back]")).to_have_count(0)
         phone.goto("/")
         expect(phone.locator("#mine + ul")).to_contain_text("You have resigned; the game goes on")
-    with browsing(chromium, served.address, bernd) as page:
+    with pages(bernd) as page:
         page.goto(path)
         page.locator("#end-there").focus()
         page.keyboard.press("Enter")
@@ -109,10 +109,10 @@ def test_by_touch_and_by_keyboard(served: Served, chromium: Browser, come: Come)
         expect(page.locator("#now")).to_contain_text("Bernd has resigned. The game has no result.")
 
 
-def test_all_agree_while_the_game_goes_on(served: Served, chromium: Browser, come: Come) -> None:
+def test_all_agree_while_the_game_goes_on(served: Served, pages: Pages, come: Come) -> None:
     anna, bernd = come(served, "Anna"), come(served, "Bernd")
     path = merchants([anna, bernd])
-    with browsing(chromium, served.address, anna) as one, browsing(chromium, served.address, bernd) as other:
+    with pages(anna) as one, pages(bernd) as other:
         one.goto(path)
         other.goto(path)
         expect(other.locator("#connection")).to_have_attribute("data-is", "live")

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, Route, expect
 
 from kontor.web.limits import LIMITS, Limit
-from web.browsers import PHONE, browsing
+from web.browsers import PHONE, Pages, browsing
 from web.conftest import Served
 from web.guests import open_shanghaien, seated
 
@@ -196,13 +196,13 @@ def test_forms_of_a_table_that_waits(served: Served, chromium: Browser, button: 
             ).to_be_visible()
 
 
-def test_an_invitation_that_is_refused_keeps_the_name_and_the_word(served: Served, chromium: Browser) -> None:
+def test_an_invitation_that_is_refused_keeps_the_name_and_the_word(served: Served, pages: Pages) -> None:
     with served.guest("Anna") as anna:
         path = open_shanghaien(anna)
         made = anna.press(anna.get(path).button("invite-2"))
         link = made.html.split('id="link-2" readonly value="')[1].split('"')[0].removeprefix(served.address)
         phone: dict[str, Any] = {**PHONE}
-        with browsing(chromium, served.address, **phone) as page:
+        with pages(**phone) as page:
             page.goto(link)
             page.locator("details.more summary").tap()
             page.locator("#salt").fill("a word\u202eof mine")
@@ -217,8 +217,8 @@ def test_an_invitation_that_is_refused_keeps_the_name_and_the_word(served: Serve
             expect(page.locator("#board")).to_be_visible()
 
 
-def test_a_name_that_is_refused_at_the_door_stays(served: Served, chromium: Browser) -> None:
-    with browsing(chromium, served.address) as page:
+def test_a_name_that_is_refused_at_the_door_stays(served: Served, pages: Pages) -> None:
+    with pages() as page:
         page.goto("/")
         page.locator("#name").fill("\u2060\u2060")
         page.locator("#name-go").click()
@@ -246,8 +246,8 @@ def test_a_table_that_is_refused_keeps_all_that_was_chosen(strict: Served, chrom
         expect(notice(page)).to_be_hidden()
 
 
-def test_a_refusal_of_the_rules_comes_with_its_rule(served: Served, chromium: Browser) -> None:
-    with served.guest("Anna") as anna, browsing(chromium, served.address, anna) as page:
+def test_a_refusal_of_the_rules_comes_with_its_rule(served: Served, pages: Pages) -> None:
+    with served.guest("Anna") as anna, pages(anna) as page:
         page.goto("/open/shanghaien")
         page.locator("#tricks-both").fill("8")
         with page.expect_response("**/tables") as told:
@@ -258,8 +258,8 @@ def test_a_refusal_of_the_rules_comes_with_its_rule(served: Served, chromium: Br
         expect(page.locator("#tricks-both")).to_have_value("8")
 
 
-def test_the_links_of_ones_own_page_are_shown_where_they_were_asked_for(served: Served, chromium: Browser) -> None:
-    with served.guest("Anna") as anna, browsing(chromium, served.address, anna) as page:
+def test_the_links_of_ones_own_page_are_shown_where_they_were_asked_for(served: Served, pages: Pages) -> None:
+    with served.guest("Anna") as anna, pages(anna) as page:
         page.goto("/you")
         page.locator("#device-go").click()
         expect(page.locator("#device-link")).to_be_focused()

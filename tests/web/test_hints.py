@@ -6,10 +6,10 @@ import re
 from typing import Any
 
 import httpx
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
 from timeouts import HANG_TIMEOUT, waited_for
-from web.browsers import browsing
+from web.browsers import Pages
 from web.conftest import Served
 from web.guests import Guest, Page, open_shanghaien, seated
 
@@ -75,10 +75,10 @@ def test_before_the_game_everybody_can_read_that_it_is_for_practice(served: Serv
         anna.press(anna.get(path).button("leave"))
 
 
-def test_a_hint_arrives_by_itself_by_the_keyboard(served: Served, chromium: Browser) -> None:
+def test_a_hint_arrives_by_itself_by_the_keyboard(served: Served, pages: Pages) -> None:
     with served.guest("Anna") as anna, served.guest() as bernd:
         path = seated(anna, bernd, starter="0", hints="yes")
-        with browsing(chromium, served.address, anna) as hers, browsing(chromium, served.address, bernd) as his:
+        with pages(anna) as hers, pages(bernd) as his:
             his.goto(path)
             hers.goto(path)
             hers.locator("#sh-do-roll").click()

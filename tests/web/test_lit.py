@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
-from functools import cache
+from contextlib import contextmanager
 from typing import Any, Final
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from kontor.games.dutchman.rules import Options as DutchmanOptions
 from kontor.games.dutchman.rules.state import Accept, Name, Pass, Propose, Sail, Show, Smith
 from kontor.games.dutchman.rules.view import Drawn, FaceDown
 from kontor.games.shanghaien.rules import Options as ShanghaienOptions
 from kontor.games.shanghaien.rules.state import Both, Joker, Nudge, Number, Place, Reroll, Roll
-from web.browsers import PHONE, Hand, browsing, no_complaints
+from web.browsers import PHONE, Hand, Pages, known_as
 from web.conftest import Served
 from web.firefox import Firefox
 from web.tables import Table, brought_there, opened
@@ -31,34 +30,17 @@ LINE: Final = "document.getElementById('state').dataset.version.slice(0, -5)"
 """The last line that a page shows."""
 
 
-Pages = Callable[[str], Page]
-"""The page for one of the ways."""
-
-
-@pytest.fixture(scope="module")
-def pages(served: Served, chromium: Browser) -> Iterator[Pages]:
-    """For each way a page that goes from table to table: to begin a new one takes a second of a core."""
-    with ExitStack() as opened_ones:
-
-        @cache
-        def page_of(way: str) -> Page:
-            return opened_ones.enter_context(browsing(chromium, served.address, reduced_motion="reduce", **WAYS[way]))
-
-        yield page_of
-
-
 @contextmanager
 def at_table(pages: Pages, served: Served, table: Table, way: str) -> Iterator[Page]:
     """The page of whoever is to move."""
-    page = pages(way)
-    with no_complaints(page):
+    with pages(reduced_motion="reduce", **WAYS[way]) as page:
         come_to(page, served, table)
         yield page
 
 
 def come_to(page: Page, served: Served, table: Table) -> None:
     """The page is now that of whoever is to move there."""
-    page.context.add_cookies([{"name": "kontor", "value": table.token, "url": served.address}])
+    known_as(page, served.address, table.token)
     page.goto(table.path)
     expect(page.locator("#connection")).to_have_attribute("data-is", "live")
 

@@ -19,7 +19,7 @@ from kontor.web import live
 from kontor.web.live import EndOfStream, Hub, stream
 from loops import alone
 from timeouts import HANG_TIMEOUT, until, waited_for
-from web.browsers import browsing
+from web.browsers import Pages, browsing
 from web.conftest import Served
 from web.guests import Guest, open_shanghaien, seated
 from web.test_serve import serving
@@ -27,10 +27,10 @@ from web.test_serve import serving
 WIDTHS = (360, 820, 1440)
 
 
-def test_anothers_move_arrives_without_reloading(served: Served, chromium: Browser) -> None:
+def test_anothers_move_arrives_without_reloading(served: Served, pages: Pages) -> None:
     with served.guest("Anna") as anna, served.guest() as bernd:
         path = seated(anna, bernd, starter="0")
-        with browsing(chromium, served.address, anna) as hers, browsing(chromium, served.address, bernd) as his:
+        with pages(anna) as hers, pages(bernd) as his:
             hers.goto(path)
             his.goto(path)
             expect(his.locator("#connection .live")).to_be_visible()
@@ -87,10 +87,10 @@ def test_a_page_is_of_one_moment_though_somebody_moves_while_it_is_made(
         assert not page.has("board")
 
 
-def test_overviews_open_by_a_look_and_stay_when_pressed(served: Served, chromium: Browser) -> None:
+def test_overviews_open_by_a_look_and_stay_when_pressed(served: Served, pages: Pages) -> None:
     with served.guest("Anna") as anna, served.guest() as bernd:
         path = seated(anna, bernd, starter="0")
-        with browsing(chromium, served.address, anna) as page:
+        with pages(anna) as page:
             page.goto(path)
             crew, coming = page.locator("#sh-crew-mine"), page.locator("#sh-coming")
             page.hover("#sh-open-mine")
@@ -110,7 +110,7 @@ def test_overviews_open_by_a_look_and_stay_when_pressed(served: Served, chromium
             expect(coming).to_be_visible()
             page.keyboard.press("Tab")
             expect(coming).to_be_hidden()
-        with browsing(chromium, served.address, anna, has_touch=True, viewport={"width": 360, "height": 740}) as page:
+        with pages(anna, has_touch=True, viewport={"width": 360, "height": 740}) as page:
             page.goto(path)
             page.tap("#sh-look-theirs")
             expect(page.locator("#sh-crew-theirs")).to_be_visible()
@@ -118,10 +118,10 @@ def test_overviews_open_by_a_look_and_stay_when_pressed(served: Served, chromium
             expect(page.locator("#sh-crew-theirs")).to_be_hidden()
 
 
-def test_lateness_is_seen_when_the_clock_has_run_out(served: Served, chromium: Browser) -> None:
+def test_lateness_is_seen_when_the_clock_has_run_out(served: Served, pages: Pages) -> None:
     with served.guest("Anna") as anna, served.guest() as bernd:
         path = seated(anna, bernd, starter="1", pace="live", seconds="5", reserve="0")
-        with browsing(chromium, served.address, anna) as page:
+        with pages(anna) as page:
             page.goto(path)
             expect(page.locator("#stand-in")).to_be_visible()
             page.locator("#stand-in").click()
@@ -140,10 +140,10 @@ def test_whoever_has_a_wrong_clock_is_shown_the_time_that_is_left(served: Served
                 expect(page.locator("time[data-until]").first).to_have_text(re.compile(r"^[4-9]:\d\d$"))
 
 
-def test_who_does_not_hear_the_others_goes_on_not_hearing_them(served: Served, chromium: Browser) -> None:
+def test_who_does_not_hear_the_others_goes_on_not_hearing_them(served: Served, pages: Pages) -> None:
     with served.guest("Anna") as anna, served.guest() as bernd:
         path = seated(anna, bernd, starter="0")
-        with browsing(chromium, served.address, anna) as page:
+        with pages(anna) as page:
             page.goto(path)
             page.locator("#mute").click()
             expect(page.locator("#mute")).to_have_text("Hear the others again")
@@ -156,12 +156,10 @@ def test_who_does_not_hear_the_others_goes_on_not_hearing_them(served: Served, c
             expect(page.locator("#chat")).to_contain_text("Not for your ears")
 
 
-def test_what_is_refused_is_shown_beside_the_board_and_goes_with_the_next_move(
-    served: Served, chromium: Browser
-) -> None:
+def test_what_is_refused_is_shown_beside_the_board_and_goes_with_the_next_move(served: Served, pages: Pages) -> None:
     with served.guest("Anna") as anna, served.guest() as bernd:
         path = seated(anna, bernd, starter="0")
-        with browsing(chromium, served.address, anna) as page:
+        with pages(anna) as page:
             page.goto(path)
             page.evaluate("document.getElementById('sh-do-roll').value = 'shanghai'")
             page.locator("#sh-do-roll").click()
@@ -188,10 +186,10 @@ def test_a_reconnect_after_the_server_was_killed_brings_the_present_state(chromi
                 assert page.evaluate("window.never_reloaded")
 
 
-def test_a_round_by_the_keyboard_alone(served: Served, chromium: Browser) -> None:
+def test_a_round_by_the_keyboard_alone(served: Served, pages: Pages) -> None:
     with served.guest("Anna") as anna:
         path = open_shanghaien(anna, chair__2="here", name__2="Bernd", starter="0")
-        with browsing(chromium, served.address, anna) as page:
+        with pages(anna) as page:
             page.goto(path)
             for wanted in ("sh-do-roll", "sh-do-number-right", "sh-do-place"):
                 for _ in range(60):
@@ -205,11 +203,11 @@ def test_a_round_by_the_keyboard_alone(served: Served, chromium: Browser) -> Non
 
 
 @pytest.mark.parametrize("width", WIDTHS)
-def test_no_page_scrolls_sideways(served: Served, chromium: Browser, width: int) -> None:
+def test_no_page_scrolls_sideways(served: Served, pages: Pages, width: int) -> None:
     with served.guest("Anna with a name as long as names can be") as anna, served.guest() as bernd:
         path = seated(anna, bernd)
         waiting = open_shanghaien(anna)
-        with browsing(chromium, served.address, anna, viewport={"width": width, "height": 740}) as page:
+        with pages(anna, viewport={"width": width, "height": 740}) as page:
             places = ("/", "/you", "/rules/dutchman", "/api", "/open/dutchman", "/open/shanghaien", waiting, path)
             for place in (*places, f"{path}/fair", f"{path}/log", f"{path}/replay"):
                 page.goto(place)
@@ -217,8 +215,8 @@ def test_no_page_scrolls_sideways(served: Served, chromium: Browser, width: int)
                 assert wide <= width, f"{place} is {wide} wide"
 
 
-def test_day_and_night_can_be_switched(served: Served, chromium: Browser) -> None:
-    with served.guest("Anna") as anna, browsing(chromium, served.address, anna, color_scheme="light") as page:
+def test_day_and_night_can_be_switched(served: Served, pages: Pages) -> None:
+    with served.guest("Anna") as anna, pages(anna, color_scheme="light") as page:
         page.goto("/rules")
         ground = "getComputedStyle(document.body).backgroundColor"
         day = page.evaluate(ground)

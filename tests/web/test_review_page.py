@@ -9,13 +9,13 @@ from threading import Event
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
 from kontor.review import alone, review
 from review.judges import DUTCHMAN_JUDGE, SHANGHAIEN_JUDGE
 from table.guests import play_one
 from timeouts import HANG_TIMEOUT, waited_for
-from web.browsers import browsing
+from web.browsers import Pages
 from web.conftest import Served
 from web.guests import Guest, Page
 from web.positions import table_of
@@ -136,7 +136,7 @@ def test_a_review_that_came_to_nothing_says_so_and_is_tried_again(
 
 @pytest.mark.usefixtures("simple_judges")
 def test_in_a_browser_the_page_waits_for_the_review_and_can_be_read_by_keys(
-    served: Served, guests: list[Guest], chromium: Browser, monkeypatch: pytest.MonkeyPatch
+    served: Served, guests: list[Guest], pages: Pages, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = played(served, guests, "dutchman", 3)
     go = Event()
@@ -148,7 +148,7 @@ def test_in_a_browser_the_page_waits_for_the_review_and_can_be_read_by_keys(
 
     monkeypatch.setattr("kontor.web.reviewing.review", patiently)
     found = []
-    with browsing(chromium, served.address, guests[0], reduced_motion="reduce") as page:
+    with pages(guests[0], reduced_motion="reduce") as page:
         page.goto(f"{table}/review")
         expect(page.locator("#review-progress")).to_have_attribute("max", "4")
         found += complaints(page, f"{table}/review", LOOKS[:2])

@@ -6,10 +6,10 @@ from random import Random
 from typing import Any, Final
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from table.guests import play_one
-from web.browsers import browsing
+from web.browsers import Pages
 from web.conftest import Served
 from web.guests import Guest
 from web.positions import SEED, table_of
@@ -49,11 +49,11 @@ def inside(line: Locator, room: Locator) -> bool:
 
 @pytest.mark.parametrize("scripts", [True, False], ids=["with scripts", "without"])
 @pytest.mark.parametrize("size", SIZES)
-def test_since_your_last_move_the_newest_is_seen(served: Served, chromium: Browser, size: str, scripts: bool) -> None:
+def test_since_your_last_move_the_newest_is_seen(served: Served, pages: Pages, size: str, scripts: bool) -> None:
     guests = [served.guest(name) for name in ("Anna", "Bernd", "Carla")]
     table = waited(served, guests, 12)
     more: dict[str, Any] = {"viewport": SIZES[size], "java_script_enabled": scripts}
-    with browsing(chromium, served.address, guests[0], **more) as page:
+    with pages(guests[0], **more) as page:
         page.goto(f"/tables/{table}")
         told = page.locator(".since:visible")
         expect(told).to_have_count(1)
@@ -69,13 +69,13 @@ def test_since_your_last_move_the_newest_is_seen(served: Served, chromium: Brows
         guest.close()
 
 
-def test_on_a_phone_it_stands_above_the_ledger(served: Served, chromium: Browser) -> None:
+def test_on_a_phone_it_stands_above_the_ledger(served: Served, pages: Pages) -> None:
     guests = [served.guest(name) for name in ("Anna", "Bernd")]
     table = table_of(served, guests, "shanghaien")
     random = Random(3)
     while served.service.info(table).mover != 0 or served.service.info(table).number < OLD // 2:
         play_one(served.service, table, random)
-    with browsing(chromium, served.address, guests[0], viewport=SIZES["phone"]) as page:
+    with pages(guests[0], viewport=SIZES["phone"]) as page:
         page.goto(f"/tables/{table}")
         told, ledger = page.locator(".since:visible").bounding_box(), page.locator("#sh-ledger").bounding_box()
         front = page.locator("#sh-room").bounding_box()
@@ -94,13 +94,13 @@ def texts(page: Page, where: str) -> list[str]:
 
 
 @pytest.mark.parametrize("game", ["shanghaien", "dutchman"])
-def test_the_log_beside_the_table_is_whole(served: Served, chromium: Browser, game: str) -> None:
+def test_the_log_beside_the_table_is_whole(served: Served, pages: Pages, game: str) -> None:
     guests = [served.guest(name) for name in ("Anna", "Bernd", "Carla")[: 2 if game == "shanghaien" else 3]]
     table = table_of(served, guests, game)
     random = Random(1)
     while served.service.info(table).number <= OLD:
         assert play_one(served.service, table, random)
-    with browsing(chromium, served.address, guests[0], viewport=SIZES["desk"]) as page:
+    with pages(guests[0], viewport=SIZES["desk"]) as page:
         page.goto(f"/tables/{table}/log")
         whole = [
             text.lstrip("0123456789 ") if not text.startswith("Round") else text for text in texts(page, "ol.log")

@@ -5,11 +5,11 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from kontor.players.levels import usual
 from kontor.web.languages import NAMES, SOURCE, languages
-from web.browsers import Hand, browsing, come_in, table_of
+from web.browsers import Hand, Pages, come_in, table_of
 from web.conftest import Served
 from web.prepared import owned_seed, seed_of
 
@@ -34,10 +34,10 @@ ENGLISH = (
 
 @pytest.mark.parametrize("language", languages())
 def test_a_round_of_each_game_in_every_language(
-    served: Served, chromium: Browser, monkeypatch: pytest.MonkeyPatch, language: str
+    served: Served, pages: Pages, monkeypatch: pytest.MonkeyPatch, language: str
 ) -> None:
     owned_seed(monkeypatch, seed_of(1))
-    with browsing(chromium, served.address, locale=language, reduced_motion="reduce") as page:
+    with pages(locale=language, reduced_motion="reduce") as page:
         page.goto("/")
         expect(page.locator("html")).to_have_attribute("lang", language)
         come_in(page, "Karin")

@@ -8,11 +8,11 @@ from random import Random
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
 from kontor.games.shanghaien.rules import SHANGHAIEN
 from kontor.records import decode, replay, verify
-from web.browsers import Hand, browsing, come_in, table_of
+from web.browsers import Hand, Pages, come_in, table_of
 from web.conftest import Served
 
 KINDS = {"Roll", "Number", "Place", "Shanghai", "Joker", "Nudge", "Both", "Reroll"}
@@ -26,10 +26,10 @@ def choice(moves: Any, made: Counter[str], random: Random) -> Any:
 
 
 def test_a_whole_game_of_shanghaien_between_two_browsers(
-    served: Served, chromium: Browser, monkeypatch: pytest.MonkeyPatch
+    served: Served, pages: Pages, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("kontor.table.opening.new_seed", lambda: bytes(32))
-    with browsing(chromium, served.address) as hers, browsing(chromium, served.address) as his:
+    with pages() as hers, pages() as his:
         come_in(hers, "Anna")
         hers.locator("#open-shanghaien").click()
         hers.locator("#open-it").click()

@@ -12,11 +12,11 @@ from random import Random
 from typing import Any, Final
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from kontor.games.shanghaien.rules import Options
 from kontor.table import Plan, SeatPlan
-from web.browsers import PHONE, By, Hand, browsing
+from web.browsers import PHONE, By, Hand, Pages
 from web.conftest import Served
 from web.prepared import (
     ANNA,
@@ -45,7 +45,7 @@ PARTS: Final = ((5, 24), (55, 66), (91, 95))
 
 @pytest.mark.parametrize("way", WAYS)
 def test_every_decision_of_the_hollaender(
-    served: Served, chromium: Browser, monkeypatch: pytest.MonkeyPatch, way: str
+    served: Served, pages: Pages, monkeypatch: pytest.MonkeyPatch, way: str
 ) -> None:
     anna, bernd = served.service.guest("Anna"), served.service.guest("Bernd")
     table = prepared_table(monkeypatch, served.service, anna[0].id, bernd[0].id)
@@ -58,7 +58,7 @@ def test_every_decision_of_the_hollaender(
                 if step.seat in PEOPLE:
                     if step.seat not in hands:
                         token = (anna if step.seat == ANNA else bernd)[1]
-                        hands[step.seat] = open_pages.enter_context(at_table(chromium, served, table, token, way))
+                        hands[step.seat] = open_pages.enter_context(at_table(pages, served, table, token, way))
                     at_line(served.service, table, number - 1)
                     hands[step.seat].sees(number - 1)
                     hands[step.seat].make(step.action)
@@ -69,13 +69,13 @@ def test_every_decision_of_the_hollaender(
 
 @pytest.mark.parametrize("way", WAYS)
 def test_rounds_of_shanghaien_with_tricks_by_two_at_one_device(
-    served: Served, chromium: Browser, monkeypatch: pytest.MonkeyPatch, way: str
+    served: Served, pages: Pages, monkeypatch: pytest.MonkeyPatch, way: str
 ) -> None:
     owned_seed(monkeypatch, bytes(32))
     anna, token = served.service.guest("Anna")
     plan = Plan("shanghaien", Options(first_trick="nudge"), (SeatPlan("me"), SeatPlan("here", "Bernd")))
     table = served.service.open_table(anna.id, plan)
-    with at_table(chromium, served, table, token, way) as hand:
+    with at_table(pages, served, table, token, way) as hand:
         made: Counter[str] = Counter()
         random = Random(1)
         rounds = 2 if hand.by == "keys" else 1
@@ -90,13 +90,13 @@ def test_rounds_of_shanghaien_with_tricks_by_two_at_one_device(
 
 
 def test_a_curtain_falls_between_two_at_one_device_with_machine_players_beside_them(
-    served: Served, chromium: Browser, monkeypatch: pytest.MonkeyPatch
+    served: Served, pages: Pages, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     anna, token = served.service.guest("Anna")
     seats = list(PLAN.seats)
     seats[BERND] = SeatPlan("here", "Bernd")
     table = prepared_table(monkeypatch, served.service, anna.id, plan=Plan("dutchman", PLAN.options, tuple(seats)))
-    with at_table(chromium, served, table, token, "on a telephone") as hand:
+    with at_table(pages, served, table, token, "on a telephone") as hand:
         behind = -1
         for first, last in PARTS[:2]:
             brought_to(served.service, table, first)
@@ -114,9 +114,9 @@ def test_a_curtain_falls_between_two_at_one_device_with_machine_players_beside_t
 
 
 @contextmanager
-def at_table(chromium: Browser, served: Served, table: str, token: str, way: str) -> Iterator[Hand]:
+def at_table(pages: Pages, served: Served, table: str, token: str, way: str) -> Iterator[Hand]:
     by, more = WAYS[way]
-    with browsing(chromium, served.address, token, **more) as page:
+    with pages(token, **more) as page:
         page.goto(f"/tables/{table}")
         yield Hand(page, by, scripts="java_script_enabled" not in more)
 

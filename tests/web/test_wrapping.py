@@ -6,10 +6,10 @@ from random import Random
 from typing import Any, Final
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from table.guests import play_one
-from web.browsers import browsing
+from web.browsers import Pages
 from web.conftest import Served
 from web.guests import open_shanghaien
 from web.positions import SEED, table_of
@@ -71,15 +71,13 @@ def whole(page: Page, path: str) -> None:
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("game", ["shanghaien", "dutchman"])
 @pytest.mark.usefixtures("simple_judges")
-def test_the_longest_names_and_words_fit_on_every_page(
-    served: Served, chromium: Browser, game: str, width: int
-) -> None:
+def test_the_longest_names_and_words_fit_on_every_page(served: Served, pages: Pages, game: str, width: int) -> None:
     guests = [served.guest(name) for name in LONGEST_NAMES[: 2 if game == "shanghaien" else 3]]
     table = table_of(served, guests, game)
     path = f"/tables/{table}"
     size: dict[str, Any] = {"viewport": {"width": width, "height": 740}}
     random = Random(5)
-    with browsing(chromium, served.address, guests[0], **size) as page:
+    with pages(guests[0], **size) as page:
         guests[1].press(guests[1].get(path).button("say-go"), text=LONGEST_WORD)
         for _ in range(60):
             play_one(served.service, table, random)
@@ -103,7 +101,7 @@ def test_the_longest_names_and_words_fit_on_every_page(
 
 
 @pytest.mark.parametrize("width", WIDTHS)
-def test_they_fit_before_the_game_too(served: Served, chromium: Browser, width: int) -> None:
+def test_they_fit_before_the_game_too(served: Served, pages: Pages, width: int) -> None:
     size: dict[str, Any] = {"viewport": {"width": width, "height": 740}}
     with served.guest(LONGEST_NAMES[0]) as host, served.guest(LONGEST_NAMES[1]) as other:
         path = open_shanghaien(host, name__2=LONGEST_NAMES[2], salt="x" * 60)
@@ -112,20 +110,20 @@ def test_they_fit_before_the_game_too(served: Served, chromium: Browser, width: 
         link = made.html.split('id="link-2" readonly value="')[1].split('"')[0].removeprefix(served.address)
         open_table = open_shanghaien(host, chair__2="open")
         host.press(host.get("/you").button("program-go"), label="x" * 60)
-        with browsing(chromium, served.address, host, **size) as page:
+        with pages(host, **size) as page:
             for place in (path, open_table, "/", "/you", "/open/shanghaien", "/open/dutchman"):
                 whole(page, place)
-        with browsing(chromium, served.address, other, **size) as page:
+        with pages(other, **size) as page:
             for place in (link, open_table, "/"):
                 whole(page, place)
 
 
 @pytest.mark.parametrize("width", WIDTHS)
-def test_y6_the_largest_numbers_in_play_stand_in_one_line(served: Served, chromium: Browser, width: int) -> None:
+def test_y6_the_largest_numbers_in_play_stand_in_one_line(served: Served, pages: Pages, width: int) -> None:
     size: dict[str, Any] = {"viewport": {"width": width, "height": 740}}
     guests = [served.guest(name) for name in ("Anna", "Bernd")]
     table = table_of(served, guests, "shanghaien")
-    with browsing(chromium, served.address, guests[0], **size) as page:
+    with pages(guests[0], **size) as page:
         page.goto(f"/tables/{table}")
         points = page.locator("#sh-line-total .still .worth")
         expect(points).to_have_text("112")
