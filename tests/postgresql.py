@@ -24,8 +24,15 @@ TEMPLATE: Final = "house"
 """A database in which a server has been opened once; others are copied from it."""
 
 _PLACES: Final = ("/usr/lib/postgresql/*/bin", "/usr/pgsql-*/bin", "/usr/local/pgsql/bin", "/opt/homebrew/opt/*/bin")
-_QUICK: Final = {"fsync": "off", "full_page_writes": "off", "synchronous_commit": "off", "shared_buffers": "32MB"}
-"""Nothing of it outlives the tests. (That each transaction asks for a durable commit, is tested.)"""
+_QUICK: Final = {
+    "fsync": "off",
+    "full_page_writes": "off",
+    "synchronous_commit": "off",
+    "shared_buffers": "32MB",
+    "max_wal_size": "128MB",
+}
+"""Nothing of it outlives the tests, and its files may lie in memory. (That transactions ask to be durable,
+is tested.)"""
 
 _SETTINGS: Final = {"max_connections": "200", "listen_addresses": "", "log_min_messages": "warning"}
 

@@ -25,9 +25,8 @@ from kontor.games.shanghaien.rules import SHANGHAIEN, Options
 from kontor.games.shanghaien.rules.components import TrickCounts
 from timeouts import HANG_TIMEOUT
 
+from .groups import OF_DUTCHMAN, OF_SHANGHAIEN
 from .odds import unlikely
-
-pytestmark = pytest.mark.xdist_group("batch")
 
 
 def same(one: Results, other: Results) -> bool:
@@ -46,7 +45,11 @@ def part(results: Results, games: slice) -> Results:
 
 
 BOTH = pytest.mark.parametrize(
-    ("game", "options"), [(SHANGHAIEN, Options()), (DUTCHMAN, Dutchman())], ids=["shanghaien", "dutchman"]
+    ("game", "options"),
+    [
+        pytest.param(SHANGHAIEN, Options(), marks=OF_SHANGHAIEN, id="shanghaien"),
+        pytest.param(DUTCHMAN, Dutchman(), marks=OF_DUTCHMAN, id="dutchman"),
+    ],
 )
 
 
@@ -85,6 +88,7 @@ def test_games_played_move_by_move_depend_neither_on_cores_nor_on_their_number(g
     assert len({row.tobytes() for row in many.rows}) == 500
 
 
+@OF_SHANGHAIEN
 def test_a_batch_begins_anew_with_the_same_luck_or_goes_on() -> None:
     batch = Batch(SHANGHAIEN, Options(), 50, seed=5)
     once = batch.play_out()
@@ -100,6 +104,7 @@ def test_a_batch_begins_anew_with_the_same_luck_or_goes_on() -> None:
     assert not np.array_equal(again[:20], once[:20])
 
 
+@OF_SHANGHAIEN
 def test_random_games_are_as_long_and_end_as_those_of_the_rules() -> None:
     """Random moves in both: as many decisions a game; and no seat wins more often than the other."""
     random = Random(3)
@@ -115,6 +120,7 @@ def test_random_games_are_as_long_and_end_as_those_of_the_rules() -> None:
     assert not unlikely({"first": int(wins[0]), "second": int(wins[1])}, {"first": 0.5, "second": 0.5})
 
 
+@OF_SHANGHAIEN
 def test_options_that_no_game_can_be_played_with_are_refused() -> None:
     wrong = Options(tricks=TrickCounts(nudge=9, both=0, reroll=0))
     for use in (lambda: Batch(SHANGHAIEN, wrong, 1), lambda: roll_out(SHANGHAIEN, wrong, 1)):
@@ -122,6 +128,7 @@ def test_options_that_no_game_can_be_played_with_are_refused() -> None:
             use()
 
 
+@OF_DUTCHMAN
 def test_h11a_the_check_is_refused_in_a_sentence() -> None:
     checking = Dutchman(check="on request")
     for use in (lambda: Batch(DUTCHMAN, checking, 1), lambda: roll_out(DUTCHMAN, checking, 1)):
@@ -178,6 +185,7 @@ def test_without_the_extra_the_bench_measures_the_rules_and_says_what_is_missing
 
 
 @pytest.mark.long
+@OF_DUTCHMAN
 def test_the_long_proof_plays_every_game_and_number_of_players(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["bench", "--lockstep", "3", "--json"]) == 0
     proofs = json.loads(capsys.readouterr().out)
@@ -191,6 +199,7 @@ def test_the_long_proof_plays_every_game_and_number_of_players(capsys: pytest.Ca
     assert "they were the same, after every step" in out
 
 
+@OF_DUTCHMAN
 def test_the_proof_is_the_same_in_several_processes() -> None:
     told: list[int] = []
     one = proof.prove_all(11, seed=1, at_once=8, on_games=told.append)
@@ -198,6 +207,7 @@ def test_the_proof_is_the_same_in_several_processes() -> None:
     assert proof.prove_all(11, seed=1, at_once=8, cores=2) == one
 
 
+@OF_DUTCHMAN
 def test_batches_are_measured_on_one_core_and_on_two() -> None:
     """No speed is asked for here: only that everything is told."""
     measured = bench.measure_batches(runs=2, seconds=0)

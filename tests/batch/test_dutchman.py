@@ -44,9 +44,10 @@ from kontor.games.dutchman.rules.state import (
     Withhold,
 )
 
+from .groups import OF_DUTCHMAN
 from .odds import unlikely
 
-pytestmark = pytest.mark.xdist_group("batch")
+pytestmark = OF_DUTCHMAN
 
 GAME = simulated(DUTCHMAN)
 VOYAGES = some_tables(49, checks=("never",))

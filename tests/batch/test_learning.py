@@ -9,7 +9,9 @@ from pathlib import Path
 
 import pytest
 
-pytestmark = pytest.mark.long
+from .groups import OF_SHANGHAIEN
+
+pytestmark = [pytest.mark.long, OF_SHANGHAIEN]
 
 ROOT = Path(__file__).parent.parent.parent
 LEARNER = ROOT / "examples" / "learn_shanghaien.py"

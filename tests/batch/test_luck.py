@@ -9,9 +9,10 @@ import pytest
 
 from kontor.batch.compiled import initial_rng_state, mix64, random_below, random_set_bit
 
+from .groups import OF_SHANGHAIEN
 from .odds import unlikely
 
-pytestmark = pytest.mark.xdist_group("batch")
+pytestmark = OF_SHANGHAIEN
 
 STEP = 0x9E3779B97F4A7C15
 

@@ -35,9 +35,10 @@ from kontor.games.shanghaien.rules.state import (
     Starter,
 )
 
+from .groups import OF_SHANGHAIEN
 from .odds import unlikely
 
-pytestmark = pytest.mark.xdist_group("batch")
+pytestmark = OF_SHANGHAIEN
 
 (PROVED,) = simulated(SHANGHAIEN).proved
 

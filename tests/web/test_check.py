@@ -38,9 +38,10 @@ def until_asked(service: TableService, table: str, rounds_over: int = 0) -> int:
     """Anna plays like a machine player until she is asked, in a round after so many. Gives the number of the line."""
     greedy = player_named("dutchman", "greedy")
     while True:
-        look = service.look(table, ANNA)
-        if service.info(table).mover != ANNA:
-            assert service.info(table).status == "playing"
+        info = service.info(table)
+        look = service.look(table, ANNA)  # after it: while it is her turn, nobody else moves
+        if info.mover != ANNA:
+            assert info.status == "playing"
             time.sleep(0.01)
         elif look.view.step == "check" and look.view.round > rounds_over:
             return look.number

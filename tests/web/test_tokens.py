@@ -8,9 +8,9 @@ from typing import Any
 
 import httpx
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Browser, expect
 
-from web.browsers import Pages
+from web.browsers import browsing
 from web.conftest import Served
 from web.guests import Guest, open_shanghaien
 
@@ -133,11 +133,11 @@ def test_every_call_that_does_something_needs_the_scope_to_play(served: Served) 
 
 @pytest.mark.parametrize("language", ["en", "ja"])
 def test_on_their_page_somebody_chooses_what_a_token_is_for_and_sees_when_it_was_used(
-    pages: Pages, tmp_path: Path, language: str
+    chromium: Browser, tmp_path: Path, language: str
 ) -> None:
     with Served(tmp_path) as served, served.guest("Anna", headers={"accept-language": language}) as anna:
         phone: dict[str, Any] = {"locale": language, "viewport": {"width": 360, "height": 740}}
-        with pages(anna, **phone) as page:
+        with browsing(chromium, served.address, anna, **phone) as page:
             page.goto("/you")
             page.locator("#label").click()
             page.keyboard.type("Wall")

@@ -1,0 +1,10 @@
+"""Which tests run in one process: those of a game, whose kernels take seconds to compile."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import pytest
+
+OF_DUTCHMAN: Final = pytest.mark.xdist_group("kernels of dutchman")
+OF_SHANGHAIEN: Final = pytest.mark.xdist_group("kernels of shanghaien")
