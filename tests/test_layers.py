@@ -116,7 +116,7 @@ def target_room(name: str, source: Path) -> str | None:
 
 def upward(source: Path) -> list[str]:
     """One sentence for each import that does not run downward, and for each room that has no layer."""
-    faults = []
+    faults: list[str] = []
     for file in sorted(source.rglob("*.py")):
         module = module_of(file, source)
         if within(module, "kontor.games"):
