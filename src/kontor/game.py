@@ -85,6 +85,12 @@ class Result(Value, frozen=True):
     winners: tuple[int, ...]
 
 
+class Starter(Value, frozen=True, tag="starter", tag_field="chance"):
+    """The outcome of the lot for who starts, where a game has one."""
+
+    seat: int
+
+
 class Event(Value, frozen=True):
     """One step of a game as one reader may know it.
 
