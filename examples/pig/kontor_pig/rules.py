@@ -24,7 +24,7 @@ class Hold(Value, frozen=True, tag="hold", tag_field="move"):
     """Keep what was rolled in this turn (P4)."""
 
 
-class Rolled(Value, frozen=True, tag="rolled", tag_field="outcome"):
+class Rolled(Value, frozen=True, tag="rolled", tag_field="chance"):
     """What the die shows (P2, P3)."""
 
     pips: int

@@ -40,6 +40,6 @@ ADAPTER: Final = TerminalAdapter(
     headline=headline,
     board=board,
     describe_event=describe_event,
-    rules=lambda words, view: [(number, words.say(rule)) for number, rule in RULES.items()],
+    rules=lambda words, view: [(number, words.say(rule)) for number, rule in RULES.items() if number != "P1"],
     ask=asking(lambda words: {Roll(): words.say("roll"), Hold(): words.say("hold")}),
 )

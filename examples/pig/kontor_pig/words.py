@@ -24,7 +24,7 @@ def headline(words: Words, names: Sequence[str], view: View) -> str:
         return words.say("Victory for {names}, with {points} points.", names=winners, points=max(view.points))
     if view.mover == CHANCE:
         return words.say("The die rolls.")
-    return words.say("{name} has rolled {total} in this turn.", name=names[view.turn], total=view.total)
+    return words.say("{name} is rolling: {total} so far.", name=names[view.turn], total=view.total)
 
 
 def describe_event(words: Words, names: Sequence[str], before: View, event: Event, after: View) -> list[str]:
