@@ -6,6 +6,7 @@ import gettext
 import io
 import re
 from collections.abc import Callable, Iterator, Sequence
+from importlib.resources import files
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -759,7 +760,7 @@ def test_leaving_at_any_prompt_and_going_on_loses_nothing(monkeypatch: pytest.Mo
 
 
 def test_a_chart_of_ones_own_is_drawn(tmp_path: Path) -> None:
-    text = (Path(chart_drawing.__file__).parents[1] / "dutchman/chart.toml").read_text("utf-8")
+    text = files("kontor.games.dutchman.rules").joinpath("chart.toml").read_text("utf-8")
     chart = read_chart(text.replace("Madeira", "中国の島"))
     for line in printed(chart_drawing.page(WORDS, chart)):
         assert cell_len(line) <= WIDTH

@@ -14,7 +14,7 @@ from typing import Final, TypeVar
 
 T = TypeVar("T")
 
-HANG_TIMEOUT: Final = 120
+HANG_TIMEOUT: Final = 300
 """Seconds after which whatever has not come is taken to hang. A healthy machine comes nowhere near, however busy it
 is; a test that fails by it has found something that never happens."""
 

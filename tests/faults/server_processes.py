@@ -12,6 +12,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import traceback
 from contextlib import ExitStack
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -101,7 +102,9 @@ class Servers:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, *failed: object) -> None:
+        if failed[0] is not None:
+            print(self.complaints())  # noqa: T201
         try:
             self._process.communicate(timeout=HANG_TIMEOUT)
         finally:
@@ -167,6 +170,9 @@ def _serve(place: Place, listening: socket.socket, clock: Path) -> None:
         with TableService.open(place, now) as service, quick(service):
             serve_tables(service, Thinkers(1), listening, ServeOptions(), lambda: None)
         code = 0
+    except BaseException:  # whoever waits for it is told why nobody answers
+        traceback.print_exc()
+        raise
     finally:
         sys.stderr.flush()
         os._exit(code)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 from random import Random
-from typing import Final
+from typing import BinaryIO, Final
 
 import pytest
 from alembic.autogenerate import compare_metadata
@@ -29,7 +29,9 @@ from kontor.table import (
 from kontor.table.rows import table_row
 from kontor.table.schema import METADATA, people
 from kontor.table.storage import sqlite
+from kontor.table.storage.locks import try_to_lock
 from kontor.table.storage.sqlite import DATABASE, LOCK
+from timeouts import HANG_TIMEOUT
 
 from .guests import CARLA, ME, OPEN, dutchman, play_one, play_out, query, shanghaien
 
@@ -100,6 +102,24 @@ def test_only_one_program_has_a_server_open(tmp_path: Path) -> None:
     with TableService.open(tmp_path):
         assert str(tmp_path) in refused(InUse, tmp_path)
     TableService.open(tmp_path).close()
+
+
+def test_who_lets_go_of_a_folder_a_moment_later_is_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A killed server may have been starting a process, which has its lock until it runs its own program."""
+    monkeypatch.setattr(sqlite, "LOCK_TIMEOUT", HANG_TIMEOUT)
+    held, tries = sqlite.hold(tmp_path), []
+
+    def let_go_at_the_third(file: BinaryIO) -> None:
+        tries.append(file)
+        if len(tries) == 3:
+            held.close()
+        try_to_lock(file)
+
+    monkeypatch.setattr(sqlite, "try_to_lock", let_go_at_the_third)
+    TableService.open(tmp_path).close()
+    assert len(tries) == 3
 
 
 def test_a_server_that_could_not_open_lets_go_of_its_folder(tmp_path: Path) -> None:

@@ -60,7 +60,8 @@ from web.dutchman_positions import (
     whole_games,
 )
 
-STATIC: Final = files("kontor.web").joinpath("static")
+COMMON: Final = files("kontor.web").joinpath("static")
+STATIC: Final = files("kontor.games.dutchman.web").joinpath("static")
 
 
 @pytest.mark.long
@@ -468,7 +469,7 @@ def test_h7_the_script_reads_lays_as_the_rules_do(chromium: Browser) -> None:
 
 
 def laid_out(tab: Page, text: str) -> None:
-    sheets = "".join(STATIC.joinpath(name).read_text("utf-8") for name in ("kontor.css", "dutchman.css"))
+    sheets = COMMON.joinpath("kontor.css").read_text("utf-8") + STATIC.joinpath("dutchman.css").read_text("utf-8")
     head = f'<meta name="viewport" content="width=device-width"><style>{sheets}</style>'
     tab.set_content(f"<!doctype html>{head}<main>{text}</main>")
 

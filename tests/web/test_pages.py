@@ -21,7 +21,7 @@ from web.conftest import Served
 from web.guests import open_shanghaien, seated
 
 WEB = Path(str(files("kontor.web")))
-TEMPLATES = sorted((WEB / "templates").rglob("*.html"))
+TEMPLATES = sorted(Path(str(files("kontor"))).rglob("templates/**/*.html"))
 
 NOT_SAID = {"Kontor", "Shanghaien", "Der fliegende Holländer", "Anna", "Bernd", "Kaspar", "Melchior", "Balthasar",
             "random", "greedy", "expert", *languages.NAMES.values(), "EN"}  # fmt: skip
@@ -34,7 +34,7 @@ def test_every_rule_that_is_cited_can_be_read(served: Served, game: str) -> None
         page = reader.get(f"/rules/{game}").html
     anchors = set(re.findall(r'class="rule" id="(\w+)"', page))
     assert anchors == set(adapter_of(game).book.numbers)
-    source = "".join(path.read_text() for path in (WEB.parent / game).glob("*.py"))
+    source = "".join(path.read_text() for path in (WEB.parent / "games" / game / "rules").glob("*.py"))
     cited = set(re.findall(r'(?:IllegalMove|BadOptions|Refusal)\(\s*"([SH]\d+[a-z]?)"', source))
     short = shanghaien_words.RULES if game == "shanghaien" else dutchman_words.RULES
     assert cited | set(short) <= anchors

@@ -9,6 +9,7 @@ proved by playing them side by side (``kontor.batch.lockstep``).
 
 from __future__ import annotations
 
+import kontor.batch.compiled  # noqa: F401 (raises MissingExtra where numba is not installed)
 from kontor.batch.batch import NOTHING, SKIP, Batch, Results, all_simulated, roll_out, simulated
 from kontor.batch.simulation import Simulated
 

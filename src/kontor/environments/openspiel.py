@@ -183,16 +183,17 @@ def _kind(name: str, adapter: ResearchAdapter) -> pyspiel.GameType:
 
 
 def _register(name: str) -> None:
+    """Makes a game known to OpenSpiel. With parameters that no game can have, loading it raises BadOptions."""
     adapter = adapter_of(name)
     kind = _kind(name, adapter)
 
-    def made(params: Mapping[str, Any] | None = None) -> OpenSpielGame:
-        """The game with these parameters. Raises BadOptions."""
-        given = dict(params or {})
-        options = adapter.options({**adapter.parameters, **given})
-        return OpenSpielGame(kind, adapter.encoder(options), given)
+    # OpenSpiel lets go of what is registered when Python has ended already: of a function that would be too late.
+    class Registered(OpenSpielGame):
+        def __init__(self, params: Mapping[str, Any] | None = None) -> None:
+            given = dict(params or {})
+            super().__init__(kind, adapter.encoder(adapter.options({**adapter.parameters, **given})), given)
 
-    pyspiel.register_game(kind, made)
+    pyspiel.register_game(kind, Registered)
 
 
 REGISTERED: Final = tuple(name for name, plugin in plugins().items() if plugin.research)

@@ -14,6 +14,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
 from threading import Lock
+from time import monotonic, sleep
 from typing import Any, BinaryIO, Final, TypeVar
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event
@@ -26,6 +27,9 @@ from kontor.table.storage.locks import try_to_lock
 
 DATABASE: Final = "kontor.db"
 LOCK: Final = "kontor.lock"
+LOCK_TIMEOUT: Final = 2.0
+"""Seconds to wait for a lock: a process that a killed server was just starting holds it until it runs its program."""
+_LOCK_PAUSE: Final = 0.05
 
 Answer = TypeVar("Answer")
 
@@ -232,12 +236,17 @@ def hold(folder: Path) -> BinaryIO:
         held = _open_private(folder / LOCK)
     except OSError as error:
         raise _unwritable(folder, error) from error
-    try:
-        try_to_lock(held)
-    except OSError as error:
-        held.close()
-        raise InUse("", "Another Kontor has the data in {folder} open.", folder=folder) from error
-    return held
+    until = monotonic() + LOCK_TIMEOUT
+    while True:
+        try:
+            try_to_lock(held)
+        except OSError as error:
+            if monotonic() > until:
+                held.close()
+                raise InUse("", "Another Kontor has the data in {folder} open.", folder=folder) from error
+            sleep(_LOCK_PAUSE)
+        else:
+            return held
 
 
 def _open_private(file: Path) -> BinaryIO:
