@@ -3,6 +3,7 @@ the terminal, by two browsers, by a program and by a learner."""
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shlex
@@ -137,6 +138,9 @@ def served(afternoon: Afternoon) -> Iterator[str]:
 def test_machine_players_play_each_other(afternoon: Afternoon) -> None:
     assert re.search(r"^ steady +100 ", afternoon.printed, re.MULTILINE), afternoon.printed
     assert re.search(r"^ random +100 ", afternoon.printed, re.MULTILINE), afternoon.printed
+    again = ["simulate", "pig", "--games", "100", "--json"]
+    alone, shared = (json.loads(afternoon.kontor(*again, "--jobs", jobs)) for jobs in ("1", "2"))
+    assert alone["players"] == shared["players"]
 
 
 @pytest.mark.process
@@ -168,7 +172,7 @@ def test_two_play_at_the_terminal_and_the_record_is_good(afternoon: Afternoon) -
 
 
 OPENSPIEL: Final = """
-import os, pickle, sys
+import pickle
 import pyspiel
 import kontor.environments.openspiel
 from kontor.environments.encoders import opening
@@ -178,8 +182,6 @@ game = pyspiel.load_game("pig(players=3,goal=20,starter=1)")
 position = pickle.loads(pickle.dumps(opening(game.encoder)))
 assert position.mover == 1 and position.legal() == [0]
 print("passed")
-sys.stdout.flush()
-os._exit(0)  # after a simulation of any game in Python OpenSpiel aborts where Python ends
 """
 
 
