@@ -16,6 +16,7 @@ SOURCE = Path(__file__).parents[1] / "src"
 LAYERS: tuple[set[str], ...] = (
     {"kontor"},  # the package itself: whatever it imported, everything would
     {"kontor.game"},
+    {"kontor.open_game"},
     {"kontor.plugins"},  # which games there are: their parts are imported by name, when they are needed
     {"kontor.distribution", "kontor.words", "kontor.lazy_attribute", "kontor.lru_cache"},
     {"kontor.optional_packages", "kontor.decoding"},
@@ -35,7 +36,7 @@ What a game brings stands in ``kontor.games.<game>``, and no room imports it: se
 
 PARTS: dict[str, set[str]] = {
     "": set(),
-    "rules": {"kontor.words", "kontor.decoding"},
+    "rules": {"kontor.words", "kontor.decoding", "kontor.open_game"},
     "words": {"kontor.words"},
     "event_text": {"kontor.words"},
     "players": {"kontor.players", "kontor.words", "kontor.cluster"},
@@ -52,7 +53,7 @@ the parts before it."""
 ALOOF = {"terminal", "web", "research", "batch"}
 """Of these, none imports another."""
 
-PURE = {"kontor.game", "rules"}
+PURE = {"kontor.game", "kontor.open_game", "rules"}
 """The contract and the rules: nothing from outside but msgspec and the standard library, and no clock."""
 
 CLOCKS = {"time", "datetime"}

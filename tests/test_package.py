@@ -204,15 +204,20 @@ def test_where_it_is_installed_a_missing_extra_is_told_with_our_own_name(install
     assert told.strip().endswith(f'which is not installed: pip install "{NAME}[batch]"')
 
 
-@pytest.fixture(scope="module")
-def clone(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The files of the source as a clone has them, without an environment, in a folder with a space in its name."""
-    folder = tmp_path_factory.mktemp("a clone")
+def copy_source(folder: Path) -> None:
+    """The files of the source as a clone has them, without an environment."""
     listed = run(["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"], ROOT).split("\0")
     for name in filter(None, listed):
         if (ROOT / name).is_file() and not name.startswith("docs/pictures"):
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(ROOT / name, folder / name)
+
+
+@pytest.fixture(scope="module")
+def clone(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A clone, in a folder with a space in its name."""
+    folder = tmp_path_factory.mktemp("a clone")
+    copy_source(folder)
     return folder
 
 

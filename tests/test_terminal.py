@@ -57,6 +57,7 @@ from kontor.games.shanghaien.rules.state import (
     Row,
     Shanghai,
 )
+from kontor.games.shanghaien.terminal.board import report
 from kontor.recording import RecordWriter
 from kontor.records import read, verify
 from kontor.terminal.adapter import ObservedStep, TerminalAdapter, adapter_named
@@ -127,6 +128,8 @@ def test_lines_are_not_broken_at_a_no_break_space(space: str) -> None:
 @pytest.mark.parametrize(("adapter", "seats"), TABLES, ids=lambda value: getattr(value, "title", value))
 @pytest.mark.parametrize("names", [NAMES, LONG_NAMES], ids=["short", "long"])
 def test_everything_drawn_fits_80_columns(adapter: TerminalAdapter, seats: int, names: Sequence[str]) -> None:
+    assert adapter.report
+    assert adapter.ending
     names = names[:seats]
     rounds: list[ObservedStep] = []
     for number, (_, seen, after) in enumerate(steps_of(adapter, options_of(adapter, seats), seed=seats)):
@@ -216,7 +219,7 @@ def test_the_report_of_a_round_gives_the_deciding_numbers_of_the_rulebook() -> N
     seen = ObservedStep(
         SHANGHAIEN.view(before, None), SHANGHAIEN.event(before, Shanghai(), state, None), SHANGHAIEN.view(state, None)
     )
-    lines = printed(SHANGHAIEN_ADAPTER.report(WORDS, NAMES, [seen]))
+    lines = printed(report(WORDS, NAMES, [seen]))
     assert [line.split(maxsplit=2)[1] for line in lines[2:8]] == ["×", "▼", "×", "▲", "▲", "▲"]
     assert lines[4].endswith("dice and neighbours are equal: it leaves the game")
     assert lines[7].endswith("dice are equal, neighbours 5 : 0: Bernd")
@@ -783,6 +786,8 @@ class Foreign(gettext.NullTranslations):
 def test_every_sentence_goes_through_the_words(
     adapter: TerminalAdapter, seats: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    assert adapter.report
+    assert adapter.ending
     monkeypatch.setattr("gettext.translation", lambda *_, **__: Foreign())
     words = Words("ж")
     names = NAMES[:seats]

@@ -85,6 +85,12 @@ class Result(Value, frozen=True):
     winners: tuple[int, ...]
 
 
+class Starter(Value, frozen=True, tag="starter", tag_field="chance"):
+    """The outcome of the lot for who starts, where a game has one."""
+
+    seat: int
+
+
 class Event(Value, frozen=True):
     """One step of a game as one reader may know it.
 
@@ -179,9 +185,9 @@ class Game(Generic[Options, State, Move, View]):
     """Of the rules; a record says by which version it was played."""
     options: type[Options]
     move: Any
-    """The union of the types of moves; records are decoded by it."""
+    """The union of the types of moves; records are decoded by it. They are structs with ``tag_field="move"``."""
     outcome: Any
-    """The union of the types of outcomes."""
+    """The union of the types of outcomes, which have ``tag_field="chance"``."""
     view_type: type[View]
 
     seats: Callable[[Options], int]

@@ -12,6 +12,7 @@ from kontor import records
 from kontor.fair import FairDice, commitment
 from kontor.game import CHANCE, OVER, AnyGame, BadOptions, Below, Result, Value
 from kontor.players import player_named
+from kontor.plugins import game_named
 from kontor.records import Record, Step
 
 
@@ -52,8 +53,9 @@ class Series:
         self._choose = [player_named(game.name, name) for name in players]
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Series cross from one process to another; the players, who may be anything, are made anew there."""
-        return type(self), (self.game, self.options, self.players, self.seed)
+        """Series cross from one process to another; the game and the players, who may be anything, are found anew
+        there."""
+        return _series, (type(self), self.game.name, self.options, self.players, self.seed)
 
     def seating(self, number: int) -> tuple[int, ...]:
         """Who sits on each seat of a game: they move on by one seat from game to game."""
@@ -153,3 +155,7 @@ class Mirrored(Series):
             return Random(f"{head}/{now}/{times[now]}").randrange
 
         return of
+
+
+def _series(kind: type[Series], game: str, options: Any, players: Sequence[str], seed: int) -> Series:
+    return kind(game_named(game), options, players, seed)

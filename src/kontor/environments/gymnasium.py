@@ -20,7 +20,7 @@ from kontor.environments.adapter import encoder_of
 from kontor.environments.encoders import Position, opening
 from kontor.game import CHANCE, OVER, BadOptions
 from kontor.optional_packages import requiring_extra
-from kontor.players import player_named
+from kontor.players import opponent_of, player_named
 from kontor.plugins import plugins
 
 with requiring_extra("research", RESEARCH):
@@ -29,9 +29,6 @@ with requiring_extra("research", RESEARCH):
 
 Observation = dict[str, Any]
 
-USUAL: Final = "greedy"
-"""Who plays against the learner if nobody is named."""
-
 ILLEGAL: Final = -1.0
 """The reward for a step that is not legal: the game is over at once."""
 
@@ -39,12 +36,13 @@ ILLEGAL: Final = -1.0
 class Seat(gymnasium.Env[Observation, np.int64]):
     """The learner's seat at a table. The reward comes at the end: what the game brings (``docs/research.md``)."""
 
-    def __init__(self, game: str, options: Any = None, seat: int = 0, opponents: str | Sequence[str] = USUAL) -> None:
+    def __init__(self, game: str, options: Any = None, seat: int = 0, opponents: str | Sequence[str] = "") -> None:
         """``opponents`` is the name of a machine player who takes all other seats, or one name for each of them,
-        clockwise from the learner. Raises BadOptions."""
+        clockwise from the learner; if it is empty, ``kontor.players.opponent_of`` says who. Raises BadOptions."""
         self._encoder = encoder = encoder_of(game, options)
         if not 0 <= seat < encoder.seats:
             raise BadOptions("", "There is no seat {seat}: seats are 0 to {last}.", seat=seat, last=encoder.seats - 1)
+        opponents = opponents or opponent_of(game)
         names = [opponents] * (encoder.seats - 1) if isinstance(opponents, str) else list(opponents)
         if len(names) != encoder.seats - 1:
             raise BadOptions(

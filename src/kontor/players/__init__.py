@@ -24,7 +24,12 @@ Choose = Callable[[Any, Sequence[Any], Random], Any]
 
 def players_of(game: str) -> tuple[str, ...]:
     """The names of a game's machine players, the weakest first. Raises BadOptions for a game that there is not."""
-    return tuple(plugin_named(game).players)
+    return tuple(_players(game))
+
+
+def _players(game: str) -> dict[str, str]:
+    """Where the machine players of a game are to be found, by their names."""
+    return {"random": "kontor.players.uniform", **plugin_named(game).players}
 
 
 def is_benchmark_player(game: str, name: str) -> bool:
@@ -35,21 +40,28 @@ def is_benchmark_player(game: str, name: str) -> bool:
 
 def is_player(game: str, name: str) -> bool:
     """Whether that is how a machine player of a game is called, whatever its budget may be."""
-    return name.partition(":")[0] in plugin_named(game).players or is_benchmark_player(game, name)
+    return name.partition(":")[0] in players_of(game) or is_benchmark_player(game, name)
+
+
+def opponent_of(game: str) -> str:
+    """Who plays where programs name nobody: ``greedy``, who is quick; in a game without it the strongest."""
+    players = players_of(game)
+    return "greedy" if "greedy" in players else players[-1]
 
 
 def player_named(game: str, name: str) -> Choose:
     """A machine player of a game. Raises BadOptions, also for a budget that none can have."""
-    plugin = plugin_named(game)
-    known = {**plugin.players, **plugin.benchmark_players}
+    searching = plugin_named(game).benchmark_players
+    known = {**_players(game), **searching}
     kind, colon, budget = name.partition(":")
     if kind not in known:
         raise BadOptions("", "There is no machine player “{name}”: {known}.", name=name, known=", ".join(known))
-    if colon and kind not in plugin.benchmark_players:
+    if colon and kind not in searching:
         raise BadOptions("", "The machine player “{name}” does not search: it takes no budget.", name=kind)
     # It is imported when somebody plays against it, for some need NumPy and weights.
-    module = import_module(known[kind])
-    return cast("Choose", module.with_budget(budget_from(budget)) if colon else module.choose)
+    if colon:
+        return cast("Choose", import_module(known[kind]).with_budget(budget_from(budget)))
+    return cast("Choose", load(known[kind] if ":" in known[kind] else f"{known[kind]}:choose"))
 
 
 # ------------------------------------------------------------------------------------------------------- judging

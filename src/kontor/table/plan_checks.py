@@ -13,7 +13,7 @@ from kontor import records
 from kontor.decoding import misfit
 from kontor.fair import commitment
 from kontor.game import AnyGame, BadOptions, Refusal
-from kontor.players import is_benchmark_player, player_named
+from kontor.players import has_judge, is_benchmark_player, player_named
 from kontor.plugins import game_named
 from kontor.records import Header
 from kontor.table.clocks import check_pace
@@ -42,6 +42,8 @@ def check(plan: Plan) -> CheckedPlan:
         raise BadPlan("", reason, count=count, given=len(plan.seats))
     check_pace(plan.pace)
     check_machine(plan.game, plan.takeover)
+    if plan.hints and not has_judge(plan.game):
+        raise BadPlan("", "There are no hints in a game of {game}: nobody can judge it.", game=plan.game)
     _check_seats(plan)
     _check_header(game, options, count)
     text = msgspec.json.encode(msgspec.to_builtins(options, order="deterministic")).decode()

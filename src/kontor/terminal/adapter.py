@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cache
+from dataclasses import dataclass, field
+from functools import cache, partial
 from typing import Any
 
 from kontor.game import AnyGame, BadOptions, Event
 from kontor.plugins import load, plugin_named, plugins
-from kontor.terminal.prompt import Conversation
+from kontor.terminal.prompt import Choice, Conversation, Question, asked_in
 from kontor.terminal.screen import Picture
 from kontor.words import Words
 
@@ -36,17 +36,22 @@ class ObservedStep:
     after: Any
 
 
-@dataclass(frozen=True)
+def no_rules(words: Words, view: Any) -> list[tuple[str, str]]:
+    """For a game that explains itself."""
+    return []
+
+
+@dataclass(frozen=True, kw_only=True)
 class TerminalAdapter:
     """A game at a terminal. Every function that draws, tells or asks is given views, never a state."""
 
     game: AnyGame
     title: str
-    usual: tuple[str, ...]
+    usual: tuple[str, ...] = ("Anna", "Bernd")
     """Names of seats; so many play if nothing else is said."""
-    secrets: bool
+    secrets: bool = False
     """Whether a seat knows what the others may not see."""
-    settings: tuple[Setting, ...]
+    settings: tuple[Setting, ...] = ()
     options: Callable[[Mapping[str, str], Names], Any]
     """The game's options from the settings given and the names of the seats. Raises BadOptions."""
     unusual: Callable[[Words, Names, Any], list[str]]
@@ -55,20 +60,34 @@ class TerminalAdapter:
     """What matters now, in one line."""
     board: Draw
     """The table as the view shows it, with what is only the viewer's."""
-    hand: Draw | None
+    hand: Draw | None = None
     """Only what is the viewer's own, in a line; None where nothing is hidden."""
     describe_event: Callable[[Words, Names, Any, Event, Any], list[str]]
     """What a step was: ``describe_event(words, names, view before, event, view after)``."""
-    rules: Callable[[Words, Any], list[tuple[str, str]]]
+    rules: Callable[[Words, Any], list[tuple[str, str]]] = no_rules
     """The rules that matter now, with their numbers, the first one most."""
-    looks: Mapping[str, Draw]
+    looks: Mapping[str, Draw] = field(default_factory=dict)
     """What can be looked at, by the word to be typed."""
     ask: Callable[[Conversation, Names, Any, Sequence[Any]], Any]
     """A move that the person at the keyboard has chosen; it may be one that the rules refuse."""
-    report: Callable[[Words, Names, Sequence[ObservedStep]], Picture]
-    """How a round went, from its steps as a spectator saw them."""
-    ending: Draw
-    """How the totals come about when the game is over."""
+    report: Callable[[Words, Names, Sequence[ObservedStep]], Picture] | None = None
+    """How a round went, from its steps as a spectator saw them; None where rounds are too short to stop at."""
+    ending: Draw | None = None
+    """How the totals come about when the game is over; None where the board shows it."""
+
+
+def asking(forms: Callable[[Words], Mapping[Any, str]]) -> Callable[[Conversation, Names, Any, Sequence[Any]], Any]:
+    """Asks for a move in a game that has few: ``forms`` gives all there are, each with what is to be typed for it."""
+
+    def question(moves: Sequence[Any], words: Words) -> Question[Any]:
+        known = forms(words)
+        hint = words.one_of([form for move, form in known.items() if move in moves])
+        return Question(hint, [Choice(move, (form,)) for move, form in known.items()])
+
+    def ask(talk: Conversation, names: Names, view: Any, moves: Sequence[Any]) -> Any:
+        return talk.ask(asked_in(talk.words, partial(question, moves)))
+
+    return ask
 
 
 def whole_number(given: str, rule: str) -> int:

@@ -43,8 +43,8 @@ class Chronicle:
         )
 
     def next_round(self) -> None:
-        """A new page. What was public about the round before is news no longer, for all have seen how it ended."""
-        public = set(self._told[None][-1])
+        """A new page. What was public about the round before is news no longer where all have seen how it ended."""
+        public = set(self._told[None][-1]) if self._adapter.report else set()
         for watcher, news in self._news.items():
             self._news[watcher] = [sentence for sentence in news if sentence not in public]
             self._told[watcher].append([])

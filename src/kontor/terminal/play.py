@@ -90,8 +90,8 @@ class Session:
         """One step: allowed by the rules, then on the disk, then told. Raises IllegalMove."""
         self._game.play(self._state, action)
         self._writer.append(Step(seat, action))
-        if self._follow(action):
-            self._report()
+        if self._follow(action) and self._adapter.report:
+            self._report(self._adapter.report)
 
     def _follow(self, action: Any) -> bool:
         """The step is made and told; whether it ended a round. What was told of earlier rounds makes room."""
@@ -184,17 +184,18 @@ class Session:
 
     # --------------------------------------------------------------------------------------------------- all
 
-    def _report(self) -> None:
+    def _report(self, report: Callable[..., Picture]) -> None:
         """The end of a round, for all to see."""
         if self._people:
             self._draw_curtain()
             self._screen.clear()
-        self._screen.show("", self._adapter.report(self._words, self._names, self._chronicle.round), "")
+        self._screen.show("", report(self._words, self._names, self._chronicle.round), "")
         if self._state.mover != OVER and self._people:
             self._keyboard.wait(self._words.say("Press Enter to go on. "))
 
     def _end(self) -> None:
         view = self._game.view(self._state, None)
+        ending = self._adapter.ending or self._adapter.board
         say = self._words.say
         if self._people:
             self._keyboard.wait(say("The game is over. Press Enter to see the totals. "))
@@ -202,7 +203,7 @@ class Session:
         self._screen.show(
             Text(self._adapter.headline(self._words, self._names, view), "bold"),
             "",
-            self._adapter.ending(self._words, self._names, view),
+            ending(self._words, self._names, view),
             "",
             say("The record is {file}. To watch it again: kontor replay {file}", file=quote(str(self._path))),
         )

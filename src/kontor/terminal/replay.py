@@ -68,23 +68,23 @@ class Replay:
         """The board after so many steps, or how a round went; all hands, if they are open; and at last the totals."""
         view = self._view(at)
         pictures: list[Picture | str] = [self._adapter.board(self._words, self._names, view)]
-        if self._ends_round(at):
-            pictures = [self._report(at)]
+        if self._adapter.report and self._ends_round(at):
+            pictures = [self._adapter.report(self._words, self._names, self._round(at))]
         if self._watcher == OPEN and self._adapter.hand:
             pictures.append("")
             for seat in range(len(self._names)):
                 own = self._adapter.game.view(self._states[at], seat)
                 pictures.append(self._adapter.hand(self._words, self._names, own))
-        if view.result:
+        if view.result and self._adapter.ending:
             pictures += ["", self._adapter.ending(self._words, self._names, view)]
         return pictures
 
-    def _report(self, last: int) -> Picture:
-        """How the round went that ended with this step."""
+    def _round(self, last: int) -> list[ObservedStep]:
+        """The steps of the round that ended with this one."""
         first = last
         while first > 1 and not self._ends_round(first - 1):
             first -= 1
-        return self._adapter.report(self._words, self._names, [self._seen(at) for at in range(first, last + 1)])
+        return [self._seen(at) for at in range(first, last + 1)]
 
     def _headline(self, at: int) -> Text:
         if self._early is not None and at == len(self._steps):
@@ -111,7 +111,7 @@ class Replay:
         while True:
             self._screen.clear()
             where = self._words.say("Step {at} of {last}.", at=at, last=last)
-            told = [] if self._ends_round(at) else self._told(at)  # the report says it
+            told = [] if self._adapter.report and self._ends_round(at) else self._told(at)  # the report says it
             self._screen.show(self._headline(at), flowing([where, *told]), "", *self._table(at))
             at = self._next(keyboard, at)
 

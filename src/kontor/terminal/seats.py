@@ -8,14 +8,12 @@ from dataclasses import dataclass
 from typing import Final
 
 from kontor.game import BadOptions
-from kontor.players import is_player, player_named
+from kontor.players import is_player, opponent_of, player_named
 from kontor.players.levels import usual
 from kontor.terminal.adapter import TerminalAdapter
 from kontor.words import Words
 
 PERSON: Final = "person"
-STRONG: Final = "greedy"
-"""The machine player that is measured against random ones if nothing else is said."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +46,7 @@ def seats_from(given: Sequence[str], adapter: TerminalAdapter) -> list[SeatAssig
 def players_from(given: str | None, adapter: TerminalAdapter) -> list[str]:
     """Machine players from ``greedy,random``; if nothing is given, the usual one against random ones."""
     if given is None:
-        return [STRONG, *["random"] * (len(adapter.usual) - 1)]
+        return [opponent_of(adapter.game.name), *["random"] * (len(adapter.usual) - 1)]
     players = [text.strip() for text in given.split(",")]
     for player in players:
         player_named(adapter.game.name, player)

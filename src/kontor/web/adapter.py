@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, Final, Literal
 
-from kontor.game import AnyGame, Event
+from kontor.game import AnyGame, Event, Refusal
 from kontor.plugins import load, plugins
 from kontor.web.rulebook import RuleBook
 from kontor.web.sessions import Form
@@ -70,24 +70,44 @@ def no_tale(words: Words, names: Names, seat: int | None, steps: Sequence[Sequen
 
 
 @dataclass(frozen=True)
+class Buttons:
+    """For a game of few moves, which needs no more than a button for each: ``moves`` by the value of their button."""
+
+    moves: Mapping[str, Any]
+
+    def context(
+        self, words: Words, names: Names, view: Any, moves: Sequence[Any], events: Sequence[Seen]
+    ) -> dict[str, Any]:
+        """The template reads the ``view`` itself, and gets the values of the ``buttons`` for the legal moves."""
+        return {"view": view, "buttons": [value for value, move in self.moves.items() if move in moves]}
+
+    def move_of(self, form: Mapping[str, str]) -> Any:
+        """The move of the button that was pressed. Raises Refusal."""
+        move = self.moves.get(form.get("move", ""))
+        if move is None:
+            raise Refusal("", "There is no such move.")
+        return move
+
+
+@dataclass(frozen=True, kw_only=True)
 class WebAdapter:
     """A game in the browser. Every function is given views, never a state."""
 
     game: AnyGame
     title: str
-    authors: tuple[str, ...]
+    authors: tuple[str, ...] = ()
     """Whose game it is; empty if nobody knows."""
     invitation: str
     """What one does in it, in a sentence for strangers: marked, as all sentences here."""
     summary: str
     """For how many it is, and how long it takes."""
-    tone: Literal["wood", "sea"]
+    tone: Literal["wood", "sea"] = "wood"
     """The ground of its sign in the lobby; the sign itself is its template ``sign.svg``."""
     opening: Opening
     headline: Callable[[Words, Names, Any], str]
     """What matters now, in one line."""
-    addressed: Callable[[Words, Names, Any], str]
-    """The same, said to whoever sits on the seat that looks."""
+    addressed: Callable[[Words, Names, Any], str] | None = None
+    """The same, said to whoever sits on the seat that looks; without it they are told that it is their turn."""
     describe_event: Callable[[Words, Names, Any, Event, Any], list[str]]
     """What a step was: ``describe_event(words, names, view before, event, view after)``."""
     context: Callable[[Words, Names, Any, Sequence[Any], Sequence[Seen]], dict[str, Any]]

@@ -14,6 +14,7 @@ from markupsafe import Markup, escape
 
 from kontor.endings import describe_early_end
 from kontor.game import OVER
+from kontor.players import has_judge
 from kontor.players.levels import usual
 from kontor.table import SeatView, TableInfo, TableView, VisibleStep
 from kontor.web.adapter import Seen, WebAdapter, adapter_of
@@ -51,6 +52,11 @@ class Frame:
     over: bool
     names: tuple[str, ...]
     headline: str
+
+    @property
+    def reviewable(self) -> bool:
+        """Whether somebody can judge the game when it is over."""
+        return has_judge(self.game)
 
     @property
     def address(self) -> str:
@@ -273,13 +279,13 @@ def _headline(
         return words.say("Hand the device to {name}.", name=names[curtain])
     if info.early:
         return describe_early_end(words, names, info.early)
-    if look and len(info.mine) > 1:
-        # Several share the device: a name says who is meant.
+    if look and adapter.addressed and len(info.mine) <= 1:
+        return adapter.addressed(words, names, look.view)
+    if look:
+        # Where several share the device, a name says who is meant.
         headline = adapter.headline(words, names, look.view)
         mine = look.view.seat is not None and look.view.mover == look.view.seat
         return words.say("Your turn. {headline}", headline=headline) if mine else headline
-    if look:
-        return adapter.addressed(words, names, look.view)
     if info.status == "waiting":
         free = sum(not seat.taken for seat in info.seats)
         return words.count("One chair is still empty.", "{n} chairs are still empty.", free)

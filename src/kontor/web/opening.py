@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Final, get_args
 
 from kontor.game import BadOptions
+from kontor.players import has_judge
 from kontor.players.levels import levels, likeness
 from kontor.table import Pace, Plan, SeatPlan
 from kontor.table.values import Level, StandIn
@@ -108,5 +109,6 @@ def choices(words: Words, game: str) -> dict[str, Any]:
         "paces": {value: words.say(said) for value, said in PACES.items()},
         "stand_ins": {value: words.say(said) for value, said in STAND_INS.items()},
         "levels": machines(words, game),
+        "has_judge": has_judge(game),
         **opening.choices(words),
     }

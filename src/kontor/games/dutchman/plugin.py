@@ -14,7 +14,6 @@ DUTCHMAN: Final = GamePlugin(
     terminal="kontor.games.dutchman.terminal.asking:DUTCHMAN_ADAPTER",
     web="kontor.games.dutchman.web.adapter:ADAPTER",
     players={
-        "random": "kontor.players.uniform",
         "casual": "kontor.games.dutchman.players.casual",
         "greedy": "kontor.games.dutchman.players.greedy",
         "steady": "kontor.games.dutchman.players.greedy",

@@ -14,7 +14,6 @@ SHANGHAIEN: Final = GamePlugin(
     terminal="kontor.games.shanghaien.terminal.asking:SHANGHAIEN_ADAPTER",
     web="kontor.games.shanghaien.web.adapter:ADAPTER",
     players={
-        "random": "kontor.players.uniform",
         "casual": "kontor.games.shanghaien.players.casual",
         "greedy": "kontor.games.shanghaien.players.greedy",
         "steady": "kontor.games.shanghaien.players.steady",

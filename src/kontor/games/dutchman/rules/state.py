@@ -13,6 +13,7 @@ from msgspec import UNSET, UnsetType
 from msgspec.structs import force_setattr, replace
 
 from kontor.game import CHANCE, BadOptions, Value, is_malformed
+from kontor.game import Starter as Starter  # an outcome like those below
 from kontor.games.dutchman.rules.bargain import Bargain
 from kontor.games.dutchman.rules.chart import OURS, Chart, Sea, sea_of
 from kontor.games.dutchman.rules.components import (
@@ -162,12 +163,6 @@ Move = (
 )
 
 # ---------------------------------------------------------------------------------------------- outcomes
-
-
-class Starter(Value, frozen=True, tag="starter", tag_field="chance"):
-    """Who starts the first round (H5)."""
-
-    seat: int
 
 
 class Deal(Value, frozen=True, tag="deal", tag_field="chance"):

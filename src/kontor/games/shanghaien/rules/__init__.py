@@ -6,9 +6,12 @@ may be done), ``scoring`` and ``view``.
 
 from kontor.game import Game
 from kontor.games.shanghaien.rules import play as rules
-from kontor.games.shanghaien.rules import serialisation, state, view
+from kontor.games.shanghaien.rules import state, view
 from kontor.games.shanghaien.rules.state import Move, Options, State
 from kontor.games.shanghaien.rules.view import View
+from kontor.open_game import Serialiser
+
+_serialiser = Serialiser[Options, State](State)
 
 SHANGHAIEN: Game[Options, State, Move, View] = Game(
     name="shanghaien",
@@ -28,8 +31,8 @@ SHANGHAIEN: Game[Options, State, Move, View] = Game(
     event=view.event,
     imagine=view.imagine,
     result=rules.result,
-    serialise=serialisation.serialise,
-    deserialise=serialisation.deserialise,
+    serialise=_serialiser.serialise,
+    deserialise=_serialiser.deserialise,
 )
 
 __all__ = ["SHANGHAIEN", "Move", "Options", "State", "View"]

@@ -15,6 +15,7 @@ from typing import Final, Literal
 from msgspec.structs import replace
 
 from kontor.game import CHANCE, BadOptions, Value, is_malformed
+from kontor.game import Starter as Starter  # an outcome like those below
 from kontor.games.shanghaien.rules.components import (
     TRICK_CARDS,
     TRICKS,
@@ -96,12 +97,6 @@ class Reroll(Value, frozen=True, tag="reroll", tag_field="move"):
 
 
 Move = Roll | Shanghai | Number | Place | Joker | Nudge | Both | Reroll
-
-
-class Starter(Value, frozen=True, tag="starter", tag_field="chance"):
-    """Who starts the first round (S3)."""
-
-    seat: int
 
 
 class Row(Value, frozen=True, tag="row", tag_field="chance"):

@@ -137,7 +137,6 @@ def rules(words: Words, view: View) -> list[tuple[str, str]]:
 SHANGHAIEN_ADAPTER: Final = TerminalAdapter(
     game=SHANGHAIEN,
     title=said.TITLE,
-    usual=("Anna", "Bernd"),
     secrets=False,
     settings=(
         Setting("tricks", "N,B,R", mark("How many trick cards bear nudge, both and reroll; eight together (S2).")),
