@@ -30,14 +30,16 @@ def add_to(app: typer.Typer) -> None:
             " that is hidden"
             " and all dice to come: only you can read it, and it should stay so."
         ),
-        epilog=mark("\b\nExamples:\n  kontor backup monday.kontor\n  kontor backup monday.kontor --data ./house"),
+        epilog=mark(
+            "\b\nExamples:\n  kontor backup monday.kontor\n  kontor backup monday.kontor --data ./kontor-data"
+        ),
     )(backup)
     app.command(
         help=mark(
             "Restore a server’s data from a backup, where there are none yet. A damaged file is refused, and nothing"
             " is kept."
         ),
-        epilog=mark("\b\nExample:\n  kontor restore monday.kontor --data ./house"),
+        epilog=mark("\b\nExample:\n  kontor restore monday.kontor --data ./kontor-data"),
     )(restore)
     app.command(
         help=mark(
@@ -46,8 +48,8 @@ def add_to(app: typer.Typer) -> None:
         ),
         epilog=mark(
             "\b\nExamples:\n"
-            "  kontor move --from ./house --to postgresql://kontor@localhost/kontor\n"
-            "  kontor move --from postgresql://kontor@localhost/kontor --to ./house"
+            "  kontor move --from ./kontor-data --to postgresql://kontor@localhost/kontor\n"
+            "  kontor move --from postgresql://kontor@localhost/kontor --to ./kontor-data"
         ),
     )(move)
 

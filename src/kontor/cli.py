@@ -444,7 +444,7 @@ def serve(context: typer.Context) -> None:
 
 @app.command(
     help=mark("Bring the database of a server up to date, as kontor serve does when it begins."),
-    epilog=mark("\b\nExamples:\n  kontor migrate\n  kontor migrate --data ./house"),
+    epilog=mark("\b\nExamples:\n  kontor migrate\n  kontor migrate --data ./kontor-data"),
 )
 def migrate(
     context: typer.Context,

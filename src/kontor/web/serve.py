@@ -142,7 +142,7 @@ def serve(
         reason = "A folder is served by one process. Several need PostgreSQL (--database); else leave --workers out."
         raise CannotServe("", reason)
     if workers > 1 and os.name != "posix":
-        raise CannotServe("", "Several processes serve a house on Linux and other kinds of Unix only.")
+        raise CannotServe("", "Several processes serve together on Linux and other kinds of Unix only.")
     names = _names(host, address, allowed or ())
     if contact and not (contact.startswith(("mailto:", "https://", "tel:")) and contact.isprintable()):
         raise CannotServe("", "A contact begins with mailto:, https:// or tel:, not “{contact}”.", contact=contact)
@@ -211,7 +211,7 @@ def main(arguments: Sequence[str], words: Words) -> int:
     app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
     app.command(
         help=mark("Start a server where people play in the browser. Ctrl-C ends it; games go on when it runs again."),
-        epilog=mark("\b\nExamples:\n  kontor serve\n  kontor serve --port 8000 --data ./house"),
+        epilog=mark("\b\nExamples:\n  kontor serve\n  kontor serve --port 8000 --data ./kontor-data"),
     )(serve)
     command: Any = translated(typer.main.get_command(app), words)
     try:

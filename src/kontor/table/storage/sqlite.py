@@ -187,7 +187,7 @@ def consistent_read(folder: Path) -> Iterator[Connection]:
     """
     file = folder / DATABASE
     if not file.is_file():
-        raise NothingToCopy("", "There are no data of a server in {place}.", place=folder)
+        raise NothingToCopy("", "There is no server’s data in {place}.", place=folder)
     _check_not_empty(file)
     address = f"{file.absolute().as_uri()}?mode=ro"
     engine = create_engine(
