@@ -53,7 +53,10 @@ class Hints:
 
     def of(self, table: str, seat: int, number: int) -> Hint | None:
         """What the seat has asked about its decision after a line, if it has."""
-        return self._thinking.get((table, seat, number)) or self._kept(table, seat, number)
+        kept = self._kept(table, seat, number)
+        if kept is not None and kept.found is not None:
+            return kept
+        return self._thinking.get((table, seat, number)) or kept
 
     def ask(self, table: str, seat: int) -> Hint:
         """A hint for the seat, which is to move; asked twice, it is the same. Raises NotAllowed where there are no
@@ -95,9 +98,10 @@ class Hints:
         """What was thought is shown, and that it was; or it is said that nothing was thought."""
         try:
             data = thought.result()
-            # Whoever looks after it was told to all shall find it.
-            hint.found = found = appraisal_of(game, data)
+            found = appraisal_of(game, data)
+            # In one transaction it is kept and told to all: nobody is shown a hint of which the others know nothing.
             self._service.give_hint(*key, data)
+            hint.found = found
         except Refusal as moved_on:
             self._fail(key, hint, moved_on)
         except (NoAnswer, CancelledError, msgspec.DecodeError) as failed:
