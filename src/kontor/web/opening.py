@@ -67,22 +67,21 @@ def plan_of(game: str, form: Form) -> Plan:
         if kind == "machine":
             seats.append(SeatPlan("machine", name=name or MACHINES[chair.number - 2], player=player))
         elif kind in ("friend", "open"):
-            seats.append(SeatPlan(kind, name=name if kind == "friend" else ""))  # type: ignore[arg-type]
+            seats.append(SeatPlan("friend", name=name) if kind == "friend" else SeatPlan("open"))
         elif kind == "here":
             seats.append(SeatPlan("here", name=name))
         else:
             raise BadOptions("", "Say for each chair who shall sit there.")
-    stand_in, takeover = form.get("stand_in", "ask"), form.get("takeover", "casual")
     return Plan(
         game=game,
         options=opening.options(form, len(seats)),
         seats=tuple(seats),
         pace=_pace(form),
         watch=form.get("watch", "yes") == "yes",
-        stand_in=stand_in if stand_in in get_args(StandIn) else "ask",  # type: ignore[arg-type]
+        stand_in=form.one_of("stand_in", get_args(StandIn), "ask"),
         order="random" if form.get("order") == "random" else "given",
         hints=form.get("hints") == "yes",
-        takeover=takeover if takeover in get_args(Level) else "casual",  # type: ignore[arg-type]
+        takeover=form.one_of("takeover", get_args(Level), "casual"),
     )
 
 
@@ -95,7 +94,7 @@ def _pace(form: Form) -> Pace:
     if given not in PACES or given == "none":
         return Pace()
     kind, seconds, reserve = given.split("-")
-    return Pace(kind, int(seconds), int(reserve))  # type: ignore[arg-type]
+    return Pace("live" if kind == "live" else "slow", int(seconds), int(reserve))
 
 
 def choices(words: Words, game: str) -> dict[str, Any]:

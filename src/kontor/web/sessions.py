@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import hmac
 import secrets
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from time import monotonic
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from litestar import Request
 from litestar.datastructures import Cookie, FormMultiDict
@@ -27,6 +27,7 @@ from kontor.web.languages import language_of, words_in
 from kontor.words import Words
 
 AnyRequest = Request[Any, Any, Any]
+Known = TypeVar("Known")
 
 SESSION: Final = "kontor"
 LANGUAGE: Final = "kontor-language"
@@ -284,6 +285,10 @@ class Form(Mapping[str, str]):
         """A whole number; whatever else stands there is the usual one."""
         given = self.get(name, "").strip()
         return int(given) if given.isascii() and given.isdigit() and len(given) < 10 else usual
+
+    def one_of(self, name: str, known: Sequence[Known], usual: Known) -> Known:
+        """One of several values; whatever else stands there is the usual one."""
+        return next((value for value in known if value == self.get(name)), usual)
 
     def starter(self) -> int | None:
         """The seat that a form for a new table lets start; None for whoever the lot falls on."""
