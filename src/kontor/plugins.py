@@ -86,10 +86,13 @@ def load(reference: str) -> Any:
 def plugins() -> Mapping[str, GamePlugin]:
     """All games that are installed, by name: first those that come with Kontor, and of them the shortest.
 
-    One that cannot be imported is left out, and the log says why: the others are played all the same.
+    One that cannot be imported is left out, and the log says why: the others are played all the same. Of two with one
+    name the first counts.
     """
-    found = [plugin for entry in entry_points(group=GROUP) if (plugin := _imported(entry))]
-    return {plugin.name: plugin for plugin in sorted(found, key=_place)}
+    found: dict[str, GamePlugin] = {}
+    for plugin in sorted(filter(None, map(_imported, entry_points(group=GROUP))), key=_place):
+        found.setdefault(plugin.name, plugin)
+    return found
 
 
 def _place(plugin: GamePlugin) -> tuple[bool, int, str]:
@@ -100,11 +103,13 @@ def _imported(entry: EntryPoint) -> GamePlugin | None:
     try:
         plugin = entry.load()
     except (ImportError, AttributeError) as error:
-        logging.getLogger(__name__).warning("The game %s (%s) is left out: %s", entry.name, entry.value, error)
-        return None
-    assert isinstance(plugin, GamePlugin), f"{entry.value} is no GamePlugin"
-    assert plugin.name == entry.name, f"{entry.value} is called {plugin.name}, its entry point {entry.name}"
-    return plugin
+        why = str(error)
+    else:
+        if isinstance(plugin, GamePlugin) and plugin.name == entry.name:
+            return plugin
+        why = "it is no GamePlugin of that name"
+    logging.getLogger(__name__).warning("The game %s (%s) is left out: %s", entry.name, entry.value, why)
+    return None
 
 
 def plugin_named(name: str) -> GamePlugin:

@@ -1,0 +1,63 @@
+"""Games are plug-ins, found by entry points: what is wrong with one is its own affair."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from importlib.metadata import EntryPoint, entry_points
+
+import pytest
+
+from kontor import plugins as finding
+from kontor.game import BadOptions
+from kontor.plugins import GROUP, GamePlugin, plugin_named, plugins
+
+SKAT = replace(plugin_named("shanghaien"), name="skat", package="kontor_skat", minutes=1)
+SHADOW = replace(SKAT, name="shanghaien")
+
+
+def found(monkeypatch: pytest.MonkeyPatch, *more: EntryPoint) -> list[GamePlugin]:
+    """The games that are there if some more packages say that they bring one, in their order."""
+    monkeypatch.setattr(finding, "entry_points", lambda group: [*more, *entry_points(group=group)])
+    return [*plugins.__wrapped__().values()]
+
+
+def announced(name: str, value: str) -> EntryPoint:
+    return EntryPoint(name, value, GROUP)
+
+
+def test_the_games_that_come_with_kontor_are_first_the_shortest_before_the_others(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    ours = [plugin.name for plugin in plugins().values() if plugin.package.startswith("kontor.games.")]
+    assert ours == ["shanghaien", "dutchman"]
+    there = [plugin.name for plugin in found(monkeypatch, announced("skat", f"{__name__}:SKAT"))]
+    assert there[:2] == ours
+    assert "skat" in there[2:]
+
+
+@pytest.mark.parametrize(
+    ("value", "why"),
+    [
+        ("nowhere.plugin:SKAT", "No module named 'nowhere'"),
+        (f"{__name__}:BRIDGE", "has no attribute 'BRIDGE'"),
+        (f"{__name__}:SHADOW", "it is no GamePlugin of that name"),
+        (f"{__name__}:announced", "it is no GamePlugin of that name"),
+    ],
+)
+def test_a_game_that_cannot_be_imported_is_left_out_and_the_log_says_why(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, value: str, why: str
+) -> None:
+    there = found(monkeypatch, announced("skat", value))
+    assert there == [*plugins().values()]
+    assert f"The game skat ({value}) is left out: " in caplog.text
+    assert why in caplog.text
+
+
+def test_no_package_puts_its_game_in_the_place_of_ours(monkeypatch: pytest.MonkeyPatch) -> None:
+    there = found(monkeypatch, announced("shanghaien", f"{__name__}:SHADOW"))
+    assert there == [*plugins().values()]
+
+
+def test_a_game_that_is_not_there_is_refused_with_those_that_are() -> None:
+    with pytest.raises(BadOptions, match=r"no game “skat”\. Those there are: shanghaien, dutchman"):
+        plugin_named("skat")
