@@ -143,7 +143,8 @@ def _version() -> str:
 
 
 def _digest(folder: Traversable, update: Callable[[bytes], None]) -> None:
-    for entry in sorted(folder.iterdir(), key=lambda entry: entry.name):
+    """Of all that is in a folder, which a game may lack."""
+    for entry in sorted(folder.iterdir() if folder.is_dir() else (), key=lambda entry: entry.name):
         if entry.is_dir():
             _digest(entry, update)
         elif entry.name.endswith((".html", ".svg", ".mo")):

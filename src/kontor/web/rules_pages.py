@@ -36,6 +36,7 @@ def book(site: TheSite, visitor: TheVisitor, game: FromPath[str]) -> Response[st
         "rules/book.html",
         visitor,
         game=game,
+        has_styles=site.pages.has(f"{game}.css"),
         book=adapter.book,
         picture=adapter.pictures(visitor.words),
         rule_url=lambda rule: rule_url(game, rule),
