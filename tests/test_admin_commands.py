@@ -106,7 +106,7 @@ def test_games_that_cannot_be_played_again_are_told(service: Path, capsys: pytes
 def test_what_stands_in_the_way_is_told_in_a_sentence(
     service: Path, database: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert "no data of a server in nowhere" in refused(capsys, "backup", "monday.kontor", "--data", "nowhere")
+    assert "no server’s data in nowhere" in refused(capsys, "backup", "monday.kontor", "--data", "nowhere")
     Path("monday.kontor").write_text("Dear diary,")
     assert "choose another name" in refused(capsys, "backup", "monday.kontor", "--data", "house")
     assert "no backup of Kontor" in refused(capsys, "restore", "monday.kontor", "--data", "other")
