@@ -23,7 +23,6 @@ from playwright.sync_api import Browser, Page, expect
 from test_package import ROOT, copy_source, find_uv
 from timeouts import HANG_TIMEOUT, waited_for
 from web.browsers import browsing, come_in
-from web.conftest import chromium  # noqa: F401
 from web.guests import Guest
 
 pytestmark = pytest.mark.xdist_group("own game")
@@ -115,7 +114,7 @@ def afternoon(tmp_path_factory: pytest.TempPathFactory) -> Afternoon:
 
 
 @pytest.fixture(scope="module")
-def served(afternoon: Afternoon) -> Iterator[str]:
+def address(afternoon: Afternoon) -> Iterator[str]:
     """The address of the server that the last step of the page starts."""
     *_, serve = PLAYING.splitlines()
     assert " serve " in serve
@@ -206,10 +205,10 @@ def mover(pages: list[Page]) -> Page | None:
 @pytest.mark.process
 def test_two_browsers_play_to_the_end(
     afternoon: Afternoon,
-    served: str,
-    chromium: Browser,  # noqa: F811
+    address: str,
+    chromium: Browser,
 ) -> None:
-    with browsing(chromium, served) as hers, browsing(chromium, served) as his:
+    with browsing(chromium, address) as hers, browsing(chromium, address) as his:
         come_in(hers, "Anna")
         hers.locator("#open-pig").click()
         hers.locator("#goal").fill("20")
@@ -238,8 +237,8 @@ def test_two_browsers_play_to_the_end(
 
 
 @pytest.mark.process
-def test_a_program_plays_by_the_api(afternoon: Afternoon, served: str, tmp_path: Path) -> None:
-    with httpx.Client(base_url=f"{served}/api/", timeout=HANG_TIMEOUT) as client:
+def test_a_program_plays_by_the_api(afternoon: Afternoon, address: str, tmp_path: Path) -> None:
+    with httpx.Client(base_url=f"{address}/api/", timeout=HANG_TIMEOUT) as client:
 
         def told(path: str, **body: Any) -> Any:
             answer = client.post(path, json=body) if body else client.get(path)
@@ -266,8 +265,8 @@ def test_a_program_plays_by_the_api(afternoon: Afternoon, served: str, tmp_path:
 
 
 @pytest.mark.process
-def test_where_nobody_judges_there_are_no_hints_and_no_reviews(served: str) -> None:
-    with Guest(served, "Anna") as anna:
+def test_where_nobody_judges_there_are_no_hints_and_no_reviews(address: str) -> None:
+    with Guest(address, "Anna") as anna:
         assert anna.get("/open/shanghaien").has("hints")
         form = anna.get("/open/pig")
         assert not form.has("hints")
