@@ -169,7 +169,7 @@ def test_a_machine_that_is_lost_changes_nothing(ray: Cluster) -> None:
     """Of two with one core each, which Ray takes for two. What it says of the loss is not among the results."""
     from ray import cluster_utils
 
-    series = ["simulate", "shanghaien", "--players", "mcts:100,greedy", "--games", "24", "--seed", "7", "--json"]
+    series = ["simulate", "shanghaien", "--players", "mcts:100,greedy", "--games", "12", "--seed", "7", "--json"]
     machines = cluster_utils.Cluster(True, head_node_args={"num_cpus": 1, "include_dashboard": False})
     try:
         second = machines.add_node(num_cpus=1)
