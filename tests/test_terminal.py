@@ -43,6 +43,7 @@ from kontor.games.dutchman.rules.state import (
 )
 from kontor.games.dutchman.rules.view import Inspected
 from kontor.games.dutchman.terminal import chart as chart_drawing
+from kontor.games.dutchman.terminal.proposing import terms_read
 from kontor.games.shanghaien.rules import SHANGHAIEN
 from kontor.games.shanghaien.rules import Options as ShanghaienOptions
 from kontor.games.shanghaien.rules.state import (
@@ -64,7 +65,6 @@ from kontor.terminal.adapter import ObservedStep, TerminalAdapter, adapter_named
 from kontor.terminal.begin import GamePlan, begin
 from kontor.terminal.play import Session
 from kontor.terminal.prompt import Choice, Conversation, Keyboard, Leave, matching
-from kontor.terminal.proposing import terms_read
 from kontor.terminal.screen import WIDTH, Screen, flowing
 from kontor.terminal.seats import SeatAssignment, seats_from
 from kontor.words import Words

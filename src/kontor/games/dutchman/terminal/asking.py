@@ -37,9 +37,9 @@ from kontor.games.dutchman.rules.state import (
 from kontor.games.dutchman.rules.view import View
 from kontor.games.dutchman.terminal import board as drawing
 from kontor.games.dutchman.terminal.chart_file import chart_from
+from kontor.games.dutchman.terminal.proposing import terms_read
 from kontor.terminal.adapter import Names, Setting, TerminalAdapter, seat_named, whole_number
 from kontor.terminal.prompt import Choice, Conversation, Question, asked_in, matching, plainly
-from kontor.terminal.proposing import terms_read
 from kontor.words import Words, mark
 
 Ask = Callable[[Conversation, Names, View, Sequence[Move]], Move]

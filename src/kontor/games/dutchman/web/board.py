@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from kontor.game import OVER, Value
 from kontor.games.dutchman import words as said
-from kontor.games.dutchman.rules import DUTCHMAN, Move, View
+from kontor.games.dutchman.rules import Move, View
 from kontor.games.dutchman.web.chart import Drawn, Seen, Written, drawn, written
 from kontor.games.dutchman.web.chests import Ruler, ruler
 from kontor.games.dutchman.web.hand import Hand, hand
@@ -36,9 +36,8 @@ from kontor.games.dutchman.web.story import (
 from kontor.games.dutchman.web.tale import afterwards
 from kontor.words import Words
 
-__all__ = ["NAME", "Board", "afterwards", "context", "fields_of", "headline", "move_of"]
+__all__ = ["Board", "afterwards", "context", "fields_of", "headline", "move_of"]
 
-NAME: Final = DUTCHMAN.name
 
 headline = said.headline
 

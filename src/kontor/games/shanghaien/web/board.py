@@ -8,11 +8,11 @@ templates loop over them, and each sentence is already said.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final, Literal
+from typing import Any, Literal
 
 from kontor.game import OVER, Value
 from kontor.games.shanghaien import words as said
-from kontor.games.shanghaien.rules import SHANGHAIEN, Move, View
+from kontor.games.shanghaien.rules import Move, View
 from kontor.games.shanghaien.rules.components import ROUNDS, ROW, End
 from kontor.games.shanghaien.rules.state import Dice, Roll
 from kontor.games.shanghaien.web.hand import Ending, Rolled, TrickCard, asks, ending, hand, no_trick, rolled
@@ -22,9 +22,7 @@ from kontor.games.shanghaien.web.reader import Face, Reader, Seen, Side
 from kontor.games.shanghaien.web.row import Rail, Settled, Stand, last_round, rails, settled, stands
 from kontor.words import Words
 
-__all__ = ["NAME", "Board", "Face", "Seen", "context", "field_of", "move_of"]
-
-NAME: Final = SHANGHAIEN.name
+__all__ = ["Board", "Face", "Seen", "context", "field_of", "move_of"]
 
 
 class Plate(Value, frozen=True):
