@@ -1,11 +1,13 @@
 """Servers that can be killed and begun again, many times: a process loads the program once, and forks it.
 
 What it forks serves as ``kontor serve`` does, on a socket that outlives it: whoever calls in between waits, as with
-``--workers``. Run as a program, it takes orders by its input: ``begin``, ``kill PID``; at its end all servers end.
+``--workers``. Run as a program, it takes orders by its input: ``begin``, ``kill PID``,
+``stacks``; at its end all servers end.
 """
 
 from __future__ import annotations
 
+import faulthandler
 import os
 import signal
 import socket
@@ -16,6 +18,7 @@ import traceback
 from contextlib import ExitStack
 from datetime import datetime, timedelta
 from pathlib import Path
+from time import sleep
 from typing import Self
 
 import msgspec
@@ -31,6 +34,9 @@ from kontor.web.serve import _listening
 from kontor.web.serving import ServeOptions, serve_tables
 from table.guests import quick
 from timeouts import HANG_TIMEOUT
+
+STACKS_TOLD = 1.0
+"""Seconds for servers to write where they are."""
 
 SMALL = 16 * 1024
 """Bytes that the kernel keeps for a browser: few, so that it is soon seen who takes nothing."""
@@ -104,6 +110,7 @@ class Servers:
 
     def __exit__(self, *failed: object) -> None:
         if failed[0] is not None:
+            assert self._ordered("stacks") == "told"
             print(self.complaints())  # noqa: T201
         try:
             self._process.communicate(timeout=HANG_TIMEOUT)
@@ -134,6 +141,11 @@ def main() -> None:
                 _serve(place, free, Path(orders.clock))
             children[pid] = free
             _answer(pid)
+        elif what == "stacks":  # a server that lives and answers nobody says where it is
+            for pid in children:
+                os.kill(pid, signal.SIGUSR1)
+            sleep(STACKS_TOLD)
+            _answer("told")
         else:
             (pid,) = map(int, about)
             os.kill(pid, signal.SIGKILL)
@@ -161,6 +173,7 @@ def _serve(place: Place, listening: socket.socket, clock: Path) -> None:
     """Never returns."""
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)  # orders are not for it
     os.dup2(2, 1)
+    faulthandler.register(signal.SIGUSR1, all_threads=True)
 
     def now() -> datetime:
         return utc_now() + timedelta(seconds=float(clock.read_text()))
