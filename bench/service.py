@@ -88,12 +88,12 @@ def furnished(folder: Path, count: int) -> list[str]:
     logs = [(game, begun(game, seed, BEGUN)) for seed in range(10) for game in GAMES]
     tables = []
     with TableService.open(folder) as service:
-        anna, _ = service.guest("Anna")
+        anna, _ = service.people.guest("Anna")
         for game, log in islice(cycle(logs), count):
             options = GAMES[game]
             seats = game_named(game).seats(options)
             here = [SeatPlan("here", f"Guest {number}") for number in range(2, seats + 1)]
-            tables.append((service.open_table(anna.id, Plan(game, options, (SeatPlan("me"), *here))), log, game))
+            tables.append((service.opening.open(anna.id, Plan(game, options, (SeatPlan("me"), *here))), log, game))
     with sqlite3.connect(folder / "kontor.db") as file:
         file.execute("DELETE FROM steps")
         file.execute("DELETE FROM snapshots")
@@ -120,7 +120,7 @@ def measured(count: int, moves: int) -> Cost:
     with TemporaryDirectory() as folder:
         tables = furnished(Path(folder), count)
         with TableService.open(Path(folder)) as service:
-            anna, token = service.guest("Bert")
+            anna, token = service.people.guest("Bert")
             empty, start = memory(), process_time()
             for table in tables:
                 service.table_view(table).look(0)
@@ -134,13 +134,13 @@ def measured(count: int, moves: int) -> Cost:
                     continue
                 move = _some(now.look(mover).moves, random)
                 began, start = perf_counter(), process_time()
-                service.person_of_session(token)
+                service.people.of_session(token)
                 service.play(table, mover, number, move)
                 playing += process_time() - start
                 waits.append(perf_counter() - began)
                 start = process_time()
                 for eye in (0, 1):
-                    service.person_of_session(token)
+                    service.people.of_session(token)
                     now = service.table_view(table, anna.id)
                     now.info, now.said(), now.look(eye), now.events(eye, number)
                 watching += process_time() - start
@@ -156,16 +156,16 @@ def opened(lines: int) -> tuple[int, float]:
     """How many lines a log has, and the milliseconds to look at its table for the first time."""
     with TemporaryDirectory() as folder:
         with TableService.open(Path(folder)) as service:
-            anna, _ = service.guest("Anna")
+            anna, _ = service.people.guest("Anna")
             games: list[tuple[int, str]] = []
             while not games or (max(games)[0] < lines and len(games) < MOST_GAMES):
-                table = service.open_table(anna.id, LONG)
+                table = service.opening.open(anna.id, LONG)
                 games.append((played(service, table, lines), table))
             number, table = max(games)
         times = []
         for _ in range(OPENED):
             with TableService.open(Path(folder)) as service:
-                service.table_view(service.open_table(anna.id, LONG)).look(0)  # what is made once in a process
+                service.table_view(service.opening.open(anna.id, LONG)).look(0)  # what is made once in a process
                 start = process_time()
                 now = service.table_view(table)
                 now.look(0), now.events(0, now.info.number - 40)

@@ -47,9 +47,9 @@ from kontor.players import player_named
 from kontor.table import TableService, opening
 from kontor.table.values import Plan, SeatPlan
 from kontor.thinking import Thinkers
-from kontor.web.app import application
-from kontor.web.limits import LIMITS, Limit, Limits
-from kontor.web.live import Hub
+from kontor.web.http.app import application
+from kontor.web.http.limits import LIMITS, Limit, Limits
+from kontor.web.live.hub import Hub
 
 PICTURES: Final = Path(__file__).parent.parent / "docs" / "pictures" / "dutchman"
 NAMES: Final = ("Karin", "Helga", "Anne", "Karl")

@@ -26,7 +26,7 @@ from kontor.games.shanghaien.rules import Options, View
 from kontor.games.shanghaien.rules.state import Both, Joker, Nudge, Reroll
 from kontor.players import player_named
 from kontor.table import Pace, Plan, SeatPlan, TableService
-from kontor.web.limits import Limit
+from kontor.web.http.limits import Limit
 from web.conftest import GENEROUS, Served
 
 ROOT = Path(__file__).parent.parent

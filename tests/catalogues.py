@@ -180,14 +180,20 @@ def catalogue(part: str, language: str) -> Catalog:
         return read_po(file, locale=language, domain=DOMAIN, abort_invalid=True)
 
 
+def said() -> set[str]:
+    """All sentences that the catalogues have, with their plurals: those of the source, without reading it."""
+    messages = [message for part in PARTS for message in catalogue(part, LANGUAGES[0])]
+    return {text for message in messages for text in ([message.id] if isinstance(message.id, str) else message.id)}
+
+
 def up_to_date(part: str, language: str) -> Catalog:
     """The catalogue with exactly its sentences of the source. One that has come from another catalogue brings what is
     said for it; nothing is guessed from a sentence that looks alike."""
     now = Catalog(locale=language, domain=DOMAIN, fuzzy=False)
-    said = [catalogue(one, language) for one in (part, *PARTS)]
+    before_now = [catalogue(one, language) for one in (part, *PARTS)]
     for message in collected():
         if message.id and part_of(message) == part:
-            before = next((found for each in said if (found := each.get(message.id, message.context))), None)
+            before = next((found for each in before_now if (found := each.get(message.id, message.context))), None)
             now.add(
                 message.id,
                 before.string if before else None,

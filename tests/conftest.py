@@ -9,7 +9,7 @@ import httpx
 import pytest
 from hypothesis import settings
 
-from catalogues import collected
+from catalogues import said
 from kontor.game import Refusal
 from kontor.words import Words
 from postgresql import Server, server
@@ -65,8 +65,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest.fixture(scope="session", autouse=True)
 def listening() -> Iterator[None]:
     """Listens to all that is said, also by servers that a test has open."""
-    for message in collected():
-        _known.update([message.id] if isinstance(message.id, str) else message.id)
+    _known.update(said())
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Words, "say", _saying)
         patch.setattr(Words, "count", _counting)
@@ -76,10 +75,13 @@ def listening() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def no_sentence_outside_the_catalogues(listening: None) -> Iterator[None]:
-    """Sentences come from calls in the source, or are marked there; one that was put together is in no catalogue."""
+    """Sentences come from calls in the source, or are marked there; one that was put together is in no catalogue.
+
+    What the catalogues have is exactly what is collected from the source: ``test_catalogues.py`` holds them to it.
+    """
     _unknown.clear()
     yield
-    assert not _unknown, "said, but not found by tests/catalogues.py: mark() them where they are written"
+    assert not _unknown, "said, but in no catalogue: mark() them where they are written, and run tests/catalogues.py"
 
 
 @pytest.fixture(scope="session")

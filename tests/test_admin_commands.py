@@ -39,9 +39,9 @@ def _in_english(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 def service(tmp_path: Path) -> Path:
     """The folder of a server in which a game was played, and another goes on."""
     with TableService.open(tmp_path / "house") as service:
-        anna = service.guest("Anna")[0].id
-        play_out(service, service.open_table(anna, shanghaien(ME, CARLA)))
-        service.open_table(anna, shanghaien(ME, CARLA))
+        anna = service.people.guest("Anna")[0].id
+        play_out(service, service.opening.open(anna, shanghaien(ME, CARLA)))
+        service.opening.open(anna, shanghaien(ME, CARLA))
     return tmp_path / "house"
 
 
@@ -155,9 +155,9 @@ def old(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Place]:
 def fill(url: str, tmp_path: Path) -> None:
     """What a new server holds, as far as the oldest has room for it."""
     with TableService.open(tmp_path / "new") as new:
-        anna = new.guest("Anna")[0].id
-        people = new.open_table(anna, shanghaien(ME, CARLA))
-        new.open_table(anna, shanghaien(MACHINE, MACHINE))
+        anna = new.people.guest("Anna")[0].id
+        people = new.opening.open(anna, shanghaien(ME, CARLA))
+        new.opening.open(anna, shanghaien(MACHINE, MACHINE))
         for _ in range(3):
             play_one(new, people, Random(1))
     engine = create_engine(url)
@@ -188,7 +188,7 @@ def test_an_old_server_is_brought_up_to_date_and_all_goes_on(old: Place, capsys:
         assert query(old, "SELECT * FROM steps ORDER BY table_id, number") == log
     with TableService.open(old) as service:
         assert service.is_current()
-        (machines,) = service.machine_turns()
+        (machines,) = service.listing.machine_turns()
         people = query(old, "SELECT id FROM tables WHERE id <> ?", machines.table)[0][0]
         play_out(service, people, machines.table)
         assert all(records.verify(service.record(table)).dice for table in (people, machines.table))

@@ -192,7 +192,7 @@ def test_a_process_that_dies_is_told_of() -> None:
         if not played.number:
             os.kill(active_children()[0].pid or 0, signal.SIGKILL)
 
-    with pytest.raises(WorkerLost, match="processes that play has ended too early, with exit status -9"):
+    with pytest.raises(WorkerLost, match="processes that share the work has ended too early, with exit status -9"):
         duel(1000, jobs=2, on_game=kill)
     assert not active_children()
 

@@ -20,7 +20,7 @@ from catalogues import (
     up_to_date,
     written,
 )
-from kontor.web.languages import NAMES, language_of, languages
+from kontor.web.pages.languages import NAMES, language_of, languages
 from kontor.words import DOMAIN, Words
 
 RENEW = "run: .venv/bin/python tests/catalogues.py"

@@ -24,7 +24,6 @@ from msgspec import structs
 
 from kontor import arena
 from kontor.arena import ArenaGame, Report, Stopped
-from kontor.cluster import Cluster, ClusterLost, Jobs, NoCluster, opened
 from kontor.distribution import command_for
 from kontor.game import BadOptions
 from kontor.games.dutchman.players import selfplay
@@ -34,6 +33,8 @@ from kontor.games.shanghaien import rules as shanghaien
 from kontor.games.shanghaien.players import training
 from kontor.games.shanghaien.rules import SHANGHAIEN
 from kontor.players import player_named
+from kontor.work import Jobs
+from kontor.work.cluster import ClusterLost, NoCluster, RayExecutor, opened
 from test_cli import is_there
 from timeouts import HANG_TIMEOUT, waited_for
 
@@ -58,7 +59,7 @@ def installed() -> None:
 
 
 @pytest.fixture(scope="module")
-def ray(installed: None) -> Iterator[Cluster]:
+def ray(installed: None) -> Iterator[RayExecutor]:
     """Two processes of Ray's."""
     with opened(None, 2) as ours:
         yield ours
@@ -92,7 +93,7 @@ def ours(first: int = os.getpid()) -> dict[int, str]:
 # ----------------------------------------------------------------------------------------------- the same results
 
 
-def test_simulate_tells_the_same_json_by_ray_as_by_one_process_and_by_two(ray: Cluster) -> None:
+def test_simulate_tells_the_same_json_by_ray_as_by_one_process_and_by_two(ray: RayExecutor) -> None:
     import ray as package
 
     address = package.get_runtime_context().gcs_address
@@ -104,7 +105,7 @@ def test_simulate_tells_the_same_json_by_ray_as_by_one_process_and_by_two(ray: C
 
 
 @pytest.mark.parametrize("mirrored", [False, True])
-def test_the_report_and_the_order_of_the_games_are_the_same(ray: Cluster, mirrored: bool) -> None:
+def test_the_report_and_the_order_of_the_games_are_the_same(ray: RayExecutor, mirrored: bool) -> None:
     def played(jobs: Jobs) -> tuple[bytes, list[ArenaGame]]:
         games: list[ArenaGame] = []
         players = ["greedy", "random", "random", "random"]
@@ -116,7 +117,7 @@ def test_the_report_and_the_order_of_the_games_are_the_same(ray: Cluster, mirror
     assert played(ray) == played(1)
 
 
-def test_the_records_are_the_same(ray: Cluster, tmp_path: Path) -> None:
+def test_the_records_are_the_same(ray: RayExecutor, tmp_path: Path) -> None:
     def recorded(jobs: Jobs, folder: Path) -> list[tuple[str, bytes]]:
         arena.simulate(SHANGHAIEN, shanghaien.Options(), ["greedy", "random"], 5, 1, jobs=jobs, folder=folder)
         return [(file.name, file.read_bytes()) for file in sorted(folder.iterdir())]
@@ -126,7 +127,9 @@ def test_the_records_are_the_same(ray: Cluster, tmp_path: Path) -> None:
     assert recorded(ray, tmp_path / "ray") == alone
 
 
-def test_what_players_of_the_hollander_learn_from_is_the_same(ray: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_players_of_the_hollander_learn_from_is_the_same(
+    ray: RayExecutor, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(selfplay, "CHUNK", 2)
     alone, together = [selfplay.lessons(3, range(6), jobs, lambda *stage: None) for jobs in (1, ray)]
     assert alone.keys() == together.keys() == {3, 4, 5, 6}
@@ -136,7 +139,7 @@ def test_what_players_of_the_hollander_learn_from_is_the_same(ray: Cluster, monk
             np.testing.assert_array_equal(one, other)
 
 
-def test_the_weights_of_shanghaien_are_the_same(ray: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_weights_of_shanghaien_are_the_same(ray: RayExecutor, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(training, "TOGETHER", 1)
     alone, together = [training.train(3, 2 / training.GAMES, jobs, lambda *stage: None) for jobs in (1, ray)]
     assert alone.keys() == together.keys()
@@ -147,7 +150,7 @@ def test_the_weights_of_shanghaien_are_the_same(ray: Cluster, monkeypatch: pytes
 # ----------------------------------------------------------------------------------------------- what goes wrong
 
 
-def test_a_process_that_is_killed_changes_nothing(ray: Cluster) -> None:
+def test_a_process_that_is_killed_changes_nothing(ray: RayExecutor) -> None:
     killed: list[int] = []
 
     def kill(played: ArenaGame) -> None:
@@ -165,7 +168,7 @@ def test_a_process_that_is_killed_changes_nothing(ray: Cluster) -> None:
     assert timeless(whole) == timeless(arena.simulate(SHANGHAIEN, shanghaien.Options(), players, 14, 5, jobs=2))
 
 
-def test_a_machine_that_is_lost_changes_nothing(ray: Cluster) -> None:
+def test_a_machine_that_is_lost_changes_nothing(ray: RayExecutor) -> None:
     """Of two with one core each, which Ray takes for two. What it says of the loss is not among the results."""
     from ray import cluster_utils
 
@@ -192,30 +195,30 @@ def test_a_machine_that_is_lost_changes_nothing(ray: Cluster) -> None:
     assert alone == cluster
 
 
-def test_work_that_kills_every_process_is_given_up(ray: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("kontor.cluster.MAX_RETRIES", 1)
+def test_work_that_kills_every_process_is_given_up(ray: RayExecutor, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("kontor.work.cluster.MAX_RETRIES", 1)
     with pytest.raises(ClusterLost, match="Ray has given up: "):
-        list(ray.share(os._exit, [1]))
+        list(ray.map(os._exit, [1]))
 
 
-def test_a_machine_without_what_the_work_needs_is_told_of(ray: Cluster) -> None:
+def test_a_machine_without_what_the_work_needs_is_told_of(ray: RayExecutor) -> None:
     """A module of tests, for instance."""
     with pytest.raises(ClusterLost, match=r"^Ray has given up: System error: No module named \S+$"):
-        list(ray.share(is_there, [1]))
+        list(ray.map(is_there, [1]))
 
 
-def test_what_the_work_refuses_is_refused(ray: Cluster) -> None:
+def test_what_the_work_refuses_is_refused(ray: RayExecutor) -> None:
     with pytest.raises(BadOptions, match="no machine player “nobody”"):
-        list(ray.share(partial(player_named, "shanghaien"), ["nobody"]))
+        list(ray.map(partial(player_named, "shanghaien"), ["nobody"]))
 
 
-def test_another_kontor_on_the_cluster_is_refused(ray: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("kontor.cluster.installed_version", lambda: "9.9")
+def test_another_kontor_on_the_cluster_is_refused(ray: RayExecutor, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("kontor.work.cluster.installed_version", lambda: "9.9")
     with pytest.raises(ClusterLost, match=r"has Kontor \d\S+, and this one has 9.9: install the same"):
-        list(ray.share(abs, [-3]))
+        list(ray.map(abs, [-3]))
 
 
-def test_who_stops_a_series_is_told_of_the_games_until_then(ray: Cluster) -> None:
+def test_who_stops_a_series_is_told_of_the_games_until_then(ray: RayExecutor) -> None:
     def enough(played: ArenaGame) -> None:
         if played.number == 6:
             raise KeyboardInterrupt
@@ -231,7 +234,7 @@ def test_who_stops_a_series_is_told_of_the_games_until_then(ray: Cluster) -> Non
 # ----------------------------------------------------------------------------------------------- who hears of it
 
 
-def test_nobody_outside_this_machine_can_reach_it_and_nobody_is_told_of_its_use(ray: Cluster) -> None:
+def test_nobody_outside_this_machine_can_reach_it_and_nobody_is_told_of_its_use(ray: RayExecutor) -> None:
     from ray._common.usage.usage_lib import usage_stats_enabled
 
     assert not usage_stats_enabled()

@@ -20,7 +20,7 @@ LAYERS: tuple[set[str], ...] = (
     {"kontor.plugins"},  # which games there are: their parts are imported by name, when they are needed
     {"kontor.distribution", "kontor.words", "kontor.lazy_attribute", "kontor.lru_cache"},
     {"kontor.optional_packages", "kontor.decoding"},
-    {"kontor.command_options", "kontor.cluster", "kontor.endings"},
+    {"kontor.command_options", "kontor.work", "kontor.endings"},
     {"kontor.fair", "kontor.players"},
     {"kontor.thinking"},
     {"kontor.records"},  # a record is verified by the fair dice
@@ -34,12 +34,16 @@ LAYERS: tuple[set[str], ...] = (
 
 What a game brings stands in ``kontor.games.<game>``, and no room imports it: see PARTS."""
 
+WEB = ("", "pages", "live", "http", "server")
+"""The folders of ``kontor.web`` from the bottom up: what games and all others need, what draws, streams, what speaks
+HTTP, and the processes that serve."""
+
 PARTS: dict[str, set[str]] = {
     "": set(),
     "rules": {"kontor.words", "kontor.decoding", "kontor.open_game"},
     "words": {"kontor.words"},
     "event_text": {"kontor.words"},
-    "players": {"kontor.players", "kontor.words", "kontor.cluster"},
+    "players": {"kontor.players", "kontor.words", "kontor.work"},
     "review": {"kontor.review", "kontor.words"},
     "terminal": {"kontor.terminal", "kontor.words"},
     "web": {"kontor.web", "kontor.players", "kontor.words"},
@@ -142,6 +146,22 @@ def upward(source: Path) -> list[str]:
     return faults
 
 
+def level_in_web(name: str) -> int:
+    """Of a module of ``kontor.web``, or a thing in it."""
+    folder = [*name.split("."), "", ""][2]
+    return WEB.index(folder) if folder in WEB else 0
+
+
+def upward_in_web(source: Path) -> list[str]:
+    """One sentence for each import in ``kontor.web`` that does not run downward."""
+    return [
+        f"{file}:{found.line}: {module_of(file, source)} imports {found.name}, which runs upward"
+        for file in sorted((source / "kontor" / "web").rglob("*.py"))
+        for found in imports(file, source)
+        if within(found.name, "kontor.web") and level_in_web(found.name) > level_in_web(module_of(file, source))
+    ]
+
+
 def outside_its_part(file: Path, module: str, source: Path) -> Iterator[str]:
     """One sentence for each import of a part of a game that it has no business with."""
     found = part_of(module)
@@ -226,6 +246,17 @@ def test_imports_run_only_downward() -> None:
     assert not faults, "\n".join(["", *faults])
 
 
+def test_in_the_web_imports_run_only_downward() -> None:
+    assert {path.name for path in (SOURCE / "kontor" / "web").iterdir() if path.is_dir()} >= set(WEB[1:])
+    faults = upward_in_web(SOURCE)
+    assert not faults, "\n".join(["", *faults])
+
+
+def test_an_import_that_runs_upward_in_the_web_is_found(tmp_path: Path) -> None:
+    (fault,) = upward_in_web(tree(tmp_path, "web/pages/fragments.py", "from kontor.web.http.site import Site\n"))
+    assert "kontor.web.pages.fragments imports kontor.web.http.site.Site, which runs upward" in fault
+
+
 def test_no_files_import_each_other_in_a_circle() -> None:
     assert circle(SOURCE) == []
 
@@ -252,7 +283,7 @@ def tree(folder: Path, file: str, text: str) -> Path:
         ("games/pig/rules/play.py", "from kontor.games.skat.rules import SKAT", "which is of another game"),
         ("games/pig/rules/play.py", "from ...skat.rules import SKAT", "which is of another game"),
         ("games/pig/rules/play.py", "from kontor.games.pig.words import TITLE", "which runs upward"),
-        ("games/pig/rules/play.py", "from kontor.web.site import Site", "which it may not know"),
+        ("games/pig/rules/play.py", "from kontor.web.http.site import Site", "which it may not know"),
         (
             "games/pig/rules/play.py",
             "def f():\n    import rich.table",

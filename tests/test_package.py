@@ -142,7 +142,7 @@ def test_the_source_distribution_brings_the_licences_too(tmp_path: Path) -> None
     (archive,) = tmp_path.glob("kontor_table-*.tar.gz")
     with tarfile.open(archive) as source:
         held = {name.partition("/")[2] for name in source.getnames()}
-    static = "src/kontor/web/static"
+    static = "src/kontor/web/pages/static"
     assert {"LICENSE", f"{static}/htmx-LICENSE.txt", f"{static}/kontor-text-LICENSE.txt"} <= held
     assert "src/kontor/table/confusables-LICENSE.txt" in held
 

@@ -15,7 +15,7 @@ import msgspec
 import typer
 from typer.exceptions import TyperException
 
-from kontor import admin_commands, arena, cluster
+from kontor import admin_commands, arena
 from kontor import bench as benchmark
 from kontor.command_options import Data, Database, language_of, place_from, translated
 from kontor.distribution import installed_version
@@ -24,7 +24,7 @@ from kontor.game import BadOptions, Refusal
 from kontor.plugins import load, plugins
 from kontor.recording import load_seed
 from kontor.records import Verified, read, verify
-from kontor.review import alone, by_thinkers, check, review
+from kontor.review import check, review
 from kontor.terminal.adapter import adapter_named, terminal_adapters
 from kontor.terminal.begin import GamePlan, begin, free_path, resume
 from kontor.terminal.command import number, options_from, sentence, with_settings
@@ -35,8 +35,8 @@ from kontor.terminal.review import ReviewPage
 from kontor.terminal.screen import Picture, Screen, console, survive_any_text
 from kontor.terminal.seats import players_from, seat_called, seats_from
 from kontor.terminal.tables import benched, counting, gauged, proved, simulated, stages
-from kontor.thinking import Thinkers
 from kontor.words import Words, mark
+from kontor.work import Jobs, cluster, executor_of
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
 
@@ -221,10 +221,8 @@ def review_record(
     record = read(file)
     check(record)
     seats = range(len(record.header.seats)) if seat is None else (seat_called(words, seat, record.header.seats),)
-    processes = number(jobs, "--jobs", 1)
-    with Thinkers(processes) as thinkers, stages(words) as tell:
-        share = by_thinkers(thinkers) if processes > 1 else alone
-        found = review(record, partial(tell, mark("Thinking")), share)
+    with executor_of(number(jobs, "--jobs", 1)) as executor, stages(words) as tell:
+        found = review(record, partial(tell, mark("Thinking")), executor.map)
     _show(found, as_json, ReviewPage(words, record, found, seats).picture)
 
 
@@ -236,7 +234,7 @@ Ray = Annotated[
 
 
 @contextmanager
-def _sharing(ray: str | None, jobs: int) -> Iterator[cluster.Jobs]:
+def _sharing(ray: str | None, jobs: int) -> Iterator[Jobs]:
     """Who shares the work. Ray tells of a lost machine on standard output, where it would stand in the results."""
     if ray is None:
         yield jobs
@@ -437,7 +435,7 @@ def _in_openspiel(words: Words, measured: benchmark.Bench, seconds: float) -> be
 )
 def serve(context: typer.Context) -> None:
     # All that a web server needs takes a second to import; only who serves shall wait for it.
-    from kontor.web.serve import main as open_service
+    from kontor.web.server.serve import main as open_service
 
     raise typer.Exit(open_service(context.args, context.obj))
 

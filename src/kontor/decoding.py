@@ -1,4 +1,4 @@
-"""What a decoder finds wrong, as a refusal that can be said in any language.
+"""Decoders that threads can share; and what a decoder finds wrong, as a refusal that can be said in any language.
 
 msgspec's messages are English, and name types and regular expressions. Each kind of them becomes a sentence here;
 whoever refuses puts it into one that says what was being read: “This is no move: {error}.”
@@ -7,12 +7,33 @@ whoever refuses puts it into one that says what was being read: “This is no mo
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from typing import Final
 
 import msgspec
 
 from kontor.game import Refusal
 from kontor.words import mark
+
+_built: set[type] = set()
+
+
+def build_decoders() -> None:
+    """Lets msgspec find out about all structs that are loaded.
+
+    It does so where a struct is first decoded, and lets others use meanwhile what is half known: a process crashes in
+    which two threads decode the same struct for the first time (msgspec 0.22). It is called
+    before there are threads.
+    """
+    waiting = [msgspec.Struct]
+    while waiting:
+        kind = waiting.pop()
+        waiting += kind.__subclasses__()
+        if kind not in _built:
+            _built.add(kind)
+            with suppress(TypeError, NameError):  # it is only encoded: its fields cannot be decoded
+                msgspec.json.Decoder(kind)
+
 
 _LONGEST: Final = 60
 """Characters of what is quoted."""

@@ -56,20 +56,20 @@ BOTH = pytest.mark.parametrize(
 @pytest.mark.long
 @BOTH
 def test_results_depend_neither_on_cores_nor_on_the_number_of_games(game: AnyGame, options: Any) -> None:
-    whole = roll_out(game, options, 1_000, seed=7)
+    whole = roll_out(game, options, 300, seed=7)
     for cores in (2, 3):
-        assert same(roll_out(game, options, 1_000, seed=7, cores=cores), whole)
+        assert same(roll_out(game, options, 300, seed=7, cores=cores), whole)
     assert same(roll_out(game, options, 10, seed=7), part(whole, slice(10)))
-    assert same(roll_out(game, options, 400, seed=7, first=600), part(whole, slice(600, None)))
-    assert not same(roll_out(game, options, 1_000, seed=8), whole)
+    assert same(roll_out(game, options, 100, seed=7, first=200), part(whole, slice(200, None)))
+    assert not same(roll_out(game, options, 300, seed=8), whole)
 
 
 @pytest.mark.long
 @BOTH
 def test_a_batch_that_is_played_out_is_the_roll_out(game: AnyGame, options: Any) -> None:
-    batch = Batch(game, options, 300, seed=7, first=100, cores=2)
+    batch = Batch(game, options, 100, seed=7, first=50, cores=2)
     decisions = batch.play_out()
-    assert same(Results(*batch.score(), decisions), roll_out(game, options, 300, seed=7, first=100))
+    assert same(Results(*batch.score(), decisions), roll_out(game, options, 100, seed=7, first=50))
 
 
 @pytest.mark.long

@@ -23,6 +23,7 @@ from dutchman.voyages import Leg, Table, embark, some_tables, voyage
 from kontor import bench
 from kontor.batch import NOTHING, SKIP, Batch, roll_out, simulated
 from kontor.batch import lockstep as proof
+from kontor.batch.compiled import LUCK
 from kontor.game import CHANCE, OVER, IllegalMove
 from kontor.games.dutchman.batch import layout
 from kontor.games.dutchman.batch.payments import divide_at_random
@@ -308,7 +309,7 @@ def drawn(state: State, games: int = MANY) -> Counter[Any]:
     seen = Counter(row.tobytes() for row in batch.rows)
     counted: Counter[Any] = Counter()
     for row, count in seen.items():
-        after = read(np.frombuffer(row, batch.rows.dtype).tolist(), state.options)
+        after = read(np.frombuffer(row, batch.rows.dtype)[0], state.options)
         counted[GAME.outcome_of(state, after)] += count
     return counted
 
@@ -376,10 +377,10 @@ def test_every_division_of_the_cash_is_equally_likely() -> None:
     """In random games a proposal is drawn without its number: three share five ducats in one of 21 ways."""
     state = bargain(3, 0, 2)
     batch = set_up(state)
-    luck = np.array([5], np.uint64)
+    luck = np.array([(5,)], LUCK)
     counted: Counter[tuple[int, ...]] = Counter()
     for _ in range(6_300):
-        divide_at_random(batch.rows, 0, luck)
+        divide_at_random(batch.rows[0], luck[0])
         counted[tuple(batch["ducats"][0, :3].tolist())] += 1
     ways = {move.ducats for move in DUTCHMAN.moves(state) if isinstance(move, Propose)}
     assert len(ways) == 21

@@ -7,7 +7,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from kontor.batch.compiled import initial_rng_state, mix64, random_below, random_set_bit
+from kontor.batch.compiled import LUCK, initial_rng_state, mix64, random_below, random_set_bit
 
 from .groups import OF_SHANGHAIEN
 from .odds import unlikely
@@ -37,8 +37,8 @@ def test_games_and_seeds_begin_apart() -> None:
 
 @pytest.mark.parametrize("number", [1, 2, 6, 36, 48])
 def test_numbers_below_another_are_equally_likely(number: int) -> None:
-    luck = np.array([number], np.uint64)
-    drawn = Counter(random_below(luck, 0, number) for _ in range(20_000))
+    luck = np.array([(number,)], LUCK)[0]
+    drawn = Counter(random_below(luck, number) for _ in range(20_000))
     assert set(drawn) == set(range(number))
     assert not unlikely(drawn, dict.fromkeys(range(number), 1 / number))
 
@@ -46,23 +46,23 @@ def test_numbers_below_another_are_equally_likely(number: int) -> None:
 def test_what_would_prefer_some_numbers_is_drawn_again() -> None:
     """With 3 × 2³⁰ numbers every fourth draw is left out, and none of them is preferred."""
     many = 3 << 30
-    luck = np.array([7], np.uint64)
+    luck = np.array([(7,)], LUCK)[0]
     draws = 4_000
-    thirds = Counter(random_below(luck, 0, many) % 3 for _ in range(draws))
+    thirds = Counter(random_below(luck, many) % 3 for _ in range(draws))
     assert not unlikely(thirds, dict.fromkeys(range(3), 1 / 3))
-    taken = int(luck[0] - np.uint64(7)) * pow(STEP, -1, 2**64) % 2**64
+    taken = int(luck["state"] - np.uint64(7)) * pow(STEP, -1, 2**64) % 2**64
     assert not unlikely({"taken": draws, "left out": taken - draws}, {"taken": 3 / 4, "left out": 1 / 4})
 
 
 def test_one_of_several_bits_is_each_of_them_equally_often() -> None:
-    luck = np.array([3], np.uint64)
+    luck = np.array([(3,)], LUCK)[0]
     places = [0, 1, 4, 17, 45, 63]
     bits = np.uint64(sum(1 << place for place in places))
-    drawn = Counter(random_set_bit(luck, 0, bits) for _ in range(12_000))
+    drawn = Counter(random_set_bit(luck, bits) for _ in range(12_000))
     assert not unlikely(drawn, dict.fromkeys(places, 1 / len(places)))
 
 
 def test_nothing_is_drawn_for_the_only_one() -> None:
-    luck = np.array([3], np.uint64)
-    assert random_set_bit(luck, 0, np.uint64(1 << 45)) == 45
-    assert luck[0] == 3
+    luck = np.array([(3,)], LUCK)[0]
+    assert random_set_bit(luck, np.uint64(1 << 45)) == 45
+    assert luck["state"] == 3

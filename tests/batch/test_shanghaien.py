@@ -266,13 +266,13 @@ MANY = 36_000
 def drawn(state: State, options: Options, games: int = MANY) -> Counter[Any]:
     """What chance does in so many games that stand the same."""
     batch = Batch(SHANGHAIEN, options, games, seed=11)
-    batch.rows[:] = list(write(state))
+    batch.rows[:] = write(state)
     batch.draw_once(np.ones(games, np.bool_))
     seen = Counter(row.tobytes() for row in batch.rows)
     outcome_of = simulated(SHANGHAIEN).outcome_of
     counted: Counter[Any] = Counter()
     for row, count in seen.items():
-        counted[outcome_of(state, read(list(row), options))] += count
+        counted[outcome_of(state, read(np.frombuffer(row, batch.rows.dtype)[0], options))] += count
     return counted
 
 

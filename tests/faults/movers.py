@@ -206,7 +206,7 @@ def check(place: Place, movers: Sequence[Mover]) -> int:
     both = sent | {(one.table, one.number): one.move for one in acknowledged}
     assert len({(one.table, one.number) for one in acknowledged}) == len(acknowledged)
     lines, found = 0, set()
-    with TableService.open(place) as service, service._storage.reading() as db:
+    with TableService.open(place) as service, service._transactions.storage.reading() as db:
         for table in db.scalars(select(tables.c.id)).all():
             row = table_row(db, table)
             record = record_of(db, row)

@@ -15,7 +15,7 @@ import subprocess
 import sys
 import tempfile
 import traceback
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from datetime import datetime, timedelta
 from pathlib import Path
 from time import sleep
@@ -28,10 +28,10 @@ from kontor.table import TableService
 from kontor.table.service import utc_now
 from kontor.table.storage import Place
 from kontor.thinking import Thinkers
-from kontor.web import live
-from kontor.web.app import application
-from kontor.web.serve import _listening
-from kontor.web.serving import ServeOptions, serve_tables
+from kontor.web.http.app import application
+from kontor.web.live import stream as live
+from kontor.web.server.serve import _listening
+from kontor.web.server.serving import ServeOptions, serve_tables
 from table.guests import quick
 from timeouts import HANG_TIMEOUT
 
@@ -145,6 +145,8 @@ def main() -> None:
             for pid in children:
                 os.kill(pid, signal.SIGUSR1)
             sleep(STACKS_TOLD)
+            for pid in children:
+                _complain(f"process {pid}: ended, status (of waitpid) {os.waitpid(pid, os.WNOHANG)}, or alive (0, 0)")
             _answer("told")
         else:
             (pid,) = map(int, about)
@@ -155,7 +157,12 @@ def main() -> None:
     for pid in children:
         os.kill(pid, signal.SIGTERM)
     for pid in children:
-        os.waitpid(pid, 0)
+        with suppress(ChildProcessError):  # it was seen to have ended
+            os.waitpid(pid, 0)
+
+
+def _complain(what: str) -> None:
+    print(what, file=sys.stderr, flush=True)  # noqa: T201
 
 
 def _answer(what: object) -> None:
@@ -171,9 +178,10 @@ def _load() -> None:
 
 def _serve(place: Place, listening: socket.socket, clock: Path) -> None:
     """Never returns."""
+    faulthandler.enable()
+    faulthandler.register(signal.SIGUSR1, all_threads=True)
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)  # orders are not for it
     os.dup2(2, 1)
-    faulthandler.register(signal.SIGUSR1, all_threads=True)
 
     def now() -> datetime:
         return utc_now() + timedelta(seconds=float(clock.read_text()))

@@ -1,4 +1,4 @@
-"""A server is killed in the middle of moves (SIGKILL), a hundred times, while people play on by HTTP."""
+"""A server is killed in the middle of moves (SIGKILL), again and again, while people play on by HTTP."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ import pytest
 from faults.movers import CARLA, MACHINE, ME, Mover, check, happens, moved
 from faults.server_processes import Servers
 from kontor.table.storage import Place
+from profiles import sized
 
-KILLS = 100
+KILLS = sized(40)
 LONGEST = 0.05
 """Seconds that a server lives at the longest after it has played a move."""
 

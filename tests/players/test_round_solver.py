@@ -18,6 +18,7 @@ from kontor.games.shanghaien.players.round import NOTHING, Ends, Turn, Use, solv
 from kontor.games.shanghaien.rules.components import End
 from kontor.games.shanghaien.rules.state import Numbers
 from players.slow_round import Position, SlowRound
+from profiles import sized
 
 ENDS: tuple[End, ...] = ("left", "right")
 NUDGE, BOTH, REROLL = Use("nudge"), Use("both"), Use("reroll")
@@ -133,7 +134,7 @@ def test_whole_rounds_with_three_dice_each_s4_to_s9(number: int, alike: bool) ->
     ends = some_ends(HANDS[number], number, alike=alike)
     slow = SlowRound(ends.worth, ends.uses, dice=3)
     random = Random(number)
-    for at in positions(slow, random, 8):
+    for at in positions(slow, random, sized(3)):
         check_turn(slow, ends, at, random)
 
 
@@ -143,7 +144,7 @@ def test_whole_rounds_with_four_dice_each_s4_to_s9(number: int) -> None:
     ends = some_ends(HANDS[number], 100 + number)
     slow = SlowRound(ends.worth, ends.uses, dice=4)
     random = Random(number)
-    for at in positions(slow, random, 5):
+    for at in positions(slow, random, sized(2)):
         check_turn(slow, ends, at, random)
 
 

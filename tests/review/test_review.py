@@ -26,7 +26,6 @@ from kontor.review import (
     Review,
     ReviewText,
     Unanswered,
-    alone,
     by_thinkers,
     deserialise,
     review,
@@ -125,7 +124,7 @@ def test_thinkers_give_what_one_process_alone_gives() -> None:
     record, _ = golden(SHANGHAIEN[0])
     matters = [encode(record), b"?"]
     with Thinkers(2) as thinkers:
-        assert list(by_thinkers(thinkers, low_priority=True)(_backwards, matters)) == list(alone(_backwards, matters))
+        assert list(by_thinkers(thinkers, low_priority=True)(_backwards, matters)) == list(map(_backwards, matters))
 
 
 def _backwards(matter: bytes) -> bytes:

@@ -15,7 +15,7 @@ from kontor.distribution import NAME
 
 ROOT: Final = Path(__file__).parents[2]
 PACKAGE: Final = ROOT / "src" / "kontor"
-STATIC: Final = PACKAGE / "web" / "static"
+STATIC: Final = PACKAGE / "web" / "pages" / "static"
 
 VENDORED: Final = {
     "htmx.min.js": "a0abb04f2f45a1f89d1d4844023245537e5e6014c87b144553e0607b4cc32130",

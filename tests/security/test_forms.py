@@ -8,7 +8,7 @@ import zlib
 import httpx
 import pytest
 
-from kontor.web.sessions import form_token, is_form_token
+from kontor.web.pages.visitor import form_token, is_form_token
 from web.conftest import Served
 from web.guests import Guest, open_shanghaien
 
@@ -70,7 +70,7 @@ def test_packed_answers_are_of_no_certain_length(served: Served) -> None:
 
 
 def test_a_stream_tells_nothing_anew_because_of_its_token(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("kontor.web.live.KEEP_ALIVE_INTERVAL", 0.1)
+    monkeypatch.setattr("kontor.web.live.stream.KEEP_ALIVE_INTERVAL", 0.1)
     with served.guest("Anna") as anna:
         table = open_shanghaien(anna)
         live = re.findall(r'data-live="([^"]+)"', anna.get(table).html)[0].replace("&amp;", "&")
@@ -98,8 +98,8 @@ def test_nobody_is_signed_in_by_a_form_of_another_site(served: Served, headers: 
     """Without a session the token follows from nothing, so another site could know it; but the form is theirs."""
     with Guest(served.address) as stranger:
         (token,) = tokens_in(stranger.get("/").html)
-    person, _ = served.service.guest("Mallory")
-    for path in ("/name", f"/device/{served.service.device_link(person.id)}"):
+    person, _ = served.service.people.guest("Mallory")
+    for path in ("/name", f"/device/{served.service.people.device_link(person.id)}"):
         answer = httpx.post(served.address + path, data={"token": token, "name": "Mallory"}, headers=headers)
         assert answer.status_code == 403
         assert "set-cookie" not in answer.headers

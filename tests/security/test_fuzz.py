@@ -18,7 +18,6 @@ import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from litestar.datastructures import FormMultiDict
 
 from kontor import records
 from kontor.fair import FairDice, commitment
@@ -30,11 +29,11 @@ from kontor.records import Record, Step
 from kontor.table import Plan, SeatPlan, TableService
 from kontor.table.texts import chat_of, check_salt, label_of, name_of
 from kontor.web.adapter import adapter_of, web_adapters
-from kontor.web.languages import language_of, languages
-from kontor.web.limits import Limits
-from kontor.web.opening import plan_of
-from kontor.web.sessions import Form
-from kontor.web.site import local_path
+from kontor.web.forms import Form
+from kontor.web.http.limits import Limits
+from kontor.web.http.site import local_path
+from kontor.web.pages.languages import language_of, languages
+from kontor.web.pages.opening import plan_of
 from security.strangers import MOVES, ODD_TEXT, OPTIONS, bent, numbers, texts, tried
 from timeouts import HANG_TIMEOUT
 from web.conftest import Served
@@ -73,14 +72,14 @@ def seats_of(game: str) -> tuple[SeatPlan, ...]:
 def test_whatever_is_sent_as_a_move_is_played_or_refused_and_then_nothing_has_happened(
     service: TableService, game: str
 ) -> None:
-    people = [service.guest(name)[0].id for name in ("Anna", "Bernd", "Carla")]
+    people = [service.people.guest(name)[0].id for name in ("Anna", "Bernd", "Carla")]
     random = Random(1)
     table = ""
 
     def new_table() -> str:
-        opened = service.open_table(people[0], Plan(game, OPTIONS[game], seats_of(game)))
+        opened = service.opening.open(people[0], Plan(game, OPTIONS[game], seats_of(game)))
         for seat in range(1, game_named(game).seats(OPTIONS[game])):
-            service.sit(opened, seat, people[seat])
+            service.opening.sit(opened, seat, people[seat])
         return opened
 
     @tried(40)
@@ -91,9 +90,9 @@ def test_whatever_is_sent_as_a_move_is_played_or_refused_and_then_nothing_has_ha
             table = new_table()
         mover = service.info(table).mover
         assert mover is not None
-        before = service.look(table, mover)
+        before = service.table_view(table).look(mover)
         if refused_or_done(lambda: service.play(table, mover, before.number, move)):
-            after = service.look(table, mover)
+            after = service.table_view(table).look(mover)
             assert (after.number, after.view) == (before.number, before.view)
             legal = before.moves[random.randrange(len(before.moves))]  # on to another moment
             service.play(table, mover, before.number, legal)
@@ -208,15 +207,15 @@ def test_whatever_the_form_for_a_table_says_a_table_is_opened_or_it_is_refused(
     @tried(40)
     @given(form=st.dictionaries(fields, values, max_size=10))
     def check(form: dict[str, str]) -> None:
-        person = service.guest("Anna")[0].id
-        why = refused_or_done(lambda: service.open_table(person, plan_of(game, _form(form)), form.get("salt", "")))
-        assert len(service.my_tables(person)) == (not why)
+        person = service.people.guest("Anna")[0].id
+        why = refused_or_done(lambda: service.opening.open(person, plan_of(game, _form(form)), form.get("salt", "")))
+        assert len(service.listing.my_tables(person)) == (not why)
 
     check()
 
 
 def _form(fields: dict[str, str]) -> Form:
-    return Form(FormMultiDict(list(fields.items())))
+    return Form(fields.items())
 
 
 @pytest.mark.parametrize("game", OPTIONS)
@@ -226,9 +225,9 @@ def test_whatever_is_sent_as_options_they_are_played_or_refused(service: TableSe
     @tried(40)
     @given(options=bent(straight))
     def check(options: Any) -> None:
-        person = service.guest("Anna")[0].id
-        why = refused_or_done(lambda: service.open_table(person, Plan(game, options, seats_of(game))))
-        assert len(service.my_tables(person)) == (not why)
+        person = service.people.guest("Anna")[0].id
+        why = refused_or_done(lambda: service.opening.open(person, Plan(game, options, seats_of(game))))
+        assert len(service.listing.my_tables(person)) == (not why)
 
     check()
 
@@ -329,27 +328,27 @@ def test_nobody_is_known_by_a_token_or_an_id_that_was_made_up(
     service_of_one: tuple[TableService, str, str], text: str, seat: Any
 ) -> None:
     service, table, stranger = service_of_one
-    assert service.person_of_session(text) is None
-    assert service.person_of_api_token(text) is None
+    assert service.people.of_session(text) is None
+    assert service.people.of_api_token(text) is None
     before = service.info(table)
     tries: list[Callable[[], object]] = [
-        lambda: service.claim_device(text),
-        lambda: service.sit(table, seat if seat is not None else 1, stranger, text),
-        lambda: service.sit(text, 1, stranger, text),
+        lambda: service.people.claim_device(text),
+        lambda: service.opening.sit(table, seat if seat is not None else 1, stranger, text),
+        lambda: service.opening.sit(text, 1, stranger, text),
         lambda: service.play(table, seat or 0, 1, {"move": "roll"}),
         lambda: service.play(text, 0, 1, {"move": "roll"}),
-        lambda: service.leave(table, stranger),
-        lambda: service.fill(table, 1, stranger, text),
-        lambda: service.invitation(table, 1, stranger),
-        lambda: service.chat(table, stranger, text),
-        lambda: service.rematch(table, stranger),
-        lambda: service.look(text, seat),
+        lambda: service.opening.leave(table, stranger),
+        lambda: service.opening.fill(table, 1, stranger, text),
+        lambda: service.opening.invitation(table, 1, stranger),
+        lambda: service.talk.say(table, stranger, text),
+        lambda: service.opening.rematch(table, stranger),
+        lambda: service.table_view(text).look(seat),
         lambda: service.record(table),
     ]
     for attempt in tries:
         with pytest.raises(Refusal):
             attempt()
-    service.revoke(stranger, text)
+    service.people.revoke(stranger, text)
     assert service.info(table) == before
 
 
@@ -357,9 +356,9 @@ def test_nobody_is_known_by_a_token_or_an_id_that_was_made_up(
 def service_of_one(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[TableService, str, str]]:
     """A server with a table of Anna's, where a chair is kept for a friend; and who is none."""
     with TableService.open(tmp_path_factory.mktemp("house")) as service:
-        anna = service.guest("Anna")[0].id
+        anna = service.people.guest("Anna")[0].id
         plan = Plan("shanghaien", OPTIONS["shanghaien"], (SeatPlan("me"), SeatPlan("friend")), watch=False)
-        yield service, service.open_table(anna, plan), service.guest("Mallory")[0].id
+        yield service, service.opening.open(anna, plan), service.people.guest("Mallory")[0].id
 
 
 @tried(120)
@@ -394,9 +393,9 @@ def test_whatever_an_address_is_it_is_counted(address: str, what: str) -> None:
 def test_bodies_of_every_kind_are_answered_and_change_nothing(served: Served) -> None:
     with served.guest("Anna") as anna:
         table = open_shanghaien(anna, chair__2="here", name__2="Bernd").removeprefix("/tables/")
-        person = served.service.person_of_session(anna.client.cookies["kontor"])
+        person = served.service.people.of_session(anna.client.cookies["kontor"])
         assert person
-        bearer = {"authorization": f"Bearer {served.service.api_token(person.id)}"}
+        bearer = {"authorization": f"Bearer {served.service.people.api_token(person.id)}"}
         deep = b'{"number":1,"move":' + b'{"a":' * 12_000 + b"1" + b"}" * 12_000 + b"}"
         bombs = [
             deep,

@@ -47,16 +47,16 @@ class Tags(HTMLParser):
 
 def table_with(served: Served, host: Guest, others: Sequence[str], salt: str = "") -> str:
     """A game of the Holländer, of the host and others at the same device; its page."""
-    person = served.service.person_of_session(host.client.cookies["kontor"])
+    person = served.service.people.of_session(host.client.cookies["kontor"])
     assert person
     seats = (SeatPlan("me"), *[SeatPlan("here", name=other) for other in others])
     plan = Plan("dutchman", Options(players=len(seats), starter=0), seats)
-    table = served.service.open_table(person.id, plan, salt=salt)
+    table = served.service.opening.open(person.id, plan, salt=salt)
     random = Random(1)
     for _ in range(20):
         mover = served.service.info(table).mover
         assert mover is not None
-        look = served.service.look(table, mover)
+        look = served.service.table_view(table).look(mover)
         served.service.play(table, mover, look.number, look.moves[random.randrange(len(look.moves))])
     return f"/tables/{table}"
 

@@ -60,12 +60,12 @@ def test_what_breaks_tells_where_and_never_what(
 ) -> None:
     with served.guest("Anna") as anna:
         table = open_shanghaien(anna, chair__2="here", name__2="Bernd")
-        person = served.service.person_of_session(anna.client.cookies["kontor"])
+        person = served.service.people.of_session(anna.client.cookies["kontor"])
         assert person
-        bearer = {"authorization": f"Bearer {served.service.api_token(person.id)}"}
+        bearer = {"authorization": f"Bearer {served.service.people.api_token(person.id)}"}
         button = anna.get(table).button("say-go")
-        for what in ("table_view", "play", "chat"):
-            monkeypatch.setattr(served.service, what, broken)
+        for part, what in ((served.service, "table_view"), (served.service, "play"), (served.service.talk, "say")):
+            monkeypatch.setattr(part, what, broken)
         answers = [
             anna.client.get(table),
             anna.client.get(f"/api{table}/view"),
@@ -81,7 +81,7 @@ def test_a_stream_that_breaks_tells_where_and_never_what(
 ) -> None:
     with served.guest("Anna") as anna:
         table = open_shanghaien(anna, chair__2="here", name__2="Bernd")
-        person = served.service.person_of_session(anna.client.cookies["kontor"])
+        person = served.service.people.of_session(anna.client.cookies["kontor"])
         assert person
         heard = list[str]()
         with anna.client.stream("GET", f"{table}/live") as streaming:
@@ -89,7 +89,7 @@ def test_a_stream_that_breaks_tells_where_and_never_what(
             while not heard or not heard[-1].startswith("data: "):
                 heard.append(next(lines))
             monkeypatch.setattr(served.service, "table_view", broken)
-            served.service.chat(table.rpartition("/")[2], person.id, "Is anybody there?")
+            served.service.talk.say(table.rpartition("/")[2], person.id, "Is anybody there?")
             with pytest.raises(httpx.RemoteProtocolError):
                 heard.extend(lines)
     nothing_is_told(caplog, heard)
@@ -156,9 +156,9 @@ def test_a_private_table_shows_strangers_who_sits_there_and_nothing_else(served:
     with served.guest("Anna") as anna, served.guest("Bernd") as bernd, served.guest("Mallory") as mallory:
         table = seated(anna, bernd, watch="no")
         anna.press(anna.get(table).button("say-go"), text="Only between us")
-        person = served.service.person_of_session(mallory.client.cookies["kontor"])
+        person = served.service.people.of_session(mallory.client.cookies["kontor"])
         assert person
-        bearer = {"authorization": f"Bearer {served.service.api_token(person.id)}"}
+        bearer = {"authorization": f"Bearer {served.service.people.api_token(person.id)}"}
         pages = [
             mallory.client.get(f"{table}{part}") for part in ("", "?as=0", "/log", "/replay?as=1", "/fair", "/review")
         ]
@@ -205,8 +205,8 @@ def test_nothing_else_is_served(served: Served) -> None:
 def test_the_folder_of_a_server_is_for_its_owner_alone(tmp_path: Path) -> None:
     folder = tmp_path / "house"
     with TableService.open(folder) as service:
-        anna = service.guest("Anna")[0].id
-        service.open_table(
+        anna = service.people.guest("Anna")[0].id
+        service.opening.open(
             anna, Plan("shanghaien", ShanghaienOptions(), (SeatPlan("me"), SeatPlan("here", name="B")))
         )
         for file in folder.rglob("*"):
@@ -217,9 +217,9 @@ def test_no_view_of_another_seat_is_given_to_who_asks_for_it(served: Served) -> 
     """By number, by name of the parameter twice, by a seat that is not there."""
     with served.guest("Anna") as anna, served.guest("Bernd") as bernd, Guest(served.address) as nobody:
         table = seated(anna, bernd).removeprefix("/tables/")
-        person = served.service.person_of_session(anna.client.cookies["kontor"])
+        person = served.service.people.of_session(anna.client.cookies["kontor"])
         assert person
-        bearer = {"authorization": f"Bearer {served.service.api_token(person.id)}"}
+        bearer = {"authorization": f"Bearer {served.service.people.api_token(person.id)}"}
         for part in ("view", "moves", "events"):
             for asked in ("seat=1", "seat=0&seat=1", "seat=1&seat=0", "seat=-1", "seat=01", "seat=99"):
                 answer = anna.client.get(f"/api/tables/{table}/{part}?{asked}", headers=bearer)

@@ -9,9 +9,10 @@ from pathlib import Path
 import httpx
 import pytest
 
-from kontor.web import limits as kontor_limits
-from kontor.web.limits import LIMITS, SHARED, Limit, Limits, RateLimited, network_of
-from kontor.web.live import MOST_STREAMS, MOST_STREAMS_A_TABLE, MOST_STREAMS_AN_ADDRESS, Hub, TooManyStreams
+from kontor.web.addresses import network_of
+from kontor.web.http import limits as kontor_limits
+from kontor.web.http.limits import LIMITS, SHARED, Limit, Limits, RateLimited
+from kontor.web.live.hub import MOST_STREAMS, MOST_STREAMS_A_TABLE, MOST_STREAMS_AN_ADDRESS, Hub, TooManyStreams
 from web.conftest import GENEROUS, Served
 from web.guests import Guest
 
@@ -100,8 +101,8 @@ def test_guessing_costs_as_much_as_knowing(tmp_path: Path) -> None:
         form = {"token": mallory.get("/").forms[0].fields["token"]}
         guesses = [mallory.post(f"/device/{'x' * 42}{digit}", form).status for digit in range(2 * SHARED + 1)]
         assert guesses == [410] * 2 * SHARED + [429]
-        person, _ = served.service.guest("Anna")
-        mallory.client.headers["authorization"] = f"Bearer {served.service.api_token(person.id)}"
+        person, _ = served.service.people.guest("Anna")
+        mallory.client.headers["authorization"] = f"Bearer {served.service.people.api_token(person.id)}"
         seats = [
             mallory.client.post("/api/tables/x/seats/1", json={"invitation": "x" * 43}).status_code for _ in range(4)
         ]

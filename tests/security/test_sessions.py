@@ -9,10 +9,13 @@ from typing import Final
 
 import httpx
 import pytest
+from sqlalchemy import delete
 
 from kontor.table import SESSION_DAYS, TableService, people
-from kontor.web import sessions
-from kontor.web.sessions import Visitor, Watcher, cookie_name
+from kontor.table.schema import tokens
+from kontor.web.http.sessions import SessionUse, cookie_name
+from kontor.web.live.watcher import ASKED_AGAIN, Watcher
+from kontor.web.pages.visitor import Visitor
 from table.guests import query
 from web.conftest import Served
 from web.guests import Guest, open_shanghaien, seated
@@ -80,14 +83,14 @@ def test_a_cookie_lasts_as_long_as_the_session_and_is_prolonged_with_it(tmp_path
 
 def test_no_use_prolongs_the_session_without_the_cookie(tmp_path: Path) -> None:
     with TableService.open(tmp_path) as service:
-        anna, token = service.guest("Anna")
-        use = sessions.SessionUse(service, token)
+        anna, token = service.people.guest("Anna")
+        use = SessionUse(service, token)
         assert use() == anna
         assert not use.begin_answer(), "it was used today"
         query(tmp_path, "UPDATE tokens SET expires = expires - 864000000")
         assert use() == anna
         assert runs_out(tmp_path)[0] < LIFETIME - 800_000, "a stream goes on asking: no cookie can go with that"
-        another = sessions.SessionUse(service, token)
+        another = SessionUse(service, token)
         assert another() == anna
         assert another.begin_answer()
 
@@ -137,7 +140,7 @@ def test_what_is_revoked_hears_nothing_more(served: Served) -> None:
     """A stream that is open when its session ends is closed before it tells anything new."""
     with served.guest("Anna") as anna, served.guest("Bernd") as bernd:
         table = seated(anna, bernd)
-        person = served.service.person_of_session(bernd.client.cookies["kontor"])
+        person = served.service.people.of_session(bernd.client.cookies["kontor"])
         assert person
         heard = []
         with bernd.client.stream("GET", f"{table}/live") as streaming:
@@ -145,7 +148,7 @@ def test_what_is_revoked_hears_nothing_more(served: Served) -> None:
             for line in lines:
                 if line.startswith("data"):
                     break
-            served.service.revoke_all(person.id)
+            served.service.people.revoke_all(person.id)
             anna.press(anna.get(table).button("say-go"), text="Only between us")
             heard = list(lines)
         assert "Only between us" not in "\n".join(heard)
@@ -155,14 +158,14 @@ def test_a_session_that_has_run_out_hears_nothing_after_a_minute(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     now = 100.0
-    monkeypatch.setattr(sessions, "monotonic", lambda: now)
+    monkeypatch.setattr("kontor.web.live.watcher.monotonic", lambda: now)
     with TableService.open(tmp_path) as service:
-        person, token = service.guest("Anna")
-        visitor = Visitor(partial(service.person_of_session, token), token, "en", "", "", False, "/", False)
+        person, token = service.people.guest("Anna")
+        visitor = Visitor(partial(service.people.of_session, token), token, "en", "", "", False, "/", False)
         watcher = Watcher(service, visitor)
-        with service._storage.writing() as db:  # of which nobody hears, as of time
-            people.end(db, token)
-        now += sessions.ASKED_AGAIN - 0.1
+        with service._transactions.storage.writing() as db:  # of which nobody hears, as of time
+            db.execute(delete(tokens).where(tokens.c.hash == people.hashed(token)))
+        now += ASKED_AGAIN - 0.1
         seen = watcher.now()
         assert seen is not None
         assert seen.person == person
@@ -176,11 +179,11 @@ def test_whoever_ends_any_session_has_all_streams_of_the_process_ask_at_once(tmp
     with TableService.open(tmp_path) as service:
         watchers = {}
         for name in ("Anna", "Bernd"):
-            person, token = service.guest(name)
-            visitor = Visitor(partial(service.person_of_session, token), token, "en", "", "", False, "/", False)
+            person, token = service.people.guest(name)
+            visitor = Visitor(partial(service.people.of_session, token), token, "en", "", "", False, "/", False)
             watchers[person.id] = Watcher(service, visitor)
         anna, bernd = watchers
-        service.revoke_all(anna)
+        service.people.revoke_all(anna)
         assert watchers[anna].now() is None
         assert watchers[bernd].now() is not None
 
@@ -188,34 +191,34 @@ def test_whoever_ends_any_session_has_all_streams_of_the_process_ask_at_once(tmp
 def test_a_session_opens_no_api_and_a_programs_token_no_page(served: Served) -> None:
     with served.guest("Anna") as anna:
         session = anna.client.cookies["kontor"]
-        person = served.service.person_of_session(session)
+        person = served.service.people.of_session(session)
         assert person
-        token = served.service.api_token(person.id)
+        token = served.service.people.api_token(person.id)
         assert (
             httpx.get(f"{served.address}/api/me", headers={"authorization": f"Bearer {session}"}).status_code == 401
         )
         assert httpx.get(f"{served.address}/api/me", headers={"cookie": f"kontor={session}"}).status_code == 401
         assert httpx.get(f"{served.address}/you", headers={"cookie": f"kontor={token}"}).status_code == 403
-        link = served.service.device_link(person.id)
+        link = served.service.people.device_link(person.id)
         assert httpx.get(f"{served.address}/you", headers={"cookie": f"kontor={link}"}).status_code == 403
 
 
 @pytest.mark.parametrize("scheme", ["Basic", "bearer", "BEARER", ""])
 def test_a_program_is_known_by_the_scheme_and_the_token(served: Served, scheme: str) -> None:
     with served.guest("Anna") as anna:
-        person = served.service.person_of_session(anna.client.cookies["kontor"])
+        person = served.service.people.of_session(anna.client.cookies["kontor"])
         assert person
-        token = served.service.api_token(person.id)
+        token = served.service.people.api_token(person.id)
     status = httpx.get(f"{served.address}/api/me", headers={"authorization": f"{scheme} {token}".strip()}).status_code
     assert status == (200 if scheme.lower() == "bearer" else 401)
 
 
 def test_tokens_are_long_random_and_all_different(served: Served) -> None:
-    person, session = served.service.guest("Anna")
+    person, session = served.service.people.guest("Anna")
     tokens = [
         session,
-        *[served.service.api_token(person.id) for _ in range(50)],
-        served.service.device_link(person.id),
+        *[served.service.people.api_token(person.id) for _ in range(50)],
+        served.service.people.device_link(person.id),
     ]
     assert len(set(tokens)) == len(tokens)
     assert min(map(len, tokens)) >= 43, "256 bits, six a letter"

@@ -73,7 +73,7 @@ def test_trailers_and_chunks_have_an_end(served: Served) -> None:
 
 
 def test_whoever_takes_long_to_ask_is_cut(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("kontor.web.connections.HEAD_TIMEOUT", 0.3)
+    monkeypatch.setattr("kontor.web.server.connections.HEAD_TIMEOUT", 0.3)
     with Line(served) as silent:
         assert silent.is_cut()
     with Line(served) as slow:
@@ -91,7 +91,7 @@ def test_whoever_takes_long_to_ask_is_cut(served: Served, monkeypatch: pytest.Mo
 def test_whoever_takes_long_to_send_a_form_is_cut_and_it_is_no_fault_of_ours(
     served: Served, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr("kontor.web.connections.BODY_TIMEOUT", 0.3)
+    monkeypatch.setattr("kontor.web.server.connections.BODY_TIMEOUT", 0.3)
     begun = POST + b"Sec-Fetch-Site: same-origin\r\nContent-Type: application/x-www-form-urlencoded\r\n"
 
     def ours() -> list[logging.LogRecord]:
@@ -115,8 +115,8 @@ def test_whoever_listens_is_not_cut(served: Served, monkeypatch: pytest.MonkeyPa
         button = anna.get(table).button("say-go")
         cookie = f"Cookie: kontor={anna.client.cookies['kontor']}".encode()
         with monkeypatch.context() as patch, Line(served) as line:
-            patch.setattr("kontor.web.connections.HEAD_TIMEOUT", 0.2)
-            patch.setattr("kontor.web.connections.BODY_TIMEOUT", 0.2)
+            patch.setattr("kontor.web.server.connections.HEAD_TIMEOUT", 0.2)
+            patch.setattr("kontor.web.server.connections.BODY_TIMEOUT", 0.2)
             line.say(f"GET {table}/live HTTP/1.1\r\nHost: localhost\r\n".encode() + cookie + END)
             assert b"event-stream" in line.hear_of(b"data: ")
             assert not line.is_cut(0.6)

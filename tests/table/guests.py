@@ -89,7 +89,7 @@ def play_one(service: TableService, table: str, random: Random) -> bool:
     mover = service.info(table).mover
     if mover is None or service.info(table).seats[mover].player:
         return False
-    seen = service.look(table, mover)
+    seen = service.table_view(table).look(mover)
     service.play(table, mover, seen.number, seen.moves[random.randrange(len(seen.moves))])
     return True
 

@@ -27,43 +27,43 @@ GOLDEN: Final = Path(__file__).parent / "golden"
 
 def furnish(service: TableService, clock: Clock) -> dict[str, Any]:
     """People and tables in every state, with all that can be at them."""
-    (anna, session), (bernd, _) = service.guest("Anna"), service.guest("Bernd")
-    api = service.api_token(anna.id, "robot")
+    (anna, session), (bernd, _) = service.people.guest("Anna"), service.people.guest("Bernd")
+    api = service.people.api_token(anna.id, "robot")
     tables = {
-        "over shanghaien": service.open_table(anna.id, shanghaien(ME, CARLA), "zwölf Hufeisen"),
-        "over dutchman": service.open_table(anna.id, dutchman(ME, CARLA, MACHINE)),
+        "over shanghaien": service.opening.open(anna.id, shanghaien(ME, CARLA), "zwölf Hufeisen"),
+        "over dutchman": service.opening.open(anna.id, dutchman(ME, CARLA, MACHINE)),
     }
     play_out(service, *tables.values())
-    service.chat(tables["over shanghaien"], anna.id, "Noch einmal?")
-    tables["rematch"] = service.rematch(tables["over dutchman"], anna.id)
+    service.talk.say(tables["over shanghaien"], anna.id, "Noch einmal?")
+    tables["rematch"] = service.opening.rematch(tables["over dutchman"], anna.id)
 
     random, machines = Random(7), quick(service)
-    tables["playing shanghaien"] = service.open_table(anna.id, shanghaien(ME, OPEN, pace=Pace("slow", 24 * 3600)))
-    service.sit(tables["playing shanghaien"], 1, bernd.id)
-    tables["playing dutchman"] = service.open_table(anna.id, dutchman(ME, OPEN, MACHINE, pace=Pace("live", 30, 60)))
-    service.sit(tables["playing dutchman"], 1, bernd.id)
+    tables["playing shanghaien"] = service.opening.open(anna.id, shanghaien(ME, OPEN, pace=Pace("slow", 24 * 3600)))
+    service.opening.sit(tables["playing shanghaien"], 1, bernd.id)
+    tables["playing dutchman"] = service.opening.open(anna.id, dutchman(ME, OPEN, MACHINE, pace=Pace("live", 30, 60)))
+    service.opening.sit(tables["playing dutchman"], 1, bernd.id)
     for _ in range(14):
         play_one(service, tables["playing shanghaien"], random)
         play_one(service, tables["playing dutchman"], random)
         while machines.one_round():
             pass
-    service.chat(tables["playing dutchman"], bernd.id, "Kurs auf Holland!")
+    service.talk.say(tables["playing dutchman"], bernd.id, "Kurs auf Holland!")
     clock.tick(seconds=91)
-    late = service.late(tables["playing dutchman"])
+    late = service.info(tables["playing dutchman"]).late
     assert late is not None
-    asks = bernd if service.seats_of(tables["playing dutchman"], anna.id) == (late,) else anna
-    service.stand_in(tables["playing dutchman"], late, asks.id)
+    asks = bernd if service.opening.seats_of(tables["playing dutchman"], anna.id) == (late,) else anna
+    service.clocks.stand_in(tables["playing dutchman"], late, asks.id)
 
-    tables["practice"] = service.open_table(anna.id, shanghaien(ME, OPEN, hints=True))
-    service.sit(tables["practice"], 1, bernd.id)
+    tables["practice"] = service.opening.open(anna.id, shanghaien(ME, OPEN, hints=True))
+    service.opening.sit(tables["practice"], 1, bernd.id)
     mover = service.info(tables["practice"]).mover
     assert mover is not None
     service.play(tables["practice"], mover, service.info(tables["practice"]).number, Roll())
     Hints(service, at_once).ask(tables["practice"], mover)
 
-    tables["waiting shanghaien"] = service.open_table(bernd.id, shanghaien(ME, FRIEND))
-    invitation = service.invitation(tables["waiting shanghaien"], 1, bernd.id)
-    tables["waiting dutchman"] = service.open_table(bernd.id, dutchman(ME, OPEN, OPEN))
+    tables["waiting shanghaien"] = service.opening.open(bernd.id, shanghaien(ME, FRIEND))
+    invitation = service.opening.invitation(tables["waiting shanghaien"], 1, bernd.id)
+    tables["waiting dutchman"] = service.opening.open(bernd.id, dutchman(ME, OPEN, OPEN))
     return {
         "people": {"Anna": anna.id, "Bernd": bernd.id},
         "session": session,

@@ -8,7 +8,7 @@ import pytest
 
 from kontor import records
 from kontor.games.shanghaien.rules.state import Roll
-from kontor.table import NotAllowed, NotNow, NotYourTurn, Pace, StoodIn, TableService
+from kontor.table import NotAllowed, NotNow, NotYourTurn, Pace, StoodIn, TableService, playing
 from kontor.table.storage import Place
 
 from .guests import CARLA, MACHINE, ME, OPEN, Clock, dutchman, play_out, quick, shanghaien
@@ -22,9 +22,9 @@ class Two:
 
     def __init__(self, service: TableService, pace: Pace = LIVE, **more: object) -> None:
         self.service = service
-        self.people = [service.guest(name)[0].id for name in ("Anna", "Bernd")]
-        self.table = service.open_table(self.people[0], shanghaien(ME, OPEN, pace=pace, **more))
-        service.sit(self.table, 1, self.people[1])
+        self.people = [service.people.guest(name)[0].id for name in ("Anna", "Bernd")]
+        self.table = service.opening.open(self.people[0], shanghaien(ME, OPEN, pace=pace, **more))
+        service.opening.sit(self.table, 1, self.people[1])
         mover = service.info(self.table).mover
         assert mover is not None
         self.seat = mover
@@ -34,7 +34,7 @@ class Two:
         return self.service.play(self.table, self.seat, self.service.info(self.table).number, Roll())
 
     def stand_in(self) -> None:
-        self.service.stand_in(self.table, self.seat, self.other)
+        self.service.clocks.stand_in(self.table, self.seat, self.other)
 
     @property
     def stood_in(self) -> str:
@@ -45,9 +45,9 @@ def test_a_live_clock_runs_for_the_move_and_then_for_the_reserve(service: TableS
     two = Two(service)
     assert service.info(two.table).deadline == clock.time + timedelta(seconds=90)
     clock.tick(seconds=90)
-    assert service.late(two.table) is None
+    assert service.info(two.table).late is None
     clock.tick(seconds=1)
-    assert service.late(two.table) == two.seat == service.info(two.table).late
+    assert service.info(two.table).late == two.seat == service.info(two.table).late
 
 
 def test_what_a_move_takes_too_long_is_taken_from_the_reserve(service: TableService, clock: Clock) -> None:
@@ -56,7 +56,7 @@ def test_what_a_move_takes_too_long_is_taken_from_the_reserve(service: TableServ
     two.roll()  # within the time of a move
     assert service.info(two.table).seats[two.seat].reserve == 60
     clock.tick(seconds=70.5)
-    seen = service.look(two.table, two.seat)
+    seen = service.table_view(two.table).look(two.seat)
     service.play(two.table, two.seat, seen.number, seen.moves[0])
     seats = service.info(two.table).seats
     assert (seats[two.seat].reserve, seats[1 - two.seat].reserve) == (19.5, 60)
@@ -66,9 +66,9 @@ def test_what_a_move_takes_too_long_is_taken_from_the_reserve(service: TableServ
 def test_a_late_move_still_counts(service: TableService, clock: Clock) -> None:
     two = Two(service)
     clock.tick(hours=1)
-    assert service.late(two.table) == two.seat
+    assert service.info(two.table).late == two.seat
     two.roll()
-    assert service.late(two.table) is None
+    assert service.info(two.table).late is None
     info = service.info(two.table)
     assert info.seats[two.seat].reserve == 0
     assert info.deadline == clock.time + timedelta(seconds=30)
@@ -80,16 +80,16 @@ def test_a_slow_game_gives_days_and_no_limit_gives_all_the_time(service: TableSe
     assert service.info(free.table).deadline is None
     assert service.info(slow.table).seats[0].reserve is None
     clock.tick(days=1, seconds=1)
-    assert service.late(slow.table) == slow.seat
+    assert service.info(slow.table).late == slow.seat
     clock.tick(days=1000)
-    assert service.late(free.table) is None
+    assert service.info(free.table).late is None
 
 
 def test_a_machine_player_is_never_late(service: TableService, clock: Clock) -> None:
-    table = service.open_table(service.guest("Anna")[0].id, shanghaien(MACHINE, MACHINE, pace=LIVE))
+    table = service.opening.open(service.people.guest("Anna")[0].id, shanghaien(MACHINE, MACHINE, pace=LIVE))
     clock.tick(days=1)
     assert service.info(table).deadline is None
-    assert service.late(table) is None
+    assert service.info(table).late is None
 
 
 # ----------------------------------------------------------------------------------------------------- standing in
@@ -97,18 +97,18 @@ def test_a_machine_player_is_never_late(service: TableService, clock: Clock) -> 
 
 def test_others_can_let_a_machine_player_sit_in_for_who_is_late(service: TableService, clock: Clock) -> None:
     two = Two(service)
-    stranger = service.guest("Dora")[0].id
+    stranger = service.people.guest("Dora")[0].id
     with pytest.raises(NotNow, match="is not late"):
         two.stand_in()
     clock.tick(seconds=91)
     for who in (two.mover, stranger, "nobody"):
         with pytest.raises(NotAllowed):
-            service.stand_in(two.table, two.seat, who)
+            service.clocks.stand_in(two.table, two.seat, who)
     with pytest.raises(NotNow):
-        service.stand_in(two.table, 1 - two.seat, two.mover)
+        service.clocks.stand_in(two.table, 1 - two.seat, two.mover)
     two.stand_in()
     assert two.stood_in == "casual", "the level that was agreed on"
-    assert service.said(two.table)[-1].kind == "stood in"
+    assert service.table_view(two.table).said()[-1].kind == "stood in"
     assert not service.info(two.table, two.mover).my_turn
     with pytest.raises(NotNow):
         two.stand_in()
@@ -127,15 +127,15 @@ def test_the_person_can_come_back(service: TableService, clock: Clock) -> None:
     clock.tick(seconds=91)
     two.stand_in()
     with pytest.raises(NotAllowed):
-        service.come_back(two.table, two.seat, two.other)
+        service.clocks.come_back(two.table, two.seat, two.other)
     clock.tick(minutes=5)
-    service.come_back(two.table, two.seat, two.mover)
+    service.clocks.come_back(two.table, two.seat, two.mover)
     assert two.stood_in == ""
     assert service.info(two.table, two.mover).my_turn
     assert service.info(two.table).deadline == clock.time + timedelta(seconds=90)
-    assert [said.kind for said in service.said(two.table)][-2:] == ["stood in", "came back"]
-    service.come_back(two.table, two.seat, two.mover)  # nothing more happens
-    assert len(service.said(two.table)) == 4
+    assert [said.kind for said in service.table_view(two.table).said()][-2:] == ["stood in", "came back"]
+    service.clocks.come_back(two.table, two.seat, two.mover)  # nothing more happens
+    assert len(service.table_view(two.table).said()) == 4
     two.roll()
 
 
@@ -143,22 +143,22 @@ def test_what_a_machine_player_thought_meanwhile_is_void(service: TableService, 
     two = Two(service)
     clock.tick(seconds=91)
     two.stand_in()
-    seen, _ = service.think(two.table, two.seat)
-    service.come_back(two.table, two.seat, two.mover)
+    seen, _ = playing.think(service.table_view(two.table), two.seat)
+    service.clocks.come_back(two.table, two.seat, two.mover)
     with pytest.raises(NotYourTurn):
         service.play_machine(two.table, two.seat, seen.number, seen.moves[0])
     with pytest.raises(NotYourTurn):
-        service.think(two.table, two.seat)
+        playing.think(service.table_view(two.table), two.seat)
     two.roll()
 
 
 def test_where_nobody_is_to_be_stood_in_for_nobody_is(service: TableService, clock: Clock) -> None:
     two = Two(service, stand_in="never")
     clock.tick(days=1)
-    assert service.late(two.table) == two.seat
+    assert service.info(two.table).late == two.seat
     with pytest.raises(NotAllowed):
         two.stand_in()
-    service.apply_deadlines()
+    service.upkeep.apply_deadlines()
     assert two.stood_in == ""
 
 
@@ -168,20 +168,20 @@ def test_where_it_is_to_happen_at_once_it_happens_by_itself(service: TableServic
     service.listen(heard.append)
     for _ in range(10):
         clock.tick(seconds=9)
-        service.apply_deadlines()
+        service.upkeep.apply_deadlines()
     assert (at_once.stood_in, ask.stood_in) == ("", "")
     clock.tick(seconds=9)
-    service.apply_deadlines()
+    service.upkeep.apply_deadlines()
     assert at_once.stood_in
     assert ask.stood_in == ""
     assert heard == [at_once.table]
-    service.come_back(at_once.table, at_once.seat, at_once.mover)
+    service.clocks.come_back(at_once.table, at_once.seat, at_once.mover)
     at_once.roll()
 
 
 def test_a_game_goes_on_without_those_who_stay_away(service: TableService, clock: Clock) -> None:
-    anna = service.guest("Anna")[0].id
-    table = service.open_table(anna, dutchman(ME, CARLA, MACHINE, pace=Pace("live", 5, 0), stand_in="at once"))
+    anna = service.people.guest("Anna")[0].id
+    table = service.opening.open(anna, dutchman(ME, CARLA, MACHINE, pace=Pace("live", 5, 0), stand_in="at once"))
     machines = quick(service)
     for _ in range(2000):
         clock.tick(seconds=6)
@@ -198,24 +198,24 @@ def test_a_game_goes_on_without_those_who_stay_away(service: TableService, clock
 def test_a_clock_that_is_put_back_does_no_harm(service: TableService, clock: Clock) -> None:
     two = Two(service)
     clock.tick(hours=-5)
-    assert service.late(two.table) is None
-    service.apply_deadlines()  # the present move counts from now
+    assert service.info(two.table).late is None
+    service.upkeep.apply_deadlines()  # the present move counts from now
     info = service.info(two.table)
     assert info.since == clock.time
     assert info.deadline == clock.time + timedelta(seconds=90)
     clock.tick(seconds=20)
     two.roll()
     clock.tick(hours=-1)
-    seen = service.look(two.table, two.seat)
+    seen = service.table_view(two.table).look(two.seat)
     service.play(two.table, two.seat, seen.number, seen.moves[0])
     assert service.info(two.table).seats[two.seat].reserve == 60
-    service.apply_deadlines()
+    service.upkeep.apply_deadlines()
     play_out(service, two.table)
     assert records.verify(service.record(two.table)).dice
 
 
 def test_machine_players_do_not_wait_for_a_clock_that_was_put_back(service: TableService, clock: Clock) -> None:
-    table = service.open_table(service.guest("Anna")[0].id, shanghaien(MACHINE, MACHINE))
+    table = service.opening.open(service.people.guest("Anna")[0].id, shanghaien(MACHINE, MACHINE))
     clock.tick(days=-1)
     play_out(service, table)
 
@@ -224,7 +224,7 @@ def run(service: TableService, clock: Clock, seconds: int) -> None:
     """The program runs for a while, with a pulse every ten seconds."""
     for _ in range(seconds // 10):
         clock.tick(seconds=10)
-        service.apply_deadlines()
+        service.upkeep.apply_deadlines()
 
 
 def test_time_in_which_the_program_did_not_run_is_nobodys(place: Place, clock: Clock) -> None:
@@ -237,9 +237,9 @@ def test_time_in_which_the_program_did_not_run_is_nobodys(place: Place, clock: C
     with TableService.open(place, clock) as service:
         assert service.info(two.table).deadline == clock.time + timedelta(seconds=40)
         assert service.info(slow.table).deadline == clock.time + timedelta(days=1, seconds=-50)
-        assert service.late(two.table) is None
+        assert service.info(two.table).late is None
         run(service, clock, 50)
-        assert service.late(two.table) == two.seat
+        assert service.info(two.table).late == two.seat
 
 
 def test_nor_is_time_in_which_the_machine_slept_or_the_clock_was_put_forward(
@@ -250,8 +250,8 @@ def test_nor_is_time_in_which_the_machine_slept_or_the_clock_was_put_forward(
     clock.tick(seconds=1)
     young = Two(service)  # begun after the last pulse
     clock.tick(hours=30)
-    service.apply_deadlines()
-    assert service.late(two.table) is None
+    service.upkeep.apply_deadlines()
+    assert service.info(two.table).late is None
     assert service.info(two.table).deadline == clock.time + timedelta(seconds=40)
     assert service.info(young.table).deadline == clock.time + timedelta(seconds=90)
 
@@ -272,11 +272,11 @@ def test_nor_is_time_by_which_it_is_put_forward_while_the_late_are_looked_for(pl
         Two(service)
         clock.tick(seconds=-2)
         jumps.append(timedelta(hours=30))
-        service.apply_deadlines()
-        service.apply_deadlines()
+        service.upkeep.apply_deadlines()
+        service.upkeep.apply_deadlines()
         info = service.info(two.table)
         assert not any(seat.stood_in for seat in info.seats)
-        assert service.late(two.table) is None
+        assert service.info(two.table).late is None
 
 
 def test_no_clock_is_moved_on_by_a_quick_restart(place: Place, clock: Clock) -> None:

@@ -93,19 +93,19 @@ def file(tmp_path: Path) -> Path:
 
 def furnish(service: TableService) -> None:
     """People with sessions, and tables in every state, with all that can be at them."""
-    anna, bernd = (service.guest(name)[0].id for name in ("Anna", "Bernd Österreicher 🂡"))
-    service.api_token(anna, "robot")
-    service.device_link(bernd)
-    over = service.open_table(anna, shanghaien(ME, CARLA), "salt")
+    anna, bernd = (service.people.guest(name)[0].id for name in ("Anna", "Bernd Österreicher 🂡"))
+    service.people.api_token(anna, "robot")
+    service.people.device_link(bernd)
+    over = service.opening.open(anna, shanghaien(ME, CARLA), "salt")
     play_out(service, over)
-    service.chat(service.rematch(over, anna), anna, "“Noch einmal?”\\ '")
-    playing = service.open_table(anna, dutchman(ME, CARLA, MACHINE, hints=True))
+    service.talk.say(service.opening.rematch(over, anna), anna, "“Noch einmal?”\\ '")
+    playing = service.opening.open(anna, dutchman(ME, CARLA, MACHINE, hints=True))
     random = Random(1)
     for _ in range(10):
         play_one(service, playing, random)
-    waiting = service.open_table(bernd, shanghaien(ME, FRIEND))
-    service.invitation(waiting, 1, bernd)
-    service.open_table(bernd, dutchman(ME, OPEN, OPEN))
+    waiting = service.opening.open(bernd, shanghaien(ME, FRIEND))
+    service.opening.invitation(waiting, 1, bernd)
+    service.opening.open(bernd, dutchman(ME, OPEN, OPEN))
 
 
 def one_of(place: Place, status: str, game: str) -> str:
@@ -236,7 +236,7 @@ def test_a_server_of_an_older_kontor_is_restored_and_brought_up_to_date(
     assert query(elsewhere, "SELECT at FROM pulse") == query(folder, "SELECT at FROM pulse")
     assert query(elsewhere, "SELECT count(*) FROM tables WHERE hints") == [(0,)], "there was no practice then"
     with TableService.open(elsewhere, Clock()) as service:
-        assert service.lobby().open
+        assert service.listing.lobby().open
 
 
 # ---------------------------------------------------------------------------------------------------- the file
@@ -289,7 +289,7 @@ back_up({"Path" * isinstance(furnished, Path)}({str(furnished)!r}), Path({str(fi
 def test_whoever_backs_up_leaves_the_writing_to_the_server(tmp_path: Path, file: Path) -> None:
     """SQLite's log is moved into the database by one process alone, even when another is the last to close it."""
     with TableService.open(tmp_path) as service:
-        service.guest("Anna")
+        service.people.guest("Anna")
         database, log = tmp_path / DATABASE, tmp_path / f"{DATABASE}-wal"
         before = database.read_bytes(), log.read_bytes()
         assert before[1]
@@ -312,7 +312,7 @@ def test_people_go_on_playing_while_a_backup_is_made(
         def slowly(lines: Iterable[bytes]) -> Iterator[bytes]:
             for line in lines:
                 yield line
-                service.guest("Carla")
+                service.people.guest("Carla")
 
         monkeypatch.setattr(files, "write", lambda path, lines: write(path, slowly(lines)))
         back_up(furnished, file)
@@ -454,7 +454,7 @@ def test_lines_that_are_no_server_are_refused_though_their_digests_are_right(
     with pytest.raises(BadCopy):
         restore(file, elsewhere)
     with TableService.open(elsewhere) as service:
-        assert service.lobby().open == ()
+        assert service.listing.lobby().open == ()
     assert not rows(elsewhere)["people"]
     file.write_bytes(backup)
     restore(file, elsewhere)
@@ -477,7 +477,7 @@ def test_a_server_where_people_live_is_not_restored_over(
     with TableService.open(tmp_path / "other") as other:
         furnish(other)
     back_up(tmp_path / "other", file)
-    service.guest("Anna")
+    service.people.guest("Anna")
     service.close()
     there = rows(place)
     with pytest.raises(NotEmpty):
@@ -568,7 +568,7 @@ def test_backups_are_made_while_people_and_machines_move(place: Place, tmp_path:
         known_notes.write_bytes(before)
         logs = check(folder, known_notes, {})
         grown.append(sum(map(len, logs.values())))
-        with TableService.open(folder) as service, service._storage.reading() as db:
+        with TableService.open(folder) as service, service._transactions.storage.reading() as db:
             for table in logs:
                 ((seed,),) = query(folder, "SELECT seed FROM tables WHERE id = ?", table)
                 records.check_left(record_of(db, table_row(db, table)), FairDice(seed, salts_of(folder, table)))

@@ -20,17 +20,17 @@ from .guests import CARLA, MACHINE, ME, OPEN, Clock, as_of, dutchman, play_one, 
 
 def seated(service: TableService, *names: str, machines: int = 0, **more: Any) -> tuple[str, list[str]]:
     """A table at which these people sit, and machine players behind them; two play Shanghaien."""
-    people = [service.guest(name)[0].id for name in names]
+    people = [service.people.guest(name)[0].id for name in names]
     plan = shanghaien if len(names) + machines == 2 else dutchman
     seats = (ME, *[OPEN] * (len(names) - 1), *[MACHINE] * machines)
-    table = service.open_table(people[0], plan(*seats, **more))
+    table = service.opening.open(people[0], plan(*seats, **more))
     for seat, person in enumerate(people[1:], 1):
-        service.sit(table, seat, person)
+        service.opening.sit(table, seat, person)
     return table, people
 
 
 def kinds(service: TableService, table: str) -> list[str]:
-    return [said.kind for said in service.said(table)]
+    return [said.kind for said in service.table_view(table).said()]
 
 
 def ended(service: TableService, table: str) -> EarlyEnd:
@@ -44,7 +44,9 @@ def ended(service: TableService, table: str) -> EarlyEnd:
     assert record.ending.seed == service.fair(table).seed, "the seed is told at that moment"
     found = records.verify(records.decode(records.encode(record)))
     assert (found.dice, found.result, found.early) == (True, None, info.early)
-    assert not any(service.moves(table, seat) for seat in range(len(info.seats))), "nobody can move any more"
+    assert not any(service.table_view(table).look(seat).moves for seat in range(len(info.seats))), (
+        "nobody can move any more"
+    )
     return info.early
 
 
@@ -54,47 +56,47 @@ def ended(service: TableService, table: str) -> EarlyEnd:
 @pytest.mark.parametrize("seat", [0, 1])
 def test_of_two_the_other_wins_when_one_resigns(service: TableService, seat: int) -> None:
     table, people = seated(service, "Anna", "Bernd", pace=Pace("live", 30, 60))
-    service.resign(table, seat, people[seat])
+    service.early_endings.resign(table, seat, people[seat])
     assert ended(service, table) == EarlyEnd("resigned", seat, (1 - seat,))
     assert kinds(service, table)[-2:] == ["resigned", "ended"]
     for person in people:
-        (told,) = service.finished(person)
+        (told,) = service.listing.finished(person)
         assert (told.id, told.early) == (table, EarlyEnd("resigned", seat, (1 - seat,)))
-        assert not service.my_tables(person)
+        assert not service.listing.my_tables(person)
 
 
 def test_against_a_machine_player_one_can_resign_too(service: TableService) -> None:
     table, (anna,) = seated(service, "Anna", machines=1)
-    service.resign(table, 0, anna)
+    service.early_endings.resign(table, 0, anna)
     assert ended(service, table) == EarlyEnd("resigned", 0, (1,))
-    assert service.machine_turns() == ()
+    assert service.listing.machine_turns() == ()
 
 
 @pytest.mark.parametrize("level", ["casual", "steady", "expert"])
 def test_among_more_a_machine_player_of_the_agreed_level_plays_on_for_good(service: TableService, level: str) -> None:
     table, (anna, bernd) = seated(service, "Anna", "Bernd", machines=1, takeover=level)
-    service.resign(table, 1, bernd)
+    service.early_endings.resign(table, 1, bernd)
     info = service.info(table, bernd)
     assert (info.status, info.seats[1].stood_in, info.seats[1].resigned) == ("playing", level, True)
     assert not info.my_turn
-    assert [(said.kind, said.name, said.text) for said in service.said(table)[-2:]] == [
+    assert [(said.kind, said.name, said.text) for said in service.table_view(table).said()[-2:]] == [
         ("resigned", "Bernd", ""),
         ("plays on", "Bernd", level),
     ]
     with pytest.raises(NotAllowed, match="keeps your seat"):
-        service.come_back(table, 1, bernd)
+        service.clocks.come_back(table, 1, bernd)
     with pytest.raises(NotAllowed, match="Only those who play"):
-        service.resign(table, 1, bernd)
+        service.early_endings.resign(table, 1, bernd)
     assert service.info(table, anna).seats[0].stood_in == ""
 
 
 def test_who_resigned_does_not_move_any_more_and_the_game_is_played_to_its_end(service: TableService) -> None:
     table, (anna, bernd) = seated(service, "Anna", "Bernd", machines=1)
-    service.resign(table, 1, bernd)
+    service.early_endings.resign(table, 1, bernd)
     random, machines = Random(3), quick(service)
     while service.info(table).mover != 1:
         assert play_one(service, table, random) or machines.one_round()
-    seen = service.look(table, 1)
+    seen = service.table_view(table).look(1)
     with pytest.raises(NotAllowed, match="You have resigned"):
         service.play(table, 1, seen.number, seen.moves[0])
     while service.info(table).status == "playing":
@@ -112,32 +114,32 @@ def test_who_resigned_does_not_move_any_more_and_the_game_is_played_to_its_end(s
 
 def test_when_the_last_person_resigns_the_game_ends_without_a_result(service: TableService) -> None:
     table, (anna, bernd) = seated(service, "Anna", "Bernd", machines=1)
-    service.resign(table, 0, anna)
-    service.resign(table, 1, bernd)
+    service.early_endings.resign(table, 0, anna)
+    service.early_endings.resign(table, 1, bernd)
     assert ended(service, table) == EarlyEnd("resigned", 1, ())
 
 
 def test_one_resigns_for_ones_own_seat_while_the_game_is_going_on(service: TableService) -> None:
     table, people = seated(service, "Anna", "Bernd")
-    stranger = service.guest("Dora")[0].id
+    stranger = service.people.guest("Dora")[0].id
     for who, seat in ((people[0], 1), (stranger, 0), ("nobody", 0), (people[0], 7)):
         with pytest.raises(NotAllowed):
-            service.resign(table, seat, who)
-    waiting = service.open_table(people[0], shanghaien(ME, OPEN))
+            service.early_endings.resign(table, seat, who)
+    waiting = service.opening.open(people[0], shanghaien(ME, OPEN))
     with pytest.raises(NotNow, match="not begun"):
-        service.resign(waiting, 0, people[0])
+        service.early_endings.resign(waiting, 0, people[0])
     play_out(service, table)
     with pytest.raises(NotNow, match="over"):
-        service.resign(table, 0, people[0])
+        service.early_endings.resign(table, 0, people[0])
     assert service.info(table).early is None
 
 
 def test_of_several_at_one_device_each_resigns_alone(service: TableService) -> None:
-    anna = service.guest("Anna")[0].id
-    table = service.open_table(anna, dutchman(ME, CARLA, MACHINE))
-    service.resign(table, 1, anna)
+    anna = service.people.guest("Anna")[0].id
+    table = service.opening.open(anna, dutchman(ME, CARLA, MACHINE))
+    service.early_endings.resign(table, 1, anna)
     assert [seat.resigned for seat in service.info(table).seats] == [False, True, False]
-    service.resign(table, 0, anna)
+    service.early_endings.resign(table, 0, anna)
     assert ended(service, table) == EarlyEnd("resigned", 0, ())
 
 
@@ -145,8 +147,8 @@ def test_a_move_that_comes_after_the_end_is_refused(service: TableService) -> No
     table, people = seated(service, "Anna", "Bernd")
     mover = service.info(table).mover
     assert mover is not None
-    seen = service.look(table, mover)
-    service.resign(table, 1 - mover, people[1 - mover])
+    seen = service.table_view(table).look(mover)
+    service.early_endings.resign(table, 1 - mover, people[1 - mover])
     number = service.info(table).number
     with pytest.raises(NotNow, match="over"):
         service.play(table, mover, seen.number, seen.moves[0])
@@ -154,17 +156,17 @@ def test_a_move_that_comes_after_the_end_is_refused(service: TableService) -> No
 
 
 def test_a_level_that_is_none_is_refused(service: TableService) -> None:
-    anna = service.guest("Anna")[0].id
+    anna = service.people.guest("Anna")[0].id
     for level in ("random", "mcts:10", "", None):
         with pytest.raises(BadPlan):
-            service.open_table(anna, shanghaien(ME, OPEN, takeover=level))
+            service.opening.open(anna, shanghaien(ME, OPEN, takeover=level))
 
 
 def test_a_rematch_keeps_the_level_and_everybodys_seat(service: TableService) -> None:
     table, (anna, bernd) = seated(service, "Anna", "Bernd", takeover="steady")
-    service.resign(table, 0, anna)
-    again = service.rematch(table, anna)
-    service.rematch(table, bernd)
+    service.early_endings.resign(table, 0, anna)
+    again = service.opening.rematch(table, anna)
+    service.opening.rematch(table, bernd)
     info = service.info(again)
     assert (info.status, info.takeover, info.early) == ("playing", "steady", None)
     assert not any(seat.resigned or seat.stood_in for seat in info.seats)
@@ -175,73 +177,73 @@ def test_a_rematch_keeps_the_level_and_everybodys_seat(service: TableService) ->
 
 def test_a_game_ends_when_all_agree(service: TableService) -> None:
     table, (anna, bernd, carla) = seated(service, "Anna", "Bernd", "Carla")
-    service.propose_end(table, 1, bernd)
+    service.early_endings.propose(table, 1, bernd)
     assert service.info(table).proposed == 1
     assert [seat.agreed for seat in service.info(table).seats] == [False, True, False]
     with pytest.raises(NotNow, match="already"):
-        service.propose_end(table, 0, anna)
-    service.agree_to_end(table, carla)
-    service.agree_to_end(table, carla)  # nothing more happens
+        service.early_endings.propose(table, 0, anna)
+    service.early_endings.agree(table, carla)
+    service.early_endings.agree(table, carla)  # nothing more happens
     assert service.info(table).status == "playing"
-    service.agree_to_end(table, anna)
+    service.early_endings.agree(table, anna)
     assert ended(service, table) == EarlyEnd("agreed", 1, ())
     assert kinds(service, table)[-4:] == ["proposed", "agreed", "agreed", "ended"]
 
 
 def test_machine_players_always_agree(service: TableService) -> None:
     table, (anna,) = seated(service, "Anna", machines=1)
-    service.propose_end(table, 0, anna)
+    service.early_endings.propose(table, 0, anna)
     assert ended(service, table) == EarlyEnd("agreed", 0, ())
 
 
 def test_who_has_resigned_or_is_sat_in_for_is_not_asked(service: TableService, clock: Clock) -> None:
     table, (anna, bernd, carla) = seated(service, "Anna", "Bernd", "Carla", pace=Pace("live", 30, 0))
     clock.tick(seconds=31)
-    late = service.late(table)
+    late = service.info(table).late
     assert late is not None
     people = [anna, bernd, carla]
     one, other = (seat for seat in range(3) if seat != late)
-    service.stand_in(table, late, people[one])
-    service.resign(table, one, people[one])
-    service.propose_end(table, other, people[other])
+    service.clocks.stand_in(table, late, people[one])
+    service.early_endings.resign(table, one, people[one])
+    service.early_endings.propose(table, other, people[other])
     assert ended(service, table) == EarlyEnd("agreed", other, ())
 
 
 def test_a_move_does_not_withdraw_a_proposal_and_a_refusal_does(service: TableService) -> None:
     table, (anna, bernd) = seated(service, "Anna", "Bernd")
-    service.propose_end(table, 0, anna)
+    service.early_endings.propose(table, 0, anna)
     play_one(service, table, Random(1))
     assert service.info(table).proposed == 0
-    service.decline_end(table, bernd)
+    service.early_endings.decline(table, bernd)
     assert service.info(table).proposed is None
     assert not any(seat.agreed for seat in service.info(table).seats)
-    service.propose_end(table, 0, anna)
-    service.decline_end(table, anna)
+    service.early_endings.propose(table, 0, anna)
+    service.early_endings.decline(table, anna)
     assert kinds(service, table)[-4:] == ["proposed", "declined", "proposed", "withdrew"]
-    for act in (service.agree_to_end, service.decline_end):
+    for act in (service.early_endings.agree, service.early_endings.decline):
         with pytest.raises(NotNow, match="Nobody proposes"):
             act(table, bernd)
-    service.propose_end(table, 1, bernd)
+    service.early_endings.propose(table, 1, bernd)
     assert service.info(table).status == "playing", "who agreed to another proposal has not agreed to this one"
 
 
 def test_a_proposal_goes_with_whoever_resigns_and_is_agreed_to_without_them(service: TableService) -> None:
     table, (anna, bernd, carla) = seated(service, "Anna", "Bernd", "Carla")
-    service.propose_end(table, 0, anna)
-    service.resign(table, 0, anna)
+    service.early_endings.propose(table, 0, anna)
+    service.early_endings.resign(table, 0, anna)
     assert service.info(table).proposed is None
-    service.propose_end(table, 1, bernd)
-    service.resign(table, 2, carla)
+    service.early_endings.propose(table, 1, bernd)
+    service.early_endings.resign(table, 2, carla)
     assert ended(service, table) == EarlyEnd("agreed", 1, ())
 
 
 def test_only_those_who_play_are_asked(service: TableService) -> None:
     table, (anna, *_) = seated(service, "Anna", "Bernd")
-    stranger = service.guest("Dora")[0].id
+    stranger = service.people.guest("Dora")[0].id
     with pytest.raises(NotAllowed):
-        service.propose_end(table, 1, anna)
-    service.propose_end(table, 0, anna)
-    for act in (service.agree_to_end, service.decline_end):
+        service.early_endings.propose(table, 1, anna)
+    service.early_endings.propose(table, 0, anna)
+    for act in (service.early_endings.agree, service.early_endings.decline):
         with pytest.raises(NotAllowed):
             act(table, stranger)
 
@@ -261,11 +263,11 @@ class Waiting:
         self.other = (mover + 1) % len(names)
 
     def claim(self) -> None:
-        self.service.claim(self.table, self.seat, self.people[self.other])
+        self.service.early_endings.claim(self.table, self.seat, self.people[self.other])
 
     def looks(self) -> None:
         """The mover looks at the table."""
-        self.service.visit(self.service.table_view(self.table, self.people[self.seat]))
+        self.service.early_endings.visit(self.service.table_view(self.table).snapshot, self.people[self.seat])
 
 
 def test_who_stays_away_for_seven_days_loses_to_whoever_claims(service: TableService, clock: Clock) -> None:
@@ -317,25 +319,25 @@ def test_others_who_look_are_not_noted(service: TableService, place: Place) -> N
     live, _ = seated(service, "Carla", "Dora", pace=Pace("live", 30, 60))
     for table, person in (
         (two.table, None),
-        (two.table, service.guest("Emil")[0].id),
-        (live, service.guest("E")[0].id),
+        (two.table, service.people.guest("Emil")[0].id),
+        (live, service.people.guest("E")[0].id),
     ):
-        service.visit(service.table_view(table, person))
+        service.early_endings.visit(service.table_view(table).snapshot, person)
     assert query(place, "SELECT count(*) FROM seats WHERE visited IS NOT NULL") == [(0,)]
 
 
 def test_a_wrong_clock_costs_nobody_the_game_and_keeps_nobody_waiting(service: TableService, clock: Clock) -> None:
     two = Waiting(service, "Anna", "Bernd")
     clock.tick(days=365)  # the clock is put forward, while nobody plays
-    service.apply_deadlines()
+    service.upkeep.apply_deadlines()
     assert service.info(two.table).claimable is None
     two.looks()
     clock.tick(days=-365)
-    service.apply_deadlines()
+    service.upkeep.apply_deadlines()
     for _ in range(8):
         for _ in range(24 * 60 * 2):
             clock.tick(seconds=30)
-        service.apply_deadlines()
+        service.upkeep.apply_deadlines()
     assert service.info(two.table).claimable is None, "eight days, in which the program did not run"
 
 
@@ -347,7 +349,7 @@ def test_among_more_a_machine_player_sits_in_and_the_person_can_come_back(
     three.claim()
     assert service.info(three.table).seats[three.seat].stood_in == "steady"
     assert kinds(service, three.table)[-1] == "stood in"
-    service.come_back(three.table, three.seat, three.people[three.seat])
+    service.clocks.come_back(three.table, three.seat, three.people[three.seat])
     assert service.info(three.table).claimable is None
     clock.tick(days=7)
     assert service.info(three.table).claimable == three.seat
@@ -358,14 +360,14 @@ def test_who_may_claim_and_where(service: TableService, clock: Clock) -> None:
     never = Waiting(service, "Anna", "Bernd", "Carla", stand_in="never")
     clocked = Waiting(service, "Anna", "Bernd", pace=Pace("slow", 3600))
     clock.tick(days=8)
-    stranger = service.guest("Dora")[0].id
+    stranger = service.people.guest("Dora")[0].id
     for who in (two.people[two.seat], stranger):
         with pytest.raises(NotAllowed):
-            service.claim(two.table, two.seat, who)
+            service.early_endings.claim(two.table, two.seat, who)
     with pytest.raises(NotNow):
-        service.claim(two.table, two.other, two.people[two.seat])
+        service.early_endings.claim(two.table, two.other, two.people[two.seat])
     with pytest.raises(NoSeat):
-        service.claim(two.table, 9, two.people[two.other])
+        service.early_endings.claim(two.table, 9, two.people[two.other])
     for other in (never, clocked):
         assert service.info(other.table).claimable is None
         with pytest.raises(NotNow):
@@ -379,23 +381,23 @@ def test_a_game_that_ended_early_is_looked_at_from_all_sides_afterwards(service:
     table, (anna, bernd, carla) = seated(service, "Anna", "Bernd", "Carla")
     for _ in range(5):
         play_one(service, table, Random(2))
-    service.resign(table, 0, anna)
-    service.propose_end(table, 1, bernd)
-    service.agree_to_end(table, carla)
+    service.early_endings.resign(table, 0, anna)
+    service.early_endings.propose(table, 1, bernd)
+    service.early_endings.agree(table, carla)
     ended(service, table)
     number = service.info(table).number
     for seat in (None, 0, 1, 2):
-        assert service.look(table, seat).moves == ()
-        assert [told.number for told in service.events(table, seat)] == list(range(2, number + 1))
+        assert service.table_view(table).look(seat).moves == ()
+        assert [told.number for told in service.table_view(table).events(seat)] == list(range(2, number + 1))
     with pytest.raises(Refusal):
-        service.stand_in(table, 1, anna)
+        service.clocks.stand_in(table, 1, anna)
 
 
 def test_a_server_with_games_that_ended_early_is_moved(
     service: TableService, place: Place, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     table, (anna, _) = seated(service, "Anna", "Bernd")
-    service.resign(table, 0, anna)
+    service.early_endings.resign(table, 0, anna)
     service.close()
     elsewhere = tmp_path_factory.mktemp("elsewhere")
     moved = move(place, elsewhere)
@@ -414,5 +416,5 @@ def test_tables_of_an_older_kontor_keep_what_they_were_promised(place: Place, cl
         clock.tick(days=7, seconds=-11)
         for _ in range(2):
             clock.tick(seconds=5)
-            service.apply_deadlines()
+            service.upkeep.apply_deadlines()
         assert service.info(two.table).claimable is None

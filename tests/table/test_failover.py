@@ -45,7 +45,7 @@ def test_nobody_goes_on_from_what_was_lost(
     backup, random = tmp_path / "backup", Random(1)
     with ExitStack() as opened:
         service = opened.enter_context(TableService.open(database, clock))
-        table = service.open_table(service.guest("Anna")[0].id, dutchman(ME, CARLA, CARLA))
+        table = service.opening.open(service.people.guest("Anna")[0].id, dutchman(ME, CARLA, CARLA))
         play_a_while(service, table, random, clock, BEFORE)
         copies.back_up(database, backup)
         play_a_while(service, table, random, clock, LOST)
@@ -61,7 +61,7 @@ def test_nobody_goes_on_from_what_was_lost(
             play_a_while(other, table, random, clock, 1)
             seat = other.info(table).mover
             assert seat is not None
-            seen = other.look(table, seat)
+            seen = other.table_view(table).look(seat)
             clock.tick(seconds=1)
             with pytest.raises(Conflict):
                 process.play(table, seat, seen.number + 1, seen.moves[0])

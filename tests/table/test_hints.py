@@ -14,7 +14,18 @@ from kontor.games.dutchman.rules import View
 from kontor.games.dutchman.rules.state import Kontor, Smith
 from kontor.players import Appraisal, Appraised
 from kontor.plugins import game_named
-from kontor.table import Conflict, Hints, NoHint, NotAllowed, NotNow, NotYourTurn, Pace, StoodIn, TableService
+from kontor.table import (
+    Conflict,
+    Hints,
+    NoHint,
+    NotAllowed,
+    NotNow,
+    NotYourTurn,
+    Pace,
+    StoodIn,
+    TableService,
+    playing,
+)
 from kontor.table.playing import luck_of
 from kontor.table.storage import Place
 from kontor.thinking import NoAnswer
@@ -74,16 +85,20 @@ def mover(service: TableService, table: str) -> int:
 
 
 def notices(service: TableService, table: str) -> list[tuple[str, int | None, str, str]]:
-    return [(said.kind, said.seat, said.name, said.text) for said in service.said(table) if said.kind == "hint"]
+    return [
+        (said.kind, said.seat, said.name, said.text)
+        for said in service.table_view(table).said()
+        if said.kind == "hint"
+    ]
 
 
 def test_a_hint_is_what_the_judge_thinks_by_the_view_of_who_asks(
     service: TableService, hints: Hints, judge: Judge
 ) -> None:
-    table = service.open_table(service.guest("Anna")[0].id, dutchman(ME, CARLA, MACHINE, hints=True))
+    table = service.opening.open(service.people.guest("Anna")[0].id, dutchman(ME, CARLA, MACHINE, hints=True))
     quick(service).one_round()
     seat = mover(service, table)
-    look = service.look(table, seat)
+    look = service.table_view(table).look(seat)
     hint = hints.ask(table, seat)
     assert (hint.number, hint.found, hint.failed) == (look.number, None, False)
     (view, _, _) = judge.asked[0]
@@ -101,14 +116,14 @@ def test_a_hint_is_what_the_judge_thinks_by_the_view_of_who_asks(
 
 
 def test_asked_twice_it_is_thought_and_told_once(service: TableService, hints: Hints, judge: Judge) -> None:
-    table = service.open_table(service.guest("Anna")[0].id, dutchman(ME, CARLA, CARLA, hints=True))
+    table = service.opening.open(service.people.guest("Anna")[0].id, dutchman(ME, CARLA, CARLA, hints=True))
     seat = mover(service, table)
     hint = hints.ask(table, seat)
     assert hints.ask(table, seat) is hint
     judge.answer()
     assert hints.ask(table, seat).answer.result() == JUDGED
     assert len(judge.asked) == len(notices(service, table)) == 1
-    look = service.look(table, seat)
+    look = service.table_view(table).look(seat)
     service.play(table, seat, look.number, Smith())
     next_one = hints.ask(table, mover(service, table))
     assert next_one is not hint
@@ -118,13 +133,13 @@ def test_asked_twice_it_is_thought_and_told_once(service: TableService, hints: H
 def test_the_judge_draws_the_same_again_for_a_line_and_nothing_that_machine_players_draw(
     service: TableService, judge: Judge, place: Place
 ) -> None:
-    table = service.open_table(service.guest("Anna")[0].id, dutchman(ME, CARLA, CARLA, hints=True))
+    table = service.opening.open(service.people.guest("Anna")[0].id, dutchman(ME, CARLA, CARLA, hints=True))
     seat = mover(service, table)
     for hints in (Hints(service, judge), Hints(service, judge)):  # as after a restart
         hints.ask(table, seat)
     one, two = (random.getstate() for _, random, _ in judge.asked)
     assert one == two
-    luck = service.practise(table, seat)[1]
+    luck = playing.practise(service.table_view(table), seat)[1]
     ((seed,),) = query(place, "SELECT seed FROM tables")
     assert luck != luck_of(seed, service.info(table).number + 1)
 
@@ -132,7 +147,7 @@ def test_the_judge_draws_the_same_again_for_a_line_and_nothing_that_machine_play
 def test_a_hint_for_a_move_that_has_been_made_is_neither_shown_nor_told(
     service: TableService, hints: Hints, judge: Judge
 ) -> None:
-    table = service.open_table(service.guest("Anna")[0].id, dutchman(ME, CARLA, CARLA, hints=True))
+    table = service.opening.open(service.people.guest("Anna")[0].id, dutchman(ME, CARLA, CARLA, hints=True))
     seat = mover(service, table)
     hint = hints.ask(table, seat)
     service.play(table, seat, hint.number, Smith())
@@ -149,7 +164,7 @@ def test_where_the_judge_fails_it_can_be_asked_again(
 ) -> None:
     heard = list[str]()
     service.listen(heard.append)
-    table = service.open_table(service.guest("Anna")[0].id, dutchman(ME, CARLA, CARLA, hints=True))
+    table = service.opening.open(service.people.guest("Anna")[0].id, dutchman(ME, CARLA, CARLA, hints=True))
     seat = mover(service, table)
     fails: list[Callable[[Future[bytes]], object]] = [
         lambda future: future.set_result(nonsense),
@@ -172,22 +187,22 @@ def test_where_the_judge_fails_it_can_be_asked_again(
 
 
 def test_who_may_not_ask_is_told_why(service: TableService, hints: Hints, judge: Judge, clock: Clock) -> None:
-    anna, bernd = (service.guest(name)[0].id for name in ("Anna", "Bernd"))
-    waiting = service.open_table(anna, shanghaien(ME, FRIEND, hints=True))
-    serious = service.open_table(anna, shanghaien(ME, CARLA))
+    anna, bernd = (service.people.guest(name)[0].id for name in ("Anna", "Bernd"))
+    waiting = service.opening.open(anna, shanghaien(ME, FRIEND, hints=True))
+    serious = service.opening.open(anna, shanghaien(ME, CARLA))
     for table, kind in ((waiting, NotNow), (serious, NotAllowed)):
         with pytest.raises(kind):
             hints.ask(table, 0)
-    table = service.open_table(anna, shanghaien(ME, OPEN, hints=True, pace=Pace("live", 10, 0), stand_in="at once"))
-    service.sit(table, 1, bernd)
+    table = service.opening.open(anna, shanghaien(ME, OPEN, hints=True, pace=Pace("live", 10, 0), stand_in="at once"))
+    service.opening.sit(table, 1, bernd)
     seat = mover(service, table)
     with pytest.raises(NotYourTurn):
         hints.ask(table, 1 - seat)
     clock.tick(seconds=20)
-    service.apply_deadlines()
+    service.upkeep.apply_deadlines()
     with pytest.raises(StoodIn):
         hints.ask(table, seat)
-    against = service.open_table(anna, shanghaien(MACHINE, MACHINE, hints=True))
+    against = service.opening.open(anna, shanghaien(MACHINE, MACHINE, hints=True))
     with pytest.raises(NotAllowed):
         hints.ask(against, mover(service, against))
     play_out(service, against)
@@ -197,7 +212,7 @@ def test_who_may_not_ask_is_told_why(service: TableService, hints: Hints, judge:
 
 
 def test_of_each_seat_one_hint_is_kept(service: TableService, hints: Hints, judge: Judge, place: Place) -> None:
-    table = service.open_table(service.guest("Anna")[0].id, dutchman(ME, CARLA, CARLA, hints=True))
+    table = service.opening.open(service.people.guest("Anna")[0].id, dutchman(ME, CARLA, CARLA, hints=True))
     random = Random(1)
     for _ in range(8):
         hints.ask(table, mover(service, table))
@@ -208,7 +223,7 @@ def test_of_each_seat_one_hint_is_kept(service: TableService, hints: Hints, judg
 
 
 def test_a_hint_that_was_thought_is_there_after_a_restart(service: TableService, hints: Hints, judge: Judge) -> None:
-    table = service.open_table(service.guest("Anna")[0].id, dutchman(ME, CARLA, CARLA, hints=True))
+    table = service.opening.open(service.people.guest("Anna")[0].id, dutchman(ME, CARLA, CARLA, hints=True))
     seat = mover(service, table)
     hint = hints.ask(table, seat)
     elsewhere = Hints(service, judge)
@@ -222,7 +237,7 @@ def test_a_hint_that_was_thought_is_there_after_a_restart(service: TableService,
 
 
 def test_nobody_waits_for_one_who_has_died_over_a_hint(service: TableService, judge: Judge, clock: Clock) -> None:
-    table = service.open_table(service.guest("Anna")[0].id, dutchman(ME, CARLA, CARLA, hints=True))
+    table = service.opening.open(service.people.guest("Anna")[0].id, dutchman(ME, CARLA, CARLA, hints=True))
     seat = mover(service, table)
     number = Hints(service, judge).ask(table, seat).number
     afterwards = Hints(service, judge)
@@ -235,21 +250,21 @@ def test_nobody_waits_for_one_who_has_died_over_a_hint(service: TableService, ju
 
 
 def test_that_a_table_is_for_practice_is_seen_from_outside_and_kept_in_a_rematch(service: TableService) -> None:
-    anna = service.guest("Anna")[0].id
-    table = service.open_table(anna, shanghaien(ME, OPEN, hints=True))
-    assert [info.hints for info in service.lobby().open] == [True]
-    service.fill(table, 1, anna, "random")
+    anna = service.people.guest("Anna")[0].id
+    table = service.opening.open(anna, shanghaien(ME, OPEN, hints=True))
+    assert [info.hints for info in service.listing.lobby().open] == [True]
+    service.opening.fill(table, 1, anna, "random")
     play_out(service, table)
-    assert service.info(service.rematch(table, anna)).hints
+    assert service.info(service.opening.rematch(table, anna)).hints
 
 
 def test_tables_of_before_are_no_tables_for_practice(place: Place, clock: Clock) -> None:
     with TableService.open(place, clock) as service:
-        table = service.open_table(service.guest("Anna")[0].id, shanghaien(ME, CARLA, hints=True))
+        table = service.opening.open(service.people.guest("Anna")[0].id, shanghaien(ME, CARLA, hints=True))
     as_of(place, "0001")
     with TableService.open(place, clock) as service:
         assert service.info(table).hints is False
-        assert service.look(table, mover(service, table)).moves
+        assert service.table_view(table).look(mover(service, table)).moves
 
 
 @pytest.mark.parametrize("game", ["shanghaien", "dutchman"])

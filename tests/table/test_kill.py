@@ -70,7 +70,7 @@ def finish(place: Place, tables: list[str]) -> None:
     """Every outcome is the one that the seed gives, and every game can be played to its end."""
     with TableService.open(place) as service:
         for table in tables:
-            with service._storage.reading() as db:
+            with service._transactions.storage.reading() as db:
                 record = record_of(db, table_row(db, table))
             ((seed,),) = query(place, "SELECT seed FROM tables WHERE id = ?", table)
             if service.info(table).status == "over":

@@ -12,105 +12,109 @@ from .guests import CARLA, FRIEND, MACHINE, ME, OPEN, Clock, dutchman, play_one,
 
 
 def test_the_lobby_shows_open_seats_and_games_to_watch(service: TableService, clock: Clock) -> None:
-    anna, bernd = service.guest("Anna")[0], service.guest("Bernd")[0]
-    free = service.open_table(anna.id, shanghaien(ME, OPEN))
+    anna, bernd = service.people.guest("Anna")[0], service.people.guest("Bernd")[0]
+    free = service.opening.open(anna.id, shanghaien(ME, OPEN))
     clock.tick(seconds=1)
-    newer = service.open_table(anna.id, shanghaien(ME, OPEN, watch=False))
-    service.open_table(anna.id, shanghaien(ME, FRIEND))
-    public = service.open_table(anna.id, shanghaien(ME, MACHINE))
-    service.open_table(anna.id, shanghaien(ME, MACHINE, watch=False))
-    lobby = service.lobby(bernd.id)
+    newer = service.opening.open(anna.id, shanghaien(ME, OPEN, watch=False))
+    service.opening.open(anna.id, shanghaien(ME, FRIEND))
+    public = service.opening.open(anna.id, shanghaien(ME, MACHINE))
+    service.opening.open(anna.id, shanghaien(ME, MACHINE, watch=False))
+    lobby = service.listing.lobby(bernd.id)
     assert [table.id for table in lobby.open] == [newer, free]
     assert [table.id for table in lobby.watchable] == [public]
     assert lobby.open[0].seats[1].may_sit
-    assert not service.lobby().open[0].seats[1].may_sit
-    service.sit(free, 1, bernd.id)
+    assert not service.listing.lobby().open[0].seats[1].may_sit
+    service.opening.sit(free, 1, bernd.id)
     play_out(service, public)
-    assert [table.id for table in service.lobby().open] == [newer]
-    assert [table.id for table in service.lobby().watchable] == [free]
+    assert [table.id for table in service.listing.lobby().open] == [newer]
+    assert [table.id for table in service.listing.lobby().watchable] == [free]
 
 
 def test_my_tables_have_those_first_where_it_is_my_turn(service: TableService, clock: Clock) -> None:
-    anna, bernd = service.guest("Anna")[0], service.guest("Bernd")[0]
-    waiting = service.open_table(anna.id, shanghaien(ME, OPEN))
+    anna, bernd = service.people.guest("Anna")[0], service.people.guest("Bernd")[0]
+    waiting = service.opening.open(anna.id, shanghaien(ME, OPEN))
     mine, theirs = list[str](), list[str]()
     while len(mine) < 2 or len(theirs) < 2:
         clock.tick(seconds=1)
-        table = service.open_table(anna.id, shanghaien(ME, OPEN))
-        service.sit(table, 1, bernd.id)
+        table = service.opening.open(anna.id, shanghaien(ME, OPEN))
+        service.opening.sit(table, 1, bernd.id)
         (mine if service.info(table, anna.id).my_turn else theirs).append(table)
     clock.tick(seconds=1)
-    over = service.open_table(anna.id, shanghaien(ME, MACHINE))
+    over = service.opening.open(anna.id, shanghaien(ME, MACHINE))
     play_out(service, over)
-    listed = service.my_tables(anna.id)
+    listed = service.listing.my_tables(anna.id)
     # The longest waiting for me; then what moved last; then what has not begun.
     assert [table.id for table in listed] == [*mine, *reversed(theirs), waiting]
     assert [table.my_turn for table in listed] == [True] * len(mine) + [False] * (len(theirs) + 1)
-    assert {table.id for table in service.my_tables(bernd.id)} == {*mine, *theirs}
-    assert service.my_tables(service.guest("Carla")[0].id) == ()
+    assert {table.id for table in service.listing.my_tables(bernd.id)} == {*mine, *theirs}
+    assert service.listing.my_tables(service.people.guest("Carla")[0].id) == ()
 
 
 def test_finished_games_are_listed_page_by_page(service: TableService, clock: Clock) -> None:
-    anna, _ = service.guest("Anna")
+    anna, _ = service.people.guest("Anna")
     tables = []
     for _ in range(3):
-        tables.append(service.open_table(anna.id, shanghaien(ME, MACHINE)))
+        tables.append(service.opening.open(anna.id, shanghaien(ME, MACHINE)))
         play_out(service, tables[-1])
         clock.tick(hours=1)
-    first = service.finished(anna.id, limit=2)
+    first = service.listing.finished(anna.id, limit=2)
     assert [table.id for table in first] == [tables[2], tables[1]]
     assert first[0].result is not None
     assert first[0].ended == clock.time.replace(hour=clock.time.hour - 1)
     assert (first[0].mover, first[0].since, first[0].my_turn) == (None, None, False)
-    (last,) = service.finished(anna.id, before=first[-1].ended)
+    (last,) = service.listing.finished(anna.id, before=first[-1].ended)
     assert last.id == tables[0]
-    assert service.finished(anna.id, limit=-1) == ()
-    assert service.my_tables(anna.id) == ()
+    assert service.listing.finished(anna.id, limit=-1) == ()
+    assert service.listing.my_tables(anna.id) == ()
 
 
 def test_where_people_may_not_watch_only_those_who_sit_there_see_the_game(service: TableService) -> None:
-    anna, bernd = service.guest("Anna")[0], service.guest("Bernd")[0]
-    table = service.open_table(anna.id, shanghaien(ME, MACHINE, watch=False))
+    anna, bernd = service.people.guest("Anna")[0], service.people.guest("Bernd")[0]
+    table = service.opening.open(anna.id, shanghaien(ME, MACHINE, watch=False))
     assert service.info(table, anna.id).may_watch
     assert not service.info(table, bernd.id).may_watch
-    for ask in (service.view, service.events, service.look):
+    now = service.table_view(table)
+    for ask in (now.events, now.look):
         with pytest.raises(NotAllowed):
-            ask(table, None)
-    public = service.open_table(anna.id, shanghaien(ME, MACHINE))
+            ask(None)
+    public = service.opening.open(anna.id, shanghaien(ME, MACHINE))
     assert service.info(public, bernd.id).may_watch
-    assert service.view(public, None)[1].seat is None
+    assert service.table_view(public).look(None).view.seat is None
 
 
 # ------------------------------------------------------------------------------------------------------------ chat
 
 
 def test_those_who_sit_at_a_table_can_talk(service: TableService, clock: Clock) -> None:
-    anna, bernd = service.guest("Anna")[0], service.guest("Bernd")[0]
-    table = service.open_table(anna.id, dutchman(ME, CARLA, OPEN))
-    service.chat(table, anna.id, " <b>Hello</b> \u202e")
-    service.sit(table, 2, bernd.id)
+    anna, bernd = service.people.guest("Anna")[0], service.people.guest("Bernd")[0]
+    table = service.opening.open(anna.id, dutchman(ME, CARLA, OPEN))
+    service.talk.say(table, anna.id, " <b>Hello</b> \u202e")
+    service.opening.sit(table, 2, bernd.id)
     clock.tick(seconds=5)
-    number = service.chat(table, anna.id, "I'll pay\n5", seat=1)
-    last = service.said(table)[-1]
+    number = service.talk.say(table, anna.id, "I'll pay\n5", seat=1)
+    last = service.table_view(table).said()[-1]
     assert (last.number, last.kind, last.seat, last.name, last.text) == (number, "said", 1, "Carla", "I'll pay\n5")
     assert last.at == clock.time
-    assert [said.text for said in service.said(table) if said.kind == "said"] == ["<b>Hello</b>", "I'll pay\n5"]
-    assert [said.number for said in service.said(table, since=number - 1)] == [number]
-    assert [said.number for said in service.said(table, limit=1)] == [number]
-    assert service.said(table, since=10**30) == ()
-    assert len(service.said(table, since=-5)) == number
+    assert [said.text for said in service.table_view(table).said() if said.kind == "said"] == [
+        "<b>Hello</b>",
+        "I'll pay\n5",
+    ]
+    assert [said.number for said in service.table_view(table).said(since=number - 1)] == [number]
+    assert [said.number for said in service.table_view(table).said(limit=1)] == [number]
+    assert service.table_view(table).said(since=10**30) == ()
+    assert len(service.table_view(table).said(since=-5)) == number
 
 
 def test_strangers_and_empty_words_are_not_heard(service: TableService) -> None:
-    anna, bernd = service.guest("Anna")[0], service.guest("Bernd")[0]
-    table = service.open_table(anna.id, shanghaien(ME, MACHINE))
+    anna, bernd = service.people.guest("Anna")[0], service.people.guest("Bernd")[0]
+    table = service.opening.open(anna.id, shanghaien(ME, MACHINE))
     with pytest.raises(NotAllowed):
-        service.chat(table, bernd.id, "Hello")
+        service.talk.say(table, bernd.id, "Hello")
     with pytest.raises(NotAllowed):
-        service.chat(table, anna.id, "Hello", seat=1)
+        service.talk.say(table, anna.id, "Hello", seat=1)
     with pytest.raises(BadText):
-        service.chat(table, anna.id, "\u202e")
-    for ask in (service.said, service.info):
+        service.talk.say(table, anna.id, "\u202e")
+    for ask in (service.table_view, service.info):
         for wrong in ("nowhere", "a" * 20, "\ud800", "x" * 100_000):
             with pytest.raises(NoTable):
                 ask(wrong)
@@ -118,12 +122,12 @@ def test_strangers_and_empty_words_are_not_heard(service: TableService) -> None:
 
 def test_a_table_keeps_a_bounded_history(service: TableService, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(talking, "MOST_KEPT", 3)
-    anna, _ = service.guest("Anna")
-    table = service.open_table(anna.id, shanghaien(ME, MACHINE))
+    anna, _ = service.people.guest("Anna")
+    table = service.opening.open(anna.id, shanghaien(ME, MACHINE))
     for text in "abcdef":
-        service.chat(table, anna.id, text)
-    assert [said.text for said in service.said(table)] == ["d", "e", "f"]
-    assert service.said(table)[-1].number == 7
+        service.talk.say(table, anna.id, text)
+    assert [said.text for said in service.table_view(table).said()] == ["d", "e", "f"]
+    assert service.table_view(table).said()[-1].number == 7
 
 
 # ------------------------------------------------------------------------------------------------------- listeners
@@ -132,15 +136,15 @@ def test_a_table_keeps_a_bounded_history(service: TableService, monkeypatch: pyt
 def test_whoever_listens_hears_of_each_change(service: TableService) -> None:
     heard = list[str]()
     service.listen(heard.append)
-    anna, bernd = service.guest("Anna")[0], service.guest("Bernd")[0]
+    anna, bernd = service.people.guest("Anna")[0], service.people.guest("Bernd")[0]
     assert heard == []
-    table = service.open_table(anna.id, shanghaien(ME, OPEN))
-    service.chat(table, anna.id, "Hello")
-    service.sit(table, 1, bernd.id)
+    table = service.opening.open(anna.id, shanghaien(ME, OPEN))
+    service.talk.say(table, anna.id, "Hello")
+    service.opening.sit(table, 1, bernd.id)
     play_one(service, table, Random(1))
     assert heard == [table] * 4
     with pytest.raises(BadText):
-        service.chat(table, anna.id, "")
+        service.talk.say(table, anna.id, "")
     assert heard == [table] * 4
 
 
@@ -153,8 +157,8 @@ def test_a_listener_that_fails_does_not_undo_what_happened(
     heard = list[str]()
     service.listen(deaf)
     service.listen(heard.append)
-    anna, _ = service.guest("Anna")
-    table = service.open_table(anna.id, shanghaien(ME, OPEN))
+    anna, _ = service.people.guest("Anna")
+    table = service.opening.open(anna.id, shanghaien(ME, OPEN))
     assert heard == [table]
     assert "RuntimeError" in caplog.text
     assert "secret" not in caplog.text

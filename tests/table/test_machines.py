@@ -16,7 +16,7 @@ from kontor.games.dutchman.rules import View
 from kontor.games.dutchman.rules.state import Lay
 from kontor.players import Choose
 from kontor.players.uniform import choose as uniform
-from kontor.table import Machines, Pace, TableService
+from kontor.table import Machines, Pace, TableService, playing
 from kontor.table.machines import move_delay
 from kontor.table.playing import luck_of
 from kontor.table.storage import Place
@@ -38,9 +38,11 @@ def run_out(machines: Machines) -> None:
 
 @pytest.mark.long
 def test_they_play_in_a_thread_of_their_own(service: TableService) -> None:
-    anna = service.guest("Anna")[0].id
+    anna = service.people.guest("Anna")[0].id
     with quick(service):
-        tables = [service.open_table(anna, plan) for plan in (shanghaien(MACHINE, MACHINE), dutchman(*[MACHINE] * 3))]
+        tables = [
+            service.opening.open(anna, plan) for plan in (shanghaien(MACHINE, MACHINE), dutchman(*[MACHINE] * 3))
+        ]
         waited_for(lambda: all(service.info(table).status == "over" for table in tables))
     for table in tables:
         assert records.verify(service.record(table)).dice
@@ -49,14 +51,16 @@ def test_they_play_in_a_thread_of_their_own(service: TableService) -> None:
 def test_they_pause_by_the_pace_and_shortly_where_nothing_is_to_be_decided(
     service: TableService, clock: Clock
 ) -> None:
-    table = service.open_table(service.guest("Anna")[0].id, shanghaien(MACHINE, MACHINE, pace=Pace("live", 10, 0)))
+    table = service.opening.open(
+        service.people.guest("Anna")[0].id, shanghaien(MACHINE, MACHINE, pace=Pace("live", 10, 0))
+    )
     machines = Machines(service, at_once)
     assert move_delay(Pace("live", 10, 0)) == 1
     assert move_delay(Pace("live", 60, 0)) == move_delay(Pace("slow", 86400)) == move_delay(Pace()) == 1.5
     for choices, before, after in ((1, 0.2, 0.2), (2, 0.9, 0.2)):  # the first roll; then which end is the 1
         mover = service.info(table).mover
         assert mover is not None
-        assert len(service.look(table, mover).moves) == choices
+        assert len(service.table_view(table).look(mover).moves) == choices
         assert machines.one_round() == 0
         clock.tick(seconds=before)
         assert machines.one_round() == 0
@@ -68,16 +72,16 @@ def test_they_pause_by_the_pace_and_shortly_where_nothing_is_to_be_decided(
 
 def test_they_leave_time_to_read_how_a_round_ended(service: TableService, clock: Clock) -> None:
     """Y4: three seconds at the usual pace, though there is one move only."""
-    table = service.open_table(service.guest("Anna")[0].id, shanghaien(ME, MACHINE))
+    table = service.opening.open(service.people.guest("Anna")[0].id, shanghaien(ME, MACHINE))
     machines = Machines(service, at_once)
 
     def waits_for_the_machine_to_begin_a_round() -> bool:
-        view = service.look(table, 1).view
+        view = service.table_view(table).look(1).view
         return view.mover == 1 and view.round > 1 and not any(map(any, view.placed)) and view.step == "turn"
 
     while not waits_for_the_machine_to_begin_a_round():
         if service.info(table).mover == 0:
-            look = service.look(table, 0)
+            look = service.table_view(table).look(0)
             service.play(table, 0, look.number, look.moves[-1])
         else:
             clock.tick(seconds=5)
@@ -93,7 +97,7 @@ def test_they_leave_time_to_read_how_a_round_ended(service: TableService, clock:
 
 
 def test_thinking_counts_into_the_pause(service: TableService, clock: Clock) -> None:
-    service.open_table(service.guest("Anna")[0].id, dutchman(*[MACHINE] * 3))
+    service.opening.open(service.people.guest("Anna")[0].id, dutchman(*[MACHINE] * 3))
     asked = list[tuple[Future[bytes], Work, bytes]]()
 
     def ponders(work: Work, matter: bytes) -> Future[bytes]:
@@ -119,8 +123,8 @@ def test_thinking_counts_into_the_pause(service: TableService, clock: Clock) -> 
 
 
 def test_while_one_thinks_the_others_play_and_it_is_asked_once(service: TableService) -> None:
-    anna = service.guest("Anna")[0].id
-    slow, quick_one = (service.open_table(anna, dutchman(*[MACHINE] * 3)) for _ in range(2))
+    anna = service.people.guest("Anna")[0].id
+    slow, quick_one = (service.opening.open(anna, dutchman(*[MACHINE] * 3)) for _ in range(2))
     asked = list[Future[bytes]]()
 
     def ponders(work: Work, matter: bytes) -> Future[bytes]:
@@ -137,7 +141,7 @@ def test_while_one_thinks_the_others_play_and_it_is_asked_once(service: TableSer
 
 
 def test_what_was_thought_for_another_line_is_in_vain(service: TableService) -> None:
-    table = service.open_table(service.guest("Anna")[0].id, dutchman(*[MACHINE] * 3))
+    table = service.opening.open(service.people.guest("Anna")[0].id, dutchman(*[MACHINE] * 3))
     asked = list[Future[bytes]]()
 
     def ponders(work: Work, matter: bytes) -> Future[bytes]:
@@ -154,7 +158,7 @@ def test_what_was_thought_for_another_line_is_in_vain(service: TableService) -> 
 
 
 def test_they_see_their_own_view_and_moves_alone(service: TableService) -> None:
-    service.open_table(service.guest("Anna")[0].id, dutchman(*[MACHINE] * 3))
+    service.opening.open(service.people.guest("Anna")[0].id, dutchman(*[MACHINE] * 3))
     seen = list[View]()
 
     def watching(view: View, moves: Sequence[Any], random: Random) -> Any:
@@ -168,15 +172,15 @@ def test_they_see_their_own_view_and_moves_alone(service: TableService) -> None:
 
 
 def test_each_table_has_its_turn_in_every_round(service: TableService) -> None:
-    anna = service.guest("Anna")[0].id
-    tables = [service.open_table(anna, shanghaien(MACHINE, MACHINE)) for _ in range(3)]
+    anna = service.people.guest("Anna")[0].id
+    tables = [service.opening.open(anna, shanghaien(MACHINE, MACHINE)) for _ in range(3)]
     before = [service.info(table).number for table in tables]
     assert quick(service).one_round() == 3
     assert all(service.info(table).number > number for table, number in zip(tables, before, strict=True))
 
 
 def test_they_leave_people_alone(service: TableService) -> None:
-    table = service.open_table(service.guest("Anna")[0].id, shanghaien(ME, CARLA))
+    table = service.opening.open(service.people.guest("Anna")[0].id, shanghaien(ME, CARLA))
     number = service.info(table).number
     assert quick(service).one_round() == 0
     assert service.info(table).number == number
@@ -187,17 +191,17 @@ def test_they_leave_people_alone(service: TableService) -> None:
 
 def test_their_random_numbers_follow_from_the_seed_and_the_line(place: Place, clock: Clock) -> None:
     with TableService.open(place, clock) as service:
-        table = service.open_table(service.guest("Anna")[0].id, shanghaien(MACHINE, MACHINE))
+        table = service.opening.open(service.people.guest("Anna")[0].id, shanghaien(MACHINE, MACHINE))
         mover = service.info(table).mover
         assert mover is not None
-        first = service.think(table, mover)[1]
-        assert service.think(table, mover)[1] == first
+        first = playing.think(service.table_view(table), mover)[1]
+        assert playing.think(service.table_view(table), mover)[1] == first
     with TableService.open(place, clock) as service:  # after a crash they think the same again
-        assert service.think(table, mover)[1] == first
+        assert playing.think(service.table_view(table), mover)[1] == first
         quick(service).one_round()
         seat = service.info(table).mover
         assert seat is not None
-        assert service.think(table, seat)[1] != first
+        assert playing.think(service.table_view(table), seat)[1] != first
 
 
 def test_their_random_numbers_are_none_of_the_dice() -> None:
@@ -215,7 +219,7 @@ def test_their_random_numbers_are_none_of_the_dice() -> None:
 def test_one_that_fails_is_replaced_by_random_and_tells_no_secret(
     service: TableService, caplog: pytest.LogCaptureFixture
 ) -> None:
-    table = service.open_table(service.guest("Anna")[0].id, dutchman(*[MACHINE] * 3))
+    table = service.opening.open(service.people.guest("Anna")[0].id, dutchman(*[MACHINE] * 3))
 
     def fails(view: View, moves: Sequence[Any], random: Random) -> Any:
         random.random()
@@ -230,7 +234,7 @@ def test_one_that_fails_is_replaced_by_random_and_tells_no_secret(
 
 @pytest.mark.parametrize("nonsense", [None, "roll", Lay(("x",)), [], 7])  # type: ignore[arg-type]
 def test_one_that_chooses_what_is_no_move_is_replaced_too(service: TableService, nonsense: object) -> None:
-    table = service.open_table(service.guest("Anna")[0].id, shanghaien(MACHINE, MACHINE))
+    table = service.opening.open(service.people.guest("Anna")[0].id, shanghaien(MACHINE, MACHINE))
     machines = with_player(service, lambda view, moves, random: nonsense)
     for _ in range(5):
         assert machines.one_round() == 1
@@ -238,7 +242,7 @@ def test_one_that_chooses_what_is_no_move_is_replaced_too(service: TableService,
 
 
 def test_one_that_is_not_known_any_more_is_replaced_too(service: TableService, place: Place) -> None:
-    table = service.open_table(service.guest("Anna")[0].id, shanghaien(MACHINE, MACHINE))
+    table = service.opening.open(service.people.guest("Anna")[0].id, shanghaien(MACHINE, MACHINE))
     query(place, "UPDATE seats SET player = 'of yore'")
     play_out(service, table)
     assert service.record(table).header.players == ("of yore",) * 2
@@ -248,8 +252,8 @@ def test_a_table_that_cannot_be_played_does_not_stop_the_others(
     place: Place, clock: Clock, caplog: pytest.LogCaptureFixture
 ) -> None:
     with TableService.open(place, clock) as service:
-        anna = service.guest("Anna")[0].id
-        bad, good = (service.open_table(anna, shanghaien(MACHINE, MACHINE)) for _ in range(2))
+        anna = service.people.guest("Anna")[0].id
+        bad, good = (service.opening.open(anna, shanghaien(MACHINE, MACHINE)) for _ in range(2))
         query(place, "UPDATE tables SET rules = 999 WHERE id = ?", bad)
     with TableService.open(place, clock) as service:
         run_out(quick(service))
@@ -268,15 +272,15 @@ def test_the_thread_lives_on_when_a_round_fails(service: TableService, monkeypat
         raise OSError
 
     with quick(service):
-        monkeypatch.setattr(service, "apply_deadlines", fail)
+        monkeypatch.setattr(service.upkeep, "apply_deadlines", fail)
         assert failed.wait(HANG_TIMEOUT)
         monkeypatch.undo()
-        table = service.open_table(service.guest("Anna")[0].id, shanghaien(MACHINE, MACHINE))
+        table = service.opening.open(service.people.guest("Anna")[0].id, shanghaien(MACHINE, MACHINE))
         waited_for(lambda: service.info(table).status == "over")
 
 
 def test_one_that_thinks_for_ever_does_not_hold_up_the_end(service: TableService, place: Place) -> None:
-    table = service.open_table(service.guest("Anna")[0].id, shanghaien(MACHINE, MACHINE))
+    table = service.opening.open(service.people.guest("Anna")[0].id, shanghaien(MACHINE, MACHINE))
     asked = list[Future[bytes]]()
     thinking = Event()
 

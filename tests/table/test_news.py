@@ -70,15 +70,15 @@ def test_each_hears_of_what_the_other_changes_and_once_of_its_own(
     one, other = services
     ears = [Ear(service) for service in services]
     waited_for(lambda: len(listening(database)) == 2)
-    table = one.open_table(one.guest("Anna")[0].id, shanghaien(ME, CARLA))
+    table = one.opening.open(one.people.guest("Anna")[0].id, shanghaien(ME, CARLA))
     assert [ear.hears() for ear in ears] == [table, table]
     seat = other.info(table).mover
     assert seat is not None
-    seen = other.look(table, seat)
+    seen = other.table_view(table).look(seat)
     other.play(table, seat, seen.number, seen.moves[0])
     assert [ear.hears() for ear in ears] == [table, table]
     assert one.info(table).number == other.info(table).number > seen.number
-    assert one.look(table, seat) == other.look(table, seat)
+    assert one.table_view(table).look(seat) == other.table_view(table).look(seat)
     for ear in ears:
         ear.has_looked()
     assert [ear.has_heard() for ear in ears] == [[], []], "what has been heard is not told again"
@@ -90,18 +90,18 @@ def test_each_hears_when_the_other_has_ended_sessions(
     one, other = services
     ears = [Ear(service) for service in services]
     waited_for(lambda: len(listening(database)) == 2)
-    person, _ = one.guest("Anna")
-    for ends in (one.revoke_all, one.api_token, one.device_link):
-        here, there = one.endings, other.endings
+    person, _ = one.people.guest("Anna")
+    for ends in (one.people.revoke_all, one.people.api_token, one.people.device_link):
+        here, there = one.people.endings, other.people.endings
         ends(person.id)
-        assert one.endings > here, "whoever did it knows at once"
-        waited_for(partial(lambda known: other.endings > known, there))
+        assert one.people.endings > here, "whoever did it knows at once"
+        waited_for(partial(lambda known: other.people.endings > known, there))
     for ear in ears:
         ear.has_looked()
-    before = one.endings, other.endings
+    before = one.people.endings, other.people.endings
     for ear in ears:
         ear.has_looked()
-    assert (one.endings, other.endings) == before, "what has been heard is not told again"
+    assert (one.people.endings, other.people.endings) == before, "what has been heard is not told again"
 
 
 def test_sessions_that_have_ended_are_found_out_where_nobody_told(
@@ -111,9 +111,9 @@ def test_sessions_that_have_ended_are_found_out_where_nobody_told(
     ear = Ear(one)
     waited_for(lambda: listening(database))
     ear.has_looked()
-    before = one.endings
+    before = one.people.endings
     execute(database, "UPDATE pulse SET endings = endings + 1")  # as if the process died after its commit
-    waited_for(lambda: one.endings > before)
+    waited_for(lambda: one.people.endings > before)
 
 
 def test_whoever_has_lost_the_line_hears_of_it_all_the_same(
@@ -122,14 +122,14 @@ def test_whoever_has_lost_the_line_hears_of_it_all_the_same(
     one, other = services
     ear = Ear(one)
     waited_for(lambda: listening(database))
-    anna = other.guest("Anna")[0].id
-    table = other.open_table(anna, shanghaien(ME, OPEN))
+    anna = other.people.guest("Anna")[0].id
+    table = other.opening.open(anna, shanghaien(ME, OPEN))
     assert ear.hears() == table
     ear.watched = (table,)
     for word in ("Ahoy", "Land"):
         for pid in listening(database):
             execute(database, "SELECT pg_terminate_backend(?)", pid)
-        other.chat(table, anna, word)
+        other.talk.say(table, anna, word)
         assert ear.hears() == table
     waited_for(lambda: listening(database))
 
@@ -140,8 +140,8 @@ def test_news_that_nobody_told_are_found_out_where_somebody_looks(
     one, other = services
     ear = Ear(one)
     waited_for(lambda: listening(database))
-    anna = other.guest("Anna")[0].id
-    watched, unwatched = (other.open_table(anna, shanghaien(ME, OPEN)) for _ in range(2))
+    anna = other.people.guest("Anna")[0].id
+    watched, unwatched = (other.opening.open(anna, shanghaien(ME, OPEN)) for _ in range(2))
     assert {ear.hears(), ear.hears()} == {watched, unwatched}
     ear.watched = (watched,)
     ear.has_looked()
@@ -159,7 +159,7 @@ def test_many_changes_are_told_together(services: tuple[TableService, TableServi
     ear = Ear(one)
     waited_for(lambda: listening(database))
     tables = [f"{number:020}" for number in range(500)]
-    other._storage.announce(dict.fromkeys(tables, 2**31 - 1))
+    other._transactions.storage.announce(dict.fromkeys(tables, 2**31 - 1))
     assert {ear.hears() for _ in tables} == set(tables)
 
 
@@ -183,9 +183,9 @@ def test_one_leads_and_another_when_it_is_gone(
 def test_machine_players_of_two_processes_play_each_move_once(services: tuple[TableService, TableService]) -> None:
     """Those of both do not pause."""
     one, other = services
-    anna = one.guest("Anna")[0].id
+    anna = one.people.guest("Anna")[0].id
     with quick(one), quick(other):
-        tables = [service.open_table(anna, shanghaien(MACHINE, MACHINE)) for service in (one, other)]
+        tables = [service.opening.open(anna, shanghaien(MACHINE, MACHINE)) for service in (one, other)]
         waited_for(lambda: all(one.info(table).status == "over" for table in tables))
     for table in tables:
         assert records.verify(other.record(table)).dice

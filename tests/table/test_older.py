@@ -58,14 +58,16 @@ def test_everything_is_there(service: TableService) -> None:
         "waiting shanghaien": "waiting",
         "waiting dutchman": "waiting",
     }
-    person = service.person_of_session(KNOWN["session"])
+    person = service.people.of_session(KNOWN["session"])
     assert person is not None
     assert (person.id, person.name) == (ANNA, "Anna")
-    assert service.person_of_api_token(KNOWN["api"]) == person
-    assert [said.text for said in service.said(TABLES["over shanghaien"]) if said.kind == "said"] == ["Noch einmal?"]
+    assert service.people.of_api_token(KNOWN["api"]) == person
+    assert [said.text for said in service.table_view(TABLES["over shanghaien"]).said() if said.kind == "said"] == [
+        "Noch einmal?"
+    ]
     practice = service.info(TABLES["practice"])
     assert practice.mover is not None
-    hint = service.hint(practice.id, practice.mover, practice.number)
+    hint = service.hints.get(practice.id, practice.mover, practice.number)
     assert hint is not None
     assert hint.found is not None
     assert appraisal_of(game_named("shanghaien"), hint.found).moves
@@ -83,7 +85,7 @@ def test_games_that_were_going_on_are_played_to_their_end(service: TableService)
     playing = TABLES["playing dutchman"]
     late = KNOWN["late"]
     assert service.info(playing).seats[late].stood_in == "expert", "who sat in sits there still"
-    service.come_back(playing, late, (ANNA, BERND)[late])
+    service.clocks.come_back(playing, late, (ANNA, BERND)[late])
     going = [TABLES[name] for name in ("rematch", "playing shanghaien", "playing dutchman", "practice")]
     play_out(service, *going)
     for table in going:
@@ -92,9 +94,9 @@ def test_games_that_were_going_on_are_played_to_their_end(service: TableService)
 
 def test_tables_that_waited_are_sat_down_at(service: TableService) -> None:
     shanghaien, dutchman = TABLES["waiting shanghaien"], TABLES["waiting dutchman"]
-    service.sit(shanghaien, 1, ANNA, KNOWN["invitation"])
-    service.sit(dutchman, 1, ANNA)
-    service.fill(dutchman, 2, BERND, "random")
+    service.opening.sit(shanghaien, 1, ANNA, KNOWN["invitation"])
+    service.opening.sit(dutchman, 1, ANNA)
+    service.opening.fill(dutchman, 2, BERND, "random")
     play_out(service, shanghaien, dutchman)
     for table in (shanghaien, dutchman):
         assert records.verify(service.record(table)).dice
@@ -103,10 +105,10 @@ def test_tables_that_waited_are_sat_down_at(service: TableService) -> None:
 def test_what_old_tables_were_promised_is_kept_and_what_is_new_works_there(service: TableService) -> None:
     assert {service.info(table).takeover for table in TABLES.values()} == {"expert"}
     assert {service.info(table).claimable for table in TABLES.values()} == {None}
-    service.resign(TABLES["playing dutchman"], 1, BERND)
+    service.early_endings.resign(TABLES["playing dutchman"], 1, BERND)
     assert service.info(TABLES["playing dutchman"]).seats[1].stood_in == "expert"
-    service.propose_end(TABLES["practice"], 0, ANNA)
-    service.agree_to_end(TABLES["practice"], BERND)
-    service.resign(TABLES["playing shanghaien"], 0, ANNA)
+    service.early_endings.propose(TABLES["practice"], 0, ANNA)
+    service.early_endings.agree(TABLES["practice"], BERND)
+    service.early_endings.resign(TABLES["playing shanghaien"], 0, ANNA)
     for name in ("practice", "playing shanghaien"):
         assert records.verify(service.record(TABLES[name])).early == service.info(TABLES[name]).early is not None

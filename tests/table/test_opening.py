@@ -41,8 +41,8 @@ def kinds(service: TableService, table: str) -> list[tuple[str, str, bool]]:
 
 
 def test_a_table_waits_for_those_who_are_missing(service: TableService, clock: Clock) -> None:
-    anna, _ = service.guest("Anna")
-    table = service.open_table(anna.id, dutchman(ME, replace(FRIEND, name="Bernd"), OPEN, MACHINE, watch=False))
+    anna, _ = service.people.guest("Anna")
+    table = service.opening.open(anna.id, dutchman(ME, replace(FRIEND, name="Bernd"), OPEN, MACHINE, watch=False))
     info = service.info(table, anna.id)
     assert kinds(service, table) == [
         ("me", "Anna", True),
@@ -52,35 +52,36 @@ def test_a_table_waits_for_those_who_are_missing(service: TableService, clock: C
     ]
     assert (info.status, info.number, info.mover, info.since, info.result) == ("waiting", 0, None, None, None)
     assert (info.host, info.mine, info.my_turn, info.created, info.started) == (True, (0,), False, clock.time, None)
-    for ask in (service.view, service.look, service.events):
+    now = service.table_view(table)
+    for ask in (now.look, now.events):
         with pytest.raises(NotNow):
-            ask(table, 0)
+            ask(0)
     with pytest.raises(NotNow):
         service.record(table)
 
 
 def test_a_table_where_nobody_is_missing_begins_at_once(service: TableService, clock: Clock) -> None:
-    anna, _ = service.guest("Anna")
-    table = service.open_table(anna.id, shanghaien(ME, MACHINE))
+    anna, _ = service.people.guest("Anna")
+    table = service.opening.open(anna.id, shanghaien(ME, MACHINE))
     info = service.info(table)
     assert (info.status, info.started, info.since) == ("playing", clock.time, clock.time)
     assert info.number == 3  # the header, who starts, the first row
     assert info.mover in (0, 1)
-    assert [said.kind for said in service.said(table)] == ["started"]
+    assert [said.kind for said in service.table_view(table).said()] == ["started"]
 
 
 def test_several_can_play_at_one_device(service: TableService) -> None:
-    anna, _ = service.guest("Anna")
-    table = service.open_table(anna.id, dutchman(ME, CARLA, SeatPlan("here", "Anna")), salt="zwölf")
-    assert service.seats_of(table, anna.id) == (0, 1, 2)
+    anna, _ = service.people.guest("Anna")
+    table = service.opening.open(anna.id, dutchman(ME, CARLA, SeatPlan("here", "Anna")), salt="zwölf")
+    assert service.opening.seats_of(table, anna.id) == (0, 1, 2)
     assert [name for _, name, _ in kinds(service, table)] == ["Anna", "Carla", "Anna 2"]
     assert service.fair(table).salts == ("zwölf",) * 3
     assert service.info(table, anna.id).my_turn
 
 
 def test_machine_players_of_one_name_are_told_apart(service: TableService) -> None:
-    anna, _ = service.guest("Anna")
-    table = service.open_table(anna.id, dutchman(ME, MACHINE, MACHINE, replace(MACHINE, name="Käpt'n")))
+    anna, _ = service.people.guest("Anna")
+    table = service.opening.open(anna.id, dutchman(ME, MACHINE, MACHINE, replace(MACHINE, name="Käpt'n")))
     assert [name for _, name, _ in kinds(service, table)] == ["Anna", "random", "random 2", "Käpt'n"]
 
 
@@ -118,140 +119,140 @@ def test_machine_players_of_one_name_are_told_apart(service: TableService) -> No
     ],
 )
 def test_a_plan_that_cannot_be_played_is_refused(service: TableService, plan: Plan) -> None:
-    anna, _ = service.guest("Anna")
+    anna, _ = service.people.guest("Anna")
     with pytest.raises(BadOptions) as refused:
-        service.open_table(anna.id, plan)
+        service.opening.open(anna.id, plan)
     assert str(refused.value)
-    assert service.my_tables(anna.id) == ()
+    assert service.listing.my_tables(anna.id) == ()
 
 
 @pytest.mark.parametrize("text", ["\u202e", "\x00", "\ud800"])
 def test_a_chart_whose_names_no_record_can_hold_is_refused(service: TableService, text: str) -> None:
-    anna, _ = service.guest("Anna")
+    anna, _ = service.people.guest("Anna")
     options = msgspec.to_builtins(DutchmanOptions(players=3))
     renamed = eval(repr(options).replace(repr(options["chart"]["fields"][0]["name"]), repr(text)))  # noqa: S307
     game = DutchmanOptions(**{**renamed, "chart": msgspec.convert(renamed["chart"], Chart)})
     with pytest.raises(BadOptions):
-        service.open_table(anna.id, Plan("dutchman", game, (ME, OPEN, OPEN)))
+        service.opening.open(anna.id, Plan("dutchman", game, (ME, OPEN, OPEN)))
 
 
 def test_bad_names_and_salts_open_no_table(service: TableService) -> None:
-    anna, _ = service.guest("Anna")
+    anna, _ = service.people.guest("Anna")
     with pytest.raises(BadName):
-        service.open_table(anna.id, shanghaien(ME, replace(CARLA, name="\u202e")))
+        service.opening.open(anna.id, shanghaien(ME, replace(CARLA, name="\u202e")))
     with pytest.raises(BadText):
-        service.open_table(anna.id, shanghaien(ME, OPEN), salt="\n")
+        service.opening.open(anna.id, shanghaien(ME, OPEN), salt="\n")
     with pytest.raises(NotAllowed):
-        service.open_table("nobody", shanghaien(ME, OPEN))
-    assert service.lobby().open == ()
+        service.opening.open("nobody", shanghaien(ME, OPEN))
+    assert service.listing.lobby().open == ()
 
 
 def test_one_person_has_a_bounded_number_of_waiting_tables(service: TableService) -> None:
-    anna, _ = service.guest("Anna")
-    opened = [service.open_table(anna.id, shanghaien(ME, OPEN)) for _ in range(20)]
+    anna, _ = service.people.guest("Anna")
+    opened = [service.opening.open(anna.id, shanghaien(ME, OPEN)) for _ in range(20)]
     assert len({*opened}) == 20
     assert {len(table) for table in opened} == {20}  # 96 bits
     with pytest.raises(TooMany):
-        service.open_table(anna.id, shanghaien(ME, OPEN))
-    service.leave(opened[0], anna.id)
-    service.open_table(anna.id, shanghaien(ME, OPEN))
+        service.opening.open(anna.id, shanghaien(ME, OPEN))
+    service.opening.leave(opened[0], anna.id)
+    service.opening.open(anna.id, shanghaien(ME, OPEN))
 
 
 # --------------------------------------------------------------------------------------------------------- sitting
 
 
 def test_the_game_begins_when_the_last_seat_is_taken(service: TableService) -> None:
-    anna, bernd, dora = (service.guest(name)[0] for name in ("Anna", "Bernd", "Dora"))
-    table = service.open_table(anna.id, dutchman(ME, OPEN, OPEN), salt="a")
+    anna, bernd, dora = (service.people.guest(name)[0] for name in ("Anna", "Bernd", "Dora"))
+    table = service.opening.open(anna.id, dutchman(ME, OPEN, OPEN), salt="a")
     assert service.info(table, bernd.id).seats[1].may_sit
     assert not service.info(table, anna.id).seats[1].may_sit
-    service.sit(table, 2, bernd.id, salt="b")
-    service.sit(table, 2, bernd.id)  # twice is once
+    service.opening.sit(table, 2, bernd.id, salt="b")
+    service.opening.sit(table, 2, bernd.id)  # twice is once
     assert service.info(table).status == "waiting"
-    service.sit(table, 1, dora.id)
+    service.opening.sit(table, 1, dora.id)
     assert service.info(table).status == "playing"
     assert service.fair(table).salts == ("a", "", "b")
-    assert [(said.kind, said.name) for said in service.said(table)] == [
+    assert [(said.kind, said.name) for said in service.table_view(table).said()] == [
         ("sat", "Bernd"),
         ("sat", "Dora"),
         ("started", ""),
     ]
     with pytest.raises(NotNow):
-        service.leave(table, bernd.id)
+        service.opening.leave(table, bernd.id)
 
 
 def test_a_seat_is_taken_once_and_by_nobody_twice(service: TableService) -> None:
-    anna, bernd, dora = (service.guest(name)[0] for name in ("Anna", "Bernd", "Dora"))
-    table = service.open_table(anna.id, dutchman(ME, OPEN, OPEN))
-    service.sit(table, 1, bernd.id)
+    anna, bernd, dora = (service.people.guest(name)[0] for name in ("Anna", "Bernd", "Dora"))
+    table = service.opening.open(anna.id, dutchman(ME, OPEN, OPEN))
+    service.opening.sit(table, 1, bernd.id)
     for seat, person in ((1, dora), (0, dora), (2, bernd), (2, anna)):
         with pytest.raises(SeatTaken):
-            service.sit(table, seat, person.id)
+            service.opening.sit(table, seat, person.id)
     for seat in (3, -1, 10**30):
         with pytest.raises(NoSeat):
-            service.sit(table, seat, dora.id)
+            service.opening.sit(table, seat, dora.id)
     with pytest.raises(NotAllowed):
-        service.sit(table, 2, "nobody")
+        service.opening.sit(table, 2, "nobody")
 
 
 def test_two_of_one_name_can_sit_at_a_table(service: TableService) -> None:
-    anna, other = service.guest("Anna")[0], service.guest("Anna")[0]
-    table = service.open_table(anna.id, shanghaien(ME, OPEN))
-    service.sit(table, 1, other.id)
+    anna, other = service.people.guest("Anna")[0], service.people.guest("Anna")[0]
+    table = service.opening.open(anna.id, shanghaien(ME, OPEN))
+    service.opening.sit(table, 1, other.id)
     assert [seat.name for seat in service.info(table).seats] == ["Anna", "Anna 2"]
     assert service.info(table, other.id).mine == (1,)
 
 
 def test_a_friends_seat_needs_an_invitation_for_it(service: TableService) -> None:
-    anna, bernd = service.guest("Anna")[0], service.guest("Bernd")[0]
-    table = service.open_table(anna.id, dutchman(ME, FRIEND, FRIEND))
-    elsewhere = service.open_table(anna.id, shanghaien(ME, FRIEND))
-    first, second = service.invitation(table, 1, anna.id), service.invitation(table, 1, anna.id)
-    other = service.invitation(table, 2, anna.id)
-    strange = service.invitation(elsewhere, 1, anna.id)
+    anna, bernd = service.people.guest("Anna")[0], service.people.guest("Bernd")[0]
+    table = service.opening.open(anna.id, dutchman(ME, FRIEND, FRIEND))
+    elsewhere = service.opening.open(anna.id, shanghaien(ME, FRIEND))
+    first, second = service.opening.invitation(table, 1, anna.id), service.opening.invitation(table, 1, anna.id)
+    other = service.opening.invitation(table, 2, anna.id)
+    strange = service.opening.invitation(elsewhere, 1, anna.id)
     assert not service.info(table, bernd.id).seats[1].may_sit
     for wrong in (None, "", "x", other, strange, first[:-1], "\ud800"):
         with pytest.raises(BadInvitation):
-            service.sit(table, 1, bernd.id, wrong)
-    service.sit(table, 1, bernd.id, first)
+            service.opening.sit(table, 1, bernd.id, wrong)
+    service.opening.sit(table, 1, bernd.id, first)
     assert service.info(table).seats[1].name == "Bernd"
-    service.leave(table, bernd.id)
+    service.opening.leave(table, bernd.id)
     for used in (first, second):  # they went when the seat was taken
         with pytest.raises(BadInvitation):
-            service.sit(table, 1, bernd.id, used)
-    service.sit(table, 1, bernd.id, service.invitation(table, 1, anna.id))
+            service.opening.sit(table, 1, bernd.id, used)
+    service.opening.sit(table, 1, bernd.id, service.opening.invitation(table, 1, anna.id))
 
 
 def test_who_can_invite(service: TableService) -> None:
-    anna, bernd, dora = (service.guest(name)[0] for name in ("Anna", "Bernd", "Dora"))
-    table = service.open_table(anna.id, dutchman(OPEN, FRIEND, OPEN))  # Anna opens it for others
-    service.sit(table, 0, bernd.id)
-    service.invitation(table, 1, anna.id)
-    service.invitation(table, 1, bernd.id)
+    anna, bernd, dora = (service.people.guest(name)[0] for name in ("Anna", "Bernd", "Dora"))
+    table = service.opening.open(anna.id, dutchman(OPEN, FRIEND, OPEN))  # Anna opens it for others
+    service.opening.sit(table, 0, bernd.id)
+    service.opening.invitation(table, 1, anna.id)
+    service.opening.invitation(table, 1, bernd.id)
     with pytest.raises(NotAllowed):
-        service.invitation(table, 1, dora.id)
+        service.opening.invitation(table, 1, dora.id)
     with pytest.raises(SeatTaken):
-        service.invitation(table, 0, anna.id)
+        service.opening.invitation(table, 0, anna.id)
     with pytest.raises(NoSeat):
-        service.invitation(table, 3, anna.id)
+        service.opening.invitation(table, 3, anna.id)
     with pytest.raises(NoTable):
-        service.invitation("nowhere", 0, anna.id)
+        service.opening.invitation("nowhere", 0, anna.id)
 
 
 def test_the_host_can_fill_a_seat_with_a_machine_player(service: TableService) -> None:
-    anna, bernd = service.guest("Anna")[0], service.guest("Bernd")[0]
-    table = service.open_table(anna.id, dutchman(ME, FRIEND, OPEN))
-    token = service.invitation(table, 1, anna.id)
+    anna, bernd = service.people.guest("Anna")[0], service.people.guest("Bernd")[0]
+    table = service.opening.open(anna.id, dutchman(ME, FRIEND, OPEN))
+    token = service.opening.invitation(table, 1, anna.id)
     with pytest.raises(NotAllowed):
-        service.fill(table, 1, bernd.id, "random")
+        service.opening.fill(table, 1, bernd.id, "random")
     with pytest.raises(BadOptions):
-        service.fill(table, 1, anna.id, "nobody")
+        service.opening.fill(table, 1, anna.id, "nobody")
     with pytest.raises(SeatTaken):
-        service.fill(table, 0, anna.id, "random")
-    service.fill(table, 1, anna.id, "random")
+        service.opening.fill(table, 0, anna.id, "random")
+    service.opening.fill(table, 1, anna.id, "random")
     with pytest.raises(SeatTaken):
-        service.sit(table, 1, bernd.id, token)
-    service.fill(table, 2, anna.id, "random")
+        service.opening.sit(table, 1, bernd.id, token)
+    service.opening.fill(table, 2, anna.id, "random")
     assert kinds(service, table)[1:] == [("machine", "random", True), ("machine", "random 2", True)]
     assert service.info(table).status == "playing"
 
@@ -260,10 +261,10 @@ def test_the_host_can_fill_a_seat_with_a_machine_player(service: TableService) -
 
 
 def test_whoever_leaves_makes_room(service: TableService) -> None:
-    anna, bernd, dora = (service.guest(name)[0] for name in ("Anna", "Bernd", "Dora"))
-    table = service.open_table(anna.id, dutchman(ME, CARLA, OPEN, OPEN), salt="a")
-    service.sit(table, 2, bernd.id)
-    service.leave(table, anna.id)
+    anna, bernd, dora = (service.people.guest(name)[0] for name in ("Anna", "Bernd", "Dora"))
+    table = service.opening.open(anna.id, dutchman(ME, CARLA, OPEN, OPEN), salt="a")
+    service.opening.sit(table, 2, bernd.id)
+    service.opening.leave(table, anna.id)
     assert kinds(service, table) == [
         ("open", "", False),
         ("open", "", False),
@@ -273,35 +274,35 @@ def test_whoever_leaves_makes_room(service: TableService) -> None:
     assert service.info(table, bernd.id).host
     assert not service.info(table, anna.id).host
     assert service.fair(table).salts == ("",) * 4
-    service.sit(table, 0, dora.id)
+    service.opening.sit(table, 0, dora.id)
     with pytest.raises(NotAllowed):
-        service.leave(table, anna.id)
+        service.opening.leave(table, anna.id)
 
 
 def test_a_table_without_a_host_goes(service: TableService) -> None:
-    anna, bernd = service.guest("Anna")[0], service.guest("Bernd")[0]
-    table = service.open_table(anna.id, dutchman(ME, OPEN, MACHINE))
-    service.chat(table, anna.id, "Anybody?")
-    service.invitation(table, 1, anna.id)
-    service.leave(table, anna.id)
+    anna, bernd = service.people.guest("Anna")[0], service.people.guest("Bernd")[0]
+    table = service.opening.open(anna.id, dutchman(ME, OPEN, MACHINE))
+    service.talk.say(table, anna.id, "Anybody?")
+    service.opening.invitation(table, 1, anna.id)
+    service.opening.leave(table, anna.id)
     with pytest.raises(NoTable):
         service.info(table)
     with pytest.raises(NoTable):
-        service.sit(table, 1, bernd.id)
-    assert service.lobby().open == ()
+        service.opening.sit(table, 1, bernd.id)
+    assert service.listing.lobby().open == ()
 
 
 def test_a_table_that_has_waited_for_a_month_goes(service: TableService, clock: Clock, place: Place) -> None:
-    anna, _ = service.guest("Anna")
-    table = service.open_table(anna.id, shanghaien(ME, OPEN))
-    playing = service.open_table(anna.id, shanghaien(ME, MACHINE))
+    anna, _ = service.people.guest("Anna")
+    table = service.opening.open(anna.id, shanghaien(ME, OPEN))
+    playing = service.opening.open(anna.id, shanghaien(ME, MACHINE))
     clock.tick(days=29)
     has_run(place, clock)
-    service.apply_deadlines()
+    service.upkeep.apply_deadlines()
     assert service.info(table).status == "waiting"
     clock.tick(days=3)  # one of them for a clock that was wrong
     has_run(place, clock)
-    service.apply_deadlines()
+    service.upkeep.apply_deadlines()
     with pytest.raises(NoTable):
         service.info(table)
     assert service.info(playing).status == "playing"
@@ -312,21 +313,21 @@ def test_a_table_that_has_waited_for_a_month_goes(service: TableService, clock: 
 
 def test_seats_in_random_order_are_drawn_by_the_seed_and_the_salts(service: TableService) -> None:
     names = ("Anna", "Bernd", "Dora", "Emil")
-    people = [service.guest(name)[0] for name in names]
+    people = [service.people.guest(name)[0] for name in names]
     orders = Counter[tuple[int, ...]]()
     for _ in range(6):
-        table = service.open_table(people[0].id, dutchman(ME, OPEN, OPEN, OPEN, order="random"), salt="salt 0")
+        table = service.opening.open(people[0].id, dutchman(ME, OPEN, OPEN, OPEN, order="random"), salt="salt 0")
         promised = service.fair(table)
         assert (promised.places, promised.seed) == (None, None)
         for place, person in enumerate(people[1:], 1):
-            service.sit(table, place, person.id, salt=f"salt {place}")
+            service.opening.sit(table, place, person.id, salt=f"salt {place}")
         begun = service.fair(table)
         assert begun.places
         orders[begun.places] += 1
         assert tuple(seat.name for seat in service.info(table).seats) == tuple(names[place] for place in begun.places)
         assert begun.salts == tuple(f"salt {place}" for place in begun.places)
         for seat, place in enumerate(begun.places):
-            assert service.seats_of(table, people[place].id) == (seat,)
+            assert service.opening.seats_of(table, people[place].id) == (seat,)
     assert len(orders) > 1
     play_out(service, table)
     told = service.fair(table)
@@ -341,63 +342,63 @@ def test_seats_in_random_order_are_drawn_by_the_seed_and_the_salts(service: Tabl
 
 
 def test_a_rematch_has_the_same_seats(service: TableService, clock: Clock) -> None:
-    anna, bernd, dora = (service.guest(name)[0] for name in ("Anna", "Bernd", "Dora"))
+    anna, bernd, dora = (service.people.guest(name)[0] for name in ("Anna", "Bernd", "Dora"))
     plan = dutchman(
         ME, CARLA, OPEN, MACHINE, pace=Pace("live", 30, 60), stand_in="never", order="random", watch=False
     )
-    table = service.open_table(anna.id, plan)
-    service.sit(table, 2, bernd.id)
+    table = service.opening.open(anna.id, plan)
+    service.opening.sit(table, 2, bernd.id)
     with pytest.raises(NotNow):
-        service.rematch(table, anna.id)
+        service.opening.rematch(table, anna.id)
     play_out(service, table)
     with pytest.raises(NotAllowed):
-        service.rematch(table, dora.id)
+        service.opening.rematch(table, dora.id)
 
-    again = service.rematch(table, bernd.id, salt="b")
+    again = service.opening.rematch(table, bernd.id, salt="b")
     assert service.info(table).rematch == again
-    assert again in [waiting.id for waiting in service.my_tables(anna.id)]  # she is awaited
+    assert again in [waiting.id for waiting in service.listing.my_tables(anna.id)]  # she is awaited
     old, new = service.info(table, anna.id), service.info(again, anna.id)
     assert [seat.name for seat in new.seats] == [seat.name for seat in old.seats]
     assert [seat.may_sit for seat in new.seats] == [seat.mine for seat in old.seats]
     assert (new.pace, new.stand_in, new.watch, new.options) == (old.pace, old.stand_in, old.watch, old.options)
     with pytest.raises(BadInvitation):
-        service.sit(again, old.mine[0], dora.id)
-    assert service.rematch(table, bernd.id) == again
-    assert service.rematch(table, anna.id) == again
+        service.opening.sit(again, old.mine[0], dora.id)
+    assert service.opening.rematch(table, bernd.id) == again
+    assert service.opening.rematch(table, anna.id) == again
     assert service.info(again, anna.id).mine == old.mine
     assert service.info(again).status == "playing"
     assert service.fair(again).commitment != service.fair(table).commitment
-    assert service.rematch(table, anna.id) == again
+    assert service.opening.rematch(table, anna.id) == again
 
 
 def test_a_rematch_that_is_declined_can_be_had_by_another(service: TableService) -> None:
-    anna, bernd, dora = (service.guest(name)[0] for name in ("Anna", "Bernd", "Dora"))
-    table = service.open_table(anna.id, shanghaien(ME, OPEN))
-    service.sit(table, 1, bernd.id)
+    anna, bernd, dora = (service.people.guest(name)[0] for name in ("Anna", "Bernd", "Dora"))
+    table = service.opening.open(anna.id, shanghaien(ME, OPEN))
+    service.opening.sit(table, 1, bernd.id)
     play_out(service, table)
-    again = service.rematch(table, anna.id)
-    service.leave(again, bernd.id)
+    again = service.opening.rematch(table, anna.id)
+    service.opening.leave(again, bernd.id)
     with pytest.raises(BadInvitation):
-        service.sit(again, 1, bernd.id)
-    service.sit(again, 1, dora.id, service.invitation(again, 1, anna.id))
+        service.opening.sit(again, 1, bernd.id)
+    service.opening.sit(again, 1, dora.id, service.opening.invitation(again, 1, anna.id))
     assert service.info(again).status == "playing"
 
 
 def test_a_rematch_that_has_gone_can_be_asked_for_anew(service: TableService) -> None:
-    anna, bernd = service.guest("Anna")[0], service.guest("Bernd")[0]
-    table = service.open_table(anna.id, shanghaien(ME, OPEN))
-    service.sit(table, 1, bernd.id)
+    anna, bernd = service.people.guest("Anna")[0], service.people.guest("Bernd")[0]
+    table = service.opening.open(anna.id, shanghaien(ME, OPEN))
+    service.opening.sit(table, 1, bernd.id)
     play_out(service, table)
-    again = service.rematch(table, anna.id)
-    service.leave(again, anna.id)
+    again = service.opening.rematch(table, anna.id)
+    service.opening.leave(again, anna.id)
     assert service.info(table).rematch is None
-    assert service.rematch(table, bernd.id) != again
+    assert service.opening.rematch(table, bernd.id) != again
 
 
 def test_machine_players_alone_play_on_at_once(service: TableService) -> None:
-    anna, _ = service.guest("Anna")
-    table = service.open_table(anna.id, shanghaien(MACHINE, MACHINE))
+    anna, _ = service.people.guest("Anna")
+    table = service.opening.open(anna.id, shanghaien(MACHINE, MACHINE))
     play_out(service, table)
-    again = service.rematch(table, anna.id)
+    again = service.opening.rematch(table, anna.id)
     assert service.info(again).status == "playing"
     play_out(service, again)

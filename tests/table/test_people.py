@@ -15,25 +15,25 @@ from .guests import FRIEND, ME, Clock, as_of, everything_in, has_run, query, sha
 
 
 def test_a_guest_is_known_by_their_session(service: TableService) -> None:
-    anna, token = service.guest(" Anna ")
-    bernd, other = service.guest("Bernd")
+    anna, token = service.people.guest(" Anna ")
+    bernd, other = service.people.guest("Bernd")
     assert anna.name == "Anna"
     assert anna.id != bernd.id
-    assert service.person_of_session(token) == anna
-    assert service.person_of_session(other) == bernd
+    assert service.people.of_session(token) == anna
+    assert service.people.of_session(other) == bernd
     for wrong in ("", "x", token[:-1], token + "x", token.swapcase(), "\ud800", "x" * 100_000):
-        assert service.person_of_session(wrong) is None
+        assert service.people.of_session(wrong) is None
 
 
 def test_a_bad_name_makes_nobody(service: TableService, place: Place) -> None:
     with pytest.raises(BadName):
-        service.guest("\u202e")
+        service.people.guest("\u202e")
     assert query(place, "SELECT * FROM people") == []
 
 
 def test_only_hashes_of_tokens_are_kept(service: TableService, place: Place) -> None:
-    anna, token = service.guest("Anna")
-    tokens = [token, service.device_link(anna.id), service.api_token(anna.id, "my player")]
+    anna, token = service.people.guest("Anna")
+    tokens = [token, service.people.device_link(anna.id), service.people.api_token(anna.id, "my player")]
     assert len(set(tokens)) == 3
     assert min(map(len, tokens)) >= 43  # 256 bits
     service.close()
@@ -44,107 +44,110 @@ def test_only_hashes_of_tokens_are_kept(service: TableService, place: Place) -> 
 
 def test_the_file_is_for_its_owner_alone(tmp_path: Path, clock: Clock) -> None:
     with TableService.open(tmp_path, clock) as service:
-        service.guest("Anna")
+        service.people.guest("Anna")
         assert {file.stat().st_mode & 0o077 for file in tmp_path.iterdir()} == {0}
 
 
 def test_a_session_can_be_ended(service: TableService) -> None:
-    anna, token = service.guest("Anna")
-    here = service.claim_device(service.device_link(anna.id))[1]
-    service.end_session(token)
-    assert service.person_of_session(token) is None
-    assert service.person_of_session(here) == anna
+    anna, token = service.people.guest("Anna")
+    here = service.people.claim_device(service.people.device_link(anna.id))[1]
+    service.people.end_session(token)
+    assert service.people.of_session(token) is None
+    assert service.people.of_session(here) == anna
 
 
 def test_a_session_ends_when_it_is_not_used(service: TableService, clock: Clock) -> None:
-    anna, used = service.guest("Anna")
-    unused = service.claim_device(service.device_link(anna.id))[1]
+    anna, used = service.people.guest("Anna")
+    unused = service.people.claim_device(service.people.device_link(anna.id))[1]
     for _ in range(5):
         clock.tick(days=100)
-        assert service.person_of_session(used) == anna
-    assert service.person_of_session(unused) is None
+        assert service.people.of_session(used) == anna
+    assert service.people.of_session(unused) is None
     clock.tick(days=181)
-    assert service.person_of_session(used) is None
+    assert service.people.of_session(used) is None
 
 
 def test_sessions_are_listed_and_revoked_one_by_one(service: TableService, clock: Clock) -> None:
-    anna, first = service.guest("Anna")
+    anna, first = service.people.guest("Anna")
     clock.tick(hours=1)
-    program = service.api_token(anna.id, "my \u202e player")
-    bernd, _ = service.guest("Bernd")
-    newest, oldest = service.sessions(anna.id)
+    program = service.people.api_token(anna.id, "my \u202e player")
+    bernd, _ = service.people.guest("Bernd")
+    newest, oldest = service.people.sessions(anna.id)
     assert (newest.kind, newest.label, newest.created) == ("api", "my player", clock.time)
     assert oldest.kind == "session"
-    service.revoke(bernd.id, newest.id)  # not hers to revoke
-    service.revoke(anna.id, "\ud800")
-    assert service.person_of_api_token(program) == anna
-    service.revoke(anna.id, newest.id)
-    assert service.person_of_api_token(program) is None
-    assert service.person_of_session(first) == anna
-    service.revoke_all(anna.id)
-    assert service.person_of_session(first) is None
-    assert service.sessions(anna.id) == ()
+    service.people.revoke(bernd.id, newest.id)  # not hers to revoke
+    service.people.revoke(anna.id, "\ud800")
+    assert service.people.of_api_token(program) == anna
+    service.people.revoke(anna.id, newest.id)
+    assert service.people.of_api_token(program) is None
+    assert service.people.of_session(first) == anna
+    service.people.revoke_all(anna.id)
+    assert service.people.of_session(first) is None
+    assert service.people.sessions(anna.id) == ()
 
 
 def test_a_token_is_good_for_its_purpose_alone(service: TableService) -> None:
-    anna, session = service.guest("Anna")
-    program, link = service.api_token(anna.id), service.device_link(anna.id)
-    assert service.person_of_api_token(session) is None
-    assert service.person_of_api_token(link) is None
-    assert service.person_of_session(program) is None
-    assert service.person_of_session(link) is None
+    anna, session = service.people.guest("Anna")
+    program, link = service.people.api_token(anna.id), service.people.device_link(anna.id)
+    assert service.people.of_api_token(session) is None
+    assert service.people.of_api_token(link) is None
+    assert service.people.of_session(program) is None
+    assert service.people.of_session(link) is None
     for wrong in (session, program):
         with pytest.raises(BadLink):
-            service.claim_device(wrong)
+            service.people.claim_device(wrong)
 
 
 def test_a_program_is_known_for_a_year(service: TableService, clock: Clock) -> None:
-    anna, _ = service.guest("Anna")
-    program = service.api_token(anna.id)
+    anna, _ = service.people.guest("Anna")
+    program = service.people.api_token(anna.id)
     clock.tick(days=364)
-    assert service.person_of_api_token(program) == anna
+    assert service.people.of_api_token(program) == anna
     clock.tick(days=1)
-    assert service.person_of_api_token(program) is None
+    assert service.people.of_api_token(program) is None
 
 
 def test_a_programs_token_has_a_scope_and_tells_to_the_hour_when_it_was_used(
     service: TableService, place: Place, clock: Clock
 ) -> None:
-    anna, session = service.guest("Anna")
-    plays, reads = service.api_token(anna.id, "plays"), service.api_token(anna.id, "reads", "read")
+    anna, session = service.people.guest("Anna")
+    plays, reads = service.people.api_token(anna.id, "plays"), service.people.api_token(anna.id, "reads", "read")
 
     def used() -> dict[str, object]:
-        return {known.label: known.used for known in service.sessions(anna.id) if known.kind == "api"}
+        return {known.label: known.used for known in service.people.sessions(anna.id) if known.kind == "api"}
 
-    assert {known.label: known.scope for known in service.sessions(anna.id)} == {
+    assert {known.label: known.scope for known in service.people.sessions(anna.id)} == {
         "": "play",
         "plays": "play",
         "reads": "read",
     }
     assert used() == {"plays": None, "reads": None}
     first = clock.time
-    assert [known and known.scope for known in map(service.person_of_api_token, (plays, reads))] == ["play", "read"]
-    assert service.person_of_session(session) == anna
+    assert [known and known.scope for known in map(service.people.of_api_token, (plays, reads))] == [
+        "play",
+        "read",
+    ]
+    assert service.people.of_session(session) == anna
     assert used() == {"plays": first, "reads": first}
     clock.tick(minutes=59)
-    service.person_of_api_token(plays)
+    service.people.of_api_token(plays)
     assert used()["plays"] == first, "it is not written down each time"
     clock.tick(minutes=1)
-    service.person_of_api_token(plays)
+    service.people.of_api_token(plays)
     assert used() == {"plays": clock.time, "reads": first}
 
 
 def test_tokens_of_an_older_kontor_go_on_and_may_play(place: Place, clock: Clock) -> None:
     with TableService.open(place, clock) as service:
-        anna, session = service.guest("Anna")
-        token = service.api_token(anna.id, "my player")
+        anna, session = service.people.guest("Anna")
+        token = service.people.api_token(anna.id, "my player")
     as_of(place, "0005")
     with TableService.open(place, clock) as service:
-        person = service.person_of_api_token(token)
+        person = service.people.of_api_token(token)
         assert person == anna
         assert person.scope == "play"
-        assert service.person_of_session(session) == anna
-        (known,) = (known for known in service.sessions(anna.id) if known.kind == "api")
+        assert service.people.of_session(session) == anna
+        (known,) = (known for known in service.people.sessions(anna.id) if known.kind == "api")
         assert (known.label, known.scope, known.used) == ("my player", "play", clock.time)
 
 
@@ -152,48 +155,48 @@ def test_whoever_only_looks_is_let_in_where_nothing_can_be_written(
     service: TableService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A full disk, or a database that only reads: when the token was used is then not noted."""
-    anna, _ = service.guest("Anna")
-    token = service.api_token(anna.id)
+    anna, _ = service.people.guest("Anna")
+    token = service.people.api_token(anna.id)
 
     def full(*_: object) -> None:
         raise StorageFailure("", "The server has ended.")
 
-    monkeypatch.setattr("kontor.table.people.note_use", full)
-    assert service.person_of_api_token(token) == anna
+    monkeypatch.setattr("kontor.table.people._note_use", full)
+    assert service.people.of_api_token(token) == anna
 
 
 def test_a_link_brings_the_person_to_another_device_once(service: TableService) -> None:
-    anna, _ = service.guest("Anna")
-    link = service.device_link(anna.id)
-    person, token = service.claim_device(link)
+    anna, _ = service.people.guest("Anna")
+    link = service.people.device_link(anna.id)
+    person, token = service.people.claim_device(link)
     assert person == anna
-    assert service.person_of_session(token) == anna
+    assert service.people.of_session(token) == anna
     with pytest.raises(BadLink):
-        service.claim_device(link)
+        service.people.claim_device(link)
 
 
 def test_a_link_is_good_for_ten_minutes_and_only_the_newest(service: TableService, clock: Clock) -> None:
-    anna, _ = service.guest("Anna")
-    older, newer = service.device_link(anna.id), service.device_link(anna.id)
+    anna, _ = service.people.guest("Anna")
+    older, newer = service.people.device_link(anna.id), service.people.device_link(anna.id)
     with pytest.raises(BadLink):
-        service.claim_device(older)
+        service.people.claim_device(older)
     clock.tick(minutes=9, seconds=59)
-    service.claim_device(newer)
-    late = service.device_link(anna.id)
+    service.people.claim_device(newer)
+    late = service.people.device_link(anna.id)
     clock.tick(minutes=10)
     with pytest.raises(BadLink):
-        service.claim_device(late)
+        service.people.claim_device(late)
 
 
 def test_of_many_who_claim_a_link_at_once_one_gets_it(service: TableService) -> None:
-    anna, _ = service.guest("Anna")
-    link = service.device_link(anna.id)
+    anna, _ = service.people.guest("Anna")
+    link = service.people.device_link(anna.id)
     barrier, got = Barrier(6), list[Person]()
 
     def claim() -> None:
         barrier.wait()
         with suppress(BadLink):
-            got.append(service.claim_device(link)[0])
+            got.append(service.people.claim_device(link)[0])
 
     threads = [Thread(target=claim) for _ in range(6)]
     for thread in threads:
@@ -204,26 +207,26 @@ def test_of_many_who_claim_a_link_at_once_one_gets_it(service: TableService) -> 
 
 
 def test_a_person_can_be_renamed(service: TableService) -> None:
-    anna, token = service.guest("Anna")
-    assert service.rename(anna.id, "Anne").name == "Anne"
-    known = service.person_of_session(token)
+    anna, token = service.people.guest("Anna")
+    assert service.people.rename(anna.id, "Anne").name == "Anne"
+    known = service.people.of_session(token)
     assert known == Person(anna.id, "Anne")
 
 
 def test_nobody_unknown_gets_a_token(service: TableService) -> None:
-    for ask in (service.device_link, service.api_token):
+    for ask in (service.people.device_link, service.people.api_token):
         with pytest.raises(NotAllowed):
             ask("nobody")
     with pytest.raises(NotAllowed):
-        service.rename("nobody", "Anna")
+        service.people.rename("nobody", "Anna")
 
 
 def test_what_has_run_out_is_forgotten_a_day_later(service: TableService, clock: Clock, place: Place) -> None:
-    service.guest("Anna")
+    service.people.guest("Anna")
     for days, left in ((180.9, 1), (0.2, 0)):
         clock.tick(days=days)
         has_run(place, clock)
-        service.apply_deadlines()
+        service.upkeep.apply_deadlines()
         assert len(query(place, "SELECT * FROM tokens")) == left
 
 
@@ -231,25 +234,25 @@ class Kept:
     """Of each kind one thing that time deletes."""
 
     def __init__(self, service: TableService) -> None:
-        self.anna, self.session = service.guest("Anna")
-        self.program = service.api_token(self.anna.id)
-        self.link = service.device_link(self.anna.id)
-        self.table = service.open_table(self.anna.id, shanghaien(ME, FRIEND))
-        self.invitation = service.invitation(self.table, 1, self.anna.id)
+        self.anna, self.session = service.people.guest("Anna")
+        self.program = service.people.api_token(self.anna.id)
+        self.link = service.people.device_link(self.anna.id)
+        self.table = service.opening.open(self.anna.id, shanghaien(ME, FRIEND))
+        self.invitation = service.opening.invitation(self.table, 1, self.anna.id)
 
     def check(self, service: TableService) -> None:
         """All of it still serves."""
-        assert service.person_of_session(self.session) == self.anna
-        assert service.person_of_api_token(self.program) == self.anna
-        assert service.claim_device(self.link)[0] == self.anna
-        service.sit(self.table, 1, service.guest("Bernd")[0].id, self.invitation)
+        assert service.people.of_session(self.session) == self.anna
+        assert service.people.of_api_token(self.program) == self.anna
+        assert service.people.claim_device(self.link)[0] == self.anna
+        service.opening.sit(self.table, 1, service.people.guest("Bernd")[0].id, self.invitation)
         assert service.info(self.table).status == "playing"
 
 
 def run_on(service: TableService, clock: Clock, seconds: int) -> None:
     for _ in range(seconds // 10):
         clock.tick(seconds=10)
-        service.apply_deadlines()
+        service.upkeep.apply_deadlines()
 
 
 @pytest.mark.parametrize("days", [1, 31, 200, 20_000, -200, -20_000])
@@ -258,7 +261,7 @@ def test_a_clock_that_was_wrong_for_a_while_deletes_nothing(service: TableServic
     run_on(service, clock, 30)
     clock.tick(days=days)
     run_on(service, clock, 60)
-    assert days < 200 or service.person_of_session(kept.session) is None
+    assert days < 200 or service.people.of_session(kept.session) is None
     clock.tick(days=-days)
     run_on(service, clock, 60)
     kept.check(service)
@@ -290,34 +293,34 @@ def test_of_several_processes_one_with_a_wrong_clock_deletes_nothing(database: s
 def test_after_days_in_which_the_server_was_closed_it_forgets_by_and_by(place: Place, clock: Clock) -> None:
     """Four times as fast as it runs, the day of grace and the days that were missed go by."""
     with TableService.open(place, clock) as service:
-        service.device_link(service.guest("Anna")[0].id)
+        service.people.device_link(service.people.guest("Anna")[0].id)
     clock.tick(days=3)
     with TableService.open(place, clock) as service:
         links = "SELECT * FROM tokens WHERE kind = 'device'"
-        service.apply_deadlines()
+        service.upkeep.apply_deadlines()
         assert len(query(place, links)) == 1
         hours = 0
         while query(place, links):
             hours += 1
             for _ in range(120):
                 clock.tick(seconds=30)
-                service.apply_deadlines()
+                service.upkeep.apply_deadlines()
         assert hours == 7, "a day and ten minutes, four times as fast"
         assert len(query(place, "SELECT * FROM tokens")) == 1, "of the session nothing has run out"
 
 
 def test_who_is_only_looked_up_has_not_come(service: TableService, clock: Clock) -> None:
-    anna, token = service.guest("Anna")
+    anna, token = service.people.guest("Anna")
     clock.tick(days=100)
-    assert service.holder_of_session(token) == anna
+    assert service.people.holder_of_session(token) == anna
     clock.tick(days=80)
-    assert service.use_session(token) == (None, False)
+    assert service.people.use_session(token) == (None, False)
 
 
 def test_a_person_has_a_bounded_number_of_sessions(service: TableService, clock: Clock) -> None:
-    anna, first = service.guest("Anna")
+    anna, first = service.people.guest("Anna")
     for _ in range(50):
         clock.tick(seconds=1)
-        service.claim_device(service.device_link(anna.id))
-    assert service.person_of_session(first) is None
-    assert len(service.sessions(anna.id)) == 50
+        service.people.claim_device(service.people.device_link(anna.id))
+    assert service.people.of_session(first) is None
+    assert len(service.people.sessions(anna.id)) == 50

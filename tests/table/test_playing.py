@@ -16,9 +16,10 @@ from kontor.games.dutchman.rules.state import Lay, Pass
 from kontor.games.shanghaien.rules.state import Dice, Place, Roll, Shanghai
 from kontor.plugins import game_named
 from kontor.table import Conflict, Malformed, NoSeat, NotAllowed, NotNow, NotYourTurn, Plan, TableService, Unreadable
-from kontor.table.game_states import GameStates, record_of
+from kontor.table.game_states import record_of
 from kontor.table.rows import table_row
 from kontor.table.storage import Place as Where
+from kontor.table.table_cache import TableCache
 
 from .guests import CARLA, MACHINE, ME, OPEN, Clock, dutchman, lines, play_one, play_out, query, quick, shanghaien
 
@@ -26,7 +27,7 @@ MIXED = [shanghaien(ME, MACHINE), dutchman(ME, MACHINE, CARLA, MACHINE)]
 
 
 def opened(service: TableService, plan: Plan) -> str:
-    return service.open_table(service.guest("Anna")[0].id, plan)
+    return service.opening.open(service.people.guest("Anna")[0].id, plan)
 
 
 @pytest.mark.parametrize(
@@ -62,14 +63,14 @@ def test_what_is_kept_in_memory_is_always_the_fold_of_the_log(
     service: TableService, plan: Plan, place: Where, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table, random, machines = opened(service, plan), Random(3), quick(service)
-    kept = service._states
+    kept = service._transactions.cache
     eyes = (None, *range(len(plan.seats)))
     while play_one(service, table, random) or machines.one_round():
-        seen = [service.look(table, seat) for seat in eyes]
-        monkeypatch.setattr(service, "_states", GameStates())
-        assert [service.look(table, seat).view for seat in eyes] == [look.view for look in seen]
+        seen = [service.table_view(table).look(seat) for seat in eyes]
+        monkeypatch.setattr(service._transactions, "cache", TableCache())
+        assert [service.table_view(table).look(seat).view for seat in eyes] == [look.view for look in seen]
         assert {look.number for look in seen} == {service.info(table).number}
-        monkeypatch.setattr(service, "_states", kept)
+        monkeypatch.setattr(service._transactions, "cache", kept)
 
 
 def test_what_is_kept_in_memory_gives_way_to_a_longer_log(
@@ -77,38 +78,39 @@ def test_what_is_kept_in_memory_gives_way_to_a_longer_log(
 ) -> None:
     """As where another process has written it."""
     table, random = opened(service, shanghaien(ME, CARLA)), Random(3)
-    kept = service._states
+    kept = service._transactions.cache
     for _ in range(9):
-        before = service.look(table, None)
-        monkeypatch.setattr(service, "_states", GameStates())
+        before = service.table_view(table).look(None)
+        monkeypatch.setattr(service._transactions, "cache", TableCache())
         play_one(service, table, random)
-        after = service.look(table, None)
-        monkeypatch.setattr(service, "_states", kept)
-        assert service.look(table, None) == after != before
+        after = service.table_view(table).look(None)
+        monkeypatch.setattr(service._transactions, "cache", kept)
+        assert service.table_view(table).look(None) == after != before
 
 
-def test_an_older_standing_never_takes_the_place_of_a_newer_one(service: TableService) -> None:
+def test_an_older_game_state_never_takes_the_place_of_a_newer_one(service: TableService) -> None:
     """A reader may come late with what it has folded."""
     table = opened(service, shanghaien(ME, CARLA))
-    kept = service._states
-    older = service.table_view(table).log.game_state
+    kept = service._transactions.cache
+    older = service.table_view(table)
+    state = older.log.game_state
     play_one(service, table, Random(1))
     newer = service.table_view(table).log.game_state
-    kept.keep(table, older)
-    assert kept._kept.get(table) is newer
-    assert newer.number > older.number
+    kept.keep(older.snapshot, state)
+    assert service.table_view(table).log.game_state is newer
+    assert newer.number > state.number
 
 
 def test_a_bounded_number_of_tables_is_kept_in_memory_and_few_whose_game_is_over(
     service: TableService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(service, "_states", GameStates(most=3, over=1))
+    monkeypatch.setattr(service._transactions, "cache", TableCache(most=3, over=1))
     tables = [opened(service, shanghaien(ME, CARLA)) for _ in range(4)]
     for table in tables:
         play_one(service, table, Random(1))
-    assert len(service._states) == 3
+    assert len(service._transactions.cache) == 3
     play_out(service, *tables)
-    assert len(service._states) == 1
+    assert len(service._transactions.cache) == 1
     for table in tables:
         records.verify(service.record(table))
 
@@ -212,13 +214,13 @@ def test_a_line_that_is_there_already_is_a_conflict(service: TableService, place
 
 def test_a_table_of_other_rules_is_refused_with_a_word(place: Where, clock: Clock) -> None:
     with TableService.open(place, clock) as service:
-        anna = service.guest("Anna")[0].id
-        table = service.open_table(anna, shanghaien(ME, CARLA))
+        anna = service.people.guest("Anna")[0].id
+        table = service.opening.open(anna, shanghaien(ME, CARLA))
     query(place, "UPDATE tables SET rules = 999")
     with TableService.open(place, clock) as service:
         with pytest.raises(Unreadable, match="version 999"):
-            service.view(table, 0)
-        assert [listed.id for listed in service.my_tables(anna)] == [table]
+            service.table_view(table).look(0)
+        assert [listed.id for listed in service.listing.my_tables(anna)] == [table]
 
 
 # ------------------------------------------------------------------------------------------------------- the log
@@ -232,7 +234,7 @@ def test_events_are_those_of_the_record_with_the_views_around_them(service: Tabl
     game = game_named(plan.game)
     states = list(records.replay(record))
     for seat in (None, 0, 1):
-        told = service.events(table, seat)
+        told = service.table_view(table).events(seat)
         assert [one.number for one in told] == list(range(2, len(states) + 1))
         assert [one.event for one in told] == records.events(record, seat)
         views = [game.view(state, seat) for state in states]
@@ -245,7 +247,7 @@ def test_events_can_be_asked_for_in_part(service: TableService, clock: Clock) ->
     for _ in range(70):
         clock.tick(seconds=1)
         play_one(service, table, random)
-    told = service.events(table, 0)
+    told = service.table_view(table).events(0)
     last = told[-1].number
     assert last > 100  # more than what is kept in memory
     assert told[-1].at == clock.time
@@ -253,21 +255,21 @@ def test_events_can_be_asked_for_in_part(service: TableService, clock: Clock) ->
     for since in (-5, 0, 1, 2, 10, last - 64, last - 63, last - 62, last - 1, last, last + 9):
         for until in (None, -1, 0, 5, last - 2, last, last + 9, 10**30):
             wanted = tuple(one for one in told if since < one.number <= (last if until is None else until))
-            assert service.events(table, 0, since, until) == wanted
+            assert service.table_view(table).events(0, since, until) == wanted
     for seat in (2, -1, 10**30):
         with pytest.raises(NoSeat):
-            service.events(table, seat)
+            service.table_view(table).events(seat)
         with pytest.raises(NoSeat):
-            service.view(table, seat)
+            service.table_view(table).look(seat)
 
 
 def test_moves_are_those_of_the_seat_to_move(service: TableService) -> None:
     table = opened(service, shanghaien(ME, CARLA))
     mover = service.info(table).mover
     assert mover is not None
-    assert list(service.moves(table, mover)) == [Roll()]
-    assert list(service.moves(table, 1 - mover)) == []
-    assert list(service.look(table, None).moves) == []
+    assert list(service.table_view(table).look(mover).moves) == [Roll()]
+    assert list(service.table_view(table).look(1 - mover).moves) == []
+    assert list(service.table_view(table).look(None).moves) == []
 
 
 def test_chance_is_drawn_by_the_seed_and_the_number_of_the_line(service: TableService, place: Where) -> None:
@@ -276,7 +278,7 @@ def test_chance_is_drawn_by_the_seed_and_the_number_of_the_line(service: TableSe
     random = Random(2)
     for _ in range(20):
         play_one(service, table, random)
-    with service._storage.reading() as db:
+    with service._transactions.storage.reading() as db:
         record = record_of(db, table_row(db, table))
     assert records.verify(record, seed).outcomes == sum(seat == CHANCE for _, seat, _ in lines(place, table))
 
@@ -287,9 +289,9 @@ def test_what_is_given_out_can_be_written_as_json(service: TableService) -> None
     play_out(service, table)
     for told in (
         service.info(table),
-        service.lobby(),
+        service.listing.lobby(),
         service.fair(table),
-        service.said(table),
-        service.events(table, 0),
+        service.table_view(table).said(),
+        service.table_view(table).events(0),
     ):
         assert msgspec.json.encode(told)

@@ -45,8 +45,8 @@ def refused(kind: type[CannotOpen], address: str) -> str:
 def test_many_who_open_a_new_server_at_once_make_one(empty: str, clock: Clock) -> None:
     with ThreadPoolExecutor(6) as pool:
         services = list(pool.map(lambda _: TableService.open(empty, clock), range(6)))
-    anna, token = services[0].guest("Anna")
-    assert [service.person_of_session(token) for service in services] == [anna] * 6
+    anna, token = services[0].people.guest("Anna")
+    assert [service.people.of_session(token) for service in services] == [anna] * 6
     for service in services:
         service.close()
     assert execute(empty, "SELECT version_num FROM alembic_version") == [("0008",)]
@@ -85,17 +85,17 @@ def test_text_that_is_not_unicode_is_refused(postgres: Server) -> None:
 
 def test_a_commit_is_asked_to_be_durable_though_the_server_would_not(database: str) -> None:
     assert execute(database, "SHOW synchronous_commit") == [("off",)]
-    with TableService.open(database) as service, service._storage.writing() as db:
+    with TableService.open(database) as service, service._transactions.storage.writing() as db:
         assert db.exec_driver_sql("SHOW synchronous_commit").scalar() == "on"
         assert db.exec_driver_sql("SHOW transaction_isolation").scalar() == "read committed"
-    with TableService.open(database) as service, service._storage.reading() as db:
+    with TableService.open(database) as service, service._transactions.storage.reading() as db:
         assert db.exec_driver_sql("SHOW transaction_isolation").scalar() == "repeatable read"
 
 
 def test_errors_quote_nothing(database: str, clock: Clock) -> None:
     with TableService.open(database, clock) as service:
-        anna, _ = service.guest("Anna")
-        with pytest.raises(IntegrityError) as error, service._storage.writing() as db:
+        anna, _ = service.people.guest("Anna")
+        with pytest.raises(IntegrityError) as error, service._transactions.storage.writing() as db:
             db.execute(insert(people).values(id=anna.id, name="a secret", created=0))
         for told in (str(error.value), str(error.value.orig)):
             assert "secret" not in told
@@ -105,14 +105,14 @@ def test_errors_quote_nothing(database: str, clock: Clock) -> None:
 def test_lost_connections_are_replaced_unless_something_was_said_on_them(database: str, clock: Clock) -> None:
     cut = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'kontor%'"
     with TableService.open(database, clock) as service:
-        anna, token = service.guest("Anna")
+        anna, token = service.people.guest("Anna")
         execute(database, cut)
-        assert service.person_of_session(token) == anna
+        assert service.people.of_session(token) == anna
         execute(database, cut)
-        service.guest("Bernd")
+        service.people.guest("Bernd")
 
         def write(*, cut_first: bool) -> None:
-            with service._storage.writing() as db:
+            with service._transactions.storage.writing() as db:
                 if cut_first:
                     execute(database, cut)
                 db.execute(insert(people).values(id="x", name="Carla", created=0))
@@ -127,15 +127,15 @@ def test_lost_connections_are_replaced_unless_something_was_said_on_them(databas
 
 def test_what_one_person_may_have_is_counted_also_where_much_is_asked_at_once(database: str, clock: Clock) -> None:
     with TableService.open(database, clock) as one, TableService.open(database, clock) as other:
-        anna = one.guest("Anna")[0].id
+        anna = one.people.guest("Anna")[0].id
 
         def open_one(number: int) -> None:
             with suppress(TooMany):
-                (one, other)[number % 2].open_table(anna, shanghaien(ME, OPEN))
+                (one, other)[number % 2].opening.open(anna, shanghaien(ME, OPEN))
 
         with ThreadPoolExecutor(8) as pool:
             list(pool.map(open_one, range(2 * MOST_WAITING)))
-        assert len(one.my_tables(anna)) == MOST_WAITING
+        assert len(one.listing.my_tables(anna)) == MOST_WAITING
         with ThreadPoolExecutor(8) as pool:
-            list(pool.map(lambda number: (one, other)[number % 2].device_link(anna), range(16)))
+            list(pool.map(lambda number: (one, other)[number % 2].people.device_link(anna), range(16)))
         assert execute(database, "SELECT count(*) FROM tokens WHERE kind = 'device'") == [(1,)]

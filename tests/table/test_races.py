@@ -16,7 +16,7 @@ from .guests import CARLA, MACHINE, ME, OPEN, dutchman, lines, play_out, quick, 
 
 
 def test_of_moves_for_one_number_exactly_one_wins(service: TableService, place: Place) -> None:
-    anna = service.guest("Anna")[0].id
+    anna = service.people.guest("Anna")[0].id
     threads, races, random = 3, 0, Random(1)
     barrier = Barrier(threads)
 
@@ -28,13 +28,13 @@ def test_of_moves_for_one_number_exactly_one_wins(service: TableService, place: 
             return conflict
 
     with ThreadPoolExecutor(threads) as pool:
-        table = service.open_table(anna, shanghaien(ME, CARLA))
+        table = service.opening.open(anna, shanghaien(ME, CARLA))
         while races < 200:
             mover = service.info(table).mover
             if mover is None:
-                table = service.open_table(anna, shanghaien(ME, CARLA))
+                table = service.opening.open(anna, shanghaien(ME, CARLA))
                 continue
-            seen = service.look(table, mover)
+            seen = service.table_view(table).look(mover)
             racing = [
                 pool.submit(race, table, mover, seen.number, seen.moves[random.randrange(len(seen.moves))])
                 for _ in range(threads)
@@ -47,30 +47,30 @@ def test_of_moves_for_one_number_exactly_one_wins(service: TableService, place: 
 
 
 def test_of_two_who_take_a_seat_one_gets_it(service: TableService) -> None:
-    anna = service.guest("Anna")[0].id
-    others = [service.guest(f"Guest {number}")[0].id for number in range(4)]
+    anna = service.people.guest("Anna")[0].id
+    others = [service.people.guest(f"Guest {number}")[0].id for number in range(4)]
     barrier = Barrier(len(others))
     with ThreadPoolExecutor(len(others)) as pool:
         for _ in range(10):
-            table = service.open_table(anna, shanghaien(ME, OPEN))
+            table = service.opening.open(anna, shanghaien(ME, OPEN))
 
             def sit(person: str, table: str = table) -> bool:
                 barrier.wait()
                 try:
-                    service.sit(table, 1, person)
+                    service.opening.sit(table, 1, person)
                 except SeatTaken:
                     return False
                 return True
 
             seated = list(pool.map(sit, others))
             assert sum(seated) == 1
-            assert service.seats_of(table, others[seated.index(True)]) == (1,)
+            assert service.opening.seats_of(table, others[seated.index(True)]) == (1,)
             assert service.info(table).status == "playing"
 
 
 def test_two_runners_play_each_move_once(service: TableService) -> None:
-    anna = service.guest("Anna")[0].id
-    tables = [service.open_table(anna, shanghaien(MACHINE, MACHINE)) for _ in range(2)]
+    anna = service.people.guest("Anna")[0].id
+    tables = [service.opening.open(anna, shanghaien(MACHINE, MACHINE)) for _ in range(2)]
 
     def run(_: int) -> int:
         machines, played = quick(service), 0
@@ -89,9 +89,9 @@ def test_two_runners_play_each_move_once(service: TableService) -> None:
 
 
 def test_readers_do_not_block_the_writer(service: TableService) -> None:
-    anna = service.guest("Anna")[0].id
-    table = service.open_table(anna, shanghaien(ME, CARLA))
-    with service._storage.reading() as one, service._storage.reading() as other:
+    anna = service.people.guest("Anna")[0].id
+    table = service.opening.open(anna, shanghaien(ME, CARLA))
+    with service._transactions.storage.reading() as one, service._transactions.storage.reading() as other:
         for db in (one, other):
             assert db.exec_driver_sql("SELECT number FROM tables").scalar() == 3
         play_out(service, table)
@@ -101,23 +101,23 @@ def test_readers_do_not_block_the_writer(service: TableService) -> None:
 
 
 def test_whoever_reads_cannot_write(service: TableService) -> None:
-    with pytest.raises(StorageFailure), service._storage.reading() as db:
+    with pytest.raises(StorageFailure), service._transactions.storage.reading() as db:
         db.exec_driver_sql("DELETE FROM people")
 
 
 def test_readers_and_writers_in_many_threads(service: TableService) -> None:
-    anna = service.guest("Anna")[0].id
-    tables = [service.open_table(anna, dutchman(ME, CARLA, CARLA)) for _ in range(2)]
+    anna = service.people.guest("Anna")[0].id
+    tables = [service.opening.open(anna, dutchman(ME, CARLA, CARLA)) for _ in range(2)]
 
     def look(number: int) -> int:
         table, seen = tables[number % 2], 0
         while service.info(table).status == "playing":
-            now, _ = service.view(table, number % 3)
-            told = service.events(table, number % 3, max(0, now - 3))
+            now = service.table_view(table).look(number % 3).number
+            told = service.table_view(table).events(number % 3, max(0, now - 3))
             assert now >= seen
             assert told
             assert told[-1].number >= now
-            service.my_tables(anna)
+            service.listing.my_tables(anna)
             seen = now
         return seen
 

@@ -25,18 +25,18 @@ from .guests import ME, OPEN, Clock, dutchman, lines, play_one, query
 def everything(service: TableService, table: str, person: str | None, seats: Sequence[int | None]) -> Iterator[Any]:
     """All that the server gives to somebody with these eyes."""
     for seat in seats:
-        seen = service.look(table, seat)
+        seen = service.table_view(table).look(seat)
         yield seen.number, seen.view, list(seen.moves[:500]), len(seen.moves)
-        yield service.events(table, seat)
-        yield service.view(table, seat)
+        yield service.table_view(table).events(seat)
+        yield service.table_view(table).look(seat).view
     yield service.info(table, person)
-    yield service.lobby(person)
+    yield service.listing.lobby(person)
     yield service.fair(table)
-    yield service.said(table)
+    yield service.table_view(table).said()
     if person is not None:
-        yield service.my_tables(person)
-        yield service.finished(person)
-        yield service.seats_of(table, person)
+        yield service.listing.my_tables(person)
+        yield service.listing.finished(person)
+        yield service.opening.seats_of(table, person)
 
 
 def refusals(service: TableService, table: str, seat: int, moves: Sequence[Any]) -> Iterator[str]:
@@ -62,13 +62,13 @@ def in_bytes(told: Any) -> bytes:
 
 
 def test_no_seed_token_or_persons_id_is_told_while_a_game_is_played(service: TableService, place: Place) -> None:
-    people = [service.guest(name) for name in ("Anna", "Bernd", "Dora")]
+    people = [service.people.guest(name) for name in ("Anna", "Bernd", "Dora")]
     ids = [person.id for person, _ in people]
-    tokens = [token for _, token in people] + [service.api_token(ids[0]), service.device_link(ids[0])]
-    table = service.open_table(ids[0], dutchman(ME, OPEN, OPEN))
-    tokens.append(service.invitation(table, 1, ids[0]))
+    tokens = [token for _, token in people] + [service.people.api_token(ids[0]), service.people.device_link(ids[0])]
+    table = service.opening.open(ids[0], dutchman(ME, OPEN, OPEN))
+    tokens.append(service.opening.invitation(table, 1, ids[0]))
     for seat in (1, 2):
-        service.sit(table, seat, ids[seat])
+        service.opening.sit(table, seat, ids[seat])
     ((seed,),) = query(place, "SELECT seed FROM tables")
     hidden = [seed, repr(seed)[2:-1].encode(), seed.hex().encode(), seed.hex().upper().encode()]
     hidden += [base64.b64encode(seed)[:40], base64.urlsafe_b64encode(seed)[:40], base64.b32encode(seed)[:48]]
@@ -143,10 +143,10 @@ def test_what_is_hidden_changes_no_byte_of_what_others_get(
 ) -> None:
     alike = Alike()
     with TableService.open(place, clock) as service:
-        ids = [service.guest(f"Guest {number}")[0].id for number in range(5)]
-        table = service.open_table(ids[0], Plan("dutchman", OPTIONS, (ME, OPEN, OPEN, OPEN)))
+        ids = [service.people.guest(f"Guest {number}")[0].id for number in range(5)]
+        table = service.opening.open(ids[0], Plan("dutchman", OPTIONS, (ME, OPEN, OPEN, OPEN)))
         for seat in (1, 2, 3):
-            service.sit(table, seat, ids[seat])
+            service.opening.sit(table, seat, ids[seat])
     # The log is the truth: whoever writes it decides what was dealt and played.
     query(place, "DELETE FROM steps")
     query(place, "UPDATE tables SET number = ?, mover = 0", len(alike.steps[0]) + 1)

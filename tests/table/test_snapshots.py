@@ -23,9 +23,10 @@ from kontor.games.shanghaien.rules import Options as ShanghaienOptions
 from kontor.plugins import game_named, games
 from kontor.table import TableService, Unreadable
 from kontor.table import game_states as folding
-from kontor.table.game_states import STRIDE, TAIL, GameState, GameStates, LogEntry, fold, load
+from kontor.table.game_states import STRIDE, TAIL, GameState, LogEntry, fold, load
 from kontor.table.rows import seat_rows, table_row
 from kontor.table.storage import Place
+from kontor.table.table_cache import TableCache
 
 from .guests import CARLA, ME, Clock, as_of, dutchman, lines, play_one, play_out, query, shanghaien
 
@@ -79,13 +80,13 @@ def test_what_is_no_packed_state_is_refused(game: str, serialised: bytes) -> Non
 
 def loaded(service: TableService, table: str) -> GameState:
     """How the table stands for whoever has it not in memory."""
-    with service._storage.reading() as db:
+    with service._transactions.storage.reading() as db:
         return load(db, table_row(db, table), seat_rows(db, table))
 
 
 def folded(service: TableService, table: str) -> tuple[LogEntry, ...]:
     """By the log alone."""
-    with service._storage.reading() as db:
+    with service._transactions.storage.reading() as db:
         return tuple(fold(db, table_row(db, table), seat_rows(db, table)))
 
 
@@ -96,9 +97,9 @@ def snapshots(place: Place) -> list[tuple[str, int, bytes]]:
 
 def long_game(service: TableService, lines: int = 3 * TAIL) -> str:
     """A table with a log of some length, and a snapshot."""
-    anna = service.guest("Anna")[0].id
+    anna = service.people.guest("Anna")[0].id
     for _ in range(40):
-        table = service.open_table(anna, LONG)
+        table = service.opening.open(anna, LONG)
         if played(service, table, lines) >= lines:
             return table
     raise AssertionError("no game was so long")
@@ -107,7 +108,7 @@ def long_game(service: TableService, lines: int = 3 * TAIL) -> str:
 def seen(service: TableService, table: str) -> tuple[Any, ...]:
     """What the first seat sees and may do. Moves that are made only when they are looked at equal no others as a
     whole: of them their number is told, and the first."""
-    look = service.look(table, 0)
+    look = service.table_view(table).look(0)
     return look.number, look.view, len(look.moves), tuple(look.moves[:50])
 
 
@@ -115,7 +116,7 @@ def seen(service: TableService, table: str) -> tuple[Any, ...]:
 def test_a_snapshot_and_the_lines_after_it_give_the_fold_of_the_log_at_every_line(
     service: TableService, place: Place, plan: Any
 ) -> None:
-    table, random = service.open_table(service.guest("Anna")[0].id, plan), Random(2)
+    table, random = service.opening.open(service.people.guest("Anna")[0].id, plan), Random(2)
     begun = set()
     while service.info(table).number < 3 * TAIL and service.info(table).mover is not None:
         if plan == LONG:
@@ -139,23 +140,23 @@ def test_the_longest_game_is_opened_by_its_last_lines_only(service: TableService
     (number,) = [number for of, number, _ in snapshots(place) if of == table]
     last = service.info(table).number
     assert last - TAIL - STRIDE - 10 < number <= last - TAIL + 1  # a move can be several lines
-    told = service.events(table, 0, last - 40)
+    told = service.table_view(table).events(0, last - 40)
     # Nobody looks at the lines before the snapshot, so nobody sees that they cannot be read.
     query(place, "UPDATE steps SET step = 'nonsense' WHERE table_id = ? AND number < ?", table, number)
     assert loaded(service, table).state == service.table_view(table).log.game_state.state
     with fresh(service):
-        assert service.events(table, 0, last - 40) == told
+        assert service.table_view(table).events(0, last - 40) == told
         with pytest.raises(Unreadable):
-            service.events(table, 0, 0, 10)
+            service.table_view(table).events(0, 0, 10)
 
 
 @contextmanager
 def fresh(service: TableService) -> Iterator[None]:
     """For a while the server remembers no game."""
-    kept = service._states
-    service._states = GameStates()
+    kept = service._transactions.cache
+    service._transactions.cache = TableCache()
     yield
-    service._states = kept
+    service._transactions.cache = kept
 
 
 def by_another_program(monkeypatch: pytest.MonkeyPatch, place: Place) -> None:
@@ -199,13 +200,13 @@ def test_a_snapshot_that_is_lost_or_damaged_costs_time_only(
 ) -> None:
     with TableService.open(place, clock) as service:
         table = long_game(service)
-        before, told = seen(service, table), service.events(table, 0)
+        before, told = seen(service, table), service.table_view(table).events(0)
         last = service.info(table).number
     damage(monkeypatch, place)
     with TableService.open(place, clock) as service:
         assert seen(service, table) == before
         assert loaded(service, table).snapshot == 0
-        assert service.events(table, 0) == told
+        assert service.table_view(table).events(0) == told
         played(service, table, last + 1)
         assert loaded(service, table).snapshot > 0  # a new one
         assert loaded(service, table).state == folded(service, table)[-1].state
@@ -224,11 +225,11 @@ def test_a_snapshot_of_another_table_is_none(place: Place, clock: Clock) -> None
 def test_a_table_of_before_has_no_snapshot_and_is_given_one(place: Place, clock: Clock) -> None:
     with TableService.open(place, clock) as service:
         table = long_game(service)
-        machine = service.open_table(service.guest("Anna")[0].id, shanghaien(ME, CARLA))
+        machine = service.opening.open(service.people.guest("Anna")[0].id, shanghaien(ME, CARLA))
     query(place, "UPDATE seats SET player = 'random', person = NULL WHERE table_id = ?", machine)
     as_of(place, "0003")
     with TableService.open(place, clock) as service:
-        assert [turn.table for turn in service.machine_turns()] == [machine]
+        assert [turn.table for turn in service.listing.machine_turns()] == [machine]
         played(service, table, service.info(table).number + 1)
     assert [of for of, _, _ in snapshots(place)] == [table]
 
@@ -236,7 +237,7 @@ def test_a_table_of_before_has_no_snapshot_and_is_given_one(place: Place, clock:
 @pytest.mark.parametrize("plan", PLANS)
 def test_the_record_is_that_of_the_log(service: TableService, place: Place, plan: Any) -> None:
     """No snapshot goes into it."""
-    table = service.open_table(service.guest("Anna")[0].id, plan)
+    table = service.opening.open(service.people.guest("Anna")[0].id, plan)
     play_out(service, table)
     written = records.encode(service.record(table)).decode().splitlines()
     assert [line for _, _, line in lines(place, table)] == written[1:-1]

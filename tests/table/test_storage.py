@@ -50,10 +50,10 @@ def refused(kind: type[CannotOpen], folder: Path) -> str:
 def test_a_server_is_made_where_there_is_none(tmp_path: Path) -> None:
     folder = tmp_path / "some" / "100% new" / "folder"
     with TableService.open(folder) as service:
-        anna, token = service.guest("Anna")
+        anna, token = service.people.guest("Anna")
     assert (folder / DATABASE).is_file()
     with TableService.open(folder) as service:
-        assert service.person_of_session(token) == anna
+        assert service.people.of_session(token) == anna
 
 
 def test_the_first_migration_makes_what_the_program_uses(service: TableService, tmp_path: Path) -> None:
@@ -133,11 +133,11 @@ def test_what_is_written_is_on_the_disk(service: TableService) -> None:
     def setting(name: str) -> object:
         return db.exec_driver_sql(f"PRAGMA {name}").scalar()
 
-    with service._storage.writing() as db:
+    with service._transactions.storage.writing() as db:
         assert setting("journal_mode") == "wal"
         assert setting("synchronous") == 2  # FULL
         assert setting("foreign_keys") == 1
-    with service._storage.reading() as db:
+    with service._transactions.storage.reading() as db:
         assert setting("journal_mode") == "wal"
         assert setting("query_only") == 1
 
@@ -147,15 +147,15 @@ def test_a_closed_server_refuses(tmp_path: Path) -> None:
     service.close()
     service.close()
     with pytest.raises(StorageFailure):
-        service.guest("Anna")
+        service.people.guest("Anna")
     with pytest.raises(StorageFailure):
-        service.lobby()
+        service.listing.lobby()
 
 
 def test_on_a_full_disk_nothing_happens_by_halves(service: TableService) -> None:
-    anna = service.guest("Anna")[0].id
-    table = service.open_table(anna, dutchman(ME, CARLA, CARLA))
-    with service._storage.writing() as db:
+    anna = service.people.guest("Anna")[0].id
+    table = service.opening.open(anna, dutchman(ME, CARLA, CARLA))
+    with service._transactions.storage.writing() as db:
         pages = db.exec_driver_sql("PRAGMA page_count").scalar()
         db.exec_driver_sql(f"PRAGMA max_page_count = {pages}")
     random, acknowledged = Random(1), list[int]()
@@ -166,24 +166,24 @@ def test_on_a_full_disk_nothing_happens_by_halves(service: TableService) -> None
 
     with pytest.raises(StorageFailure):
         play_on()
-    assert service.info(table).number == acknowledged[-1] == service.look(table, 0).number
-    with service._storage.writing() as db:
+    assert service.info(table).number == acknowledged[-1] == service.table_view(table).look(0).number
+    with service._transactions.storage.writing() as db:
         db.exec_driver_sql("PRAGMA max_page_count = 1000000")
     play_out(service, table)
     assert records.verify(service.record(table)).dice
 
 
 def test_errors_of_the_database_quote_nothing(service: TableService) -> None:
-    anna, _ = service.guest("Anna")
-    with pytest.raises(IntegrityError) as error, service._storage.writing() as db:
+    anna, _ = service.people.guest("Anna")
+    with pytest.raises(IntegrityError) as error, service._transactions.storage.writing() as db:
         db.execute(insert(people).values(id=anna.id, name="a secret", created=0))
     assert "secret" not in str(error.value)
     assert anna.id not in str(error.value)
 
 
 def test_rows_of_tables_do_not_hold_the_seed(service: TableService, tmp_path: Path) -> None:
-    table = service.open_table(service.guest("Anna")[0].id, shanghaien(ME, OPEN))
-    with service._storage.reading() as db:
+    table = service.opening.open(service.people.guest("Anna")[0].id, shanghaien(ME, OPEN))
+    with service._transactions.storage.reading() as db:
         row = table_row(db, table)
     ((seed,),) = query(tmp_path, "SELECT seed FROM tables")
     assert seed not in astuple(row)
@@ -198,7 +198,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A server that nobody has open."""
     folder = tmp_path_factory.mktemp("made")
     with TableService.open(folder) as service:
-        service.open_table(service.guest("Anna")[0].id, shanghaien(ME, OPEN))
+        service.opening.open(service.people.guest("Anna")[0].id, shanghaien(ME, OPEN))
     return folder
 
 
@@ -232,7 +232,7 @@ def test_a_first_start_that_is_cut_off_leaves_nothing_in_the_way(
     assert DATABASE not in files_in(tmp_path)
     (tmp_path / f"{DATABASE}.new-journal").write_bytes(b"as after a loss of power")
     with TableService.open(tmp_path) as service:
-        service.guest("Anna")
+        service.people.guest("Anna")
         assert not [name for name in files_in(tmp_path) if ".new" in name]
 
 
@@ -260,6 +260,10 @@ def test_a_database_that_is_damaged_while_it_is_open_is_told(tmp_path: Path) -> 
     TableService.open(tmp_path).close()
     with TableService.open(tmp_path) as service:
         with_zeros(tmp_path / DATABASE, 1, 36)
-        for ask in (service.lobby, service.count_tables, lambda: service.person_of_session("x")):
+        for ask in (
+            service.listing.lobby,
+            service.listing.count_tables,
+            lambda: service.people.of_session("x"),
+        ):
             with pytest.raises(StorageFailure, match="is damaged"):
                 ask()

@@ -13,11 +13,11 @@ from msgspec.structs import fields
 from kontor.game import IllegalMove
 from kontor.games.shanghaien.rules.state import Shanghai
 from kontor.table import Conflict, NoSeat, NoTable, NotAllowed, NotNow, Pace, TableService, TableView
-from kontor.table.game_states import TAIL, GameStates
+from kontor.table.game_states import TAIL
 from kontor.table.rows import SeatRow, TableRow
 from kontor.table.schema import TABLE_ROW, seats
 from kontor.table.storage import Place
-from kontor.table.table_snapshots import TableSnapshots
+from kontor.table.table_cache import TableCache
 
 from .guests import (
     CARLA,
@@ -46,17 +46,17 @@ def everything(now: TableView) -> list[Any]:
 
 @pytest.mark.parametrize("in_memory", [True, False])
 def test_a_moment_stays_what_it_was(service: TableService, in_memory: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    anna = service.guest("Anna")[0].id
-    table, random = service.open_table(anna, dutchman(ME, CARLA, CARLA)), Random(1)
+    anna = service.people.guest("Anna")[0].id
+    table, random = service.opening.open(anna, dutchman(ME, CARLA, CARLA)), Random(1)
     play_one(service, table, random)
     asked, later = service.table_view(table, anna), service.table_view(table, anna)
     told = everything(asked)
     for _ in range(2 * TAIL):
         play_one(service, table, random)
-    service.chat(table, anna, "Good luck!")
+    service.talk.say(table, anna, "Good luck!")
     if not in_memory:
-        monkeypatch.setattr(service, "_states", GameStates())
-        monkeypatch.setattr(later.log, "_states", GameStates())
+        monkeypatch.setattr(service._transactions, "cache", TableCache())
+        monkeypatch.setattr(later.log, "_cache", TableCache())
     # It is asked only now, when much has happened.
     assert everything(later) == told
     assert everything(asked) == told
@@ -64,26 +64,26 @@ def test_a_moment_stays_what_it_was(service: TableService, in_memory: bool, monk
 
 
 def test_one_moment_tells_as_much_as_the_server(service: TableService) -> None:
-    anna = service.guest("Anna")[0].id
-    table = service.open_table(anna, dutchman(ME, CARLA, CARLA))
-    service.chat(table, anna, "Good luck!")
+    anna = service.people.guest("Anna")[0].id
+    table = service.opening.open(anna, dutchman(ME, CARLA, CARLA))
+    service.talk.say(table, anna, "Good luck!")
     now = service.table_view(table, anna)
     assert now.info == service.info(table, anna)
-    assert now.said() == service.said(table)
+    assert now.said() == service.table_view(table).said()
     for eye in (None, 0, 1, 2):
-        assert (now.look(eye).number, now.look(eye).view) == service.view(table, eye)
-        assert now.events(eye, 1, 3) == service.events(table, eye, 1, 3)
+        assert now.look(eye).view == service.table_view(table).look(eye).view
+        assert now.events(eye, 1, 3) == service.table_view(table).events(eye, 1, 3)
 
 
 def test_a_moment_shows_no_more_than_the_server(service: TableService) -> None:
-    anna = service.guest("Anna")[0].id
-    waiting = service.table_view(service.open_table(anna, shanghaien(ME, OPEN)))
+    anna = service.people.guest("Anna")[0].id
+    waiting = service.table_view(service.opening.open(anna, shanghaien(ME, OPEN)))
     for eye in (None, 0, 5):
         with pytest.raises(NotNow):
             waiting.look(eye)
         with pytest.raises(NotNow):
             waiting.events(eye)
-    closed = service.table_view(service.open_table(anna, dutchman(ME, CARLA, CARLA, watch=False)))
+    closed = service.table_view(service.opening.open(anna, dutchman(ME, CARLA, CARLA, watch=False)))
     for ask in (closed.look, closed.events):
         with pytest.raises(NotAllowed):
             ask(None)
@@ -99,19 +99,19 @@ def test_a_moment_shows_no_more_than_the_server(service: TableService) -> None:
 def test_what_was_said_is_told_in_part_as_the_database_would(
     service: TableService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    anna = service.guest("Anna")[0].id
-    table = service.open_table(anna, shanghaien(ME, CARLA))
+    anna = service.people.guest("Anna")[0].id
+    table = service.opening.open(anna, shanghaien(ME, CARLA))
     for number in range(230):
-        service.chat(table, anna, f"{number}")
-    assert service.said(table)[-1].text == "229"
-    whole = service.said(table, limit=500)
+        service.talk.say(table, anna, f"{number}")
+    assert service.table_view(table).said()[-1].text == "229"
+    whole = service.table_view(table).said(limit=500)
     assert [said.number for said in whole] == list(range(1, len(whole) + 1))
     last = whole[-1].number
     for since in (-5, 0, 1, last - 201, last - 200, last - 199, last - 1, last, last + 9, 10**30):
         for limit in (-1, 0, 1, 7, 199, 200, 201, 500, 10**30):
             after = [said for said in whole if said.number > since]
             wanted = after[max(0, len(after) - min(500, limit)) :] if limit > 0 else []
-            assert list(service.said(table, since, limit)) == wanted, (since, limit)
+            assert list(service.table_view(table).said(since, limit)) == wanted, (since, limit)
 
 
 # ---------------------------------------------------------------------------------------- memory and the database
@@ -127,30 +127,30 @@ class Compared:
 
     def __init__(self, service: TableService, clock: Clock, place: Place) -> None:
         self.service, self.clock, self.place = service, clock, place
-        self.anna, self.bernd = (service.guest(name)[0].id for name in ("Anna", "Bernd"))
+        self.anna, self.bernd = (service.people.guest(name)[0].id for name in ("Anna", "Bernd"))
         self.tables: list[str] = []
 
     def check(self) -> None:
         for table in self.tables:
             if not gone(self.service, table):
-                with self.service._storage.reading() as db:
-                    assert self.service._snapshots.snapshot(db, table) == TableSnapshots().snapshot(db, table)
+                with self.service._transactions.storage.reading() as db:
+                    assert self.service._transactions.cache.snapshot(db, table) == TableCache().snapshot(db, table)
 
 
 def a_life(of: Compared) -> Iterator[str]:
     """All that can happen to tables, one thing after the other."""
     service, anna, bernd, clock = of.service, of.anna, of.bernd, of.clock
     live = Pace("live", 10, 60)
-    table = service.open_table(anna, shanghaien(ME, FRIEND, pace=live, stand_in="at once"))
+    table = service.opening.open(anna, shanghaien(ME, FRIEND, pace=live, stand_in="at once"))
     of.tables.append(table)
     yield "opened"
-    token = service.invitation(table, 1, anna)
+    token = service.opening.invitation(table, 1, anna)
     yield "invited"
-    service.sit(table, 1, bernd, token, "salt")
+    service.opening.sit(table, 1, bernd, token, "salt")
     yield "sat, and begun"
-    service.rename(bernd, "Bert")
+    service.people.rename(bernd, "Bert")
     yield "renamed"
-    service.chat(table, bernd, "Hello")
+    service.talk.say(table, bernd, "Hello")
     yield "said"
     clock.tick(seconds=15)
     random = Random(3)
@@ -165,45 +165,45 @@ def a_life(of: Compared) -> Iterator[str]:
         service.play(table, info.mover, info.number - 1, Shanghai())
     yield "too late"
     clock.tick(hours=-1)
-    service.apply_deadlines()
+    service.upkeep.apply_deadlines()
     yield "the clock was put back"
     clock.tick(minutes=2)
-    service.apply_deadlines()
+    service.upkeep.apply_deadlines()
     yield "stood in for"
     quick(service).one_round()
     yield "a machine player moved"
     for seat, person in enumerate((anna, bernd)):
-        service.come_back(table, seat, person)
+        service.clocks.come_back(table, seat, person)
         yield "came back"
     clock.tick(days=1)
-    service.apply_deadlines()
+    service.upkeep.apply_deadlines()
     yield "the program did not run for a day"
-    other = service.open_table(anna, dutchman(ME, OPEN, OPEN, hints=True))
+    other = service.opening.open(anna, dutchman(ME, OPEN, OPEN, hints=True))
     of.tables.append(other)
     yield "another table"
-    service.sit(other, 1, bernd)
+    service.opening.sit(other, 1, bernd)
     yield "sat"
-    service.fill(other, 2, anna, "random")
+    service.opening.fill(other, 2, anna, "random")
     yield "filled, and begun"
-    third = service.open_table(anna, shanghaien(ME, OPEN))
+    third = service.opening.open(anna, shanghaien(ME, OPEN))
     of.tables.append(third)
-    service.sit(third, 1, bernd)
+    service.opening.sit(third, 1, bernd)
     play_out(service, third)
     yield "over"
-    again = service.rematch(third, anna)
+    again = service.opening.rematch(third, anna)
     of.tables.append(again)
     assert service.info(third).rematch == again
     yield "a rematch"
-    service.leave(again, anna)
+    service.opening.leave(again, anna)
     assert gone(service, again)
     assert service.info(third).rematch is None
     yield "nobody came"
-    stale = service.open_table(anna, shanghaien(ME, OPEN))
+    stale = service.opening.open(anna, shanghaien(ME, OPEN))
     of.tables.append(stale)
     yield "one more"
     clock.tick(days=32)
     has_run(of.place, clock)
-    service.apply_deadlines()
+    service.upkeep.apply_deadlines()
     assert gone(service, stale)
     yield "it was swept away"
 
@@ -231,53 +231,53 @@ def test_what_another_process_has_changed_is_seen_at_once(database: str, clock: 
             for table in of.tables:
                 if not gone(one, table):
                     assert other.info(table, of.anna) == one.info(table, of.anna)
-                    assert other.said(table) == one.said(table)
+                    assert other.table_view(table).said() == one.table_view(table).said()
                     if other.info(table).status != "waiting":
-                        assert other.view(table, 1) == one.view(table, 1)
-                        assert other.events(table, 1) == one.events(table, 1)
+                        assert other.table_view(table).look(1).view == one.table_view(table).look(1).view
+                        assert other.table_view(table).events(1) == one.table_view(table).events(1)
 
 
 def test_two_processes_play_one_game(database: str, clock: Clock) -> None:
     """What the other has played is added to what is in memory: the lines before are not read again."""
     with TableService.open(database, clock) as one, TableService.open(database, clock) as other:
-        table, random = one.open_table(one.guest("Anna")[0].id, dutchman(ME, CARLA, CARLA)), Random(1)
-        one.look(table, 0), other.look(table, 0)
+        table, random = one.opening.open(one.people.guest("Anna")[0].id, dutchman(ME, CARLA, CARLA)), Random(1)
+        one.table_view(table).look(0), other.table_view(table).look(0)
         for moves in range(60):
             play_one(random.choice((one, other)), table, random)
             for eye in (None, 0, 2):
-                assert one.view(table, eye) == other.view(table, eye)
-                assert one.events(table, eye, moves) == other.events(table, eye, moves)
+                assert one.table_view(table).look(eye).view == other.table_view(table).look(eye).view
+                assert one.table_view(table).events(eye, moves) == other.table_view(table).events(eye, moves)
             query(database, "UPDATE steps SET step = 'nonsense' WHERE number = ?", moves + 2)
 
 
-def test_an_older_face_never_takes_the_place_of_a_newer_one(service: TableService) -> None:
-    table = service.open_table(service.guest("Anna")[0].id, shanghaien(ME, CARLA))
+def test_an_older_snapshot_never_takes_the_place_of_a_newer_one(service: TableService) -> None:
+    table = service.opening.open(service.people.guest("Anna")[0].id, shanghaien(ME, CARLA))
     older = service.table_view(table).snapshot
     play_one(service, table, Random(1))
     newer = service.table_view(table).snapshot
     assert newer.row.changes > older.row.changes
-    service._snapshots.keep(older)
+    service._transactions.cache.keep(older, None)
     assert service.table_view(table).snapshot is newer
 
 
-def test_a_bounded_number_of_faces_is_in_memory(service: TableService, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(service, "_snapshots", TableSnapshots(most=2))
-    anna = service.guest("Anna")[0].id
-    tables = [service.open_table(anna, shanghaien(ME, CARLA)) for _ in range(5)]
+def test_a_bounded_number_of_tables_is_in_memory(service: TableService, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(service._transactions, "cache", TableCache(most=2))
+    anna = service.people.guest("Anna")[0].id
+    tables = [service.opening.open(anna, shanghaien(ME, CARLA)) for _ in range(5)]
     assert [service.info(table).id for table in tables * 2] == tables * 2
-    assert len(service._snapshots) == 2
+    assert len(service._transactions.cache) == 2
 
 
 def test_a_change_that_was_undone_is_not_in_memory(service: TableService, place: Place) -> None:
     """The database refuses the line; what was reckoned with is forgotten."""
-    table = service.open_table(service.guest("Anna")[0].id, shanghaien(ME, MACHINE))
+    table = service.opening.open(service.people.guest("Anna")[0].id, shanghaien(ME, MACHINE))
     info = service.info(table)
     while info.mover != 0:
         quick(service).one_round()
         info = service.info(table)
-    snapshot, seen = service.table_view(table).snapshot, service.look(table, 0)
+    snapshot, seen = service.table_view(table).snapshot, service.table_view(table).look(0)
     query(place, "INSERT INTO steps VALUES (?, ?, 0, 'other', 0)", table, info.number + 1)
     with pytest.raises(Conflict):
         service.play(table, 0, info.number, seen.moves[0])
     assert service.table_view(table).snapshot is snapshot
-    assert service.look(table, 0).view == seen.view
+    assert service.table_view(table).look(0).view == seen.view

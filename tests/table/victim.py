@@ -33,15 +33,15 @@ def live(place: Place, notes: Path, seed: int) -> None:
     """Plays until it is killed, several games at a time; those first that are going on."""
     notebook = os.open(notes, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
     service = TableService.open(place)
-    person = service.guest("Anna")[0].id
-    going_on = [table.id for table in service.lobby().watchable]
+    person = service.people.guest("Anna")[0].id
+    going_on = [table.id for table in service.listing.lobby().watchable]
 
     def play_for_ever(place: int) -> None:
         random = Random(seed * len(PLANS) + place)
         for table in going_on[place :: len(PLANS)]:
             _play(service, table, random, notebook)
         while True:
-            _play(service, service.open_table(person, PLANS[place]), random, notebook)
+            _play(service, service.opening.open(person, PLANS[place]), random, notebook)
 
     with quick(service):
         players = [Thread(target=play_for_ever, args=(place,)) for place in range(len(PLANS))]
@@ -53,7 +53,7 @@ def live(place: Place, notes: Path, seed: int) -> None:
 
 def _play(service: TableService, table: str, random: Random, notebook: int) -> None:
     while (info := service.info(table)).mover is not None:
-        seen = service.look(table, info.mover)
+        seen = service.table_view(table).look(info.mover)
         if info.seats[info.mover].player or not seen.moves:
             sleep(0.001)  # a machine player is to move, or has just moved
             continue

@@ -24,6 +24,9 @@ By = Literal["mouse", "touch", "keys"]
 WIDTH: Final = 360
 PHONE: Final = {"viewport": {"width": WIDTH, "height": 740}, "has_touch": True, "is_mobile": True}
 
+MOVING: Final[dict[str, Any]] = {"reduced_motion": "no-preference"}
+"""With which a page is asked for on which things move, as most people see it."""
+
 MOST_TABS: Final = 60
 """How often one presses the tabulator, at the most, until one is where one wants to be."""
 
@@ -41,8 +44,9 @@ def browsing(chromium: Browser, address: str, guest: Guest | str | None = None, 
 class Pages:
     """Pages of a server for one test after the other: to begin a new one takes a second of a core.
 
-    Nothing but what a browser caches is left to the next test. Whoever changes what cannot be put back (scripts and
-    clocks of one's own, routes, the size of the screen) takes a new page, by ``browsing``.
+    Nothing but what a browser caches is left to the next test; routes are taken away, and the line is there again.
+    Whoever changes what cannot be put back (scripts and clocks of one's own, the size of the screen) takes a new
+    page, by ``browsing``.
     """
 
     def __init__(self, chromium: Browser, address: str) -> None:
@@ -58,17 +62,28 @@ class Pages:
         known_as(page, self._address, guest)
         with no_complaints(page):
             yield page
-            page.goto("/health")  # and follows no table any more
+            page.unroute_all()
+            page.context.set_offline(False)
+            leave(page)
         page.context.clear_cookies()
         page.evaluate("localStorage.clear(), sessionStorage.clear()")
         idle.append(page)
 
 
 def new_page(chromium: Browser, address: str, **more: Any) -> Page:
-    """A page of a browser that was never here."""
-    context = chromium.new_context(base_url=address, **more)
+    """A page of a browser that was never here. Nothing moves on it by itself, unless it is asked for: to draw what
+    moves is a quarter of a browser's work."""
+    context = chromium.new_context(base_url=address, **{"reduced_motion": "reduce", **more})
     context.set_default_timeout(BROWSER_TIMEOUT)
     return context.new_page()
+
+
+def leave(page: Page) -> None:
+    """To where no table is followed any more, also if the page is on its way elsewhere, which comes between."""
+    try:
+        page.goto("/health")
+    except Error:
+        page.goto("/health")
 
 
 def known_as(page: Page, address: str, guest: Guest | str | None) -> None:

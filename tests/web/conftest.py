@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import shutil
+import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -17,11 +19,13 @@ from kontor.table.storage import Place
 from kontor.thinking import Thinkers
 from kontor.thinking.thinkers import Work
 from kontor.thinking.turn_tasks import choose
-from kontor.web.app import application
-from kontor.web.connections import Connection
-from kontor.web.limits import LIMITS, Limit, Limits
-from kontor.web.live import Hub
-from timeouts import HANG_TIMEOUT, waited_for
+from kontor.web.http.app import application
+from kontor.web.http.limits import LIMITS, Limit, Limits
+from kontor.web.live.hub import Hub
+from kontor.web.server.connections import Connection
+from kontor.web.server.serve import main
+from kontor.words import Words
+from timeouts import HANG_TIMEOUT, ends, waited_for
 from web.browsers import BROWSER_TIMEOUT, Pages
 from web.firefox import Firefox, running
 from web.guests import Guest
@@ -84,6 +88,34 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """One server for all tests that do not mind each other."""
     with Served(tmp_path_factory.mktemp("house")) as served:
         yield served
+
+
+Refused = Callable[..., str]
+
+
+@pytest.fixture
+def refused(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Iterator[Refused]:
+    """What ``kontor serve`` says, with these words, when it cannot serve: a sentence, and no traceback.
+
+    It is asked in a thread, where nothing can serve; its log and its hooks go with the test.
+    """
+    loggers = [logging.getLogger(name) for name in ("", "kontor")]
+    levels = [logger.level for logger in loggers]
+    monkeypatch.setattr(loggers[0], "handlers", [*loggers[0].handlers])
+    for module, hook in ((sys, "excepthook"), (sys, "unraisablehook"), (threading, "excepthook")):
+        monkeypatch.setattr(module, hook, getattr(module, hook))
+
+    def told(*arguments: str) -> str:
+        codes: list[int] = []
+        ends(lambda: codes.append(main(arguments, Words("en"))))
+        heard = capsys.readouterr()
+        assert (codes, heard.out) == ([1], ""), heard
+        assert "Traceback" not in heard.err
+        return heard.err.strip()
+
+    yield told
+    for logger, level in zip(loggers, levels, strict=True):
+        logger.setLevel(level)
 
 
 @pytest.fixture(scope="session")

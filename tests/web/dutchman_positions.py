@@ -20,8 +20,8 @@ from kontor.games.dutchman.rules.state import Lay, Pass
 from kontor.games.dutchman.web import board as page
 from kontor.games.dutchman.web.chart import Seen
 from kontor.games.dutchman.web.tale import Tale
-from kontor.web.render import Pages
-from kontor.web.sessions import Visitor, nobody
+from kontor.web.pages.render import Pages
+from kontor.web.pages.visitor import Visitor, nobody
 from kontor.words import Words
 
 NAMES: Final = ("Karin <b>", "Helga & Co", "Anne", 'Karl "K"', "Klaus", "Reiner-Maximilian von und zu Hohenstein")

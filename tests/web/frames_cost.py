@@ -26,16 +26,17 @@ from kontor.games.shanghaien.rules import Options as ShanghaienOptions
 from kontor.games.shanghaien.rules.state import Shanghai
 from kontor.review import by_thinkers
 from kontor.table import Hints, Plan, SeatPlan, TableService
+from kontor.table.reviews import Reviews
 from kontor.thinking import Thinkers
-from kontor.web.fragments import NOTHING_SHOWN
-from kontor.web.frame import PageRequest, context_of
-from kontor.web.limits import Limits
-from kontor.web.live import Hub, event, stream_compressor
+from kontor.web.http.limits import Limits
+from kontor.web.http.site import Site
+from kontor.web.live.hub import Hub
+from kontor.web.live.stream import event, stream_compressor
 from kontor.web.operation.readiness import Readiness
-from kontor.web.render import Pages
-from kontor.web.reviewing import Reviews
-from kontor.web.sessions import Visitor
-from kontor.web.site import Site
+from kontor.web.pages.fragments import NOTHING_SHOWN
+from kontor.web.pages.render import Pages
+from kontor.web.pages.table_page import PageRequest
+from kontor.web.pages.visitor import Visitor
 from web.conftest import Served
 
 GAMES: Final = {"shanghaien": (2, ShanghaienOptions()), "dutchman": (4, DutchmanOptions(players=4))}
@@ -56,10 +57,9 @@ class Watcher:
     def frame(self, site: Site, table: str) -> tuple[float, int, int]:
         """Draws what is new: seconds of the processor, bytes, and bytes when they are packed."""
         begun = time.thread_time()
-        context = context_of(site, self.visitor, site.service.table_view(table, self.visitor.id), PageRequest())
-        frame = site.pages.build("table/frame.html", self.visitor, **context)
-        before, self.shown = self.shown, frame.shown()
-        told = event(frame.since(before, self.shown), number=self.shown.digest)
+        page = site.table_pages.table(self.visitor, site.service.table_view(table, self.visitor.id), PageRequest())
+        before, self.shown = self.shown, page.shown()
+        told = event(page.since(before, self.shown), number=self.shown.digest)
         compressed = self.compressor(told, True)
         return time.thread_time() - begun, len(told), len(compressed)
 
@@ -86,19 +86,19 @@ def measure(service: TableService, game: str) -> None:
         )
         found: list[tuple[float, int, int]] = []
         for number in range(TABLES):
-            guests = [service.guest(f"Guest {place}") for place in range(players)]
+            guests = [service.people.guest(f"Guest {place}") for place in range(players)]
             seats = (SeatPlan("me"), *[SeatPlan("open")] * (players - 1))
-            table = service.open_table(guests[0][0].id, Plan(game, options, seats, order="given"))
+            table = service.opening.open(guests[0][0].id, Plan(game, options, seats, order="given"))
             for seat in range(1, players):
-                service.sit(table, seat, guests[seat][0].id)
+                service.opening.sit(table, seat, guests[seat][0].id)
             visitors = [
-                Visitor(partial(service.person_of_session, token), token, "en", "", "", False, "/", False)
+                Visitor(partial(service.people.of_session, token), token, "en", "", "", False, "/", False)
                 for _, token in guests
             ]
             watchers = [Watcher(visitor) for visitor in visitors]
             random, played = Random(number), 0
             while (mover := service.info(table).mover) is not None:
-                look = service.look(table, mover)
+                look = service.table_view(table).look(mover)
                 service.play(table, mover, look.number, chosen(look.moves, random))
                 frames = [watcher.frame(site, table) for watcher in watchers]
                 found += frames if played >= WARM else []
@@ -118,13 +118,13 @@ def serve(parent: Connection) -> None:
     """A server with a table that may be watched; tells its address and path, and whenever it is asked its memory."""
     with TemporaryDirectory() as folder, Served(Path(folder)) as served, ExitStack() as guests:
         players = [guests.enter_context(served.guest(name)) for name in ("Anna", "Bernd")]
-        people = [served.service.person_of_session(player.client.cookies["kontor"]) for player in players]
+        people = [served.service.people.of_session(player.client.cookies["kontor"]) for player in players]
         anna, bernd = [person.id for person in people if person]
         tables = []
         for _ in range(STREAMS[-1] // 10):
             plan = Plan("shanghaien", ShanghaienOptions(), (SeatPlan("me"), SeatPlan("open")), order="given")
-            tables.append(served.service.open_table(anna, plan))
-            served.service.sit(tables[-1], 1, bernd)
+            tables.append(served.service.opening.open(anna, plan))
+            served.service.opening.sit(tables[-1], 1, bernd)
         parent.send((served.address, tables))
         while parent.recv() == "memory":
             status = Path("/proc/self/status").read_text("ascii")

@@ -35,7 +35,7 @@ _MANY: Final = 1000
 
 def person_of(served: Served, guest: Guest) -> str:
     """By which id the server knows a guest."""
-    person = served.service.person_of_session(guest.client.cookies["kontor"])
+    person = served.service.people.of_session(guest.client.cookies["kontor"])
     assert person is not None
     return person.id
 
@@ -47,9 +47,9 @@ def table_of(served: Served, guests: list[Guest], game: str) -> str:
         options = DutchmanOptions(players=len(guests), starter=0, circles=2)
     host, *others = [person_of(served, guest) for guest in guests]
     plan = Plan(game, options, (SeatPlan("me"), *[SeatPlan("open") for _ in others]))
-    table = served.service.open_table(host, plan)
+    table = served.service.opening.open(host, plan)
     for seat, person in enumerate(others, 1):
-        served.service.sit(table, seat, person)
+        served.service.opening.sit(table, seat, person)
     return table
 
 
@@ -62,10 +62,10 @@ def moments(served: Served, table: str, random: Random, seen: set[str]) -> Itera
     told = info.number
     while True:
         mover = service.info(table).mover
-        look = service.look(table, mover or 0)
+        look = service.table_view(table).look(mover or 0)
         kinds = {type(move).__name__: move for move in random.sample(look.moves, min(len(look.moves), _MANY))}
         there = {look.view.step, *kinds}
-        for line in service.events(table, None, since=told):
+        for line in service.table_view(table).events(None, since=told):
             there.update(type(happening).__name__ for happening in line.event.happened)
         told = look.number
         if there & KINDS[info.game] - seen:

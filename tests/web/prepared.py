@@ -159,9 +159,9 @@ def prepared_table(
     """A table at which the prepared game begins. Anna and Bernd are persons' ids."""
     with monkeypatch.context() as patch:
         owned_seed(patch, seed_of(NUMBER))
-        table = service.open_table(anna, plan)
+        table = service.opening.open(anna, plan)
     if bernd:
-        service.sit(table, BERND, bernd)
+        service.opening.sit(table, BERND, bernd)
     return table
 
 

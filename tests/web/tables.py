@@ -49,12 +49,12 @@ class Table:
     @property
     def view(self) -> Any:
         """What the mover sees."""
-        return self.service.look(self.id, self.mover).view
+        return self.service.table_view(self.id).look(self.mover).view
 
     @property
     def moves(self) -> tuple[Any, ...]:
         """What the mover can do."""
-        return tuple(self.service.look(self.id, self.mover).moves)
+        return tuple(self.service.table_view(self.id).look(self.mover).moves)
 
     def play(self, *moves: Any) -> None:
         """Whoever is to move does these, one after the other."""
@@ -63,9 +63,9 @@ class Table:
 
     def last(self) -> Any:
         """What a player did last, as they know it themselves."""
-        told = self.service.events(self.id, None)
+        told = self.service.table_view(self.id).events(None)
         number, seat = next((line.number, line.event.seat) for line in reversed(told) if line.event.seat >= 0)
-        (own,) = self.service.events(self.id, seat, number - 1, number)
+        (own,) = self.service.table_view(self.id).events(seat, number - 1, number)
         return own.event.action
 
 
@@ -75,11 +75,11 @@ def opened(
     """A table with dice of our own at which as many sit."""
     with monkeypatch.context() as patch:
         owned_seed(patch, seed_of(seed))
-        people = [service.guest(name) for name in NAMES[:players]]
+        people = [service.people.guest(name) for name in NAMES[:players]]
         seats = (SeatPlan("me"), *(SeatPlan("open") for _ in people[1:]))
-        table = service.open_table(people[0][0].id, Plan(game, options, seats))
+        table = service.opening.open(people[0][0].id, Plan(game, options, seats))
         for seat, (person, _) in enumerate(people[1:], 1):
-            service.sit(table, seat, person.id)
+            service.opening.sit(table, seat, person.id)
     return Table(service, table, tuple(token for _, token in people))
 
 

@@ -19,9 +19,9 @@ import msgspec
 import pytest
 
 from kontor.records import decode, verify
-from kontor.web.api_values import Trouble
-from kontor.web.limits import LIMITS
-from kontor.web.rules_pages import PLAYER
+from kontor.web.http.api_values import Trouble
+from kontor.web.http.limits import LIMITS
+from kontor.web.http.routes.rules_pages import PLAYER
 from timeouts import HANG_TIMEOUT
 from web.conftest import Served
 

@@ -39,7 +39,7 @@ def test_y3_y5_the_captains_stand_beside_the_card_with_the_1(
         path = open_shanghaien(anna, **{"chair-2": "open", "starter": "0", "first_trick": "both"})
         bernd.press(bernd.get(path).button("sit-2"))
         screen: Any = {"width": width, "height": 900}
-        with pages(anna, viewport=screen, reduced_motion="reduce") as page:
+        with pages(anna, viewport=screen) as page:
             page.goto(path)
             page.wait_for_selector("#connection[data-is=live]")
             page.locator("#sh-do-roll").click()
@@ -59,7 +59,7 @@ def test_y3_y5_the_captains_stand_beside_the_card_with_the_1(
             for side in ("theirs", "mine"):
                 assert apart(box(page, f"#sh-post-{side} .captain"), deck), "a captain covers the pile"
             service, table = served.service, path.removeprefix("/tables/")
-            look = service.look(table, 0)
+            look = service.table_view(table).look(0)
             assert Both() in look.moves
             lower = box(page, "#sh-trick-both button.half.lower")
             page.mouse.click(lower["x"] + lower["width"] / 2, lower["y"] + lower["height"] / 2)

@@ -39,7 +39,7 @@ def until_asked(service: TableService, table: str, rounds_over: int = 0) -> int:
     greedy = player_named("dutchman", "greedy")
     while True:
         info = service.info(table)
-        look = service.look(table, ANNA)  # after it: while it is her turn, nobody else moves
+        look = service.table_view(table).look(ANNA)  # after it: while it is her turn, nobody else moves
         if info.mover != ANNA:
             assert info.status == "playing"
             time.sleep(0.01)
@@ -82,7 +82,7 @@ def test_h11a_a_person_asks_for_the_check_and_all_see_the_pile(
         press(page, page.locator("#df-check"), by)
         for there in (page, onlooker):
             expect(there.locator("#df-checked li")).to_have_count(12)
-        after = served.service.look(table, ANNA).view
+        after = served.service.table_view(table).look(ANNA).view
         assert after.inspection is not None
         shown = [said.colour(Words("en"), share) for share in after.inspection.shares]
         assert page.locator("#df-checked li .sr").all_inner_texts() == shown
@@ -95,5 +95,6 @@ def test_h11a_a_person_asks_for_the_check_and_all_see_the_pile(
         press(page, page.locator("#df-waive"), by)
         expect(page.locator("#df-waive")).to_have_count(0)
         assert not any(
-            type(event.event.action).__name__ == "Check" for event in served.service.events(table, None, since=line)
+            type(event.event.action).__name__ == "Check"
+            for event in served.service.table_view(table).events(None, since=line)
         )

@@ -6,7 +6,7 @@ import re
 from typing import Any, Final
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from kontor.games.dutchman import words as dutchman_words
 from kontor.games.dutchman.rules import DUTCHMAN
@@ -16,7 +16,7 @@ from kontor.games.shanghaien import words as shanghaien_words
 from kontor.games.shanghaien.rules import SHANGHAIEN
 from kontor.games.shanghaien.rules import Options as ShanghaienOptions
 from kontor.games.shanghaien.rules.state import Number, Place, Roll
-from web.browsers import PHONE, WIDTH, Hand, Pages, browsing
+from web.browsers import PHONE, WIDTH, Hand, Pages
 from web.conftest import Served
 from web.dutchman_positions import WORDS, places, whole_games
 from web.tables import Table, brought_there, opened
@@ -94,7 +94,7 @@ def test_in_the_tavern_the_focus_goes_from_one_decision_to_the_next(
     served: Served, pages: Pages, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = tavern(served, monkeypatch)
-    with pages(table.token, reduced_motion="reduce") as page:
+    with pages(table.token) as page:
         page.goto(table.path)
         expect(page.locator("#now")).to_have_text("Your turn: start round 1 and roll.")
         hand = Hand(page, "keys")
@@ -130,7 +130,7 @@ def test_in_the_tavern_the_focus_goes_from_one_decision_to_the_next(
 
 def test_a_key_held_down_makes_one_move(served: Served, pages: Pages, monkeypatch: pytest.MonkeyPatch) -> None:
     table = tavern(served, monkeypatch)
-    with pages(table.token, reduced_motion="reduce") as page:
+    with pages(table.token) as page:
         page.goto(table.path)
         before = table.number
         page.locator("#sh-do-roll").focus()
@@ -163,7 +163,7 @@ def test_in_the_chart_room_the_focus_goes_from_one_decision_to_the_next(
     table = chartroom(served, monkeypatch, step)
     move = next(move for move in table.moves if isinstance(move, WAYS_ON[step]))
     mover = table.mover
-    with pages(table.token, reduced_motion="reduce") as page:
+    with pages(table.token) as page:
         page.goto(table.path)
         expect(page.locator("#now")).to_contain_text("Your turn: ")
         Hand(page, "keys").make(move)
@@ -175,7 +175,7 @@ def test_in_the_chart_room_the_focus_goes_from_one_decision_to_the_next(
 
 def test_who_watches_keeps_the_focus_too(served: Served, pages: Pages, monkeypatch: pytest.MonkeyPatch) -> None:
     table = tavern(served, monkeypatch)
-    _, watching = served.service.guest("Zoe")
+    _, watching = served.service.people.guest("Zoe")
     with pages(watching) as page:
         page.goto(table.path)
         expect(page.locator("#connection")).to_have_attribute("data-is", "live")
@@ -189,11 +189,11 @@ def test_who_watches_keeps_the_focus_too(served: Served, pages: Pages, monkeypat
 
 
 def test_a_click_while_the_line_is_cut_says_that_the_move_was_not_made(
-    served: Served, chromium: Browser, monkeypatch: pytest.MonkeyPatch
+    served: Served, pages: Pages, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = tavern(served, monkeypatch)
     before = table.number
-    with browsing(chromium, served.address, table.token) as page:
+    with pages(table.token) as page:
         page.goto(table.path)
         expect(page.locator("#connection")).to_have_attribute("data-is", "live")
         roll, told = page.locator("#sh-do-roll"), page.locator("#connection")
@@ -221,11 +221,11 @@ def test_on_a_phone_the_question_comes_into_view_when_it_is_asked(
     served: Served, pages: Pages, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = chartroom(served, monkeypatch, "action", seat=0)
-    with pages(table.tokens[0], reduced_motion="reduce", **SMALL) as page:
+    with pages(table.tokens[0], **SMALL) as page:
         page.goto(table.path)
         page.wait_for_function(IN_VIEW, arg="#df-rack")
         expect(page.locator("#df-asks")).to_contain_text("Choose one")
-    with pages(table.tokens[1], reduced_motion="reduce", **SMALL) as page:
+    with pages(table.tokens[1], **SMALL) as page:
         page.goto(table.path)
         expect(page.locator("#connection")).to_have_attribute("data-is", "live")
         assert page.evaluate("scrollY") == 0, "nothing is asked yet"
@@ -233,9 +233,9 @@ def test_on_a_phone_the_question_comes_into_view_when_it_is_asked(
         table.play(lay)
         page.wait_for_function(IN_VIEW, arg="#df-rack")
         page.evaluate("scrollTo(0, 0)")
-        anna = served.service.person_of_session(table.tokens[0])
+        anna = served.service.people.of_session(table.tokens[0])
         assert anna
-        table.service.chat(table.id, anna.id, "Now you.", 0)
+        table.service.talk.say(table.id, anna.id, "Now you.", 0)
         expect(page.locator("#chat")).to_contain_text("Now you.")
         assert page.evaluate("scrollY") == 0, "whoever looks at the chart again is let look"
 
@@ -244,7 +244,7 @@ def test_a_refusal_goes_with_the_next_input_and_nothing_jumps(
     served: Served, pages: Pages, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = chartroom(served, monkeypatch, "action", seat=0)
-    with pages(table.token, reduced_motion="reduce") as page:
+    with pages(table.token) as page:
         page.goto(table.path)
         refused, lay, shoe = page.locator("#refused"), page.locator("#df-lay"), page.locator("#df-rack label").first
         for _ in range(2):
@@ -261,7 +261,7 @@ def test_a_refusal_goes_with_the_next_input_and_nothing_jumps(
 def test_halves_that_cannot_be_played_say_why(served: Served, pages: Pages, monkeypatch: pytest.MonkeyPatch) -> None:
     options = ShanghaienOptions(starter=0, first_trick="both")
     table = opened(served.service, monkeypatch, "shanghaien", options, 2, 1)
-    with pages(table.token, reduced_motion="reduce", **PHONE) as page:
+    with pages(table.token, **PHONE) as page:
         page.goto(table.path)
         rolls = "Tricks are played directly after your own roll."
         expect(page.locator("#sh-hand-text")).to_have_text(rolls)

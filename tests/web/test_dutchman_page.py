@@ -60,7 +60,7 @@ from web.dutchman_positions import (
     whole_games,
 )
 
-COMMON: Final = files("kontor.web").joinpath("static")
+COMMON: Final = files("kontor.web.pages").joinpath("static")
 STATIC: Final = files("kontor.games.dutchman.web").joinpath("static")
 
 
@@ -335,12 +335,14 @@ def test_h13_at_the_table_the_end_says_once_who_has_won_and_how(served: Served) 
     names = ("Anna", "Bernd", "Carla")
     with served.guest("Dora") as dora:
         machines = tuple(SeatPlan("machine", name, "random") for name in names)
-        host, _ = served.service.guest("Emil")
-        table = served.service.open_table(host.id, Plan("dutchman", Options(players=3), machines))
+        host, _ = served.service.people.guest("Emil")
+        table = served.service.opening.open(host.id, Plan("dutchman", Options(players=3), machines))
         while not (shown := dora.get(f"/tables/{table}")).has("ending"):
             assert not shown.has("df-curve"), "how wealth grew is nobody's business before the end"
             time.sleep(0.05)
-        headline = said.headline(WORDS, [marked(name) for name in names], served.service.view(table, None)[1])
+        headline = said.headline(
+            WORDS, [marked(name) for name in names], served.service.table_view(table).look(None).view
+        )
         outcome = headline.replace("\u00a0", " ")
         assert shown.text("now") == outcome
         assert shown.text("main").count(outcome) == 1

@@ -174,10 +174,10 @@ def test_claiming_is_offered_to_who_waits_after_seven_days(tmp_path: Path, come:
         table = path.split("/")[-1]
         mover = served.service.info(table).mover
         waits, away = (bernd, anna) if mover == 0 else (anna, bernd)
-        now = served.service._clock()
+        now = served.service._transactions.clock()
         assert not waits.get(path).has("claim")
         served.machines.stop()  # it would take the jump for time in which the program did not run
-        served.service._clock = lambda: now + timedelta(days=7, minutes=1)
+        served.service._transactions.clock = lambda: now + timedelta(days=7, minutes=1)
         assert f"{away.name} has not been here for seven days." in waits.get(path).text("away")
         over = waits.press(waits.get(path).button("claim"))
         assert f"{away.name} stayed away for a week: {waits.name} wins." in over.text("now")
@@ -191,10 +191,10 @@ def test_looking_at_the_table_keeps_it(tmp_path: Path, come: Come) -> None:
         mover = served.service.info(path.split("/")[-1]).mover
         waits, away = (bernd, anna) if mover == 0 else (anna, bernd)
         served.machines.stop()
-        now = served.service._clock()
-        served.service._clock = lambda: now + timedelta(days=6)
+        now = served.service._transactions.clock()
+        served.service._transactions.clock = lambda: now + timedelta(days=6)
         away.get(path)
-        served.service._clock = lambda: now + timedelta(days=8)
+        served.service._transactions.clock = lambda: now + timedelta(days=8)
         assert not waits.get(path).has("away")
-        served.service._clock = lambda: now + timedelta(days=13, minutes=1)
+        served.service._transactions.clock = lambda: now + timedelta(days=13, minutes=1)
         assert waits.get(path).has("claim")

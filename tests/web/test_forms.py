@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any, Final
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, Route, expect
 
-from kontor.web.limits import LIMITS, Limit
+from kontor.web.http.limits import LIMITS, Limit
 from web.browsers import PHONE, Pages, browsing
 from web.conftest import Served
 from web.guests import open_shanghaien, seated
@@ -17,11 +18,11 @@ ONCE: Final = Limit(1, 1 / 60)
 """One at once, and then none for an hour."""
 
 
-@pytest.fixture(scope="module")
-def strict(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+@pytest.fixture
+def strict(tmp_path: Path) -> Iterator[Served]:
     """A server in which nobody may say or do much in a row."""
     limits = {**LIMITS, "chat": Limit(8, 1 / 60), "open": ONCE, "name": Limit(3, 1 / 60)}
-    with Served(tmp_path_factory.mktemp("strict"), limits) as served:
+    with Served(tmp_path, limits) as served:
         yield served
 
 
@@ -82,10 +83,10 @@ LOST: Final = "That did not get through. What you wrote is still here: try again
 
 
 @pytest.mark.parametrize("how", FAILURES)
-def test_a_form_at_the_table_that_fails_changes_nothing_else(served: Served, chromium: Browser, how: str) -> None:
+def test_a_form_at_the_table_that_fails_changes_nothing_else(served: Served, pages: Pages, how: str) -> None:
     with served.guest("Anna") as anna, served.guest() as bernd:
         path = seated(anna, bernd, starter="0")
-        with browsing(chromium, served.address, anna) as page:
+        with pages(anna) as page:
             page.goto(path)
             failing(page, how, f"**{path}/*")
             board = page.locator("#board").inner_text()
@@ -125,10 +126,10 @@ def test_a_form_that_is_never_answered_can_be_sent_again(served: Served, chromiu
             expect(page.locator("#chat .line")).to_contain_text("Hello")
 
 
-def test_what_is_written_while_something_is_said_stays(served: Served, chromium: Browser) -> None:
+def test_what_is_written_while_something_is_said_stays(served: Served, pages: Pages) -> None:
     with served.guest("Anna") as anna, served.guest() as bernd:
         path = seated(anna, bernd)
-        with browsing(chromium, served.address, anna) as page:
+        with pages(anna) as page:
             page.goto(path)
             held: list[Route] = []
             page.route("**/chat", lambda route: held.append(route))
@@ -157,10 +158,10 @@ PEOPLE_FORMS: Final[Forms] = {
 @pytest.mark.parametrize("how", FAILURES)
 @pytest.mark.parametrize("form", PEOPLE_FORMS)
 def test_every_form_away_from_the_table_keeps_what_was_written(
-    served: Served, chromium: Browser, form: str, how: str
+    served: Served, pages: Pages, form: str, how: str
 ) -> None:
     place, fields, button = PEOPLE_FORMS[form]
-    with served.guest("Anna") as anna, browsing(chromium, served.address, anna) as page:
+    with served.guest("Anna") as anna, pages(anna) as page:
         page.goto(place)
         failing(page, how, "**/*")
         for field, text in fields.items():
@@ -180,10 +181,10 @@ WAITING_FORMS: Final = ("#invite-2", "#fill-2", "#leave")
 
 
 @pytest.mark.parametrize("button", WAITING_FORMS)
-def test_forms_of_a_table_that_waits(served: Served, chromium: Browser, button: str) -> None:
+def test_forms_of_a_table_that_waits(served: Served, pages: Pages, button: str) -> None:
     with served.guest("Anna") as anna:
         path = open_shanghaien(anna)
-        with browsing(chromium, served.address, anna) as page:
+        with pages(anna) as page:
             page.goto(path)
             failing(page, "no answer", "**/*")
             page.locator(button).click()

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from jinja2 import UndefinedError
 
-from kontor.web.fragments import TOKEN, FragmentCache, Page, PageBuilder, PageLayout
-from kontor.web.render import Pages
-from kontor.web.sessions import Visitor, nobody
+from kontor.web.pages.fragments import TOKEN, FragmentCache, Page, PageBuilder, PageLayout
+from kontor.web.pages.render import Pages
+from kontor.web.pages.visitor import Visitor, nobody
 
 
 class Drawer:

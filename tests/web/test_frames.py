@@ -14,17 +14,18 @@ from kontor.games.dutchman.rules import Options as DutchmanOptions
 from kontor.games.shanghaien.rules import Options as ShanghaienOptions
 from kontor.review import by_thinkers
 from kontor.table import Hints, Plan, SeatPlan, TableService
+from kontor.table.reviews import Reviews
 from kontor.thinking import Thinkers
-from kontor.web.fragments import FragmentCache
-from kontor.web.frame import PageRequest
-from kontor.web.limits import Limits
-from kontor.web.live import Hub
+from kontor.web.http.limits import Limits
+from kontor.web.http.site import Site
+from kontor.web.live.hub import Hub
+from kontor.web.live.table_stream import PageOfTable
+from kontor.web.live.watcher import Watcher
 from kontor.web.operation.readiness import Readiness
-from kontor.web.play import PageOfTable, frame_of
-from kontor.web.render import Pages
-from kontor.web.reviewing import Reviews
-from kontor.web.sessions import Visitor, Watcher
-from kontor.web.site import Site
+from kontor.web.pages.fragments import FragmentCache
+from kontor.web.pages.render import Pages
+from kontor.web.pages.table_page import PageRequest
+from kontor.web.pages.visitor import Visitor
 from web.frames_cost import chosen
 from web.streamed import Put
 
@@ -68,23 +69,31 @@ def test_after_each_move_every_page_is_as_if_it_was_drawn_anew(
             )
 
         site, fresh = site_of(Pages()), forgetful()
-        guests = [service.guest(f"Guest <{place}>") for place in range(seats + 1)]
+        guests = [service.people.guest(f"Guest <{place}>") for place in range(seats + 1)]
         chairs = (SeatPlan("me"), *[SeatPlan("open")] * (seats - 1))
-        table = service.open_table(guests[0][0].id, Plan(game, options, chairs, hints=True))
+        table = service.opening.open(guests[0][0].id, Plan(game, options, chairs, hints=True))
         for seat in range(1, seats):
-            service.sit(table, seat, guests[seat][0].id)
+            service.opening.sit(table, seat, guests[seat][0].id)
         # Each by another language, the last of them without a seat; and each in two windows.
         visitors = [
-            Visitor(partial(service.person_of_session, token), token, LANGUAGES[at % 3], "", "", False, "/", False)
+            Visitor(partial(service.people.of_session, token), token, LANGUAGES[at % 3], "", "", False, "/", False)
             for at, (_, token) in enumerate((*guests, *guests))
         ]
-        loaded = [frame_of(site, visitor, table, PageRequest()) for visitor in visitors]
+        loaded = [
+            site.table_pages.table(visitor, service.table_view(table, visitor.id), PageRequest())
+            for visitor in visitors
+        ]
         screens, puts, shown = [], [], [page.html() for page in loaded]
         for at, (page, visitor) in enumerate(zip(loaded, visitors, strict=True)):
             late = at > seats  # something had happened when the stream began
             screens.append(
                 PageOfTable(
-                    site, Watcher(service, visitor), table, PageRequest(), "" if late else page.shown().digest
+                    service,
+                    site.table_pages,
+                    Watcher(service, visitor),
+                    table,
+                    PageRequest(),
+                    "" if late else page.shown().digest,
                 )
             )
             puts.append(
@@ -97,14 +106,15 @@ def test_after_each_move_every_page_is_as_if_it_was_drawn_anew(
                     continue  # it is slow, and will see what comes next only
                 event = screen.frame(screen.look())
                 shown[at] = put.take(event) if event else shown[at]
-                now = frame_of(site_of(fresh), visitors[at], table, PageRequest())
+                seen = service.table_view(table, visitors[at].id)
+                now = site_of(fresh).table_pages.table(visitors[at], seen, PageRequest())
                 assert plain(shown[at]) == plain(now.html())
             looks += 1
             mover = service.info(table).mover
             if mover is None:
                 break
             if looks % 9 == 0:
-                service.chat(table, guests[mover][0].id, f"<b>{looks}</b>")
-            look = service.look(table, mover)
+                service.talk.say(table, guests[mover][0].id, f"<b>{looks}</b>")
+            look = service.table_view(table).look(mover)
             service.play(table, mover, look.number, chosen(look.moves, random))
         assert looks > 20

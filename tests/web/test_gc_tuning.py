@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import weakref
 
-from kontor.web.gc_tuning import SHORT_THRESHOLD, tuned_gc
+from kontor.web.server.gc_tuning import SHORT_THRESHOLD, tuned_gc
 
 
 class Cycle:

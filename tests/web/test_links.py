@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kontor.web.links import parts
+from kontor.web.pages.links import parts
 from web.conftest import Served
 from web.guests import seated
 

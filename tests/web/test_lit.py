@@ -33,7 +33,7 @@ LINE: Final = "document.getElementById('state').dataset.version.slice(0, -5)"
 @contextmanager
 def at_table(pages: Pages, served: Served, table: Table, way: str) -> Iterator[Page]:
     """The page of whoever is to move."""
-    with pages(reduced_motion="reduce", **WAYS[way]) as page:
+    with pages(**WAYS[way]) as page:
         come_to(page, served, table)
         yield page
 

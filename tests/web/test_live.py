@@ -15,8 +15,10 @@ from playwright.sync_api import Browser, Route, expect
 
 from kontor.games.dutchman.rules.state import Smith
 from kontor.table import TableService, TableView
-from kontor.web import live
-from kontor.web.live import EndOfStream, Hub, stream
+from kontor.web.live import stream as live
+from kontor.web.live.hub import Hub
+from kontor.web.live.rendering import EndOfStream
+from kontor.web.live.stream import stream
 from loops import alone
 from timeouts import HANG_TIMEOUT, until, waited_for
 from web.browsers import Pages, browsing
@@ -417,10 +419,10 @@ def test_a_stream_ends_with_the_server_and_when_there_is_nothing_to_tell_any_mor
     alone(run())
 
 
-def test_a_line_that_was_gone_for_a_moment_is_said_to_be_back(served: Served, chromium: Browser) -> None:
+def test_a_line_that_was_gone_for_a_moment_is_said_to_be_back(served: Served, pages: Pages) -> None:
     with served.guest("Anna") as anna, served.guest("Bernd") as bernd:
         path = seated(anna, bernd, starter="0")
-        with browsing(chromium, served.address, bernd) as page:
+        with pages(bernd) as page:
             page.goto(path)
             expect(page.locator("#connection .live")).to_be_visible()
             page.context.set_offline(True)
@@ -431,7 +433,7 @@ def test_a_line_that_was_gone_for_a_moment_is_said_to_be_back(served: Served, ch
             expect(page.locator("#now")).to_contain_text("Anna rolled")
 
 
-def test_a_page_of_another_version_of_the_program_comes_anew(served: Served, chromium: Browser) -> None:
+def test_a_page_of_another_version_of_the_program_comes_anew(served: Served, pages: Pages) -> None:
     """The program was replaced while the page was open: its scripts need not understand what the stream says now."""
     asked: list[str] = []
 
@@ -442,7 +444,7 @@ def test_a_page_of_another_version_of_the_program_comes_anew(served: Served, chr
 
     with served.guest("Anna") as anna, served.guest("Bernd") as bernd:
         path = seated(anna, bernd, starter="0")
-        with browsing(chromium, served.address, bernd) as page:
+        with pages(bernd) as page:
             page.route("**/live?*", at_first_of_another)
             page.goto(path)
             waited_for(lambda: len(asked) == 2, pause=lambda: page.wait_for_timeout(20))

@@ -21,8 +21,8 @@ import pytest
 from kontor.game import Refusal
 from kontor.records import Record, encode_line
 from kontor.table import errors
+from kontor.web.http.site import Site
 from kontor.web.operation import logs, metrics
-from kontor.web.render import Pages
 from web.conftest import Served
 from web.slow_players import Program
 from web.test_operation import move, open_table
@@ -183,7 +183,7 @@ def test_through_a_whole_game_in_which_all_goes_wrong_neither_log_nor_figures_te
         for reader in readers:
             secrets |= {reader.id, reader.token, reader.guest.client.cookies["kontor"]}
         served.service.listen(quoting)
-        monkeypatch.setattr(Pages, "page", sometimes_failing(Pages.page))
+        monkeypatch.setattr(Site, "page", sometimes_failing(Site.page))
         for place, table in enumerate(play(served, monkeypatch, readers)):
             if place % OFTEN == 0:
                 secrets |= {table, *tried(served, readers, table, place)}
@@ -211,10 +211,10 @@ def quoting(table: str) -> None:
 def sometimes_failing(page: Any) -> Any:
     """A page that cannot be made where somebody asks for it, and quotes what it was to show."""
 
-    def failing(pages: Pages, template: str, visitor: Any, **context: Any) -> Any:
+    def failing(site: Site, template: str, visitor: Any, **context: Any) -> Any:
         if visitor.path.endswith("break=down"):
             raise ValueError(template, visitor, context)
-        return page(pages, template, visitor, **context)
+        return page(site, template, visitor, **context)
 
     return failing
 

@@ -11,12 +11,12 @@ import httpx
 import pytest
 from playwright.sync_api import Browser
 
-from kontor.web.languages import NAMES
-from kontor.web.notices import notices
+from kontor.web.http.routes.notices import notices
+from kontor.web.pages.languages import NAMES
 from web.conftest import Served
 
 ROOT = Path(__file__).parents[2]
-STATIC = ROOT / "src" / "kontor" / "web" / "static"
+STATIC = ROOT / "src" / "kontor" / "web" / "pages" / "static"
 
 
 def test_somebody_finds_the_licences_from_any_page(chromium: Browser, served: Served) -> None:

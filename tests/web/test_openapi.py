@@ -78,7 +78,7 @@ def test_programs_are_answered_as_the_document_says(served: Served, tables: tupl
             assert isinstance(result, Ok), result
             operation = result.ok()
             # Of its own for each operation: one of them takes it back.
-            bearer = {"authorization": f"Bearer {served.service.api_token(person_of(served, anna))}"}
+            bearer = {"authorization": f"Bearer {served.service.people.api_token(person_of(served, anna))}"}
             senders = st.sampled_from([bearer, {}, {"authorization": "Bearer wrong"}])
             if operation.path.endswith("/stream"):
                 continue  # it would not end

@@ -27,10 +27,10 @@ from kontor.web.operation.readiness import DATABASE_TIMEOUT, SILENT, UNWRITABLE
 from postgresql import TEMPLATE, Server, server
 from timeouts import HANG_TIMEOUT, waited_for
 from web import test_workers as workers
-from web.conftest import Served
+from web.conftest import Refused, Served
 from web.guests import Guest
 from web.slow_players import Program
-from web.test_serve import refused, serving
+from web.test_serve import serving
 
 pytestmark = pytest.mark.process
 
@@ -166,11 +166,11 @@ def test_a_database_that_has_become_a_standby_is_read_and_whoever_writes_is_told
 def test_strangers_who_ask_make_it_write_no_more_often(tmp_path: Path) -> None:
     with Served(tmp_path) as served:
         commits = "SELECT total_changes()"
-        with served.service._storage.writing() as db:
+        with served.service._transactions.storage.writing() as db:
             before = db.exec_driver_sql(commits).scalar_one()
         for _ in range(100):
             httpx.get(f"{served.address}/ready")
-        with served.service._storage.writing() as db:
+        with served.service._transactions.storage.writing() as db:
             after = db.exec_driver_sql(commits).scalar_one()
         assert after - before < 50
 
@@ -312,7 +312,7 @@ def events(answer: httpx.Response) -> Iterator[None]:
 def test_tables_are_counted_by_what_they_are(tmp_path: Path) -> None:
     figures = Figures(free_port())
     with Served(tmp_path) as served, Program(served.address, "Anna") as anna:
-        assert served.service.count_tables() == {"waiting": 0, "playing": 0, "over": 0}
+        assert served.service.listing.count_tables() == {"waiting": 0, "playing": 0, "over": 0}
         for seats in ([{"kind": "open"}], [{"kind": "here", "name": "Bernd"}], [{"kind": "here", "name": "Carla"}]):
             open_table(anna, *seats)
     with serving(tmp_path, 0, "--metrics", figures.at) as again:
@@ -354,7 +354,7 @@ def test_what_is_no_address_shows_no_figures(at: str) -> None:
     assert f"“{at}”" in str(refusal.value)
 
 
-def test_an_address_at_which_figures_cannot_be_shown_is_told_in_a_sentence(tmp_path: Path) -> None:
+def test_an_address_at_which_figures_cannot_be_shown_is_told_in_a_sentence(refused: Refused, tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         at = f"127.0.0.1:{taken.getsockname()[1]}"
         said = refused("--metrics", at, "--port", "0", "--data", str(tmp_path))

@@ -14,8 +14,8 @@ import pytest
 from kontor.games.dutchman import words as dutchman_words
 from kontor.games.dutchman.rules.chart import OURS
 from kontor.games.shanghaien import words as shanghaien_words
-from kontor.web import languages
 from kontor.web.adapter import adapter_of, web_adapters
+from kontor.web.pages import languages
 from kontor.words import Words
 from web.conftest import Served
 from web.guests import open_shanghaien, seated
@@ -75,7 +75,7 @@ def unsaid(html: str) -> list[str]:
 @pytest.mark.long
 def test_no_word_stands_outside_the_catalogues(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     words = Bracketed("en")
-    for module in ("sessions", "render"):
+    for module in ("pages.visitor", "pages.render"):
         monkeypatch.setattr(f"kontor.web.{module}.words_in", lambda language: words)
     with Served(tmp_path) as served, served.guest("Anna") as anna, served.guest("Bernd") as bernd:
         tables = [seated(anna, bernd, starter="0"), open_shanghaien(anna)]
@@ -122,9 +122,9 @@ def test_pages_say_in_which_language_they_are(served: Served) -> None:
 
 
 def test_every_static_file_comes_with_its_licence() -> None:
-    static = {path.name for path in (WEB / "static").iterdir()}
+    static = {path.name for path in (WEB / "pages" / "static").iterdir()}
     assert {"htmx-LICENSE.txt", "kontor-text-LICENSE.txt"} <= static
-    fonts = sum((WEB / "static" / name).stat().st_size for name in static if name.endswith("woff2"))
+    fonts = sum((WEB / "pages" / "static" / name).stat().st_size for name in static if name.endswith("woff2"))
     assert fonts <= 40 * 1024
 
 
@@ -136,7 +136,7 @@ def test_the_first_load_of_a_table_is_light(served: Served, game: str) -> None:
         for address in {made.path, *re.findall(r'(?:href|src)="(/static/[^"]*)"', made.html)}:
             with anna.client.stream("GET", address, headers={"accept-encoding": "gzip"}) as answer:
                 whole += sum(len(part) for part in answer.iter_raw())
-        bold = WEB / "static" / "kontor-text-600.woff2"
+        bold = WEB / "pages" / "static" / "kontor-text-600.woff2"
         assert whole + bold.stat().st_size <= 120 * 1024
 
 

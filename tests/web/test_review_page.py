@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from kontor.review import alone, review
+from kontor.review import review
 from review.judges import DUTCHMAN_JUDGE, SHANGHAIEN_JUDGE
 from table.guests import play_one
 from timeouts import HANG_TIMEOUT, waited_for
@@ -29,7 +29,7 @@ def simple_judges(monkeypatch: pytest.MonkeyPatch) -> None:
     """Games are judged quickly and simply, and in this process."""
     judges = {"shanghaien": SHANGHAIEN_JUDGE, "dutchman": DUTCHMAN_JUDGE}
     monkeypatch.setattr("kontor.review.judging.judge_named", judges.__getitem__)
-    monkeypatch.setattr("kontor.web.reviewing.review", lambda record, tell, share: review(record, tell, alone))
+    monkeypatch.setattr("kontor.table.reviews.review", lambda record, tell, share: review(record, tell, map))
 
 
 @pytest.fixture
@@ -123,7 +123,7 @@ def test_a_review_that_came_to_nothing_says_so_and_is_tried_again(
 ) -> None:
     table = played(served, guests, "shanghaien", 2)
     with monkeypatch.context() as patch:
-        patch.setattr("kontor.web.reviewing.review", lambda *given: 1 / 0)
+        patch.setattr("kontor.table.reviews.review", lambda *given: 1 / 0)
         page = guests[0].get(f"{table}/review")
         while page.has("review-progress"):
             page = guests[0].get(f"{table}/review")
@@ -144,21 +144,21 @@ def test_in_a_browser_the_page_waits_for_the_review_and_can_be_read_by_keys(
     def patiently(record: Any, tell: Any, share: Any) -> Any:
         tell(1, 4)
         go.wait(HANG_TIMEOUT)
-        return review(record, tell, alone)
+        return review(record, tell, map)
 
-    monkeypatch.setattr("kontor.web.reviewing.review", patiently)
+    monkeypatch.setattr("kontor.table.reviews.review", patiently)
     found = []
-    with pages(guests[0], reduced_motion="reduce") as page:
+    with pages(guests[0]) as page:
         page.goto(f"{table}/review")
         expect(page.locator("#review-progress")).to_have_attribute("max", "4")
-        found += complaints(page, f"{table}/review", LOOKS[:2])
+        found += complaints(page, f"{table}/review", *LOOKS[0])
         go.set()
         expect(page.locator("#review-curve")).to_be_visible()
         page.locator("#review-numbers summary").press("Enter")
         expect(page.get_by_role("row", name=re.compile("^end"))).to_be_visible()
         page.locator("#review-decisions summary").press("Enter")
         expect(page.locator("table.decisions").first).to_be_visible()
-        found += complaints(page, f"{table}/review")
+        found += complaints(page, f"{table}/review", *LOOKS[1])
         link = page.locator("#review-dearest-0 a").first
         link.press("Enter")
         expect(page.locator("#replay")).to_be_visible()

@@ -10,10 +10,10 @@ from threading import Event
 import pytest
 
 from kontor.records import Record
-from kontor.review import Review, alone
+from kontor.review import Review
 from kontor.review.sharing import Work
 from kontor.table import TableService
-from kontor.web.reviewing import Progress, Reviews
+from kontor.table.reviews import Progress, Reviews
 from review.judges import SHANGHAIEN_JUDGE
 from table.guests import CARLA, ME, Clock, play_out, query, shanghaien
 from timeouts import HANG_TIMEOUT, waited_for
@@ -37,7 +37,7 @@ def service(tmp_path: Path, clock: Clock) -> Iterator[TableService]:
 
 @pytest.fixture
 def game(service: TableService) -> tuple[str, Record]:
-    table = service.open_table(service.guest("Anna")[0].id, shanghaien(ME, CARLA))
+    table = service.opening.open(service.people.guest("Anna")[0].id, shanghaien(ME, CARLA))
     play_out(service, table, seed=Random(3).randrange(9))
     return table, service.record(table)
 
@@ -58,12 +58,12 @@ class Waiting:
     def __call__(self, work: Work, matters: Sequence[bytes]) -> Iterator[bytes]:
         self.asked += 1
         assert self.may.wait(HANG_TIMEOUT)
-        return alone(work, matters)
+        return map(work, matters)
 
 
 def test_what_one_has_thought_another_shows(service: TableService, game: tuple[str, Record]) -> None:
     table, _ = game
-    one, other, share = Reviews(service, alone), Reviews(service, alone), Waiting()
+    one, other, share = Reviews(service, map), Reviews(service, map), Waiting()
     assert other.of(table) is None
     found = done(one.begin(*game))
     assert found
@@ -104,7 +104,7 @@ def test_one_that_failed_is_seen_by_all_and_begun_anew(
     table, _ = game
     assert done(Reviews(service, fails).begin(*game)) is None
     assert "A review failed: ZeroDivisionError" in caplog.text
-    other = Reviews(service, alone)
+    other = Reviews(service, map)
     waited_for(lambda: (seen := other.of(table)) and seen.failed)
     assert done(other.begin(*game))
 
@@ -113,8 +113,8 @@ def test_one_that_cannot_be_read_any_more_is_thought_anew(
     service: TableService, game: tuple[str, Record], tmp_path: Path
 ) -> None:
     table, _ = game
-    found = done(Reviews(service, alone).begin(*game))
+    found = done(Reviews(service, map).begin(*game))
     query(tmp_path, "UPDATE reviews SET found = x'00'")
-    later = Reviews(service, alone)
+    later = Reviews(service, map)
     assert later.of(table) is None
     assert done(later.begin(*game)) == found

@@ -26,10 +26,10 @@ class Reader:
     def __init__(self, served: Served, name: str) -> None:
         self.guest = Guest(served.address, name)
         self.id = self._person(served).id
-        self.bearer = {"authorization": f"Bearer {served.service.api_token(self.id)}"}
+        self.bearer = {"authorization": f"Bearer {served.service.people.api_token(self.id)}"}
 
     def _person(self, served: Served) -> Any:
-        person = served.service.person_of_session(self.guest.client.cookies["kontor"])
+        person = served.service.people.of_session(self.guest.client.cookies["kontor"])
         assert person is not None
         return person
 
@@ -76,9 +76,9 @@ def open_table(served: Served, people: list[Reader], circles: int = 1) -> str:
     """Anna, Bernd and Carla sit down; Bernd starts. Dora watches."""
     seats = (SeatPlan("me"), SeatPlan("open"), SeatPlan("open"))
     plan = Plan("dutchman", Options(players=3, starter=1, circles=circles), seats)
-    table = served.service.open_table(people[0].id, plan)
-    served.service.sit(table, 1, people[1].id)
-    served.service.sit(table, 2, people[2].id)
+    table = served.service.opening.open(people[0].id, plan)
+    served.service.opening.sit(table, 1, people[1].id)
+    served.service.opening.sit(table, 2, people[2].id)
     return table
 
 
@@ -103,20 +103,20 @@ def test_games_that_differ_only_in_hidden_things_send_identical_bytes_to_the_oth
 
     same(anna, bernd, carla, dora)
     for table in twins:
-        service.play(table, 1, service.look(table, 1).number, Kontor())
+        service.play(table, 1, service.table_view(table).look(1).number, Kontor())
     same(anna, bernd, carla, dora)
-    shares = service.look(twins[0], 1).view.shares
+    shares = service.table_view(twins[0]).look(1).view.shares
     first, second = sorted(set(combinations(sorted(shares), 2)))[:2]
-    legal = [move for move in service.look(twins[0], 1).moves if isinstance(move, Put)]
+    legal = [move for move in service.table_view(twins[0]).look(1).moves if isinstance(move, Put)]
     pairs = [move for move in legal if sorted(move.shares) in (sorted(first), sorted(second))]
     for table, move in zip(twins, pairs, strict=True):
-        service.play(table, 1, service.look(table, 1).number, move)
+        service.play(table, 1, service.table_view(table).look(1).number, move)
     same(anna, carla, dora)
     differ(bernd)
 
-    rack = service.look(twins[0], 2).view.rack
+    rack = service.table_view(twins[0]).look(2).view.rack
     for table, shoe in zip(twins, (rack[0], rack[-1]), strict=True):
-        service.play(table, 2, service.look(table, 2).number, Lay((shoe,)))
+        service.play(table, 2, service.table_view(table).look(2).number, Lay((shoe,)))
     same(anna, dora)
     differ(carla)
 
@@ -129,7 +129,7 @@ def test_nobody_is_told_more_than_their_view_through_a_whole_game(served: Served
     told: dict[str, list[bytes]] = {reader.guest.name: [] for reader in readers}
     while service.info(table).status != "over":
         seat = service.info(table).mover
-        look = service.look(table, seat)
+        look = service.table_view(table).look(seat)
         moves = look.moves
         choice = moves[random.randrange(len(moves))]
         if random.random() < 0.5:
@@ -141,7 +141,7 @@ def test_nobody_is_told_more_than_their_view_through_a_whole_game(served: Served
                 told[reader.guest.name] += everything.values()
                 seen = msgspec.json.decode(everything["api/view"])
                 mine = at if at < 3 else None
-                allowed = msgspec.json.encode({"view": service.look(table, mine).view})
+                allowed = msgspec.json.encode({"view": service.table_view(table).look(mine).view})
                 assert seen["view"] == msgspec.json.decode(allowed)["view"]
     record = service.record(table)
     assert record.ending is not None

@@ -11,8 +11,8 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, expect
 
-from kontor.web.limits import LIMITS, Limit, Limits, RateLimited
-from kontor.web.security_middleware import CONTENT_POLICY
+from kontor.web.http.limits import LIMITS, Limit, Limits, RateLimited
+from kontor.web.http.security_middleware import CONTENT_POLICY
 from security.test_sessions import LIFETIME, runs_out
 from table.guests import query
 from web.conftest import GENEROUS, Served

@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from timeouts import HANG_TIMEOUT, waited_for
+from web.conftest import Refused
 from web.guests import Guest, open_shanghaien
 
 pytestmark = pytest.mark.process
@@ -66,7 +67,7 @@ def serving(folder: Path, port: int = 0, *more: str, serve: tuple[str, ...] = SE
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
 def test_it_ends_of_itself_with_streams_open(tmp_path: Path, how: signal.Signals) -> None:
     """It ends the streams itself: it would cut them after a while, and say so, but here that while never ends."""
-    with serving(tmp_path, serve=serve_with(kontor__web__serving__GRACE=FOR_EVER)) as served:
+    with serving(tmp_path, serve=serve_with(kontor__web__server__serving__GRACE=FOR_EVER)) as served:
         assert re.fullmatch(r"http://127\.0\.0\.1:\d+", served.first), "the first line is the address"
         with Guest(served.first, "Anna") as anna:
             path = open_shanghaien(anna)
@@ -183,29 +184,18 @@ def test_thinkers_are_replaced_when_they_are_killed_and_end_with_the_server(
         waited_for(lambda: not lives(second))
 
 
-def ran(*arguments: str) -> subprocess.CompletedProcess[str]:
-    """The command, as far as it comes."""
-    command = [*SERVE, *arguments]
-    return subprocess.run(command, capture_output=True, text=True, timeout=HANG_TIMEOUT, env=LANGUAGE, check=False)
-
-
-def refused(*arguments: str) -> str:
-    """What it says when it cannot serve: a sentence, and no traceback."""
-    run = subprocess.run(
-        [*SERVE, *arguments], capture_output=True, text=True, timeout=HANG_TIMEOUT, env=LANGUAGE, check=False
-    )
-    assert run.returncode == 1, run
-    assert run.stdout == ""
-    assert len(run.stderr.splitlines()) == 1, run.stderr
-    return run.stderr.strip()
-
-
-def test_what_stands_in_its_way_is_told_in_a_sentence(tmp_path: Path) -> None:
+def test_what_stands_in_its_way_ends_it_with_a_sentence_alone(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        said = refused("--port", str(port), "--data", str(tmp_path))
-        assert said.startswith(f"Port {port} of 127.0.0.1 cannot be had (")
-        assert said.endswith("Choose another with --port.")
+        command = [*SERVE, "--port", str(port), "--data", str(tmp_path)]
+        run = subprocess.run(command, capture_output=True, text=True, timeout=HANG_TIMEOUT, env=LANGUAGE, check=False)
+    assert (run.returncode, run.stdout) == (1, "")
+    (said,) = run.stderr.splitlines()
+    assert said.startswith(f"Port {port} of 127.0.0.1 cannot be had (")
+    assert said.endswith("Choose another with --port.")
+
+
+def test_what_stands_in_its_way_is_told_in_a_sentence(refused: Refused, tmp_path: Path) -> None:
     assert "no address" in refused("--host", "nowhere.invalid", "--port", "0", "--data", str(tmp_path))
     (tmp_path / "file").write_text("")
     assert str(tmp_path / "file") in refused("--port", "0", "--data", str(tmp_path / "file"))

@@ -33,8 +33,8 @@ from kontor.games.shanghaien.rules.state import (
 )
 from kontor.games.shanghaien.web import board as page
 from kontor.games.shanghaien.web.tale import afterwards
-from kontor.web.render import Pages
-from kontor.web.sessions import Visitor, nobody
+from kontor.web.pages.render import Pages
+from kontor.web.pages.visitor import Visitor, nobody
 from kontor.words import Words
 
 NAMES: Final = ("Anna <b>", "Bernd & Co")

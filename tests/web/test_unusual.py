@@ -69,15 +69,15 @@ def test_y1_a_rematch_tells_it_again(served: Served) -> None:
     with served.guest("Anna") as anna, served.guest("Bernd") as bernd:
         path = opened(anna, "shanghaien", **{"chair-2": "open"}, **CHANGED)
         bernd.press(bernd.get(path).button("sit-2"))
-        people = [served.service.person_of_session(guest.client.cookies["kontor"]) for guest in (anna, bernd)]
+        people = [served.service.people.of_session(guest.client.cookies["kontor"]) for guest in (anna, bernd)]
         for _ in range(2000):
             info = served.service.info(path.removeprefix("/tables/"))
             if info.mover is None:
                 break
-            look = served.service.look(info.id, info.mover)
+            look = served.service.table_view(info.id).look(info.mover)
             served.service.play(info.id, info.mover, look.number, look.moves[-1])
         assert people[0]
-        rematch = served.service.rematch(info.id, people[0].id)
+        rematch = served.service.opening.rematch(info.id, people[0].id)
         page = bernd.get(f"/tables/{rematch}")
         assert page.html.index('id="unusual"') < page.html.index('id="sit-2"')
         assert SAID[0] in page.text("unusual")

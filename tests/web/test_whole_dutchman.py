@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from kontor.games.dutchman.rules.state import Agreed, Bankrupt, Revealed
 from kontor.records import GameEnding, decode, replay, verify
-from web.browsers import Hand, Pages, come_in, seat_machine, table_of
+from web.browsers import MOVING, Hand, Pages, come_in, seat_machine, table_of
 from web.conftest import Served
 from web.prepared import ANNA, BERND, NAMES, NUMBER, PEOPLE, at_line, lines, owned_seed, prepared, seed_of
 
@@ -19,7 +19,7 @@ def test_a_whole_game_of_the_hollaender_with_two_people_and_two_machine_players(
     served: Served, pages: Pages, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     owned_seed(monkeypatch, seed_of(NUMBER))
-    with pages() as hers, pages() as his:
+    with pages(**MOVING) as hers, pages() as his:
         open_and_invite(hers, his)
         hands = {ANNA: Hand(hers), BERND: Hand(his)}
         states = list(replay(prepared()))

@@ -1,14 +1,17 @@
-"""Every language once, in a real browser: the lobby, a round of each game, and the switch from one to another."""
+"""Every language once: the lobby, and a round of each game; and in a real browser the switch from one to another."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from random import Random
+from typing import Any, Final
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from kontor.players.levels import usual
-from kontor.web.languages import NAMES, SOURCE, languages
+from kontor.web.pages.languages import NAMES, SOURCE, languages
 from web.browsers import Hand, Pages, come_in, table_of
 from web.conftest import Served
 from web.prepared import owned_seed, seed_of
@@ -34,52 +37,75 @@ ENGLISH = (
 
 @pytest.mark.parametrize("language", languages())
 def test_a_round_of_each_game_in_every_language(
-    served: Served, pages: Pages, monkeypatch: pytest.MonkeyPatch, language: str
+    served: Served, monkeypatch: pytest.MonkeyPatch, language: str
 ) -> None:
     owned_seed(monkeypatch, seed_of(1))
-    with pages(locale=language, reduced_motion="reduce") as page:
+    with served.guest("Karin", headers={"accept-language": language}) as karin:
+
+        def look(path: str) -> set[str]:
+            html = karin.get(path).html
+            assert f'<html lang="{language}"' in html
+            return english_in(re.sub(r"<[^>]*>", " ", html))
+
+        seen = look("/")
+        for game, others in OTHERS.items():
+            seen |= look(f"/open/{game}")
+            path = karin.press(karin.get(f"/open/{game}").button("open-it"), **others).path
+            for move in a_round(served, path.removeprefix("/tables/")):
+                seen |= look(path)
+                play(served, path.removeprefix("/tables/"), move)
+            seen |= look("/")
+        assert seen == (set(ENGLISH) if language == SOURCE else set())
+
+
+OTHERS: Final = {
+    "shanghaien": {"chair__2": "here", "name__2": "Helga"},
+    "dutchman": {f"chair__{chair}": "machine-random" for chair in (2, 3, 4)},
+}
+"""With whom somebody sits down."""
+
+
+def test_in_a_browser_news_come_in_its_language_until_another_is_chosen(
+    served: Served, pages: Pages, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    owned_seed(monkeypatch, seed_of(1))
+    language = "ja"
+    with pages(locale=language) as page:
         page.goto("/")
         expect(page.locator("html")).to_have_attribute("lang", language)
         come_in(page, "Karin")
-        seen = english_on(page)
-        for game in ("shanghaien", "dutchman"):
-            page.goto(f"/open/{game}")
-            seen |= english_on(page)
-            if game == "shanghaien":
-                page.locator("#chair-2").select_option("here")
-                page.locator("#name-2").fill("Helga")
-            else:
-                for chair in (2, 3, 4):
-                    page.locator(f"#chair-{chair}").select_option(f"machine-{usual(game)}")
-            page.locator("#open-it").click()
-            seen |= play_a_round(served, page)
-            expect(page.locator("html")).to_have_attribute("lang", language)
-            page.goto("/")
-            seen |= english_on(page)
-        assert seen == (set(ENGLISH) if language == SOURCE else set())
-
+        page.goto("/open/dutchman")
+        for chair in (2, 3, 4):
+            page.locator(f"#chair-{chair}").select_option(f"machine-{usual('dutchman')}")
+        page.locator("#open-it").click()
+        expect(page.locator("#board")).to_be_visible()
+        hand = Hand(page)
+        for move in a_round(served, table_of(page)):
+            hand.sees(served.service.info(table_of(page)).number)
+            hand.make(move)
+            assert not english_in(page.locator("body").text_content() or "")
         for other in (*(set(languages()) - {language}), language):
             page.locator(".settings summary").click()
             page.get_by_role("button", name=NAMES[other]).click()
             expect(page.locator("html")).to_have_attribute("lang", other)
 
 
-def play_a_round(served: Served, page: Page) -> set[str]:
-    """Moves at random until the second round; what was seen of English."""
-    expect(page.locator("#board")).to_be_visible()
-    table, hand, random = table_of(page), Hand(page), Random(1)
-    seen = set()
-    while served.service.look(table, None).view.round < 2:
+def a_round(served: Served, table: str) -> Iterator[Any]:
+    """Moves at random of the people, until the second round."""
+    random = Random(1)
+    while served.service.table_view(table).look(None).view.round < 2:
         info = served.service.info(table)
-        look = served.service.look(table, info.mover)
         if info.mover is not None and not info.seats[info.mover].player:
-            hand.sees(look.number)
-            hand.make(look.moves[random.randrange(min(3, len(look.moves)))])
-            seen |= english_on(page)
-    return seen
+            moves = served.service.table_view(table).look(info.mover).moves
+            yield moves[random.randrange(min(3, len(moves)))]
 
 
-def english_on(page: Page) -> set[str]:
-    """What of the sentences above is on the page, also in what is folded up or only read aloud."""
-    text = page.locator("body").text_content() or ""
-    return {sentence for sentence in ENGLISH if sentence in text}
+def play(served: Served, table: str, move: Any) -> None:
+    """Whoever is to move does this."""
+    info = served.service.info(table)
+    served.service.play(table, info.mover or 0, info.number, move)
+
+
+def english_in(text: str) -> set[str]:
+    """What of the sentences above is said there, also in what is folded up or only read aloud."""
+    return {sentence for sentence in ENGLISH if sentence in " ".join(text.split())}

@@ -61,10 +61,10 @@ class Reader:
     def __init__(self, served: Served, seat: int | None, name: str) -> None:
         self.seat = seat
         self.guest = Guest(served.address, name)
-        person = served.service.person_of_session(self.guest.client.cookies["kontor"])
+        person = served.service.people.of_session(self.guest.client.cookies["kontor"])
         assert person
         self.id = person.id
-        self.token = served.service.api_token(person.id)
+        self.token = served.service.people.api_token(person.id)
         self.program = httpx.Client(
             base_url=served.address, headers={"authorization": f"Bearer {self.token}"}, timeout=HANG_TIMEOUT
         )
@@ -156,12 +156,12 @@ def play_shanghaien(served: Served, monkeypatch: pytest.MonkeyPatch, people: lis
     """A game of moves at random."""
     plan = Plan("shanghaien", Options(), (SeatPlan("me"), SeatPlan("open")))
     owned_seed(monkeypatch, seed_of(0))
-    table = served.service.open_table(people[0].id, plan)
-    served.service.sit(table, 1, people[1].id)
+    table = served.service.opening.open(people[0].id, plan)
+    served.service.opening.sit(table, 1, people[1].id)
     yield table
     random = Random(4)
     while (mover := served.service.info(table).mover) is not None:
-        look = served.service.look(table, mover)
+        look = served.service.table_view(table).look(mover)
         served.service.play(table, mover, look.number, random.choice(look.moves))
         yield table
 
@@ -277,15 +277,17 @@ def test_were_all_that_is_hidden_different_the_same_bytes_would_be_sent(
 @contextmanager
 def dealt_anew(service: TableService, table: str, seat: int | None, random: Random) -> Iterator[None]:
     """For a while the server believes in another world, in which the seat sees what it saw."""
-    kept = service._states._kept
-    real = kept.get(table)
+    kept = service._transactions.cache._kept
+    cached = kept.get(table)
+    assert cached
+    real = cached.game_state
     assert real
     dreamt = DUTCHMAN.imagine(DUTCHMAN.view(real.state, seat), random.randrange)
     assert dreamt.merchants != real.state.merchants, "others have something else in hand"
 
     def believe(standing: GameState) -> None:
         kept.forget(table)
-        kept.keep(table, standing)
+        kept.keep(table, replace(cached, game_state=standing))
 
     believe(replace(real, tail=(*real.tail[:-1], replace(real.tail[-1], state=dreamt))))
     yield

@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 
 from kontor.games.shanghaien.rules import SHANGHAIEN
 from kontor.records import decode, replay, verify
-from web.browsers import Hand, Pages, come_in, table_of
+from web.browsers import MOVING, Hand, Pages, come_in, table_of
 from web.conftest import Served
 
 KINDS = {"Roll", "Number", "Place", "Shanghai", "Joker", "Nudge", "Both", "Reroll"}
@@ -29,7 +29,7 @@ def test_a_whole_game_of_shanghaien_between_two_browsers(
     served: Served, pages: Pages, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("kontor.table.opening.new_seed", lambda: bytes(32))
-    with pages() as hers, pages() as his:
+    with pages(**MOVING) as hers, pages() as his:
         come_in(hers, "Anna")
         hers.locator("#open-shanghaien").click()
         hers.locator("#open-it").click()
@@ -47,7 +47,7 @@ def test_a_whole_game_of_shanghaien_between_two_browsers(
         made: Counter[str] = Counter()
         random = Random(372)
         while (info := served.service.info(table)).status == "playing":
-            look = served.service.look(table, info.mover)
+            look = served.service.table_view(table).look(info.mover)
             move = choice(look.moves, made, random)
             hand = hands[look.view.turn]
             hand.sees(look.number)

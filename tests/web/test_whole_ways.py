@@ -34,7 +34,7 @@ from web.prepared import (
 from web.test_whole_shanghaien import choice
 
 WAYS: Final[dict[str, tuple[By, dict[str, Any]]]] = {
-    "by the keyboard alone": ("keys", {"reduced_motion": "reduce"}),
+    "by the keyboard alone": ("keys", {}),
     "without scripts": ("mouse", {"java_script_enabled": False}),
     "on a telephone": ("touch", PHONE),
 }
@@ -47,7 +47,7 @@ PARTS: Final = ((5, 24), (55, 66), (91, 95))
 def test_every_decision_of_the_hollaender(
     served: Served, pages: Pages, monkeypatch: pytest.MonkeyPatch, way: str
 ) -> None:
-    anna, bernd = served.service.guest("Anna"), served.service.guest("Bernd")
+    anna, bernd = served.service.people.guest("Anna"), served.service.people.guest("Bernd")
     table = prepared_table(monkeypatch, served.service, anna[0].id, bernd[0].id)
     with ExitStack() as open_pages:
         hands = {}
@@ -72,15 +72,15 @@ def test_rounds_of_shanghaien_with_tricks_by_two_at_one_device(
     served: Served, pages: Pages, monkeypatch: pytest.MonkeyPatch, way: str
 ) -> None:
     owned_seed(monkeypatch, bytes(32))
-    anna, token = served.service.guest("Anna")
+    anna, token = served.service.people.guest("Anna")
     plan = Plan("shanghaien", Options(first_trick="nudge"), (SeatPlan("me"), SeatPlan("here", "Bernd")))
-    table = served.service.open_table(anna.id, plan)
+    table = served.service.opening.open(anna.id, plan)
     with at_table(pages, served, table, token, way) as hand:
         made: Counter[str] = Counter()
         random = Random(1)
         rounds = 2 if hand.by == "keys" else 1
-        while served.service.look(table, None).view.round <= rounds:
-            look = served.service.look(table, served.service.info(table).mover)
+        while served.service.table_view(table).look(None).view.round <= rounds:
+            look = served.service.table_view(table).look(served.service.info(table).mover)
             move = choice(look.moves, made, random)
             hand.sees(look.number)
             hand.make(move)
@@ -92,7 +92,7 @@ def test_rounds_of_shanghaien_with_tricks_by_two_at_one_device(
 def test_a_curtain_falls_between_two_at_one_device_with_machine_players_beside_them(
     served: Served, pages: Pages, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    anna, token = served.service.guest("Anna")
+    anna, token = served.service.people.guest("Anna")
     seats = list(PLAN.seats)
     seats[BERND] = SeatPlan("here", "Bernd")
     table = prepared_table(monkeypatch, served.service, anna.id, plan=Plan("dutchman", PLAN.options, tuple(seats)))

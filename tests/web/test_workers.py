@@ -19,10 +19,11 @@ from typing import Any, Self
 import httpx
 import pytest
 
-from kontor.web.serving import ServeOptions
-from kontor.web.workers import _WorkerSlot
+from kontor.web.server.serving import ServeOptions
+from kontor.web.server.workers import _WorkerSlot
 from postgresql import Server, execute
 from timeouts import HANG_TIMEOUT, waited_for
+from web.conftest import Refused
 from web.test_serve import FOR_EVER, IN_PROC, serve_with
 
 SERVE = (sys.executable, "-m", "kontor.cli", "serve", "--port", "0", "--thinkers", "1")
@@ -326,7 +327,7 @@ def pid_in(place: _WorkerSlot) -> int | None:
 def test_one_that_dies_again_and_again_is_replaced_later_and_later(monkeypatch: pytest.MonkeyPatch) -> None:
     """So a database that is gone is not asked for without end. Who has lived for a while was well."""
     now = 1000.0
-    monkeypatch.setattr("kontor.web.workers.monotonic", lambda: now)
+    monkeypatch.setattr("kontor.web.server.workers.monotonic", lambda: now)
     with socket.create_server(("127.0.0.1", 0)) as listening:
         place = _WorkerSlot("postgresql://127.0.0.1:1/house", listening, ServeOptions())
         place.begin()
@@ -403,25 +404,13 @@ def test_a_password_is_in_no_list_of_processes(postgres: Server, database: str, 
         postgres.execute("DROP ROLE guarded")
 
 
-def refused(*arguments: str, **environment: str) -> str:
-    """What is said when it cannot serve: a sentence, and no traceback."""
-    run = subprocess.run(
-        [*SERVE, *arguments],
-        capture_output=True,
-        text=True,
-        timeout=HANG_TIMEOUT,
-        env={**os.environ, "LANGUAGE": "en", **environment},
-        check=False,
-    )
-    assert run.returncode == 1, run
-    assert run.stdout == ""
-    assert len(run.stderr.splitlines()) == 1, run.stderr
-    return run.stderr.strip()
-
-
-def test_what_stands_in_the_way_is_told_in_a_sentence(postgres: Server, tmp_path: Path) -> None:
+def test_what_stands_in_the_way_is_told_in_a_sentence(
+    refused: Refused, monkeypatch: pytest.MonkeyPatch, postgres: Server, tmp_path: Path
+) -> None:
     folder = str(tmp_path)
-    assert "KONTOR_DATABASE" in refused("--data", folder, KONTOR_DATABASE=postgres.address("postgres"))
+    with monkeypatch.context() as environment:
+        environment.setenv("KONTOR_DATABASE", postgres.address("postgres"))
+        assert "KONTOR_DATABASE" in refused("--data", folder)
     for workers in ("1", "2"):
         said = refused("--workers", workers, "--database", postgres.address("nowhere"))
         assert said == 'The database postgresql:///nowhere is not open to us: database "nowhere" does not exist.'

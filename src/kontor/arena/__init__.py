@@ -12,7 +12,6 @@ Mirrored games repeat their luck instead, so that it decides less (:class:`Mirro
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from contextlib import closing
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -21,10 +20,10 @@ from msgspec import structs
 
 from kontor import records
 from kontor.arena.counting import Report, Standing, Tally, grouped, wilson
+from kontor.arena.playing import by_number
 from kontor.arena.series import ArenaGame, Mirrored, Series
-from kontor.arena.workers import WorkerLost, by_number
-from kontor.cluster import Jobs
 from kontor.game import AnyGame, BadOptions
+from kontor.work import Jobs, WorkerLost, executor_of
 
 __all__ = [
     "ArenaGame",
@@ -65,7 +64,7 @@ def simulate(
     ClusterLost; and Stopped, if somebody presses Ctrl-C when the first games have been played.
 
     With a ``folder`` each game is written there as a record; mirrored ones cannot be. ``on_game`` is told of each
-    game, in the order of their numbers. ``jobs`` processes play them, or a cluster; with more than one process, a
+    game, in the order of their numbers. ``jobs`` processes play them, or an executor; with more than one process, a
     program that calls this needs its ``if __name__ == "__main__":``, as :mod:`multiprocessing` explains.
     """
     series = (Mirrored if mirrored else Series)(game, options, players, seed)
@@ -75,8 +74,8 @@ def simulate(
     done: list[ArenaGame] = []
     began = perf_counter()
     try:
-        with closing(by_number(series, games, jobs, recorded=folder is not None)) as all_played:
-            for played in all_played:
+        with executor_of(jobs) as executor:
+            for played in by_number(series, games, executor, recorded=folder is not None):
                 if folder and played.record:
                     records.write(folder / series.file_name(played.number, games), played.record)
                 done.append(structs.replace(played, record=None))

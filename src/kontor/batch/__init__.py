@@ -10,7 +10,8 @@ proved by playing them side by side (``kontor.batch.lockstep``).
 from __future__ import annotations
 
 import kontor.batch.compiled  # noqa: F401 (raises MissingExtra where numba is not installed)
-from kontor.batch.batch import NOTHING, SKIP, Batch, Results, all_simulated, roll_out, simulated
+from kontor.batch.batch import Batch, Results, all_simulated, roll_out, simulated
+from kontor.batch.loops import NOTHING, SKIP
 from kontor.batch.simulation import Simulated
 
 __all__ = ["NOTHING", "SKIP", "Batch", "Results", "Simulated", "all_simulated", "roll_out", "simulated"]

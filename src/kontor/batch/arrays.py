@@ -7,9 +7,14 @@ from typing import Any
 import numpy as np
 
 Bytes = np.ndarray[Any, np.dtype[np.uint8]]
-Words = np.ndarray[Any, np.dtype[np.uint64]]
-Rows = np.ndarray[Any, np.dtype[Any]]
-"""One game in each row: uint8 or int32, as the game's layout says."""
+GameRow = Any
+"""A game of a batch, or what a seat sees of it: a numpy record. In kernels its fields are attributes, in Python items
+(``row["cash"]``)."""
+Rows = np.ndarray[Any, np.dtype[np.void]]
+LuckRow = Any
+"""Where the luck of a game is: a record whose only field is ``state``."""
+Luck = np.ndarray[Any, np.dtype[np.void]]
+Numbers = np.ndarray[Any, np.dtype[Any]]
 Longs = np.ndarray[Any, np.dtype[np.int64]]
 Ints = np.ndarray[Any, np.dtype[np.int32]]
 Seats = np.ndarray[Any, np.dtype[np.int8]]

@@ -11,7 +11,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from kontor.batch.arrays import Bytes, Flags, Ints, Longs, Reals, Rows, Seats, Words
+from kontor.batch.arrays import Bytes, Flags, Ints, Longs, Luck, Numbers, Reals, Rows, Seats
+from kontor.batch.compiled import LUCK
 from kontor.batch.simulation import Simulated
 from kontor.game import AnyGame, IllegalMove
 from kontor.plugins import load, plugins
@@ -22,12 +23,6 @@ def all_simulated() -> tuple[Simulated, ...]:
     """The games that can be played in batches."""
     return tuple(load(plugin.batch) for plugin in plugins().values() if plugin.batch)
 
-
-SKIP: Final = -1
-"""The action of a game that is left as it is."""
-
-NOTHING: Final = 255
-"""The first number of an outcome where chance does nothing."""
 
 _LAST_64_BITS: Final = (1 << 64) - 1
 _PARTS: Final = 8
@@ -61,9 +56,9 @@ class _Cores:
 class Batch:
     """Games with the same options, played move by move.
 
-    ``rows`` holds one game in each row, ``batch["placed"]`` is one field of all of them (a view, to be read). Games
-    have numbers from 0; ``games`` says how many. What happens in a game follows from the seed, its number and what is
-    played in it, whatever the number of games and of cores.
+    ``rows`` holds a numpy record for each game, ``batch["placed"]`` is one field of all of them (a view, to be read).
+    Games have numbers from 0; ``games`` says how many. What happens in a game follows from the seed, its number and
+    what is played in it, whatever the number of games and of cores.
     """
 
     def __init__(
@@ -77,20 +72,19 @@ class Batch:
         self.simulated = simulated(game)
         self.options = options
         self.games = games
-        self.rows: Rows = np.zeros((games, self.simulated.layout.width), self.simulated.kind)
-        self._luck: Words = np.zeros(games, np.uint64)
+        self.rows: Rows = np.zeros(games, self.simulated.layout.dtype)
+        self._luck: Luck = np.zeros(games, LUCK)
         self._kernels = self.simulated.kernels
-        self._options = _options(self.simulated, options)
+        self._begin = _begin(self.simulated, options)
         self._seats = game.seats(options)
         self._cores = _Cores(cores)
         self.reset(seed, first=first)
 
-    def __getitem__(self, name: str) -> Rows:
+    def __getitem__(self, name: str) -> Numbers:
         """A field of every game: an array of the shape (games, *shape of the field) that looks into ``rows``. Raises
         KeyError."""
-        layout = self.simulated.layout
-        at, field = layout.at(name), layout.field(name)
-        return self.rows[:, at : at + field.size].reshape(self.games, *field.shape)
+        self.simulated.layout.field(name)
+        return self.rows[name]
 
     def _run(self, kernel: Callable[..., Any], *arguments: Any) -> list[Any]:
         return self._cores.run(kernel, self.games, self.rows, *arguments)
@@ -101,11 +95,11 @@ class Batch:
         """All games begin anew, with the luck of this seed (of which the last 64 bits count). ``first`` is the number
         of the first game in the seed's long line of games: two batches with 0 and 1,000 have different luck, and one
         of twice the size has both."""
-        self._run(self._kernels.reset, self._luck, self._options, _word(seed), first)
+        self._run(self._kernels.reset, self._luck, self._begin, _word(seed), first)
 
     def restart(self, which: Flags) -> None:
         """The games for which ``which`` (games, bool) is true begin anew. Their luck goes on."""
-        self._run(self._kernels.restart, _array(which, np.bool_, (self.games,)), self._options)
+        self._run(self._kernels.restart, _array(which, np.bool_, (self.games,)), self._begin)
 
     # -------------------------------------------------------------------------------------------- playing
 
@@ -198,8 +192,10 @@ class Batch:
     def observe(self, out: Reals | None = None) -> Reals:
         """What the seat to move may know, as numbers: (games, ``simulated.features.width``), float32, cut into the
         fields of ``simulated.features``; all 0 where no seat is to move. It is written to ``out`` if given."""
-        out = np.empty((self.games, self.simulated.features.width), np.float32) if out is None else out
-        self._run(self._kernels.observe, out)
+        features = self.simulated.features
+        out = np.empty((self.games, features.width), np.float32) if out is None else out
+        out[:] = 0
+        self._run(self._kernels.observe, out.view(features.dtype).reshape(self.games))
         return out
 
     def score(self) -> tuple[Ints, Flags]:
@@ -214,13 +210,13 @@ class Batch:
 
     def state(self, game: int) -> Any:
         """A game as a state of the rules engine."""
-        return self.simulated.read(self.rows[game].tolist(), self.options)
+        return self.simulated.read(self.rows[game], self.options)
 
     def put(self, game: int, state: Any) -> None:
         """Sets up a game as a state of the rules engine, whose options are those of the batch. Its luck goes on."""
         if state.options != self.options:
             raise ValueError("the state has other options than the batch")
-        self.rows[game] = np.array(list(self.simulated.write(state)), self.simulated.kind)
+        self.rows[game] = self.simulated.write(state)
 
     def move(self, game: int, action: int) -> Any:
         """The move of the rules engine that an action means in a game. Raises IllegalMove where there is none."""
@@ -256,7 +252,7 @@ def roll_out(game: AnyGame, options: Any, games: int, *, seed: int = 0, first: i
     _Cores(cores).run(
         kernels.kernels.roll_out,
         games,
-        _options(kernels, options),
+        _begin(kernels, options),
         _word(seed),
         first,
         results.points,
@@ -267,8 +263,11 @@ def roll_out(game: AnyGame, options: Any, games: int, *, seed: int = 0, first: i
     return results
 
 
-def _options(simulated: Simulated, options: Any) -> Rows:
-    return np.array(list(simulated.options_row(options)), simulated.kind)
+def _begin(simulated: Simulated, options: Any) -> Rows:
+    """The one row of a game before its first outcome."""
+    rows: Rows = np.empty(1, simulated.layout.dtype)
+    rows[0] = simulated.write(simulated.game.start(options))
+    return rows
 
 
 def _word(seed: int) -> np.uint64:

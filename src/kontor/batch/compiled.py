@@ -23,7 +23,7 @@ from typing import Any, Final, TypeVar, cast
 
 import numpy as np
 
-from kontor.batch.arrays import Words
+from kontor.batch.arrays import LuckRow
 from kontor.optional_packages import requiring_extra
 from kontor.plugins import plugins
 from kontor.words import mark
@@ -129,6 +129,9 @@ def trailing_zeros(_typing: Any, bits: Any) -> Any:
     return types.uint64(types.uint64), code
 
 
+LUCK: Final = np.dtype([("state", np.uint64)])
+"""The luck of a game."""
+
 _STEP = np.uint64(0x9E3779B97F4A7C15)
 _MIX = np.uint64(0xBF58476D1CE4E5B9)
 _MIX_AGAIN = np.uint64(0x94D049BB133111EB)
@@ -158,40 +161,40 @@ def initial_rng_state(seed: np.uint64, game: np.uint64) -> np.uint64:
 
 
 @njit_inline
-def random_below(luck: Words, game: int, number: int) -> int:
+def random_below(luck: LuckRow, number: int) -> int:
     """A number from 0 to ``number`` − 1, all exactly equally likely; ``number`` is at least 1 and below 2³².
 
     Lemire's way: the high half of a product, drawn again in the few cases that would prefer some.
     """
     many = np.uint64(number)
     while True:
-        luck[game] += _STEP
-        product = (mix64(luck[game]) >> _S32) * many
+        luck.state += _STEP
+        product = (mix64(luck.state) >> _S32) * many
         rest = product & _LOW
         if rest >= many or rest >= (_LOW + _ONE - many) % many:
             return as_int64(product >> _S32)
 
 
 @njit_inline
-def random_below_wide(luck: Words, game: int, number: int) -> int:
+def random_below_wide(luck: LuckRow, number: int) -> int:
     """The same for a number below 2⁶³: beyond 2³² as many bits as it has are drawn until they are below it."""
     if number <= _LOW:
-        return random_below(luck, game, number)
+        return random_below(luck, number)
     bits = np.uint64(number - 1)
     for shift in (1, 2, 4, 8, 16, 32):
         bits |= bits >> np.uint64(shift)
     while True:
-        luck[game] += _STEP
-        drawn = mix64(luck[game]) & bits
+        luck.state += _STEP
+        drawn = mix64(luck.state) & bits
         if drawn < np.uint64(number):
             return as_int64(drawn)
 
 
 @njit_inline
-def random_set_bit(luck: Words, game: int, bits: np.uint64) -> int:
+def random_set_bit(luck: LuckRow, bits: np.uint64) -> int:
     """The place of one of the bits that are set, all equally likely. Nothing is drawn where there is one only."""
     many = popcount(bits)
     if many > _ONE:
-        for _ in range(random_below(luck, game, as_int64(many))):
+        for _ in range(random_below(luck, as_int64(many))):
             bits &= bits - _ONE
     return as_int64(trailing_zeros(bits))

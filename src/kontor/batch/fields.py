@@ -1,9 +1,16 @@
-"""How the games of a batch lie in memory: one row of whole numbers for each game, cut into named fields."""
+"""How the games of a batch lie in memory: a numpy record of named fields for each game."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
 from math import prod
+from typing import Any
 
+import numpy as np
+
+from kontor.batch.arrays import GameRow
 from kontor.game import Value
 
 
@@ -22,10 +29,17 @@ class Field(Value, frozen=True):
         return prod(self.shape)
 
 
-class Layout(Value, frozen=True):
-    """The fields of a row, in their order."""
+@dataclass(frozen=True)
+class Layout:
+    """The fields of a row, in their order, and the kind of all their numbers."""
 
+    kind: type[np.generic]
     fields: tuple[Field, ...]
+
+    @cached_property
+    def dtype(self) -> np.dtype[np.void]:
+        """A row as a numpy record."""
+        return np.dtype([(field.name, self.kind, field.shape) for field in self.fields])
 
     @property
     def width(self) -> int:
@@ -33,7 +47,7 @@ class Layout(Value, frozen=True):
         return sum(field.size for field in self.fields)
 
     def at(self, name: str) -> int:
-        """Where a field begins in the row. Raises KeyError."""
+        """Before how many numbers of the row a field begins. Raises KeyError."""
         begins = 0
         for field in self.fields:
             if field.name == name:
@@ -47,3 +61,18 @@ class Layout(Value, frozen=True):
             if field.name == name:
                 return field
         raise KeyError(name)
+
+    def row(self, numbers: Mapping[str, Iterable[int]]) -> GameRow:
+        """A row that holds these numbers, each field's in their order; the rest of it is 0."""
+        held: list[int] = []
+        for field in self.fields:
+            given = list(numbers.get(field.name, ()))
+            held += given + [0] * (field.size - len(given))
+        return np.array(held, self.kind).view(self.dtype)[0]
+
+    def numbers(self, row: GameRow) -> dict[str, Any]:
+        """What a row holds, by field: a number, or lists of them in the shape of the field."""
+        return {
+            field.name: held.tolist() if field.shape else held
+            for field, held in zip(self.fields, row.tolist(), strict=True)
+        }

@@ -7,15 +7,15 @@ by the kernels and given to the engine. Both refuse what cannot be.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from concurrent.futures import ProcessPoolExecutor
-from multiprocessing import get_context
 from random import Random
 from typing import Any, Final
 
 import numpy as np
 
-from kontor.batch.batch import NOTHING, SKIP, Batch, all_simulated
+from kontor.batch.batch import Batch, all_simulated
+from kontor.batch.loops import NOTHING, SKIP
 from kontor.game import CHANCE, OVER, AnyGame, Value
+from kontor.work import executor_of
 
 AT_ONCE: Final = 256
 """Games that are played side by side: each step of all of them is one call of a kernel."""
@@ -32,10 +32,7 @@ class LockstepProof(Value, frozen=True):
 
 
 class Mismatch(AssertionError):
-    """The two writings of the rules disagree. ``game`` and ``seed`` say where; ``what`` they disagree about."""
-
-    def __init__(self, what: str, options: Any, seed: int, game: int, engine: object, kernels: object) -> None:
-        super().__init__(f"{what} of game {game}, seed {seed}, {options}:\nengine  {engine}\nkernels {kernels}")
+    """The two writings of the rules disagree: what about, and in which game."""
 
 
 def prove(game: AnyGame, options: Any, games: int, *, seed: int, first: int = 0) -> LockstepProof:
@@ -57,9 +54,8 @@ def prove_all(
     """Proves so many games of each game and number of players; all that can be agreed on takes turns. ``on_games`` is
     told how many more are done. Raises Mismatch at the first difference."""
     found: dict[tuple[str, int], LockstepProof] = {}
-    parts = list(_parts(games, at_once, seed))
-    with ProcessPoolExecutor(cores, mp_context=get_context("spawn")) as processes:
-        for proof in map(_part, parts) if cores == 1 else processes.map(_part, parts):
+    with executor_of(cores) as executor:
+        for proof in executor.map(_part, _parts(games, at_once, seed)):
             key = proof.game, proof.players
             before = found.get(key, LockstepProof(proof.game, proof.players, 0, 0, 0))
             found[key] = LockstepProof(
@@ -168,7 +164,7 @@ class _SideBySide:
         simulated, options = self.batch.simulated, self.batch.options
         for number in numbers:
             state = self.states[number]
-            found = simulated.read(rows[number].tolist(), options)
+            found = simulated.read(rows[number], options)
             if found != state:
                 self._apart("the state", number, state, found)
             if movers[number] != state.mover:
@@ -188,4 +184,5 @@ class _SideBySide:
                 self._apart("the result", number, result, told)
 
     def _apart(self, what: str, number: int, engine: object, kernels: object) -> None:
-        raise Mismatch(what, self.batch.options, self.seed, self.first + number, engine, kernels)
+        where = f"{what} of game {self.first + number}, seed {self.seed}, {self.batch.options}"
+        raise Mismatch(f"{where}:\nengine  {engine}\nkernels {kernels}")

@@ -4,47 +4,55 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
-import numpy as np
-
-from kontor.batch.arrays import Bytes, Flags, Ints, Longs, Reals, Rows, Seats, Words
+from kontor.batch.arrays import GameRow
 from kontor.batch.fields import Layout
 from kontor.game import AnyGame
 
 
-class Kernels(Protocol):
-    """The kernels of a game. They go through the games from ``start`` to ``stop`` and don't hold up other threads."""
+@dataclass(frozen=True)
+class Kernels:
+    """The kernels of a game. They go through the games from ``start`` to ``stop``, their last two arguments, and do
+    not hold up other threads. ``begin`` is one row: that of a game before its first outcome."""
 
-    def reset(
-        self, rows: Rows, luck: Words, options: Rows, seed: Any, first: int, start: int, stop: int, /
-    ) -> None: ...
-    def restart(self, rows: Rows, which: Flags, options: Rows, start: int, stop: int, /) -> None: ...
-    def illegal(self, rows: Rows, actions: Longs, start: int, stop: int, /) -> int: ...
-    def step(self, rows: Rows, actions: Longs, start: int, stop: int, /) -> None: ...
-    def draw(self, rows: Rows, luck: Words, start: int, stop: int, /) -> None: ...
-    def draw_once(self, rows: Rows, luck: Words, which: Flags, start: int, stop: int, /) -> None: ...
-    def impossible(self, rows: Rows, outcomes: Bytes, start: int, stop: int, /) -> int: ...
-    def give(self, rows: Rows, outcomes: Bytes, start: int, stop: int, /) -> None: ...
-    def legal(self, rows: Rows, mask: Flags, start: int, stop: int, /) -> None: ...
-    def choices(self, rows: Rows, counts: Longs, start: int, stop: int, /) -> None: ...
-    def nth(self, rows: Rows, which: Longs, actions: Longs, start: int, stop: int, /) -> None: ...
-    def movers(self, rows: Rows, seats: Seats, start: int, stop: int, /) -> None: ...
-    def observe(self, rows: Rows, features: Reals, start: int, stop: int, /) -> None: ...
-    def score(self, rows: Rows, points: Ints, winners: Flags, start: int, stop: int, /) -> None: ...
-    def play_out(self, rows: Rows, luck: Words, decisions: Ints, start: int, stop: int, /) -> None: ...
-    def roll_out(
-        self,
-        options: Rows,
-        seed: Any,
-        first: int,
-        points: Ints,
-        winners: Flags,
-        decisions: Ints,
-        start: int,
-        stop: int,
-        /,
-    ) -> None: ...
+    reset: Callable[..., None]
+    """``(rows, luck, begin, seed, first)``: games begin anew, with the luck of a seed; the number of the first
+    game of the batch is ``first``."""
+    restart: Callable[..., None]
+    """``(rows, which, begin)``: some of the games begin anew, and their luck goes on."""
+    illegal: Callable[..., int]
+    """``(rows, actions)``: the first game in which the action is not legal, or −1; SKIP is nothing."""
+    step: Callable[..., None]
+    """``(rows, actions)``: each game's mover does what ``actions`` says, which is legal."""
+    draw: Callable[..., None]
+    """``(rows, luck)``: chance acts in every game in which it is due, until a seat is to move."""
+    draw_once: Callable[..., None]
+    """``(rows, luck, which)``: chance acts once, in some of the games in which it is due."""
+    impossible: Callable[..., int]
+    """``(rows, outcomes)``: the first game in which the outcome cannot happen, or −1; one that begins with NOTHING is
+    nothing."""
+    give: Callable[..., None]
+    """``(rows, outcomes)``: chance does what ``outcomes`` says, which can happen."""
+    legal: Callable[..., None]
+    """``(rows, mask)``: which columns of the mask are legal in each game."""
+    choices: Callable[..., None]
+    """``(rows, counts)``: how many moves are legal in each game."""
+    nth: Callable[..., None]
+    """``(rows, which, actions)``: the legal action with a number from 0, in the order of the actions; SKIP where
+    ``which`` is below 0."""
+    movers: Callable[..., None]
+    """``(rows, seats)``: the seat to move, CHANCE or OVER."""
+    observe: Callable[..., None]
+    """``(rows, seen)``: what the seat to move may know, as numbers; where no seat is to move, ``seen`` stays as it
+    is."""
+    score: Callable[..., None]
+    """``(rows, points, winners)``: the points of all seats if the games ended now, and who has won."""
+    play_out: Callable[..., None]
+    """``(rows, luck, decisions)``: random legal moves from where the games stand to their end; how many they were."""
+    roll_out: Callable[..., None]
+    """``(begin, seed, first, points, winners, decisions)``: whole games with random legal moves, one after the other
+    in one row."""
 
 
 @dataclass(frozen=True)
@@ -52,8 +60,6 @@ class Simulated:
     """A game as kernels see it."""
 
     game: AnyGame
-    kind: type[np.generic]
-    """Of the numbers in a row."""
     layout: Layout
     """The fields of a game's row."""
     features: Layout
@@ -66,12 +72,10 @@ class Simulated:
     kernels: Kernels
     proved: tuple[tuple[Any, ...], ...]
     """Options for each number of players, with which the lock-step proof is made."""
-    options_row: Callable[[Any], Sequence[int]]
-    """The options as kernels read them. Raises BadOptions."""
-    read: Callable[[Sequence[int], Any], Any]
+    read: Callable[[GameRow, Any], Any]
     """The engine's state that a row holds, with the options."""
-    write: Callable[[Any], Sequence[int]]
-    """The row that holds a state of the engine."""
+    write: Callable[[Any], GameRow]
+    """The row that holds a state of the engine. Raises BadOptions for one whose options kernels do not know."""
     action_of: Callable[[Any, Any], int]
     """``action_of(state, move)``: the number of a legal move. Raises KeyError for what is no move of the game."""
     move_of: Callable[[Any, int], Any]

@@ -1,4 +1,4 @@
-"""Training of machine players: what ``kontor train`` needs of a game's folder here, and work shared among processes.
+"""Training of machine players: what ``kontor train`` needs of a game's folder.
 
 A game's ``trainer`` makes the weights that are shipped with the game's players. It is a pure
 function of the seed and the effort: samples are numbered and have random streams of their own, and sums run in the
@@ -7,27 +7,23 @@ order of the numbers, so that it does not matter how many processes share the wo
 
 from __future__ import annotations
 
-import multiprocessing
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from pathlib import Path
-from typing import Any, Protocol, TypeVar, cast
+from typing import Any, Protocol, cast
 
 import numpy as np
 
-from kontor.cluster import Cluster, Jobs
 from kontor.distribution import installed_version
 from kontor.game import BadOptions, Value
 from kontor.plugins import load, plugin_named
+from kontor.work import Jobs
 
 ReportProgress = Callable[[str, int, int], None]
 """``tell(stage, done, total)``: how far a stage of the training is. A stage is a short sentence (``words.mark``)."""
 
 Arrays = dict[str, np.ndarray[Any, np.dtype[Any]]]
 """What a file of weights holds, by name."""
-
-Task = TypeVar("Task")
-Done = TypeVar("Done")
 
 
 class TrainPlayer(Protocol):
@@ -106,29 +102,3 @@ def write(path: Path, game: str, seed: int, effort: float, jobs: Jobs, tell: Rep
         arrays |= {"seed": np.array(seed), "effort": np.array(effort), "kontor": np.array(installed_version())}
         np.savez_compressed(file, allow_pickle=False, **arrays)
         undoing.pop_all()
-
-
-class ShareWork(Protocol):
-    """``share(work, tasks)``: ``work`` of each task, in the order of the tasks."""
-
-    def __call__(self, work: Callable[[Task], Done], tasks: Iterable[Task], /) -> Iterator[Done]: ...
-
-
-@contextmanager
-def sharing(jobs: Jobs) -> Iterator[ShareWork]:
-    """So many processes share the work, or a cluster. For several of them ``work`` must be a function of a module,
-    and tasks and results such as can be sent from one process to another."""
-    if isinstance(jobs, Cluster):
-        yield jobs.share
-        return
-    if jobs == 1:
-        yield map
-        return
-    with multiprocessing.get_context("spawn").Pool(jobs) as pool:
-        yield pool.imap
-
-
-def shared(work: Callable[[Task], Done], tasks: Iterable[Task], jobs: Jobs) -> Iterator[Done]:
-    """``work`` of each task, in the order of the tasks, by those who share it: see :func:`sharing`."""
-    with sharing(jobs) as share:
-        yield from share(work, tasks)

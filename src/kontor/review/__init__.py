@@ -6,7 +6,7 @@ Start with ``values`` (what a review tells), then ``reviewing``, ``judging`` and
 from kontor.review.review_text import ExplainedDecision, ReviewText, percent, signed
 from kontor.review.reviewing import check, review
 from kontor.review.serialisation import deserialise, serialise
-from kontor.review.sharing import AnswerParts, Unanswered, alone, by_thinkers
+from kontor.review.sharing import AnswerParts, Unanswered, by_thinkers
 from kontor.review.values import Account, ChancePoint, Decision, NotReviewable, Review, TurningPoint
 
 __all__ = [
@@ -20,7 +20,6 @@ __all__ = [
     "ReviewText",
     "TurningPoint",
     "Unanswered",
-    "alone",
     "by_thinkers",
     "check",
     "deserialise",

@@ -16,7 +16,7 @@ from kontor.records import Record, encode
 from kontor.records import replay as states_of
 from kontor.review.explaining import DecisionToExplain, explain, turning_point_of
 from kontor.review.judging import ReviewAnswer, answers_of, judge, parts_of
-from kontor.review.sharing import AnswerParts, alone
+from kontor.review.sharing import AnswerParts
 from kontor.review.values import Account, ChancePoint, Decision, NotReviewable, Review, TurningPoint
 
 WORTH_TELLING: Final = 0.01
@@ -32,7 +32,7 @@ Tell = Callable[[int, int], None]
 """``tell(done, of)``: how far it is."""
 
 
-def review(record: Record, on_step: Tell | None = None, share: AnswerParts = alone) -> Review:
+def review(record: Record, on_step: Tell | None = None, share: AnswerParts = map) -> Review:
     """Reviews a game. ``on_step`` is told how far it is; by ``share`` others may do the thinking.
 
     Raises NotReviewable for a game that is not over, or that nobody judges; BadRecord if it breaks a rule.

@@ -1,4 +1,4 @@
-"""Who thinks about the parts of a review: this process alone, or thinkers."""
+"""Who thinks about the parts of a review: an executor, by its ``map``, or the thinkers of a server."""
 
 from __future__ import annotations
 
@@ -16,11 +16,6 @@ AnswerParts = Callable[[Work, Sequence[bytes]], Iterator[bytes]]
 
 class Unanswered(Refusal):
     """Thinkers came to no answer."""
-
-
-def alone(work: Work, matters: Sequence[bytes]) -> Iterator[bytes]:
-    """Everything here, one after the other."""
-    return map(work, matters)
 
 
 def by_thinkers(thinkers: Thinking, *, low_priority: bool = False) -> AnswerParts:

@@ -9,10 +9,11 @@ from typing import Any, Final
 from msgspec.structs import replace
 from sqlalchemy import BindParameter, Connection, Executable, bindparam, func, insert, select, update
 
-from kontor.table.game_states import GameState, GameStates
+from kontor.table.game_states import GameState
 from kontor.table.rows import TableRow, is_id, no_table
 from kontor.table.schema import TABLE_ROW, chat, tables
-from kontor.table.table_snapshots import TableSnapshot, TableSnapshots
+from kontor.table.table_cache import TableCache
+from kontor.table.table_snapshots import TableSnapshot
 
 _HERE: Final[BindParameter[str]] = bindparam("table")
 _TAKE: Final = update(tables).where(tables.c.id == _HERE).values(changes=tables.c.changes + 1).returning(*TABLE_ROW)
@@ -27,19 +28,17 @@ _GOING: Final = ("status", "number", "mover", "machine", "since", "deadline", "e
 
 @dataclass(slots=True)
 class Change:
-    """Afterwards ``snapshots`` and ``game_states`` are kept in memory, and whoever listens hears of the tables that
-    were ``touched``."""
+    """Afterwards what was ``played`` is kept in memory, and whoever listens hears of the tables that were
+    ``touched``."""
 
     db: Connection
     clock: Callable[[], int]
     """The time in milliseconds."""
-    snapshot_cache: TableSnapshots
-    states: GameStates
+    cache: TableCache
     touched: dict[str, None] = field(default_factory=dict)
     taken: dict[str, int] = field(default_factory=dict)
     """The counter ``changes`` of each table that was taken."""
-    snapshots: list[TableSnapshot] = field(default_factory=list)
-    game_states: dict[str, GameState] = field(default_factory=dict)
+    played: list[tuple[TableSnapshot, GameState]] = field(default_factory=list)
     news: dict[str, int] = field(default_factory=dict)
     """Of what besides tables others are told, by its counter."""
     _now: int | None = None
@@ -80,8 +79,7 @@ class Change:
 
     def remember(self, snapshot: TableSnapshot, game_state: GameState) -> None:
         """How a table looks and stands when the transaction is on the disk."""
-        self.snapshots.append(snapshot)
-        self.game_states[snapshot.row.id] = game_state
+        self.played.append((snapshot, game_state))
 
     def touch(self, table: str) -> None:
         """Something at the table has changed, for some eye."""

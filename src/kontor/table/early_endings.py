@@ -8,6 +8,7 @@ the record (``docs/record.md``).
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any, Final
 
 import msgspec
@@ -16,10 +17,11 @@ from sqlalchemy import update
 from kontor.endings import EarlyEnd, early_end
 from kontor.table import clocks
 from kontor.table.changes import Change
-from kontor.table.errors import NotAllowed, NotNow
+from kontor.table.errors import NotAllowed, NotNow, StorageFailure
 from kontor.table.rows import SeatRow, TableRow, no_seat, seat_rows
 from kontor.table.schema import seats, tables
 from kontor.table.table_snapshots import TableSnapshot
+from kontor.table.transactions import Transactions
 
 _HOUR: Final = 3600 * 1000
 AWAY: Final = 7 * 24 * _HOUR
@@ -71,66 +73,100 @@ def _end(change: Change, table: str, early: EarlyEnd) -> None:
 # --------------------------------------------------------------------------------------------------------- resigning
 
 
-def resign(change: Change, table: str, seat: int, person: str) -> None:
-    """The person gives up the seat, for good. Of two seats the other wins. Among more a machine player plays on, as
-    long as anybody is left who has not resigned; then the game ends without a result. Raises NotAllowed, NotNow."""
-    row, sitting = _going_on(change, table)
-    mine = next((own for own in _own(sitting, person) if own.seat == seat), None)
-    if mine is None:
-        raise NotAllowed("", "This is not your seat.")
-    _set(change, table, [mine], resigned=True, agreed=False)
-    change.say(table, "resigned", seat, mine.name)
-    left = [other for other in sitting if plays(other) and other.seat != seat]
-    if len(sitting) == 2 or not left:
-        _end(change, table, early_end("resigned", seat, len(sitting)))
-        return
-    clocks.take_over(change, row, mine)
-    change.say(table, "plays on", seat, mine.name, row.takeover)
-    if row.proposed == seat:
-        _drop(change, table)
-    elif row.proposed is not None:
-        _end_if_agreed(change, table, row.proposed)
+class EarlyEndings:
+    """Resigning, agreeing to end, and claiming."""
+
+    def __init__(self, transactions: Transactions) -> None:
+        self._transactions = transactions
+
+    def resign(self, table: str, seat: int, person: str) -> None:
+        """The person gives up the seat, for good. Of two seats the other wins; among more a machine player plays on,
+        while anybody is left. Raises NotAllowed, NotNow."""
+        with self._transactions.changing() as change:
+            row, sitting = _going_on(change, table)
+            mine = next((own for own in _own(sitting, person) if own.seat == seat), None)
+            if mine is None:
+                raise NotAllowed("", "This is not your seat.")
+            _set(change, table, [mine], resigned=True, agreed=False)
+            change.say(table, "resigned", seat, mine.name)
+            left = [other for other in sitting if plays(other) and other.seat != seat]
+            if len(sitting) == 2 or not left:
+                _end(change, table, early_end("resigned", seat, len(sitting)))
+                return
+            clocks.take_over(change, row, mine)
+            change.say(table, "plays on", seat, mine.name, row.takeover)
+            if row.proposed == seat:
+                _drop(change, table)
+            elif row.proposed is not None:
+                _end_if_agreed(change, table, row.proposed)
+
+    def propose(self, table: str, seat: int, person: str) -> None:
+        """The person proposes to end the game without a result. Raises NotAllowed, NotNow."""
+        with self._transactions.changing() as change:
+            row, sitting = _going_on(change, table)
+            own = _own(sitting, person)
+            mine = next((one for one in own if one.seat == seat), None)
+            if mine is None:
+                raise NotAllowed("", "This is not your seat.")
+            if row.proposed is not None:
+                raise NotNow("", "Somebody proposes this already.")
+            _set(change, table, sitting, agreed=False)
+            _set(change, table, own, agreed=True)
+            change.db.execute(update(tables).where(tables.c.id == table).values(proposed=seat))
+            change.say(table, "proposed", seat, mine.name)
+            _end_if_agreed(change, table, seat)
+
+    def agree(self, table: str, person: str) -> None:
+        """The person agrees to what is proposed; when all do, the game is over. Raises NotAllowed, NotNow."""
+        with self._transactions.changing() as change:
+            row, sitting = _going_on(change, table)
+            own = _own(sitting, person)
+            proposed = _proposed(row)
+            if own[0].agreed:
+                return
+            _set(change, table, own, agreed=True)
+            change.say(table, "agreed", own[0].seat, own[0].name)
+            _end_if_agreed(change, table, proposed)
+
+    def decline(self, table: str, person: str) -> None:
+        """The person does not agree, or withdraws what they proposed. Raises NotAllowed, NotNow."""
+        with self._transactions.changing() as change:
+            row, sitting = _going_on(change, table)
+            own = _own(sitting, person)
+            withdraws = _proposed(row) in [seat.seat for seat in own]
+            _drop(change, table)
+            change.say(table, "withdrew" if withdraws else "declined", own[0].seat, own[0].name)
+
+    def claim(self, table: str, seat: int, person: str) -> None:
+        """The person no longer waits for the seat, whose own has stayed away for seven days. Raises NotAllowed,
+        NotNow."""
+        with self._transactions.changing() as change:
+            row, sitting = _going_on(change, table)
+            if not 0 <= seat < len(sitting):
+                raise no_seat()
+            if sitting[seat] in _own(sitting, person):
+                raise NotAllowed("", "This is your own seat.")
+            if claimable(row, sitting, change.now) != seat:
+                reason = "It has not been {name}’s turn for seven days, or {name} has looked at the table meanwhile."
+                raise NotNow("", reason, name=sitting[seat].name)
+            if len(sitting) > 2:
+                clocks.stand_in(change, row, sitting[seat])
+                return
+            change.say(table, "claimed", seat, sitting[seat].name)
+            _end(change, table, early_end("claimed", seat, len(sitting)))
+
+    def visit(self, snapshot: TableSnapshot, person: str | None) -> None:
+        """The person looks at the table; nobody else sees anything new by that. It is noted once an hour; where it
+        cannot be written, one can look all the same."""
+        if person is not None and _is_to_be_noted(snapshot, person, self._transactions.now()):
+            table = snapshot.row.id
+            with suppress(StorageFailure), self._transactions.changing() as change:
+                change.take(table)
+                here = (seats.c.table_id == table) & (seats.c.person == person)
+                change.db.execute(update(seats).where(here).values(visited=change.now))
 
 
 # ---------------------------------------------------------------------------------------------------------- agreeing
-
-
-def propose(change: Change, table: str, seat: int, person: str) -> None:
-    """The person proposes to end the game without a result; it ends once all agree who still play for themselves.
-    Machine players always do. Raises NotAllowed, NotNow."""
-    row, sitting = _going_on(change, table)
-    own = _own(sitting, person)
-    mine = next((one for one in own if one.seat == seat), None)
-    if mine is None:
-        raise NotAllowed("", "This is not your seat.")
-    if row.proposed is not None:
-        raise NotNow("", "Somebody proposes this already.")
-    _set(change, table, sitting, agreed=False)
-    _set(change, table, own, agreed=True)
-    change.db.execute(update(tables).where(tables.c.id == table).values(proposed=seat))
-    change.say(table, "proposed", seat, mine.name)
-    _end_if_agreed(change, table, seat)
-
-
-def agree(change: Change, table: str, person: str) -> None:
-    """The person agrees to what is proposed. Asked twice, nothing more happens. Raises NotAllowed, NotNow."""
-    row, sitting = _going_on(change, table)
-    own = _own(sitting, person)
-    proposed = _proposed(row)
-    if own[0].agreed:
-        return
-    _set(change, table, own, agreed=True)
-    change.say(table, "agreed", own[0].seat, own[0].name)
-    _end_if_agreed(change, table, proposed)
-
-
-def decline(change: Change, table: str, person: str) -> None:
-    """The game goes on: the person does not agree, or withdraws their own proposal. Raises NotAllowed, NotNow."""
-    row, sitting = _going_on(change, table)
-    own = _own(sitting, person)
-    withdraws = _proposed(row) in [seat.seat for seat in own]
-    _drop(change, table)
-    change.say(table, "withdrew" if withdraws else "declined", own[0].seat, own[0].name)
 
 
 def _proposed(row: TableRow) -> int:
@@ -152,24 +188,6 @@ def _end_if_agreed(change: Change, table: str, proposed: int) -> None:
 # ---------------------------------------------------------------------------------------------------------- claiming
 
 
-def claim(change: Change, table: str, seat: int, person: str) -> None:
-    """Another at the table no longer waits for somebody who stays away. Of two the other wins; among more a machine
-    player sits in until the person comes back. Raises NotAllowed, NotNow."""
-    row, sitting = _going_on(change, table)
-    if not 0 <= seat < len(sitting):
-        raise no_seat()
-    if sitting[seat] in _own(sitting, person):
-        raise NotAllowed("", "This is your own seat.")
-    if claimable(row, sitting, change.now) != seat:
-        reason = "It has not been {name}’s turn for seven days, or {name} has looked at the table meanwhile."
-        raise NotNow("", reason, name=sitting[seat].name)
-    if len(sitting) > 2:
-        clocks.stand_in(change, row, sitting[seat])
-        return
-    change.say(table, "claimed", seat, sitting[seat].name)
-    _end(change, table, early_end("claimed", seat, len(sitting)))
-
-
 def claimable(row: TableRow, sitting: Sequence[SeatRow], now: int) -> int | None:
     """The seat whose person has stayed away, if any. Where there is a clock it says who is late; and where it was
     agreed that nobody sits in for anybody, nobody does."""
@@ -185,17 +203,9 @@ def claimable(row: TableRow, sitting: Sequence[SeatRow], now: int) -> int | None
     return None if seen else mover.seat
 
 
-def is_to_be_noted(snapshot: TableSnapshot, person: str | None, now: int) -> bool:
+def _is_to_be_noted(snapshot: TableSnapshot, person: str, now: int) -> bool:
     """Whether the person, who looks at the table, was not seen there within the hour, and it matters."""
-    if person is None or snapshot.row.status != "playing" or snapshot.row.pace != "none":
+    if snapshot.row.status != "playing" or snapshot.row.pace != "none":
         return False
     mine = [seat for seat in snapshot.seats if seat.person == person]
     return any(seat.visited is None or not 0 <= now - seat.visited < _HOUR for seat in mine)
-
-
-def visit(change: Change, table: str, person: str) -> None:
-    """The person looks at the table. Nobody else sees anything new by that."""
-    change.take(table)
-    change.db.execute(
-        update(seats).where(seats.c.table_id == table, seats.c.person == person).values(visited=change.now)
-    )

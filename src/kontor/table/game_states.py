@@ -1,7 +1,7 @@
 """The state of a table: a fold of its log.
 
-The log is the truth. For the sake of speed alone some tables' last states are kept in memory, a bounded number; and
-of each table one state is kept in the database, a *snapshot*, so that it is soon opened however long its log is.
+The log is the truth. For the sake of speed alone the last states of some tables are kept in memory (``table_cache``);
+and of each table one state is kept in the database, a *snapshot*, so that it is soon opened however long its log is.
 """
 
 from __future__ import annotations
@@ -19,14 +19,12 @@ from sqlalchemy import Connection, bindparam, delete, insert, select
 from kontor import records
 from kontor.distribution import installed_version
 from kontor.fair import FairDice
-from kontor.game import OVER, AnyGame, Refusal
-from kontor.lru_cache import LruCache
+from kontor.game import AnyGame, Refusal
 from kontor.plugins import game_named
 from kontor.records import Header, Record, Step
 from kontor.table.errors import Unreadable
 from kontor.table.rows import SeatRow, TableRow, datetime_of, seat_rows, seed_of
 from kontor.table.schema import snapshots, steps
-from kontor.table.table_snapshots import OVER_IN_MEMORY
 
 FIRST: Final = 1
 """The number of the line before all steps: the header."""
@@ -36,9 +34,6 @@ TAIL: Final = 64
 
 STRIDE: Final = 32
 """By how many lines a snapshot is behind the oldest state in memory when that takes its place."""
-
-_MOST: Final = 1024
-"""Of how many tables states are in memory."""
 
 _PROGRAM: Final = installed_version()
 
@@ -83,67 +78,12 @@ class GameState:
         if number == self.number:
             return self
         present = number + 1 - self.tail[0].number
-        return replace(self, tail=self.tail[:present]) if present > 0 else None
+        return replace(self, tail=self.tail[:present]) if 0 < present <= len(self.tail) else None
 
-
-class GameStates:
-    """How the tables stand that were last looked at."""
-
-    def __init__(self, most: int = _MOST, over: int = OVER_IN_MEMORY) -> None:
-        self._kept: LruCache[str, GameState] = LruCache(most, over, _is_over, _is_newer)
-
-    def __len__(self) -> int:
-        return len(self._kept)
-
-    def in_memory(self, row: TableRow) -> GameState | None:
-        """How the table stands at the moment of the row, if that is in memory for certain."""
-        kept = self._kept.get(row.id)
-        game_state = None if kept is None or kept.number < row.number else kept.at(row.number)
-        return game_state if game_state is not None and game_state.tail[-1].at == row.since else None
-
-    def game_state(self, db: Connection, row: TableRow, sitting: Sequence[SeatRow]) -> GameState:
-        """How the table stands, which has begun, at the moment of its row. Raises Unreadable.
-
-        What is in memory is believed if its last line is that of the log. A database that was replaced by an older
-        copy of itself, as when another server takes over for one that died, may have lost lines that were
-        acknowledged; and others were written in their place.
-        """
-        game_state = self.in_memory(row)
-        if game_state is None:
-            game_state = self._brought_on(db, row) or load(db, row, sitting)
-            self.keep(row.id, game_state)
-        return game_state
-
-    def of_taken(self, db: Connection, row: TableRow, sitting: Sequence[SeatRow]) -> GameState:
-        """The same for a table that was taken. Nothing is newer than that; what claims to be, is forgotten."""
-        kept = self._kept.get(row.id)
-        if kept is not None and kept.number > row.number:
-            self._kept.forget(row.id)
-        return self.game_state(db, row, sitting)
-
-    def _brought_on(self, db: Connection, row: TableRow) -> GameState | None:
-        """From what is in memory, if that belongs to the log; otherwise it is forgotten."""
-        kept = self._kept.get(row.id)
-        game_state = None if kept is None else kept.at(min(kept.number, row.number))
-        if game_state is None:
-            return None
-        if not _is_in_the_log(db, row, game_state):
-            self._kept.forget(row.id)
-            return None
-        return game_state.after(tuple(_further(db, row, game_state)))
-
-    def keep(self, table: str, game_state: GameState) -> None:
-        """For later; an older game state never takes the place of a newer one. Only what is on the disk is kept."""
-        self._kept.keep(table, game_state)
-
-
-def _is_over(game_state: GameState) -> bool:
-    mover: int = game_state.state.mover
-    return mover == OVER
-
-
-def _is_newer(kept: GameState, game_state: GameState) -> bool:
-    return kept.number < game_state.number
+    def at_row(self, row: TableRow) -> GameState | None:
+        """How it stood at the moment of a table's row; None if that is not in memory for certain."""
+        then = self.at(row.number)
+        return then if then is not None and then.tail[-1].at == row.since else None
 
 
 # ---------------------------------------------------------------------------------------------------- the fold
@@ -211,6 +151,16 @@ def _further(db: Connection, row: TableRow, game_state: GameState) -> Iterator[L
         except Refusal as refused:
             raise _unreadable(refused) from refused
         yield LogEntry(number, state, step, at)
+
+
+def brought_on(db: Connection, row: TableRow, game_state: GameState) -> GameState | None:
+    """How a table stands, from an older game state on; None if that does not belong to its log. A database that was
+    replaced by an older copy of itself may have lost lines, and others were written in their place. Raises
+    Unreadable."""
+    then = game_state.at(min(game_state.number, row.number))
+    if then is None or not _is_in_the_log(db, row, then):
+        return None
+    return then.after(tuple(_further(db, row, then)))
 
 
 def _is_in_the_log(db: Connection, row: TableRow, game_state: GameState) -> bool:

@@ -18,6 +18,7 @@ import msgspec
 from kontor.game import AnyGame, Refusal
 from kontor.players import Appraisal
 from kontor.plugins import game_named
+from kontor.table import playing
 from kontor.table.errors import NoHint
 from kontor.table.machines import Ask
 from kontor.table.service import TableService
@@ -61,7 +62,7 @@ class Hints:
     def ask(self, table: str, seat: int) -> Hint:
         """A hint for the seat, which is to move; asked twice, it is the same. Raises NotAllowed where there are no
         hints, NotYourTurn, NotNow, StoodIn, Conflict."""
-        seen, luck, game = self._service.practise(table, seat)
+        seen, luck, game = playing.practise(self._service.table_view(table), seat)
         key = table, seat, seen.number
         known = self._kept(*key)
         if known is not None and known.found is not None:
@@ -73,7 +74,7 @@ class Hints:
                 return thinking
             hint = self._thinking[key] = Hint(seen.number)
         try:
-            self._service.begin_hint(*key)
+            self._service.hints.begin(*key)
             thought = self._ask(appraise, turn_task(game_named(game), seen.view, luck))
         except Refusal as refusal:
             self._forget(key, hint, refusal)
@@ -83,7 +84,7 @@ class Hints:
 
     def _kept(self, table: str, seat: int, number: int) -> Hint | None:
         """What the server remembers. What a Kontor of other judges has written may not be read: then nobody asked."""
-        kept = self._service.hint(table, seat, number)
+        kept = self._service.hints.get(table, seat, number)
         if kept is None:
             return None
         hint = Hint(kept.number, failed=kept.failed)
@@ -100,7 +101,7 @@ class Hints:
             data = thought.result()
             found = appraisal_of(game, data)
             # In one transaction it is kept and told to all: nobody is shown a hint of which the others know nothing.
-            self._service.give_hint(*key, data)
+            self._service.hints.give(*key, data)
             hint.found = found
         except Refusal as moved_on:
             self._fail(key, hint, moved_on)
@@ -116,7 +117,7 @@ class Hints:
         self._forget(key, hint, why)
         # Where that cannot be written either, others wait for it for a minute.
         with suppress(Refusal):
-            self._service.fail_hint(*key)
+            self._service.hints.fail(*key)
 
     def _forget(self, key: Key, hint: Hint, why: Refusal) -> None:
         hint.found, hint.failed = None, True

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Any, Final
 
 import msgspec
@@ -14,9 +15,10 @@ from kontor.game import Result
 from kontor.plugins import plugins
 from kontor.table import clocks, early_endings
 from kontor.table.game_states import options_of
-from kontor.table.rows import SeatRow, TableRow, datetime_of, is_taken, may_sit, maybe_datetime
+from kontor.table.rows import SeatRow, TableRow, datetime_of, is_taken, may_sit, maybe_datetime, milliseconds_of
 from kontor.table.schema import TABLE_ROW, seats, tables
 from kontor.table.table_snapshots import TableSnapshot
+from kontor.table.transactions import Transactions
 from kontor.table.values import Lobby, MachineTurn, Pace, SeatInfo, Status, TableInfo
 
 _MOST: Final = 100
@@ -58,31 +60,53 @@ _FINISHED: Final = _theirs(tables.c.status == "over", tables.c.ended)
 _BEFORE: Final = _FINISHED.where(tables.c.ended < bindparam("before"))
 
 
-def lobby(db: Connection, person: str | None, now: int) -> Lobby:
-    """The newest tables with a seat for whoever comes, and of those that people may watch."""
-    open_, watchable = _rows(db, _OPEN), _rows(db, _WATCHABLE)
-    told = _infos(db, [*open_, *watchable], person, now)
-    return Lobby(told[: len(open_)], told[len(open_) :])
+class Listing:
+    """Lists of tables: those of the lobby, those of a person, and those where a machine player is to move."""
+
+    def __init__(self, transactions: Transactions) -> None:
+        self._transactions = transactions
+
+    def lobby(self, person: str | None = None) -> Lobby:
+        """The newest tables with a seat for whoever comes, and of those that people may watch."""
+        with self._transactions.reading() as db:
+            open_, watchable = _rows(db, _OPEN), _rows(db, _WATCHABLE)
+            told = _infos(db, [*open_, *watchable], person, self._transactions.now())
+        return Lobby(told[: len(open_)], told[len(open_) :])
+
+    def my_tables(self, person: str) -> tuple[TableInfo, ...]:
+        """Those that wait or are being played: first where it is the person's turn, the longest waiting before
+        others; then where it is another's, and then those that have not begun."""
+        with self._transactions.reading() as db:
+            mine = _infos(db, _rows(db, _MINE, person=person), person, self._transactions.now())
+        return tuple(sorted(mine, key=_urgency))
+
+    def finished(self, person: str, before: datetime | None = None, limit: int = 50) -> tuple[TableInfo, ...]:
+        """Those that are over, the newest first; for more, ask for those before the last one's end."""
+        with self._transactions.reading() as db:
+            if before is None:
+                rows = _rows(db, _FINISHED, limit, person=person)
+            else:
+                rows = _rows(db, _BEFORE, limit, person=person, before=milliseconds_of(before))
+            return _infos(db, rows, person, self._transactions.now())
+
+    def count_tables(self) -> dict[Status, int]:
+        """How many tables wait, are being played, and are over. An index holds all that it takes."""
+        counted: dict[Status, int] = {"waiting": 0, "playing": 0, "over": 0}
+        with self._transactions.reading() as db:
+            for status, number in db.execute(select(tables.c.status, func.count()).group_by(tables.c.status)):
+                counted[status] = number
+        return counted
+
+    def machine_turns(self) -> tuple[MachineTurn, ...]:
+        """Where a machine player is to move, the longest waiting first."""
+        with self._transactions.reading() as db:
+            now = self._transactions.now()
+            return tuple([_machine_turn(row, now) for row in db.execute(_MACHINE_TURNS)])
 
 
-def my_tables(db: Connection, person: str, now: int) -> tuple[TableInfo, ...]:
-    """Those that wait or are being played: first where it is the person's turn, the longest waiting before others;
-    then where it is another's, and then those that have not begun."""
-
-    def urgency(table: TableInfo) -> tuple[bool, bool, float]:
-        since = (table.since or table.created).timestamp()
-        return not table.my_turn, table.status == "waiting", since if table.my_turn else -since
-
-    return tuple(sorted(_infos(db, _rows(db, _MINE, person=person), person, now), key=urgency))
-
-
-def finished(db: Connection, person: str, before: int | None, limit: int, now: int) -> tuple[TableInfo, ...]:
-    """The last ones that are over, the newest first."""
-    if before is None:
-        rows = _rows(db, _FINISHED, limit, person=person)
-    else:
-        rows = _rows(db, _BEFORE, limit, person=person, before=before)
-    return _infos(db, rows, person, now)
+def _urgency(table: TableInfo) -> tuple[bool, bool, float]:
+    since = (table.since or table.created).timestamp()
+    return not table.my_turn, table.status == "waiting", since if table.my_turn else -since
 
 
 def _rows(db: Connection, wanted: Select[Any], limit: int = _MOST, **asked: Any) -> list[TableRow]:
@@ -108,29 +132,15 @@ _MACHINE_TURNS: Final = (
 )
 
 
-def count_tables(db: Connection) -> dict[Status, int]:
-    """How many tables there are of each status. An index holds all that it takes."""
-    counted: dict[Status, int] = {"waiting": 0, "playing": 0, "over": 0}
-    for status, number in db.execute(select(tables.c.status, func.count()).group_by(tables.c.status)):
-        counted[status] = number
-    return counted
-
-
-def machine_turns(db: Connection, now: int) -> tuple[MachineTurn, ...]:
-    """Where a machine player is to move, the longest waiting first."""
-    return tuple(
-        [
-            MachineTurn(
-                table=row.id,
-                number=row.number,
-                seat=row.mover,
-                game=row.game,
-                player=row.player or row.stood_in,
-                pace=Pace(row.pace, row.seconds, row.reserve),
-                waited=max(0, now - row.since) / 1000,
-            )
-            for row in db.execute(_MACHINE_TURNS)
-        ]
+def _machine_turn(row: Any, now: int) -> MachineTurn:
+    return MachineTurn(
+        table=row.id,
+        number=row.number,
+        seat=row.mover,
+        game=row.game,
+        player=row.player or row.stood_in,
+        pace=Pace(row.pace, row.seconds, row.reserve),
+        waited=max(0, now - row.since) / 1000,
     )
 
 

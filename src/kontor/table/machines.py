@@ -26,6 +26,7 @@ import msgspec
 
 from kontor.players.uniform import choose as uniform
 from kontor.plugins import game_named
+from kontor.table import playing
 from kontor.table.errors import Conflict, NotNow, NotYourTurn, StorageFailure
 from kontor.table.service import TableService
 from kontor.table.values import MachineTurn, Pace
@@ -156,8 +157,8 @@ class Machines:
         """Each machine player whose turn it is, is asked once; and moves, if it has thought and its pause is over.
         Returns how many moved."""
         self._next = _SEARCH_INTERVAL
-        self._service.apply_deadlines()
-        turns = self._service.machine_turns()
+        self._service.upkeep.apply_deadlines()
+        turns = self._service.listing.machine_turns()
         self._forget_all_but(turns)
         for waiting in turns:
             if waiting.table not in self._thoughts and self._resting.get(waiting.table, 0.0) <= monotonic():
@@ -180,8 +181,9 @@ class Machines:
 
     def _begin(self, waiting: MachineTurn) -> bool:
         """Lets the machine player think; not if somebody else was quicker."""
+        now = self._service.table_view(waiting.table)
         try:
-            seen, luck = self._service.think(waiting.table, waiting.seat)
+            seen, luck = playing.think(now, waiting.seat)
         except NotYourTurn:
             return False
         if not seen.moves:
@@ -191,9 +193,9 @@ class Machines:
             answer = self._ask(choose, turn_task(game_named(waiting.game), seen.view, luck, waiting.player))
             answer.add_done_callback(lambda _: self._wake.set())
         share = 1.0
-        if self._service.begins_round(waiting.table):
+        if playing.begins_round(now):
             share = _NEW_ROUND
-        elif answer is None and self._service.is_plainly_forced(waiting.table):
+        elif answer is None and playing.is_plainly_forced(now):
             share = _FORCED
         self._thoughts[waiting.table] = _PendingMove(seen.number, seen.moves, luck, answer, share)
         return True

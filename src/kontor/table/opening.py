@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import hmac
+import secrets
 from collections.abc import Sequence
 from typing import Any, Final
 
 from sqlalchemy import ColumnElement, Connection, delete, func, insert, select, update
 
 from kontor.fair import commitment, new_seed
-from kontor.table import playing
+from kontor.table import plan_checks, playing
 from kontor.table.changes import Change
 from kontor.table.errors import BadInvitation, NotAllowed, NotNow, SeatTaken, TooMany
 from kontor.table.people import hashed
@@ -28,7 +29,8 @@ from kontor.table.rows import (
 )
 from kontor.table.schema import invitations, seats, tables
 from kontor.table.texts import check_salt, distinct, name_of
-from kontor.table.values import SeatPlan
+from kontor.table.transactions import Transactions
+from kontor.table.values import Plan, SeatPlan
 
 MOST_WAITING: Final = 20
 """Tables that one person can have waiting for others."""
@@ -45,8 +47,112 @@ _FREE: Final[dict[str, Any]] = {"person": None, "name": "", "player": "", "salt"
 # --------------------------------------------------------------------------------------------------------- opening
 
 
-def open_table(change: Change, person: str, checked: CheckedPlan, salt: str) -> str:
-    """A new table; the person sits where the plan says. Raises BadName, BadText, TooMany."""
+class TableOpening:
+    """Opens tables, and seats people at them."""
+
+    def __init__(self, transactions: Transactions) -> None:
+        self._transactions = transactions
+
+    def open(self, person: str, plan: Plan, salt: str = "") -> str:
+        """A new table, whose host the person is. The game begins at once if nobody is missing. Raises BadPlan,
+        BadOptions, BadName, BadText, TooMany."""
+        checked = plan_checks.check(plan)
+        with self._transactions.changing() as change:
+            return _open(change, person, checked, salt)
+
+    def invitation(self, table: str, seat: int, person: str) -> str:
+        """A token by which somebody can sit on the seat. Raises NotAllowed, SeatTaken, NotNow."""
+        token = secrets.token_urlsafe(32)
+        with self._transactions.changing() as change:
+            row = _waiting(change, table)
+            if row.host != person and not seats_of(change.db, table, person):
+                raise NotAllowed("", "Only those who sit at this table can invite others.")
+            _check_empty(seat_row(change.db, table, seat))
+            here = (invitations.c.table_id == table) & (invitations.c.seat == seat)
+            newest_first = (invitations.c.created.desc(), invitations.c.hash)
+            kept = change.db.scalars(
+                select(invitations.c.hash).where(here).order_by(*newest_first).limit(_MOST_INVITATIONS - 1)
+            ).all()
+            change.db.execute(delete(invitations).where(here, invitations.c.hash.not_in(kept)))
+            new = {"hash": hashed(token), "table_id": table, "seat": seat, "created": change.now}
+            change.db.execute(insert(invitations).values(**new))
+        return token
+
+    def sit(self, table: str, seat: int, person: str, invitation: str | None = None, salt: str = "") -> None:
+        """The person takes the seat; the game begins if it was the last. Raises SeatTaken, BadInvitation."""
+        with self._transactions.changing() as change:
+            change.take(table)
+            sitting = seat_row(change.db, table, seat)
+            if sitting.person == person:
+                return  # asked twice
+            _check_empty(sitting)  # as none is once the game has begun
+            if seats_of(change.db, table, person):
+                raise SeatTaken("", "You sit at this table already.")
+            if not (may_sit(sitting, person) or _is_invited(change.db, sitting, invitation)):
+                raise BadInvitation("", "This seat is kept for somebody who was invited.")
+            _take(change, sitting, person, name_of_person(change.db, person), salt)
+            _begin_if_full(change, table)
+
+    def leave(self, table: str, person: str) -> None:
+        """Before the game begins. Raises NotNow, NotAllowed."""
+        with self._transactions.changing() as change:
+            row = _waiting(change, table)
+            sitting = seat_rows(change.db, table)
+            theirs = [seat for seat in sitting if person in (seat.person, seat.reserved)]
+            if not theirs and row.host != person:
+                raise NotAllowed("", "You do not sit at this table.")
+            kept_for = "open" if any(seat.kind == "open" for seat in sitting) else "friend"
+            for seat in theirs:
+                kind = kept_for if seat.kind in ("me", "here") else seat.kind
+                _set(change, seat, **_FREE, reserved=None, kind=kind)
+                if seat.person == person:
+                    change.say(table, "left", None, seat.name)
+            if row.host == person:
+                _pass_on(change, table, [seat.person for seat in sitting if seat.person not in (None, person)])
+            change.touch(table)
+
+    def fill(self, table: str, seat: int, person: str, player: str) -> None:
+        """The host puts a machine player on an empty seat. Raises NotAllowed, SeatTaken, NotNow, BadOptions."""
+        with self._transactions.changing() as change:
+            row = _waiting(change, table)
+            if row.host != person:
+                raise NotAllowed("", "Only whoever opened the table can do this.")
+            sitting = seat_row(change.db, table, seat)
+            _check_empty(sitting)
+            check_machine(row.game, player)
+            others = {other.name for other in seat_rows(change.db, table) if is_taken(other)}
+            _set(change, sitting, kind="machine", player=player, name=distinct(player, others), reserved=None)
+            change.db.execute(delete(invitations).where(_is(invitations.c, sitting)))
+            change.touch(table)
+            _begin_if_full(change, table)
+
+    def seats_of(self, table: str, person: str) -> tuple[int, ...]:
+        """Where the person sits; the eyes they may look through, and the seats they may move for."""
+        with self._transactions.reading() as db:
+            return seats_of(db, table, person)
+
+    def rematch(self, table: str, person: str, salt: str = "") -> str:
+        """The table of the rematch: made by the first who asks; whoever asks sits where they sat. Raises NotNow."""
+        with self._transactions.changing() as change:
+            old = change.take(table)
+            if old.status != "over":
+                raise NotNow("", "The game is not over yet.")
+            if old.host != person and not seats_of(change.db, table, person):
+                raise NotAllowed("", "You did not sit at this table.")
+            newest_first = tables.c.created.desc()
+            made = select(tables.c.id).where(tables.c.rematch_of == table).order_by(newest_first)
+            # One that is about to go is waited for: then it is not there.
+            new = change.db.scalars(made.with_for_update(key_share=True)).first() or _once_more(change, old, person)
+            if change.take(new).status == "waiting":
+                for seat in seat_rows(change.db, new):
+                    if seat.reserved == person and not is_taken(seat):
+                        _take(change, seat, person, seat.name, salt)
+                _begin_if_full(change, new)
+            return new
+
+
+def _open(change: Change, person: str, checked: CheckedPlan, salt: str) -> str:
+    """A new table; the person sits where the plan says."""
     plan = checked.plan
     name = take_person(change.db, person)
     table = _new_table(
@@ -127,39 +233,9 @@ def seats_of(db: Connection, table: str, person: str) -> tuple[int, ...]:
     return tuple(db.scalars(theirs))
 
 
-def new_invitation(change: Change, table: str, seat: int, person: str, token: str) -> None:
-    """Whoever shows the token can sit there. Earlier ones stay good. Raises NotAllowed, SeatTaken."""
-    row = _waiting(change, table)
-    if row.host != person and not seats_of(change.db, table, person):
-        raise NotAllowed("", "Only those who sit at this table can invite others.")
-    _check_empty(seat_row(change.db, table, seat))
-    here = (invitations.c.table_id == table) & (invitations.c.seat == seat)
-    newest_first = (invitations.c.created.desc(), invitations.c.hash)
-    kept = change.db.scalars(
-        select(invitations.c.hash).where(here).order_by(*newest_first).limit(_MOST_INVITATIONS - 1)
-    ).all()
-    change.db.execute(delete(invitations).where(here, invitations.c.hash.not_in(kept)))
-    change.db.execute(insert(invitations).values(hash=hashed(token), table_id=table, seat=seat, created=change.now))
-
-
 def _check_empty(seat: SeatRow) -> None:
     if is_taken(seat):
         raise SeatTaken("", "This seat is taken.")
-
-
-def sit(change: Change, table: str, seat: int, person: str, invitation: str | None, salt: str) -> None:
-    """The person takes the seat; the game begins if it was the last. Raises SeatTaken, BadInvitation."""
-    change.take(table)
-    sitting = seat_row(change.db, table, seat)
-    if sitting.person == person:
-        return  # asked twice
-    _check_empty(sitting)  # as none is once the game has begun
-    if seats_of(change.db, table, person):
-        raise SeatTaken("", "You sit at this table already.")
-    if not (may_sit(sitting, person) or _is_invited(change.db, sitting, invitation)):
-        raise BadInvitation("", "This seat is kept for somebody who was invited.")
-    _take(change, sitting, person, name_of_person(change.db, person), salt)
-    _begin_if_full(change, table)
 
 
 def _is_invited(db: Connection, seat: SeatRow, invitation: str | None) -> bool:
@@ -189,40 +265,6 @@ def _is(columns: Any, seat: SeatRow) -> ColumnElement[bool]:
     return same
 
 
-def fill(change: Change, table: str, seat: int, person: str, player: str) -> None:
-    """The host has enough of waiting: a machine player takes the seat. Raises NotAllowed, SeatTaken."""
-    row = _waiting(change, table)
-    if row.host != person:
-        raise NotAllowed("", "Only whoever opened the table can do this.")
-    sitting = seat_row(change.db, table, seat)
-    _check_empty(sitting)
-    check_machine(row.game, player)
-    others = {other.name for other in seat_rows(change.db, table) if is_taken(other)}
-    _set(change, sitting, kind="machine", player=player, name=distinct(player, others), reserved=None)
-    change.db.execute(delete(invitations).where(_is(invitations.c, sitting)))
-    change.touch(table)
-    _begin_if_full(change, table)
-
-
-def leave(change: Change, table: str, person: str) -> None:
-    """The person gets up, or says that they will not come to a rematch. Another who sits there is host then; the
-    table goes if nobody does. Raises NotNow."""
-    row = _waiting(change, table)
-    sitting = seat_rows(change.db, table)
-    theirs = [seat for seat in sitting if person in (seat.person, seat.reserved)]
-    if not theirs and row.host != person:
-        raise NotAllowed("", "You do not sit at this table.")
-    for_all = any(seat.kind == "open" for seat in sitting)
-    for seat in theirs:
-        mine = seat.kind in ("me", "here")
-        _set(change, seat, **_FREE, reserved=None, kind=("open" if for_all else "friend") if mine else seat.kind)
-        if seat.person == person:
-            change.say(table, "left", None, seat.name)
-    if row.host == person:
-        _pass_on(change, table, [seat.person for seat in sitting if seat.person not in (None, person)])
-    change.touch(table)
-
-
 def _pass_on(change: Change, table: str, others: Sequence[str]) -> None:
     this = tables.c.id == table
     if others:
@@ -239,25 +281,6 @@ def sweep(change: Change, until: int) -> None:
 
 
 # --------------------------------------------------------------------------------------------------------- rematch
-
-
-def rematch(change: Change, table: str, person: str, salt: str) -> str:
-    """The same once more: the first who asks makes the table, and all who ask sit where they sat. Raises NotNow."""
-    old = change.take(table)
-    if old.status != "over":
-        raise NotNow("", "The game is not over yet.")
-    if old.host != person and not seats_of(change.db, table, person):
-        raise NotAllowed("", "You did not sit at this table.")
-    newest_first = tables.c.created.desc()
-    made = select(tables.c.id).where(tables.c.rematch_of == table).order_by(newest_first)
-    # One that is about to go is waited for: then it is not there.
-    new = change.db.scalars(made.with_for_update(key_share=True)).first() or _once_more(change, old, person)
-    if change.take(new).status == "waiting":
-        for seat in seat_rows(change.db, new):
-            if seat.reserved == person and not is_taken(seat):
-                _take(change, seat, person, seat.name, salt)
-        _begin_if_full(change, new)
-    return new
 
 
 _KEPT: Final = ("game", "rules", "options", "pace", "seconds", "reserve", "watch", "stand_in", "hints", "takeover")

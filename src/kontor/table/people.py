@@ -8,14 +8,19 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from typing import Final, Literal
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, Final, Literal
 
-from sqlalchemy import Connection, bindparam, delete, insert, select, update
+from sqlalchemy import Connection, Row, bindparam, delete, insert, select, update
 
-from kontor.table.errors import BadLink
+from kontor.table.changes import Change
+from kontor.table.errors import BadLink, StorageFailure
 from kontor.table.rows import datetime_of, is_id, new_id, take_person
 from kontor.table.schema import people, pulse, tokens
+from kontor.table.storage.change_counters import SESSIONS_KEY
 from kontor.table.texts import label_of, name_of
+from kontor.table.transactions import Transactions
 from kontor.table.values import Person, Scope, SessionInfo
 
 Kind = Literal["session", "api", "device"]
@@ -35,38 +40,151 @@ _MOST: Final[dict[Kind, int]] = {"session": 50, "api": 20, "device": 1}
 _LONGEST_TOKEN: Final = 100
 
 
-def guest(db: Connection, name: str, now: int) -> tuple[Person, str]:
-    """A new person, and the token of their session. Raises BadName."""
-    person = Person(new_id(), name_of(name))
-    db.execute(insert(people).values(id=person.id, name=person.name, created=now))
-    return person, new_token(db, person.id, "session", now)
+class People:
+    """Who is known, and by which tokens."""
+
+    def __init__(self, transactions: Transactions) -> None:
+        self._transactions = transactions
+
+    def guest(self, name: str) -> tuple[Person, str]:
+        """A new person, and a session token for their browser. Raises BadName."""
+        with self._transactions.changing() as change:
+            person = Person(new_id(), name_of(name))
+            change.db.execute(insert(people).values(id=person.id, name=person.name, created=change.now))
+            return person, _new_token(change, person.id, "session")
+
+    def rename(self, person: str, name: str) -> Person:
+        """From now on; where they sit already, they keep the old name. Raises BadName."""
+        with self._transactions.changing() as change:
+            take_person(change.db, person)
+            renamed = Person(person, name_of(name))
+            change.db.execute(update(people).where(people.c.id == person).values(name=renamed.name))
+            return renamed
+
+    # ------------------------------------------------------------------------------------------------- sessions
+
+    def of_session(self, token: str) -> Person | None:
+        """Who is known by a session token. A session ends when it was not used for ``SESSION_DAYS``."""
+        return self.use_session(token)[0]
+
+    def use_session(self, token: str) -> tuple[Person | None, bool]:
+        """Who is known by a session token; and whether it was prolonged just now, so that the browser is to keep it
+        longer, too."""
+        person, to_prolong = self._asked(token, "session")
+        return person, to_prolong and self._noted(_prolong, token)
+
+    def holder_of_session(self, token: str) -> Person | None:
+        """Who is known by a session token; this is no use of it, and prolongs nothing."""
+        return self._asked(token, "session")[0]
+
+    @property
+    def endings(self) -> int:
+        """How often sessions may have been ended, by this process or, as soon as it is heard of, by others. Whoever
+        believes that one is good asks again when this has grown, and now and then, for time ends sessions too."""
+        return self._transactions.endings
+
+    def end_session(self, token: str) -> None:
+        """The token is good for nothing any more."""
+        with self._ending() as change:
+            change.db.execute(delete(tokens).where(tokens.c.hash == hashed(token)))
+
+    def sessions(self, person: str) -> tuple[SessionInfo, ...]:
+        """By which browsers and programs the person is known, the newest first."""
+        wanted = (
+            select(tokens)
+            .where(tokens.c.person == person, tokens.c.kind != "device", tokens.c.expires > self._transactions.now())
+            .order_by(tokens.c.created.desc(), tokens.c.handle)
+        )
+        with self._transactions.reading() as db:
+            return tuple([_session_info(row) for row in db.execute(wanted)])
+
+    def revoke(self, person: str, session: str) -> None:
+        """Ends one of the person's sessions, by its id."""
+        with self._ending() as change:
+            take_person(change.db, person)
+            if is_id(session):
+                change.db.execute(delete(tokens).where(tokens.c.person == person, tokens.c.handle == session))
+
+    def revoke_all(self, person: str) -> None:
+        """Ends all of them, programs and links included."""
+        with self._ending() as change:
+            take_person(change.db, person)
+            change.db.execute(delete(tokens).where(tokens.c.person == person))
+
+    # ------------------------------------------------------------------------------------- devices and programs
+
+    def device_link(self, person: str) -> str:
+        """A token that brings the person to another device: once, within ten minutes, and only the newest."""
+        with self._ending() as change:
+            return _new_token(change, person, "device")
+
+    def claim_device(self, link: str) -> tuple[Person, str]:
+        """Whose link it is, and a session token for this device. Good once. Raises BadLink."""
+        with self._ending() as change:
+            person, _ = _person_of(change.db, link, "device", change.now)
+            if person is not None:
+                take_person(change.db, person.id)
+            # Whoever deletes it has claimed it: of two at once, only one can.
+            if person is None or not change.db.execute(delete(tokens).where(tokens.c.hash == hashed(link))).rowcount:
+                raise BadLink("", "This link was used already, or its ten minutes are over. Make a new one.")
+            return person, _new_token(change, person.id, "session")
+
+    def api_token(self, person: str, label: str = "", scope: Scope = "play") -> str:
+        """A token for a program that plays as the person, or looks on as them alone, for a year."""
+        with self._ending() as change:
+            return _new_token(change, person, "api", label, scope)
+
+    def of_api_token(self, token: str) -> Person | None:
+        """As whom a program plays."""
+        person, used = self._asked(token, "api")
+        if used:
+            self._noted(_note_use, token)
+        return person
+
+    # ----------------------------------------------------------------------------------------------------- both
+
+    def _asked(self, token: str, kind: Kind) -> tuple[Person | None, bool]:
+        now = self._transactions.now()
+        return self._transactions.ask(lambda db: _person_of(db, token, kind, now))
+
+    def _noted(self, note: Callable[[Change, str], None], token: str) -> bool:
+        """Whether a use was noted. Where nothing can be written now, the next one is: who only looks is not kept from
+        it."""
+        try:
+            with self._transactions.changing() as change:
+                note(change, token)
+        except StorageFailure:
+            return False
+        return True
+
+    @contextmanager
+    def _ending(self) -> Iterator[Change]:
+        """A transaction that may end sessions, of which other processes hear."""
+        with self._transactions.changing() as change:
+            yield change
+            change.news[SESSIONS_KEY] = change.db.execute(_COUNT_ENDING).scalar_one()
 
 
-def rename(db: Connection, person: str, name: str) -> Person:
-    """From now on; at tables where they sit they keep the name under which they sat down. Raises BadName."""
-    take_person(db, person)
-    renamed = Person(person, name_of(name))
-    db.execute(update(people).where(people.c.id == person).values(name=renamed.name))
-    return renamed
+_COUNT_ENDING: Final = update(pulse).values(endings=pulse.c.endings + 1).returning(pulse.c.endings)
 
 
-def new_token(db: Connection, person: str, kind: Kind, now: int, label: str = "", scope: Scope = "play") -> str:
+def _new_token(change: Change, person: str, kind: Kind, label: str = "", scope: Scope = "play") -> str:
     """A token by which the person is known. The oldest of the kind make room for it."""
-    take_person(db, person)
+    take_person(change.db, person)
     token = secrets.token_urlsafe(32)
     same = (tokens.c.person == person, tokens.c.kind == kind)
     newest_first = (tokens.c.created.desc(), tokens.c.handle)
-    kept = db.scalars(select(tokens.c.hash).where(*same).order_by(*newest_first).limit(_MOST[kind] - 1)).all()
-    db.execute(delete(tokens).where(*same, tokens.c.hash.not_in(kept)))
-    db.execute(
+    kept = change.db.scalars(select(tokens.c.hash).where(*same).order_by(*newest_first).limit(_MOST[kind] - 1)).all()
+    change.db.execute(delete(tokens).where(*same, tokens.c.hash.not_in(kept)))
+    change.db.execute(
         insert(tokens).values(
             hash=hashed(token),
             kind=kind,
             person=person,
             handle=new_id(),
             label=label_of(label),
-            created=now,
-            expires=now + LIFETIME[kind],
+            created=change.now,
+            expires=change.now + LIFETIME[kind],
             scope=scope,
         )
     )
@@ -87,7 +205,7 @@ _WHOSE: Final = (
 )
 
 
-def person_of(db: Connection, token: str, kind: Kind, now: int) -> tuple[Person | None, bool]:
+def _person_of(db: Connection, token: str, kind: Kind, now: int) -> tuple[Person | None, bool]:
     """Whose token it is, if it is good; and whether it is to be noted that it was used: of a session once a day, of a
     program's token once an hour."""
     row = db.execute(_WHOSE, {"hash": hashed(token), "kind": kind, "now": now}).first()
@@ -99,71 +217,25 @@ def person_of(db: Connection, token: str, kind: Kind, now: int) -> tuple[Person 
     return person, kind == "session" and row.expires < now + LIFETIME[kind] - _DAY
 
 
-def prolong(db: Connection, token: str, now: int) -> None:
-    """The session was used."""
+def _prolong(change: Change, token: str) -> None:
     used = tokens.c.hash == hashed(token)
-    db.execute(update(tokens).where(used).values(expires=now + LIFETIME["session"]))
+    change.db.execute(update(tokens).where(used).values(expires=change.now + LIFETIME["session"]))
 
 
-def note_use(db: Connection, token: str, now: int) -> None:
-    """A program used its token."""
-    db.execute(update(tokens).where(tokens.c.hash == hashed(token)).values(used=now))
+def _note_use(change: Change, token: str) -> None:
+    change.db.execute(update(tokens).where(tokens.c.hash == hashed(token)).values(used=change.now))
 
 
-def claim_device(db: Connection, token: str, now: int) -> tuple[Person, str]:
-    """Whose link it is, and a session for the new device. Good once. Raises BadLink."""
-    person, _ = person_of(db, token, "device", now)
-    if person is not None:
-        take_person(db, person.id)
-    # Whoever deletes it has claimed it: of two at once, only one can.
-    if person is None or not db.execute(delete(tokens).where(tokens.c.hash == hashed(token))).rowcount:
-        raise BadLink("", "This link was used already, or its ten minutes are over. Make a new one.")
-    return person, new_token(db, person.id, "session", now)
-
-
-def end(db: Connection, token: str) -> None:
-    """Nobody is known by it any longer."""
-    db.execute(delete(tokens).where(tokens.c.hash == hashed(token)))
-
-
-def sessions(db: Connection, person: str, now: int) -> tuple[SessionInfo, ...]:
-    """By which browsers and programs the person is known, the newest first."""
-    wanted = (
-        select(tokens)
-        .where(tokens.c.person == person, tokens.c.kind != "device", tokens.c.expires > now)
-        .order_by(tokens.c.created.desc(), tokens.c.handle)
+def _session_info(row: Row[Any]) -> SessionInfo:
+    return SessionInfo(
+        row.handle,
+        row.kind,
+        row.label,
+        datetime_of(row.created),
+        datetime_of(row.expires),
+        row.scope,
+        None if row.used is None else datetime_of(row.used),
     )
-    return tuple(
-        SessionInfo(
-            row.handle,
-            row.kind,
-            row.label,
-            datetime_of(row.created),
-            datetime_of(row.expires),
-            row.scope,
-            None if row.used is None else datetime_of(row.used),
-        )
-        for row in db.execute(wanted)
-    )
-
-
-def revoke(db: Connection, person: str, handle: str | None) -> None:
-    """Ends one of the person's sessions; None: all of them, programs and links too."""
-    take_person(db, person)
-    theirs = delete(tokens).where(tokens.c.person == person)
-    if handle is None:
-        db.execute(theirs)
-    elif is_id(handle):
-        db.execute(theirs.where(tokens.c.handle == handle))
-
-
-def count_ending(db: Connection) -> int:
-    """Sessions may have been ended. Returns how often that was so."""
-    counted: int = db.execute(_COUNT_ENDING).scalar_one()
-    return counted
-
-
-_COUNT_ENDING: Final = update(pulse).values(endings=pulse.c.endings + 1).returning(pulse.c.endings)
 
 
 def sweep(db: Connection, until: int) -> None:

@@ -22,7 +22,7 @@ from kontor.records import Record, Step, encode_line, ended, ended_early
 from kontor.table import clocks, game_states
 from kontor.table.changes import Change
 from kontor.table.errors import Conflict, Malformed, NotAllowed, NotNow, NotYourTurn, StoodIn
-from kontor.table.game_states import FIRST, GameState, GameStates, LogEntry
+from kontor.table.game_states import FIRST, GameState, LogEntry
 from kontor.table.rows import SeatRow, TableRow, is_machine, seat_rows, seed_of, table_row
 from kontor.table.schema import seats, steps, tables
 from kontor.table.table_snapshots import TableSnapshot
@@ -85,8 +85,7 @@ def play(change: Change, table: str, seat: int, number: int, move: Any, *, machi
     Raises Conflict if ``number`` is not that of the last line now, IllegalMove if a rule refuses the move.
     """
     row = _begun(change.hold(table))
-    snapshot = change.snapshot_cache.of_taken(change.db, row)
-    game_state = change.states.of_taken(change.db, row, snapshot.seats)
+    snapshot, game_state = change.cache.of_taken(change.db, row)
     played = _moved(snapshot, game_state, seat, number, move, change.now, machine=machine)
     _write(change, played)
     if played.snapshot.seats[seat].left != snapshot.seats[seat].left:
@@ -238,7 +237,7 @@ def luck_of(seed: bytes, line: int, whose: bytes = _MACHINE) -> bytes:
 # ------------------------------------------------------------------------------------------------------- afterwards
 
 
-def record(db: Connection, known: GameStates, table: str) -> Record:
+def record(db: Connection, table: str) -> Record:
     """The whole game as a file, with its seed: only when it is over."""
     row = _begun(table_row(db, table))
     if row.status != "over":
@@ -246,7 +245,7 @@ def record(db: Connection, known: GameStates, table: str) -> Record:
     played, seed = game_states.record_of(db, row), seed_of(db, table)
     if row.early is not None:
         return ended_early(played, seed, msgspec.json.decode(row.early, type=EarlyEnd))
-    game_state = known.game_state(db, row, seat_rows(db, table))
+    game_state = game_states.load(db, row, seat_rows(db, table))
     result = game_state.game.result(game_state.state)
     assert result
     return ended(played, seed, result)

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from sqlalchemy import Connection, Row, delete, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Row, delete, insert, select, update
 
 from kontor.game import Value
-from kontor.table.changes import Change
 from kontor.table.errors import Conflict
 from kontor.table.playing import check_practice
 from kontor.table.rows import TableRow, is_id, seat_row
 from kontor.table.schema import hints, reviews
+from kontor.table.transactions import Transactions
 
 _SECOND: Final = 1000
 
@@ -50,41 +50,54 @@ class StoredReview(Value, frozen=True):
 # --------------------------------------------------------------------------------------------------------- hints
 
 
-def hint(db: Connection, table: str, seat: int, number: int, now: int) -> StoredHint | None:
-    """What the seat has asked about its decision after a line, if it has."""
-    if not (is_id(table) and 0 <= seat < _MOST_SEATS):
-        return None
-    row = db.execute(select(hints).where(hints.c.table_id == table, hints.c.seat == seat)).first()
-    if row is None or row.number != number or _was_given_up(row, row.asked, HINT, now):
-        return None
-    return StoredHint(row.number, row.failed, row.found)
+class StoredHints:
+    """What the judge was asked at tables for practice."""
+
+    def __init__(self, transactions: Transactions) -> None:
+        self._transactions = transactions
+
+    def get(self, table: str, seat: int, number: int) -> StoredHint | None:
+        """What the seat has asked about its decision after a line, if it has."""
+        with self._transactions.reading() as db:
+            if not (is_id(table) and 0 <= seat < _MOST_SEATS):
+                return None
+            row = db.execute(select(hints).where(hints.c.table_id == table, hints.c.seat == seat)).first()
+            if row is None or row.number != number or _was_given_up(row, row.asked, HINT, self._transactions.now()):
+                return None
+            return StoredHint(row.number, row.failed, row.found)
+
+    def begin(self, table: str, seat: int, number: int) -> None:
+        """The seat has asked for a hint after a line, and somebody thinks about it. Raises Conflict if it has
+        moved."""
+        with self._transactions.changing() as change:
+            _check_line(change.take(table), number)
+            change.db.execute(delete(hints).where(hints.c.table_id == table, hints.c.seat == seat))
+            new = {"table_id": table, "seat": seat, "number": number, "asked": change.now, "failed": False}
+            change.db.execute(insert(hints).values(**new))
+            change.touch(table)
+
+    def give(self, table: str, seat: int, number: int, found: bytes) -> None:
+        """Keeps what was thought, and tells all at the table that a hint was given. Raises Conflict if the seat has
+        moved."""
+        with self._transactions.changing() as change:
+            row = change.take(table)
+            check_practice(row)
+            _check_line(row, number)
+            given = update(hints).where(_is_open(table, seat, number)).values(found=found, failed=False)
+            if change.db.execute(given).rowcount:
+                change.say(table, "hint", seat, seat_row(change.db, table, seat).name)
+
+    def fail(self, table: str, seat: int, number: int) -> None:
+        """Keeps that it came to nothing."""
+        with self._transactions.changing() as change:
+            change.take(table)
+            change.db.execute(update(hints).where(_is_open(table, seat, number)).values(failed=True))
+            change.touch(table)
 
 
-def begin_hint(change: Change, table: str, seat: int, number: int) -> None:
-    """The seat has asked: somebody thinks about it now. Raises Conflict if it has moved meanwhile."""
-    _check_line(change.take(table), number)
-    change.db.execute(delete(hints).where(hints.c.table_id == table, hints.c.seat == seat))
-    new = {"table_id": table, "seat": seat, "number": number, "asked": change.now, "failed": False}
-    change.db.execute(insert(hints).values(**new))
-    change.touch(table)
-
-
-def give_hint(change: Change, table: str, seat: int, number: int, found: bytes) -> None:
-    """It has been thought, and all at the table are told that it was given. Raises Conflict if the seat has moved."""
-    row = change.take(table)
-    check_practice(row)
-    _check_line(row, number)
-    this = (hints.c.table_id == table, hints.c.seat == seat, hints.c.number == number, hints.c.found.is_(None))
-    if change.db.execute(update(hints).where(*this).values(found=found, failed=False)).rowcount:
-        change.say(table, "hint", seat, seat_row(change.db, table, seat).name)
-
-
-def fail_hint(change: Change, table: str, seat: int, number: int) -> None:
-    """It came to nothing. It can be asked for again."""
-    change.take(table)
-    this = (hints.c.table_id == table, hints.c.seat == seat, hints.c.number == number, hints.c.found.is_(None))
-    change.db.execute(update(hints).where(*this).values(failed=True))
-    change.touch(table)
+def _is_open(table: str, seat: int, number: int) -> ColumnElement[bool]:
+    asked = (hints.c.table_id == table) & (hints.c.seat == seat) & (hints.c.number == number)
+    return asked & hints.c.found.is_(None)
 
 
 def _check_line(row: TableRow, number: int) -> None:
@@ -95,35 +108,48 @@ def _check_line(row: TableRow, number: int) -> None:
 # ------------------------------------------------------------------------------------------------------- reviews
 
 
-def review(db: Connection, table: str, now: int) -> StoredReview | None:
-    """How far the review of a game is, if it was begun."""
+class StoredReviews:
+    """Reviews of games that are over."""
+
+    def __init__(self, transactions: Transactions) -> None:
+        self._transactions = transactions
+
+    def get(self, table: str) -> StoredReview | None:
+        """How far the review of a game is, if anybody has asked for it. Whom it is for, must be asked before."""
+        with self._transactions.reading() as db:
+            return _stored_review(db, table, self._transactions.now())
+
+    def begin(self, table: str) -> bool:
+        """Whether the review of a game is to be thought by whoever asks; not if it is done, or another process is at
+        it."""
+        with self._transactions.changing() as change:
+            change.take(table)
+            known = _stored_review(change.db, table, change.now)
+            if known is not None and not known.failed:
+                return False
+            change.db.execute(delete(reviews).where(reviews.c.table_id == table))
+            new = {"table_id": table, "at": change.now, "done": 0, "parts": 0, "failed": False}
+            change.db.execute(insert(reviews).values(**new))
+            return True
+
+    def keep(self, table: str, kept: StoredReview) -> None:
+        """How far it is now, or how it ended."""
+        with self._transactions.changing() as change:
+            told = {"done": kept.done, "parts": kept.parts, "failed": kept.failed, "found": kept.found}
+            this = (reviews.c.table_id == table) & reviews.c.found.is_(None)
+            change.db.execute(update(reviews).where(this).values(at=change.now, **told))
+
+    def forget(self, table: str) -> None:
+        """It can be begun anew, for what was kept cannot be read."""
+        with self._transactions.changing() as change:
+            change.db.execute(delete(reviews).where(reviews.c.table_id == table))
+
+
+def _stored_review(db: Connection, table: str, now: int) -> StoredReview | None:
     row = db.execute(select(reviews).where(reviews.c.table_id == table)).first() if is_id(table) else None
     if row is None or _was_given_up(row, row.at, REVIEW, now):
         return None
     return StoredReview(row.done, row.parts, row.failed, row.found)
-
-
-def begin_review(change: Change, table: str) -> bool:
-    """Whether whoever asks is to think it; not if it is done, or another is at it."""
-    change.take(table)
-    known = review(change.db, table, change.now)
-    if known is not None and not known.failed:
-        return False
-    change.db.execute(delete(reviews).where(reviews.c.table_id == table))
-    new = {"table_id": table, "at": change.now, "done": 0, "parts": 0, "failed": False}
-    change.db.execute(insert(reviews).values(**new))
-    return True
-
-
-def keep_review(db: Connection, table: str, now: int, kept: StoredReview) -> None:
-    """How far it is now, or how it ended."""
-    new = {"at": now, "done": kept.done, "parts": kept.parts, "failed": kept.failed, "found": kept.found}
-    db.execute(update(reviews).where(reviews.c.table_id == table, reviews.c.found.is_(None)).values(**new))
-
-
-def forget_review(db: Connection, table: str) -> None:
-    """It can be begun anew."""
-    db.execute(delete(reviews).where(reviews.c.table_id == table))
 
 
 def _was_given_up(row: Row[Any], last: int, limit: int, now: int) -> bool:

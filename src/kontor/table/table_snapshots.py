@@ -1,10 +1,4 @@
-"""What a table shows of itself beside the game: its row, who sits there, the last of its talk.
-
-Every transaction that changes any of it counts up ``tables.changes`` (``Change.take``). So one small question tells
-whether what is in memory is still so, whoever else writes to the database. The time of the last move is asked for
-besides: a database that was replaced by an older copy of itself, as when another server takes over for one that died,
-counts again what it has counted before.
-"""
+"""What a table shows of itself beside the game: its row, who sits there, the last of its talk."""
 
 from __future__ import annotations
 
@@ -14,16 +8,9 @@ from msgspec.structs import replace
 from sqlalchemy import Connection, bindparam, select
 
 from kontor.game import Value
-from kontor.lru_cache import LruCache
-from kontor.table.rows import SeatRow, TableRow, datetime_of, no_seat, rematch_of, seat_rows, table_row, version_of
+from kontor.table.rows import SeatRow, TableRow, datetime_of, no_seat, rematch_of, seat_rows
 from kontor.table.schema import chat
 from kontor.table.values import ChatLine
-
-_MOST: Final = 4096
-"""Of how many tables table snapshots are in memory."""
-
-OVER_IN_MEMORY: Final = 64
-"""Of how many tables where the game is over."""
 
 _CHAT_IN_MEMORY: Final = 200
 """How many of the last rows of a table's talk."""
@@ -54,68 +41,8 @@ class TableSnapshot(Value, frozen=True):
         return replace(self, seats=(*self.seats[: seat.seat], seat, *self.seats[seat.seat + 1 :]))
 
 
-class TableSnapshots:
-    """The tables that were last looked at. What is given is what the transaction sees in which it is asked for."""
-
-    def __init__(self, most: int = _MOST) -> None:
-        self._kept: LruCache[str, TableSnapshot] = LruCache(most, OVER_IN_MEMORY, _is_over, _is_newer)
-
-    def __len__(self) -> int:
-        return len(self._kept)
-
-    def snapshot(self, db: Connection, table: str) -> TableSnapshot:
-        """How the table looks. Raises NoTable."""
-        kept = self.in_memory(table)
-        if kept is not None and _is_now(db, kept):
-            return _with_rematch(db, kept)
-        snapshot = _read(db, table_row(db, table))
-        self.keep(snapshot)
-        return snapshot
-
-    def asked_for(self, db: Connection, table: str) -> TableSnapshot | None:
-        """The same by one question; None if that is not enough. Raises NoTable."""
-        kept = self.in_memory(table)
-        if kept is None or _is_over(kept) or not _is_now(db, kept):
-            return None
-        return kept
-
-    def of_taken(self, db: Connection, row: TableRow) -> TableSnapshot:
-        """How a table looks that was taken, and of which nothing but the count of its changes is another yet."""
-        kept = self.in_memory(row.id)
-        if kept is not None and kept.row == replace(row, changes=row.changes - 1):
-            return replace(kept, row=row)
-        return _read(db, row)
-
-    def keep(self, snapshot: TableSnapshot) -> None:
-        """For later; an older face never takes the place of a newer one. Only what is on the disk is kept."""
-        self._kept.keep(snapshot.row.id, snapshot)
-
-    def in_memory(self, table: str) -> TableSnapshot | None:
-        """How the table looked when it was last looked at here."""
-        return self._kept.get(table)
-
-
-def _is_now(db: Connection, snapshot: TableSnapshot) -> bool:
-    return (snapshot.row.changes, snapshot.row.since) == version_of(db, snapshot.row.id)
-
-
-def _is_over(snapshot: TableSnapshot) -> bool:
-    return snapshot.row.status == "over"
-
-
-def _is_newer(kept: TableSnapshot, snapshot: TableSnapshot) -> bool:
-    return kept.row.changes <= snapshot.row.changes
-
-
-def _with_rematch(db: Connection, snapshot: TableSnapshot) -> TableSnapshot:
-    """The table of a rematch goes when all have left it, which changes nothing of the one before."""
-    if snapshot.row.status != "over":
-        return snapshot
-    rematch = rematch_of(db, snapshot.row.id)
-    return snapshot if rematch == snapshot.rematch else replace(snapshot, rematch=rematch)
-
-
-def _read(db: Connection, row: TableRow) -> TableSnapshot:
+def read(db: Connection, row: TableRow) -> TableSnapshot:
+    """How the table of a row looks."""
     return TableSnapshot(row, seat_rows(db, row.id), rematch_of(db, row.id), said(db, row.id))
 
 

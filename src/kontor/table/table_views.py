@@ -2,31 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
-
-from sqlalchemy import Connection
 
 from kontor.lazy_attribute import lazy_attribute
 from kontor.table import listing, table_snapshots
 from kontor.table.errors import NotAllowed, NotNow
-from kontor.table.game_states import FIRST, GameState, GameStates, LogEntry, fold
+from kontor.table.game_states import FIRST, GameState, LogEntry, fold
 from kontor.table.rows import datetime_of, no_seat
+from kontor.table.table_cache import Reading, TableCache
 from kontor.table.table_snapshots import TableSnapshot
 from kontor.table.values import ChatLine, SeatView, TableInfo, VisibleStep
-
-Reading = Callable[[], AbstractContextManager[Connection]]
 
 
 class GameLog:
     """The log of a table at one moment, and how it stood after each line: for the server alone. Usually it is in
     memory; what is not is read when it is asked for, and is the same later: a log only grows."""
 
-    def __init__(self, snapshot: TableSnapshot, states: GameStates, reading: Reading) -> None:
+    def __init__(self, snapshot: TableSnapshot, cache: TableCache, reading: Reading) -> None:
         self._snapshot = snapshot
-        self._states = states
+        self._cache = cache
         self.reading = reading
         self._visible_steps: dict[int | None, tuple[VisibleStep, ...]] = {}
         self._seen: dict[tuple[int, int | None], Any] = {}
@@ -34,14 +30,9 @@ class GameLog:
     @lazy_attribute
     def game_state(self) -> GameState:
         """How the game stands. Raises NotNow, Unreadable."""
-        row = self._snapshot.row
-        if row.status == "waiting":
+        if self._snapshot.row.status == "waiting":
             raise NotNow("", "The game has not begun yet.")
-        in_memory = self._states.in_memory(row)
-        if in_memory is not None:
-            return in_memory
-        with self.reading() as db:
-            return self._states.game_state(db, row, self._snapshot.seats)
+        return self._cache.game_state(self.reading, self._snapshot)
 
     @lazy_attribute
     def entries(self) -> tuple[LogEntry, ...]:
@@ -84,7 +75,7 @@ class TableView:
     """What can be asked about a table as it was then, for one person or for nobody in particular."""
 
     def __init__(self, snapshot: TableSnapshot, person: str | None, now: int, log: GameLog) -> None:
-        """Use ``TableService.datetime_of``. ``now`` is in milliseconds; ``snapshot`` and ``log`` are for the server
+        """Use ``TableService.table_view``. ``now`` is in milliseconds; ``snapshot`` and ``log`` are for the server
         alone."""
         self.snapshot = snapshot
         self.person = person

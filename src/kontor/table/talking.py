@@ -6,12 +6,12 @@ from typing import Final
 
 from sqlalchemy import bindparam, delete
 
-from kontor.table.changes import Change
 from kontor.table.errors import NotAllowed
 from kontor.table.opening import seats_of
 from kontor.table.rows import name_of_person, seat_row
 from kontor.table.schema import chat
 from kontor.table.texts import chat_of
+from kontor.table.transactions import Transactions
 
 MOST_KEPT: Final = 2000
 """Rows of one table; the oldest make room."""
@@ -19,21 +19,28 @@ MOST_KEPT: Final = 2000
 _FORGOTTEN: Final = delete(chat).where(chat.c.table_id == bindparam("table"), chat.c.number <= bindparam("until"))
 
 
-def say(change: Change, table: str, person: str, text: str, seat: int | None) -> int:
-    """The number of what was said. Raises BadText, NotAllowed."""
-    row = change.take(table)
-    theirs = seats_of(change.db, table, person)
-    if seat is not None and seat not in theirs:
-        raise NotAllowed("", "This is not your seat.")
-    if theirs:
-        seat = theirs[0] if seat is None else seat
-        name = seat_row(change.db, table, seat).name
-    elif row.host == person:
-        name = name_of_person(change.db, person)
-    else:
-        raise NotAllowed("", "Only those who sit at this table can talk here.")
-    said = chat_of(text)
-    # Before the start seats are not drawn yet: there the number would be another's later.
-    number = change.say(table, "said", None if row.status == "waiting" else seat, name, said)
-    change.db.execute(_FORGOTTEN, {"table": table, "until": number - MOST_KEPT})
-    return number
+class Talk:
+    """The talk of all tables."""
+
+    def __init__(self, transactions: Transactions) -> None:
+        self._transactions = transactions
+
+    def say(self, table: str, person: str, text: str, seat: int | None = None) -> int:
+        """Says something at the table; ``seat`` tells who speaks where several share a device. Raises BadText."""
+        with self._transactions.changing() as change:
+            row = change.take(table)
+            theirs = seats_of(change.db, table, person)
+            if seat is not None and seat not in theirs:
+                raise NotAllowed("", "This is not your seat.")
+            if theirs:
+                seat = theirs[0] if seat is None else seat
+                name = seat_row(change.db, table, seat).name
+            elif row.host == person:
+                name = name_of_person(change.db, person)
+            else:
+                raise NotAllowed("", "Only those who sit at this table can talk here.")
+            said = chat_of(text)
+            # Before the start seats are not drawn yet: there the number would be another's later.
+            number = change.say(table, "said", None if row.status == "waiting" else seat, name, said)
+            change.db.execute(_FORGOTTEN, {"table": table, "until": number - MOST_KEPT})
+            return number

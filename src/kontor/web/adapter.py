@@ -9,8 +9,8 @@ from typing import Any, Final, Literal
 
 from kontor.game import AnyGame, Event, Refusal
 from kontor.plugins import load, plugins
+from kontor.web.forms import Form
 from kontor.web.rulebook import RuleBook
-from kontor.web.sessions import Form
 from kontor.words import Words
 
 Names = Sequence[str]

@@ -3,8 +3,8 @@
 from typing import Final
 
 from kontor.web.adapter import NO_CHAIR, Buttons, Chair, Opening, WebAdapter
+from kontor.web.forms import Form
 from kontor.web.rulebook import Chapter, Rule, RuleBook
-from kontor.web.sessions import Form
 from kontor.words import mark
 from kontor_pig.rules import PIG, Hold, Options, Roll
 from kontor_pig.words import RULES, describe_event, headline, unusual

@@ -62,7 +62,7 @@ def _hindrance(service: TableService) -> str:
     except StorageFailure:
         return SILENT
     try:
-        service.record_heartbeat()
+        service.upkeep.record_heartbeat()
     except StorageFailure:
         return UNWRITABLE
     return ""

@@ -1,14 +1,14 @@
 """Der fliegende Holländer in batches: ``layout`` says how a game lies in memory, ``rules`` and the modules below it
-are its rules, ``kernels`` the loops over games.
+are its compiled rules.
 """
 
 from typing import Final
 
-import numpy as np
 from msgspec.structs import replace
 
+from kontor.batch.loops import kernels_of
 from kontor.batch.simulation import Simulated
-from kontor.games.dutchman.batch import kernels, layout, numbering, states
+from kontor.games.dutchman.batch import layout, numbering, rules, states
 from kontor.games.dutchman.rules import DUTCHMAN, Options
 from kontor.games.dutchman.rules.chart import OURS
 from kontor.games.dutchman.rules.components import FEWEST_PLAYERS, MOST_PLAYERS
@@ -32,14 +32,12 @@ def _proved(players: int) -> tuple[Options, ...]:
 
 SIMULATED_DUTCHMAN: Final = Simulated(
     game=DUTCHMAN,
-    kind=np.int32,
     layout=layout.LAYOUT,
     features=layout.FEATURES,
     columns=layout.COLUMNS,
     outcome=layout.OUTCOME,
-    kernels=kernels,
+    kernels=kernels_of(rules, layout.OUTCOME),
     proved=tuple(_proved(players) for players in range(FEWEST_PLAYERS, MOST_PLAYERS + 1)),
-    options_row=layout.options_row,
     read=states.read,
     write=states.write,
     action_of=numbering.action_of,

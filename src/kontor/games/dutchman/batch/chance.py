@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from kontor.batch.arrays import Bytes, Ints, Rows, Words
+from kontor.batch.arrays import Bytes, GameRow, Ints, LuckRow
 from kontor.batch.compiled import as_int64, njit_inline, random_below
 from kontor.games.dutchman.batch.acting import share_out
 from kontor.games.dutchman.batch.bargaining import roll_for_it
 from kontor.games.dutchman.batch.goods import horseshoes_in
 from kontor.games.dutchman.batch.layout import PILE
-from kontor.games.dutchman.batch.places import (
+from kontor.games.dutchman.batch.setting_up import dealt
+from kontor.games.dutchman.batch.tables import (
     BOX,
     COLOURS,
     DIE_SIDES,
@@ -20,149 +21,132 @@ from kontor.games.dutchman.batch.places import (
     DUE_SHUFFLE,
     DUE_STARTER,
     GOLD,
-    HAPPENED,
     HORSESHOES,
-    IN_ORDER,
-    IN_PILE,
-    LUCKY,
-    MIDDLE_GOLD,
-    MIDDLE_SILVER,
     ONES,
-    ORDER,
-    PILE_OF,
-    PLAYERS,
     SILVER_NUMBERS,
     SILVERS,
-    STEP,
     TENS,
-    TOP,
 )
-from kontor.games.dutchman.batch.setting_up import dealt
 from kontor.games.dutchman.batch.turns import next_round, order_from, queue
 
 
 @njit_inline
-def is_chance(rows: Rows, game: int) -> bool:
+def is_chance(game: GameRow) -> bool:
     """Whether chance is to act."""
-    step = rows[game, STEP]
+    step = game.step
     return step <= DUE_LUCKY or step in (DUE_SHARE, DUE_ROLLING, DUE_SHUFFLE)
 
 
 @njit_inline
-def chance_acts(rows: Rows, game: int, luck: Words, told: Bytes) -> None:
+def chance_acts(game: GameRow, luck: LuckRow, told: Bytes) -> None:
     """Chance acts: what it does is written into the first row of ``told``, and happens."""
-    step = rows[game, STEP]
+    step = game.step
     if step in (DUE_LUCKY, DUE_ROLLING):
-        sides = random_below(luck, game, DIE_SIDES * DIE_SIDES)
-        told[0, 0] = TENS[sides // DIE_SIDES]
-        told[0, 1] = ONES[sides % DIE_SIDES]
+        sides = random_below(luck, DIE_SIDES * DIE_SIDES)
+        told[0] = TENS[sides // DIE_SIDES]
+        told[1] = ONES[sides % DIE_SIDES]
     elif step == DUE_STARTER:
-        told[0, 0] = random_below(luck, game, as_int64(rows[game, PLAYERS]))
+        told[0] = random_below(luck, as_int64(game.players))
     elif step == DUE_DEAL:
-        shares = COLOURS * as_int64(rows[game, PLAYERS] - 1)
+        shares = COLOURS * as_int64(game.players - 1)
         for place in range(shares):
-            told[0, place] = place % COLOURS
+            told[place] = place % COLOURS
         for place in range(BOX):
-            told[0, shares + place] = HORSESHOES[place]
-        _shuffle(luck, game, told, as_int64(0), shares)
-        _shuffle(luck, game, told, shares, BOX)
+            told[shares + place] = HORSESHOES[place]
+        _shuffle(luck, told, as_int64(0), shares)
+        _shuffle(luck, told, shares, BOX)
     elif step == DUE_SHARE:
-        _shuffle(luck, game, told, as_int64(0), _write_middle(rows, game, told))
+        _shuffle(luck, told, as_int64(0), _write_middle(game, told))
     else:
-        for place in range(rows[game, IN_PILE]):
-            told[0, place] = rows[game, PILE_OF + (rows[game, TOP] + place) % PILE]
-        _shuffle(luck, game, told, as_int64(0), as_int64(rows[game, IN_PILE]))
-    happen(rows, game, told, as_int64(0))
+        for place in range(game.in_pile):
+            told[place] = game.pile[(game.top + place) % PILE]
+        _shuffle(luck, told, as_int64(0), as_int64(game.in_pile))
+    happen(game, told)
 
 
 @njit_inline
-def _shuffle(luck: Words, game: int, told: Bytes, first: int, many: int) -> None:
+def _shuffle(luck: LuckRow, told: Bytes, first: int, many: int) -> None:
     """Fisher and Yates."""
     for back in range(many - 1):
         place = many - 1 - back
-        other = random_below(luck, game, place + 1)
-        kept = told[0, first + place]
-        told[0, first + place] = told[0, first + other]
-        told[0, first + other] = kept
+        other = random_below(luck, place + 1)
+        kept = told[first + place]
+        told[first + place] = told[first + other]
+        told[first + other] = kept
 
 
 @njit_inline
-def _write_middle(rows: Rows, game: int, told: Bytes) -> int:
+def _write_middle(game: GameRow, told: Bytes) -> int:
     """The horseshoes in the middle by their numbers; how many they are."""
     many = 0
     for gold in range(GOLD):
-        if (rows[game, MIDDLE_GOLD] >> gold) & 1:
-            told[0, many] = 21 + gold
+        if (game.middle_gold >> gold) & 1:
+            told[many] = 21 + gold
             many += 1
     for kind in range(SILVERS):
-        for _ in range(rows[game, MIDDLE_SILVER + kind]):
-            told[0, many] = SILVER_NUMBERS[kind]
+        for _ in range(game.middle_silver[kind]):
+            told[many] = SILVER_NUMBERS[kind]
             many += 1
     return many
 
 
 @njit_inline
-def happen(rows: Rows, game: int, told: Bytes, at: int) -> None:
+def happen(game: GameRow, told: Bytes) -> None:
     """What is told in a row of outcomes happens."""
-    rows[game, HAPPENED] = 0
-    step = rows[game, STEP]
+    game.happened = 0
+    step = game.step
     if step == DUE_LUCKY:
-        rows[game, LUCKY] = as_int64(told[at, 0]) + told[at, 1]
-        queue(rows, game, ORDER, as_int64(rows[game, IN_ORDER]))
-        rows[game, STEP] = DUE_ACTION
+        game.lucky = as_int64(told[0]) + told[1]
+        queue(game, game.order, as_int64(game.in_order))
+        game.step = DUE_ACTION
     elif step == DUE_ROLLING:
-        roll_for_it(rows, game, as_int64(told[at, 0]) + told[at, 1])
+        roll_for_it(game, as_int64(told[0]) + told[1])
     elif step == DUE_STARTER:
-        order_from(rows, game, as_int64(told[at, 0]))
-        rows[game, STEP] = DUE_DEAL
+        order_from(game, as_int64(told[0]))
+        game.step = DUE_DEAL
     elif step == DUE_DEAL:
-        dealt(rows, game, told, at)
+        dealt(game, told)
     elif step == DUE_SHARE:
-        share_out(rows, game, told, at)
+        share_out(game, told)
     else:
-        for place in range(rows[game, IN_PILE]):
-            rows[game, PILE_OF + (rows[game, TOP] + place) % PILE] = told[at, place]
-        next_round(rows, game)
+        for place in range(game.in_pile):
+            game.pile[(game.top + place) % PILE] = told[place]
+        next_round(game)
 
 
 @njit_inline
-def can_happen(rows: Rows, game: int, told: Bytes) -> bool:
+def can_happen(game: GameRow, told: Bytes) -> bool:
     """Whether it is chance's turn, and what is told is among what it can do."""
-    step = rows[game, STEP]
+    step = game.step
     if step == DUE_STARTER:
-        return bool(told[game, 0] < rows[game, PLAYERS])
+        return bool(told[0] < game.players)
     if step in (DUE_LUCKY, DUE_ROLLING):
-        return _on_die(TENS, told[game, 0]) and _on_die(ONES, told[game, 1])
+        return _on_die(TENS, told[0]) and _on_die(ONES, told[1])
     if step == DUE_DEAL:
-        shares = COLOURS * as_int64(rows[game, PLAYERS] - 1)
+        shares = COLOURS * as_int64(game.players - 1)
         for colour in range(COLOURS):
-            if _count(told, game, as_int64(0), shares, colour) != rows[game, PLAYERS] - 1:
+            if _count(told, as_int64(0), shares, colour) != game.players - 1:
                 return False
         for place in range(BOX):
-            if _count(told, game, shares, BOX, as_int64(HORSESHOES[place])) != _count_of(
-                HORSESHOES, HORSESHOES[place]
-            ):
+            if _count(told, shares, BOX, as_int64(HORSESHOES[place])) != _count_of(HORSESHOES, HORSESHOES[place]):
                 return False
         return True
     if step == DUE_SHARE:
-        middle = horseshoes_in(rows, game, MIDDLE_GOLD, MIDDLE_SILVER)
+        middle = horseshoes_in(game.middle_gold, game.middle_silver)
         for kind in range(SILVERS):
-            if (
-                _count(told, game, as_int64(0), middle, as_int64(SILVER_NUMBERS[kind]))
-                != rows[game, MIDDLE_SILVER + kind]
-            ):
+            if _count(told, as_int64(0), middle, as_int64(SILVER_NUMBERS[kind])) != game.middle_silver[kind]:
                 return False
         for gold in range(GOLD):
-            if _count(told, game, as_int64(0), middle, 21 + gold) != (rows[game, MIDDLE_GOLD] >> gold) & 1:
+            if _count(told, as_int64(0), middle, 21 + gold) != (game.middle_gold >> gold) & 1:
                 return False
         return True
     if step != DUE_SHUFFLE:
         return False
     for colour in range(COLOURS):
         there = 0
-        for place in range(rows[game, IN_PILE]):
-            there += rows[game, PILE_OF + (rows[game, TOP] + place) % PILE] == colour
-        if _count(told, game, as_int64(0), as_int64(rows[game, IN_PILE]), colour) != there:
+        for place in range(game.in_pile):
+            there += game.pile[(game.top + place) % PILE] == colour
+        if _count(told, as_int64(0), as_int64(game.in_pile), colour) != there:
             return False
     return True
 
@@ -176,11 +160,11 @@ def _on_die(die: Ints, number: int) -> bool:
 
 
 @njit_inline
-def _count(told: Bytes, game: int, first: int, many: int, number: int) -> int:
+def _count(told: Bytes, first: int, many: int, number: int) -> int:
     """How often a number stands among so many of an outcome."""
     count = 0
     for place in range(first, first + many):
-        count += told[game, place] == number
+        count += told[place] == number
     return count
 
 

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from typing import Final
 
+import numpy as np
+
 from kontor.batch.fields import Field, Layout
 from kontor.game import BadOptions
 from kontor.games.dutchman.rules.chart import SIZE
@@ -61,7 +63,7 @@ def _heap(name: str, shape: tuple[int, ...], where: str) -> tuple[Field, Field]:
     )
 
 
-LAYOUT: Final = Layout((
+LAYOUT: Final = Layout(np.int32, (
     Field("players", (), SEATS, "how many play"),
     Field("circles", (), 5, "of bargaining"),
     Field("ship", (FIELDS,), len(COLOURS) - 1, "the colour of the ship on each field; NONE for an island"),
@@ -177,7 +179,7 @@ Sharing: the horseshoes, part after part, then what stays. Shuffling: the colour
 DECIDING: Final[tuple[Step, ...]] = ("action", "put", "sail", "name", "propose", "answer", "again", "show")
 """The steps in which a seat is to move."""
 
-FEATURES: Final = Layout((
+FEATURES: Final = Layout(np.float32, (
     Field("step", (len(DECIDING),), 1, "1 for what is due, in the order of DECIDING"),
     Field("round", (), 1_000, "from 1"),
     Field("lucky", (), 49, "the lucky number"),
@@ -225,18 +227,9 @@ over earlier in the round, but for their readings: their horseshoes are among th
 
 # ----------------------------------------------------------------------------------------------------- options
 
-OPTIONS: Final = Layout((
-    Field("players", (), SEATS, "how many play"),
-    Field("circles", (), 5, "of bargaining"),
-    Field("ship", (FIELDS,), len(COLOURS) - 1, "as in the layout"),
-    Field("ways", (FIELDS,), (1 << FIELDS) - 1, "as in the layout"),
-    Field("starter", (), SEATS - 1, "who starts; NONE if the lot is cast"),
-    Field("holland", (), FIELDS - 1, "where the Dutchman begins"),
-))  # fmt: skip
 
-
-def options_row(options: Options) -> list[int]:
-    """The options as kernels read them. Raises BadOptions: they know no check (H11a)."""
+def of_options(options: Options) -> dict[str, list[int]]:
+    """The fields of a row that follow from the options alone. Raises BadOptions: kernels know no check (H11a)."""
     if options.may_check:
         raise BadOptions("H11a", "The batch simulator cannot play with the check yet.")
     chart = options.chart
@@ -246,12 +239,12 @@ def options_row(options: Options) -> list[int]:
         ways[places[one]] |= 1 << places[other]
         ways[places[other]] |= 1 << places[one]
     ship = [NONE if field.colour is None else COLOURS.index(field.colour) for field in chart.fields]
-    starter = NONE if options.starter is None else options.starter
-    return [options.players, options.circles, *_padded(ship), *ways, starter, places[chart.holland]]
-
-
-def _padded(ship: list[int]) -> list[int]:
-    return ship + [NONE] * (FIELDS - len(ship))
+    return {
+        "players": [options.players],
+        "circles": [options.circles],
+        "ship": ship + [NONE] * (FIELDS - len(ship)),
+        "ways": ways,
+    }
 
 
 def kind_of(horseshoe: int) -> int:

@@ -5,18 +5,17 @@ The order is that of ``kontor.games.dutchman.rules.bargain.Payments``.
 
 from __future__ import annotations
 
-from kontor.batch.arrays import Rows, Words
+from kontor.batch.arrays import GameRow, LuckRow
 from kontor.batch.compiled import as_int64, njit_inline, random_below
-from kontor.games.dutchman.batch.places import CASH_OF, DUCATS, TIE, TIED
 
 
 @njit_inline
-def ways_to_pay(rows: Rows, game: int) -> int:
+def ways_to_pay(game: GameRow) -> int:
     """In how many ways the tied players can divide their cash (H9)."""
     total = as_int64(0)
-    others = as_int64(rows[game, TIE]) - 1
+    others = as_int64(game.tie) - 1
     for place in range(others + 1):
-        total += rows[game, CASH_OF + rows[game, TIED + place]]
+        total += game.cash[game.tied[place]]
     return _divisions(total, others)
 
 
@@ -30,12 +29,12 @@ def _divisions(total: int, others: int) -> int:
 
 
 @njit_inline
-def write_way(rows: Rows, game: int, way: int) -> None:
+def write_way(game: GameRow, way: int) -> None:
     """The ducats of the way to pay with a number: of what is left, each in turn has as few as the number allows."""
-    tie = as_int64(rows[game, TIE])
+    tie = as_int64(game.tie)
     left = 0
     for place in range(tie):
-        left += rows[game, CASH_OF + rows[game, TIED + place]]
+        left += game.cash[game.tied[place]]
     for place in range(tie - 1):
         others = tie - 1 - place
         ways = _divisions(left, others)
@@ -50,30 +49,30 @@ def write_way(rows: Rows, game: int, way: int) -> None:
                 high = middle - 1
         way -= ways - _divisions(left - low, others)
         left -= low
-        rows[game, DUCATS + place] = low - rows[game, CASH_OF + rows[game, TIED + place]]
-    rows[game, DUCATS + tie - 1] = left - rows[game, CASH_OF + rows[game, TIED + tie - 1]]
+        game.ducats[place] = low - game.cash[game.tied[place]]
+    game.ducats[tie - 1] = left - game.cash[game.tied[tie - 1]]
 
 
 @njit_inline
-def divide_at_random(rows: Rows, game: int, luck: Words) -> None:
+def divide_at_random(game: GameRow, luck: LuckRow) -> None:
     """All ways to divide the cash of the tied players are equally likely: bars are put between the ducats, each in a
     place of its own, and what lies between two bars is a player's."""
-    tie = as_int64(rows[game, TIE])
+    tie = as_int64(game.tie)
     total = 0
     for place in range(tie):
-        total += rows[game, CASH_OF + rows[game, TIED + place]]
+        total += game.cash[game.tied[place]]
     for bar in range(tie - 1):
         # The places taken before, in order; the new one is counted among those that are free.
-        free = random_below(luck, game, total + tie - 1 - bar)
+        free = random_below(luck, total + tie - 1 - bar)
         at = 0
-        while at < bar and rows[game, DUCATS + at] <= free:
+        while at < bar and game.ducats[at] <= free:
             free += 1
             at += 1
         for after in range(bar - at):
-            rows[game, DUCATS + bar - after] = rows[game, DUCATS + bar - after - 1]
-        rows[game, DUCATS + at] = free
+            game.ducats[bar - after] = game.ducats[bar - after - 1]
+        game.ducats[at] = free
     before = -1
     for place in range(tie):
-        bar = rows[game, DUCATS + place] if place < tie - 1 else total + tie - 1
-        rows[game, DUCATS + place] = bar - before - 1 - rows[game, CASH_OF + rows[game, TIED + place]]
+        bar = game.ducats[place] if place < tie - 1 else total + tie - 1
+        game.ducats[place] = bar - before - 1 - game.cash[game.tied[place]]
         before = bar

@@ -2,144 +2,111 @@
 
 from __future__ import annotations
 
-from kontor.batch.arrays import Rows
+from kontor.batch.arrays import GameRow, Ints
 from kontor.batch.compiled import as_int64, njit_inline
-from kontor.games.dutchman.batch.goods import pour, put_under
+from kontor.games.dutchman.batch.goods import pour_silver, put_under
 from kontor.games.dutchman.batch.layout import BANKRUPT, EARNED, NONE, PAID, PILE, SAILED
-from kontor.games.dutchman.batch.places import (
-    AT_LEAST,
-    AT_MOST,
-    BARGAINING,
-    BROKE,
-    CAME_FROM,
-    CASH_OF,
+from kontor.games.dutchman.batch.tables import (
     CHESTS,
     COLOURS,
-    COUNTER,
     DUE_OVER,
     DUE_SHOW,
     DUE_SHUFFLE,
-    DUTCHMAN,
-    EARNED_BY,
-    EARNER,
-    HAPPENED,
-    HELD,
-    KNOWN_GOLD,
-    KNOWN_SILVER,
-    KONTOR_OF,
-    MIDDLE_GOLD,
-    MIDDLE_KNOWN_GOLD,
-    MIDDLE_KNOWN_SILVER,
-    MIDDLE_SILVER,
-    MOVERS,
-    MOVING,
-    PAID_BY,
-    PLAYERS,
-    PUT_BY,
-    RACK_GOLD,
-    RACK_SILVER,
-    ROUND,
-    SHARES_OF,
-    SHIP,
-    SILVERS,
-    SMITH_OF,
-    STEP,
-    STONES,
-    VALUE,
-    WAITING,
-    WENT_BANKRUPT,
 )
 from kontor.games.dutchman.batch.turns import next_round, nobody, queue, still_in
 from kontor.games.dutchman.rules.components import FIRST_CHEST, LAST_CHEST
 
 
 @njit_inline
-def sail_to(rows: Rows, game: int, to: int, by: int, many: int) -> None:
-    """The Dutchman moves; those who moved it begin at ``by``."""
+def sail_to(game: GameRow, to: int, by: Ints, many: int) -> None:
+    """The Dutchman moves; so many of ``by`` moved it."""
     for place in range(many):
-        rows[game, MOVERS + place] = rows[game, by + place]
-    rows[game, MOVING] = many
-    rows[game, CAME_FROM] = rows[game, DUTCHMAN]
-    rows[game, DUTCHMAN] = to
-    rows[game, BARGAINING] = 0
-    rows[game, HAPPENED] |= SAILED
-    colour = as_int64(rows[game, SHIP + to])
+        game.movers[place] = by[place]
+    game.moving = many
+    game.came_from = game.dutchman
+    game.dutchman = to
+    game.bargaining = 0
+    game.happened |= SAILED
+    colour = as_int64(game.ship[to])
     if colour != NONE:
-        _meet_ship(rows, game, colour)
+        _meet_ship(game, colour)
     else:
-        queue(rows, game, MOVERS, many)
-        rows[game, STEP] = DUE_SHOW
+        queue(game, game.movers, many)
+        game.step = DUE_SHOW
 
 
 @njit_inline
-def _meet_ship(rows: Rows, game: int, colour: int) -> None:
+def _meet_ship(game: GameRow, colour: int) -> None:
     """H11: everybody with shares in the ship pays; then the stones move on."""
-    value = CHESTS[rows[game, STONES + colour]]
+    value = CHESTS[game.stones[colour]]
     broke = as_int64(0)
-    for seat in range(rows[game, PLAYERS]):
-        count = rows[game, SHARES_OF + COLOURS * seat + colour]
+    for seat in range(game.players):
+        count = game.shares[seat, colour]
         pays = count * value
-        if pays > rows[game, CASH_OF + seat]:
-            pays = rows[game, CASH_OF + seat]
+        if pays > game.cash[seat]:
+            pays = game.cash[seat]
             broke |= 1 << seat
-        rows[game, HELD + seat] = count
-        rows[game, PAID_BY + seat] = pays
-        rows[game, CASH_OF + seat] -= pays
-        rows[game, AT_LEAST + COLOURS * seat + colour] = count
-        rows[game, AT_MOST + COLOURS * seat + colour] = count
-    rows[game, VALUE] = value
-    rows[game, HAPPENED] |= PAID
+        game.held[seat] = count
+        game.paid[seat] = pays
+        game.cash[seat] -= pays
+        game.at_least[seat, colour] = count
+        game.at_most[seat, colour] = count
+    game.value = value
+    game.happened |= PAID
     for other in range(COLOURS):
-        rows[game, STONES + other] += 1
-    rows[game, STONES + colour] = FIRST_CHEST
-    rows[game, COUNTER] += 1
+        game.stones[other] += 1
+    game.stones[colour] = FIRST_CHEST
+    game.counter += 1
     if broke:
-        _go_bankrupt(rows, game, broke)
-    if rows[game, COUNTER] == LAST_CHEST or (broke and still_in(rows, game) <= 1):
-        nobody(rows, game, DUE_OVER)
+        _go_bankrupt(game, broke)
+    if game.counter == LAST_CHEST or (broke and still_in(game) <= 1):
+        nobody(game, DUE_OVER)
     elif broke:
-        nobody(rows, game, DUE_SHUFFLE)
+        nobody(game, DUE_SHUFFLE)
     else:
-        next_round(rows, game)
+        next_round(game)
 
 
 @njit_inline
-def _go_bankrupt(rows: Rows, game: int, broke: int) -> None:
+def _go_bankrupt(game: GameRow, broke: int) -> None:
     """H11: shares to the Kontor pile, horseshoes to the middle, cards out of the game."""
-    rows[game, HAPPENED] |= BANKRUPT
-    rows[game, BROKE] = broke
-    for seat in range(rows[game, PLAYERS]):
+    game.happened |= BANKRUPT
+    game.broke = broke
+    for seat in range(game.players):
         if (broke >> seat) & 1:
             for colour in range(COLOURS):
-                while rows[game, SHARES_OF + COLOURS * seat + colour]:
-                    put_under(rows, game, seat, colour, as_int64(NONE))
-                rows[game, AT_LEAST + COLOURS * seat + colour] = 0
-                rows[game, AT_MOST + COLOURS * seat + colour] = 0
-            pour(rows, game, RACK_GOLD + seat, RACK_SILVER + SILVERS * seat, MIDDLE_GOLD, MIDDLE_SILVER)
-            pour(rows, game, KNOWN_GOLD + seat, KNOWN_SILVER + SILVERS * seat, MIDDLE_KNOWN_GOLD, MIDDLE_KNOWN_SILVER)
-            rows[game, CASH_OF + seat] = 0
-            rows[game, KONTOR_OF + seat] = 0
-            rows[game, SMITH_OF + seat] = 0
-            rows[game, WENT_BANKRUPT + seat] = rows[game, ROUND]
+                while game.shares[seat, colour]:
+                    put_under(game, seat, colour, as_int64(NONE))
+                game.at_least[seat, colour] = 0
+                game.at_most[seat, colour] = 0
+            game.middle_gold |= game.rack_gold[seat]
+            game.middle_known_gold |= game.known_gold[seat]
+            game.rack_gold[seat] = 0
+            game.known_gold[seat] = 0
+            pour_silver(game.rack_silver[seat], game.middle_silver)
+            pour_silver(game.known_silver[seat], game.middle_known_silver)
+            game.cash[seat] = 0
+            game.kontor[seat] = 0
+            game.smith[seat] = 0
+            game.bankrupt[seat] = game.round
     for place in range(PILE):
-        rows[game, PUT_BY + place] = NONE
+        game.put_by[place] = NONE
 
 
 @njit_inline
-def show(rows: Rows, game: int, seat: int, colour: int) -> None:
+def show(game: GameRow, seat: int, colour: int) -> None:
     """H12: the bank pays the value of the share; everybody has seen it."""
-    ducats = CHESTS[rows[game, STONES + colour]]
-    rows[game, CASH_OF + seat] += ducats
-    place = AT_LEAST + COLOURS * seat + colour
-    rows[game, place] = max(1, rows[game, place])
-    rows[game, HAPPENED] |= EARNED
-    rows[game, EARNER] = seat
-    rows[game, EARNED_BY] = ducats
-    after_showing(rows, game)
+    ducats = CHESTS[game.stones[colour]]
+    game.cash[seat] += ducats
+    game.at_least[seat, colour] = max(1, game.at_least[seat, colour])
+    game.happened |= EARNED
+    game.earner = seat
+    game.earned = ducats
+    after_showing(game)
 
 
 @njit_inline
-def after_showing(rows: Rows, game: int) -> None:
-    rows[game, WAITING] -= 1
-    if not rows[game, WAITING]:
-        next_round(rows, game)
+def after_showing(game: GameRow) -> None:
+    game.waiting -= 1
+    if not game.waiting:
+        next_round(game)

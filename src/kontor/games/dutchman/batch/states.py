@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from functools import lru_cache
 from itertools import chain
 from typing import Final
 
+from kontor.batch.arrays import GameRow
 from kontor.game import CHANCE, OVER
 from kontor.games.dutchman.batch import layout
 from kontor.games.dutchman.batch.layout import LAYOUT, NONE, PILE, SILVERS
@@ -30,11 +31,7 @@ from kontor.games.dutchman.rules.state import (
     Undecided,
 )
 
-_AT: Final = {field.name: LAYOUT.at(field.name) for field in LAYOUT.fields}
-_SIZE: Final = {field.name: field.size for field in LAYOUT.fields}
 _CHANCES: Final = ("starter", "deal", "lucky", "share", "rolling", "shuffle")
-
-Row = Sequence[int]
 
 
 @lru_cache(maxsize=64)
@@ -55,32 +52,41 @@ def places_of(options: Options) -> dict[str | None, int]:
 class _Reader:
     """A row, read by the names of its fields."""
 
-    __slots__ = ("fields", "row")
+    __slots__ = ("fields", "held")
 
-    def __init__(self, row: Row, options: Options) -> None:
-        self.row = row
+    def __init__(self, row: GameRow, options: Options) -> None:
+        self.held = LAYOUT.numbers(row)
         self.fields = field_names(options)
 
     def one(self, name: str) -> int:
         """A field that is a single number."""
-        return self.row[_AT[name]]
+        number: int = self.held[name]
+        return number
 
-    def some(self, name: str, many: int, place: int = 0) -> tuple[int, ...]:
-        """So many numbers of a field, from its part ``place`` (parts being of that size)."""
-        at = _AT[name] + many * place
-        return tuple(self.row[at : at + many])
+    def at(self, name: str, place: int) -> int:
+        """A number of a field."""
+        number: int = self.held[name][place]
+        return number
+
+    def part(self, name: str, place: int) -> tuple[int, ...]:
+        """A row of a field's numbers."""
+        return tuple(self.held[name][place])
 
     def first(self, name: str, many: int) -> tuple[int, ...]:
         """The first numbers of a field."""
-        return tuple(self.row[_AT[name] : _AT[name] + many])
+        return tuple(self.held[name][:many])
 
-    def heap(self, name: str, place: int = 0) -> Heap:
+    def heap(self, name: str) -> Heap:
         """Horseshoes that lie together."""
-        return _heap(self.row[_AT[f"{name}_gold"] + place], self.some(f"{name}_silver", len(SILVERS), place))
+        return _heap(self.one(f"{name}_gold"), tuple(self.held[f"{name}_silver"]))
 
-    def field(self, name: str, place: int = 0) -> str:
+    def heap_at(self, name: str, place: int) -> Heap:
+        """One of several such heaps."""
+        return _heap(self.at(f"{name}_gold", place), self.part(f"{name}_silver", place))
+
+    def field(self, name: str) -> str:
         """A field of the chart."""
-        return self.fields[self.row[_AT[name] + place]]
+        return self.fields[self.one(name)]
 
 
 @lru_cache(maxsize=1 << 14)
@@ -89,7 +95,7 @@ def _heap(gold: int, silver: tuple[int, ...]) -> Heap:
     return gold * ONE[MOST_SILVER + 1] + coarse
 
 
-def read(row: Row, options: Options) -> State:
+def read(row: GameRow, options: Options) -> State:
     """The state that a row holds."""
     held = _Reader(row, options)
     one = held.one
@@ -105,7 +111,7 @@ def read(row: Row, options: Options) -> State:
         queue=queue,
         merchants=tuple([_merchant(held, seat) for seat in range(players)]),
         round=one("round"),
-        starter=row[_AT["order"]],
+        starter=held.at("order", 0),
         order=held.first("order", one("in_order")),
         actions=tuple([layout.ACTIONS[action] for action in held.first("actions", one("acted"))]),
         lucky=one("lucky") or None,
@@ -113,8 +119,8 @@ def read(row: Row, options: Options) -> State:
         came_from=None if one("came_from") == NONE else held.field("came_from"),
         stones=held.first("stones", len(COLOURS)),
         counter=one("counter"),
-        pile=tuple([COLOURS[row[_AT["pile"] + place]] for place in around]),
-        put_by=tuple([_or_none(row[_AT["put_by"] + place]) for place in around]),
+        pile=tuple([COLOURS[held.at("pile", place)] for place in around]),
+        put_by=tuple([_or_none(held.at("put_by", place)) for place in around]),
         middle_heap=held.heap("middle"),
         middle_known_heap=held.heap("middle_known"),
         out=written(held.heap("out")),
@@ -132,21 +138,20 @@ def _or_none(number: int) -> int | None:
 
 
 def _merchant(held: _Reader, seat: int) -> Merchant:
-    row = held.row
-    rack = held.heap("rack", seat)
+    rack = held.heap_at("rack", seat)
     gold = written(rack)[: (rack >> _GOLD_FROM).bit_count()]
     return Merchant(
-        cash=row[_AT["cash"] + seat],
-        kontor=row[_AT["kontor"] + seat],
-        smith=row[_AT["smith"] + seat],
-        shares=_hand(held.some("shares", len(COLOURS), seat)),
+        cash=held.at("cash", seat),
+        kontor=held.at("kontor", seat),
+        smith=held.at("smith", seat),
+        shares=_hand(held.part("shares", seat)),
         gold=gold,
         silver=SILVER_OF[rack & (ONE[MOST_SILVER + 1] - 1)],
-        laid=laid(written(held.heap("lay", seat))) if row[_AT["laid"] + seat] else None,
-        at_least=held.some("at_least", len(COLOURS), seat),
-        at_most=held.some("at_most", len(COLOURS), seat),
-        known_heap=held.heap("known", seat),
-        bankrupt=row[_AT["bankrupt"] + seat],
+        laid=laid(written(held.heap_at("lay", seat))) if held.at("laid", seat) else None,
+        at_least=held.part("at_least", seat),
+        at_most=held.part("at_most", seat),
+        known_heap=held.heap_at("known", seat),
+        bankrupt=held.at("bankrupt", seat),
     )
 
 
@@ -177,16 +182,16 @@ def _revealed(held: _Reader) -> tuple[Revealed, ...]:
 
 
 def _lain(held: _Reader, lay: int) -> Lain:
-    gold = held.row[_AT["lain_gold"] + lay]
-    heap = _heap(1 << (gold - 1) if gold else 0, held.some("lain_silver", len(SILVERS), lay))
-    return Lain(held.row[_AT["lain_seat"] + lay], written(heap), held.row[_AT["reading"] + lay])
+    gold = held.at("lain_gold", lay)
+    heap = _heap(1 << (gold - 1) if gold else 0, held.part("lain_silver", lay))
+    return Lain(held.at("lain_seat", lay), written(heap), held.at("reading", lay))
 
 
 def _bargain(held: _Reader) -> Bargain:
     tied = held.first("tied", held.one("tie"))
     bargain = Bargain(
         tied=tied,
-        named=tuple([held.field("named", place) for place in range(held.one("names"))]),
+        named=tuple([held.fields[place] for place in held.first("named", held.one("names"))]),
         circle=held.one("circle"),
         asked=held.one("asked"),
     )
@@ -227,7 +232,7 @@ def _happened(held: _Reader, queue: tuple[int, ...], players: int) -> tuple[Happ
         movers = held.first("movers", held.one("moving"))
         found.append(Sailed(held.field("came_from"), held.field("dutchman"), movers))
     if bits & layout.PAID:
-        colour = COLOURS[held.row[_AT["ship"] + held.one("dutchman")]]
+        colour = COLOURS[held.at("ship", held.one("dutchman"))]
         found.append(Paid(colour, held.one("value"), held.first("held", players), held.first("paid", players)))
     if bits & layout.BANKRUPT:
         found.append(Bankrupt(tuple([seat for seat in range(players) if held.one("broke") >> seat & 1])))
@@ -239,14 +244,11 @@ def _happened(held: _Reader, queue: tuple[int, ...], players: int) -> tuple[Happ
 # ---------------------------------------------------------------------------------------------------- writing
 
 
-def write(state: State) -> list[int]:
-    """The row that holds a state. What the fields keep beyond what is set is 0."""
+def write(state: State) -> GameRow:
+    """The row that holds a state. What the fields keep beyond what is set is 0. Raises BadOptions."""
     options = state.options
     places = places_of(options)
-    held: dict[str, Iterable[int]] = {}
-    set_up = layout.options_row(options)
-    for name in ("players", "circles", "ship", "ways"):
-        held[name] = set_up[layout.OPTIONS.at(name) :][: _SIZE[name]]
+    held: dict[str, Iterable[int]] = {**layout.of_options(options)}
     held["step"] = [layout.STEPS.index(state.step)]
     held["waiting"] = held["queued"] = [len(state.queue)]
     held["queue"] = state.queue
@@ -283,11 +285,7 @@ def write(state: State) -> list[int]:
         _write_bargain(held, state.bargain, places)
     for happening in state.happened:
         _write_happening(held, happening)
-    row: list[int] = []
-    for field in LAYOUT.fields:
-        numbers = list(held.get(field.name, ()))
-        row += numbers + [0] * (field.size - len(numbers))
-    return row
+    return LAYOUT.row(held)
 
 
 def _gold(horseshoes: Horseshoes) -> int:

@@ -2,83 +2,76 @@
 
 from __future__ import annotations
 
-from kontor.batch.arrays import Rows
+from kontor.batch.arrays import GameRow, Ints
 from kontor.batch.compiled import as_int64, njit_inline
-from kontor.games.dutchman.batch.places import (
-    ACTED,
+from kontor.games.dutchman.batch.tables import (
     DUE_LUCKY,
-    IN_ORDER,
-    LAYS_SEEN,
-    LUCKY,
-    ORDER,
-    PLAYERS,
-    QUEUE,
-    QUEUED,
-    REVEALS,
-    ROLLS,
-    ROUND,
-    STEP,
-    WAITING,
-    WENT_BANKRUPT,
+    DUE_OVER,
 )
 
 
 @njit_inline
-def mover_of(rows: Rows, game: int) -> int:
+def is_over(game: GameRow) -> bool:
+    """Whether nobody is to act any more."""
+    return bool(game.step == DUE_OVER)
+
+
+@njit_inline
+def mover_of(game: GameRow) -> int:
     """Who is first of those still to act."""
-    return as_int64(rows[game, QUEUE + rows[game, QUEUED] - rows[game, WAITING]])
+    return as_int64(game.queue[game.queued - game.waiting])
 
 
 @njit_inline
-def queue(rows: Rows, game: int, first: int, many: int) -> None:
-    """Those whose seats begin at ``first`` are to act."""
+def queue(game: GameRow, seats: Ints, many: int) -> None:
+    """So many of these seats are to act."""
     for place in range(many):
-        rows[game, QUEUE + place] = rows[game, first + place]
-    rows[game, QUEUED] = many
-    rows[game, WAITING] = many
+        game.queue[place] = seats[place]
+    game.queued = many
+    game.waiting = many
 
 
 @njit_inline
-def nobody(rows: Rows, game: int, step: int) -> None:
+def nobody(game: GameRow, step: int) -> None:
     """Chance is to act, or nobody any more."""
-    rows[game, STEP] = step
-    rows[game, QUEUED] = 0
-    rows[game, WAITING] = 0
+    game.step = step
+    game.queued = 0
+    game.waiting = 0
 
 
 @njit_inline
-def order_from(rows: Rows, game: int, starter: int) -> None:
+def order_from(game: GameRow, starter: int) -> None:
     """The order of play, clockwise from the starter (H5)."""
-    players = as_int64(rows[game, PLAYERS])
+    players = as_int64(game.players)
     for place in range(players):
-        rows[game, ORDER + place] = (starter + place) % players
-    rows[game, IN_ORDER] = players
+        game.order[place] = (starter + place) % players
+    game.in_order = players
 
 
 @njit_inline
-def next_round(rows: Rows, game: int) -> None:
+def next_round(game: GameRow) -> None:
     """The next player to the left starts; the bankrupt are passed over (H5)."""
-    first = rows[game, ORDER]
+    first = game.order[0]
     many = 0
-    for place in range(rows[game, IN_ORDER]):
-        seat = rows[game, ORDER + place + 1] if place + 1 < rows[game, IN_ORDER] else first
-        if rows[game, WENT_BANKRUPT + seat] == 0:
-            rows[game, ORDER + many] = seat
+    for place in range(game.in_order):
+        seat = game.order[place + 1] if place + 1 < game.in_order else first
+        if game.bankrupt[seat] == 0:
+            game.order[many] = seat
             many += 1
-    rows[game, IN_ORDER] = many
-    rows[game, ROUND] += 1
-    rows[game, ACTED] = 0
-    rows[game, LUCKY] = 0
-    rows[game, REVEALS] = 0
-    rows[game, LAYS_SEEN] = 0
-    rows[game, ROLLS] = 0
-    nobody(rows, game, DUE_LUCKY)
+    game.in_order = many
+    game.round += 1
+    game.acted = 0
+    game.lucky = 0
+    game.reveals = 0
+    game.lays = 0
+    game.rolls = 0
+    nobody(game, DUE_LUCKY)
 
 
 @njit_inline
-def still_in(rows: Rows, game: int) -> int:
+def still_in(game: GameRow) -> int:
     """How many are not bankrupt."""
     many = 0
-    for seat in range(rows[game, PLAYERS]):
-        many += rows[game, WENT_BANKRUPT + seat] == 0
+    for seat in range(game.players):
+        many += game.bankrupt[seat] == 0
     return many

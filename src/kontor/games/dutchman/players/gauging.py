@@ -6,13 +6,13 @@ from __future__ import annotations
 from random import Random
 from typing import Final
 
-from kontor.cluster import Jobs
 from kontor.games.dutchman.players.beliefs import Beliefs
 from kontor.games.dutchman.players.selfplay import PLAYERS, game
 from kontor.games.dutchman.players.values import chances
 from kontor.games.dutchman.rules.view import view
-from kontor.players.training import Gauged, ReportProgress, in_bins, shared
+from kontor.players.training import Gauged, ReportProgress, in_bins
 from kontor.words import mark
+from kontor.work import Jobs, executor_of
 
 GAMES: Final = 1500
 """Games among players called ``greedy``."""
@@ -27,10 +27,11 @@ def gauge(seed: int, effort: float, jobs: Jobs, tell: ReportProgress) -> Gauged:
     games = max(LEAST, round(effort * GAMES))
     said: list[float] = []
     came: list[float] = []
-    for number, (told, shares) in enumerate(shared(_game, [(seed, number) for number in range(games)], jobs), 1):
-        said += told
-        came += shares
-        tell(mark("games played"), number, games)
+    with executor_of(jobs) as executor:
+        for number, (told, shares) in enumerate(executor.map(_game, [(seed, number) for number in range(games)]), 1):
+            said += told
+            came += shares
+            tell(mark("games played"), number, games)
     return Gauged((), in_bins(said, came))
 
 

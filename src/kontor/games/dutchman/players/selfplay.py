@@ -12,7 +12,6 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from kontor.cluster import Jobs
 from kontor.game import CHANCE, OVER
 from kontor.games.dutchman.players.encoding import Encoded, Floats, Numbers, encoded
 from kontor.games.dutchman.players.greedy import choose
@@ -21,7 +20,7 @@ from kontor.games.dutchman.rules.moves import moves
 from kontor.games.dutchman.rules.play import play, result
 from kontor.games.dutchman.rules.state import Options, State, start
 from kontor.games.dutchman.rules.view import view
-from kontor.players.training import shared
+from kontor.work import Jobs, executor_of
 
 PLAYERS: Final = (4, 3, 4, 5, 6)
 """How many play, from game to game."""
@@ -50,9 +49,10 @@ def lessons(seed: int, numbers: Sequence[int], jobs: Jobs, tell: Callable[[int, 
     of how many have been played."""
     chunks = [(seed, numbers[first : first + CHUNK]) for first in range(0, len(numbers), CHUNK)]
     played: list[dict[int, Lesson]] = []
-    for chunk in shared(_chunk, chunks, jobs):
-        played.append(chunk)
-        tell(min(len(played) * CHUNK, len(numbers)), len(numbers))
+    with executor_of(jobs) as executor:
+        for chunk in executor.map(_chunk, chunks):
+            played.append(chunk)
+            tell(min(len(played) * CHUNK, len(numbers)), len(numbers))
     return {
         players: _together([chunk[players] for chunk in played if players in chunk])
         for players in sorted(set(PLAYERS))

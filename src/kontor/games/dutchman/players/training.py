@@ -12,7 +12,6 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from kontor.cluster import Jobs
 from kontor.games.dutchman.players.encoding import Floats
 from kontor.games.dutchman.players.features import features
 from kontor.games.dutchman.players.fitting import fit, picked
@@ -20,6 +19,7 @@ from kontor.games.dutchman.players.network import Weights, chances, new_weights
 from kontor.games.dutchman.players.selfplay import PLAYERS, Lesson, lessons
 from kontor.players.training import Arrays, ReportProgress
 from kontor.words import mark
+from kontor.work import Jobs
 
 GAMES: Final = 24000
 """Games to learn from with an effort of 1."""

@@ -9,7 +9,7 @@ from kontor.games.dutchman.rules.chart import OURS, BadChart, Chart, read_chart
 from kontor.games.dutchman.rules.components import FEWEST_PLAYERS, MOST_PLAYERS
 from kontor.players.levels import usual
 from kontor.web.adapter import NO_CHAIR, Chair, Opening
-from kontor.web.sessions import Form
+from kontor.web.forms import Form
 
 LONGEST_ISLAND: Final = 20
 

@@ -1,13 +1,10 @@
-"""Shanghaien in batches: ``layout`` says how a game lies in memory, ``rules`` are its rules, ``kernels`` the loops
-over games.
-"""
+"""Shanghaien in batches: ``layout`` says how a game lies in memory, ``rules`` are its compiled rules."""
 
 from typing import Any, Final
 
-import numpy as np
-
+from kontor.batch.loops import kernels_of
 from kontor.batch.simulation import Simulated
-from kontor.games.shanghaien.batch import kernels, layout, states
+from kontor.games.shanghaien.batch import layout, rules, states
 from kontor.games.shanghaien.rules import SHANGHAIEN, Move, Options, State
 from kontor.games.shanghaien.rules.components import ROW, TrickCounts
 
@@ -38,14 +35,12 @@ _PROVED: Final = (
 
 SIMULATED_SHANGHAIEN: Final = Simulated(
     game=SHANGHAIEN,
-    kind=np.uint8,
     layout=layout.LAYOUT,
     features=layout.FEATURES,
     columns=len(layout.MOVES),
     outcome=ROW,
-    kernels=kernels,
+    kernels=kernels_of(rules, ROW),
     proved=(_PROVED,),
-    options_row=layout.options_row,
     read=states.read,
     write=states.write,
     action_of=_action_of,

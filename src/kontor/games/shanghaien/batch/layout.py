@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import Final
 
+import numpy as np
+
 from kontor.batch.fields import Field, Layout
 from kontor.games.shanghaien.rules.components import (
     NATIONS,
@@ -16,7 +18,6 @@ from kontor.games.shanghaien.rules.components import (
     TRICK_CARDS,
     TRICKS,
     Card,
-    whole_deck,
 )
 from kontor.games.shanghaien.rules.state import (
     Both,
@@ -24,7 +25,6 @@ from kontor.games.shanghaien.rules.state import (
     Move,
     Nudge,
     Number,
-    Options,
     Place,
     Reroll,
     Roll,
@@ -49,7 +49,7 @@ MOST_TRICKS: Final = TRICK_CARDS + 1
 MOST_GONE: Final = DECK + 2
 """All cards and the two of the variant (S3a)."""
 
-LAYOUT: Final = Layout((
+LAYOUT: Final = Layout(np.uint8, (
     Field("step", (), len(STEPS) - 1, "what is due, by its number in STEPS"),
     Field("turn", (), 1, "whose turn it is, also while chance rolls for them"),
     Field("roll", (2,), 6, "the two dice rolled, the lower first; 0 before a roll"),
@@ -109,7 +109,7 @@ ACTION: Final[dict[Move, int]] = {move: number for number, move in enumerate(MOV
 
 # ------------------------------------------------------------------------------------------------ observations
 
-FEATURES: Final = Layout((
+FEATURES: Final = Layout(np.float32, (
     Field("step", (3,), 1, "1 for what is due: a turn, to place a die, to say the end before both are placed"),
     Field("roll", (ROW,), 2, "how many of the two dice rolled show each number"),
     Field("one_at", (3,), 1, "1 for the end that is 1: not yet said, left, right"),
@@ -124,18 +124,3 @@ FEATURES: Final = Layout((
 ))  # fmt: skip
 """What the seat to move sees. Nothing in Shanghaien is hidden, and nothing that matters for what is to come is left
 out: two games that look the same to the seat to move have the same future."""
-
-# ----------------------------------------------------------------------------------------------------- options
-
-OPTIONS: Final = Layout((
-    Field("starter", (), 1, "who starts; NONE if the lot is cast"),
-    Field("first_trick", (), len(TRICKS) - 1, "the kind of each player's own trick card; NONE without the variant"),
-    Field("deck", (DECK,), 34, "the cards of the box"),
-))  # fmt: skip
-
-
-def options_row(options: Options) -> bytes:
-    """The options as kernels read them."""
-    starter = NONE if options.starter is None else options.starter
-    first = NONE if options.first_trick is None else TRICKS.index(options.first_trick)
-    return bytes([starter, first, *[CARD[card] for card in whole_deck(options.tricks)]])

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, cast
+from typing import Any, Final, cast
 
+from kontor.batch.arrays import GameRow
 from kontor.game import CHANCE, OVER
 from kontor.games.shanghaien.batch.layout import (
     CARD,
     CARDS,
-    DECK,
     LAYOUT,
     MOST_SAILORS,
     MOST_TRICKS,
@@ -20,40 +20,32 @@ from kontor.games.shanghaien.rules.components import NATIONS, ROW, TRICKS, Card,
 from kontor.games.shanghaien.rules.scoring import Crew, LaidJoker
 from kontor.games.shanghaien.rules.state import Award, Dice, Numbers, Options, Outcome, Row, Starter, State
 
-_AT: Final = {field.name: LAYOUT.at(field.name) for field in LAYOUT.fields}
-_SPAN: Final = {
-    field.name: slice(LAYOUT.at(field.name), LAYOUT.at(field.name) + field.size) for field in LAYOUT.fields
-}
 _ENDS: Final[tuple[End | None, ...]] = (None, "left", "right")
 _CHANCES: Final = ("starter", "row", "roll", "reroll")
 
 
-def read(row: Sequence[int], options: Options) -> State:
+def read(row: GameRow, options: Options) -> State:
     """The state that a row holds."""
-    step = STEPS[row[_AT["step"]]]
-    turn = row[_AT["turn"]]
-    roll = row[_SPAN["roll"]]
-    starter = row[_AT["starter"]]
-    pile = row[_AT["pile"] : _AT["pile"] + row[_AT["left"]]]
-    gone = row[_AT["gone"] : _AT["gone"] + row[_AT["left_game"]]]
-    placed = row[_SPAN["placed"]]
-    spent = row[_SPAN["spent"]]
+    held = LAYOUT.numbers(row)
+    step = STEPS[held["step"]]
+    low, high = held["roll"]
+    one, other = held["placed"]
     return State(
-        mover=OVER if step == "over" else CHANCE if step in _CHANCES else turn,
+        mover=OVER if step == "over" else CHANCE if step in _CHANCES else held["turn"],
         step=step,
-        turn=turn,
-        placed=(cast("Numbers", tuple(placed[:ROW])), cast("Numbers", tuple(placed[ROW:]))),
-        roll=(roll[0], roll[1]) if roll[0] else None,
-        spent=(bool(spent[0]), bool(spent[1])),
-        one_at=_ENDS[row[_AT["one_at"]]],
-        row=() if row[_AT["row"]] == NONE else _cards(row[_SPAN["row"]]),
-        crews=(_crew(row, 0), _crew(row, 1)),
-        round=row[_AT["round"]],
-        starter=None if starter == NONE else starter,
-        to_come=tuple(sorted(_cards(pile))),
-        gone=_cards(gone),
-        awards=() if row[_AT["award_card"]] == NONE else tuple([_award(row, at) for at in range(ROW)]),
-        awards_one_at=_ENDS[row[_AT["award_one_at"]]],
+        turn=held["turn"],
+        placed=(cast("Numbers", tuple(one)), cast("Numbers", tuple(other))),
+        roll=(low, high) if low else None,
+        spent=(bool(held["spent"][0]), bool(held["spent"][1])),
+        one_at=_ENDS[held["one_at"]],
+        row=() if held["row"][0] == NONE else _cards(held["row"]),
+        crews=(_crew(held, 0), _crew(held, 1)),
+        round=held["round"],
+        starter=None if held["starter"] == NONE else held["starter"],
+        to_come=tuple(sorted(_cards(held["pile"][: held["left"]]))),
+        gone=_cards(held["gone"][: held["left_game"]]),
+        awards=() if held["award_card"][0] == NONE else tuple([_award(held, at) for at in range(ROW)]),
+        awards_one_at=_ENDS[held["award_one_at"]],
         options=options,
     )
 
@@ -62,14 +54,11 @@ def _cards(numbers: Sequence[int]) -> tuple[Card, ...]:
     return tuple([CARDS[number] for number in numbers])
 
 
-def _crew(row: Sequence[int], seat: int) -> Crew:
-    sailors = _AT["sailors"] + MOST_SAILORS * seat
-    jokers = _AT["jokers"] + MOST_TRICKS * seat
-    tricks = _AT["tricks"] + len(TRICKS) * seat
-    nudge, both, reroll = row[tricks : tricks + len(TRICKS)]
+def _crew(held: dict[str, Any], seat: int) -> Crew:
+    nudge, both, reroll = held["tricks"][seat]
     return Crew(
-        sailors=_cards(row[sailors : sailors + row[_AT["recruits"] + seat]]),
-        jokers=tuple([_JOKERS[joker] for joker in row[jokers : jokers + row[_AT["laid"] + seat]]]),
+        sailors=_cards(held["sailors"][seat][: held["recruits"][seat]]),
+        jokers=tuple([_JOKERS[joker] for joker in held["jokers"][seat][: held["laid"][seat]]]),
         tricks=(*_BOTH * both, *_NUDGE * nudge, *_REROLL * reroll),
     )
 
@@ -80,21 +69,21 @@ _REROLL: Final[tuple[Trick, ...]] = ("reroll",)
 _JOKERS: Final = tuple(LaidJoker(trick, nation) for trick in TRICKS for nation in NATIONS)
 
 
-def _award(row: Sequence[int], at: int) -> Award:
-    first, second = row[_AT["award_dice"] + 2 * at : _AT["award_dice"] + 2 * at + 2]
-    pips, rival_pips = row[_AT["award_pips"] + 2 * at : _AT["award_pips"] + 2 * at + 2]
-    taker = row[_AT["award_taker"] + at]
+def _award(held: dict[str, Any], at: int) -> Award:
+    first, second = held["award_dice"][at]
+    pips, rival_pips = held["award_pips"][at]
+    taker = held["award_taker"][at]
     return Award(
-        CARDS[row[_AT["award_card"] + at]],
+        CARDS[held["award_card"][at]],
         (first, second),
         None if pips == NONE else (pips, rival_pips),
         None if taker == NONE else taker,
     )
 
 
-def write(state: State) -> bytes:
+def write(state: State) -> GameRow:
     """The row that holds a state. What the fields keep beyond what is set is 0."""
-    held: dict[str, list[int]] = {field.name: [0] * field.size for field in LAYOUT.fields}
+    held: dict[str, list[int]] = {}
     held["step"] = [STEPS.index(state.step)]
     held["turn"] = [state.turn]
     held["roll"] = list(state.roll or (0, 0))
@@ -106,9 +95,9 @@ def write(state: State) -> bytes:
     held["placed"] = [*state.placed[0], *state.placed[1]]
     held["dice"] = [sum(numbers) for numbers in state.placed]
     held["left"] = [len(state.to_come)]
-    held["pile"] = _filled([CARD[card] for card in state.to_come], DECK)
+    held["pile"] = [CARD[card] for card in state.to_come]
     held["left_game"] = [len(state.gone)]
-    held["gone"] = _filled([CARD[card] for card in state.gone], LAYOUT.field("gone").size)
+    held["gone"] = [CARD[card] for card in state.gone]
     held["award_card"] = [CARD[award.card] for award in state.awards] or [NONE] * ROW
     if state.awards:
         held["award_dice"] = [dice for award in state.awards for dice in award.dice]
@@ -117,7 +106,7 @@ def write(state: State) -> bytes:
     held["award_one_at"] = [_ENDS.index(state.awards_one_at)]
     for name in ("tricks", "nations", "strength", "recruits", "sailors", "laid", "jokers"):
         held[name] = [number for crew in state.crews for number in _crew_held(crew, name)]
-    return bytes([number for field in LAYOUT.fields for number in held[field.name]])
+    return LAYOUT.row(held)
 
 
 def _filled(numbers: list[int], size: int) -> list[int]:

@@ -15,7 +15,6 @@ from typing import Final
 
 import numpy as np
 
-from kontor.cluster import Jobs
 from kontor.game import CHANCE, OVER
 from kontor.games.shanghaien.players import values
 from kontor.games.shanghaien.players.tables import game
@@ -24,8 +23,9 @@ from kontor.games.shanghaien.rules import SHANGHAIEN
 from kontor.games.shanghaien.rules.components import ROUNDS, Card
 from kontor.games.shanghaien.rules.state import Options, Row, State
 from kontor.players import player_named
-from kontor.players.training import CalibrationBin, Gauged, MeanError, ReportProgress, in_bins, shared
+from kontor.players.training import CalibrationBin, Gauged, MeanError, ReportProgress, in_bins
 from kontor.words import mark
+from kontor.work import Executor, Jobs, executor_of
 
 TABLES: Final = 60
 """Tables at the start of each round but the last; ROWS are laid at each of them. Of the last there are EXACT."""
@@ -41,17 +41,18 @@ LEAST: Final = 2
 
 def gauge(seed: int, effort: float, jobs: Jobs, tell: ReportProgress) -> Gauged:
     """Gauges the shipped weights, as ``kontor.players.training`` says."""
-    misses = [_miss(number, seed, effort, jobs, tell) for number in range(ROUNDS, 1, -1)]
-    return Gauged(tuple(misses), _calibrated(seed, effort, jobs, tell))
+    with executor_of(jobs) as executor:
+        misses = [_miss(number, seed, effort, executor, tell) for number in range(ROUNDS, 1, -1)]
+        return Gauged(tuple(misses), _calibrated(seed, effort, executor, tell))
 
 
 # -------------------------------------------------------------------------------------------------- errors by round
 
 
-def _miss(number: int, seed: int, effort: float, jobs: Jobs, tell: ReportProgress) -> MeanError:
+def _miss(number: int, seed: int, effort: float, executor: Executor, tell: ReportProgress) -> MeanError:
     tables = max(LEAST, round((EXACT if number == ROUNDS else TABLES) * effort))
     errors, doubts = [], []
-    for error, doubt in shared(_off, [(seed, number, table) for table in range(tables)], jobs):
+    for error, doubt in executor.map(_off, [(seed, number, table) for table in range(tables)]):
         errors.append(error**2)
         doubts.append(doubt**2)
         tell(mark("tables solved"), (ROUNDS - number) * tables + len(errors), (ROUNDS - 1) * tables)
@@ -96,12 +97,12 @@ def orders(cards: tuple[Card, ...]) -> Iterator[tuple[Row, int]]:
 # ------------------------------------------------------------------------------------------------------ calibration
 
 
-def _calibrated(seed: int, effort: float, jobs: Jobs, tell: ReportProgress) -> tuple[CalibrationBin, ...]:
+def _calibrated(seed: int, effort: float, executor: Executor, tell: ReportProgress) -> tuple[CalibrationBin, ...]:
     games = max(LEAST, round(GAMES * effort))
     said: list[float] = []
     came: list[float] = []
     for number, (chances, share) in enumerate(
-        shared(_expert_game, [(seed, number) for number in range(games)], jobs)
+        executor.map(_expert_game, [(seed, number) for number in range(games)])
     ):
         said += chances
         came += [share] * len(chances)

@@ -14,7 +14,6 @@ from typing import Final
 
 import numpy as np
 
-from kontor.cluster import Jobs
 from kontor.games.shanghaien.players.ends import ends
 from kontor.games.shanghaien.players.fitting import at_random, fitted
 from kontor.games.shanghaien.players.round import solve
@@ -24,8 +23,9 @@ from kontor.games.shanghaien.rules import SHANGHAIEN
 from kontor.games.shanghaien.rules.components import ROUNDS
 from kontor.games.shanghaien.rules.state import NOBODY_PLACED, State
 from kontor.games.shanghaien.rules.view import View
-from kontor.players.training import Arrays, ReportProgress, sharing
+from kontor.players.training import Arrays, ReportProgress
 from kontor.words import mark
+from kontor.work import Jobs, executor_of
 
 GAMES: Final = 800
 """Games played for the shipped weights; of each, some tables are made for every round."""
@@ -53,9 +53,9 @@ def train(seed: int, effort: float, jobs: Jobs, tell: ReportProgress) -> Arrays:
     games = max(2, round(GAMES * effort))
     arrays: Arrays = {}
     weights = at_random(np.random.default_rng(seed))
-    with sharing(jobs) as share:
+    with executor_of(jobs) as executor:
         starts: list[Sequence[State]] = []
-        for some in share(_starts, [(seed, first) for first in range(games)]):
+        for some in executor.map(_starts, [(seed, first) for first in range(games)]):
             starts.append(some)
             tell(mark("games played"), len(starts), games)
         for number in range(ROUNDS, 0, -1):
@@ -66,7 +66,7 @@ def train(seed: int, effort: float, jobs: Jobs, tell: ReportProgress) -> Arrays:
             ]
             samples: list[Sample] = []
             apart: list[Sample] = []
-            for done, found in enumerate(share(_samples, tasks), 1):
+            for done, found in enumerate(executor.map(_samples, tasks), 1):
                 (samples if done % APART else apart).extend(found)
                 tell(mark("rounds solved"), (ROUNDS - number) * len(tasks) + done, ROUNDS * len(tasks))
             steps = round(STEPS * min(1.0, effort)) // (2 if following else 1) + 1

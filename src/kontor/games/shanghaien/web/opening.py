@@ -9,7 +9,7 @@ from kontor.games.shanghaien.rules import Options
 from kontor.games.shanghaien.rules.components import TRICKS, TrickCounts
 from kontor.games.shanghaien.words import TRICK_MEANINGS
 from kontor.web.adapter import Chair, Opening
-from kontor.web.sessions import Form
+from kontor.web.forms import Form
 from kontor.words import Words
 
 

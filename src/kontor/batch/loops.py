@@ -1,0 +1,180 @@
+"""The kernels: the rules of a game, and what seats see, for the games ``start`` to ``stop`` of a batch.
+
+The loops stand here once for all games. Each is compiled for a game with that game's rules inside: a closure over the
+module of the rules, which numba keeps for the next process (it cannot keep closures over compiled functions).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final, Protocol, TypeVar
+
+import numpy as np
+
+from kontor.batch.arrays import Bytes, Flags, GameRow, Ints, Longs, Luck, LuckRow, Rows, Seats
+from kontor.batch.compiled import LUCK, initial_rng_state, njit_cached
+from kontor.batch.simulation import Kernels
+from kontor.game import CHANCE, OVER
+
+SKIP: Final = -1
+"""The action of a game that is left as it is."""
+
+NOTHING: Final = 255
+"""The first number of an outcome where chance does nothing."""
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+class Rules(Protocol):
+    """What the module of a game's compiled rules has, for one game of a batch. The functions take it that what they
+    are told is legal; ``is_legal`` and ``can_happen`` say whether it is."""
+
+    def is_over(self, game: GameRow, /) -> bool: ...
+    def is_chance(self, game: GameRow, /) -> bool: ...
+    def mover_of(self, game: GameRow, /) -> int: ...
+    def is_legal(self, game: GameRow, action: int, /) -> bool: ...
+    def act(self, game: GameRow, action: int, /) -> None: ...
+    def chance_acts(self, game: GameRow, luck: LuckRow, told: Bytes, /) -> None: ...
+    def can_happen(self, game: GameRow, told: Bytes, /) -> bool: ...
+    def happen(self, game: GameRow, told: Bytes, /) -> None: ...
+    def mark_legal(self, game: GameRow, mask: Flags, /) -> None: ...
+    def count_moves(self, game: GameRow, /) -> int: ...
+    def nth_move(self, game: GameRow, number: int, /) -> int: ...
+    def see(self, game: GameRow, features: GameRow, /) -> None: ...
+    def score_of(self, game: GameRow, points: Ints, winners: Flags, /) -> None: ...
+    def play_on(self, game: GameRow, luck: LuckRow, told: Bytes, /) -> int: ...
+
+
+def kernels_of(rules: Rules, outcome: int) -> Kernels:
+    """The kernels of a game, of the module of its rules; ``outcome`` numbers tell what chance does. Each is compiled
+    when it is first called."""
+
+    def kernel(function: Function) -> Function:
+        # numba names its files by this: two games that compile at once must not write into the same one.
+        function.__qualname__ = f"{rules.__name__}.{function.__name__}"  # type: ignore[attr-defined]
+        return njit_cached(function)
+
+    @kernel
+    def reset(rows: Rows, luck: Luck, begin: Rows, seed: np.uint64, first: int, start: int, stop: int) -> None:
+        for at in range(start, stop):
+            rows[at] = begin[0]
+            luck[at].state = initial_rng_state(seed, np.uint64(first + at))
+
+    @kernel
+    def restart(rows: Rows, which: Flags, begin: Rows, start: int, stop: int) -> None:
+        for at in range(start, stop):
+            if which[at]:
+                rows[at] = begin[0]
+
+    @kernel
+    def illegal(rows: Rows, actions: Longs, start: int, stop: int) -> int:
+        for at in range(start, stop):
+            action = actions[at]
+            if action < SKIP or (action >= 0 and not rules.is_legal(rows[at], action)):
+                return at
+        return -1
+
+    @kernel
+    def step(rows: Rows, actions: Longs, start: int, stop: int) -> None:
+        for at in range(start, stop):
+            if actions[at] >= 0:
+                rules.act(rows[at], actions[at])
+
+    @kernel
+    def draw(rows: Rows, luck: Luck, start: int, stop: int) -> None:
+        told = np.empty(outcome, np.uint8)
+        for at in range(start, stop):
+            while rules.is_chance(rows[at]):
+                rules.chance_acts(rows[at], luck[at], told)
+
+    @kernel
+    def draw_once(rows: Rows, luck: Luck, which: Flags, start: int, stop: int) -> None:
+        told = np.empty(outcome, np.uint8)
+        for at in range(start, stop):
+            if which[at] and rules.is_chance(rows[at]):
+                rules.chance_acts(rows[at], luck[at], told)
+
+    @kernel
+    def impossible(rows: Rows, outcomes: Bytes, start: int, stop: int) -> int:
+        for at in range(start, stop):
+            if outcomes[at, 0] != NOTHING and not rules.can_happen(rows[at], outcomes[at]):
+                return at
+        return -1
+
+    @kernel
+    def give(rows: Rows, outcomes: Bytes, start: int, stop: int) -> None:
+        for at in range(start, stop):
+            if outcomes[at, 0] != NOTHING:
+                rules.happen(rows[at], outcomes[at])
+
+    @kernel
+    def legal(rows: Rows, mask: Flags, start: int, stop: int) -> None:
+        for at in range(start, stop):
+            mask[at] = False
+            rules.mark_legal(rows[at], mask[at])
+
+    @kernel
+    def choices(rows: Rows, counts: Longs, start: int, stop: int) -> None:
+        for at in range(start, stop):
+            counts[at] = rules.count_moves(rows[at])
+
+    @kernel
+    def nth(rows: Rows, which: Longs, actions: Longs, start: int, stop: int) -> None:
+        for at in range(start, stop):
+            actions[at] = rules.nth_move(rows[at], which[at]) if which[at] >= 0 else SKIP
+
+    @kernel
+    def movers(rows: Rows, seats: Seats, start: int, stop: int) -> None:
+        for at in range(start, stop):
+            if rules.is_over(rows[at]):
+                seats[at] = OVER
+            else:
+                seats[at] = CHANCE if rules.is_chance(rows[at]) else rules.mover_of(rows[at])
+
+    @kernel
+    def observe(rows: Rows, features: Rows, start: int, stop: int) -> None:
+        for at in range(start, stop):
+            rules.see(rows[at], features[at])
+
+    @kernel
+    def score(rows: Rows, points: Ints, winners: Flags, start: int, stop: int) -> None:
+        for at in range(start, stop):
+            rules.score_of(rows[at], points[at], winners[at])
+
+    @kernel
+    def play_out(rows: Rows, luck: Luck, decisions: Ints, start: int, stop: int) -> None:
+        told = np.empty(outcome, np.uint8)
+        for at in range(start, stop):
+            decisions[at] = rules.play_on(rows[at], luck[at], told)
+
+    @kernel
+    def roll_out(
+        begin: Rows, seed: np.uint64, first: int, points: Ints, winners: Flags, decisions: Ints, start: int, stop: int
+    ) -> None:
+        rows = begin.copy()
+        luck = np.empty(1, LUCK)
+        told = np.empty(outcome, np.uint8)
+        for at in range(start, stop):
+            rows[0] = begin[0]
+            luck[0].state = initial_rng_state(seed, np.uint64(first + at))
+            decisions[at] = rules.play_on(rows[0], luck[0], told)
+            rules.score_of(rows[0], points[at], winners[at])
+
+    return Kernels(
+        reset=reset,
+        restart=restart,
+        illegal=illegal,
+        step=step,
+        draw=draw,
+        draw_once=draw_once,
+        impossible=impossible,
+        give=give,
+        legal=legal,
+        choices=choices,
+        nth=nth,
+        movers=movers,
+        observe=observe,
+        score=score,
+        play_out=play_out,
+        roll_out=roll_out,
+    )

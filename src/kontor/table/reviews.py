@@ -1,0 +1,148 @@
+"""Reviews of finished games: thought out behind the pages, one game after the other, and kept by the server."""
+
+from __future__ import annotations
+
+import logging
+from collections import OrderedDict
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from threading import Lock
+from time import monotonic
+from typing import Final
+
+import msgspec
+
+from kontor.game import Refusal
+from kontor.records import Record
+from kontor.review import AnswerParts, Review, Unanswered, deserialise, review, serialise
+from kontor.table.service import TableService
+from kontor.table.stored_results import StoredReview
+from kontor.thinking.failures import safe_traceback
+
+_log = logging.getLogger(__name__)
+
+AT_HAND: Final = 64
+"""Reviews in memory, unpacked; the server keeps all."""
+
+WAITING: Final = 20
+"""Games at most that wait to be reviewed."""
+
+_EVERY: Final = 1.0
+"""Seconds after which others are told how far it is."""
+
+
+class Busy(Exception):
+    """Too many games wait to be reviewed."""
+
+
+@dataclass
+class Progress:
+    """How far the review of a game is. ``found`` is the review when it is done; ``failed`` says that it will not be,
+    unless it is begun anew."""
+
+    record: Record
+    done: int = 0
+    of: int = 0
+    found: Review | None = None
+    failed: bool = False
+
+
+class Reviews:
+    """The reviews of a server. Safe to use from any thread."""
+
+    def __init__(self, service: TableService, share: AnswerParts) -> None:
+        """``share`` does the thinking."""
+        self._service = service
+        self._share = share
+        self._thinking: dict[str, Progress] = {}
+        self._at_hand: OrderedDict[str, Progress] = OrderedDict()
+        self._lock = Lock()
+        self._one_by_one = ThreadPoolExecutor(1, thread_name_prefix="reviews")
+
+    def of(self, table: str) -> Progress | None:
+        """How far the review of a table's game is, here or in another process; None if nobody has asked for it.
+        Raises Refusal where the table has no record that can be read."""
+        with self._lock:
+            known = self._thinking.get(table) or self._at_hand.get(table)
+        return known or self._kept(table)
+
+    def begin(self, table: str, record: Record) -> Progress:
+        """Begins with a game, anew if its review has failed. Raises Busy."""
+        asked = Progress(record)
+        with self._lock:
+            known = self._thinking.get(table)
+            if known:
+                return known
+            if len(self._thinking) >= WAITING:
+                raise Busy
+            self._thinking[table] = asked
+        try:
+            mine = self._service.reviews.begin(table)
+        except Refusal:
+            self._forget(table)
+            raise
+        if not mine:
+            self._forget(table)
+            return self._kept(table) or asked
+        thought = self._one_by_one.submit(self._think, table, asked)
+        thought.add_done_callback(partial(self._settle, table, asked))
+        return asked
+
+    def close(self) -> None:
+        """Whatever waits is reviewed another time."""
+        self._one_by_one.shutdown(wait=False, cancel_futures=True)
+
+    def _kept(self, table: str) -> Progress | None:
+        """What the server remembers. What a Kontor of other reviews has written may be none that can be read: then
+        nobody has asked."""
+        kept = self._service.reviews.get(table)
+        if kept is None:
+            return None
+        progress = Progress(self._service.record(table), kept.done, kept.parts, failed=kept.failed)
+        if kept.found is not None:
+            try:
+                progress.found = deserialise(kept.found)
+            except msgspec.DecodeError:
+                self._service.reviews.forget(table)
+                return None
+            self._keep_at_hand(table, progress)
+        return progress
+
+    def _think(self, table: str, progress: Progress) -> None:
+        last = monotonic()
+
+        def tell(done: int, of: int) -> None:
+            nonlocal last
+            progress.done, progress.of = done, of
+            if monotonic() - last >= _EVERY:
+                last = monotonic()
+                self._service.reviews.keep(table, StoredReview(done, of, False, None))
+
+        found = review(progress.record, tell, self._share)
+        self._service.reviews.keep(table, StoredReview(progress.of, progress.of, False, serialise(found)))
+        progress.found = found
+
+    def _settle(self, table: str, progress: Progress, thought: Future[None]) -> None:
+        failed = None if thought.cancelled() else thought.exception()
+        if failed is not None:
+            _log.error(
+                "A review failed: %s",
+                failed.details["why"] if isinstance(failed, Unanswered) else safe_traceback(failed),
+            )
+            progress.failed = True
+            self._service.reviews.keep(table, StoredReview(progress.done, progress.of, True, None))
+        if progress.found is not None:
+            self._keep_at_hand(table, progress)
+        self._forget(table)
+
+    def _keep_at_hand(self, table: str, progress: Progress) -> None:
+        with self._lock:
+            self._at_hand[table] = progress
+            self._at_hand.move_to_end(table)
+            while len(self._at_hand) > AT_HAND:
+                self._at_hand.popitem(last=False)
+
+    def _forget(self, table: str) -> None:
+        with self._lock:
+            self._thinking.pop(table, None)

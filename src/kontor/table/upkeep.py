@@ -1,0 +1,146 @@
+"""What time brings: the program notes that it runs, the late are stood in for, and what has run out is forgotten.
+
+A clock that is put back harms nobody, nor does time in which the program did not run: both move ``since`` and
+``deadline`` of a table along.
+
+What has run out is deleted by a clock that trails the machine's: no jump takes it along, and after days in which the
+program did not run it catches up. So a clock that is wrong for a while deletes nothing that is still good.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from sqlalchemy import ColumnElement, Connection, Select, select, update
+
+from kontor.table import opening, people
+from kontor.table.changes import Change
+from kontor.table.clocks import stand_in
+from kontor.table.rows import seat_row
+from kontor.table.schema import pulse, tables
+from kontor.table.transactions import Transactions
+
+_SECOND: Final = 1000
+
+HEARTBEAT_INTERVAL: Final = 10 * _SECOND
+"""How often the program says that it runs, in milliseconds."""
+
+DEADLINE_CHECK_INTERVAL: Final = _SECOND
+"""How often to look for those who are late. It is to look at all tables in play."""
+
+_MISSED: Final = 3 * HEARTBEAT_INTERVAL
+"""A longer silence than this means that it did not run, or that the clock was put forward."""
+
+_CATCHING_UP: Final = 4
+"""So many times as fast as the program runs, the clock that trails goes on until it has the machine's time."""
+
+_GRACE: Final = 24 * 3600 * _SECOND
+"""For which what has run out is kept. With the above: a clock that is wrong for eight hours deletes nothing good."""
+
+
+class Upkeep:
+    """To be called every few seconds by whoever keeps a server open."""
+
+    def __init__(self, transactions: Transactions) -> None:
+        self._transactions = transactions
+        self._heartbeat_at = 0
+        self._deadlines_applied = 0
+
+    def apply_deadlines(self) -> None:
+        """More than once a second changes nothing: machine players sit in for the late where that is to happen by
+        itself; what has run out is forgotten; and it is noted that the program runs."""
+        now = self._transactions.now()
+        if not self._heartbeat_at <= now < self._heartbeat_at + HEARTBEAT_INTERVAL:
+            self.record_heartbeat()
+        if self._deadlines_applied <= now < self._deadlines_applied + DEADLINE_CHECK_INTERVAL:
+            return
+        with self._transactions.reading() as db:
+            overdue = _is_any_overdue(db, now)
+        self._deadlines_applied = now
+        if overdue:
+            with self._transactions.changing() as change:
+                _apply_deadlines(change, now)
+
+    def record_heartbeat(self) -> None:
+        """Notes that the program runs, and forgets what has run out. Raises StorageFailure where nothing can be
+        written."""
+        with self._transactions.changing() as change:
+            until = _record_heartbeat(change)
+            people.sweep(change.db, until)
+            opening.sweep(change, until)
+            self._heartbeat_at = change.now
+
+
+_PLAYING: Final = tables.c.status == "playing"
+_CHANGED: Final = tables.c.changes + 1
+"""As by ``Change.take``."""
+
+
+def _free(which: ColumnElement[bool]) -> Select[str]:
+    """Those of the tables in play that nobody is changing at this moment, kept from others. The rest can wait: two
+    that wait for each other's tables would wait for ever."""
+    return select(tables.c.id).where(_PLAYING, which).with_for_update(key_share=True, skip_locked=True)
+
+
+def _put_back(now: int) -> ColumnElement[bool]:
+    return tables.c.since > now
+
+
+def _at_once(now: int) -> ColumnElement[bool]:
+    return (tables.c.deadline < now) & (tables.c.stand_in == "at once")
+
+
+def _is_any_overdue(db: Connection, now: int) -> bool:
+    """Whether there is anything to do where the clock was put back, or somebody is late."""
+    return (
+        db.execute(select(tables.c.id).where(_PLAYING, _put_back(now) | _at_once(now)).limit(1)).first() is not None
+    )
+
+
+def _apply_deadlines(change: Change, now: int) -> None:
+    """Where the clock was put back, the present move counts from now. Where the late are to be stood in for at once,
+    they are. ``now`` is the time at which the program was known to run: were the clock put forward since, everybody
+    would be late."""
+    change.db.execute(
+        update(tables)
+        .where(tables.c.id.in_(_free(_put_back(now))))
+        .values(since=now, deadline=tables.c.deadline - (tables.c.since - now), changes=_CHANGED)
+    )
+    for table in change.db.scalars(_free(_at_once(now))).all():
+        row = change.take(table)
+        assert row.mover is not None
+        stand_in(change, row, seat_row(change.db, table, row.mover))
+
+
+def _record_heartbeat(change: Change) -> int:
+    """The program runs. If it did not for a while, that while is nobody's time. Returns the time until when what has
+    run out is to be forgotten."""
+    before, settled = change.db.execute(select(pulse.c.at, pulse.c.settled).with_for_update()).one()
+    now = change.now
+    if now - before > _MISSED:
+        _move_on(change, before, now)
+    settled = _settled(settled, before, now)
+    change.db.execute(update(pulse).values(at=now, settled=settled))
+    return settled - _GRACE
+
+
+def _settled(settled: int, before: int, now: int) -> int:
+    """The clock that trails, at the pulse after the one of ``before``. A new server has none yet."""
+    ran = now - before if 0 <= now - before <= _MISSED else 0
+    return min(now, settled + _CATCHING_UP * ran) if settled else now
+
+
+def _move_on(change: Change, before: int, now: int) -> None:
+    """Moves all running clocks on by what they would have run since ``before``."""
+    missed = now - before
+    began = tables.c.since
+    change.db.execute(
+        update(tables)
+        .where(_PLAYING, began > before)
+        .values(since=now, deadline=tables.c.deadline + (now - began), changes=_CHANGED)
+    )
+    change.db.execute(
+        update(tables)
+        .where(_PLAYING, began <= before)
+        .values(since=began + missed, deadline=tables.c.deadline + missed, changes=_CHANGED)
+    )

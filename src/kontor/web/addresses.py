@@ -1,0 +1,17 @@
+"""Addresses from which people come."""
+
+from __future__ import annotations
+
+from ipaddress import IPv6Address, ip_address
+
+
+def network_of(address: str) -> str:
+    """The address; of IPv6 the network, for there everybody has many addresses."""
+    try:
+        known = ip_address(address.partition("%")[0])  # behind it the interface is named: fe80::1%eth0
+    except ValueError:
+        return "unknown"
+    if not isinstance(known, IPv6Address):
+        return str(known)
+    # Where one socket listens for both, addresses of IPv4 come in the clothes of IPv6.
+    return str(known.ipv4_mapped) if known.ipv4_mapped else known.exploded[:19]

@@ -1,0 +1,47 @@
+"""What a browser sends with a form."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TypeVar
+
+Known = TypeVar("Known")
+
+
+class Form(Mapping[str, str]):
+    """The fields of a form. A field that comes several times is joined by spaces: ``lay=45&lay=-2`` is ``45 -2``."""
+
+    def __init__(self, fields: Iterable[tuple[str, object]]) -> None:
+        joined: dict[str, list[str]] = {}
+        for name, value in fields:
+            if isinstance(value, str):
+                joined.setdefault(name, []).append(value)
+        self._fields = {name: " ".join(values) for name, values in joined.items()}
+
+    def __getitem__(self, name: str) -> str:
+        return self._fields[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._fields)
+
+    def __len__(self) -> int:
+        return len(self._fields)
+
+    def text(self, name: str, most: int) -> str:
+        """A line of text, without control characters and spaces at its ends."""
+        line = "".join(sign for sign in self.get(name, "") if sign.isprintable())
+        return line.strip()[:most]
+
+    def number(self, name: str, usual: int = 0) -> int:
+        """A whole number; whatever else stands there is the usual one."""
+        given = self.get(name, "").strip()
+        return int(given) if given.isascii() and given.isdigit() and len(given) < 10 else usual
+
+    def one_of(self, name: str, known: Sequence[Known], usual: Known) -> Known:
+        """One of several values; whatever else stands there is the usual one."""
+        return next((value for value in known if value == self.get(name)), usual)
+
+    def starter(self) -> int | None:
+        """The seat that a form for a new table lets start; None for whoever the lot falls on."""
+        given = self.get("starter", "")
+        return int(given) if given.isascii() and given.isdigit() and len(given) < 3 else None

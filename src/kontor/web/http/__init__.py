@@ -1,0 +1,1 @@
+"""What speaks HTTP: the application, its middleware, sessions, limits, faults."""

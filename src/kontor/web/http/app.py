@@ -1,0 +1,212 @@
+"""The application: all routes round one server."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from litestar import HttpMethod, Litestar, MediaType, Response, Router, get, route
+from litestar.datastructures import State
+from litestar.di import Provide
+from litestar.handlers import HTTPRouteHandler
+from litestar.openapi import OpenAPIConfig
+from litestar.openapi.plugins import JsonRenderPlugin
+from litestar.openapi.spec import Components, SecurityScheme
+from litestar.params import FromPath
+from litestar.serialization import encode_json
+from litestar.types import ASGIApp
+
+from kontor.decoding import build_decoders
+from kontor.distribution import installed_version
+from kontor.review import by_thinkers
+from kontor.table import Hints, TableService
+from kontor.table.reviews import Reviews
+from kontor.thinking import Thinking
+from kontor.web.forms import Form
+from kontor.web.http import faults
+from kontor.web.http.compression import CompressionMiddleware
+from kontor.web.http.hosts import Hosts
+from kontor.web.http.limits import Limits
+from kontor.web.http.request_metrics import RequestMetrics
+from kontor.web.http.routes import (
+    api,
+    early_endings,
+    fairness,
+    history,
+    lobby,
+    notices,
+    people,
+    play,
+    review_pages,
+    rules_pages,
+    seats,
+)
+from kontor.web.http.security_middleware import SecurityMiddleware
+from kontor.web.http.sessions import AnyRequest, TheVisitor, form_of, program_of, prolong_cookies, visitor_of
+from kontor.web.http.site import Site, TheSite
+from kontor.web.live.hub import Hub
+from kontor.web.operation.metrics import ActivityMetrics
+from kontor.web.operation.readiness import Readiness
+from kontor.web.pages.render import Pages
+from kontor.web.pages.visitor import Visitor
+
+MOST_BYTES: Final = 64 * 1024
+"""Of a request's body. The longest form is a chart of one's own."""
+
+_FOR_EVER: Final = "public, max-age=31536000, immutable"
+
+
+@get("/static/{digest:str}/{name:str}", sync_to_thread=False)
+def static(request: AnyRequest, site: TheSite, digest: FromPath[str], name: FromPath[str]) -> Response[bytes]:
+    """A static file. Under the present digest it never changes."""
+    asset = site.pages.assets.get(name)
+    if asset is None:
+        raise faults.NoPage
+    headers = {"vary": "accept-encoding"}
+    headers["cache-control"] = _FOR_EVER if digest == site.pages.assets.digest else "no-cache"
+    body = asset.plain
+    if asset.compressed is not None and "gzip" in request.headers.get("accept-encoding", ""):
+        body = asset.compressed
+        headers["content-encoding"] = "gzip"
+    return Response(body, media_type=asset.media_type, headers=headers)
+
+
+@get("/health", sync_to_thread=False)
+def health() -> Response[str]:
+    """Whether the process lives: it answers. To start it anew helps where it does not."""
+    return Response("well")
+
+
+@get("/ready")
+async def ready(site: TheSite) -> Response[str]:
+    """Whether people should be sent here: 503 and why not while it ends, or while the database is not to be had.
+    Strangers may ask, so nothing more is told."""
+    hindrance = "ending" if site.hub.closing else await site.readiness.hindrance()
+    return Response(hindrance or "ready", status_code=503 if hindrance else 200)
+
+
+@get("/robots.txt", sync_to_thread=False)
+def robots() -> Response[str]:
+    """Tables are nobody's business but their players'."""
+    return Response("User-agent: *\nDisallow: /tables/\nDisallow: /invitations/\nDisallow: /device/\n")
+
+
+def api_document() -> OpenAPIConfig:
+    """What the document of the API says of itself."""
+    bearer = SecurityScheme(
+        type="http", scheme="bearer", description="A token of POST /api/people, or of the page /you."
+    )
+    return OpenAPIConfig(
+        title="Kontor",
+        version=installed_version(),
+        description="Tables of board games, for programs.",
+        components=Components(security_schemes={"token": bearer}),
+        security=[{"token": []}, {}],
+        use_handler_docstrings=True,
+        render_plugins=[JsonRenderPlugin(path="/openapi.json")],
+        path="/api/schema",
+    )
+
+
+@get("/openapi.json", include_in_schema=False, sync_to_thread=False)
+def openapi(request: AnyRequest) -> Response[bytes]:
+    """The API's description of itself (OpenAPI 3.1)."""
+    return Response(encode_json(request.app.openapi_schema.to_schema()), media_type=MediaType.JSON)
+
+
+def with_options(handlers: Sequence[HTTPRouteHandler]) -> list[HTTPRouteHandler]:
+    """The handlers, and for each path the answer to OPTIONS, which names its methods. (Litestar's own names those of
+    the first handler alone, where GET and POST have one each.)"""
+    methods: dict[str, set[str]] = {}
+    for handler in handlers:
+        for path in handler.paths:
+            methods.setdefault(path, {"OPTIONS"}).update(handler.http_methods)
+    answers = [_options(path, ", ".join(sorted(named))) for path, named in methods.items()]
+    return [*answers, *handlers]  # in this order, or Litestar would make its own
+
+
+def _options(path: str, allow: str) -> HTTPRouteHandler:
+    @route(path, http_method=HttpMethod.OPTIONS, status_code=204, include_in_schema=False, sync_to_thread=False)
+    def answer() -> Response[None]:
+        return Response(None, headers={"allow": allow})
+
+    return answer
+
+
+def application(
+    service: TableService,
+    thinkers: Thinking,
+    *,
+    address: str = "",
+    hosts: Hosts | None = None,
+    contact: str = "",
+    limits: Limits | None = None,
+    hub: Hub | None = None,
+) -> ASGIApp:
+    """The server as an ASGI application. ``address``: where others reach it, if that is not what browsers ask for;
+    ``hosts``: to which names it answers; ``contact``: whom to tell of a security problem, as a URI."""
+    hints = Hints(service, thinkers.submit)
+    reviews = Reviews(service, by_thinkers(thinkers, low_priority=True))
+    site = Site(
+        service,
+        Pages(),
+        hub or Hub(),
+        limits or Limits(),
+        thinkers,
+        hints,
+        reviews,
+        Readiness(service),
+        address.rstrip("/"),
+        contact,
+    )
+    service.count_activity(ActivityMetrics())
+    service.watch(site.hub.watched)
+    service.listen(site.hub.changed)
+
+    def provide_site() -> Site:
+        return site
+
+    # Each asks for the one before, for Litestar begins a task for each of those that do not.
+    def provide_visitor(request: AnyRequest, site: TheSite) -> Visitor:
+        return visitor_of(request, site.service)
+
+    def provide_program(request: AnyRequest, site: TheSite) -> Visitor:
+        return program_of(request, site.service)
+
+    async def provide_form(request: AnyRequest, visitor: TheVisitor) -> Form:
+        return await form_of(request, visitor)
+
+    pages = [
+        *(static, health, ready, robots),
+        *lobby.ROUTES,
+        *people.ROUTES,
+        *seats.ROUTES,
+        *early_endings.ROUTES,
+        *play.ROUTES,
+        *history.ROUTES,
+        *review_pages.ROUTES,
+        *fairness.ROUTES,
+        *rules_pages.ROUTES,
+        *notices.ROUTES,
+    ]
+    app = Litestar(
+        route_handlers=[
+            Router("/", route_handlers=with_options(pages), include_in_schema=False),
+            *with_options([*api.ROUTES, openapi]),
+        ],
+        dependencies={
+            "site": Provide(provide_site, sync_to_thread=False),
+            "visitor": Provide(provide_visitor, sync_to_thread=False),
+            "form": Provide(provide_form),
+            "program": Provide(provide_program, sync_to_thread=False),
+        },
+        before_send=[prolong_cookies],
+        exception_handlers={Exception: faults.handler(site)},
+        request_max_body_size=MOST_BYTES,
+        openapi_config=api_document(),
+        state=State({"site": site}),
+        logging_config=None,
+        debug=False,
+    )
+    build_decoders()  # of the API's own structs
+    return RequestMetrics(SecurityMiddleware(CompressionMiddleware(app), hosts or Hosts()))

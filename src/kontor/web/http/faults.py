@@ -1,0 +1,148 @@
+"""Whatever goes wrong, as a page with a sentence, or as JSON for programs. Nothing secret stands in either."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from litestar import MediaType, Response
+from litestar.exceptions import HTTPException
+
+from kontor.game import Refusal
+from kontor.thinking.failures import safe_traceback
+from kontor.web.http.limits import RateLimited
+from kontor.web.http.refusals import refused, status_of
+from kontor.web.http.sessions import FORM_TOKEN, SENT_FORM, AnyRequest, StaleForm, visitor_of
+from kontor.web.http.site import Site
+from kontor.web.live.hub import TooManyStreams
+from kontor.web.pages.refused import Refused
+from kontor.web.pages.visitor import Visitor
+from kontor.words import mark
+
+_log = logging.getLogger("kontor.web")
+
+
+class NoPage(Exception):
+    """There is nothing here."""
+
+
+class NoName(Exception):
+    """Who does this must have named themselves first."""
+
+
+def named(visitor: Visitor) -> str:
+    """The id of the person. Raises NoName."""
+    if visitor.person is None:
+        raise NoName
+    return visitor.person.id
+
+
+@dataclass(frozen=True)
+class Fault:
+    """What is told: a status, a sentence, and what else a program wants to know."""
+
+    status: int
+    sentence: str
+    rule: str = ""
+    seconds: int = 0
+
+
+_BY_STATUS: Final = {
+    400: mark("That could not be understood."),
+    401: mark("A program needs its token here."),
+    404: mark("There is nothing here. Perhaps the table was cleared long ago."),
+    405: mark("That cannot be done here."),
+    413: mark("That is too much at once."),
+    415: mark("That could not be understood."),
+}
+
+
+def fault_of(visitor: Visitor, thrown: Exception) -> Fault:
+    """What to tell the visitor."""
+    words = visitor.words
+    if isinstance(thrown, Refusal):
+        return Fault(status_of(thrown), words.reason(thrown), thrown.rule)
+    if isinstance(thrown, RateLimited):
+        told = refused(words, "", thrown)
+        return Fault(status_of(thrown), told.sentence, seconds=told.seconds)
+    if isinstance(thrown, StaleForm):
+        return Fault(403, words.say("This page had grown old, so nothing was done. Open it again, please."))
+    if isinstance(thrown, NoName):
+        return Fault(403, words.say("Tell us your name first."))
+    if isinstance(thrown, TooManyStreams):
+        return Fault(503, words.say("The server is full to the last seat. Try again in a while."), seconds=30)
+    status = 404 if isinstance(thrown, NoPage) else thrown.status_code if isinstance(thrown, HTTPException) else 500
+    if isinstance(thrown, RecursionError | UnicodeDecodeError):
+        status = 400  # JSON that goes too deep, or is no UTF-8
+    if status >= 500:
+        return Fault(status, words.say("Something broke on our side. Your game is safe; try again."))
+    return Fault(status, words.say(_BY_STATUS.get(status, _BY_STATUS[400])))
+
+
+def handler(site: Site) -> Any:
+    """The handler of all exceptions of the application."""
+
+    def handle(request: AnyRequest, thrown: Exception) -> Response[Any]:
+        visitor = visitor_of(request, site.service)
+        fault = fault_of(visitor, thrown)
+        if fault.status == 500:
+            # Where, but not what was sent, nor what the error says of itself: that may quote a secret.
+            route = request.scope.get("path_template", "")
+            fields = {"method": request.method, "route": route, "error": safe_traceback(thrown)}
+            _log.error("a request failed", extra=fields)
+        headers = {"retry-after": str(fault.seconds)} if fault.seconds else {}
+        if isinstance(thrown, HTTPException):
+            headers |= {name: value for name, value in (thrown.headers or {}).items() if name.lower() == "allow"}
+        if request.scope["path"].startswith("/api/"):
+            if isinstance(thrown, NoName):
+                fault = Fault(401, visitor.words.say(_BY_STATUS[401]))
+                headers["www-authenticate"] = "Bearer"
+            body = {"status": fault.status, "reason": fault.sentence, "rule": fault.rule, "now": None}
+            return Response(body, status_code=fault.status, headers=headers, media_type=MediaType.JSON)
+        if visitor.script:
+            return site.page(
+                "refused.html", visitor, status=fault.status, headers=headers, refused=Refused(fault.sentence)
+            )
+        return site.page(
+            "fault.html",
+            visitor,
+            status=fault.status,
+            headers=headers,
+            sentence=fault.sentence,
+            needs_name=isinstance(thrown, NoName),
+            **_sent(request, thrown),
+        )
+
+    return handle
+
+
+_WRITTEN: Final = ("text", "name", "salt", "label", "chart")
+"""How the fields begin into which people write."""
+
+
+def _sent(request: AnyRequest, thrown: Exception) -> dict[str, Any]:
+    """What a form held whose page cannot be shown again: it is to be read, and can be sent once more. (Not where
+    nobody knows whether the form was ours.)"""
+    sent: Mapping[str, str] = request.scope.get("state", {}).get(SENT_FORM, {})
+    fields = {name: value for name, value in sent.items() if name != FORM_TOKEN}
+    written = [value for name, value in fields.items() if name.startswith(_WRITTEN) and value.strip()]
+    return {"written": written, "again": {} if isinstance(thrown, StaleForm | NoName) else fields}
+
+
+def turned_down(
+    site: Site,
+    visitor: Visitor,
+    thrown: Refusal | RateLimited,
+    page: Callable[[Refused], Response[Any]],
+    game: str = "",
+) -> Response[Any]:
+    """The answer to a form that was refused: for our script the sentence alone, which it shows beside the form; else
+    ``page(refused)``, the page of the form, with all that was written."""
+    told = refused(visitor.words, game, thrown)
+    answer = site.page("refused.html", visitor, refused=told) if visitor.script else page(told)
+    answer.status_code = status_of(thrown)
+    if told.seconds:
+        answer.headers["retry-after"] = str(told.seconds)
+    return answer

@@ -1,0 +1,67 @@
+"""With which status refusals go over the wire, and what is said of them."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from kontor.game import Refusal
+from kontor.table import (
+    BadInvitation,
+    BadLink,
+    Conflict,
+    Malformed,
+    NoHint,
+    NoSeat,
+    NoTable,
+    NotAllowed,
+    NotNow,
+    NotYourTurn,
+    SeatTaken,
+    StoodIn,
+    StorageFailure,
+    Unreadable,
+)
+from kontor.table import TooMany as TooManyOfThem
+from kontor.web.http.limits import RateLimited
+from kontor.web.pages.refused import Refused, rule_url
+from kontor.words import Words
+
+TURNED_DOWN: Final = (Refusal, RateLimited)
+"""What can be thrown when a form is not done as it was asked."""
+
+_STATUS: Final[tuple[tuple[type[Exception], int], ...]] = (
+    (NoTable, 404),
+    (NoSeat, 404),
+    (BadInvitation, 403),
+    (BadLink, 410),
+    (NotAllowed, 403),
+    (Conflict, 409),
+    (SeatTaken, 409),
+    (NotNow, 409),
+    (NotYourTurn, 409),
+    (StoodIn, 409),
+    (Malformed, 400),
+    (TooManyOfThem, 429),
+    (RateLimited, 429),
+    (StorageFailure, 503),
+    (Unreadable, 503),
+    (NoHint, 503),
+)
+
+
+def status_of(refusal: Refusal | RateLimited) -> int:
+    """The status under which a refusal goes over the wire; 422 for what the rules of a game refuse."""
+    return next((status for kind, status in _STATUS if isinstance(refusal, kind)), 422)
+
+
+def refused(words: Words, game: str, refusal: Refusal | RateLimited) -> Refused:
+    """A refusal in the visitor's words, with the way to its rule."""
+    if isinstance(refusal, RateLimited):
+        sentence = words.count(
+            "That was quick. Try again in a second.", "That was quick. Try again in {n} seconds.", refusal.seconds
+        )
+        return Refused(sentence, seconds=refusal.seconds)
+    sentence = words.reason(refusal)
+    known = refusal.rule[:1].isalpha() and refusal.rule[1:2].isdigit()
+    url = rule_url(game, refusal.rule) if known else ""
+    return Refused(sentence, refusal.rule if known else "", url)

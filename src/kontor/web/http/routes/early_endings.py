@@ -1,0 +1,116 @@
+"""Ending a game before its end: resigning, proposing and agreeing, claiming where somebody stays away."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from litestar import Response, get, post
+from litestar.params import FromPath
+
+from kontor.table import TableInfo
+from kontor.web.adapter import adapter_of
+from kontor.web.http.faults import named
+from kontor.web.http.routes.play import attempt, back, for_seat, page_of, seat_asked
+from kontor.web.http.sessions import AnyRequest, TheForm, TheVisitor
+from kontor.web.http.site import TheSite, in_worker_thread, redirect
+from kontor.web.pages.seating import agreeing, names_of, resigning, still_mine
+from kontor.web.pages.table_page import PageRequest
+
+
+@get("/tables/{table:str}/end")
+@in_worker_thread
+def ask(request: AnyRequest, site: TheSite, visitor: TheVisitor, table: FromPath[str]) -> Response[Any]:
+    """What can be done, and what comes of it: nobody resigns by a single press of a button."""
+    info = site.service.info(table, visitor.id)
+    mine = still_mine(info)
+    if info.status != "playing" or not mine:
+        return redirect(f"/tables/{table}")
+    wished = seat_asked(request.query_params.get("as"))
+    seat = wished if wished in mine else mine[0]
+    return site.page(
+        "table/end.html",
+        visitor,
+        info=info,
+        title=adapter_of(info.game).title,
+        seat=seat,
+        name=names_of(visitor.words, info)[seat],
+        several=len(mine) > 1,
+        proposed=info.proposed is not None,
+        agreeing=agreeing(visitor.words, info),
+        resigning=resigning(visitor.words, info, seat),
+        back=f"/tables/{table}" + (f"?as={seat}" if len(info.mine) > 1 else ""),
+        refused=None,
+    )
+
+
+@post("/tables/{table:str}/resign")
+@in_worker_thread
+def resign(
+    request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm, table: FromPath[str]
+) -> Response[Any]:
+    """The seat for which the page was asked resigns."""
+
+    def act(info: TableInfo, seat: int, page_request: PageRequest) -> Response[Any]:
+        site.service.early_endings.resign(table, seat, named(visitor))
+        return redirect(page_of(table, page_request))
+
+    return for_seat(request, site, visitor, form, table, "join", act)
+
+
+@post("/tables/{table:str}/propose")
+@in_worker_thread
+def propose(
+    request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm, table: FromPath[str]
+) -> Response[Any]:
+    """Proposes to the others to end the game."""
+
+    def act(info: TableInfo, seat: int, page_request: PageRequest) -> Response[Any]:
+        site.service.early_endings.propose(table, seat, named(visitor))
+        return redirect(page_of(table, page_request))
+
+    return for_seat(request, site, visitor, form, table, "join", act)
+
+
+@post("/tables/{table:str}/agree")
+@in_worker_thread
+def agree(
+    request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm, table: FromPath[str]
+) -> Response[Any]:
+    """Agrees to what was proposed."""
+
+    def act(person: str, page_request: PageRequest) -> Response[Any]:
+        site.service.early_endings.agree(table, person)
+        return back(site, visitor, table, page_request)
+
+    return attempt(request, site, visitor, form, table, "join", act)
+
+
+@post("/tables/{table:str}/decline")
+@in_worker_thread
+def decline(
+    request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm, table: FromPath[str]
+) -> Response[Any]:
+    """Plays on; whoever has proposed it withdraws that."""
+
+    def act(person: str, page_request: PageRequest) -> Response[Any]:
+        site.service.early_endings.decline(table, person)
+        return back(site, visitor, table, page_request)
+
+    return attempt(request, site, visitor, form, table, "join", act)
+
+
+@post("/tables/{table:str}/claim")
+@in_worker_thread
+def claim(
+    request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm, table: FromPath[str]
+) -> Response[Any]:
+    """No longer waits for somebody who stays away."""
+
+    def act(person: str, page_request: PageRequest) -> Response[Any]:
+        site.service.early_endings.claim(table, form.number("at"), person)
+        return back(site, visitor, table, page_request)
+
+    return attempt(request, site, visitor, form, table, "join", act)
+
+
+ROUTES = (ask, resign, propose, agree, decline, claim)

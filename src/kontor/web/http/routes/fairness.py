@@ -1,0 +1,66 @@
+"""Fair dice: what was promised before the game, and, when it is over, whether the promise was kept."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from litestar import Response, get
+from litestar.params import FromPath
+
+from kontor.endings import describe_early_end
+from kontor.records import BadRecord, verify
+from kontor.table import NotAllowed
+from kontor.web.adapter import adapter_of
+from kontor.web.http.sessions import AnyRequest, TheVisitor
+from kontor.web.http.site import Site, TheSite, in_worker_thread
+from kontor.web.pages.seating import names_of
+from kontor.web.pages.visitor import Visitor
+
+
+@get("/tables/{table:str}/fair")
+@in_worker_thread
+def fair(request: AnyRequest, site: TheSite, visitor: TheVisitor, table: FromPath[str]) -> Response[str]:
+    """The commitment, the salts, and, when the game is over, the seed; with ``?verify=1`` all is recomputed."""
+    info = site.service.info(table, visitor.id)
+    if not (info.may_watch or info.mine):
+        raise NotAllowed("", "This game is for its players only.")
+    told = site.service.fair(table)
+    names = names_of(visitor.words, info)
+    context: dict[str, Any] = {"found": (), "broken": ""}
+    if told.seed and "verify" in request.query_params:
+        context |= _verified(site, visitor, table, names)
+    return site.page(
+        "fair/fair.html",
+        visitor,
+        info=info,
+        title=adapter_of(info.game).title,
+        commitment=told.commitment,
+        salts=list(zip(names, told.salts, strict=True)),
+        seed=told.seed,
+        **context,
+    )
+
+
+def _verified(site: Site, visitor: Visitor, table: str, names: Sequence[str]) -> dict[str, Any]:
+    """What the check found, a sentence each."""
+    words = visitor.words
+    try:
+        checked = verify(site.service.record(table))
+    except BadRecord as fault:
+        return {"broken": words.say("Line {line}: {reason}", line=fault.line, reason=words.refuse(fault))}
+    return {
+        "found": (
+            words.say("The seed is the one that was promised before the first move."),
+            words.count(
+                "The one shuffle or roll follows from it.",
+                "All {n} shuffles and rolls follow from it.",
+                checked.outcomes,
+            ),
+            words.count("The one step keeps the rules.", "All {n} steps keep the rules.", checked.steps),
+            *([describe_early_end(words, names, checked.early)] if checked.early else ()),
+        )
+    }
+
+
+ROUTES = (fair,)

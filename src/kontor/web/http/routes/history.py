@@ -1,0 +1,161 @@
+"""What has been: the log, stepping through a game, and its record."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from litestar import Response, get
+from litestar.params import FromPath
+
+from kontor.endings import describe_early_end
+from kontor.game import CHANCE, OVER
+from kontor.records import encode
+from kontor.table import NotAllowed, SeatView, TableView, VisibleStep
+from kontor.web.adapter import WebAdapter, adapter_of
+from kontor.web.http.routes.play import seat_asked
+from kontor.web.http.sessions import AnyRequest, TheVisitor
+from kontor.web.http.site import Site, TheSite, in_worker_thread, redirect
+from kontor.web.pages.log_text import last_move, log_lines
+from kontor.web.pages.seating import names_of
+from kontor.web.pages.table_page import TableShown, afterwards, board, eyes, file_of
+from kontor.web.pages.visitor import Visitor
+
+
+def _seen(request: AnyRequest, site: Site, visitor: Visitor, table: str) -> tuple[TableView, int | None, int | None]:
+    """The table, by whose eyes somebody looks back, and the seat that a curtain hides. When a game is over, nothing
+    is hidden any more: then it can be seen by anybody's eyes. Raises NotAllowed."""
+    now = site.service.table_view(table, visitor.id)
+    info = now.info
+    if not info.may_watch:
+        raise NotAllowed("", "This game is for its players only.")
+    wished = seat_asked(request.query_params.get("as"))
+    if info.status == "over" and wished is not None and wished < len(info.seats):
+        return now, wished, None
+    return now, *eyes(now, wished)
+
+
+@get("/tables/{table:str}/log")
+@in_worker_thread
+def log(request: AnyRequest, site: TheSite, visitor: TheVisitor, table: FromPath[str]) -> Response[Any]:
+    """All that happened, in sentences."""
+    now, seat, curtain = _seen(request, site, visitor, table)
+    info = now.info
+    if info.status == "waiting" or curtain is not None:
+        return redirect(f"/tables/{table}")
+    adapter = adapter_of(info.game)
+    names = names_of(visitor.words, info)
+    lines = log_lines(visitor.words, adapter, names, now.events(seat))
+    early = describe_early_end(visitor.words, names, info.early) if info.early else ""
+    return site.page("log/log.html", visitor, info=info, adapter=adapter, lines=lines, names=names, early=early)
+
+
+@dataclass(frozen=True)
+class Stop:
+    """A point at which one can look back: after a move, once chance has acted. ``lines`` led here."""
+
+    number: int
+    round: int
+    lines: tuple[VisibleStep, ...]
+
+
+def stops_of(told: tuple[VisibleStep, ...]) -> list[Stop]:
+    """All such points of a game."""
+    stops, lines = [], []
+    for line in told:
+        lines.append(line)
+        if line.after.mover != CHANCE:
+            stops.append(Stop(line.number, line.after.round, tuple(lines)))
+            lines = []
+    return stops
+
+
+@get("/tables/{table:str}/replay")
+@in_worker_thread
+def replay(request: AnyRequest, site: TheSite, visitor: TheVisitor, table: FromPath[str]) -> Response[Any]:
+    """The table as it stood at any point: when the game is over, and during it for one's own eyes."""
+    now, seat, curtain = _seen(request, site, visitor, table)
+    stops = stops_of(now.events(seat)) if now.info.status != "waiting" and curtain is None else []
+    if not stops:
+        return redirect(f"/tables/{table}")
+    wished = request.query_params.get("at", "")
+    number = int(wished) if wished.isascii() and wished.isdigit() and len(wished) < 9 else stops[-1].number
+    place = next((place for place, stop in enumerate(stops) if stop.number >= number), len(stops) - 1)
+    asked = f"&as={seat}" if seat is not None else ""
+    return site.page(
+        "log/replay.html",
+        visitor,
+        **_standing(site, visitor, now, seat, stops[place]),
+        stops=len(stops),
+        place=place + 1,
+        first=stops[0].number,
+        back=stops[max(0, place - 1)].number,
+        on=stops[min(len(stops) - 1, place + 1)].number,
+        last=stops[-1].number,
+        rounds=_rounds(stops),
+        here=f"/tables/{table}/replay",
+        asked=asked,
+    )
+
+
+def _rounds(stops: list[Stop]) -> dict[int, int]:
+    """The number of the first stop of each round."""
+    found: dict[int, int] = {}
+    for stop in stops:
+        found.setdefault(stop.round, stop.number)
+    return found
+
+
+def _standing(site: Site, visitor: Visitor, now: TableView, seat: int | None, stop: Stop) -> dict[str, Any]:
+    words, info = visitor.words, now.info
+    adapter: WebAdapter = adapter_of(info.game)
+    names = names_of(words, info)
+    view = stop.lines[-1].after
+    mine = last_move(stop.lines, seat, 0)
+    early = info.early if stop.number == info.number else None
+    shown = TableShown(
+        id=info.id,
+        game=info.game,
+        title=adapter.title,
+        info=info,
+        number=stop.number,
+        version=stop.number,
+        seat=seat,
+        curtain=None,
+        my_turn=False,
+        over=early is not None or view.mover == OVER,
+        names=names,
+        headline=describe_early_end(words, names, early) if early else adapter.headline(words, names, view),
+    )
+    return {
+        "table": shown,
+        "board_css": file_of(site.pages, f"{info.game}.css"),
+        "tale": afterwards(words, shown, now) if view.mover == OVER else None,
+        "sent": {},
+        "happened": (),
+        "told": [line for line in log_lines(words, adapter, names, stop.lines) if not line.head],
+        **board(
+            visitor,
+            adapter,
+            shown,
+            SeatView(stop.number, view, ()),
+            [line for line in stop.lines if line.number > mine],
+        ),
+    }
+
+
+@get("/tables/{table:str}/record.jsonl")
+@in_worker_thread
+def record(request: AnyRequest, site: TheSite, visitor: TheVisitor, table: FromPath[str]) -> Response[bytes]:
+    """The record of a game that is over, as a file. Raises NotNow."""
+    now, _, _ = _seen(request, site, visitor, table)
+    info = now.info
+    name = f"{info.game}-{info.created:%Y-%m-%d}-{info.id[:6]}.jsonl"
+    return Response(
+        encode(site.service.record(table)),
+        media_type="application/jsonl",
+        headers={"content-disposition": f'attachment; filename="{name}"'},
+    )
+
+
+ROUTES = (log, replay, record)

@@ -1,0 +1,134 @@
+"""The lobby, and opening a table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from litestar import Response, get, post
+from litestar.params import FromPath
+
+from kontor.endings import describe_early_end_briefly
+from kontor.table import Lobby, TableInfo
+from kontor.web.adapter import adapter_of, web_adapters
+from kontor.web.http.faults import NoPage, named, turned_down
+from kontor.web.http.refusals import TURNED_DOWN
+from kontor.web.http.sessions import TheForm, TheVisitor
+from kontor.web.http.site import Site, TheSite, in_worker_thread, redirect
+from kontor.web.pages.opening import choices, plan_of
+from kontor.web.pages.refused import Refused
+from kontor.web.pages.seating import names_of, still_mine, terms, unusual
+from kontor.web.pages.visitor import Visitor
+from kontor.words import Words
+
+
+@dataclass(frozen=True)
+class Card:
+    """A table in a list."""
+
+    id: str
+    game: str
+    title: str
+    who: str
+    how: str
+    unusual: list[str]
+    my_turn: bool
+
+
+def card(words: Words, info: TableInfo) -> Card:
+    """A table as the lobby shows it."""
+    return Card(
+        id=info.id,
+        game=info.game,
+        title=adapter_of(info.game).title,
+        who=words.all_of([name for name, seat in zip(names_of(words, info), info.seats, strict=True) if seat.taken]),
+        how=_how(words, info),
+        unusual=unusual(words, info) if info.status == "waiting" else [],
+        my_turn=info.my_turn,
+    )
+
+
+def _how(words: Words, info: TableInfo) -> str:
+    if info.my_turn:
+        return words.say("Your turn")
+    if info.status == "over":
+        return _outcome(words, info)
+    if info.status == "waiting":
+        free = sum(not seat.taken for seat in info.seats)
+        said = words.count("Waiting for one more", "Waiting for {n} more", free)
+        return words.say("{waiting}. {terms}", waiting=said, terms=terms(words, info))
+    if info.mover is None:
+        return words.say("Playing")
+    if info.mine and not still_mine(info):
+        return words.say("You have resigned; the game goes on")
+    return words.say("{name} is to move", name=names_of(words, info)[info.mover])
+
+
+def _outcome(words: Words, info: TableInfo) -> str:
+    if info.early:
+        return describe_early_end_briefly(words, names_of(words, info), info.early)
+    assert info.result
+    winners = [names_of(words, info)[seat] for seat in info.result.winners]
+    if len(winners) > 1:
+        return words.say("{names} share the victory", names=words.all_of(winners))
+    return words.say("You won") if info.result.winners[0] in info.mine else words.say("{name} won", name=winners[0])
+
+
+@get("/")
+@in_worker_thread
+def lobby(site: TheSite, visitor: TheVisitor) -> Response[str]:
+    """What there is: my tables, free chairs, games to watch."""
+    words, person = visitor.words, visitor.id
+    there: Lobby = site.service.listing.lobby(person)
+    mine = site.service.listing.my_tables(person) if person else ()
+    finished = site.service.listing.finished(person, limit=6) if person else ()
+    mine_ids = {info.id for info in (*mine, *finished)}
+
+    def cards(tables: tuple[TableInfo, ...]) -> list[Card]:
+        return [card(words, info) for info in tables if info.id not in mine_ids]
+
+    return site.page(
+        "lobby/lobby.html",
+        visitor,
+        mine=[card(words, info) for info in mine],
+        finished=[card(words, info) for info in finished],
+        open=cards(there.open),
+        watchable=cards(there.watchable),
+        waiting_for_me=sum(info.my_turn for info in mine),
+    )
+
+
+@get("/open/{game:str}")
+@in_worker_thread
+def opening(site: TheSite, visitor: TheVisitor, game: FromPath[str]) -> Response[str]:
+    """The form for a new table."""
+    return _form(site, visitor, game, {})
+
+
+def _form(
+    site: Site, visitor: Visitor, game: str, form: Mapping[str, str], told: Refused | None = None
+) -> Response[str]:
+    if game not in web_adapters():
+        raise NoPage
+    return site.page("lobby/open.html", visitor, form=form, refused=told, **choices(visitor.words, game))
+
+
+@post("/tables")
+@in_worker_thread
+def open_table(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
+    """Opens a table, and goes there."""
+    game = form.get("game", "")
+    if game not in web_adapters():
+        raise NoPage
+    person = named(visitor)
+    try:
+        site.spend("open", visitor)
+        table = site.service.opening.open(person, plan_of(game, form), form.get("salt", ""))
+    except TURNED_DOWN as thrown:
+        return turned_down(site, visitor, thrown, partial(_form, site, visitor, game, form), game)
+    return redirect(f"/tables/{table}")
+
+
+ROUTES = (lobby, opening, open_table)

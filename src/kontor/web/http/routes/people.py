@@ -1,0 +1,154 @@
+"""Who somebody is: naming oneself, the same person on another device, programs, and how pages look."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from litestar import Response, get, post
+from litestar.params import FromPath
+
+from kontor.table import SESSION_DAYS, Scope
+from kontor.web.http.faults import named, turned_down
+from kontor.web.http.refusals import TURNED_DOWN
+from kontor.web.http.sessions import (
+    LANGUAGE,
+    SESSION,
+    THEME,
+    THEMES,
+    AnyRequest,
+    TheForm,
+    TheVisitor,
+    cookie_for,
+    session_cookie,
+)
+from kontor.web.http.site import Site, TheSite, in_worker_thread, local_path, redirect
+from kontor.web.pages.languages import languages
+from kontor.web.pages.refused import Refused
+from kontor.web.pages.visitor import Visitor
+
+
+@post("/name")
+@in_worker_thread
+def name(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
+    """A guest names themselves; whoever has a name changes it."""
+    wished, target = form.get("name", ""), local_path(form.get("next", "/"))
+
+    def again(told: Refused) -> Response[str]:
+        return site.page("people/naming.html", visitor, refused=told, next=target, name=form.text("name", 200))
+
+    try:
+        site.spend("name", visitor)
+        if visitor.person:
+            site.service.people.rename(visitor.person.id, wished)
+            return redirect(target)
+        _, token = site.service.people.guest(wished)
+    except TURNED_DOWN as thrown:
+        return turned_down(site, visitor, thrown, again)
+    return redirect(target, [session_cookie(visitor, token)])
+
+
+@post("/settings", sync_to_thread=False)
+def settings(visitor: TheVisitor, form: TheForm) -> Response[Any]:
+    """Day or night, and the language."""
+    cookies = []
+    if form.get("theme") in (*THEMES, "auto"):
+        cookies.append(cookie_for(visitor, THEME, form["theme"]))
+    if form.get("language") in languages():
+        cookies.append(cookie_for(visitor, LANGUAGE, form["language"]))
+    return redirect(local_path(form.get("next", "/")), cookies)
+
+
+# ----------------------------------------------------------------------------------------------------------- me
+
+
+@get("/you")
+@in_worker_thread
+def you(site: TheSite, visitor: TheVisitor) -> Response[str]:
+    """What the server knows of me, and the ways in which I am known."""
+    return _you(site, visitor)
+
+
+def _you(site: Site, visitor: Visitor, **more: Any) -> Response[str]:
+    person = named(visitor)
+    known = site.service.people.sessions(person)
+    return site.page(
+        "people/you.html",
+        visitor,
+        known=known,
+        days=SESSION_DAYS,
+        **{"device": "", "program": "", "scope": "play", "refused": None, "label": "", **more},
+    )
+
+
+@post("/you/device")
+@in_worker_thread
+def device(request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[str]:
+    """A link that brings me to another device, once, within ten minutes."""
+    person = named(visitor)
+    try:
+        site.spend("name", visitor)
+        token = site.service.people.device_link(person)
+    except TURNED_DOWN as thrown:
+        return turned_down(site, visitor, thrown, lambda told: _you(site, visitor, refused=told))
+    return _you(site, visitor, device=f"{site.base(request)}/device/{token}")
+
+
+@post("/you/program")
+@in_worker_thread
+def program(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[str]:
+    """A token by which a program can sit at tables for me, or look on."""
+    person, label = named(visitor), form.get("label", "")
+    scope: Scope = "read" if form.get("scope") == "read" else "play"
+    try:
+        site.spend("name", visitor)
+        token = site.service.people.api_token(person, label, scope)
+    except TURNED_DOWN as thrown:
+        return turned_down(
+            site, visitor, thrown, lambda told: _you(site, visitor, refused=told, label=label, scope=scope)
+        )
+    return _you(site, visitor, program=token, scope=scope)
+
+
+@post("/you/forget")
+@in_worker_thread
+def forget(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
+    """Ends one of my sessions or programs, or this very session."""
+    person = named(visitor)
+    if form.get("session"):
+        site.service.people.revoke(person, form["session"])
+        return redirect("/you")
+    site.service.people.end_session(visitor.session)
+    answer = redirect("/", [cookie_for(visitor, SESSION, "", seconds=0)])
+    answer.headers["clear-site-data"] = '"cache", "storage"'  # the cookies of light and language may stay
+    return answer
+
+
+# ------------------------------------------------------------------------------------------------ another device
+
+
+@get("/device/{link:str}")
+@in_worker_thread
+def arriving(site: TheSite, visitor: TheVisitor, link: FromPath[str]) -> Response[str]:
+    """Shows what the link is for. (Nothing is claimed by looking: previews of links look too.)"""
+    return site.page("people/device.html", visitor, link=link, refused=None)
+
+
+@post("/device/{link:str}")
+@in_worker_thread
+def arrive(site: TheSite, visitor: TheVisitor, form: TheForm, link: FromPath[str]) -> Response[Any]:
+    """This device is that person's from now on, by a session of its own."""
+
+    def again(told: Refused) -> Response[str]:
+        return site.page("people/device.html", visitor, link=link, refused=told)
+
+    try:
+        site.spend("name", visitor)
+        _, token = site.service.people.claim_device(link)
+    except TURNED_DOWN as thrown:
+        return turned_down(site, visitor, thrown, again)
+    if visitor.session:
+        site.service.people.end_session(visitor.session)
+    return redirect("/", [session_cookie(visitor, token)])
+
+
+ROUTES = (name, settings, you, device, program, forget, arriving, arrive)

@@ -1,0 +1,267 @@
+"""The page of a table: looking, moving, talking, and the live stream that keeps it true."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, Final
+
+from litestar import Response, get, post
+from litestar.params import FromPath
+from litestar.types import ASGIApp, Receive, Scope, Send
+from markupsafe import Markup
+
+from kontor.table import NotAllowed, TableInfo
+from kontor.web.adapter import adapter_of
+from kontor.web.forms import Form
+from kontor.web.http.faults import named, turned_down
+from kontor.web.http.refusals import TURNED_DOWN
+from kontor.web.http.sessions import AnyRequest, TheForm, TheVisitor, cookie_for, cookie_of
+from kontor.web.http.site import Site, TheSite, in_worker_thread, redirect
+from kontor.web.live.stream import stream
+from kontor.web.live.table_stream import OldPage, PageOfTable
+from kontor.web.live.watcher import Watcher
+from kontor.web.pages.refused import Refused
+from kontor.web.pages.table_page import PageRequest
+from kontor.web.pages.visitor import Visitor
+
+MUTE: Final = "kontor-mute"
+"""A cookie that is sent only to the table it is for."""
+
+
+_TOKEN: Final = re.compile(r"[\w-]{20,100}", re.ASCII)
+
+
+def seat_asked(given: str | None) -> int | None:
+    """The seat in ``?as=1``; whatever makes no sense is none."""
+    return int(given) if given and given.isascii() and given.isdigit() and len(given) < 3 else None
+
+
+def page_request_of(request: AnyRequest, site: Site, form: Form | None = None) -> PageRequest:
+    """How a table is asked for."""
+    seat = seat_asked((form or request.query_params).get("as"))
+    invited, token = seat_asked(request.query_params.get("seat")), request.query_params.get("invitation", "")
+    return PageRequest(
+        seat=seat,
+        muted=cookie_of(request, MUTE, request.scope["path"]) == "yes",
+        base=site.base(request),
+        link=(invited, token) if invited is not None and _TOKEN.fullmatch(token) else None,
+    )
+
+
+# ------------------------------------------------------------------------------------------------------- answers
+
+
+def answer(site: Site, visitor: Visitor, table: str, page_request: PageRequest) -> Response[str]:
+    """The table as it stands: the whole page, or for a script only what stands in ``#table``."""
+    now = site.service.table_view(table, visitor.id)
+    site.service.early_endings.visit(now.snapshot, now.person)
+    context = site.table_pages.context(visitor, now, page_request)
+    table_page = site.table_pages.drawn(visitor, context)
+    whole = table_page.html()
+    if visitor.script:
+        return Response(whole, status_code=200, media_type="text/html")
+    if page_request.refused:
+        table_page = site.table_pages.table(visitor, now, replace(page_request, refused=None, sent={}))
+    sign = "&" if "?" in context["live_url"] else "?"
+    known = f"have={table_page.shown().digest}&scripts={site.pages.assets.digest}"
+    context |= {"live_url": f"{context['live_url']}{sign}{known}", "head": ""}
+    return site.page("table/page.html", visitor, inside=Markup(whole), **context)  # noqa: S704
+
+
+def back(site: Site, visitor: Visitor, table: str, page_request: PageRequest) -> Response[Any]:
+    """After something was done: a browser goes and looks. A script is told how the table stands now, unless it has a
+    live stream, which tells it the same."""
+    if visitor.live:
+        return Response(None, status_code=204)
+    if visitor.script:
+        return answer(site, visitor, table, page_request)
+    return redirect(page_of(table, page_request))
+
+
+def page_of(table: str, page_request: PageRequest) -> str:
+    """The address of a table's page, as somebody wished to see it."""
+    return f"/tables/{table}" + (f"?as={page_request.seat}" if page_request.seat is not None else "")
+
+
+def attempt(
+    request: AnyRequest,
+    site: Site,
+    visitor: Visitor,
+    form: Form,
+    table: str,
+    what: str,
+    act: Callable[[str, PageRequest], Response[Any]],
+) -> Response[Any]:
+    """Lets somebody ``act`` at a table; what is refused is answered with the table as it stands, and why. ``what`` it
+    counts as is in LIMITS."""
+    person = named(visitor)
+    info = site.service.info(table, person)
+    page_request = page_request_of(request, site)
+    try:
+        site.spend(what, visitor)
+        return act(person, page_request)
+    except TURNED_DOWN as thrown:
+        return turned_down(site, visitor, thrown, _as_it_stands(site, visitor, info, page_request, form), info.game)
+
+
+def _as_it_stands(
+    site: Site, visitor: Visitor, info: TableInfo, page_request: PageRequest, form: Form
+) -> Callable[[Refused], Response[str]]:
+    """The table, with why something was not done, and with all that was written."""
+    return lambda told: answer(site, visitor, info.id, replace(page_request, refused=told, sent=form))
+
+
+def acting(info: TableInfo, wished: int | None) -> int | None:
+    """For which of their seats somebody moves: the one they looked from, else the mover's, else any."""
+    if wished in info.mine:
+        return wished
+    if info.mover in info.mine:
+        return info.mover
+    return info.mine[0] if info.mine else None
+
+
+def for_seat(
+    request: AnyRequest,
+    site: Site,
+    visitor: Visitor,
+    form: Form,
+    table: str,
+    what: str,
+    act: Callable[[TableInfo, int, PageRequest], Response[Any]],
+) -> Response[Any]:
+    """As ``attempt``, where somebody acts for the seat that the form was made for."""
+    person = named(visitor)
+    info = site.service.seating(table, person)
+    page_request = page_request_of(request, site, form)
+    seat = acting(info, page_request.seat)
+    try:
+        site.spend(what, visitor)
+        if seat is None:
+            raise NotAllowed("", "You have no chair at this table.")
+        return act(info, seat, page_request)
+    except TURNED_DOWN as thrown:
+        return turned_down(site, visitor, thrown, _as_it_stands(site, visitor, info, page_request, form), info.game)
+
+
+# -------------------------------------------------------------------------------------------------------- routes
+
+
+@get("/tables/{table:str}")
+@in_worker_thread
+def look(request: AnyRequest, site: TheSite, visitor: TheVisitor, table: FromPath[str]) -> Response[str]:
+    """The table as it stands now."""
+    return answer(site, visitor, table, page_request_of(request, site))
+
+
+@post("/tables/{table:str}/moves")
+@in_worker_thread
+def move(
+    request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm, table: FromPath[str]
+) -> Response[Any]:
+    """A move. What the rules refuse, and what came too late, is answered with the table as it stands, and why."""
+
+    def act(info: TableInfo, seat: int, page_request: PageRequest) -> Response[Any]:
+        site.service.play(table, seat, form.number("number"), adapter_of(info.game).move_of(form))
+        return back(site, visitor, table, page_request)
+
+    return for_seat(request, site, visitor, form, table, "move", act)
+
+
+@post("/tables/{table:str}/hint")
+@in_worker_thread
+def hint(
+    request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm, table: FromPath[str]
+) -> Response[Any]:
+    """Asks for a hint. It comes when it has been thought."""
+
+    def act(info: TableInfo, seat: int, page_request: PageRequest) -> Response[Any]:
+        site.hints.ask(table, seat)
+        return back(site, visitor, table, page_request)
+
+    return for_seat(request, site, visitor, form, table, "hint", act)
+
+
+@post("/tables/{table:str}/chat")
+@in_worker_thread
+def chat(
+    request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm, table: FromPath[str]
+) -> Response[Any]:
+    """Something said at the table."""
+
+    def act(person: str, page_request: PageRequest) -> Response[Any]:
+        seat = page_request.seat if page_request.seat in site.service.info(table, person).mine else None
+        site.service.talk.say(table, person, form.get("text", ""), seat)
+        return back(site, visitor, table, page_request)
+
+    return attempt(request, site, visitor, form, table, "chat", act)
+
+
+@post("/tables/{table:str}/mute")
+@in_worker_thread
+def mute(
+    request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm, table: FromPath[str]
+) -> Response[Any]:
+    """Whether the others are heard at this table. The page is loaded anew: its stream was begun with the cookie."""
+    silent = form.get("mute") == "yes"
+    page_request = page_request_of(request, site)
+    site.service.info(table, visitor.id)
+    given = redirect(page_of(table, page_request))
+    cookie = cookie_for(visitor, MUTE, "yes" if silent else "no", path=f"/tables/{table}")
+    given.set_cookie(cookie)
+    return given
+
+
+# ------------------------------------------------------------------------------------------------ the live stream
+
+
+@get("/tables/{table:str}/live")
+async def live(request: AnyRequest, site: TheSite, visitor: TheVisitor, table: FromPath[str]) -> ASGIApp:
+    """The table anew after every change, for whoever's page asks."""
+
+    def begin() -> PageOfTable:
+        site.spend("live", visitor)
+        site.service.early_endings.visit(site.service.table_view(table).snapshot, visitor.id)
+        had = request.headers.get("last-event-id") or str(request.query_params.get("have", ""))
+        scripts = request.query_params.get("scripts", site.pages.assets.digest)
+        page = PageOfTable if scripts == site.pages.assets.digest else OldPage
+        watcher = Watcher(site.service, visitor)
+        return page(site.service, site.table_pages, watcher, table, page_request_of(request, site), had)
+
+    screen = await asyncio.to_thread(begin)
+
+    async def streaming(scope: Scope, receive: Receive, send: Send) -> None:
+        await stream(scope, receive, send, site.hub, table, screen)
+
+    return streaming
+
+
+_DONE: Final = (
+    "moves",
+    "hint",
+    "chat",
+    "mute",
+    "sit",
+    "leave",
+    "invitations",
+    "rematch",
+    "fill",
+    "stand-in",
+    "come-back",
+    "resign",
+    "propose",
+    "agree",
+    "decline",
+    "claim",
+)
+
+
+@get([f"/tables/{{table:str}}/{action}" for action in _DONE])
+async def done(table: FromPath[str]) -> Response[Any]:
+    """Where forms were sent to, when somebody looks there: back to the table."""
+    return redirect(f"/tables/{table}")
+
+
+ROUTES = (look, move, hint, chat, mute, live, done)

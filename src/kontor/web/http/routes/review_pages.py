@@ -1,0 +1,258 @@
+"""The review of a game that is over: how the chances went, the dearest moves, luck and skill, every decision."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+from litestar import Response, get, post
+from litestar.params import FromPath
+
+from kontor.game import Value
+from kontor.review import Account, Decision, ExplainedDecision, Review, ReviewText, check, percent, signed
+from kontor.table import NotAllowed, TableInfo
+from kontor.table.reviews import Busy, Progress
+from kontor.web.adapter import adapter_of
+from kontor.web.http.sessions import TheForm, TheVisitor
+from kontor.web.http.site import Site, TheSite, in_worker_thread, redirect
+from kontor.web.live.hub import TooManyStreams
+from kontor.web.pages.seating import names_of
+from kontor.web.pages.visitor import Visitor
+from kontor.words import Words
+
+LEFT: Final = 64
+RIGHT: Final = 520
+TOP: Final = 12
+BOTTOM: Final = 232
+"""The field in which the curves are drawn."""
+
+_LABEL: Final = 24
+"""From one name at the end of a curve to the next."""
+
+_LONGEST: Final = 10
+"""Letters of a name for which there is room."""
+
+_CHANCES: Final = (0.0, 0.25, 0.5, 0.75, 1.0)
+_MOST_ROUNDS: Final = 14
+"""So many numbers of rounds have room below the curves."""
+
+_SEEN: Final = 0.0005
+"""A cost below this would be shown as 0.0."""
+
+_DEAR: Final = 0.05
+_COSTLY: Final = 0.02
+"""From which cost on a move is set off."""
+
+
+# ------------------------------------------------------------------------------------------------------ what is shown
+
+
+class ChanceLine(Value, frozen=True):
+    """The chances of a seat, drawn. ``label`` is how high the name stands."""
+
+    seat: int
+    name: str
+    short: str
+    path: str
+    end: int
+    label: int
+
+
+class AxisMark(Value, frozen=True):
+    """A number along an edge."""
+
+    at: int
+    text: str
+
+
+class ChanceCurve(Value, frozen=True):
+    """The chances of the seats; ``numbers`` tell the same as a table: for each round, those of all seats. Where all
+    lies open one line is enough, for the other would mirror it."""
+
+    title: str
+    lines: tuple[ChanceLine, ...]
+    rounds: tuple[AxisMark, ...]
+    chances: tuple[AxisMark, ...]
+    numbers: tuple[tuple[str, tuple[str, ...]], ...]
+
+
+class ChanceSummary(Value, frozen=True):
+    """How a seat's chance came about."""
+
+    name: str
+    start: str
+    moves: str
+    given: str
+    luck: str
+    end: str
+
+
+class DearestMoves(Value, frozen=True):
+    """A seat's dearest moves."""
+
+    name: str
+    explained: tuple[ExplainedDecision, ...]
+
+
+class DecisionRow(Value, frozen=True):
+    """A decision in the table of all; ``weight`` is 0 to 2."""
+
+    step: int
+    seat: int
+    name: str
+    chance: str
+    played: str
+    cost: str
+    better: str
+    weight: int
+
+
+class DecisionRound(Value, frozen=True):
+    """The decisions of a round."""
+
+    number: int
+    exact: bool
+    rows: tuple[DecisionRow, ...]
+
+
+def shown(words: Words, names: Sequence[str], reader: int, progress: Progress, review: Review) -> dict[str, Any]:
+    """What the template needs of a review that is done. ``reader`` is the seat of whoever looks."""
+    teller = ReviewText(words, names, progress.record, review)
+    return {
+        "hidden": review.hidden,
+        "sure": teller.sure(),
+        "names": names,
+        "curve": _curve(words, names, reader, review),
+        "sums": [_sum(words, names, account) for account in review.accounts],
+        "dearest": [DearestMoves(names[account.seat], tuple(teller.dearest(account))) for account in review.accounts],
+        "rounds": list(_rounds(words, names, review, teller)),
+    }
+
+
+def _sum(words: Words, names: Sequence[str], account: Account) -> ChanceSummary:
+    return ChanceSummary(
+        names[account.seat],
+        percent(words, account.start),
+        signed(-account.lost),
+        signed(account.given),
+        signed(account.luck),
+        percent(words, account.end),
+    )
+
+
+def _rounds(words: Words, names: Sequence[str], review: Review, teller: ReviewText) -> Iterator[DecisionRound]:
+    for number, decisions in review.rounds():
+        rows = tuple(_row(words, names, decision, teller) for decision in decisions)
+        yield DecisionRound(number, all(decision.exact for decision in decisions), rows)
+
+
+def _row(words: Words, names: Sequence[str], decision: Decision, teller: ReviewText) -> DecisionRow:
+    costs = decision.cost >= _SEEN
+    return DecisionRow(
+        step=decision.step,
+        seat=decision.seat,
+        name=names[decision.seat],
+        chance=percent(words, decision.best.chance),
+        played=teller.played(decision),
+        cost=f"{100 * decision.cost:.1f}" if costs else "",
+        better=teller.better(decision) if costs else "",
+        weight=(decision.cost >= _COSTLY) + (decision.cost >= _DEAR),
+    )
+
+
+# --------------------------------------------------------------------------------------------------------- the curve
+
+
+def _curve(words: Words, names: Sequence[str], reader: int, review: Review) -> ChanceCurve:
+    last = max(1, review.steps)
+
+    def across(step: int) -> int:
+        return round(LEFT + (RIGHT - LEFT) * step / last)
+
+    def down(chance: float) -> int:
+        return round(BOTTOM - (BOTTOM - TOP) * chance)
+
+    lines = []
+    for account in review.accounts if review.hidden else [review.accounts[reader]]:
+        # A chance holds until something changes it: a step, not a slope.
+        path = f"M{across(0)} {down(account.start)}"
+        path += "".join(f"H{across(spot.step)}V{down(spot.chance)}" for spot in account.curve[1:])
+        name, end = names[account.seat], down(account.end)
+        short = name if len(name) <= _LONGEST else f"{name[: _LONGEST - 1]}…"
+        lines.append(ChanceLine(account.seat, name, short, path, end, end))
+    every = -(-len(review.begins) // _MOST_ROUNDS)
+    title = words.say("The chance to win, round by round")
+    if not review.hidden:
+        title = words.say("{name}’s chance to win, round by round", name=names[reader])
+    return ChanceCurve(
+        title=title,
+        lines=tuple(_labelled(lines)),
+        rounds=tuple(AxisMark(across(step), str(number)) for number, step in enumerate(review.begins, 1))[::every],
+        chances=tuple(AxisMark(down(chance), percent(words, chance)) for chance in _CHANCES),
+        numbers=tuple(_numbers(words, review)),
+    )
+
+
+def _labelled(lines: Sequence[ChanceLine]) -> Iterator[ChanceLine]:
+    """The lines with their names set apart, from the lowest upwards."""
+    free = BOTTOM
+    for line in sorted(lines, key=lambda line: (-line.end, -line.seat)):
+        height = min(line.end, free)
+        free = height - _LABEL
+        yield ChanceLine(line.seat, line.name, line.short, line.path, line.end, height)
+
+
+def _numbers(words: Words, review: Review) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """The chances as each round begins, and at the end."""
+    for number, step in enumerate(review.begins, 1):
+        yield str(number), tuple(percent(words, account.at(step)) for account in review.accounts)
+    yield words.say("end"), tuple(percent(words, account.end) for account in review.accounts)
+
+
+# ------------------------------------------------------------------------------------------------------------- routes
+
+
+@get("/tables/{table:str}/review")
+@in_worker_thread
+def review_page(site: TheSite, visitor: TheVisitor, table: FromPath[str]) -> Response[str]:
+    """The review of a game that is over; while it is thought out, how far it is. Raises NotNow, NotAllowed."""
+    info = _info(site, visitor, table)
+    progress = site.reviews.of(table) or _begun(site, visitor, table)
+    context: dict[str, Any] = {"info": info, "title": adapter_of(info.game).title, "progress": progress}
+    if progress.found:
+        names = names_of(visitor.words, info)
+        context |= shown(visitor.words, names, min(info.mine, default=0), progress, progress.found)
+    return site.page("log/review.html", visitor, **context)
+
+
+@post("/tables/{table:str}/review")
+@in_worker_thread
+def begin_anew(site: TheSite, visitor: TheVisitor, form: TheForm, table: FromPath[str]) -> Response[Any]:
+    """Once more, if the review came to nothing."""
+    _info(site, visitor, table)
+    known = site.reviews.of(table)
+    if known and known.failed:
+        _begun(site, visitor, table)
+    return redirect(f"/tables/{table}/review")
+
+
+def _info(site: Site, visitor: Visitor, table: str) -> TableInfo:
+    """The table. Raises NotAllowed for whom its game is not."""
+    info = site.service.info(table, visitor.id)
+    if not info.may_watch:
+        raise NotAllowed("", "This game is for its players only.")
+    return info
+
+
+def _begun(site: Site, visitor: Visitor, table: str) -> Progress:
+    """The review, just begun. Raises NotNow, for a game that goes on would tell its secrets."""
+    record = site.service.record(table)
+    check(record)
+    site.spend("review", visitor)
+    try:
+        return site.reviews.begin(table, record)
+    except Busy as busy:
+        raise TooManyStreams from busy
+
+
+ROUTES = (review_page, begin_anew)

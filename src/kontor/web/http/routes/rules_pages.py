@@ -1,0 +1,53 @@
+"""What is there to be read: the rules of all games, linked to by number, and how programs play."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from typing import Final
+
+from litestar import Response, get
+from litestar.params import FromPath
+
+from kontor.web.adapter import adapter_of, web_adapters
+from kontor.web.http.faults import NoPage
+from kontor.web.http.sessions import TheVisitor
+from kontor.web.http.site import TheSite, in_worker_thread
+from kontor.web.pages.refused import rule_url
+
+PLAYER: Final = files("kontor.web.pages").joinpath("templates/api/player.txt").read_text("utf-8")
+"""A program that plays, as the page for programs shows it."""
+
+
+@get("/rules")
+@in_worker_thread
+def shelf(site: TheSite, visitor: TheVisitor) -> Response[str]:
+    """Which rules there are."""
+    return site.page("rules/shelf.html", visitor)
+
+
+@get("/rules/{game:str}")
+@in_worker_thread
+def book(site: TheSite, visitor: TheVisitor, game: FromPath[str]) -> Response[str]:
+    """The rules of a game."""
+    if game not in web_adapters():
+        raise NoPage
+    adapter = adapter_of(game)
+    return site.page(
+        "rules/book.html",
+        visitor,
+        game=game,
+        has_styles=site.pages.has(f"{game}.css"),
+        book=adapter.book,
+        picture=adapter.pictures(visitor.words),
+        rule_url=lambda rule: rule_url(game, rule),
+    )
+
+
+@get("/api")
+@in_worker_thread
+def programs(site: TheSite, visitor: TheVisitor) -> Response[str]:
+    """The page that tells how programs play."""
+    return site.page("api/api.html", visitor, player=PLAYER)
+
+
+ROUTES = (shelf, book, programs)

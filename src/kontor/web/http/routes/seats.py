@@ -1,0 +1,191 @@
+"""Seats: taking one, inviting friends, leaving, standing in for the absent, and the rematch."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from litestar import Response, get, post
+from litestar.params import FromPath
+
+from kontor.web.adapter import adapter_of
+from kontor.web.http.faults import NoPage, turned_down
+from kontor.web.http.refusals import TURNED_DOWN
+from kontor.web.http.routes.play import attempt, back
+from kontor.web.http.sessions import AnyRequest, TheForm, TheVisitor, session_cookie
+from kontor.web.http.site import Site, TheSite, in_worker_thread, redirect
+from kontor.web.pages.refused import Refused
+from kontor.web.pages.seating import names_of, terms, unusual
+from kontor.web.pages.table_page import PageRequest
+from kontor.web.pages.visitor import Visitor
+
+
+@post("/tables/{table:str}/invitations")
+@in_worker_thread
+def invite(
+    request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm, table: FromPath[str]
+) -> Response[Any]:
+    """A link for a friend. It is shown once; a new one can be made at any time."""
+    seat = form.number("at")
+
+    def act(person: str, page_request: PageRequest) -> Response[Any]:
+        token = site.service.opening.invitation(table, seat, person)
+        return redirect(f"/tables/{table}?seat={seat}&invitation={token}")
+
+    return attempt(request, site, visitor, form, table, "join", act)
+
+
+@get("/invitations/{table:str}/{seat:int}/{invitation:str}")
+@in_worker_thread
+def invited(
+    site: TheSite, visitor: TheVisitor, table: FromPath[str], seat: FromPath[int], invitation: FromPath[str]
+) -> Response[str]:
+    """Shows to what somebody is invited. (The seat is claimed by a form: previews of links look too.)"""
+    return _invitation(site, visitor, table, seat, invitation)
+
+
+def _invitation(site: Site, visitor: Visitor, table: str, seat: int, invitation: str, **more: Any) -> Response[str]:
+    info = site.service.info(table, visitor.id)
+    if seat >= len(info.seats):
+        raise NoPage
+    words = visitor.words
+    return site.page(
+        "people/invitation.html",
+        visitor,
+        info=info,
+        game=adapter_of(info.game).title,
+        others=words.all_of([name for name, at in zip(names_of(words, info), info.seats, strict=True) if at.taken]),
+        terms=terms(words, info),
+        unusual=unusual(words, info),
+        lead=adapter_of(info.game).book.lead,
+        taken=info.seats[seat].taken,
+        last=sum(not at.taken for at in info.seats) == 1,
+        address=f"/invitations/{table}/{seat}/{invitation}",
+        **{"refused": None, "name": "", "salt": "", **more},
+    )
+
+
+@post("/invitations/{table:str}/{seat:int}/{invitation:str}")
+@in_worker_thread
+def accept(
+    site: TheSite,
+    visitor: TheVisitor,
+    form: TheForm,
+    table: FromPath[str],
+    seat: FromPath[int],
+    invitation: FromPath[str],
+) -> Response[Any]:
+    """Takes the seat. Whoever has no name yet gives it here; in any case the session is a new one."""
+    person, token = visitor.id, ""
+
+    def again(told: Refused) -> Response[str]:
+        name, salt = form.text("name", 200), form.get("salt", "")
+        return _invitation(site, visitor, table, seat, invitation, refused=told, name=name, salt=salt)
+
+    try:
+        site.spend("join", visitor)
+        if person is None:
+            site.spend("name", visitor)
+            guest, token = site.service.people.guest(form.get("name", ""))
+            person = guest.id
+        site.service.opening.sit(table, seat, person, invitation, form.get("salt", ""))
+    except TURNED_DOWN as thrown:
+        answer = turned_down(site, visitor, thrown, again)
+        if token and visitor.script:
+            site.service.people.end_session(token)  # the page stays as it is, and its form asks for the name again
+        elif token:
+            answer.set_cookie(session_cookie(visitor, token))
+        return answer
+    return redirect(f"/tables/{table}", [session_cookie(visitor, token or fresh(site, visitor, person))])
+
+
+def fresh(site: Site, visitor: Visitor, person: str) -> str:
+    """A new session in place of the old: whoever knew the old one's token knows nothing any more."""
+    _, token = site.service.people.claim_device(site.service.people.device_link(person))
+    site.service.people.end_session(visitor.session)
+    return token
+
+
+@post("/tables/{table:str}/sit")
+@in_worker_thread
+def sit(
+    request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm, table: FromPath[str]
+) -> Response[Any]:
+    """Takes a seat that is free for whoever comes."""
+
+    def act(person: str, page_request: PageRequest) -> Response[Any]:
+        site.service.opening.sit(table, form.number("at"), person)
+        return redirect(f"/tables/{table}", [session_cookie(visitor, fresh(site, visitor, person))])
+
+    return attempt(request, site, visitor, form, table, "join", act)
+
+
+@post("/tables/{table:str}/fill")
+@in_worker_thread
+def fill(
+    request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm, table: FromPath[str]
+) -> Response[Any]:
+    """Puts a machine player on a seat that nobody has taken."""
+
+    def act(person: str, page_request: PageRequest) -> Response[Any]:
+        site.service.opening.fill(table, form.number("at"), person, form.get("player", ""))
+        return back(site, visitor, table, page_request)
+
+    return attempt(request, site, visitor, form, table, "join", act)
+
+
+@post("/tables/{table:str}/leave")
+@in_worker_thread
+def leave(
+    request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm, table: FromPath[str]
+) -> Response[Any]:
+    """Stands up before the game has begun; with whoever opened it the table goes."""
+
+    def act(person: str, page_request: PageRequest) -> Response[Any]:
+        site.service.opening.leave(table, person)
+        return redirect("/")
+
+    return attempt(request, site, visitor, form, table, "join", act)
+
+
+@post("/tables/{table:str}/stand-in")
+@in_worker_thread
+def stand_in(
+    request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm, table: FromPath[str]
+) -> Response[Any]:
+    """A machine player sits in for somebody who is late."""
+
+    def act(person: str, page_request: PageRequest) -> Response[Any]:
+        site.service.clocks.stand_in(table, form.number("at"), person)
+        return back(site, visitor, table, page_request)
+
+    return attempt(request, site, visitor, form, table, "join", act)
+
+
+@post("/tables/{table:str}/come-back")
+@in_worker_thread
+def come_back(
+    request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm, table: FromPath[str]
+) -> Response[Any]:
+    """The person takes their chair again."""
+
+    def act(person: str, page_request: PageRequest) -> Response[Any]:
+        site.service.clocks.come_back(table, form.number("at"), person)
+        return back(site, visitor, table, page_request)
+
+    return attempt(request, site, visitor, form, table, "join", act)
+
+
+@post("/tables/{table:str}/rematch")
+@in_worker_thread
+def rematch(
+    request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm, table: FromPath[str]
+) -> Response[Any]:
+    """The same again: the same seats, for the same people."""
+
+    def act(person: str, page_request: PageRequest) -> Response[Any]:
+        return redirect(f"/tables/{site.service.opening.rematch(table, person)}")
+
+    return attempt(request, site, visitor, form, table, "open", act)
+
+
+ROUTES = (invite, invited, accept, sit, fill, leave, stand_in, come_back, rematch)

@@ -1,0 +1,178 @@
+"""Who is there: the cookie, the visitor behind a request, and the form that came with it.
+
+The cookie holds nothing but a long random token; the server keeps only its hash.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any, Final, TypeVar
+
+from litestar import Request
+from litestar.datastructures import Cookie
+from litestar.di import NamedDependency
+from litestar.types import Message, Scope
+
+from kontor.table import SESSION_DAYS, Person, TableService
+from kontor.web.forms import Form
+from kontor.web.pages.languages import language_of
+from kontor.web.pages.visitor import Visitor, is_form_token, nobody
+
+AnyRequest = Request[Any, Any, Any]
+Known = TypeVar("Known")
+
+SESSION: Final = "kontor"
+LANGUAGE: Final = "kontor-language"
+THEME: Final = "kontor-theme"
+THEMES: Final = ("light", "dark")
+_DAY: Final = 24 * 3600
+_YEAR: Final = 365 * _DAY
+
+FORM_TOKEN: Final = "token"  # noqa: S105 (the name of a field)
+FORM_HEADER: Final = "x-kontor-token"
+
+
+class StaleForm(Exception):
+    """A form without the token of this session: its page is older than the session, or is not ours."""
+
+
+class SessionUse:
+    """Whose session a request brings. A use prolongs the session in the database and, with the answer, the cookie:
+    the two run out together. Once the answer has begun no cookie can go with it; then neither is prolonged."""
+
+    def __init__(self, service: TableService, token: str) -> None:
+        self._service = service
+        self._token = token
+        self._begun = False
+        self._prolonged = False
+
+    def __call__(self) -> Person | None:
+        """Who they are."""
+        if self._begun:
+            return self._service.people.holder_of_session(self._token)
+        person, prolonged = self._service.people.use_session(self._token)
+        self._prolonged = self._prolonged or prolonged
+        return person
+
+    def begin_answer(self) -> bool:
+        """Whether the cookie is to be prolonged with it."""
+        self._begun = True
+        return self._prolonged
+
+
+_USE: Final = "session_use"
+"""The name under which a request keeps its use of a session."""
+
+
+async def prolong_cookies(message: Message, scope: Scope) -> None:
+    """With the answer for which a session was prolonged go the cookies again, unless it brings a session itself."""
+    use = scope["state"].get(_USE)
+    if message["type"] != "http.response.start" or use is None or not use.begin_answer():
+        return
+    request: AnyRequest = Request(scope)
+    visitor = _with_session(request, use)
+    session = session_cookie(visitor, visitor.session)
+    headers = list(message["headers"])
+    if any(name == b"set-cookie" and value.startswith(f"{session.key}=".encode()) for name, value in headers):
+        return
+    chosen = [cookie_for(visitor, name, value) for name in (LANGUAGE, THEME) if (value := cookie_of(request, name))]
+    message["headers"] = [*headers, *(cookie.to_encoded_header() for cookie in (session, *chosen))]
+
+
+def cookie_name(name: str, secure: bool, path: str = "/") -> str:
+    """What a cookie is called. Over https by a name that browsers take from nobody but this very host, and over https
+    alone: no neighbour can slip somebody a session of their choice."""
+    if not secure:
+        return name
+    return f"__Host-{name}" if path == "/" else f"__Secure-{name}"
+
+
+def cookie_for(visitor: Visitor, name: str, value: str, *, seconds: int = _YEAR, path: str = "/") -> Cookie:
+    """A cookie for a visitor. No script can read it; other sites' forms do not send it."""
+    return Cookie(
+        key=cookie_name(name, visitor.secure, path),
+        value=value,
+        max_age=seconds,
+        path=path,
+        httponly=True,
+        samesite="lax",
+        secure=visitor.secure,
+    )
+
+
+def session_cookie(visitor: Visitor, token: str) -> Cookie:
+    """The cookie by which a visitor is known, for as long as the session lasts."""
+    return cookie_for(visitor, SESSION, token, seconds=SESSION_DAYS * _DAY)
+
+
+def cookie_of(request: AnyRequest, name: str, path: str = "/") -> str:
+    """What stands in one of our cookies; empty where there is none."""
+    return request.cookies.get(cookie_name(name, request.scope["scheme"] == "https", path), "")
+
+
+def visitor_of(request: AnyRequest, service: TableService) -> Visitor:
+    """The visitor behind a request."""
+    session = _session_of(request)
+    use = request.scope["state"].setdefault(_USE, SessionUse(service, session)) if session else nobody
+    return _with_session(request, use)
+
+
+def _session_of(request: AnyRequest) -> str:
+    return cookie_of(request, SESSION)[:200]
+
+
+def _with_session(request: AnyRequest, whose: Callable[[], Person | None]) -> Visitor:
+    theme = cookie_of(request, THEME)
+    query = request.scope["query_string"].decode("latin-1")
+    return Visitor(
+        whose=whose,
+        session=_session_of(request),
+        language=language_of(cookie_of(request, LANGUAGE), request.headers.get("accept-language")),
+        theme=theme if theme in THEMES else "",
+        address=request.client.host if request.client else "",
+        secure=request.scope["scheme"] == "https",
+        path=request.scope["path"] + (f"?{query}" if query else ""),
+        script="hx-request" in request.headers,
+        live="x-kontor-live" in request.headers,
+    )
+
+
+def bearer_of(request: AnyRequest) -> str:
+    """The token of the program that calls; empty for who has none."""
+    scheme, _, token = request.headers.get("authorization", "").partition(" ")
+    return token.strip()[:200] if scheme.lower() == "bearer" else ""
+
+
+def program_of(request: AnyRequest, service: TableService) -> Visitor:
+    """The person as whom a program calls, by its token; nobody by a cookie."""
+    token = bearer_of(request)
+    return Visitor(
+        whose=partial(service.people.of_api_token, token) if token else nobody,
+        session="",
+        language=language_of(None, request.headers.get("accept-language")),
+        theme="",
+        address=request.client.host if request.client else "",
+        secure=request.scope["scheme"] == "https",
+        path=request.scope["path"],
+        script=True,
+    )
+
+
+TheVisitor = NamedDependency[Visitor]
+TheForm = NamedDependency[Form]
+
+
+SENT_FORM: Final = "form"
+"""Where the state of a request keeps the form that came with it, for whoever tells of a fault. (In the scope: each
+``request.state`` of Litestar is a copy.)"""
+
+
+async def form_of(request: AnyRequest, visitor: Visitor) -> Form:
+    """The fields of a form that one of our own pages sent. Raises StaleForm."""
+    form = Form((await request.form()).multi_items())
+    request.scope.setdefault("state", {})[SENT_FORM] = form
+    given = request.headers.get(FORM_HEADER) or form.get(FORM_TOKEN, "")
+    if not is_form_token(given, visitor.session):
+        raise StaleForm
+    return form

@@ -1,0 +1,109 @@
+"""What every route works with: the server, the pages, the streams, the limits."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass, field
+from functools import wraps
+from typing import Any, ParamSpec, TypeVar
+
+from litestar import Response
+from litestar.datastructures import Cookie
+from litestar.di import NamedDependency
+from litestar.response import Redirect
+
+from kontor.table import Hints, TableService
+from kontor.table.reviews import Reviews
+from kontor.thinking import Thinking
+from kontor.web.http.limits import Limits
+from kontor.web.http.sessions import AnyRequest
+from kontor.web.live.hub import Hub
+from kontor.web.operation.readiness import Readiness
+from kontor.web.pages.log_text import LogTexts
+from kontor.web.pages.render import Pages
+from kontor.web.pages.table_page import TablePages
+from kontor.web.pages.visitor import Visitor
+
+Given = ParamSpec("Given")
+Answer = TypeVar("Answer")
+
+
+def in_worker_thread(route: Callable[Given, Answer]) -> Callable[Given, Coroutine[Any, Any, Answer]]:
+    """The route in a worker thread, for it waits for the server. (Litestar's own ``sync_to_thread`` fails where GET
+    and POST share a path, and where two applications share a process: it wraps a route twice.)"""
+
+    @wraps(route)
+    async def in_thread(*args: Given.args, **kwargs: Given.kwargs) -> Answer:
+        return await asyncio.to_thread(route, *args, **kwargs)
+
+    return in_thread
+
+
+@dataclass(frozen=True)
+class Site:
+    """One server on the web."""
+
+    service: TableService
+    pages: Pages
+    hub: Hub
+    limits: Limits
+    thinkers: Thinking
+    hints: Hints
+    reviews: Reviews
+    readiness: Readiness
+    address: str = ""
+    """Under which others reach the server, where that is not what the browser asked for."""
+    contact: str = ""
+    """Whom to tell of a security problem, as a URI."""
+    log_texts: LogTexts = field(default_factory=LogTexts)
+
+    def spend(self, what: str, visitor: Visitor) -> None:
+        """Counts something that a visitor does. Raises TooMany."""
+        self.limits.spend(what, visitor.address, visitor.id)
+
+    @property
+    def table_pages(self) -> TablePages:
+        """Draws the pages of tables."""
+        return TablePages(self.pages, self.hints, self.log_texts)
+
+    def page(
+        self,
+        template: str,
+        visitor: Visitor,
+        /,
+        *,
+        status: int = 200,
+        cookies: list[Cookie] | None = None,
+        headers: dict[str, str] | None = None,
+        **context: Any,
+    ) -> Response[str]:
+        """A template as a whole answer."""
+        return Response(
+            self.pages.text(template, visitor, **context),
+            status_code=status,
+            media_type="text/html",
+            cookies=cookies or [],
+            headers={"vary": "accept-language, cookie", **(headers or {})},
+        )
+
+    def base(self, request: AnyRequest) -> str:
+        """The server's address, for links that are sent to others."""
+        return self.address or str(request.base_url).rstrip("/")
+
+
+TheSite = NamedDependency[Site]
+
+
+def local_path(path: str) -> str:
+    """The path, if it is one of this server; else the lobby. (Nobody is sent to other sites from here.)"""
+    inside = path.startswith("/") and not path.startswith(("//", "/\\"))
+    return path if inside and path.isprintable() and len(path) < 500 else "/"
+
+
+def redirect(path: str, cookies: list[Cookie] | None = None) -> Response[None]:
+    """On to another page, after a form."""
+    answer: Response[None] = Redirect(path, status_code=303)
+    for cookie in cookies or ():
+        answer.set_cookie(cookie)
+    return answer

@@ -1,0 +1,1 @@
+"""Streams: who has a page open, and is told of every change."""

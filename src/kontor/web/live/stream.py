@@ -1,0 +1,154 @@
+"""Live streams: whoever has a table open is told of every change.
+
+A stream holds no queue. A change only sets its event; the stream then renders what is there *now*, so however slow a
+browser is, it never gets anything but the present, and a flood of changes costs it one frame. A stream that takes
+nothing for a while is dropped: the browser comes back by itself and is given the present state.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import zlib
+from time import monotonic
+from typing import Any, Final
+
+import msgspec
+from litestar.types import Receive, Scope, Send
+
+from kontor.web.live.hub import ChangeEvent, Hub
+from kontor.web.live.rendering import Compress, EndOfStream, LivePage
+from kontor.web.operation import metrics
+from kontor.web.pages.length_padding import length_padding
+
+SEND_TIMEOUT: Final = 10.0
+"""Seconds that a browser has to take a frame."""
+
+KEEP_ALIVE_INTERVAL: Final = 20.0
+"""Seconds of silence after which a comment is sent, so that nothing between us closes the stream."""
+
+_CLOCK_MARGIN: Final = 0.01
+"""Seconds after the end of a clock after which somebody is late for certain."""
+
+_WINDOW: Final = 12
+_MEMORY_LEVEL: Final = 5
+_LEVEL: Final = 3
+"""How streams are compressed (zlib's ``wbits``, ``memLevel`` and ``level``). Of what was sent before 4 KB are
+remembered; that takes 32 KB of memory a stream, and not the usual 256."""
+
+
+def event(value: Any, *, number: str) -> bytes:
+    """An event of a stream: a value as one line of JSON."""
+    return b"id: %b\ndata: %b\n\n" % (number.encode(), msgspec.json.encode(value))
+
+
+async def stream(scope: Scope, receive: Receive, send: Send, hub: Hub, table: str, page: LivePage[Any]) -> None:
+    """Answers a request with a stream, until either side ends it."""
+    compressed = b"gzip" in dict(scope["headers"]).get(b"accept-encoding", b"")
+    with hub.change_event(table, (scope.get("client") or ("", 0))[0]) as change_event:
+        gone = asyncio.ensure_future(_gone(receive, change_event))
+        try:
+            await _run(_EventStream(send, compressed), change_event, gone, hub, page)
+        except TimeoutError:
+            metrics.DROPPED.inc()  # it takes nothing any more
+        except OSError:
+            pass  # it has gone
+        finally:
+            gone.cancel()
+
+
+async def _gone(receive: Receive, change_event: ChangeEvent) -> None:
+    """Ends, and wakes the stream, when the browser has left."""
+    while (await receive())["type"] != "http.disconnect":
+        pass
+    change_event.set()
+
+
+async def _run(
+    line: _EventStream, change_event: ChangeEvent, gone: asyncio.Future[None], hub: Hub, page: LivePage[Any]
+) -> None:
+    more = True
+    change_event.set()  # the present state comes first
+    await line.begin()
+    while more and not gone.done() and not hub.closing:
+        left = page.left()
+        try:
+            async with asyncio.timeout(
+                min(KEEP_ALIVE_INTERVAL, left + _CLOCK_MARGIN) if left and left > 0 else KEEP_ALIVE_INTERVAL
+            ):
+                await change_event.wait()
+        except TimeoutError:
+            await line.say(b": still here\n\n")
+            if left is None:
+                continue
+        since = change_event.take()
+        if gone.done() or hub.closing:
+            break
+        more = await _send_new(line, change_event, page, since)
+    if not gone.done():
+        await line.end()
+
+
+async def _send_new(line: _EventStream, change_event: ChangeEvent, page: LivePage[Any], since: float | None) -> bool:
+    """Sends what is new; whether there will be more. ``since`` is when the first of it happened. (What was sent is
+    forgotten with this call: a stream waits long, and there are many.)"""
+    try:
+        compressed = await change_event.render_queue.render(page, line.compress)
+    except EndOfStream:
+        return False
+    if compressed:
+        await line.send(compressed)
+        if since is not None:
+            metrics.SHOWN.observe(monotonic() - since)
+    return True
+
+
+class _EventStream:
+    """Over which a stream goes, compressed where the browser understands that."""
+
+    def __init__(self, send: Any, compressed: bool) -> None:
+        self._send = send
+        self._compress = stream_compressor() if compressed else None
+
+    def compress(self, chunk: bytes, more: bool) -> bytes:
+        """A chunk of the stream, as it is sent."""
+        return (
+            self._compress(f":{length_padding()}\n".encode() + chunk if chunk else b"", more)
+            if self._compress
+            else chunk
+        )
+
+    async def begin(self) -> None:
+        """Says what comes."""
+        headers = [(b"content-type", b"text/event-stream; charset=utf-8"), (b"x-accel-buffering", b"no")]
+        if self._compress:
+            headers += [(b"content-encoding", b"gzip"), (b"vary", b"accept-encoding")]
+        await self._send({"type": "http.response.start", "status": 200, "headers": headers})
+        await self.say(b"retry: 1000\n\n")
+
+    async def say(self, chunk: bytes) -> None:
+        """Compresses and sends. Raises TimeoutError when it is not taken."""
+        await self.send(self.compress(chunk, True))
+
+    async def send(self, compressed: bytes, more: bool = True) -> None:
+        """Sends what is compressed already. Raises TimeoutError when it is not taken."""
+        async with asyncio.timeout(SEND_TIMEOUT):
+            await self._send({"type": "http.response.body", "body": compressed, "more_body": more})
+
+    async def end(self) -> None:
+        """Nothing more comes."""
+        await self.send(self.compress(b"", False), more=False)
+
+
+def stream_compressor() -> Compress:
+    """Compresses the chunks of one stream. They share a window, so that what is like the last event costs next to
+    nothing; each can be decompressed as soon as it is there."""
+    compressor = zlib.compressobj(_LEVEL, zlib.DEFLATED, _GZIP + _WINDOW, _MEMORY_LEVEL)
+
+    def compress(chunk: bytes, more: bool) -> bytes:
+        return compressor.compress(chunk) + compressor.flush(zlib.Z_SYNC_FLUSH if more else zlib.Z_FINISH)
+
+    return compress
+
+
+_GZIP: Final = 16
+"""Added to ``wbits``: compressed as browsers call gzip."""

@@ -1,0 +1,36 @@
+"""Whoever a stream was opened for, as long as it lasts."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from time import monotonic
+from typing import Final
+
+from kontor.table import TableService
+from kontor.web.pages.visitor import Visitor, new_occasion
+
+ASKED_AGAIN: Final = 60.0
+"""Seconds after which a stream asks in any case whether its session is still good: it may have run out."""
+
+
+class Watcher:
+    """Whoever a stream was opened for, for each of its frames. Who they are is asked anew whenever sessions have been
+    ended, here or elsewhere, and after ``ASKED_AGAIN`` seconds. Whose session has ended is told nothing more."""
+
+    def __init__(self, service: TableService, visitor: Visitor) -> None:
+        self._service = service
+        self._visitor = visitor
+        self._endings = service.people.endings
+        self._asked = monotonic()
+        self._id = visitor.id
+        self._person = visitor.whose()
+
+    def now(self) -> Visitor | None:
+        """The visitor on a new occasion; None if they are not any more who they were."""
+        endings, now = self._service.people.endings, monotonic()
+        if endings != self._endings or now - self._asked >= ASKED_AGAIN:
+            self._endings, self._asked = endings, now
+            self._person = self._visitor.whose()
+        if (self._person and self._person.id) != self._id:
+            return None
+        return replace(self._visitor, whose=lambda: self._person, occasion=new_occasion())

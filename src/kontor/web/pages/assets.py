@@ -1,0 +1,68 @@
+"""Static files: a handful, read once at the start, and served from memory, compressed.
+
+They are addressed by a digest of them all (``/static/<digest>/kontor.css``), so browsers may keep them for ever and
+still get the new ones after an update.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+from dataclasses import dataclass
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from typing import Final
+
+from kontor.plugins import plugins
+
+_TYPES: Final = {
+    "css": "text/css; charset=utf-8",
+    "js": "text/javascript; charset=utf-8",
+    "svg": "image/svg+xml",
+    "txt": "text/plain; charset=utf-8",
+    "webmanifest": "application/manifest+json",
+    "woff2": "font/woff2",
+}
+
+
+@dataclass(frozen=True)
+class Asset:
+    """A file as it goes over the wire; ``compressed`` is None where compression gains nothing."""
+
+    media_type: str
+    plain: bytes
+    compressed: bytes | None
+
+
+def page_folders() -> list[Traversable]:
+    """The folders in which templates and static files are: ours, and each game's."""
+    games = (files(plugin.package).joinpath("web") for plugin in plugins().values())
+    return [files("kontor.web.pages"), *games]
+
+
+class Assets:
+    """All static files, ready to be sent."""
+
+    def __init__(self) -> None:
+        found: dict[str, Asset] = {}
+        whole = hashlib.sha256()
+        folders = [folder.joinpath("static") for folder in page_folders()]
+        everything = [file for folder in folders if folder.is_dir() for file in folder.iterdir()]
+        for file in sorted(everything, key=lambda entry: entry.name):
+            media_type = _TYPES.get(file.name.rpartition(".")[2])
+            if media_type is None:
+                continue
+            plain = file.read_bytes()
+            whole.update(file.name.encode() + b"\0" + plain)
+            compressed = gzip.compress(plain, 9, mtime=0)
+            found[file.name] = Asset(media_type, plain, compressed if len(compressed) < len(plain) * 0.9 else None)
+        self._found = found
+        self.digest = whole.hexdigest()[:12]
+
+    def get(self, name: str) -> Asset | None:
+        """The file with this name."""
+        return self._found.get(name)
+
+    def address(self, name: str) -> str:
+        """Where a browser gets the file."""
+        return f"/static/{self.digest}/{name}"

@@ -1,0 +1,157 @@
+"""The log in sentences, and the talk."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from kontor.lru_cache import LruCache
+from kontor.players.levels import level_name
+from kontor.table import ChatLine, TableView, VisibleStep
+from kontor.web.adapter import WebAdapter
+from kontor.web.pages.links import TextPart, parts
+from kontor.words import Words, mark
+
+PART: Final = 8
+"""Lines of the log, or of the talk, that are one fragment of the page: those before the last part stay as they
+are."""
+
+BLOCK: Final = 64
+"""So many lines are one fragment once they are followed by others: a long log has few fragments."""
+
+
+@dataclass(frozen=True, slots=True)
+class LogLine:
+    """A sentence of the log. ``part`` tells the sentences of one step apart."""
+
+    number: int
+    part: int
+    text: str
+    head: bool = False
+
+
+def log_lines(words: Words, adapter: WebAdapter, names: Sequence[str], told: Sequence[VisibleStep]) -> list[LogLine]:
+    """The log in sentences, with a heading where a round begins."""
+    return _log_lines_from(words, adapter, names, told, 0)[0]
+
+
+def _log_lines_from(
+    words: Words, adapter: WebAdapter, names: Sequence[str], told: Sequence[VisibleStep], round_told: int
+) -> tuple[list[LogLine], int]:
+    """The same, where the sentences before were of a round; and of which round the last one is."""
+    found = []
+    for line in told:
+        for part, sentence in enumerate(sentences(words, adapter, names, line), 1):
+            if line.before.round != round_told:
+                round_told = line.before.round
+                heading = words.say("Round {round}", round=round_told)
+                found.append(LogLine(line.number, 0, heading, head=True))
+            found.append(LogLine(line.number, part, sentence))
+    return found, round_told
+
+
+def sentences(words: Words, adapter: WebAdapter, names: Sequence[str], line: VisibleStep) -> list[str]:
+    """What one step was."""
+    return adapter.describe_event(words, names, line.before, line.event, line.after)
+
+
+@dataclass(frozen=True, slots=True)
+class LogText:
+    """What one reader was told beside a table: the ``lines`` of the log, up to the one numbered ``until``, the last
+    sentence of which is of the round ``round``; what was told since the line ``mine`` is new to the reader. ``over``
+    tells whether the game is."""
+
+    lines: tuple[LogLine, ...]
+    until: int
+    round: int
+    mine: int
+    over: bool
+
+
+class LogTexts:
+    """The stories of the tables that were last looked at: a line is told once, though it is shown with many more."""
+
+    def __init__(self, most: int = 2048, over: int = 128) -> None:
+        self._kept: LruCache[object, LogText] = LruCache(most, over, _is_over)
+
+    def log_text(
+        self, words: Words, adapter: WebAdapter, names: Sequence[str], now: TableView, seat: int | None
+    ) -> LogText:
+        """How far the game is, as the seat may know it. Raises what ``now.events`` does."""
+        key = now.info.id, seat, words, tuple(names)
+        known = self._kept.get(key)
+        if known is None or known.until > now.info.number:
+            known = LogText((), 0, 0, 0, over=False)
+        log_text = _extended(words, adapter, names, now, seat, known)
+        self._kept.keep(key, log_text)
+        return log_text
+
+
+def _is_over(log_text: LogText) -> bool:
+    return log_text.over
+
+
+def _extended(
+    words: Words, adapter: WebAdapter, names: Sequence[str], now: TableView, seat: int | None, known: LogText
+) -> LogText:
+    told = now.events(seat, since=known.until)
+    if not told:
+        return known
+    until = told[-1].number
+    new, round_told = _log_lines_from(words, adapter, names, told, known.round)
+    return LogText(
+        lines=(*known.lines, *new),
+        until=until,
+        round=round_told,
+        mine=last_move(told, seat, known.mine),
+        over=now.info.status == "over",
+    )
+
+
+def last_move(told: Sequence[VisibleStep], seat: int | None, before: int) -> int:
+    """The line of the reader's last move, or of the one ``before``; for spectators the one before the last move of
+    anybody, for they are shown that."""
+    for line in reversed(told):
+        if seat is None and line.event.seat >= 0:
+            return line.number - 1
+        if line.event.seat == seat:
+            return line.number
+    return before
+
+
+@dataclass(frozen=True)
+class TalkLine:
+    """Something said, in parts of which some lead elsewhere; or a notice."""
+
+    number: int
+    name: str
+    parts: tuple[TextPart, ...]
+    notice: bool
+
+
+_NOTICES: Final = {
+    "sat": mark("{name} sits down."),
+    "left": mark("{name} stands up."),
+    "started": mark("The game begins."),
+    "stood in": mark("A machine player sits in for {name}."),
+    "came back": mark("{name} is back."),
+    "hint": mark("{name} was given a hint."),
+    "resigned": mark("{name} has resigned."),
+    "plays on": mark("A machine player ({level}) plays on for {name}."),
+    "proposed": mark("{name} proposes to end the game without a result."),
+    "agreed": mark("{name} agrees to end the game."),
+    "declined": mark("{name} would rather play on."),
+    "withdrew": mark("{name} withdraws the proposal."),
+    "claimed": mark("{name} has not been here for seven days."),
+    "ended": mark("The game is over."),
+}
+
+
+def talk_line(words: Words, said: ChatLine) -> TalkLine:
+    """A line of the talk, as the page shows it."""
+    notice = _NOTICES.get(said.kind)
+    if notice is None:
+        return TalkLine(said.number, said.name, parts(said.text), notice=False)
+    told = words.say(notice, name=said.name, level=level_name(words, said.text))
+    return TalkLine(said.number, said.name, (TextPart(told),), notice=True)

@@ -1,0 +1,145 @@
+"""Pages from templates. The templates loop and say; what is shown is decided in Python before."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping
+from functools import cache, lru_cache
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from typing import Any, Final
+
+from jinja2 import ChoiceLoader, Environment, PackageLoader, PrefixLoader, StrictUndefined
+from markupsafe import Markup, escape
+
+from kontor.plugins import plugins
+from kontor.web.adapter import web_adapters
+from kontor.web.pages.assets import Assets, page_folders
+from kontor.web.pages.fragments import TOKEN, FragmentCache, Page, PageBuilder
+from kontor.web.pages.languages import NAMES, languages, words_in
+from kontor.web.pages.length_padding import length_padding
+from kontor.web.pages.visitor import Visitor
+from kontor.words import Words
+
+_PICTURES: Final = 1024
+"""Of one kind that are kept: cards, dice, and the like."""
+
+
+_FORM_TOKEN: Final = Markup('<input type="hidden" name="token" value="{}">').format(TOKEN)
+
+
+class Pages:
+    """All templates, and the files they link to."""
+
+    def __init__(self) -> None:
+        self.assets = Assets()
+        self._templates = Environment(
+            loader=ChoiceLoader(
+                [
+                    PackageLoader("kontor.web.pages"),
+                    PrefixLoader(
+                        {name: PackageLoader(f"{plugin.package}.web") for name, plugin in plugins().items()}
+                    ),
+                ]
+            ),
+            autoescape=True,
+            trim_blocks=True,
+            lstrip_blocks=True,
+            undefined=StrictUndefined,
+            auto_reload=False,
+        )
+        self._templates.globals.update(
+            static=self.assets.address,
+            languages={code: NAMES[code] for code in languages()},
+            games=web_adapters(),
+            link=_link,
+            code=_code,
+            length_padding=length_padding,
+            pictures=cache(self._pictures),
+        )
+        self._fragment_cache = FragmentCache(self._draw, _version())
+
+    def has(self, name: str) -> bool:
+        """Whether there is a static file with this name."""
+        return self.assets.get(name) is not None
+
+    def text(self, template: str, visitor: Visitor, /, **context: Any) -> str:
+        """A template, filled in for a visitor."""
+        return self.build(template, visitor, **context).html()
+
+    def build(
+        self,
+        template: str,
+        visitor: Visitor,
+        /,
+        *,
+        head: str = "",
+        number: int = 0,
+        **context: Any,
+    ) -> Page:
+        """The same, in fragments."""
+        builder = PageBuilder(self._fragment_cache, visitor.language)
+        drawn = self._templates.get_template(template).render(
+            visitor=visitor, fragment=builder.fragment, form_token=_FORM_TOKEN, **_saying(visitor.words), **context
+        )
+        return Page(head, drawn, number, lambda: visitor.token, builder.fragments, self._fragment_cache)
+
+    def _pictures(self, template: str) -> Pictures:
+        return Pictures(self._templates.get_template(template).module)
+
+    def _draw(self, template: str, language: str, about: Mapping[str, Any]) -> str:
+        """A fragment: nobody's in particular."""
+        return self._templates.get_template(template).render(**_saying(words_in(language)), **about)
+
+
+class Pictures:
+    """The macros of a template which draw from their details alone: what is drawn is kept for the next who asks."""
+
+    def __init__(self, macros: Any) -> None:
+        self._macros = macros
+
+    def __getattr__(self, name: str) -> Callable[..., Markup]:
+        """A macro."""
+        drawn = lru_cache(maxsize=_PICTURES)(getattr(self._macros, name))
+        setattr(self, name, drawn)
+        return drawn
+
+
+def _saying(words: Words) -> dict[str, Any]:
+    """How templates say something."""
+    return {"words": words, "say": words.say, "count": words.count, "say_html": _with_links(words)}
+
+
+def _version() -> str:
+    """Of templates and catalogues: what a fragment looks like follows from them, and from its inputs."""
+    whole = hashlib.sha256()
+    for folder in page_folders():
+        _digest(folder.joinpath("templates"), whole.update)
+    for package in ("kontor", *(plugin.package for plugin in plugins().values())):
+        _digest(files(package).joinpath("locale"), whole.update)
+    return whole.hexdigest()
+
+
+def _digest(folder: Traversable, update: Callable[[bytes], None]) -> None:
+    """Of all that is in a folder, which a game may lack."""
+    for entry in sorted(folder.iterdir() if folder.is_dir() else (), key=lambda entry: entry.name):
+        if entry.is_dir():
+            _digest(entry, update)
+        elif entry.name.endswith((".html", ".svg", ".mo")):
+            update(entry.name.encode() + b"\0" + entry.read_bytes())
+
+
+def _link(address: str, text: str) -> Markup:
+    return Markup('<a href="{}">{}</a>').format(address, text)
+
+
+def _code(text: str) -> Markup:
+    return Markup("<code>{}</code>").format(text)
+
+
+def _with_links(words: Words) -> Callable[..., Markup]:
+    def say_html(sentence: str, /, **details: object) -> Markup:
+        """A sentence into which links are put; whatever is no markup is escaped."""
+        return escape(words.say(sentence)).format(**details)
+
+    return say_html

@@ -1,0 +1,254 @@
+"""Who sits where, what was agreed on, who is late, and how a game may end early."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC
+from typing import Final
+
+from kontor.players.levels import level_name, marked, seat_name, usual
+from kontor.table import SeatInfo, TableInfo
+from kontor.web.adapter import adapter_of
+from kontor.words import Words
+
+_DAY: Final = 24 * 3600
+
+
+def names_of(words: Words, info: TableInfo) -> tuple[str, ...]:
+    """What the seats are called; a seat that nobody has taken yet too."""
+    return tuple(_name(words, seat) for seat in info.seats)
+
+
+def _name(words: Words, seat: SeatInfo) -> str:
+    if not seat.name:
+        return words.say("an empty chair")
+    return marked(seat_name(words, seat.name, seat.player)) if seat.player else seat.name
+
+
+def terms(words: Words, info: TableInfo) -> str:
+    """What was agreed on when the table was opened."""
+    pace = info.pace
+    if pace.kind == "live":
+        how = words.say(
+            "Live: {seconds} seconds a move, {reserve} in reserve.", seconds=pace.seconds, reserve=pace.reserve
+        )
+    elif pace.kind == "slow" and pace.seconds % _DAY:
+        how = words.count("Over days: an hour a move.", "Over days: {n} hours a move.", pace.seconds // 3600)
+    elif pace.kind == "slow":
+        how = words.count("Over days: a day a move.", "Over days: {n} days a move.", pace.seconds // _DAY)
+    else:
+        how = words.say("No clock.")
+    watch = words.say("Others may watch.") if info.watch else words.say("Nobody else may watch.")
+    agreed = words.say("{how} {watch}", how=how, watch=watch)
+    if info.takeover != usual(info.game):
+        level = level_name(words, info.takeover)
+        instead = words.say("A machine player ({level}) plays for whoever is away or resigns.", level=level)
+        agreed = words.say("{agreed} {more}", agreed=agreed, more=instead)
+    if not info.hints:
+        return agreed
+    return words.say("{agreed} For practice: whoever is to move can ask for a hint.", agreed=agreed)
+
+
+def unusual(words: Words, info: TableInfo) -> list[str]:
+    """The options of the game that are not the usual ones, in sentences. Before seats are drawn, or taken, only their
+    number is known."""
+    drawn = info.order == "given" or info.status != "waiting"
+    names = [
+        name if drawn and seat.taken else words.say("chair {number}", number=number)
+        for number, (name, seat) in enumerate(zip(names_of(words, info), info.seats, strict=True), 1)
+    ]
+    return adapter_of(info.game).unusual(words, names, info.options)
+
+
+# ------------------------------------------------------------------------------------------------------- chairs
+
+
+@dataclass(frozen=True)
+class ChairShown:
+    """A seat as the page shows it; ``number`` counts from 1."""
+
+    seat: int
+    number: int
+    said: str
+    mark: str
+    """What is said of who sits there, beside the name: no name can pretend to it."""
+    taken: bool
+    mine: bool
+    may_sit: bool
+    may_invite: bool
+    may_fill: bool
+    link: str
+    clock: str
+    until: str
+    """When the mover is late, for programs that read pages; empty if never."""
+    until_said: str
+
+
+def chairs(words: Words, info: TableInfo, invited: tuple[int, str] | None) -> list[ChairShown]:
+    """All seats of a table. ``invited`` is a seat, and the link that was made for it."""
+    waiting = info.status == "waiting"
+    deadline = info.deadline and info.deadline.astimezone(UTC)
+    found = []
+    for place, seat in enumerate(info.seats):
+        linked = invited and invited[0] == place and waiting and not seat.taken and bool(info.mine or info.host)
+        found.append(
+            ChairShown(
+                seat=place,
+                number=place + 1,
+                said=_sitter(words, info, place),
+                mark=_mark(words, seat),
+                taken=seat.taken,
+                mine=seat.mine,
+                may_sit=seat.may_sit and not info.mine,
+                may_invite=waiting and not seat.taken and bool(info.host or info.mine),
+                may_fill=waiting and not seat.taken and info.host,
+                link=invited[1] if linked and invited else "",
+                clock=_clock(words, info, place),
+                until=deadline.isoformat(timespec="seconds") if deadline and info.mover == place else "",
+                until_said=words.say("until {time} UTC", time=f"{deadline:%Y-%m-%d %H:%M}") if deadline else "",
+            )
+        )
+    return found
+
+
+def _sitter(words: Words, info: TableInfo, place: int) -> str:
+    seat = info.seats[place]
+    if not seat.taken:
+        if seat.kind == "friend":
+            return words.say("kept for {name}", name=seat.name) if seat.name else words.say("kept for a friend")
+        return words.say("free for whoever comes")
+    return _name(words, seat)
+
+
+def _mark(words: Words, seat: SeatInfo) -> str:
+    if seat.stood_in:
+        level = level_name(words, seat.stood_in)
+        if seat.resigned:
+            return words.say("resigned: a machine player, {level}, plays on", level=level)
+        return words.say("away: a machine player, {level}, sits in", level=level)
+    if seat.player:
+        return words.say("machine player, {level}", level=level_name(words, seat.player))
+    if seat.taken and seat.mine and seat.kind != "here":
+        return words.say("you")
+    return ""
+
+
+def _clock(words: Words, info: TableInfo, place: int) -> str:
+    """What is left of the time, for whoever is to move."""
+    seat = info.seats[place]
+    if seat.reserve is not None and info.pace.reserve:
+        return words.say("{seconds} s in reserve", seconds=round(seat.reserve))
+    return ""
+
+
+# ---------------------------------------------------------------------------------------------- those who are late
+
+
+@dataclass(frozen=True)
+class Late:
+    """Somebody's time is over."""
+
+    seat: int
+    sentence: str
+    may_stand_in: bool
+
+
+def late(words: Words, info: TableInfo) -> Late | None:
+    """Who is late, if anybody."""
+    if info.late is None:
+        return None
+    others = bool(info.mine) and info.late not in info.mine
+    return Late(
+        info.late,
+        words.say("{name} is late.", name=names_of(words, info)[info.late]),
+        others and info.stand_in == "ask" and not info.seats[info.late].stood_in,
+    )
+
+
+# ------------------------------------------------------------------------------------------------- ending the game
+
+
+@dataclass(frozen=True)
+class Away:
+    """Somebody has stayed away for a week, and what another can do about it."""
+
+    seat: int
+    sentence: str
+    ask: str
+    may_claim: bool
+
+
+def away(words: Words, info: TableInfo) -> Away | None:
+    """Who stays away, if anybody."""
+    if info.claimable is None:
+        return None
+    name = names_of(words, info)[info.claimable]
+    return Away(
+        info.claimable,
+        words.say("{name} has not been here for seven days.", name=name),
+        words.say("Claim the victory") if len(info.seats) == 2 else words.say("Let a machine player sit in"),
+        info.claimable not in info.mine and bool(still_mine(info)),
+    )
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """Somebody proposes to end the game."""
+
+    sentence: str
+    missing: str
+    """Who has not answered yet."""
+    own: bool
+    asked: bool
+    """Whether the reader is to answer."""
+
+
+def proposal(words: Words, info: TableInfo) -> Proposal | None:
+    """What is proposed, if anything."""
+    if info.proposed is None:
+        return None
+    names = names_of(words, info)
+    missing = [
+        name
+        for name, seat in zip(names, info.seats, strict=True)
+        if not (seat.agreed or seat.player or seat.stood_in or seat.resigned)
+    ]
+    return Proposal(
+        sentence=words.say("{name} proposes to end the game without a result.", name=names[info.proposed]),
+        missing=words.say("Still to answer: {names}.", names=words.all_of(missing)) if missing else "",
+        own=info.proposed in info.mine,
+        asked=any(not info.seats[seat].agreed for seat in still_mine(info)),
+    )
+
+
+def still_mine(info: TableInfo) -> list[int]:
+    """The reader's seats that they have not resigned."""
+    return [seat for seat in info.mine if not info.seats[seat].resigned]
+
+
+def resigning(words: Words, info: TableInfo, seat: int) -> str:
+    """What comes of it if the seat resigns."""
+    names = names_of(words, info)
+    if len(info.seats) == 2:
+        return words.say("The game ends at once, and {name} wins.", name=names[1 - seat])
+    left = [at for at, one in enumerate(info.seats) if at != seat and not one.player and not one.resigned]
+    if not left:
+        return words.say("Nobody else is left who could play on: the game ends at once, without a result.")
+    return words.say(
+        "A machine player ({level}) plays on in your place, to the end. You cannot come back.",
+        level=level_name(words, info.takeover),
+    )
+
+
+def agreeing(words: Words, info: TableInfo) -> str:
+    """What comes of it if the reader proposes to end the game."""
+    others = [
+        name
+        for name, seat in zip(names_of(words, info), info.seats, strict=True)
+        if not (seat.mine or seat.player or seat.stood_in or seat.resigned)
+    ]
+    if not others:
+        return words.say("Machine players always agree: the game ends at once, without a result.")
+    return words.say(
+        "{names} must agree: then the game ends without a result. Until then it goes on.", names=words.all_of(others)
+    )

@@ -1,0 +1,330 @@
+"""The page of a table: what one visitor may see of it at one moment, as plain values for its templates."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
+from itertools import groupby
+from typing import Any, TypeVar
+from urllib.parse import urlencode
+
+import msgspec
+from markupsafe import Markup, escape
+
+from kontor.endings import describe_early_end
+from kontor.game import OVER
+from kontor.players import has_judge
+from kontor.players.levels import usual
+from kontor.table import Hints, SeatView, TableInfo, TableView, VisibleStep
+from kontor.web.adapter import Seen, WebAdapter, adapter_of
+from kontor.web.pages.fragments import NUMBER, TOKEN, Page
+from kontor.web.pages.hints import HintShown, hint_shown
+from kontor.web.pages.log_text import BLOCK, PART, LogLine, LogTexts, TalkLine, talk_line
+from kontor.web.pages.opening import machines
+from kontor.web.pages.refused import Refused, rule_url
+from kontor.web.pages.render import Pages
+from kontor.web.pages.seating import away, chairs, late, names_of, proposal, still_mine, terms, unusual
+from kontor.web.pages.visitor import Visitor
+from kontor.words import Words
+
+Line = TypeVar("Line", LogLine, TalkLine)
+
+
+@dataclass(frozen=True)
+class TableShown:
+    """What the templates and the boards know of a table as ``table``."""
+
+    id: str
+    game: str
+    title: str
+    info: TableInfo
+    number: int
+    version: int
+    """Grows with every change that somebody at the table can see: lines of the log, and what is said. A page is never
+    older than its version: of two that arrive a browser shows the one with the greater, or else the last."""
+    seat: int | None
+    """Whose eyes; None is a spectator."""
+    curtain: int | None
+    """The seat that the device is to be handed to before anything is shown."""
+    my_turn: bool
+    over: bool
+    names: tuple[str, ...]
+    headline: str
+
+    @property
+    def reviewable(self) -> bool:
+        """Whether somebody can judge the game when it is over."""
+        return has_judge(self.game)
+
+    @property
+    def address(self) -> str:
+        """The address of the table's page."""
+        return f"/tables/{self.id}"
+
+
+# ------------------------------------------------------------------------------------------------------ whose eyes
+
+
+def eyes(now: TableView, wished: int | None) -> tuple[int | None, int | None]:
+    """By whose eyes somebody sees the table, and the seat that the curtain hides, if any.
+
+    Whoever has one seat sees by it. Of several seats at one device the mover's is next: it is shown at once in a game
+    where no seat knows more than the others, else after the device was handed on.
+    """
+    info = now.info
+    if not info.mine:
+        return None, None
+    if len(info.mine) == 1:
+        return info.mine[0], None
+    shown = wished if wished in info.mine else None
+    if info.mover in info.mine and info.mover != shown and info.status == "playing":
+        return (None, info.mover) if _secret(now) else (info.mover, None)
+    return shown if shown is not None else (None if _secret(now) else info.mine[0]), None
+
+
+def _secret(now: TableView) -> bool:
+    """Whether seats at one device know what the others there do not."""
+    mine, yours = (msgspec.to_builtins(now.look(seat).view) for seat in now.info.mine[:2])
+    return {**mine, "seat": None} != {**yours, "seat": None}
+
+
+# ------------------------------------------------------------------------------------------------- the whole page
+
+
+@dataclass(frozen=True)
+class PageRequest:
+    """How a table page is asked for: by whose eyes, muted or not, and what was just refused."""
+
+    seat: int | None = None
+    muted: bool = False
+    refused: Refused | None = None
+    base: str = ""
+    """The server's address, for links to be sent to friends."""
+    link: tuple[int, str] | None = None
+    """A seat, and the invitation just made for it."""
+    sent: Mapping[str, str] = field(default_factory=dict)
+    """The fields of the form that was just refused: its page shows them again."""
+
+
+@dataclass(frozen=True)
+class TablePages:
+    """Draws the pages of tables."""
+
+    pages: Pages
+    hints: Hints
+    log_texts: LogTexts
+
+    def table(self, visitor: Visitor, now: TableView, page_request: PageRequest) -> Page:
+        """What stands in ``#table``. ``now`` is as the visitor sees it."""
+        return self.drawn(visitor, self.context(visitor, now, page_request))
+
+    def drawn(self, visitor: Visitor, context: Mapping[str, Any]) -> Page:
+        """The same, where its context is known."""
+        return self.pages.build("table/table.html", visitor, **context)
+
+    def context(self, visitor: Visitor, now: TableView, page_request: PageRequest) -> dict[str, Any]:
+        """Everything that the templates of a table page need."""
+        pages, words = self.pages, visitor.words
+        info = now.info
+        seat, curtain = eyes(now, page_request.seat)
+        hidden = info.status == "waiting" or not info.may_watch or curtain is not None
+        look = None if hidden else now.look(seat)
+        said = now.said() if info.may_watch or info.mine or info.host else ()
+        adapter = adapter_of(info.game)
+        names = names_of(words, info)
+        number = info.number
+        my_turn = look is not None and seat is not None and look.view.mover == seat and info.status == "playing"
+        shown = TableShown(
+            id=info.id,
+            game=info.game,
+            title=adapter.title,
+            info=info,
+            number=number,
+            version=number * 100_000 + (said[-1].number if said else 0),
+            seat=seat,
+            curtain=curtain,
+            my_turn=my_turn,
+            over=info.status == "over",
+            names=names,
+            headline=_headline(words, adapter, names, info, look, curtain),
+        )
+        hint = hint_shown(words, self.hints, names, info, seat, look)
+        asked = _query(page_request if info.status == "waiting" else replace(page_request, link=None), info)
+        title = _title(words, shown)
+        seats = chairs(words, info, _link(page_request, info))
+        found: dict[str, Any] = {
+            "table": shown,
+            "title": title,
+            "head": _head(pages, shown, title),
+            "number": number,
+            "whereabouts": _whereabouts(words, info, look),
+            "refused": page_request.refused,
+            "sent": page_request.sent,
+            "late": late(words, info),
+            "stood_in": [at for at in still_mine(info) if info.seats[at].stood_in],
+            "away": away(words, info),
+            "proposal": proposal(words, info),
+            "may_end": bool(info.status == "playing" and still_mine(info)),
+            "early": describe_early_end(words, names, info.early) if info.early else "",
+            "chairs": seats,
+            "clocks": [seat for seat in seats if seat.until],
+            "terms": terms(words, info),
+            "unusual": unusual(words, info),
+            "live_url": f"{shown.address}/live{asked}",
+            "here": f"{shown.address}{asked}",
+            "hint": hint,
+            "reload": _reload(shown, hint),
+            "rules_now": _rules_now(words, adapter, look),
+            "said": in_parts([talk_line(words, line) for line in said]),
+            "may_talk": bool(info.mine or info.host),
+            "muted": page_request.muted,
+            "log": (),
+            "happened": (),
+            "room": adapter,
+            "board_css": file_of(pages, f"{info.game}.css"),
+            "board_js": file_of(pages, f"{info.game}.js"),
+        }
+        if info.status == "waiting":
+            found |= {"players": machines(words, info.game), "usual_player": usual(info.game)}
+        if look:
+            log_text = self.log_texts.log_text(words, adapter, names, now, seat)
+            told = now.events(seat, since=log_text.mine)
+            found |= board(visitor, adapter, shown, look, told)
+            found["log"] = in_parts(log_text.lines)
+            found["happened"] = [
+                line.text for line in log_text.lines if line.number > log_text.mine and not line.head
+            ]
+            found["tale"] = afterwards(words, shown, now) if look.view.mover == OVER else None
+        return found
+
+
+def _head(pages: Pages, shown: TableShown, title: str) -> str:
+    """What is told of the table with everything that is new."""
+    turn, icon = "mine" if shown.my_turn else "theirs", pages.assets.address("kontor.svg")
+    return (
+        f"<title>{escape(title)}</title>"
+        f'<div id="state" data-version="{shown.version}" data-turn="{turn}" data-icon="{icon}" hidden></div>'
+    )
+
+
+def _reload(shown: TableShown, hint: HintShown | None) -> int:
+    """After how many seconds a page without scripts looks again; 0 for never."""
+    if hint is not None and hint.stage == "thinking":
+        return 2
+    return 0 if shown.my_turn or shown.over else 15
+
+
+def _link(page_request: PageRequest, info: TableInfo) -> tuple[int, str] | None:
+    """The invitation just made, as a link to be sent."""
+    if page_request.link is None:
+        return None
+    seat, token = page_request.link
+    return seat, f"{page_request.base}/invitations/{info.id}/{seat}/{token}"
+
+
+def _query(page_request: PageRequest, info: TableInfo) -> str:
+    """What the address of the page says beyond the table; by whose eyes only where there is a choice."""
+    said = {"as": str(page_request.seat)} if page_request.seat is not None and len(info.mine) > 1 else {}
+    if page_request.link:
+        said |= {"seat": str(page_request.link[0]), "invitation": page_request.link[1]}
+    return f"?{urlencode(said)}" if said else ""
+
+
+def board(
+    visitor: Visitor, adapter: WebAdapter, shown: TableShown, look: SeatView, told: Sequence[VisibleStep]
+) -> dict[str, Any]:
+    """What the board's own template needs; ``told`` are the lines since the reader's last move."""
+    words = visitor.words
+    moves = look.moves if shown.my_turn else ()
+    return {
+        **adapter.context(words, shown.names, look.view, moves, _seen(told)),
+        "fields": _fields(shown.seat),
+        "moves_url": f"{shown.address}/moves",
+        "rule_url": lambda rule: rule_url(shown.game, rule),
+    }
+
+
+@cache
+def _fields(seat: int | None) -> Markup:
+    """Hidden fields of every form."""
+    return Markup(
+        '<input type="hidden" name="number" value="{}"><input type="hidden" name="as" value="{}">'
+        '<input type="hidden" name="token" value="{}">'
+    ).format(NUMBER, "" if seat is None else seat, TOKEN)
+
+
+def afterwards(words: Words, shown: TableShown, now: TableView) -> Any:
+    """What the end tells of the whole game, when every seat's eyes are everyone's."""
+    seen = [_seen(now.events(at)) for at in range(len(shown.names))]
+    return adapter_of(shown.game).afterwards(words, shown.names, shown.seat, seen)
+
+
+def _seen(told: Sequence[VisibleStep]) -> list[Seen]:
+    return [(line.number, line.event, line.before, line.after) for line in told]
+
+
+def in_parts(lines: Sequence[Line]) -> list[tuple[int, list[Line]]]:
+    """Lines by part: those whose numbers begin alike, so that a line more changes the last part only. Of the last
+    block each part is one, before it each block."""
+    last = lines[-1].number // BLOCK if lines else 0
+
+    def part_of(line: Line) -> int:
+        block = line.number // BLOCK
+        return line.number // PART if block == last else block * (BLOCK // PART)
+
+    return [(part, list(alike)) for part, alike in groupby(lines, part_of)]
+
+
+def file_of(pages: Pages, name: str) -> str:
+    """The static file, where a game brings it; else empty."""
+    return name if pages.has(name) else ""
+
+
+# ---------------------------------------------------------------------------------------------------- sentences
+
+
+def _headline(
+    words: Words,
+    adapter: WebAdapter,
+    names: Sequence[str],
+    info: TableInfo,
+    look: SeatView | None,
+    curtain: int | None,
+) -> str:
+    if curtain is not None:
+        return words.say("Hand the device to {name}.", name=names[curtain])
+    if info.early:
+        return describe_early_end(words, names, info.early)
+    if look and adapter.addressed and len(info.mine) <= 1:
+        return adapter.addressed(words, names, look.view)
+    if look:
+        # Where several share the device, a name says who is meant.
+        headline = adapter.headline(words, names, look.view)
+        mine = look.view.seat is not None and look.view.mover == look.view.seat
+        return words.say("Your turn. {headline}", headline=headline) if mine else headline
+    if info.status == "waiting":
+        free = sum(not seat.taken for seat in info.seats)
+        return words.count("One chair is still empty.", "{n} chairs are still empty.", free)
+    return words.say("A game for its players only.")
+
+
+def _title(words: Words, shown: TableShown) -> str:
+    """Of the page; it is all that a hidden tab shows."""
+    if shown.curtain is not None:
+        return words.say("Hand the device to {name} – {game}", name=shown.names[shown.curtain], game=shown.title)
+    if shown.my_turn:
+        return words.say("● Your turn – {game}", game=shown.title)
+    return words.say("{headline} – {game}", headline=shown.headline.rstrip("."), game=shown.title)
+
+
+def _whereabouts(words: Words, info: TableInfo, look: SeatView | None) -> str:
+    if look and info.status == "playing":
+        return words.say("Round {round}", round=look.view.round)
+    if info.status == "over":
+        return words.say("the game is over")
+    return words.say("waiting for company") if info.status == "waiting" else ""
+
+
+def _rules_now(words: Words, adapter: WebAdapter, look: SeatView | None) -> list[tuple[str, str]]:
+    return [(number, words.say(adapter.rules[number])) for number in adapter.rules_now(look.view)] if look else []

@@ -1,0 +1,1 @@
+"""Processes that serve: begun, watched, measured, ended."""

@@ -1,0 +1,65 @@
+"""Looks now and then at what is not counted where it happens."""
+
+from __future__ import annotations
+
+import os
+import time
+from contextlib import suppress
+from pathlib import Path
+from threading import Event, Thread
+from types import TracebackType
+from typing import Final, Self
+
+from kontor.table import StorageFailure, TableService
+from kontor.web.live.hub import Hub
+from kontor.web.operation import metrics
+
+EVERY: Final = 5.0
+"""Seconds between two looks."""
+
+_CENSUS: Final = 60.0
+"""Seconds between two counts of all tables, which costs more the more there are."""
+
+_MEMORY: Final = Path("/proc/self/statm")
+
+
+class Sampler:
+    """This process, looked at as long as a ``with`` block lasts. Its figures are as old as ``EVERY`` at most."""
+
+    def __init__(self, service: TableService, hub: Hub) -> None:
+        self._service = service
+        self._hub = hub
+        self._used = 0.0
+        self._counted = -_CENSUS
+        self._end = Event()
+        self._thread = Thread(target=self._run, name="figures", daemon=True)
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._end.set()
+        self._thread.join(1)
+
+    def _run(self) -> None:
+        while not self._end.is_set():
+            self.look()
+            self._end.wait(EVERY)
+
+    def look(self) -> None:
+        """Takes one sample of all figures."""
+        metrics.WORKERS.set(1)
+        metrics.STREAMS.set(self._hub.open)
+        before, self._used = self._used, time.process_time()
+        metrics.PROCESSOR.inc(self._used - before)
+        with suppress(OSError):  # only Linux tells it there
+            metrics.RESIDENT.set(int(_MEMORY.read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE"))
+        now = time.monotonic()
+        if now - self._counted >= _CENSUS:
+            with suppress(StorageFailure):  # the next look is soon enough, and the failure is counted
+                for status, number in self._service.listing.count_tables().items():
+                    metrics.TABLES.labels(status).set(number)
+                self._counted = now

@@ -1,0 +1,222 @@
+"""``kontor serve``: a server on a port, until it is told to end."""
+
+from __future__ import annotations
+
+import os
+import socket
+import sys
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Annotated, Any, Final
+
+import typer
+
+from kontor.command_options import DATABASE, Data, Database, place_from, translated
+from kontor.game import Refusal
+from kontor.table.storage import open_storage
+from kontor.thinking.thinkers import usual_number
+from kontor.web.http.hosts import host_of, plain
+from kontor.web.live.hub import MOST_STREAMS
+from kontor.web.operation import logs
+from kontor.web.server.serving import ServeOptions, serve_place
+from kontor.web.server.workers import Workers
+from kontor.words import Words, mark
+
+PORT: Final = 1729
+"""The year in which the ghost ship sails."""
+
+MOST_PORT: Final = 65535
+
+MOST_THINKERS: Final = 256
+
+MOST_WORKERS: Final = 64
+
+LONGEST_SILENCE: Final = 20
+"""Seconds after which a connection is given up whose other side takes nothing of what is sent."""
+
+
+class CannotServe(Refusal):
+    """Why a server cannot be opened to others."""
+
+
+def serve(
+    host: Annotated[
+        str,
+        typer.Option("--host", metavar="ADDRESS", help=mark("Where to listen; 0.0.0.0 lets the whole network in.")),
+    ] = "127.0.0.1",
+    port: Annotated[
+        int,
+        typer.Option(
+            "--port", min=0, max=MOST_PORT, metavar="NUMBER", help=mark("On which port; 0 takes a free one.")
+        ),
+    ] = PORT,
+    data: Data = None,
+    database: Database = "",
+    workers: Annotated[
+        int,
+        typer.Option(
+            "--workers",
+            min=1,
+            max=MOST_WORKERS,
+            metavar="NUMBER",
+            help=mark("How many processes serve a PostgreSQL database, on a port each, from --port on."),
+        ),
+    ] = 1,
+    address: Annotated[
+        str,
+        typer.Option(
+            "--url",
+            metavar="URL",
+            help=mark("The address in links to friends, if others reach the server by another."),
+        ),
+    ] = "",
+    allowed: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--allowed-host",
+            metavar="NAME",
+            help=mark("Another name by which people reach the server; can be given several times."),
+        ),
+    ] = None,
+    contact: Annotated[
+        str,
+        typer.Option(
+            "--security-contact",
+            metavar="URI",
+            help=mark("Whom to tell of a security problem, like mailto:me@games.example; shown as security.txt."),
+        ),
+    ] = "",
+    proxy: Annotated[
+        str,
+        typer.Option(
+            "--proxy", metavar="ADDRESSES", help=mark("Whose X-Forwarded headers are believed, with commas between.")
+        ),
+    ] = "127.0.0.1",
+    thinkers: Annotated[
+        int,
+        typer.Option(
+            "--thinkers",
+            min=1,
+            max=MOST_THINKERS,
+            metavar="NUMBER",
+            show_default=False,
+            help=mark(
+                "In how many processes machine players think, of each that serves; if nothing is said, one for each"
+                " core but one."
+            ),
+        ),
+    ] = usual_number(),
+    streams: Annotated[
+        int,
+        typer.Option(
+            "--streams",
+            min=1,
+            metavar="NUMBER",
+            help=mark("How many pages may follow their tables at once in each process; each takes about 100 KB."),
+        ),
+    ] = MOST_STREAMS,
+    figures: Annotated[
+        str,
+        typer.Option(
+            "--metrics",
+            metavar="ADDRESS:PORT",
+            help=mark(
+                "Where Prometheus finds figures, like 127.0.0.1:9464, and of each further worker on the next port;"
+                " not for strangers."
+            ),
+        ),
+    ] = "",
+    style: Annotated[
+        logs.Style, typer.Option("--log", help=mark("How the log looks: for people, or an object of JSON a line."))
+    ] = logs.Style.PLAIN,
+    level: Annotated[
+        logs.Level, typer.Option("--log-level", help=mark("How much is logged; info tells of each request."))
+    ] = logs.Level.WARNING,
+) -> None:
+    """Opens a server where people play in the browser; ends on Ctrl-C or SIGTERM. Raises Refusal."""
+    logs.begin(style, level)
+    place = place_from(data, database)
+    os.environ.pop(DATABASE, None)  # those who think need not know it
+    if workers > 1 and isinstance(place, Path):
+        reason = "A folder is served by one process. Several need PostgreSQL (--database); else leave --workers out."
+        raise CannotServe("", reason)
+    if workers > 1 and os.name != "posix":
+        raise CannotServe("", "Several processes serve together on Linux and other kinds of Unix only.")
+    names = _names(host, address, allowed or ())
+    if contact and not (contact.startswith(("mailto:", "https://", "tel:")) and contact.isprintable()):
+        raise CannotServe("", "A contact begins with mailto:, https:// or tel:, not “{contact}”.", contact=contact)
+    options = ServeOptions(address, names, contact, proxy, style, level, streams, thinkers, figures)
+    with ExitStack() as open_:
+        listening = [open_.enter_context(_listening(host, port and port + number)) for number in range(workers)]
+
+        def ready() -> None:
+            for said in [address] if address else [_address(host, line) for line in listening]:
+                print(said, flush=True)  # noqa: T201
+
+        if isinstance(place, str) and workers > 1:
+            open_storage(place).close()  # what stands in the way is told once, and here
+            Workers(place, listening, options).run(ready)
+        else:
+            serve_place(place, listening[0], options, ready)
+
+
+def _names(host: str, address: str, allowed: Sequence[str]) -> tuple[str, ...]:
+    """To which names the server answers, beside those of the machine and its network. Raises CannotServe."""
+    if address and not address.startswith(("http://", "https://")):
+        raise CannotServe("", "An address begins with http:// or https://, not “{address}”.", address=address)
+    url = [_name(host_of, address)] if address else []
+    return (*url, *(_name(plain, name) for name in (host, *allowed)))
+
+
+def _name(read: Callable[[str], str], given: str) -> str:
+    try:
+        return read(given)
+    except ValueError as error:
+        raise CannotServe("", "“{given}” is not the name of a host.", given=given) from error
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    """A socket that listens. Raises CannotServe."""
+    if port > MOST_PORT:
+        raise CannotServe("", "There are ports up to {most}; choose another with --port.", most=MOST_PORT)
+    try:
+        family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
+        listening = socket.socket(family, socket.SOCK_STREAM)
+    except OSError as error:
+        raise CannotServe("", "There is no address “{host}” on this machine.", host=host) from error
+    try:
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if hasattr(socket, "TCP_USER_TIMEOUT"):
+            # Connections inherit it. Without it one whose other side takes nothing would be kept for ever.
+            listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, LONGEST_SILENCE * 1000)
+        listening.bind((host, port))
+        listening.listen(512)
+    except OSError as error:
+        listening.close()
+        reason = "Port {port} of {host} cannot be had ({why}). Choose another with --port."
+        raise CannotServe("", reason, port=port, host=host, why=(error.strerror or str(error)).lower()) from error
+    return listening
+
+
+def _address(host: str, listening: socket.socket) -> str:
+    port = listening.getsockname()[1]
+    if host in ("0.0.0.0", "::"):  # noqa: S104 (it is the user who listens there)
+        host = "localhost"
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+
+def main(arguments: Sequence[str], words: Words) -> int:
+    """Serves; whatever stands in the way is said in a sentence. Returns the exit code."""
+    app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
+    app.command(
+        help=mark("Start a server where people play in the browser. Ctrl-C ends it; games go on when it runs again."),
+        epilog=mark("\b\nExamples:\n  kontor serve\n  kontor serve --port 8000 --data ./kontor-data"),
+    )(serve)
+    command: Any = translated(typer.main.get_command(app), words)
+    try:
+        command.main(list(arguments), prog_name="kontor serve", standalone_mode=False)
+    except Refusal as refusal:
+        print(words.refuse(refusal), file=sys.stderr)  # noqa: T201
+        return 1
+    return 0

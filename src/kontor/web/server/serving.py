@@ -1,0 +1,117 @@
+"""A process that serves: uvicorn, until it is told to end."""
+
+from __future__ import annotations
+
+import signal
+import socket
+from collections.abc import Callable
+from contextlib import nullcontext
+from types import FrameType
+from typing import Final
+
+import uvicorn
+
+from kontor.game import Value
+from kontor.table import Machines, TableService
+from kontor.table.storage import Place
+from kontor.thinking import Thinkers, Thinking
+from kontor.web.http.app import application
+from kontor.web.http.hosts import Hosts
+from kontor.web.live.hub import MOST_STREAMS, Hub
+from kontor.web.operation import logs, metrics
+from kontor.web.server.connections import Connection
+from kontor.web.server.gc_tuning import tuned_gc
+from kontor.web.server.sampler import Sampler
+
+GRACE: Final = 2
+"""Seconds that answers which have begun are given to end."""
+
+
+class ServeOptions(Value, frozen=True):
+    """How a server is served: the address in links, if others reach it by another than they ask for; to which names
+    it answers beside those of the machine and its network; whom to tell of a security problem; whose X-Forwarded
+    headers are believed, with commas between; what is logged; how many streams may be open at once; in how many
+    processes machine players think; and where figures are shown, if anywhere."""
+
+    address: str = ""
+    hosts: tuple[str, ...] = ()
+    contact: str = ""
+    proxy: str = "127.0.0.1"
+    style: logs.Style = logs.Style.PLAIN
+    level: logs.Level = logs.Level.WARNING
+    streams: int = MOST_STREAMS
+    thinkers: int = 1
+    figures: str = ""
+
+
+Ready = Callable[[], object]
+"""Called as soon as a process serves."""
+
+
+def serve_place(place: Place, listening: socket.socket, options: ServeOptions, ready: Ready) -> None:
+    """Opens a server and serves it until SIGTERM or SIGINT, with machine players that think in processes of their
+    own. Raises CannotShow, CannotOpen."""
+    with (
+        Thinkers(options.thinkers) as thinkers,
+        metrics.shown(options.figures, thinkers) if options.figures else nullcontext(),
+        TableService.open(place) as service,
+        Machines(service, thinkers.submit),
+    ):
+        serve_tables(service, thinkers, listening, options, ready)
+
+
+def serve_tables(
+    service: TableService, thinkers: Thinking, listening: socket.socket, options: ServeOptions, ready: Ready
+) -> None:
+    """Serves until SIGTERM or SIGINT."""
+    hub = Hub(most=options.streams)
+    config = uvicorn.Config(
+        application(
+            service, thinkers, address=options.address, hosts=Hosts(options.hosts), contact=options.contact, hub=hub
+        ),
+        http=Connection,
+        log_config=None,
+        access_log=False,  # addresses of pages hold invitations
+        server_header=False,
+        lifespan="off",
+        ws="none",
+        proxy_headers=True,
+        forwarded_allow_ips=options.proxy,
+        timeout_graceful_shutdown=GRACE,
+        timeout_keep_alive=30,
+    )
+    with Sampler(service, hub) if options.figures else nullcontext(), tuned_gc():
+        _Server(config, hub, ready).run(sockets=[listening])
+
+
+class _Server(uvicorn.Server):
+    """Says so as soon as it listens, and lets go of all streams when it is to end."""
+
+    def __init__(self, config: uvicorn.Config, hub: Hub, ready: Ready) -> None:
+        super().__init__(config)
+        self._hub = hub
+        self._ready = ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Listens, and says so."""
+        await super().startup(sockets)
+        if self.started:
+            self._ready()
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """SIGTERM or Ctrl-C."""
+        super().handle_exit(sig, frame)
+        self._hub.close()
+
+    def run(self, sockets: list[socket.socket] | None = None) -> None:
+        """Serves until it is told to end, which can be before it serves; uvicorn listens to signals later, and raises
+        them once more when it has ended, when they have done their work and must not kill us."""
+        before = {number: signal.signal(number, self._end_soon) for number in (signal.SIGINT, signal.SIGTERM)}
+        try:
+            super().run(sockets)
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
+
+    def _end_soon(self, number: int, frame: FrameType | None) -> None:
+        self.should_exit = True

@@ -1,0 +1,208 @@
+"""Several processes that serve one server: begun, watched, begun again when they die, and ended together.
+
+Each listens on a port of its own, and has processes of its own in which machine players think; all that they share is
+in the database. A proxy sends whatever is about a table to the same one (``deploy``). The address of the database
+goes to them by a pipe, so it is in no list of processes.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import signal
+import socket
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+from multiprocessing import get_context, parent_process, resource_tracker
+from multiprocessing.connection import Connection
+from multiprocessing.context import SpawnProcess
+from threading import Event, Thread
+from time import monotonic
+from types import FrameType
+from typing import Final
+
+from msgspec.structs import replace
+
+from kontor.game import Refusal
+from kontor.web.operation import logs, metrics
+from kontor.web.server.serving import GRACE, ServeOptions, serve_place
+
+_log = logging.getLogger(__name__)
+
+_SPAWN: Final = get_context("spawn")
+"""A fresh interpreter for each: nothing of whoever watches is copied, threads and locks least of all."""
+
+_FIRST_PAUSE: Final = 0.25
+_LONGEST_PAUSE: Final = 10.0
+"""Seconds before one that died is replaced; twice as long each time it dies soon."""
+
+_SOON: Final = 30.0
+"""Seconds; who has lived longer was well."""
+
+_LOOK: Final = 0.1
+
+
+class WorkerFailed(Refusal):
+    """A worker ended before it had begun to serve."""
+
+
+class Workers:
+    """The processes that serve a server, one for each socket."""
+
+    def __init__(self, database: str, listening: Sequence[socket.socket], options: ServeOptions) -> None:
+        """The sockets listen already, and go on while one that died is replaced. Raises CannotShow."""
+        self._ending = Event()
+        figures = [
+            metrics.address_of(options.figures, place) if options.figures else "" for place in range(len(listening))
+        ]
+        self._places = [
+            _WorkerSlot(database, line, replace(options, figures=at))
+            for line, at in zip(listening, figures, strict=True)
+        ]
+
+    def run(self, ready: Callable[[], object]) -> None:
+        """Serves until SIGTERM or SIGINT. ``ready`` is called once, when all serve. Raises WorkerFailed if one does
+        not come to that."""
+        before = {number: signal.signal(number, self._end) for number in (signal.SIGINT, signal.SIGTERM)}
+        try:
+            for place in self._places:
+                place.begin()
+            self._wait_for_all()
+            if not self._ending.is_set():
+                ready()
+            while not self._ending.wait(_LOOK):
+                for place in self._places:
+                    place.look_after()
+        finally:
+            self._stop()
+            for number, handler in before.items():
+                signal.signal(number, handler)
+
+    def _end(self, number: int, frame: FrameType | None) -> None:
+        self._ending.set()
+
+    def _wait_for_all(self) -> None:
+        while not all(place.serves() for place in self._places) and not self._ending.wait(_LOOK):
+            if any(place.has_ended() for place in self._places):
+                raise WorkerFailed("", "A process ended before it could serve; what it said stands above.")
+
+    def _stop(self) -> None:
+        for place in self._places:
+            place.tell_to_end()
+        until = monotonic() + GRACE + 1
+        for place in self._places:
+            place.end(until)
+
+
+@dataclass
+class _WorkerProcess:
+    """A worker that has begun; by ``reports`` it says that it serves."""
+
+    process: SpawnProcess
+    since: float
+    reports: Connection
+    serves: bool = False
+
+
+class _WorkerSlot:
+    """The place of one worker, in which one follows the other."""
+
+    def __init__(self, database: str, listening: socket.socket, options: ServeOptions) -> None:
+        self._database = database
+        self._listening = listening
+        self._options = options
+        self._running: _WorkerProcess | None = None
+        self._pause = _FIRST_PAUSE
+        self._due = 0.0
+
+    def begin(self) -> None:
+        """A new one."""
+        ours, its = _SPAWN.Pipe(duplex=False)
+        with its, _deaf_to_ctrl_c():
+            process = _SPAWN.Process(target=_work, args=(self._database, self._listening, self._options, its))
+            process.start()
+        self._running = _WorkerProcess(process, monotonic(), ours)
+
+    def serves(self) -> bool:
+        """Whether it has begun to."""
+        running = self._running
+        if running is not None and not running.serves and running.reports.poll():
+            try:
+                running.serves = running.reports.recv()
+            except EOFError:  # it has ended
+                return False
+        return running is not None and running.serves
+
+    def has_ended(self) -> bool:
+        """Whether it lives no more."""
+        return self._running is not None and not self._running.process.is_alive()
+
+    def look_after(self) -> None:
+        """One that has died is replaced after a pause."""
+        if self._running is not None and self.has_ended():
+            process = self._running.process
+            _log.warning("Worker %d ended (%d); another takes its place.", process.pid, process.exitcode)
+            if monotonic() - self._running.since > _SOON:
+                self._pause = _FIRST_PAUSE
+            self._due = monotonic() + self._pause
+            self._pause = min(self._pause * 2, _LONGEST_PAUSE)
+            self._let_go()
+        if self._running is None and monotonic() >= self._due:
+            self.begin()
+
+    def tell_to_end(self) -> None:
+        """If it lives."""
+        if self._running is not None:
+            self._running.process.terminate()
+
+    def end(self, until: float) -> None:
+        """Waits for its end; it is killed if that does not come in time."""
+        if self._running is not None:
+            process = self._running.process
+            process.join(max(0.0, until - monotonic()))
+            if process.is_alive():
+                process.kill()
+                process.join()
+            self._let_go()
+
+    def _let_go(self) -> None:
+        """Of one that has ended."""
+        if self._running is not None:
+            self._running.reports.close()
+            self._running.process.close()
+            self._running = None
+
+
+@contextmanager
+def _deaf_to_ctrl_c() -> Iterator[None]:
+    """Processes that are begun in the block do not hear Ctrl-C, which is for whoever watches."""
+    resource_tracker.ensure_running()  # which would let Ctrl-C in again, were it begun with the first of them
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+# ------------------------------------------------------------------------------------------------- in the process
+
+
+def _work(database: str, listening: socket.socket, options: ServeOptions, tells: Connection) -> None:
+    """Serves until it is told to end, or whoever began it has gone."""
+    logs.begin(options.style, options.level)
+    Thread(target=_end_with_the_parent, daemon=True).start()
+    try:
+        serve_place(database, listening, options, partial(tells.send, True))
+    except Refusal as refusal:
+        _log.error("%s", refusal)
+        sys.exit(1)
+
+
+def _end_with_the_parent() -> None:
+    parent = parent_process()
+    assert parent
+    parent.join()
+    os.kill(os.getpid(), signal.SIGTERM)

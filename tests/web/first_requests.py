@@ -1,0 +1,60 @@
+"""Plays a little on a fresh server, in a fresh process, and prints what msgspec had to find out for it."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import httpx
+from msgspec import _utils
+
+from timeouts import HANG_TIMEOUT
+from web.conftest import Served
+
+SEATS = {"shanghaien": 2, "dutchman": 3}
+MOVES = 12
+
+
+def main() -> None:
+    """Every field whose type is looked up after the server was made is told."""
+    looked_up = set()
+    names = vars(_utils)  # by which msgspec calls what it needs, once for each field
+    look_up = names["_forward_ref"]
+
+    def told(value: str) -> Any:
+        looked_up.add(value)
+        return look_up(value)
+
+    with TemporaryDirectory() as folder, Served(Path(folder)) as served:
+        names["_forward_ref"] = told
+        with httpx.Client(base_url=served.address, timeout=HANG_TIMEOUT) as program:
+            token = asked(program, "POST", "/api/people", name="Anna")["token"]
+            program.headers["authorization"] = f"Bearer {token}"
+            for game, seats in SEATS.items():
+                play(program, game, seats)
+    sys.stdout.write("\n".join(sorted(looked_up)))
+
+
+def play(program: httpx.Client, game: str, seats: int) -> None:
+    """Some moves at a new table, and what can be asked about it."""
+    chairs = [{"kind": "me"}, *[{"kind": "here", "name": f"Carla {seat}"} for seat in range(1, seats)]]
+    more = {"options": {"players": seats}} if seats > 2 else {}
+    table = asked(program, "POST", "/api/tables", game=game, seats=chairs, **more)["table"]
+    for _ in range(MOVES):
+        turn = asked(program, "GET", f"/api/tables/{table}/moves")
+        asked(program, "POST", f"/api/tables/{table}/moves", number=turn["number"], move=turn["moves"][0])
+    for what in ("", "/view", "/events"):
+        asked(program, "GET", f"/api/tables/{table}{what}")
+
+
+def asked(program: httpx.Client, method: str, path: str, **body: Any) -> Any:
+    """What is answered."""
+    answer = program.request(method, path, json=body or None)
+    assert answer.is_success, answer.text
+    return answer.json()
+
+
+if __name__ == "__main__":
+    main()

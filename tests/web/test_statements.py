@@ -1,0 +1,59 @@
+"""What the database is asked for one move: few statements, in one transaction."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from pathlib import Path
+from threading import get_ident
+from typing import Any, Final
+
+import pytest
+from sqlalchemy import Engine, event
+
+from kontor.table.storage import Place
+from web.conftest import Served
+from web.guests import Guest, Page, seated
+
+
+def act(guest: Guest, page: Page) -> None:
+    """Plays the first of the moves shown, as a page with a stream does."""
+    move = page.moves[0]
+    fields = {**move.form.fields, move.name: move.value}
+    answer = guest.post(move.form.action, fields, **{"hx-request": "true", "x-kontor-live": "yes"})
+    assert answer.status == 204, answer.html
+
+
+def statements_of_a_move(place: Place) -> list[str]:
+    """The first words of each, and of each commit, in their order, at a table that is in memory."""
+    by_thread: defaultdict[int, list[str]] = defaultdict(list)  # what the clocks do meanwhile is done in another
+
+    def hear(connection: Any, cursor: Any, statement: str, *_: Any) -> None:
+        by_thread[get_ident()].append(" ".join(statement.split()[:2]))
+
+    def commit(connection: Any) -> None:
+        by_thread[get_ident()].append("COMMIT")
+
+    with Served(place) as served, served.guest("Anna") as anna, served.guest("Bernd") as bernd:
+        path = seated(anna, bernd, starter="0")
+        act(anna, anna.get(path))  # the roll, which also opens the table in memory
+        page = anna.get(path)
+        event.listen(Engine, "before_cursor_execute", hear)
+        event.listen(Engine, "commit", commit)
+        act(anna, page)
+        event.remove(Engine, "before_cursor_execute", hear)
+        event.remove(Engine, "commit", commit)
+    (asked,) = [statements for statements in by_thread.values() if "INSERT INTO" in statements]
+    return asked
+
+
+WHO: Final = ["SELECT people.id,"]
+TRANSACTION: Final = ["SELECT tables.id,", "UPDATE tables", "INSERT INTO", "COMMIT"]
+
+
+def test_in_a_folder_a_move_is_one_question_and_one_transaction(tmp_path: Path) -> None:
+    assert statements_of_a_move(tmp_path) == [*WHO, "BEGIN IMMEDIATE", *TRANSACTION]
+
+
+@pytest.mark.postgresql
+def test_in_postgresql_a_move_is_one_question_and_one_transaction(database: str) -> None:
+    assert statements_of_a_move(database) == [*WHO, "BEGIN ISOLATION", *TRANSACTION]
