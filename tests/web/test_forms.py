@@ -173,7 +173,9 @@ def test_every_form_away_from_the_table_keeps_what_was_written(
             expect(page.locator(field)).to_have_value(text)
         expect(page.locator(button)).to_be_focused()
         page.unroute_all()
-        page.locator(button).click()
+        with page.expect_response(lambda response: response.request.method == "POST") as answered:
+            page.locator(button).click()
+        assert answered.value.status < 400
         expect(notice(page)).to_be_hidden()
 
 
