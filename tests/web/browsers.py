@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -33,6 +34,11 @@ MOST_TABS: Final = 60
 
 MOST_REDIRECTS: Final = 5
 """How often a page that is left is sent elsewhere, at the most."""
+
+
+def chromium_path() -> str | None:
+    """Where Chromium is: the shell without windows, if it is there, for it needs a quarter less of a core."""
+    return shutil.which("chromium-headless-shell") or shutil.which("chromium")
 
 
 @contextmanager

@@ -26,7 +26,7 @@ from kontor.web.server.connections import Connection
 from kontor.web.server.serve import main
 from kontor.words import Words
 from timeouts import HANG_TIMEOUT, ends, waited_for
-from web.browsers import BROWSER_TIMEOUT, Pages
+from web.browsers import BROWSER_TIMEOUT, Pages, chromium_path
 from web.firefox import Firefox, running
 from web.guests import Guest
 
@@ -121,9 +121,9 @@ def refused(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch)
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Browser]:
     """Debian's Chromium. Without it these tests are skipped; under CI they fail."""
-    path = shutil.which("chromium")
+    path = chromium_path()
     if path is None:
-        reason = "chromium is not installed: nothing is tried in a real browser (apt-get install chromium)"
+        reason = "Chromium is not installed: nothing is tried in it (apt-get install chromium-headless-shell)"
         if os.environ.get("CI"):
             pytest.fail(reason)
         pytest.skip(reason)

@@ -4,7 +4,6 @@ another host."""
 from __future__ import annotations
 
 import json
-import shutil
 import socket
 import threading
 from collections.abc import Iterator
@@ -18,6 +17,7 @@ from playwright.sync_api import Browser
 
 from kontor.web.http.hosts import Hosts
 from table.guests import query
+from web.browsers import chromium_path
 from web.conftest import Refused, Served
 from web.guests import open_shanghaien
 from web.test_operation import free_port
@@ -285,7 +285,7 @@ def test_a_name_that_somebody_lets_lead_here_opens_nothing(chromium: Browser, se
     """DNS rebinding, in a browser for which the name leads to this machine."""
     name = served.address.replace("127.0.0.1", "rebound.example")
     browser = chromium.browser_type.launch(
-        executable_path=shutil.which("chromium"),
+        executable_path=chromium_path(),
         args=["--no-sandbox", "--host-resolver-rules=MAP rebound.example 127.0.0.1"],
     )
     try:
