@@ -1,4 +1,5 @@
-"""How thoroughly properties are tried: ``KONTOR_TESTS=quick`` for a first look, otherwise whole."""
+"""How thoroughly properties are tried: ``KONTOR_TESTS=quick`` for a first look, ``thorough`` for fifty times as many
+examples, and others each time; otherwise whole."""
 
 from __future__ import annotations
 
@@ -10,7 +11,7 @@ from hypothesis import settings
 PROFILE: Final = os.environ.get("KONTOR_TESTS", "whole")
 """The profile of this run."""
 
-_SHARE: Final = {"whole": 1.0, "quick": 0.1}
+_SHARE: Final = {"whole": 1.0, "quick": 0.1, "thorough": 50.0}
 
 # How long an example takes says more of the machine than of what is tried.
 for _name, _share in _SHARE.items():
@@ -18,7 +19,7 @@ for _name, _share in _SHARE.items():
 
 
 def sized(examples: int) -> int:
-    """How many of so many examples are tried in this run: all of them, or a tenth and at least two.
+    """How many of so many examples are tried in this run: as the profile says, and at least two.
 
     Raises KeyError where the environment names no profile.
     """

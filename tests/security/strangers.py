@@ -1,11 +1,7 @@
-"""What strangers send: everything that could mean something, and everything that could hurt.
-
-``KONTOR_FUZZ=50`` tries fifty times as many things, and others each time; without it they are few, and the same.
-"""
+"""What strangers send: everything that could mean something, and everything that could hurt."""
 
 from __future__ import annotations
 
-import os
 from random import Random
 from typing import Any, Final
 
@@ -17,9 +13,7 @@ from kontor.game import CHANCE, AnyGame
 from kontor.games.dutchman.rules import Options as DutchmanOptions
 from kontor.games.shanghaien.rules import Options as ShanghaienOptions
 from kontor.plugins import game_named
-from profiles import sized
-
-TIMES: Final = int(os.environ.get("KONTOR_FUZZ", "1"))
+from profiles import PROFILE, sized
 
 OPTIONS: Final[dict[str, Any]] = {
     "shanghaien": ShanghaienOptions(),
@@ -30,8 +24,8 @@ OPTIONS: Final[dict[str, Any]] = {
 def tried(examples: int) -> settings:
     """How often something is tried."""
     return settings(
-        max_examples=sized(examples * TIMES),
-        derandomize=TIMES == 1,
+        max_examples=sized(examples),
+        derandomize=PROFILE != "thorough",
         database=None,
         deadline=None,
         phases=[Phase.generate, Phase.shrink],

@@ -149,18 +149,10 @@ def test_a_half_that_asks_is_pressed_anywhere_and_so_is_what_it_asks(
             and view.crews[0].nations != ()
         )
 
-    def ready(seed: int) -> Table | None:
-        table = opened(
-            served.service, monkeypatch, "shanghaien", ShanghaienOptions(starter=0, first_trick="nudge"), 2, seed
-        )
-        try:
-            return brought_there(table, "shanghaien", has_two_nudges)
-        except AssertionError:  # that game is over
-            return None
-
-    seeds = iter(range(100))
-    for sheet, kind in (("sh-joker-nudge", Joker), ("sh-nudge", Nudge)):
-        table = next(found for seed in seeds if (found := ready(seed)))
+    for seed, sheet, kind in ((34, "sh-joker-nudge", Joker), (44, "sh-nudge", Nudge)):  # where it comes to that
+        options = ShanghaienOptions(starter=0, first_trick="nudge")
+        table = opened(served.service, monkeypatch, "shanghaien", options, 2, seed)
+        brought_there(table, "shanghaien", has_two_nudges)
         before = table.number
         half = "upper" if kind is Joker else "lower"
         with at_table(pages, served, table, way) as page:

@@ -26,8 +26,8 @@ from kontor.web.operation import logs, metrics
 from web.conftest import Served
 from web.slow_players import Program
 from web.test_operation import move, open_table
+from web.test_secrets import OFTEN, Play, Reader, play_dutchman, play_shanghaien
 from web.test_serve import serving
-from web.test_whole_secrets import OFTEN, Play, Reader, play_dutchman, play_shanghaien
 
 
 def record_of(name: str, message: object, *args: object, **more: Any) -> logging.LogRecord:

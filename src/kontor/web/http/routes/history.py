@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from litestar import Response, get
 from litestar.params import FromPath
 
 from kontor.endings import describe_early_end
-from kontor.game import CHANCE, OVER
 from kontor.records import encode
-from kontor.table import NotAllowed, SeatView, TableView, VisibleStep
-from kontor.web.adapter import WebAdapter, adapter_of
+from kontor.table import NotAllowed, TableView
+from kontor.web.adapter import adapter_of
 from kontor.web.http.routes.play import seat_asked
 from kontor.web.http.sessions import AnyRequest, TheVisitor
 from kontor.web.http.site import Site, TheSite, in_worker_thread, redirect
-from kontor.web.pages.log_text import last_move, log_lines
+from kontor.web.pages.log_text import log_lines
+from kontor.web.pages.replay import rounds_of, stops_of, table_at
 from kontor.web.pages.seating import names_of
-from kontor.web.pages.table_page import TableShown, afterwards, board, eyes, file_of
+from kontor.web.pages.table_page import eyes
 from kontor.web.pages.visitor import Visitor
 
 
@@ -50,26 +49,6 @@ def log(request: AnyRequest, site: TheSite, visitor: TheVisitor, table: FromPath
     return site.page("log/log.html", visitor, info=info, adapter=adapter, lines=lines, names=names, early=early)
 
 
-@dataclass(frozen=True)
-class Stop:
-    """A point at which one can look back: after a move, once chance has acted. ``lines`` led here."""
-
-    number: int
-    round: int
-    lines: tuple[VisibleStep, ...]
-
-
-def stops_of(told: tuple[VisibleStep, ...]) -> list[Stop]:
-    """All such points of a game."""
-    stops, lines = [], []
-    for line in told:
-        lines.append(line)
-        if line.after.mover != CHANCE:
-            stops.append(Stop(line.number, line.after.round, tuple(lines)))
-            lines = []
-    return stops
-
-
 @get("/tables/{table:str}/replay")
 @in_worker_thread
 def replay(request: AnyRequest, site: TheSite, visitor: TheVisitor, table: FromPath[str]) -> Response[Any]:
@@ -85,63 +64,17 @@ def replay(request: AnyRequest, site: TheSite, visitor: TheVisitor, table: FromP
     return site.page(
         "log/replay.html",
         visitor,
-        **_standing(site, visitor, now, seat, stops[place]),
+        **table_at(site.pages, visitor, now, seat, stops[place]),
         stops=len(stops),
         place=place + 1,
         first=stops[0].number,
         back=stops[max(0, place - 1)].number,
         on=stops[min(len(stops) - 1, place + 1)].number,
         last=stops[-1].number,
-        rounds=_rounds(stops),
+        rounds=rounds_of(stops),
         here=f"/tables/{table}/replay",
         asked=asked,
     )
-
-
-def _rounds(stops: list[Stop]) -> dict[int, int]:
-    """The number of the first stop of each round."""
-    found: dict[int, int] = {}
-    for stop in stops:
-        found.setdefault(stop.round, stop.number)
-    return found
-
-
-def _standing(site: Site, visitor: Visitor, now: TableView, seat: int | None, stop: Stop) -> dict[str, Any]:
-    words, info = visitor.words, now.info
-    adapter: WebAdapter = adapter_of(info.game)
-    names = names_of(words, info)
-    view = stop.lines[-1].after
-    mine = last_move(stop.lines, seat, 0)
-    early = info.early if stop.number == info.number else None
-    shown = TableShown(
-        id=info.id,
-        game=info.game,
-        title=adapter.title,
-        info=info,
-        number=stop.number,
-        version=stop.number,
-        seat=seat,
-        curtain=None,
-        my_turn=False,
-        over=early is not None or view.mover == OVER,
-        names=names,
-        headline=describe_early_end(words, names, early) if early else adapter.headline(words, names, view),
-    )
-    return {
-        "table": shown,
-        "board_css": file_of(site.pages, f"{info.game}.css"),
-        "tale": afterwards(words, shown, now) if view.mover == OVER else None,
-        "sent": {},
-        "happened": (),
-        "told": [line for line in log_lines(words, adapter, names, stop.lines) if not line.head],
-        **board(
-            visitor,
-            adapter,
-            shown,
-            SeatView(stop.number, view, ()),
-            [line for line in stop.lines if line.number > mine],
-        ),
-    }
 
 
 @get("/tables/{table:str}/record.jsonl")

@@ -1,0 +1,83 @@
+"""Stepping through a game: the points at which one can look back, and the table as it stood there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from kontor.endings import describe_early_end
+from kontor.game import CHANCE, OVER
+from kontor.table import SeatView, TableView, VisibleStep
+from kontor.web.adapter import adapter_of
+from kontor.web.pages.log_text import last_move, log_lines
+from kontor.web.pages.render import Pages
+from kontor.web.pages.seating import names_of
+from kontor.web.pages.table_page import TableShown, afterwards, board, file_of
+from kontor.web.pages.visitor import Visitor
+
+
+@dataclass(frozen=True)
+class Stop:
+    """A point at which one can look back: after a move, once chance has acted. ``lines`` led here."""
+
+    number: int
+    round: int
+    lines: tuple[VisibleStep, ...]
+
+
+def stops_of(told: tuple[VisibleStep, ...]) -> list[Stop]:
+    """All such points of a game."""
+    stops, lines = [], []
+    for line in told:
+        lines.append(line)
+        if line.after.mover != CHANCE:
+            stops.append(Stop(line.number, line.after.round, tuple(lines)))
+            lines = []
+    return stops
+
+
+def rounds_of(stops: list[Stop]) -> dict[int, int]:
+    """The number of the first stop of each round."""
+    found: dict[int, int] = {}
+    for stop in stops:
+        found.setdefault(stop.round, stop.number)
+    return found
+
+
+def table_at(pages: Pages, visitor: Visitor, now: TableView, seat: int | None, stop: Stop) -> dict[str, Any]:
+    """What a page shows of the table as it stood there, by a seat's eyes."""
+    words, info = visitor.words, now.info
+    adapter = adapter_of(info.game)
+    names = names_of(words, info)
+    view = stop.lines[-1].after
+    mine = last_move(stop.lines, seat, 0)
+    early = info.early if stop.number == info.number else None
+    shown = TableShown(
+        id=info.id,
+        game=info.game,
+        title=adapter.title,
+        info=info,
+        number=stop.number,
+        version=stop.number,
+        seat=seat,
+        curtain=None,
+        my_turn=False,
+        over=early is not None or view.mover == OVER,
+        names=names,
+        headline=describe_early_end(words, names, early) if early else adapter.headline(words, names, view),
+    )
+    return {
+        "table": shown,
+        "board_css": file_of(pages, f"{info.game}.css"),
+        "tale": afterwards(words, shown, now) if view.mover == OVER else None,
+        "sent": {},
+        "happened": (),
+        "told": [line for line in log_lines(words, adapter, names, stop.lines) if not line.head],
+        **board(
+            visitor,
+            adapter,
+            shown,
+            SeatView(stop.number, view, ()),
+            [line for line in stop.lines if line.number > mine],
+        ),
+    }
