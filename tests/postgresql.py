@@ -20,7 +20,7 @@ import pytest
 from kontor.table import TableService
 from timeouts import HANG_TIMEOUT, waited_for
 
-TEMPLATE: Final = "house"
+TEMPLATE: Final = "template_server"
 """A database in which a server has been opened once; others are copied from it."""
 
 _PLACES: Final = ("/usr/lib/postgresql/*/bin", "/usr/pgsql-*/bin", "/usr/local/pgsql/bin", "/opt/homebrew/opt/*/bin")

@@ -46,7 +46,10 @@ def test_every_python_example_runs(page: str, code: str, tmp_path: Path) -> None
     assert done.returncode == 0, f"{page}:\n{code}\n{done.stderr}"
 
 
-EXAMPLES = [example for example in sorted((ROOT / "examples").glob("*.py")) if example.name not in SERVED]
+ELSEWHERE = {*SERVED, "learn_shanghaien.py"}
+"""Programs that other tests run."""
+
+EXAMPLES = [example for example in sorted((ROOT / "examples").glob("*.py")) if example.name not in ELSEWHERE]
 
 
 @pytest.mark.long

@@ -156,11 +156,13 @@ app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 @app.command()
 def main(
     address: Annotated[
-        str, typer.Argument(metavar="[ADDRESS]", help="Of a house that runs on this machine: http://127.0.0.1:1729.")
+        str, typer.Argument(metavar="[ADDRESS]", help="Of a server on this machine: http://127.0.0.1:1729.")
     ] = "",
-    serve: Annotated[bool, typer.Option("--serve", help="Start a house for it, in a folder that goes away.")] = False,
+    serve: Annotated[
+        bool, typer.Option("--serve", help="Start a server for it, in a folder that goes away.")
+    ] = False,
     database: Annotated[
-        str, typer.Option(metavar="URL", help="The house’s PostgreSQL database; --serve starts the house with it.")
+        str, typer.Option(metavar="URL", help="The server’s PostgreSQL; --serve starts it with that.")
     ] = "",
     workers: Annotated[
         int,
@@ -233,7 +235,7 @@ def main(
     except (NoRun, NoServer) as error:
         _end(str(error))
     except (Cut, Turned, Unexpected, TimeoutError) as error:
-        _end(f"The house did not do what was asked: {type(error).__name__} {error}")
+        _end(f"The server did not do what was asked: {type(error).__name__} {error}")
     if as_json:
         print(msgspec.json.format(msgspec.json.encode(runs), indent=2).decode())
     if not all(run.checked is None or run.checked.well for run in runs):

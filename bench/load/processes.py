@@ -170,7 +170,7 @@ def serving(place: list[str], arguments: list[str], workers: int) -> Iterator[tu
     ``--database …``) it has a folder that is taken away at the end. What it complained of is passed on. Raises
     NoServer."""
     with tempfile.TemporaryDirectory(prefix="kontor-load-") as temporary:
-        kept = place or ["--data", str(Path(temporary, "house"))]
+        kept = place or ["--data", str(Path(temporary, "server"))]
         command = [sys.executable, "-m", "kontor.cli", "serve", "--port", "0", *kept, *arguments]
         with Path(temporary, "complaints.txt").open("w+b") as complaints:
             process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=complaints)

@@ -14,7 +14,7 @@ from kontor.table.storage import Place
 def place(request: pytest.FixtureRequest, tmp_path: Path) -> Place:
     """Where a server can be opened."""
     if request.param == "sqlite":
-        return tmp_path / "house"
+        return tmp_path / "server"
     address: str = request.getfixturevalue("database")
     return address
 

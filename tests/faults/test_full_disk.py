@@ -18,7 +18,7 @@ FULL = "The server cannot write to its database just now. Nothing of this has ha
 def test_when_nothing_more_can_be_written_it_is_refused_and_nothing_is_lost(tmp_path: Path) -> None:
     """The kernel lets the server's files grow no further (RLIMIT_FSIZE), which needs no rights; so SQLite's log
     cannot grow either, and no transaction can end."""
-    folder = tmp_path / "house"
+    folder = tmp_path / "server"
     with Servers(folder, tmp_path) as servers, ExitStack() as playing:
         pid = servers.begin()
         movers = [

@@ -102,7 +102,7 @@ def test_nobody_waits_for_one_who_reads_nothing_and_the_server_can_end(tmp_path:
     them off, after the grace that answers are given."""
     assert GRACE == 2, "it is promised to end within three seconds"
     with ExitStack() as opened:
-        with Servers(tmp_path / "house", tmp_path, send_timeout=FOR_EVER) as servers:
+        with Servers(tmp_path / "server", tmp_path, send_timeout=FOR_EVER) as servers:
             servers.begin()
             anna = opened.enter_context(Caller(servers.ports))
             anna.come_in("Anna")
@@ -115,7 +115,7 @@ def test_nobody_waits_for_one_who_reads_nothing_and_the_server_can_end(tmp_path:
 
 
 def test_who_reads_nothing_is_let_go(tmp_path: Path) -> None:
-    with Servers(tmp_path / "house", tmp_path) as servers, ExitStack() as opened:
+    with Servers(tmp_path / "server", tmp_path) as servers, ExitStack() as opened:
         servers.begin()
         anna = opened.enter_context(Caller(servers.ports))
         anna.come_in("Anna")

@@ -139,7 +139,7 @@ def test_whole_rounds_with_three_dice_each_s4_to_s9(number: int, alike: bool) ->
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("number", [0, 2, 8])
+@pytest.mark.parametrize("number", [0, 2])
 def test_whole_rounds_with_four_dice_each_s4_to_s9(number: int) -> None:
     ends = some_ends(HANDS[number], 100 + number)
     slow = SlowRound(ends.worth, ends.uses, dice=4)

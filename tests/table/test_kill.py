@@ -23,7 +23,7 @@ from .guests import lines, play_out, query
 
 pytestmark = pytest.mark.process
 
-KILLS = 20
+KILLS = 10
 
 Logs = dict[str, list[tuple[int, int, str]]]
 
@@ -32,7 +32,7 @@ Logs = dict[str, list[tuple[int, int, str]]]
 def test_no_acknowledged_move_is_lost_and_none_doubled(place: Place, tmp_path: Path) -> None:
     notes = tmp_path / "notes"
     notes.touch()
-    context = get_context("forkserver")  # loads the program once, not twenty times
+    context = get_context("forkserver")  # loads the program once, not ten times
     context.set_forkserver_preload(["kontor.table"])
     random, before = Random(1), Logs()
     for kill in range(KILLS):

@@ -86,7 +86,7 @@ class Served:
 @pytest.fixture(scope="session")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """One server for all tests that do not mind each other."""
-    with Served(tmp_path_factory.mktemp("house")) as served:
+    with Served(tmp_path_factory.mktemp("server")) as served:
         yield served
 
 
