@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, MutableMapping
 from functools import cache, lru_cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import Any, Final
 
 from jinja2 import ChoiceLoader, Environment, PackageLoader, PrefixLoader, StrictUndefined
+from jinja2.runtime import Context
 from markupsafe import Markup, escape
 
 from kontor.plugins import plugins
@@ -28,12 +29,32 @@ _PICTURES: Final = 1024
 _FORM_TOKEN: Final = Markup('<input type="hidden" name="token" value="{}">').format(TOKEN)
 
 
+class _Context(Context):
+    """What a template knows. None of what our templates call asks for the context itself, so nobody looks for that a
+    hundred times a page."""
+
+    def call(self, called: Callable[..., Any], /, *args: Any, **named: Any) -> Any:
+        named.pop("_loop_vars", None)
+        named.pop("_block_vars", None)
+        return called(*args, **named)
+
+
+class _Templates(Environment):
+    """Templates whose globals are a plain dictionary: Jinja's chain of two is walked through anew, key by key, for
+    every template that is included."""
+
+    context_class = _Context
+
+    def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
+        return {**self.globals, **(d or {})}
+
+
 class Pages:
     """All templates, and the files they link to."""
 
     def __init__(self) -> None:
         self.assets = Assets()
-        self._templates = Environment(
+        self._templates = _Templates(
             loader=ChoiceLoader(
                 [
                     PackageLoader("kontor.web.pages"),
@@ -47,6 +68,7 @@ class Pages:
             lstrip_blocks=True,
             undefined=StrictUndefined,
             auto_reload=False,
+            cache_size=-1,  # all of them: which was used last is looked up in a line otherwise
         )
         self._templates.globals.update(
             static=self.assets.address,
