@@ -115,6 +115,10 @@ def query(place: Place, sql: str, *values: object) -> list[Any]:
 
 
 _UNDONE: Final = {
+    "0009": (
+        "ALTER TABLE people DROP COLUMN next_seed",
+        *(f"ALTER TABLE tables DROP COLUMN {column}" for column in ("next_seed", "next_commitment", "dice")),
+    ),
     "0008": (
         *(f"ALTER TABLE tables DROP COLUMN {column}" for column in ("takeover", "early", "proposed")),
         *(f"ALTER TABLE seats DROP COLUMN {column}" for column in ("resigned", "agreed", "visited")),

@@ -59,8 +59,10 @@ def seed_of(number: int) -> bytes:
 
 
 def owned_seed(monkeypatch: pytest.MonkeyPatch, seed: bytes) -> None:
-    """From now on the test knows the seed of whatever table is opened. Everything else is as it always is."""
-    monkeypatch.setattr("kontor.table.opening.new_seed", lambda: seed)
+    """From now on the test knows the seed of whatever table is opened, and no share changes its dice. Everything else
+    is as it always is."""
+    monkeypatch.setattr("kontor.table.next_seeds.of_person", lambda *_: seed)
+    monkeypatch.setattr("kontor.table.opening.check_salt", lambda _: "")
 
 
 # ------------------------------------------------------------------------------------------------------- the game

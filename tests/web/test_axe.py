@@ -135,7 +135,7 @@ def test_nothing_to_complain_of_at_any_moment_of_a_game(
     names: tuple[str, ...],
 ) -> None:
     """The moments are looked at in the four ways by turns; the end in a pair of them."""
-    monkeypatch.setattr("kontor.table.opening.new_seed", lambda: SEED)
+    monkeypatch.setattr("kontor.table.next_seeds.of_person", lambda *_: SEED)
     found: list[str] = []
     seen: set[str] = set()
     ways = cycle(look for pair in LOOKS for look in pair)

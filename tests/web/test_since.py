@@ -22,7 +22,7 @@ OLD: Final = 60
 @pytest.fixture(autouse=True)
 def same_games(monkeypatch: pytest.MonkeyPatch) -> None:
     """Games of other dice may be over before what is looked for has happened."""
-    monkeypatch.setattr("kontor.table.opening.new_seed", lambda: SEED)
+    monkeypatch.setattr("kontor.table.next_seeds.of_person", lambda *_: SEED)
 
 
 def waited(served: Served, guests: list[Guest], lines: int) -> str:

@@ -14,6 +14,7 @@ from kontor.games.shanghaien.rules import SHANGHAIEN
 from kontor.records import decode, replay, verify
 from web.browsers import MOVING, Hand, Pages, come_in, table_of
 from web.conftest import Served
+from web.prepared import owned_seed
 
 KINDS = {"Roll", "Number", "Place", "Shanghai", "Joker", "Nudge", "Both", "Reroll"}
 
@@ -28,7 +29,7 @@ def choice(moves: Any, made: Counter[str], random: Random) -> Any:
 def test_a_whole_game_of_shanghaien_between_two_browsers(
     served: Served, pages: Pages, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("kontor.table.opening.new_seed", lambda: bytes(32))
+    owned_seed(monkeypatch, bytes(32))
     with pages(**MOVING) as hers, pages() as his:
         come_in(hers, "Anna")
         hers.locator("#open-shanghaien").click()

@@ -58,7 +58,7 @@ OPEN_ALL: Final = "document.querySelectorAll('details').forEach((drawer) => { dr
 @pytest.fixture(autouse=True)
 def same_games(monkeypatch: pytest.MonkeyPatch) -> None:
     """Games of other dice may be over before what is looked for has happened."""
-    monkeypatch.setattr("kontor.table.opening.new_seed", lambda: SEED)
+    monkeypatch.setattr("kontor.table.next_seeds.of_person", lambda *_: SEED)
 
 
 def whole(page: Page, path: str) -> None:

@@ -206,6 +206,7 @@ def _info(row: TableRow, sitting: Sequence[SeatRow], rematch: str | None, person
         proposed=row.proposed,
         claimable=early_endings.claimable(row, sitting, now),
         commitment=row.commitment,
+        next_commitment=row.next_commitment or "",
         rematch=rematch,
         host=person is not None and row.host == person,
         mine=mine,

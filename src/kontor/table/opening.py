@@ -9,8 +9,8 @@ from typing import Any, Final
 
 from sqlalchemy import ColumnElement, Connection, delete, func, insert, select, update
 
-from kontor.fair import commitment, new_seed
-from kontor.table import plan_checks, playing
+from kontor.fair import commitment
+from kontor.table import next_seeds, plan_checks, playing
 from kontor.table.changes import Change
 from kontor.table.errors import BadInvitation, NotAllowed, NotNow, SeatTaken, TooMany
 from kontor.table.people import hashed
@@ -53,12 +53,18 @@ class TableOpening:
     def __init__(self, transactions: Transactions) -> None:
         self._transactions = transactions
 
-    def open(self, person: str, plan: Plan, salt: str = "") -> str:
-        """A new table, whose host the person is. The game begins at once if nobody is missing. Raises BadPlan,
-        BadOptions, BadName, BadText, TooMany."""
+    def next_commitment(self, person: str) -> str:
+        """To the seed of the dice of the next table that the person opens: it stands before they give their share.
+        Raises NotAllowed where there is no such person."""
+        return commitment(self._transactions.ask(lambda db: next_seeds.of_person(db, person)))
+
+    def open(self, person: str, plan: Plan, salt: str = "", expected: str = "") -> str:
+        """A new table, whose host the person is. The game begins at once if nobody is missing. ``expected`` is the
+        commitment that the person was shown. Raises BadPlan, BadOptions, BadName, BadText, TooMany; NotNow if that
+        was for another table."""
         checked = plan_checks.check(plan)
         with self._transactions.changing() as change:
-            return _open(change, person, checked, salt)
+            return _open(change, person, checked, salt, expected)
 
     def invitation(self, table: str, seat: int, person: str) -> str:
         """A token by which somebody can sit on the seat. Raises NotAllowed, SeatTaken, NotNow."""
@@ -151,13 +157,14 @@ class TableOpening:
             return new
 
 
-def _open(change: Change, person: str, checked: CheckedPlan, salt: str) -> str:
+def _open(change: Change, person: str, checked: CheckedPlan, salt: str, expected: str) -> str:
     """A new table; the person sits where the plan says."""
     plan = checked.plan
     name = take_person(change.db, person)
     table = _new_table(
         change,
         person,
+        next_seeds.take_of_person(change.db, person, expected),
         {
             "game": checked.game.name,
             "rules": checked.game.version,
@@ -191,7 +198,7 @@ def _name(seat: SeatPlan, me: str) -> str:
     return name_of(seat.name) if seat.name else seat.player
 
 
-def _new_table(change: Change, host: str, row: dict[str, Any]) -> str:
+def _new_table(change: Change, host: str, seed: bytes, row: dict[str, Any]) -> str:
     """``host`` was taken: of two tables at once, the second is counted after the first."""
     waiting = select(func.count()).select_from(tables).where(tables.c.host == host, tables.c.status == "waiting")
     if (change.db.scalar(waiting) or 0) >= MOST_WAITING:
@@ -199,8 +206,8 @@ def _new_table(change: Change, host: str, row: dict[str, Any]) -> str:
         raise TooMany("", reason, most=MOST_WAITING)
     table = new_id()
     new = {"id": table, "host": host, "status": "waiting", "created": change.now, "number": 0}
-    seed = new_seed()
-    change.db.execute(insert(tables).values(**row, **new, seed=seed, commitment=commitment(seed)))
+    dice = {"dice": "early", "seed": seed, "commitment": commitment(seed), **next_seeds.of_rematch()}
+    change.db.execute(insert(tables).values(**row, **new, **dice))
     change.touch(table)
     return table
 
@@ -290,7 +297,8 @@ def _once_more(change: Change, old: TableRow, host: str) -> str:
     """In the order in which they sat. A seat that is reserved for nobody any more can be had by an invitation."""
     take_person(change.db, host)
     row = {name: getattr(old, name) for name in _KEPT}
-    new = _new_table(change, host, row | {"seating": "given", "rematch_of": old.id})
+    seed = next_seeds.take_of_table(change.db, old.id)
+    new = _new_table(change, host, seed, row | {"seating": "given", "rematch_of": old.id})
     for seat in seat_rows(change.db, old.id):
         kind = seat.kind if seat.kind in ("machine", "here") else "friend"
         again = {"name": seat.name, "player": seat.player, "person": None, "reserved": seat.person, "salt": ""}

@@ -14,6 +14,7 @@ from typing import Any, Final, Literal
 
 from sqlalchemy import Connection, Row, bindparam, delete, insert, select, update
 
+from kontor.fair import new_seed
 from kontor.table.changes import Change
 from kontor.table.errors import BadLink, StorageFailure
 from kontor.table.rows import datetime_of, is_id, new_id, take_person
@@ -50,7 +51,8 @@ class People:
         """A new person, and a session token for their browser. Raises BadName."""
         with self._transactions.changing() as change:
             person = Person(new_id(), name_of(name))
-            change.db.execute(insert(people).values(id=person.id, name=person.name, created=change.now))
+            new = {"id": person.id, "name": person.name, "created": change.now, "next_seed": new_seed()}
+            change.db.execute(insert(people).values(new))
             return person, _new_token(change, person.id, "session")
 
     def rename(self, person: str, name: str) -> Person:

@@ -256,6 +256,7 @@ def fair(db: Connection, table: str) -> FairDiceInfo:
     row = table_row(db, table)
     sitting = seat_rows(db, table)
     return FairDiceInfo(
+        row.dice,
         row.commitment,
         tuple(seat.salt for seat in sitting),
         None if row.status == "waiting" else tuple(seat.place for seat in sitting),

@@ -12,13 +12,13 @@ from sqlalchemy import BindParameter, Connection, bindparam, select
 from kontor.game import Value
 from kontor.table.errors import NoSeat, NoTable, NotAllowed
 from kontor.table.schema import ID, TABLE_ROW, people, seats, tables
-from kontor.table.values import Level, Order, PaceKind, SeatKind, StandIn, Status
+from kontor.table.values import DiceKind, Level, Order, PaceKind, SeatKind, StandIn, Status
 
 _MOST_SEATS: Final = 100
 
 
 class TableRow(Value, frozen=True):
-    """A row of ``tables`` but for the seed, in the order of TABLE_ROW."""
+    """A row of ``tables`` but for the seeds, in the order of TABLE_ROW."""
 
     id: str
     game: str
@@ -48,6 +48,8 @@ class TableRow(Value, frozen=True):
     changes: int
     rematch_of: str | None
     machine: bool
+    next_commitment: str | None
+    dice: DiceKind
 
 
 class SeatRow(Value, frozen=True):

@@ -42,6 +42,7 @@ people: Final = Table(
     Column("id", String(ID), primary_key=True),
     Column("name", String(60), nullable=False),
     Column("created", BigInteger, nullable=False),
+    Column("next_seed", LargeBinary(32)),  # of the dice of the next table that they open: a secret
 )
 
 tokens: Final = Table(
@@ -92,12 +93,15 @@ tables: Final = Table(
     Column("changes", Integer, nullable=False, server_default=text("0")),  # how often it was changed, for any eye
     Column("rematch_of", String(ID), ForeignKey("tables.id", ondelete="SET NULL"), index=True),
     Column("machine", Boolean, nullable=False, server_default=false(), index=True),  # whether one is to move
+    Column("next_seed", LargeBinary(32)),  # of the dice of a rematch: a secret; no TABLE_ROW holds it
+    Column("next_commitment", String(64)),  # to that
+    Column("dice", String(10), nullable=False, server_default="late"),  # a word of values.DiceKind
     Index(None, "status", "created"),
     Index(None, "status", "deadline"),
     Index(None, "status", "started"),
 )
 
-TABLE_ROW: Final = tuple(column for column in tables.c if column is not tables.c.seed)
+TABLE_ROW: Final = tuple(column for column in tables.c if column.name not in ("seed", "next_seed"))
 """What is asked for when a table is looked up. Rows turn up in tracebacks, and a seed should not."""
 
 seats: Final = Table(

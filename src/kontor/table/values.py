@@ -139,8 +139,11 @@ class TableInfo(Value, frozen=True):
     claimable: int | None
     """The seat to move whose person has not come for seven days, where there is no clock."""
     commitment: str
+    """To the seed of its dice."""
     rematch: str | None
     """The table of the rematch, once somebody has asked for one."""
+    next_commitment: str
+    """To the seed of the dice of the next rematch: it stands before anybody asks for one."""
     host: bool
     """Whether the asking person opened it."""
     mine: tuple[int, ...]
@@ -218,10 +221,16 @@ class VisibleStep(Value, frozen=True):
     after: Any
 
 
+DiceKind = Literal["late", "early"]
+"""When the seed of a table's dice was drawn: with the table (as it once was), or before anybody asked for it, so that
+no share of the dice came before the commitment was there."""
+
+
 class FairDiceInfo(Value, frozen=True):
     """What makes the dice fair. ``places[seat]`` is the place in the plan of whoever sits there, once the game has
     begun; the seed (hexadecimal) is told when it is over."""
 
+    kind: DiceKind
     commitment: str
     salts: tuple[str, ...]
     places: tuple[int, ...] | None

@@ -9,6 +9,7 @@ import msgspec
 from sqlalchemy import Connection, Table, bindparam, delete, exists, insert, select, update
 from sqlalchemy.exc import DataError, IntegrityError
 
+from kontor.table import next_seeds
 from kontor.table.copies.lines import BackupFooter, BackupHeader, Row, TableHeader, damaged, parts, sums, tables_of
 from kontor.table.errors import BadCopy, NewerCopy, NotADatabase, NotEmpty
 from kontor.table.migrate import VERSIONS, known_revisions, migrate
@@ -38,6 +39,7 @@ def load(db: Connection, lines: Iterator[bytes], place: str) -> BackupFooter:
     if sums(db) != foot.tables:
         raise BadCopy("", "What was written to {place} reads back otherwise: nothing of it is kept.", place=place)
     migrate(db, place)
+    next_seeds.redraw(db)
     return foot
 
 

@@ -30,10 +30,12 @@ class Known(Value, frozen=True):
 
 
 class Me(Value, frozen=True):
-    """As whom the program plays, and what its token is good for: ``play``, or ``read`` alone."""
+    """As whom the program plays, and what its token is good for: ``play``, or ``read`` alone. ``next_commitment`` is
+    that to the seed of the dice of the next table that it opens."""
 
     name: str
     scope: Scope
+    next_commitment: str
 
 
 class NewToken(Value, frozen=True, forbid_unknown_fields=True):
@@ -83,6 +85,8 @@ class NewTable(Value, frozen=True, forbid_unknown_fields=True):
     hints: bool = False
     takeover: Level = "casual"
     salt: str = ""
+    commitment: str = ""
+    """As ``GET /api/me`` told it: if it was for another table, nothing is opened."""
 
 
 class Tables(Value, frozen=True):

@@ -62,6 +62,8 @@ TheProgram = NamedDependency[Visitor]
 
 SeatQuery = Annotated[int | None, QueryParameter(ge=0, le=99, description="By whose eyes; without it, one's own.")]
 
+SaltQuery = Annotated[str, QueryParameter(description="A share of the dice.")]
+
 _REFUSED: Final = {
     status: ResponseSpec(Trouble, description=why, generate_examples=False)
     for status, why in (
@@ -106,11 +108,12 @@ def name_oneself(site: TheSite, program: TheProgram, data: JSONBody[NewPerson]) 
 
 @get("/api/me", responses=_REFUSED, security=_TOKEN)
 @in_worker_thread
-def me(program: TheProgram) -> Me:
-    """As whom the program plays."""
+def me(site: TheSite, program: TheProgram) -> Me:
+    """As whom the program plays, and the commitment to the dice of the next table that it opens."""
     if program.person is None:
         raise NoName
-    return Me(program.person.name, program.person.scope)
+    person = program.person
+    return Me(person.name, person.scope, site.service.opening.next_commitment(person.id))
 
 
 @delete("/api/me/token", responses=_REFUSED, security=_TOKEN)
@@ -195,7 +198,7 @@ def open_table(site: TheSite, program: TheProgram, data: JSONBody[NewTable]) -> 
         hints=data.hints,
         takeover=data.takeover,
     )
-    return Opened(site.service.opening.open(person, plan, data.salt))
+    return Opened(site.service.opening.open(person, plan, data.salt, data.commitment))
 
 
 @get("/api/tables/{table:str}", responses=_REFUSED)
@@ -314,11 +317,11 @@ def play_on(site: TheSite, program: TheProgram, table: FromPath[str]) -> None:
 
 @post("/api/tables/{table:str}/rematch", responses=_REFUSED, security=_TOKEN)
 @in_worker_thread
-def rematch(site: TheSite, program: TheProgram, table: FromPath[str]) -> Opened:
-    """The table of the rematch."""
+def rematch(site: TheSite, program: TheProgram, table: FromPath[str], salt: SaltQuery = "") -> Opened:
+    """The table of the rematch. Its dice are committed to already: see the table's ``next_commitment``."""
     person = playing(program)
     site.spend("open", program)
-    return Opened(site.service.opening.rematch(table, person))
+    return Opened(site.service.opening.rematch(table, person, salt))
 
 
 # --------------------------------------------------------------------------------------------------------- playing

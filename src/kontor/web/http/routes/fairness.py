@@ -35,6 +35,7 @@ def fair(request: AnyRequest, site: TheSite, visitor: TheVisitor, table: FromPat
         visitor,
         info=info,
         title=adapter_of(info.game).title,
+        kind=told.kind,
         commitment=told.commitment,
         salts=list(zip(names, told.salts, strict=True)),
         seed=told.seed,

@@ -112,7 +112,9 @@ def _form(
 ) -> Response[str]:
     if game not in web_adapters():
         raise NoPage
-    return site.page("lobby/open.html", visitor, form=form, refused=told, **choices(visitor.words, game))
+    commitment = site.service.opening.next_commitment(visitor.id) if visitor.id else ""
+    shown = choices(visitor.words, game)
+    return site.page("lobby/open.html", visitor, form=form, refused=told, commitment=commitment, **shown)
 
 
 @post("/tables")
@@ -125,7 +127,8 @@ def open_table(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[An
     person = named(visitor)
     try:
         site.spend("open", visitor)
-        table = site.service.opening.open(person, plan_of(game, form), form.get("salt", ""))
+        share, expected = form.get("salt", ""), form.get("commitment", "")
+        table = site.service.opening.open(person, plan_of(game, form), share, expected)
     except TURNED_DOWN as thrown:
         return turned_down(site, visitor, thrown, partial(_form, site, visitor, game, form), game)
     return redirect(f"/tables/{table}")

@@ -57,6 +57,7 @@ def _invitation(site: Site, visitor: Visitor, table: str, seat: int, invitation:
         terms=terms(words, info),
         unusual=unusual(words, info),
         lead=adapter_of(info.game).book.lead,
+        commitment=info.commitment,
         taken=info.seats[seat].taken,
         last=sum(not at.taken for at in info.seats) == 1,
         address=f"/invitations/{table}/{seat}/{invitation}",
@@ -113,7 +114,7 @@ def sit(
     """Takes a seat that is free for whoever comes."""
 
     def act(person: str, page_request: PageRequest) -> Response[Any]:
-        site.service.opening.sit(table, form.number("at"), person)
+        site.service.opening.sit(table, form.number("at"), person, salt=form.get("salt", ""))
         return redirect(f"/tables/{table}", [session_cookie(visitor, fresh(site, visitor, person))])
 
     return attempt(request, site, visitor, form, table, "join", act)
@@ -183,7 +184,7 @@ def rematch(
     """The same again: the same seats, for the same people."""
 
     def act(person: str, page_request: PageRequest) -> Response[Any]:
-        return redirect(f"/tables/{site.service.opening.rematch(table, person)}")
+        return redirect(f"/tables/{site.service.opening.rematch(table, person, form.get('salt', ''))}")
 
     return attempt(request, site, visitor, form, table, "open", act)
 

@@ -25,6 +25,8 @@ const ANSWER_TIMEOUT = 20_000;
 async function post(form, submitter) {
   const atTable = Boolean(form.closest("#table"));
   const body = new URLSearchParams(new FormData(form, submitter));
+  // A share of the dice that nobody can know before, where none was written.
+  if (body.get("salt") === "") body.set("salt", share());
   const before = version();
   const headers = { "hx-request": "true", ...(atTable && stream === "live" && { "x-kontor-live": "yes" }) };
   const address = submitter?.getAttribute("formaction") ?? form.getAttribute("action");
@@ -58,6 +60,10 @@ async function post(form, submitter) {
   else if (atTable) await show(text);
   else turnPage(text);
   return false;
+}
+
+function share() {
+  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 // What was said is gone from its field; what has been written there meanwhile stays.

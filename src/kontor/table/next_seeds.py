@@ -1,0 +1,59 @@
+"""Seeds that stand before they are needed: of the next table that a person opens, and of the rematch of each table.
+
+The commitment to such a seed is shown before anybody asks for the table. So no request that brings a share of the dice
+makes the seed that the share is mixed with, and a server that tries shares or seeds gains nothing.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import Connection, bindparam, select, update
+
+from kontor.fair import commitment, new_seed
+from kontor.table.errors import NotAllowed, NotNow
+from kontor.table.schema import people, tables
+
+
+def of_person(db: Connection, person: str) -> bytes:
+    """The seed of the next table that the person opens. Raises NotAllowed where there is no such person."""
+    seed: bytes | None = db.scalar(select(people.c.next_seed).where(people.c.id == person))
+    if seed is None:
+        raise NotAllowed("", "Nobody is known by that id.")
+    return seed
+
+
+def take_of_person(db: Connection, person: str, expected: str) -> bytes:
+    """The same; from now on it is another. ``expected`` is the commitment that the person was shown, if they were.
+    Raises NotNow where that was for another table."""
+    seed = of_person(db, person)
+    if expected and expected != commitment(seed):
+        raise NotNow("", "You have opened another table meanwhile: load this page again.")
+    db.execute(update(people).where(people.c.id == person).values(next_seed=new_seed()))
+    return seed
+
+
+def take_of_table(db: Connection, table: str) -> bytes:
+    """The seed of the table's rematch; from now on it is another."""
+    seed: bytes = db.execute(select(tables.c.next_seed).where(tables.c.id == table)).scalar_one()
+    db.execute(update(tables).where(tables.c.id == table).values(of_rematch()))
+    return seed
+
+
+def of_rematch() -> dict[str, Any]:
+    """The columns of ``tables`` for a new seed."""
+    seed = new_seed()
+    return {"next_seed": seed, "next_commitment": commitment(seed)}
+
+
+def redraw(db: Connection) -> None:
+    """All are drawn anew, in a database that is a copy: since it was made, games may have been played with the seeds
+    that are in it, and everybody knows those."""
+    mine = bindparam("of")
+    owners = db.scalars(select(people.c.id)).all()
+    if owners:
+        drawn = [{"of": person, "next_seed": new_seed()} for person in owners]
+        db.execute(update(people).where(people.c.id == mine), drawn)
+    played = db.scalars(select(tables.c.id)).all()
+    if played:
+        db.execute(update(tables).where(tables.c.id == mine), [{"of": table, **of_rematch()} for table in played])
