@@ -116,9 +116,16 @@ def one_of(place: Place, status: str, game: str) -> str:
     return str(table)
 
 
+DRAWN_ANEW = ("next_seed", "next_commitment")
+"""Columns that a copy does not hand on: ``test_next_seeds.py`` says why."""
+
+
 def rows(place: Place) -> dict[str, set[Any]]:
-    """All that the tables of a server hold, looked at from outside."""
-    columns = {name: ", ".join(f'"{column.name}"' for column in table.c) for name, table in METADATA.tables.items()}
+    """All else that the tables of a server hold, looked at from outside."""
+    columns = {
+        name: ", ".join(f'"{column.name}"' for column in table.c if column.name not in DRAWN_ANEW)
+        for name, table in METADATA.tables.items()
+    }
     found = {name: query(place, f"SELECT {columns[name]} FROM {name}") for name in METADATA.tables}  # noqa: S608
     assert all(len(set(rows)) == len(rows) for rows in found.values())
     return {name: set(rows) for name, rows in found.items()}
@@ -411,7 +418,7 @@ FORGED: dict[str, Callable[[list[bytes]], list[bytes]]] = {
     "a table is not ours": lambda lines: [*lines, b'{"type":"table","table":"diary","columns":["day"]}'],
     "a table comes twice": lambda lines: [*lines, *of(lines, "chat")],
     "what is referred to is missing": lambda lines: without_rows(lines, "people"),
-    "a column is missing": lambda lines: [line.replace(b'"name","created"]', b'"created"]') for line in lines],
+    "a column is missing": lambda lines: [line.replace(b'"name","created",', b'"created",') for line in lines],
     "a value is of another kind": lambda lines: [
         b"[[7]," + line[1:] if line[:2] == b'["' else line for line in lines
     ],

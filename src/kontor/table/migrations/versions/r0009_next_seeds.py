@@ -23,9 +23,8 @@ def upgrade() -> None:
     op.add_column("tables", sa.Column("next_commitment", sa.String(64)))
     op.add_column("tables", sa.Column("dice", sa.String(10), nullable=False, server_default="late"))
     db = op.get_bind()
-    id_, next_seed, next_commitment = sa.column("id"), sa.column("next_seed"), sa.column("next_commitment")
-    people = sa.table("people", id_, next_seed)
-    tables = sa.table("tables", id_, next_seed, next_commitment)
+    people = sa.table("people", sa.column("id"), sa.column("next_seed"))
+    tables = sa.table("tables", sa.column("id"), sa.column("next_seed"), sa.column("next_commitment"))
     for person in db.scalars(sa.select(people.c.id)).all():
         db.execute(sa.update(people).where(people.c.id == person).values(next_seed=secrets.token_bytes(32)))
     for table in db.scalars(sa.select(tables.c.id)).all():
