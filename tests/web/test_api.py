@@ -201,13 +201,17 @@ def test_programs_are_known_by_their_token_alone(served: Served, program: Make) 
         made = berta.press(berta.get("/you").button("program-go"), label="my bot")
         token = made.html.split('id="program-token" class="wide" readonly autofocus value="')[1].split('"')[0]
         bearer = {"authorization": f"Bearer {token}"}
-        assert httpx.get(f"{served.address}/api/me", headers=bearer).json() == {"name": "Berta", "scope": "play"}
+        me = httpx.get(f"{served.address}/api/me", headers=bearer).json()
+        assert me == {"name": "Berta", "scope": "play", "next_commitment": me["next_commitment"]}
         page = berta.get("/you")
         assert "a program: my bot" in page.html
         berta.press(next(button for form in page.forms for button in form.buttons if button.name == "session"))
         with served.guest(headers={"cookie": f"kontor={token}"}) as thief:
             assert thief.get("/you").status == 403, "a program's token opens no pages"
-    assert anna.get("me") == {"name": "Anna", "scope": "play"}
+    me = anna.get("me")
+    assert (me["name"], me["scope"]) == ("Anna", "play")
+    opened = anna.post("tables", game="shanghaien", seats=[{"kind": "me"}, {"kind": "open"}], salt="a")["table"]
+    assert anna.get(f"tables/{opened}")["commitment"] == me["next_commitment"]
 
 
 def test_the_document_describes_what_is_there(served: Served) -> None:

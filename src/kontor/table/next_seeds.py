@@ -1,14 +1,14 @@
 """Seeds that stand before they are needed: of the next table that a person opens, and of the rematch of each table.
 
-The commitment to such a seed is shown before anybody asks for the table. So no request that brings a share of the dice
-makes the seed that the share is mixed with, and a server that tries shares or seeds gains nothing.
+The commitment to such a seed is shown before anybody asks for the table. So no request that brings a share of the
+dice makes the seed that the share is mixed with, and a server that tries shares or seeds gains nothing.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, select, update
+from sqlalchemy import BindParameter, Connection, bindparam, select, update
 
 from kontor.fair import commitment, new_seed
 from kontor.table.errors import NotAllowed, NotNow
@@ -49,7 +49,7 @@ def of_rematch() -> dict[str, Any]:
 def redraw(db: Connection) -> None:
     """All are drawn anew, in a database that is a copy: since it was made, games may have been played with the seeds
     that are in it, and everybody knows those."""
-    mine = bindparam("of")
+    mine: BindParameter[str] = bindparam("of")
     owners = db.scalars(select(people.c.id)).all()
     if owners:
         drawn = [{"of": person, "next_seed": new_seed()} for person in owners]

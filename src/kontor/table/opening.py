@@ -179,14 +179,14 @@ def _open(change: Change, person: str, checked: CheckedPlan, salt: str, expected
             "takeover": plan.takeover,
         },
     )
-    check_salt(salt)
+    share = check_salt(salt)
     taken: set[str] = set()
     for place, seat in enumerate(plan.seats):
         told = distinct(_name(seat, name), taken) if seat.kind in ("me", "here", "machine") else _name(seat, name)
         taken.add(told)
         mine = seat.kind in ("me", "here")
         row = {"name": told, "player": seat.player, "person": person if mine else None}
-        _new_seat(change, table, place, plan.pace.reserve, row | {"kind": seat.kind, "salt": salt if mine else ""})
+        _new_seat(change, table, place, plan.pace.reserve, row | {"kind": seat.kind, "salt": share if mine else ""})
     _begin_if_full(change, table)
     return table
 

@@ -1,6 +1,6 @@
 """Seeds that stand before they are needed: of the next table that a person opens, and of the rematch of each table.
 
-So no request that brings a share of the dice makes the seed that it is mixed with. Those who are there get theirs now.
+So no request that brings a share of the dice makes the seed that it is mixed with. Who is there gets theirs now.
 """
 
 from __future__ import annotations
