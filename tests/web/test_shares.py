@@ -86,3 +86,8 @@ def test_without_scripts_a_share_is_what_somebody_writes(served: Served) -> None
     with served.guest("Anna") as anna, served.guest() as bernd:
         path = seated(anna, bernd, salt="tulip")
         assert shares_of(served.service, path.removeprefix("/tables/")) == ("tulip", "")
+        assert "The server alone cannot choose the dice." in anna.get(f"{path}/fair").html
+        other = seated(anna, bernd)
+        page = anna.get(f"{other}/fair").html
+        assert "The server alone cannot" not in page
+        assert "Nobody at this table has added a share" in page
