@@ -25,6 +25,12 @@ def made_by_the_api(served: Served, name: str) -> httpx.Client:
     return calling(served, httpx.post(f"{served.address}/api/people", json={"name": name}).json()["token"])
 
 
+def identity(program: httpx.Client) -> tuple[str, str]:
+    """As whom the program plays, and what its token is good for."""
+    me = program.get("me").json()
+    return me["name"], me["scope"]
+
+
 def token_of(guest: Guest, scope: str) -> str:
     """A token that somebody makes on their own page."""
     page = guest.press(guest.get("/you").button("program-go"), label=f"to {scope}", scope=scope)
@@ -33,7 +39,7 @@ def token_of(guest: Guest, scope: str) -> str:
 
 def test_whoever_was_made_by_the_api_can_take_back_their_token(served: Served) -> None:
     with made_by_the_api(served, "Robota") as robota:
-        assert robota.get("me").json() == {"name": "Robota", "scope": "play"}
+        assert identity(robota) == ("Robota", "play")
         assert robota.delete("me/token").status_code == 204
         assert robota.get("me").status_code == 401
         assert robota.delete("me/token").status_code == 401
@@ -44,7 +50,7 @@ def test_a_program_makes_tokens_for_others_lists_and_revokes_them(served: Served
         told = robota.post("me/tokens", json={"label": "a board on the wall", "scope": "read"})
         assert (told.status_code, told.json()["scope"]) == (201, "read")
         with calling(served, told.json()["token"]) as wall:
-            assert wall.get("me").json() == {"name": "Robota", "scope": "read"}
+            assert identity(wall) == ("Robota", "read")
             newest, own = robota.get("me/tokens").json()
             assert (newest["label"], newest["scope"], own["scope"]) == ("a board on the wall", "read", "play")
             assert newest["used"]
@@ -150,7 +156,7 @@ def test_on_their_page_somebody_chooses_what_a_token_is_for_and_sees_when_it_was
             assert may in known.inner_text()
             assert never in known.inner_text()
             with calling(served, token) as program:
-                assert program.get("me").json() == {"name": "Anna", "scope": "read"}
+                assert identity(program) == ("Anna", "read")
             page.reload()
             assert never not in known.inner_text()
             assert page.evaluate("document.documentElement.scrollWidth") <= 360
