@@ -7,8 +7,8 @@ looks: what is drawn once may be shown to everybody for whom it has the same inp
 already need not be sent the fragment again. What stands between the fragments, the *layout*, is sent again when it
 has changed; what changes often is a fragment.
 
-Inputs come from what the reader may know (a view), so an etag tells nothing more than the page could; addresses,
-names of forms and tokens stay in the layout.
+Inputs come from what the reader may know (a view), so an etag tells nothing more than the page could. A form's token
+is no input: where it stands there is a gap, in fragments as in the layout.
 """
 
 from __future__ import annotations
@@ -24,10 +24,11 @@ from threading import Lock
 from typing import Any, Final
 
 import msgspec
-from markupsafe import Markup
 
 _ETAG_BYTES: Final = 5
 """Bytes of a digest that pages carry: enough to tell what an element was from what it is."""
+
+_encoded: Final = msgspec.msgpack.Encoder().encode
 
 _MOST: Final = 5_000_000
 """Letters of drawn fragments that are kept."""
@@ -57,7 +58,7 @@ class FragmentCache:
     def __init__(self, draw: Render, version: str, most: int = _MOST) -> None:
         """``version`` is another whenever templates or words are: pages may outlive a server."""
         self._draw = draw
-        self._version = version.encode()
+        self._version = blake2b(version.encode(), digest_size=blake2b.PERSON_SIZE).digest()
         self._most = most
         self._kept: OrderedDict[bytes, str] = OrderedDict()
         self._letters = 0
@@ -65,12 +66,12 @@ class FragmentCache:
 
     def fragment(self, element: str, template: str, language: str, about: Mapping[str, Any]) -> Fragment:
         """A fragment. Raises TypeError for inputs that are no plain values."""
-        told = msgspec.msgpack.encode((element, template, language, about))
-        digest = blake2b(told, digest_size=16, key=self._version).digest()
+        told = _encoded((element, template, language, about))
+        digest = blake2b(told, digest_size=16, person=self._version).digest()
         return Fragment(element, template, language, about, digest, digest[:_ETAG_BYTES].hex())
 
     def text(self, fragment: Fragment) -> str:
-        """The element, with its etag."""
+        """The element, with its etag; with gaps for tokens."""
         with self._lock:
             kept = self._kept.get(fragment.digest)
             if kept is not None:
@@ -106,9 +107,9 @@ _GAPS: Final = re.compile(f"\0{_MARK}([0-9]+)\0")
 
 
 @cache
-def _gap(what: object) -> Markup:
-    """Markup, as it holds nothing that somebody wrote."""
-    return Markup(_GAP.format(what))  # noqa: S704
+def _gap(what: object) -> str:
+    """Nothing in it needs to be escaped."""
+    return _GAP.format(what)
 
 
 TOKEN: Final = _gap("token")
@@ -179,24 +180,25 @@ class Page:
         text = [self.head, between[0]]
         for fragment, after in zip(fragments, between[1:], strict=True):
             text += (self.cache.text(fragment), after)
-        return "".join(text)
+        return "".join(text).replace(TOKEN, self.token())
 
     def since(self, before: PageState, now: PageState) -> PageUpdate:
         """What is new for a page that has shown something before, and is to be as ``now``, which is its own."""
         new = [fragment for element, fragment in self.fragments.items() if before.etags.get(element) != fragment.etag]
-        layout = None
+        token, layout = self.token(), None
         if now.layout != before.layout:
             between, fragments = self._parts()
             layout = PageLayout(
-                between, [fragment.element for fragment in fragments], [fragment.etag for fragment in fragments]
+                [text.replace(TOKEN, token) for text in between],
+                [fragment.element for fragment in fragments],
+                [fragment.etag for fragment in fragments],
             )
-        return PageUpdate(
-            self.head, self.number, {fragment.element: self.cache.text(fragment) for fragment in new}, layout
-        )
+        told = {fragment.element: self.cache.text(fragment).replace(TOKEN, token) for fragment in new}
+        return PageUpdate(self.head, self.number, told, layout)
 
     def _parts(self) -> tuple[list[str], list[Fragment]]:
-        """What stands between the fragments, filled in, and the fragments in their order."""
-        parts = _GAPS.split(self.drawn.replace(NUMBER, str(self.number)).replace(TOKEN, self.token()))
+        """What stands between the fragments, with gaps for tokens, and the fragments in their order."""
+        parts = _GAPS.split(self.drawn.replace(NUMBER, str(self.number)))
         fragments = list(self.fragments.values())
         return parts[::2], [fragments[int(place)] for place in parts[1::2]]
 
@@ -209,7 +211,7 @@ class PageBuilder:
         self._language = language
         self.fragments: dict[str, Fragment] = {}
 
-    def fragment(self, element: str, template: str, /, **about: Any) -> Markup:
+    def fragment(self, element: str, template: str, /, **about: Any) -> str:
         """Leaves a gap for the fragment."""
         fragment = self._fragment_cache.fragment(element, template, self._language, about)
         place = len(self.fragments)

@@ -111,7 +111,9 @@ class Pages:
 
     def _draw(self, template: str, language: str, about: Mapping[str, Any]) -> str:
         """A fragment: nobody's in particular."""
-        return self._templates.get_template(template).render(**_saying(words_in(language)), **about)
+        return self._templates.get_template(template).render(
+            form_token=_FORM_TOKEN, **_saying(words_in(language)), **about
+        )
 
 
 class Pictures:
