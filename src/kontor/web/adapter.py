@@ -112,6 +112,10 @@ class WebAdapter:
     """What a step was: ``describe_event(words, names, view before, event, view after)``."""
     context: Callable[[Words, Names, Any, Sequence[Any], Sequence[Seen]], dict[str, Any]]
     """What its template ``board.html`` needs: ``context(words, names, view, moves, events since)``."""
+    helpers: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
+    """What its templates call, by name, as in ``helpers("pig").dice(words, view)``: functions of plain values, and of
+    the words in which to say something. A fragment then has but a part of the view as its input, and is told in
+    sentences only when it is drawn."""
     move_of: Callable[[Mapping[str, str]], Any]
     """The move that a form means. Raises Refusal."""
     book: RuleBook

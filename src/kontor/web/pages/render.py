@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, MutableMapping
 from functools import cache, lru_cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
+from types import SimpleNamespace
 from typing import Any, Final
 
 from jinja2 import ChoiceLoader, Environment, PackageLoader, PrefixLoader, StrictUndefined
@@ -14,7 +15,7 @@ from jinja2.runtime import Context
 from markupsafe import Markup, escape
 
 from kontor.plugins import plugins
-from kontor.web.adapter import web_adapters
+from kontor.web.adapter import adapter_of, web_adapters
 from kontor.web.pages.assets import Assets, page_folders
 from kontor.web.pages.fragments import TOKEN, FragmentCache, Page, PageBuilder
 from kontor.web.pages.languages import NAMES, languages, words_in
@@ -78,6 +79,7 @@ class Pages:
             code=_code,
             length_padding=length_padding,
             pictures=cache(self._pictures),
+            helpers=_helpers,
         )
         self._fragment_cache = FragmentCache(self._draw, _version())
 
@@ -129,18 +131,26 @@ class Pictures:
         return drawn
 
 
+@cache
+def _helpers(game: str) -> SimpleNamespace:
+    """What a game's templates call."""
+    return SimpleNamespace(**adapter_of(game).helpers)
+
+
 def _saying(words: Words) -> dict[str, Any]:
     """How templates say something."""
     return {"words": words, "say": words.say, "count": words.count, "say_html": _with_links(words)}
 
 
 def _version() -> str:
-    """Of templates and catalogues: what a fragment looks like follows from them, and from its inputs."""
+    """Of templates, catalogues, and what the games' templates call: what a fragment looks like follows from them, and
+    from its inputs."""
     whole = hashlib.sha256()
     for folder in page_folders():
         _digest(folder.joinpath("templates"), whole.update)
-    for package in ("kontor", *(plugin.package for plugin in plugins().values())):
-        _digest(files(package).joinpath("locale"), whole.update)
+    _digest(files("kontor").joinpath("locale"), whole.update)
+    for plugin in plugins().values():
+        _digest(files(plugin.package), whole.update)
     return whole.hexdigest()
 
 
@@ -149,7 +159,7 @@ def _digest(folder: Traversable, update: Callable[[bytes], None]) -> None:
     for entry in sorted(folder.iterdir() if folder.is_dir() else (), key=lambda entry: entry.name):
         if entry.is_dir():
             _digest(entry, update)
-        elif entry.name.endswith((".html", ".svg", ".mo")):
+        elif entry.name.endswith((".html", ".svg", ".mo", ".py")):
             update(entry.name.encode() + b"\0" + entry.read_bytes())
 
 
