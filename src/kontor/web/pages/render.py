@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Callable, Mapping, MutableMapping
 from functools import cache, lru_cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from types import SimpleNamespace
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from jinja2 import ChoiceLoader, Environment, PackageLoader, PrefixLoader, StrictUndefined
+from jinja2.ext import Extension
 from jinja2.runtime import Context
 from markupsafe import Markup, escape
 
@@ -18,7 +20,7 @@ from kontor.plugins import plugins
 from kontor.web.adapter import adapter_of, web_adapters
 from kontor.web.pages.assets import Assets, page_folders
 from kontor.web.pages.fragments import TOKEN, FragmentCache, Page, PageBuilder
-from kontor.web.pages.languages import NAMES, languages, words_in
+from kontor.web.pages.languages import NAMES, SOURCE, languages, words_in
 from kontor.web.pages.length_padding import length_padding
 from kontor.web.pages.visitor import Visitor
 from kontor.words import Words
@@ -40,6 +42,19 @@ class _Context(Context):
         return called(*args, **named)
 
 
+_PLAIN_SENTENCE: Final = re.compile(r"""\{\{ say\(("[^"\\]*"|'[^'\\]*')\) \}\}""")
+
+
+class _PlainSentences(Extension):
+    """Sentences without details are said when a template is compiled, for each language has templates of its own:
+    three of four are such, and a page has a hundred."""
+
+    def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:
+        """A template's source, before it is compiled."""
+        words = cast("Words", self.environment.globals["words"])
+        return _PLAIN_SENTENCE.sub(lambda found: escape(words.say(found[1][1:-1])), source)
+
+
 class _Templates(Environment):
     """Templates whose globals are a plain dictionary: Jinja's chain of two is walked through anew, key by key, for
     every template that is included."""
@@ -55,32 +70,14 @@ class Pages:
 
     def __init__(self) -> None:
         self.assets = Assets()
-        self._templates = _Templates(
-            loader=ChoiceLoader(
-                [
-                    PackageLoader("kontor.web.pages"),
-                    PrefixLoader(
-                        {name: PackageLoader(f"{plugin.package}.web") for name, plugin in plugins().items()}
-                    ),
-                ]
-            ),
-            autoescape=True,
-            trim_blocks=True,
-            lstrip_blocks=True,
-            undefined=StrictUndefined,
-            auto_reload=False,
-            cache_size=-1,  # all of them: which was used last is looked up in a line otherwise
+        self._loader = ChoiceLoader(
+            [
+                PackageLoader("kontor.web.pages"),
+                PrefixLoader({name: PackageLoader(f"{plugin.package}.web") for name, plugin in plugins().items()}),
+            ]
         )
-        self._templates.globals.update(
-            static=self.assets.address,
-            languages={code: NAMES[code] for code in languages()},
-            games=web_adapters(),
-            link=_link,
-            code=_code,
-            length_padding=length_padding,
-            pictures=cache(self._pictures),
-            helpers=_helpers,
-        )
+        self._pictures = cache(self._pictures_of)
+        self._templates = cache(self._templates_in)
         self._fragment_cache = FragmentCache(self._draw, _version())
 
     def has(self, name: str) -> bool:
@@ -103,19 +100,47 @@ class Pages:
     ) -> Page:
         """The same, in fragments."""
         builder = PageBuilder(self._fragment_cache, visitor.language)
-        drawn = self._templates.get_template(template).render(
-            visitor=visitor, fragment=builder.fragment, form_token=_FORM_TOKEN, **_saying(visitor.words), **context
-        )
+        templates = self._templates(visitor.language)
+        drawn = templates.get_template(template).render(visitor=visitor, fragment=builder.fragment, **context)
         return Page(head, drawn, number, lambda: visitor.token, builder.fragments, self._fragment_cache)
-
-    def _pictures(self, template: str) -> Pictures:
-        return Pictures(self._templates.get_template(template).module)
 
     def _draw(self, template: str, language: str, about: Mapping[str, Any]) -> str:
         """A fragment: nobody's in particular."""
-        return self._templates.get_template(template).render(
-            form_token=_FORM_TOKEN, **_saying(words_in(language)), **about
+        return self._templates(language).get_template(template).render(**about)
+
+    def _templates_in(self, language: str) -> _Templates:
+        """The templates in a language."""
+        templates = _Templates(
+            loader=self._loader,
+            extensions=[_PlainSentences],
+            autoescape=True,
+            trim_blocks=True,
+            lstrip_blocks=True,
+            undefined=StrictUndefined,
+            auto_reload=False,
+            cache_size=-1,  # all of them: which was used last is looked up in a line otherwise
         )
+        words = words_in(language)
+        templates.globals.update(
+            words=words,
+            say=words.say,
+            count=words.count,
+            say_html=_with_links(words),
+            form_token=_FORM_TOKEN,
+            static=self.assets.address,
+            languages={code: NAMES[code] for code in languages()},
+            games=web_adapters(),
+            link=_link,
+            code=_code,
+            length_padding=length_padding,
+            pictures=self._pictures,
+            helpers=_helpers,
+        )
+        return templates
+
+    def _pictures_of(self, template: str) -> Pictures:
+        """They say nothing, so they are the same in every language."""
+        return Pictures(self._templates(SOURCE).get_template(template).module)
 
 
 class Pictures:
@@ -135,11 +160,6 @@ class Pictures:
 def _helpers(game: str) -> SimpleNamespace:
     """What a game's templates call."""
     return SimpleNamespace(**adapter_of(game).helpers)
-
-
-def _saying(words: Words) -> dict[str, Any]:
-    """How templates say something."""
-    return {"words": words, "say": words.say, "count": words.count, "say_html": _with_links(words)}
 
 
 def _version() -> str:
