@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import resource
+import socket
+import subprocess
+import sys
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -12,7 +18,18 @@ import pytest
 from kontor.web.addresses import network_of
 from kontor.web.http import limits as kontor_limits
 from kontor.web.http.limits import LIMITS, SHARED, Limit, Limits, RateLimited
-from kontor.web.live.hub import MOST_STREAMS, MOST_STREAMS_A_TABLE, MOST_STREAMS_AN_ADDRESS, Hub, TooManyStreams
+from kontor.web.live.hub import (
+    MOST_STREAMS,
+    MOST_STREAMS_A_TABLE,
+    MOST_STREAMS_AN_ADDRESS,
+    MOST_WATCHING,
+    MOST_WINDOWS,
+    ChangeEvent,
+    Hub,
+    TooManyStreams,
+)
+from kontor.web.operation.metrics import REGISTRY
+from kontor.web.server.forwarded import LastHop
 from web.conftest import GENEROUS, Served
 from web.guests import Guest
 
@@ -115,7 +132,9 @@ def test_no_address_and_no_table_takes_all_streams() -> None:
 
         def fill(tables: list[str], addresses: list[str]) -> int:
             for number in range(MOST_STREAMS + 1):
-                change_event = hub.change_event(tables[number % len(tables)], addresses[number % len(addresses)])
+                change_event = hub.change_event(
+                    tables[number % len(tables)], addresses[number % len(addresses)], None
+                )
                 try:
                     change_event.__enter__()
                 except TooManyStreams:
@@ -130,7 +149,7 @@ def test_no_address_and_no_table_takes_all_streams() -> None:
         many = [f"{number}" for number in range(MOST_STREAMS)]
         everywhere = [f"10.0.{number // 250}.{number % 250}" for number in range(MOST_STREAMS)]
         assert fill(many, ["192.0.2.7"]) == MOST_STREAMS_AN_ADDRESS
-        with hub.change_event("another", "192.0.2.8"):
+        with hub.change_event("another", "192.0.2.8", None):
             pass
         empty()
         assert fill(["one"], everywhere) == MOST_STREAMS_A_TABLE
@@ -144,5 +163,149 @@ def test_no_address_and_no_table_takes_all_streams() -> None:
         apart.submit(asyncio.run, run()).result()
 
 
+def test_whoever_sits_at_a_table_always_gets_a_stream() -> None:
+    """In the place of whoever began to look on last, at the table or, where the server is full, at any; at last in
+    that of their own oldest window."""
+
+    async def run() -> None:
+        hub = Hub(most=MOST_STREAMS_A_TABLE + 1)
+        with ExitStack() as all_open:
+
+            def begin(table: str, address: str, sitter: str | None = None) -> ChangeEvent:
+                return all_open.enter_context(hub.change_event(table, address, sitter))
+
+            looking_on = [
+                begin("crowded", f"10.0.{number // 10}.{number % 10}") for number in range(MOST_STREAMS_A_TABLE)
+            ]
+            begin("another", "192.0.2.1")
+            begin("crowded", "192.0.2.7", "Anna")
+            assert [one.ended for one in looking_on] == [False] * (MOST_STREAMS_A_TABLE - 1) + [True]
+            begin("third", "192.0.2.7", "Anna")
+            windows = [begin("fourth", "192.0.2.7", "Anna") for _ in range(MOST_WINDOWS + 1)]
+            assert [one.ended for one in windows] == [True] + [False] * MOST_WINDOWS
+            with pytest.raises(TooManyStreams):
+                begin("fifth", "192.0.2.9")
+        assert not hub._change_events
+        assert hub.open == 0
+
+    with ThreadPoolExecutor(1) as apart:
+        apart.submit(asyncio.run, run()).result()
+
+
+def test_one_address_looks_on_at_a_table_ten_times_at_most() -> None:
+    async def run() -> None:
+        hub = Hub()
+        with ExitStack() as all_open:
+            for _ in range(MOST_WATCHING):
+                all_open.enter_context(hub.change_event("table", "192.0.2.7", None))
+            with pytest.raises(TooManyStreams), hub.change_event("table", "192.0.2.7", None):
+                pass
+            all_open.enter_context(hub.change_event("table", "192.0.2.8", None))
+            all_open.enter_context(hub.change_event("table", "192.0.2.7", "Anna"))
+
+    with ThreadPoolExecutor(1) as apart:
+        apart.submit(asyncio.run, run()).result()
+
+
+def test_whoever_reads_for_too_long_reads_no_more_for_a_while_and_others_do(tmp_path: Path) -> None:
+    """A second of the processor a person, and five for all that read at an address; what they do is another matter."""
+    now = [0.0]
+    limits = Limits({**GENEROUS, "read": Limit(1, 60)}, now=lambda: now[0])
+    limits.check_reading("192.0.2.7", "Anna")
+    limits.charge_reading(1.5, "192.0.2.7", "Anna")
+    with pytest.raises(RateLimited):
+        limits.check_reading("192.0.2.7", "Anna")
+    limits.check_reading("192.0.2.7", "Bernd")
+    limits.charge_reading(11, "192.0.2.7", None)
+    with pytest.raises(RateLimited) as refused:
+        limits.check_reading("192.0.2.7")
+    assert refused.value.seconds == 2, "it is overdrawn by 7.5 seconds, and five are refilled each second"
+    limits.check_reading("192.0.2.8")
+    limits.spend("move", "192.0.2.7", "Anna")
+    now[0] = 2
+    limits.check_reading("192.0.2.7", "Anna")
+
+
+def test_pages_that_cost_much_are_refused_kindly_and_moves_are_not(tmp_path: Path) -> None:
+    with Served(tmp_path, {**GENEROUS, "read": Limit(0.002, 0.001)}) as served:
+        answers = [httpx.get(f"{served.address}/openapi.json") for _ in range(2)]
+        assert [answer.status_code for answer in answers] == [200, 429]
+        assert int(answers[1].headers["retry-after"]) > 0
+        named = httpx.post(f"{served.address}/api/people", json={"name": "Bernd"})
+        assert named.status_code == 201
+
+
+def test_one_address_has_only_so_many_connections_unless_it_is_the_proxy(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("kontor.web.server.connections.MOST_AN_ADDRESS", 5)
+    with Served(tmp_path) as served, ExitStack() as all_open:
+        port = int(served.address.rpartition(":")[2])
+
+        def is_answered(address: str) -> bool:
+            line = all_open.enter_context(socket.create_connection(("127.0.0.1", port), 10, (address, 0)))
+            try:
+                line.sendall(b"GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n")
+                return line.recv(100).startswith(b"HTTP/1.1 200")
+            except ConnectionError:
+                return False
+
+        refused = _refused("address")
+        assert [is_answered("127.0.0.2") for _ in range(7)] == [True] * 5 + [False] * 2
+        assert _refused("address") == refused + 2
+        assert is_answered("127.0.0.3")
+        assert all(is_answered("127.0.0.1") for _ in range(7))
+
+
+def _refused(why: str) -> float:
+    """Connections that were turned away by this process."""
+    return REGISTRY.get_sample_value("kontor_refused_connections_total", {"too_many": why}) or 0
+
+
+def test_a_process_may_have_as_many_files_open_as_the_system_lets_it() -> None:
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    code = (
+        "import resource; from kontor.web.server.connections import most_connections\n"
+        "print(most_connections(), resource.getrlimit(resource.RLIMIT_NOFILE)[0])"
+    )
+    few = min(1024, soft)
+    told = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        check=True,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (few, hard)),
+    )
+    connections, files = map(int, told.stdout.split())
+    assert files == min(hard, 65_536)
+    assert connections == files - 256
+
+
+@pytest.mark.parametrize(
+    ("forwarded", "client"),
+    [
+        (("203.0.113.9",), "203.0.113.9"),
+        (("198.51.100.1, 203.0.113.9",), "203.0.113.9"),  # the first was there before the proxy was asked
+        (("198.51.100.1", "203.0.113.9"), "203.0.113.9"),
+        (("2001:db8::1",), "2001:db8::1"),
+        (("203.0.113.9, nonsense",), "127.0.0.9"),
+        ((), "127.0.0.9"),
+    ],
+)
+def test_where_whoever_connects_is_the_proxy_the_last_hop_is_believed(
+    forwarded: tuple[str, ...], client: str
+) -> None:
+    asked: list[Any] = []
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        asked.append(scope)
+
+    headers = [(b"x-forwarded-for", value.encode()) for value in forwarded] + [(b"x-forwarded-proto", b"https")]
+    scope: Any = {"type": "http", "client": ("127.0.0.9", 4), "scheme": "http", "headers": headers}
+    with ThreadPoolExecutor(1) as apart:
+        apart.submit(asyncio.run, LastHop(app)(scope, None, None)).result()  # type: ignore[arg-type]
+    assert asked[0]["client"][0] == client
+    assert asked[0]["scheme"] == "https"
+
+
 def test_everything_that_costs_something_is_limited() -> None:
-    assert set(LIMITS) >= {"name", "open", "join", "move", "hint", "chat", "live", "review"}
+    assert set(LIMITS) >= {"name", "open", "join", "move", "hint", "chat", "live", "review", "read"}

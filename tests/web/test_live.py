@@ -17,7 +17,7 @@ from kontor.games.dutchman.rules.state import Smith
 from kontor.table import TableService, TableView
 from kontor.web.live import stream as live
 from kontor.web.live.hub import Hub
-from kontor.web.live.rendering import EndOfStream
+from kontor.web.live.rendering import EndOfStream, RenderQueue
 from kontor.web.live.stream import stream
 from loops import alone
 from timeouts import HANG_TIMEOUT, until, waited_for
@@ -284,7 +284,7 @@ def scope(*, compressed: bool = False) -> Any:
 def showing(
     wire: Wire, hub: Hub, draw: Callable[[], bytes], *, compressed: bool = False
 ) -> Coroutine[Any, Any, None]:
-    return stream(scope(compressed=compressed), wire.receive, wire.send, hub, "table", Drawn(draw))
+    return stream(scope(compressed=compressed), wire.receive, wire.send, hub, "table", Drawn(draw), None)
 
 
 def test_a_stream_that_takes_nothing_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -293,7 +293,7 @@ def test_a_stream_that_takes_nothing_is_dropped(monkeypatch: pytest.MonkeyPatch)
     async def run() -> None:
         hub, wire, frames = Hub(), Wire(), iter([b"one", b"two"])
         streaming = asyncio.create_task(
-            stream(scope(), wire.receive, wire.send, hub, "table", Drawn(lambda: next(frames)))
+            stream(scope(), wire.receive, wire.send, hub, "table", Drawn(lambda: next(frames)), None)
         )
         await until(lambda: b"one" in wire.bodies)
         wire.stuck = True
@@ -313,7 +313,7 @@ def test_a_flood_of_changes_costs_a_slow_stream_one_frame() -> None:
             return b"frame %d\n" % len(made)
 
         streaming = asyncio.create_task(
-            stream(scope(compressed=True), wire.receive, wire.send, hub, "table", Drawn(frames))
+            stream(scope(compressed=True), wire.receive, wire.send, hub, "table", Drawn(frames), None)
         )
         await until(lambda: made)
         for _ in range(100):
@@ -336,7 +336,7 @@ def test_streams_of_a_table_are_drawn_after_one_look_at_it_and_each_is_told_its_
         hub, wires = Hub(), [Wire() for _ in range(5)]
         screens = [Drawn(lambda number=number: b"%d" % number) for number in range(5)]  # type: ignore[misc]
         streaming = [
-            asyncio.create_task(stream(scope(), wire.receive, wire.send, hub, "table", screen))
+            asyncio.create_task(stream(scope(), wire.receive, wire.send, hub, "table", screen, None))
             for wire, screen in zip(wires, screens, strict=True)
         ]
         await until(lambda: all(len(wire.bodies) == 2 for wire in wires))
@@ -349,6 +349,27 @@ def test_streams_of_a_table_are_drawn_after_one_look_at_it_and_each_is_told_its_
         await asyncio.gather(*streaming)
 
     alone(run())
+
+
+def test_tables_take_turns_and_whoever_sits_at_one_is_drawn_before_those_who_look_on() -> None:
+    """However many look on at one table, nobody at another waits for more than a few of them."""
+    drawn: list[str] = []
+
+    async def run() -> None:
+        crowded, quiet = RenderQueue(), RenderQueue()
+
+        def rendering(queue: RenderQueue, name: str, *, seated: bool) -> asyncio.Task[bytes]:
+            page = Drawn(lambda: drawn.append(name) or b"")  # type: ignore[func-returns-value]
+            return asyncio.create_task(queue.render(page, lambda chunk, _: chunk, seated=seated))
+
+        onlookers = [rendering(crowded, "onlooker", seated=False) for _ in range(40)]
+        others = [rendering(crowded, "player", seated=True), rendering(quiet, "another table", seated=True)]
+        await asyncio.gather(*onlookers, *others)
+
+    alone(run())
+    assert drawn[0] == "player"
+    assert drawn.index("another table") <= 8, "after a few of them at most"
+    assert drawn.count("onlooker") == 40
 
 
 @pytest.mark.parametrize(
@@ -376,7 +397,7 @@ def test_when_nothing_happens_a_stream_looks_for_those_who_are_late(
     async def run() -> None:
         hub, wire = Hub(), Wire()
         screen = Drawn(lambda: b"", lefts)
-        streaming = asyncio.create_task(stream(scope(), wire.receive, wire.send, hub, "table", screen))
+        streaming = asyncio.create_task(stream(scope(), wire.receive, wire.send, hub, "table", screen, None))
         await until(lambda: screen.looked == looks)
         await asyncio.sleep(0.3)
         assert screen.looked == looks

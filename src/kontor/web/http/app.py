@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final
 
 from litestar import HttpMethod, Litestar, MediaType, Response, Router, get, route
@@ -43,7 +44,7 @@ from kontor.web.http.routes import (
 )
 from kontor.web.http.security_middleware import SecurityMiddleware
 from kontor.web.http.sessions import AnyRequest, TheVisitor, form_of, program_of, prolong_cookies, visitor_of
-from kontor.web.http.site import Site, TheSite
+from kontor.web.http.site import Site, TheSite, in_reading_thread
 from kontor.web.live.hub import Hub
 from kontor.web.operation.metrics import ActivityMetrics
 from kontor.web.operation.readiness import Readiness
@@ -108,10 +109,17 @@ def api_document() -> OpenAPIConfig:
     )
 
 
-@get("/openapi.json", include_in_schema=False, sync_to_thread=False)
-def openapi(request: AnyRequest) -> Response[bytes]:
+@get("/openapi.json", include_in_schema=False)
+@in_reading_thread
+def openapi(request: AnyRequest, site: TheSite, visitor: TheVisitor) -> Response[bytes]:
     """The API's description of itself (OpenAPI 3.1)."""
-    return Response(encode_json(request.app.openapi_schema.to_schema()), media_type=MediaType.JSON)
+    return Response(_document(request.app), media_type=MediaType.JSON)
+
+
+@lru_cache(maxsize=1)
+def _document(app: Litestar) -> bytes:
+    """It takes half a second of the processor, and is always the same."""
+    return encode_json(app.openapi_schema.to_schema())
 
 
 def with_options(handlers: Sequence[HTTPRouteHandler]) -> list[HTTPRouteHandler]:

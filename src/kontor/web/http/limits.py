@@ -1,7 +1,8 @@
 """Rate limits: how often somebody may do a thing. Buckets of tokens, in memory only.
 
 Each kind of thing has a bucket a head, which holds ``most`` at once and is refilled by ``a_minute``. A person is
-counted by themselves and their address too, so that a new name does not begin anew.
+counted by themselves and their address too, so that a new name does not begin anew. What is read is counted by the
+seconds of the processor that it takes, which are known afterwards: a bucket can be overdrawn, and then fills first.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from kontor.web.addresses import network_of
 class Limit:
     """A bucket's size and how fast it fills."""
 
-    most: int
+    most: float
     a_minute: float
 
 
@@ -32,10 +33,18 @@ LIMITS: Final[dict[str, Limit]] = {
     "chat": Limit(8, 20),
     "live": Limit(60, 120),
     "review": Limit(6, 2),
+    "read": Limit(2, 4),
 }
 """By what is done. An address may do ``SHARED`` times as much as a person: households and schools share one."""
 
 SHARED: Final = 5
+
+READING: Final = "read"
+"""Counted in seconds of the processor. A page takes some five thousandths of one, a long game checked half of one."""
+
+_A_TRIFLE: Final = 0.001
+"""Seconds of the processor without which nobody begins to read."""
+
 _MOST_BUCKETS: Final = 20_000
 
 
@@ -58,29 +67,49 @@ class Limits:
 
     def spend(self, what: str, address: str, person: str | None = None) -> None:
         """Counts one more. Raises RateLimited when there have been too many."""
-        limit = self._limits[what]
         with self._lock:
-            self._take(what, f"@{network_of(address)}", Limit(limit.most * SHARED, limit.a_minute * SHARED))
-            if person is not None:
-                self._take(what, person, limit)
+            for who in _counted(address, person):
+                self._check(what, who, 1.0)
+                self._take(what, who, 1.0)
 
-    def _take(self, what: str, who: str, limit: Limit) -> None:
-        now = self._now()
-        left, since = self._buckets.get((what, who), (float(limit.most), now))
-        left = min(limit.most, left + (now - since) * limit.a_minute / 60)
-        if left < 1:
-            raise RateLimited(what, max(1, round((1 - left) * 60 / limit.a_minute)))
+    def check_reading(self, address: str, person: str | None = None) -> None:
+        """Before somebody reads. Raises RateLimited when what they have read of late took too long."""
+        with self._lock:
+            for who in _counted(address, person):
+                self._check(READING, who, _A_TRIFLE)
+
+    def charge_reading(self, seconds: float, address: str, person: str | None = None) -> None:
+        """After somebody has read, which took so many seconds of the processor."""
+        with self._lock:
+            for who in _counted(address, person):
+                self._take(READING, who, seconds)
+
+    def _check(self, what: str, who: str, needed: float) -> None:
+        left = self._left(what, who)
+        if left < needed:
+            raise RateLimited(what, max(1, round((needed - left) * 60 / self._limit(what, who).a_minute)))
+
+    def _take(self, what: str, who: str, amount: float) -> None:
+        now, left = self._now(), self._left(what, who)
         if len(self._buckets) >= _MOST_BUCKETS and (what, who) not in self._buckets:
-            self._make_room(now)
-        self._buckets[what, who] = (left - 1, now)
+            self._make_room()
+        self._buckets[what, who] = (left - amount, now)
 
-    def _make_room(self, now: float) -> None:
+    def _left(self, what: str, who: str) -> float:
+        limit, now = self._limit(what, who), self._now()
+        left, since = self._buckets.get((what, who), (limit.most, now))
+        return min(limit.most, left + (now - since) * limit.a_minute / 60)
+
+    def _limit(self, what: str, who: str) -> Limit:
+        limit, share = self._limits[what], SHARED if who.startswith("@") else 1
+        return Limit(limit.most * share, limit.a_minute * share)
+
+    def _make_room(self) -> None:
         """Forgets the buckets that are full again, for they hold nobody back; in a flood of addresses the fullest."""
+        fullest_last = sorted(self._buckets, key=lambda bucket: self._left(*bucket) / self._limit(*bucket).most)
+        self._buckets = {bucket: self._buckets[bucket] for bucket in fullest_last[: _MOST_BUCKETS // 2]}
 
-        def left(bucket: tuple[tuple[str, str], tuple[float, float]]) -> float:
-            (what, who), (drops, since) = bucket
-            limit, share = self._limits[what], SHARED if who.startswith("@") else 1
-            return (drops + (now - since) * share * limit.a_minute / 60) / (share * limit.most)
 
-        fullest_last = sorted(self._buckets.items(), key=left)
-        self._buckets = dict(fullest_last[: _MOST_BUCKETS // 2])
+def _counted(address: str, person: str | None) -> list[str]:
+    """Whose buckets are meant."""
+    return [f"@{network_of(address)}", *([] if person is None else [person])]

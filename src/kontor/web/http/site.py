@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Callable, Coroutine
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from functools import wraps
-from typing import Any, ParamSpec, TypeVar
+from functools import partial, wraps
+from typing import Any, Final, ParamSpec, TypeVar
 
 from litestar import Response
 from litestar.datastructures import Cookie
@@ -29,13 +31,45 @@ Given = ParamSpec("Given")
 Answer = TypeVar("Answer")
 
 
-def in_worker_thread(route: Callable[Given, Answer]) -> Callable[Given, Coroutine[Any, Any, Answer]]:
+_ACTING: Final = ThreadPoolExecutor(6, thread_name_prefix="acting")
+"""Threads for those who change something."""
+
+_READING: Final = ThreadPoolExecutor(2, thread_name_prefix="reading")
+"""Threads for those who read, so that whoever acts never waits for them; two, for the interpreter does one thing at a
+time, and more would only take it from the others."""
+
+
+def in_acting_thread(route: Callable[Given, Answer]) -> Callable[Given, Coroutine[Any, Any, Answer]]:
     """The route in a worker thread, for it waits for the server. (Litestar's own ``sync_to_thread`` fails where GET
     and POST share a path, and where two applications share a process: it wraps a route twice.)"""
 
     @wraps(route)
     async def in_thread(*args: Given.args, **kwargs: Given.kwargs) -> Answer:
-        return await asyncio.to_thread(route, *args, **kwargs)
+        return await asyncio.get_running_loop().run_in_executor(_ACTING, partial(route, *args, **kwargs))
+
+    return in_thread
+
+
+def in_reading_thread(route: Callable[Given, Answer]) -> Callable[Given, Coroutine[Any, Any, Answer]]:
+    """The same for a route that only reads. The time of the processor that it takes is counted for whoever asks: for
+    the ``visitor``, or the ``program``, that it is given. Raises RateLimited."""
+
+    def read(site: Site, visitor: Visitor, route: Callable[[], Answer]) -> Answer:
+        site.limits.check_reading(visitor.address, visitor.id)
+        begun = time.thread_time()
+        try:
+            return route()
+        finally:
+            site.limits.charge_reading(time.thread_time() - begun, visitor.address, visitor.id)
+
+    @wraps(route)
+    async def in_thread(*args: Given.args, **kwargs: Given.kwargs) -> Answer:
+        site: Any = kwargs["site"]
+        visitor: Any = kwargs.get("visitor") or kwargs["program"]
+        site.limits.check_reading(visitor.address)  # before anything is waited for
+        return await asyncio.get_running_loop().run_in_executor(
+            _READING, read, site, visitor, partial(route, *args, **kwargs)
+        )
 
     return in_thread
 

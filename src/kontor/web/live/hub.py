@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from time import monotonic
 from typing import Final
@@ -17,6 +17,12 @@ MOST_STREAMS_A_TABLE: Final = 200
 MOST_STREAMS_AN_ADDRESS: Final = 300
 """A school behind one address fits; one who wants all chairs for themselves does not."""
 
+MOST_WATCHING: Final = 10
+"""Streams of one table for an address, of people who do not sit there."""
+
+MOST_WINDOWS: Final = 10
+"""Streams of one table for somebody who sits there."""
+
 
 class TooManyStreams(Exception):
     """There are too many streams."""
@@ -24,12 +30,21 @@ class TooManyStreams(Exception):
 
 class ChangeEvent(asyncio.Event):
     """Set by changes. ``since`` is when the first of those happened that nobody has looked at yet. The streams of
-    one table share a ``render_queue``."""
+    one table share a ``render_queue``. ``sitter`` is the person, if they sit at the table; ``ended`` tells that the
+    stream has to make room for another."""
 
-    def __init__(self, render_queue: RenderQueue) -> None:
+    def __init__(self, render_queue: RenderQueue, network: str, sitter: str | None) -> None:
         super().__init__()
         self.render_queue = render_queue
+        self.network = network
+        self.sitter = sitter
         self.since: float | None = None
+        self.ended = False
+
+    def end(self) -> None:
+        """Wakes the stream, so that it ends."""
+        self.ended = True
+        self.set()
 
     def set_at(self, at: float) -> None:
         """Notes when the change happened, and wakes the stream."""
@@ -48,7 +63,8 @@ class Hub:
 
     def __init__(self, most: int = MOST_STREAMS) -> None:
         self._most = most
-        self._change_events: dict[str, set[ChangeEvent]] = {}
+        self._change_events: dict[str, dict[ChangeEvent, None]] = {}
+        """In the order in which they came."""
         self._count = 0
         self._by_address = Counter[str]()
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -89,25 +105,59 @@ class Hub:
         return self._count
 
     @contextmanager
-    def change_event(self, table: str, address: str) -> Iterator[ChangeEvent]:
-        """An event that is set at every change of a table, for somebody at an address. Raises TooManyStreams."""
+    def change_event(self, table: str, address: str, sitter: str | None) -> Iterator[ChangeEvent]:
+        """An event that is set at every change of a table, for somebody at an address. Whoever sits at the table, the
+        person ``sitter``, always gets one, if need be in the place of one who looks on, or of their own oldest.
+        Raises TooManyStreams."""
         self._loop = asyncio.get_running_loop()
         network = network_of(address)
-        full = self._count >= self._most or self._by_address[network] >= MOST_STREAMS_AN_ADDRESS
-        if full or len(self._change_events.get(table, ())) >= MOST_STREAMS_A_TABLE:
-            raise TooManyStreams
-        change_events = self._change_events.setdefault(table, set())
-        change_event = ChangeEvent(next(iter(change_events)).render_queue if change_events else RenderQueue())
-        change_events.add(change_event)
-        self._count += 1
-        self._by_address[network] += 1
+        change_events = self._change_events.setdefault(table, {})
         try:
-            yield change_event
+            if sitter is None:
+                self._check_room(change_events, network)
+            else:
+                self._make_room(change_events, sitter)
+            queue = next(iter(change_events)).render_queue if change_events else RenderQueue()
+            change_event = ChangeEvent(queue, network, sitter)
+            change_events[change_event] = None
+            self._count += 1
+            self._by_address[network] += 1
+            try:
+                yield change_event
+            finally:
+                self._count -= 1
+                self._by_address[network] -= 1
+                if not self._by_address[network]:
+                    del self._by_address[network]
+                del change_events[change_event]
         finally:
-            self._count -= 1
-            self._by_address[network] -= 1
-            if not self._by_address[network]:
-                del self._by_address[network]
-            change_events.discard(change_event)
             if not change_events:
                 self._change_events.pop(table, None)
+
+    def _check_room(self, change_events: Mapping[ChangeEvent, None], network: str) -> None:
+        """For one more who looks on. Raises TooManyStreams."""
+        watching = sum(one.sitter is None and one.network == network for one in change_events)
+        if (
+            self._count >= self._most
+            or self._by_address[network] >= MOST_STREAMS_AN_ADDRESS
+            or len(change_events) >= MOST_STREAMS_A_TABLE
+            or watching >= MOST_WATCHING
+        ):
+            raise TooManyStreams
+
+    def _make_room(self, change_events: Mapping[ChangeEvent, None], sitter: str) -> None:
+        """For one more who sits at the table."""
+        own = [one for one in change_events if one.sitter == sitter and not one.ended]
+        if len(own) >= MOST_WINDOWS:
+            own[0].end()
+        elif len(change_events) >= MOST_STREAMS_A_TABLE:
+            _end_newest(change_events)
+        elif self._count >= self._most:
+            _end_newest([one for there in self._change_events.values() for one in there])
+
+
+def _end_newest(change_events: Iterable[ChangeEvent]) -> None:
+    """Of those that look on."""
+    watching = [one for one in change_events if one.sitter is None and not one.ended]
+    if watching:
+        watching[-1].end()

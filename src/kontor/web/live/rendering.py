@@ -1,10 +1,12 @@
-"""The streams of one table are drawn together: after one look at it, and in one thread."""
+"""The streams of one table are drawn together: after one look at it, and in one thread. Tables take turns, a few
+streams of each, and at a table whoever sits there comes first: however many look on, nobody waits long for it."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final, Protocol, TypeVar
 
@@ -30,8 +32,21 @@ class EndOfStream(Exception):
     """There is nothing more to tell."""
 
 
+Rendered = bytes | Exception
+"""A frame, or why there will be nothing more."""
+
 Compress = Callable[[bytes, bool], bytes]
 """``compress(chunk, more)``: as it goes over the line; whether more will come."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Waiting:
+    """A stream that wants to know what is new."""
+
+    page: LivePage[Any]
+    compress: Compress
+    seated: bool
+    rendered: asyncio.Future[bytes]
 
 
 class RenderQueue:
@@ -39,25 +54,43 @@ class RenderQueue:
     one look at the table."""
 
     def __init__(self) -> None:
-        self._waiting: list[tuple[LivePage[Any], Compress, asyncio.Future[bytes]]] = []
+        self._waiting: list[_Waiting] = []
+        self._busy = False
 
-    async def render(self, page: LivePage[Any], compress: Compress) -> bytes:
+    async def render(self, page: LivePage[Any], compress: Compress, *, seated: bool) -> bytes:
         """What is new, compressed; empty for nothing. Raises EndOfStream."""
         loop = asyncio.get_running_loop()
-        if not self._waiting:
-            loop.call_soon(self._begin, loop)  # after the others that are woken now
-        rendered: asyncio.Future[bytes] = loop.create_future()
-        self._waiting.append((page, compress, rendered))
-        return await rendered
+        waiting = _Waiting(page, compress, seated, loop.create_future())
+        self._waiting.append(waiting)
+        if not self._busy:
+            self._busy = True
+            loop.call_soon(self._next, loop)  # after the others that are woken now
+        return await waiting.rendered
 
-    def _begin(self, loop: asyncio.AbstractEventLoop) -> None:
-        waiting, self._waiting = self._waiting, []
-        for first in range(0, len(waiting), _BATCH_SIZE):
-            some = waiting[first : first + _BATCH_SIZE]
-            rendering = loop.run_in_executor(
-                _RENDER_POOL, _rendered, [(page, compress) for page, compress, _ in some]
-            )
-            rendering.add_done_callback(partial(_deliver, [rendered for *_, rendered in some]))
+    def _next(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Renders some. The others wait until other tables had their turn."""
+        self._waiting.sort(key=_seated_first)
+        some, self._waiting = self._waiting[:_BATCH_SIZE], self._waiting[_BATCH_SIZE:]
+        self._busy = bool(some)
+        if some:
+            rendering = loop.run_in_executor(_RENDER_POOL, _rendered, [(one.page, one.compress) for one in some])
+            rendering.add_done_callback(partial(self._deliver, loop, some))
+
+    def _deliver(
+        self, loop: asyncio.AbstractEventLoop, some: Sequence[_Waiting], rendering: asyncio.Future[list[Rendered]]
+    ) -> None:
+        self._next(loop)
+        for one, frame in zip(some, rendering.result(), strict=True):
+            if one.rendered.done():  # it was given up meanwhile
+                continue
+            if isinstance(frame, Exception):
+                one.rendered.set_exception(frame)
+            else:
+                one.rendered.set_result(frame)
+
+
+def _seated_first(waiting: _Waiting) -> bool:
+    return not waiting.seated
 
 
 _BATCH_SIZE: Final = 8
@@ -68,7 +101,7 @@ _RENDER_POOL: Final = ThreadPoolExecutor(1, thread_name_prefix="drawing")
 it from answering."""
 
 
-def _rendered(pages: Sequence[tuple[LivePage[Any], Compress]]) -> list[bytes | Exception]:
+def _rendered(pages: Sequence[tuple[LivePage[Any], Compress]]) -> list[Rendered]:
     """What is new on each of some screens of a table, or why there will be nothing more."""
     try:
         seen = pages[0][0].look()
@@ -82,18 +115,8 @@ def _rendered(pages: Sequence[tuple[LivePage[Any], Compress]]) -> list[bytes | E
     ]
 
 
-def _frame(page: LivePage[Seen], seen: Seen) -> bytes | Exception:
+def _frame(page: LivePage[Seen], seen: Seen) -> Rendered:
     try:
         return page.frame(seen)
     except Exception as error:  # noqa: BLE001 (whoever waits for it is told)
         return error
-
-
-def _deliver(waiting: Sequence[asyncio.Future[bytes]], rendering: asyncio.Future[list[bytes | Exception]]) -> None:
-    for rendered, frame in zip(waiting, rendering.result(), strict=True):
-        if rendered.done():  # it was given up meanwhile
-            continue
-        if isinstance(frame, Exception):
-            rendered.set_exception(frame)
-        else:
-            rendered.set_result(frame)

@@ -41,10 +41,13 @@ def event(value: Any, *, number: str) -> bytes:
     return b"id: %b\ndata: %b\n\n" % (number.encode(), msgspec.json.encode(value))
 
 
-async def stream(scope: Scope, receive: Receive, send: Send, hub: Hub, table: str, page: LivePage[Any]) -> None:
-    """Answers a request with a stream, until either side ends it."""
+async def stream(
+    scope: Scope, receive: Receive, send: Send, hub: Hub, table: str, page: LivePage[Any], sitter: str | None
+) -> None:
+    """Answers a request with a stream, until either side ends it, or it has to make room for another. ``sitter`` is
+    the person, if they sit at the table."""
     compressed = b"gzip" in dict(scope["headers"]).get(b"accept-encoding", b"")
-    with hub.change_event(table, (scope.get("client") or ("", 0))[0]) as change_event:
+    with hub.change_event(table, (scope.get("client") or ("", 0))[0], sitter) as change_event:
         gone = asyncio.ensure_future(_gone(receive, change_event))
         try:
             await _run(_EventStream(send, compressed), change_event, gone, hub, page)
@@ -69,7 +72,7 @@ async def _run(
     more = True
     change_event.set()  # the present state comes first
     await line.begin()
-    while more and not gone.done() and not hub.closing:
+    while more and not gone.done() and not hub.closing and not change_event.ended:
         left = page.left()
         try:
             async with asyncio.timeout(
@@ -81,7 +84,7 @@ async def _run(
             if left is None:
                 continue
         since = change_event.take()
-        if gone.done() or hub.closing:
+        if gone.done() or hub.closing or change_event.ended:
             break
         more = await _send_new(line, change_event, page, since)
     if not gone.done():
@@ -92,7 +95,8 @@ async def _send_new(line: _EventStream, change_event: ChangeEvent, page: LivePag
     """Sends what is new; whether there will be more. ``since`` is when the first of it happened. (What was sent is
     forgotten with this call: a stream waits long, and there are many.)"""
     try:
-        compressed = await change_event.render_queue.render(page, line.compress)
+        seated = change_event.sitter is not None
+        compressed = await change_event.render_queue.render(page, line.compress, seated=seated)
     except EndOfStream:
         return False
     if compressed:

@@ -47,6 +47,12 @@ ANSWERED: Final = Histogram(
     registry=REGISTRY,
 )
 DROPPED: Final = Counter("kontor_dropped_streams", "Streams given up: the reader took nothing.", registry=REGISTRY)
+REFUSED_CONNECTIONS: Final = Counter(
+    "kontor_refused_connections",
+    "Connections refused: too many from one address, or in all.",
+    ("too_many",),
+    registry=REGISTRY,
+)
 FAILURES: Final = Counter("kontor_database_failures", "Transactions that the database failed.", registry=REGISTRY)
 STREAMS: Final = Gauge("kontor_open_streams", "Open streams.", registry=REGISTRY)
 WORKERS: Final = Gauge("kontor_workers", "Processes that serve: this one.", registry=REGISTRY)

@@ -1,16 +1,28 @@
-"""Connections that are too slow or too long-winded are cut before they cost others anything.
+"""Connections that are too slow, too long-winded or too many are cut before they cost others anything.
 
 uvicorn would wait for ever until a request is whole, and take as many headers as are sent: whoever opens a thousand
-connections and sends a byte now and then would leave no room for others.
+connections and sends a byte now and then would leave no room for others. A process can have only so many files open,
+and each connection is one: there is always room for a few more than are let in.
 """
 
 from __future__ import annotations
 
 import asyncio
-from typing import Any, Final
+import logging
+import os
+from collections import Counter
+from functools import cache, lru_cache
+from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
+from time import monotonic
+from typing import Any, ClassVar, Final
 
 import httptools
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+
+from kontor.web.addresses import network_of
+from kontor.web.operation import metrics
+
+_log = logging.getLogger("kontor.web")
 
 MOST_HEAD: Final = 32 * 1024
 MOST_REQUEST: Final = 1024 * 1024
@@ -20,9 +32,39 @@ HEAD_TIMEOUT: Final = 10.0
 BODY_TIMEOUT: Final = 30.0
 """Seconds until a head is here, from its first byte (the first, from the call); and then until its body is."""
 
+MOST_AN_ADDRESS: Final = 600
+"""Connections: twice as many as an address may have streams. Proxies, which bring many people, may have more."""
+
+_MOST_FILES: Final = 65_536
+_OTHER_FILES: Final = 256
+"""Files that a process wants to have open, and those among them that are not for connections."""
+
+_LOG_INTERVAL: Final = 60.0
+"""Seconds between two lines of the log that say that somebody was turned away."""
+
+
+@cache
+def most_connections() -> int:
+    """Of a process, which from now on may have as many files open as the system lets it."""
+    if os.name != "posix":
+        return _MOST_FILES
+    import resource
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = _MOST_FILES if hard == resource.RLIM_INFINITY else min(_MOST_FILES, hard)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+        soft = wanted
+    return (wanted if soft == resource.RLIM_INFINITY else soft) - _OTHER_FILES
+
 
 class Connection(HttpToolsProtocol):
     """One connection, as uvicorn knows it."""
+
+    by_network: ClassVar[Counter[str]] = Counter()
+    """How many are open in this process, by whence they come."""
+
+    _logged: ClassVar[float] = -_LOG_INTERVAL
 
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
@@ -33,11 +75,22 @@ class Connection(HttpToolsProtocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Somebody called, and has some seconds to say what for."""
         super().connection_made(transport)
-        self._wait(HEAD_TIMEOUT)
+        address = self.client[0] if self.client else ""
+        self._network = network_of(address)
+        Connection.by_network[self._network] += 1
+        if len(self.connections) > most_connections():
+            self._turn_away("all")
+        elif Connection.by_network[self._network] > MOST_AN_ADDRESS and not self._is_proxy(address):
+            self._turn_away("address")
+        else:
+            self._wait(HEAD_TIMEOUT)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """They have gone, or were cut."""
         self._wait(None)
+        Connection.by_network[self._network] -= 1
+        if not Connection.by_network[self._network]:
+            del Connection.by_network[self._network]
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
@@ -66,8 +119,41 @@ class Connection(HttpToolsProtocol):
         self._wait(None)
         super().on_message_complete()
 
+    def _is_proxy(self, address: str) -> bool:
+        config = self.config
+        return not config.proxy_headers or _is_in(address, str(config.forwarded_allow_ips))
+
+    def _turn_away(self, why: str) -> None:
+        """There are too many in ``all``, or from one ``address``."""
+        metrics.REFUSED_CONNECTIONS.labels(why).inc()
+        if monotonic() - Connection._logged >= _LOG_INTERVAL:
+            Connection._logged = monotonic()
+            _log.warning("connections are refused", extra={"too_many": why})
+        self.transport.abort()
+
     def _wait(self, seconds: float | None) -> None:
         """Cuts the connection after so many seconds if nothing comes between; None: never."""
         if self._cut is not None:
             self._cut.cancel()
         self._cut = None if seconds is None else self.loop.call_later(seconds, self.transport.close)
+
+
+@lru_cache(maxsize=4096)
+def _is_in(address: str, proxies: str) -> bool:
+    """Whether an address is one of those, or in one of the networks."""
+    try:
+        known = ip_address(address)
+    except ValueError:
+        return False
+    return any(known in network for network in _networks(proxies))
+
+
+@lru_cache(maxsize=8)
+def _networks(proxies: str) -> tuple[IPv4Network | IPv6Network, ...]:
+    found = []
+    for proxy in proxies.split(","):
+        try:
+            found.append(ip_network(proxy.strip(), strict=False))
+        except ValueError:
+            continue  # a name, or nothing at all
+    return tuple(found)

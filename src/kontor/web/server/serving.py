@@ -19,9 +19,13 @@ from kontor.web.http.app import application
 from kontor.web.http.hosts import Hosts
 from kontor.web.live.hub import MOST_STREAMS, Hub
 from kontor.web.operation import logs, metrics
-from kontor.web.server.connections import Connection
+from kontor.web.server.connections import Connection, most_connections
+from kontor.web.server.forwarded import LastHop
 from kontor.web.server.gc_tuning import tuned_gc
 from kontor.web.server.sampler import Sampler
+
+ANYBODY: Final = "*"
+"""As ``proxy``: whoever connects is one."""
 
 GRACE: Final = 2
 """Seconds that answers which have begun are given to end."""
@@ -64,18 +68,21 @@ def serve_tables(
     service: TableService, thinkers: Thinking, listening: socket.socket, options: ServeOptions, ready: Ready
 ) -> None:
     """Serves until SIGTERM or SIGINT."""
+    most_connections()  # before there is any
     hub = Hub(most=options.streams)
+    app = application(
+        service, thinkers, address=options.address, hosts=Hosts(options.hosts), contact=options.contact, hub=hub
+    )
+    anybody = options.proxy == ANYBODY
     config = uvicorn.Config(
-        application(
-            service, thinkers, address=options.address, hosts=Hosts(options.hosts), contact=options.contact, hub=hub
-        ),
+        LastHop(app) if anybody else app,
         http=Connection,
         log_config=None,
         access_log=False,  # addresses of pages hold invitations
         server_header=False,
         lifespan="off",
         ws="none",
-        proxy_headers=True,
+        proxy_headers=not anybody,
         forwarded_allow_ips=options.proxy,
         timeout_graceful_shutdown=GRACE,
         timeout_keep_alive=30,

@@ -50,7 +50,7 @@ from kontor.web.http.api_values import (
 from kontor.web.http.faults import NoName, NoPage, fault_of, named
 from kontor.web.http.routes.play import acting
 from kontor.web.http.sessions import AnyRequest, bearer_of
-from kontor.web.http.site import Site, TheSite, in_worker_thread
+from kontor.web.http.site import Site, TheSite, in_acting_thread, in_reading_thread
 from kontor.web.live.rendering import EndOfStream
 from kontor.web.live.stream import event, stream
 from kontor.web.live.watcher import Watcher
@@ -97,7 +97,7 @@ def playing(program: Visitor) -> str:
 
 
 @post("/api/people", responses=_REFUSED)
-@in_worker_thread
+@in_acting_thread
 def name_oneself(site: TheSite, program: TheProgram, data: JSONBody[NewPerson]) -> Known:
     """A new person, and a token to play as them."""
     site.spend("name", program)
@@ -107,7 +107,7 @@ def name_oneself(site: TheSite, program: TheProgram, data: JSONBody[NewPerson]) 
 
 
 @get("/api/me", responses=_REFUSED, security=_TOKEN)
-@in_worker_thread
+@in_reading_thread
 def me(site: TheSite, program: TheProgram) -> Me:
     """As whom the program plays, and the commitment to the dice of the next table that it opens."""
     if program.person is None:
@@ -117,7 +117,7 @@ def me(site: TheSite, program: TheProgram) -> Me:
 
 
 @delete("/api/me/token", responses=_REFUSED, security=_TOKEN)
-@in_worker_thread
+@in_acting_thread
 def forget_token(request: AnyRequest, site: TheSite, program: TheProgram) -> None:
     """Takes back the token with which this is asked: from now on it is good for nothing."""
     named(program)
@@ -125,7 +125,7 @@ def forget_token(request: AnyRequest, site: TheSite, program: TheProgram) -> Non
 
 
 @get("/api/me/tokens", responses=_REFUSED, security=_TOKEN)
-@in_worker_thread
+@in_reading_thread
 def my_tokens(site: TheSite, program: TheProgram) -> list[TokenInfo]:
     """By which tokens programs are known as this person, the newest first."""
     return [
@@ -136,7 +136,7 @@ def my_tokens(site: TheSite, program: TheProgram) -> list[TokenInfo]:
 
 
 @post("/api/me/tokens", responses=_REFUSED, security=_TOKEN)
-@in_worker_thread
+@in_acting_thread
 def make_token(site: TheSite, program: TheProgram, data: JSONBody[NewToken]) -> Made:
     """A token for another program."""
     person = playing(program)
@@ -145,7 +145,7 @@ def make_token(site: TheSite, program: TheProgram, data: JSONBody[NewToken]) -> 
 
 
 @delete("/api/me/tokens/{token:str}", responses=_REFUSED, security=_TOKEN)
-@in_worker_thread
+@in_acting_thread
 def revoke_token(site: TheSite, program: TheProgram, token: FromPath[str]) -> None:
     """Takes back a token, by its id."""
     person = playing(program)
@@ -167,7 +167,7 @@ async def games() -> list[Playable]:
 
 
 @get("/api/tables", responses=_REFUSED)
-@in_worker_thread
+@in_reading_thread
 def tables(site: TheSite, program: TheProgram) -> Tables:
     """Lists the tables that concern the person."""
     there = site.service.listing.lobby(program.id)
@@ -177,7 +177,7 @@ def tables(site: TheSite, program: TheProgram) -> Tables:
 
 
 @post("/api/tables", responses=_REFUSED, security=_TOKEN)
-@in_worker_thread
+@in_acting_thread
 def open_table(site: TheSite, program: TheProgram, data: JSONBody[NewTable]) -> Opened:
     """Opens a table with a plan."""
     person = playing(program)
@@ -202,14 +202,14 @@ def open_table(site: TheSite, program: TheProgram, data: JSONBody[NewTable]) -> 
 
 
 @get("/api/tables/{table:str}", responses=_REFUSED)
-@in_worker_thread
+@in_reading_thread
 def table_info(site: TheSite, program: TheProgram, table: FromPath[str]) -> TableInfo:
     """A table from outside: who sits there, and whose turn it is."""
     return site.service.info(table, program.id)
 
 
 @post("/api/tables/{table:str}/seats/{seat:int}", responses=_REFUSED, security=_TOKEN)
-@in_worker_thread
+@in_acting_thread
 def sit(
     site: TheSite, program: TheProgram, table: FromPath[str], seat: FromPath[int], data: JSONBody[Sitting]
 ) -> TableInfo:
@@ -221,7 +221,7 @@ def sit(
 
 
 @post("/api/tables/{table:str}/seats/{seat:int}/invitation", responses=_REFUSED, security=_TOKEN)
-@in_worker_thread
+@in_acting_thread
 def invite(site: TheSite, program: TheProgram, table: FromPath[str], seat: FromPath[int]) -> Invitation:
     """A token by which somebody can take a seat of one's table."""
     person = playing(program)
@@ -230,7 +230,7 @@ def invite(site: TheSite, program: TheProgram, table: FromPath[str], seat: FromP
 
 
 @post("/api/tables/{table:str}/seats/{seat:int}/machine", responses=_REFUSED, security=_TOKEN)
-@in_worker_thread
+@in_acting_thread
 def fill(
     site: TheSite, program: TheProgram, table: FromPath[str], seat: FromPath[int], data: JSONBody[Filling]
 ) -> TableInfo:
@@ -242,7 +242,7 @@ def fill(
 
 
 @delete("/api/tables/{table:str}/seats", responses=_REFUSED, security=_TOKEN)
-@in_worker_thread
+@in_acting_thread
 def leave(site: TheSite, program: TheProgram, table: FromPath[str]) -> None:
     """Stands up before the game has begun."""
     site.spend("join", program)
@@ -250,7 +250,7 @@ def leave(site: TheSite, program: TheProgram, table: FromPath[str]) -> None:
 
 
 @post("/api/tables/{table:str}/seats/{seat:int}/stand-in", responses=_REFUSED, security=_TOKEN)
-@in_worker_thread
+@in_acting_thread
 def stand_in(site: TheSite, program: TheProgram, table: FromPath[str], seat: FromPath[int]) -> TableInfo:
     """Lets a machine player sit in for somebody who is late."""
     site.spend("join", program)
@@ -259,7 +259,7 @@ def stand_in(site: TheSite, program: TheProgram, table: FromPath[str], seat: Fro
 
 
 @post("/api/tables/{table:str}/seats/{seat:int}/come-back", responses=_REFUSED, security=_TOKEN)
-@in_worker_thread
+@in_acting_thread
 def come_back(site: TheSite, program: TheProgram, table: FromPath[str], seat: FromPath[int]) -> TableInfo:
     """Takes one's seat again."""
     site.spend("join", program)
@@ -268,7 +268,7 @@ def come_back(site: TheSite, program: TheProgram, table: FromPath[str], seat: Fr
 
 
 @post("/api/tables/{table:str}/seats/{seat:int}/resign", responses=_REFUSED, security=_TOKEN)
-@in_worker_thread
+@in_acting_thread
 def resign(site: TheSite, program: TheProgram, table: FromPath[str], seat: FromPath[int]) -> TableInfo:
     """Resigns. Of two seats the other wins; among more a machine player plays on, for good."""
     person = playing(program)
@@ -278,7 +278,7 @@ def resign(site: TheSite, program: TheProgram, table: FromPath[str], seat: FromP
 
 
 @post("/api/tables/{table:str}/seats/{seat:int}/claim", responses=_REFUSED, security=_TOKEN)
-@in_worker_thread
+@in_acting_thread
 def claim(site: TheSite, program: TheProgram, table: FromPath[str], seat: FromPath[int]) -> TableInfo:
     """No longer waits for a seat whose person has stayed away for seven days (``claimable``). Of two seats the other
     wins; among more a machine player sits in."""
@@ -289,7 +289,7 @@ def claim(site: TheSite, program: TheProgram, table: FromPath[str], seat: FromPa
 
 
 @post("/api/tables/{table:str}/end", responses=_REFUSED, security=_TOKEN)
-@in_worker_thread
+@in_acting_thread
 def end(site: TheSite, program: TheProgram, table: FromPath[str], data: JSONBody[Ending]) -> TableInfo:
     """Proposes to end the game without a result, or agrees to what another has proposed. It is over once all agree
     who still play; machine players always do."""
@@ -307,7 +307,7 @@ def end(site: TheSite, program: TheProgram, table: FromPath[str], data: JSONBody
 
 
 @delete("/api/tables/{table:str}/end", responses=_REFUSED, security=_TOKEN)
-@in_worker_thread
+@in_acting_thread
 def play_on(site: TheSite, program: TheProgram, table: FromPath[str]) -> None:
     """Does not agree to end the game, or withdraws what oneself has proposed."""
     person = playing(program)
@@ -316,7 +316,7 @@ def play_on(site: TheSite, program: TheProgram, table: FromPath[str]) -> None:
 
 
 @post("/api/tables/{table:str}/rematch", responses=_REFUSED, security=_TOKEN)
-@in_worker_thread
+@in_acting_thread
 def rematch(site: TheSite, program: TheProgram, table: FromPath[str], salt: SaltQuery = "") -> Opened:
     """The table of the rematch. Its dice are committed to already: see the table's ``next_commitment``."""
     person = playing(program)
@@ -356,14 +356,14 @@ def seen_in(now: TableView, seat: int | None) -> Seen:
 
 
 @get("/api/tables/{table:str}/view", responses=_REFUSED)
-@in_worker_thread
+@in_reading_thread
 def view(site: TheSite, program: TheProgram, table: FromPath[str], seat: SeatQuery = None) -> Seen:
     """How the game stands, as the seat may know it."""
     return seen(site, table, eyes_of(site, program, table, seat))
 
 
 @get("/api/tables/{table:str}/moves", responses=_REFUSED)
-@in_worker_thread
+@in_reading_thread
 def moves(
     site: TheSite,
     program: TheProgram,
@@ -384,7 +384,7 @@ _PLAYED: Final = ResponseSpec(Played, description="It was played.", generate_exa
 
 
 @post("/api/tables/{table:str}/moves", responses={**_REFUSED, 201: _PLAYED}, security=_TOKEN)
-@in_worker_thread
+@in_acting_thread
 def play(site: TheSite, program: TheProgram, table: FromPath[str], data: JSONBody[NewMove]) -> Response[Any]:
     """Plays a move. What comes too late is answered with 409 and how the game stands now."""
     playing(program)
@@ -418,7 +418,7 @@ async def hint(site: TheSite, program: TheProgram, table: FromPath[str], data: J
 
 
 @get("/api/tables/{table:str}/events", responses=_REFUSED)
-@in_worker_thread
+@in_reading_thread
 def events(
     site: TheSite,
     program: TheProgram,
@@ -448,15 +448,16 @@ async def streamed(
 ) -> ASGIApp:
     """An event stream: how the game stands now, and again after every change."""
 
-    def begin() -> ViewOfTable:
+    def begin() -> tuple[ViewOfTable, str | None]:
         site.spend("live", program)
         eyes_of(site, program, table, seat)
-        return ViewOfTable(site, Watcher(site.service, program), table, seat)
+        sits = site.service.info(table, program.id).mine
+        return ViewOfTable(site, Watcher(site.service, program), table, seat), program.id if sits else None
 
-    screen = await asyncio.to_thread(begin)
+    screen, sitter = await asyncio.to_thread(begin)
 
     async def streaming(scope: Scope, receive: Receive, send: Send) -> None:
-        await stream(scope, receive, send, site.hub, table, screen)
+        await stream(scope, receive, send, site.hub, table, screen, sitter)
 
     return streaming
 
@@ -513,7 +514,7 @@ def _check_talk(site: Site, program: Visitor, table: str) -> None:
 
 
 @get("/api/tables/{table:str}/chat", responses=_REFUSED)
-@in_worker_thread
+@in_reading_thread
 def talk(
     site: TheSite,
     program: TheProgram,
@@ -526,7 +527,7 @@ def talk(
 
 
 @post("/api/tables/{table:str}/chat", responses=_REFUSED, security=_TOKEN)
-@in_worker_thread
+@in_acting_thread
 def say(site: TheSite, program: TheProgram, table: FromPath[str], data: JSONBody[NewTalk]) -> Played:
     """Says something at one's table; its number comes back."""
     person = playing(program)
@@ -535,7 +536,7 @@ def say(site: TheSite, program: TheProgram, table: FromPath[str], data: JSONBody
 
 
 @get("/api/tables/{table:str}/fair", responses=_REFUSED)
-@in_worker_thread
+@in_reading_thread
 def fair(site: TheSite, program: TheProgram, table: FromPath[str]) -> FairDiceInfo:
     """What makes the dice fair; the seed when the game is over."""
     _check_talk(site, program, table)
@@ -543,7 +544,7 @@ def fair(site: TheSite, program: TheProgram, table: FromPath[str]) -> FairDiceIn
 
 
 @get("/api/tables/{table:str}/record", responses=_REFUSED, media_type="application/jsonl")
-@in_worker_thread
+@in_reading_thread
 def record(site: TheSite, program: TheProgram, table: FromPath[str]) -> bytes:
     """The record of a game that is over: JSON Lines."""
     _check_talk(site, program, table)

@@ -12,13 +12,13 @@ from kontor.web.adapter import adapter_of
 from kontor.web.http.faults import named
 from kontor.web.http.routes.play import attempt, back, for_seat, page_of, seat_asked
 from kontor.web.http.sessions import AnyRequest, TheForm, TheVisitor
-from kontor.web.http.site import TheSite, in_worker_thread, redirect
+from kontor.web.http.site import TheSite, in_acting_thread, in_reading_thread, redirect
 from kontor.web.pages.seating import agreeing, names_of, resigning, still_mine
 from kontor.web.pages.table_page import PageRequest
 
 
 @get("/tables/{table:str}/end")
-@in_worker_thread
+@in_reading_thread
 def ask(request: AnyRequest, site: TheSite, visitor: TheVisitor, table: FromPath[str]) -> Response[Any]:
     """What can be done, and what comes of it: nobody resigns by a single press of a button."""
     info = site.service.info(table, visitor.id)
@@ -44,7 +44,7 @@ def ask(request: AnyRequest, site: TheSite, visitor: TheVisitor, table: FromPath
 
 
 @post("/tables/{table:str}/resign")
-@in_worker_thread
+@in_acting_thread
 def resign(
     request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm, table: FromPath[str]
 ) -> Response[Any]:
@@ -58,7 +58,7 @@ def resign(
 
 
 @post("/tables/{table:str}/propose")
-@in_worker_thread
+@in_acting_thread
 def propose(
     request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm, table: FromPath[str]
 ) -> Response[Any]:
@@ -72,7 +72,7 @@ def propose(
 
 
 @post("/tables/{table:str}/agree")
-@in_worker_thread
+@in_acting_thread
 def agree(
     request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm, table: FromPath[str]
 ) -> Response[Any]:
@@ -86,7 +86,7 @@ def agree(
 
 
 @post("/tables/{table:str}/decline")
-@in_worker_thread
+@in_acting_thread
 def decline(
     request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm, table: FromPath[str]
 ) -> Response[Any]:
@@ -100,7 +100,7 @@ def decline(
 
 
 @post("/tables/{table:str}/claim")
-@in_worker_thread
+@in_acting_thread
 def claim(
     request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm, table: FromPath[str]
 ) -> Response[Any]:

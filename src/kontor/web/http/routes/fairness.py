@@ -13,13 +13,13 @@ from kontor.records import BadRecord, verify
 from kontor.table import NotAllowed
 from kontor.web.adapter import adapter_of
 from kontor.web.http.sessions import AnyRequest, TheVisitor
-from kontor.web.http.site import Site, TheSite, in_worker_thread
+from kontor.web.http.site import Site, TheSite, in_reading_thread
 from kontor.web.pages.seating import names_of
 from kontor.web.pages.visitor import Visitor
 
 
 @get("/tables/{table:str}/fair")
-@in_worker_thread
+@in_reading_thread
 def fair(request: AnyRequest, site: TheSite, visitor: TheVisitor, table: FromPath[str]) -> Response[str]:
     """The commitment, the salts, and, when the game is over, the seed; with ``?verify=1`` all is recomputed."""
     info = site.service.info(table, visitor.id)

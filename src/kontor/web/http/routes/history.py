@@ -13,7 +13,7 @@ from kontor.table import NotAllowed, TableView
 from kontor.web.adapter import adapter_of
 from kontor.web.http.routes.play import seat_asked
 from kontor.web.http.sessions import AnyRequest, TheVisitor
-from kontor.web.http.site import Site, TheSite, in_worker_thread, redirect
+from kontor.web.http.site import Site, TheSite, in_reading_thread, redirect
 from kontor.web.pages.log_text import log_lines
 from kontor.web.pages.replay import rounds_of, stops_of, table_at
 from kontor.web.pages.seating import names_of
@@ -35,7 +35,7 @@ def _seen(request: AnyRequest, site: Site, visitor: Visitor, table: str) -> tupl
 
 
 @get("/tables/{table:str}/log")
-@in_worker_thread
+@in_reading_thread
 def log(request: AnyRequest, site: TheSite, visitor: TheVisitor, table: FromPath[str]) -> Response[Any]:
     """All that happened, in sentences."""
     now, seat, curtain = _seen(request, site, visitor, table)
@@ -50,7 +50,7 @@ def log(request: AnyRequest, site: TheSite, visitor: TheVisitor, table: FromPath
 
 
 @get("/tables/{table:str}/replay")
-@in_worker_thread
+@in_reading_thread
 def replay(request: AnyRequest, site: TheSite, visitor: TheVisitor, table: FromPath[str]) -> Response[Any]:
     """The table as it stood at any point: when the game is over, and during it for one's own eyes."""
     now, seat, curtain = _seen(request, site, visitor, table)
@@ -78,7 +78,7 @@ def replay(request: AnyRequest, site: TheSite, visitor: TheVisitor, table: FromP
 
 
 @get("/tables/{table:str}/record.jsonl")
-@in_worker_thread
+@in_reading_thread
 def record(request: AnyRequest, site: TheSite, visitor: TheVisitor, table: FromPath[str]) -> Response[bytes]:
     """The record of a game that is over, as a file. Raises NotNow."""
     now, _, _ = _seen(request, site, visitor, table)

@@ -16,7 +16,7 @@ from kontor.web.adapter import adapter_of, web_adapters
 from kontor.web.http.faults import NoPage, named, turned_down
 from kontor.web.http.refusals import TURNED_DOWN
 from kontor.web.http.sessions import TheForm, TheVisitor
-from kontor.web.http.site import Site, TheSite, in_worker_thread, redirect
+from kontor.web.http.site import Site, TheSite, in_acting_thread, in_reading_thread, redirect
 from kontor.web.pages.opening import choices, plan_of
 from kontor.web.pages.refused import Refused
 from kontor.web.pages.seating import names_of, still_mine, terms, unusual
@@ -77,7 +77,7 @@ def _outcome(words: Words, info: TableInfo) -> str:
 
 
 @get("/")
-@in_worker_thread
+@in_reading_thread
 def lobby(site: TheSite, visitor: TheVisitor) -> Response[str]:
     """What there is: my tables, free chairs, games to watch."""
     words, person = visitor.words, visitor.id
@@ -101,7 +101,7 @@ def lobby(site: TheSite, visitor: TheVisitor) -> Response[str]:
 
 
 @get("/open/{game:str}")
-@in_worker_thread
+@in_reading_thread
 def opening(site: TheSite, visitor: TheVisitor, game: FromPath[str]) -> Response[str]:
     """The form for a new table."""
     return _form(site, visitor, game, {})
@@ -118,7 +118,7 @@ def _form(
 
 
 @post("/tables")
-@in_worker_thread
+@in_acting_thread
 def open_table(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
     """Opens a table, and goes there."""
     game = form.get("game", "")

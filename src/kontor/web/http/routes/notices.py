@@ -14,7 +14,7 @@ from litestar import MediaType, Response, get
 from kontor.distribution import NAME
 from kontor.web.http.faults import NoPage
 from kontor.web.http.sessions import TheVisitor
-from kontor.web.http.site import TheSite, in_worker_thread
+from kontor.web.http.site import TheSite, in_reading_thread
 from kontor.words import mark
 
 FRESH: Final = timedelta(days=180)
@@ -65,7 +65,7 @@ def notices() -> tuple[Notice, ...]:
 
 
 @get("/notices")
-@in_worker_thread
+@in_reading_thread
 def licences(site: TheSite, visitor: TheVisitor) -> Response[str]:
     """What is inside, and under which licences."""
     return site.page("notices.html", visitor, notices=notices())

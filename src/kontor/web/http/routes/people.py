@@ -21,14 +21,14 @@ from kontor.web.http.sessions import (
     cookie_for,
     session_cookie,
 )
-from kontor.web.http.site import Site, TheSite, in_worker_thread, local_path, redirect
+from kontor.web.http.site import Site, TheSite, in_acting_thread, in_reading_thread, local_path, redirect
 from kontor.web.pages.languages import languages
 from kontor.web.pages.refused import Refused
 from kontor.web.pages.visitor import Visitor
 
 
 @post("/name")
-@in_worker_thread
+@in_acting_thread
 def name(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
     """A guest names themselves; whoever has a name changes it."""
     wished, target = form.get("name", ""), local_path(form.get("next", "/"))
@@ -62,7 +62,7 @@ def settings(visitor: TheVisitor, form: TheForm) -> Response[Any]:
 
 
 @get("/you")
-@in_worker_thread
+@in_reading_thread
 def you(site: TheSite, visitor: TheVisitor) -> Response[str]:
     """What the server knows of me, and the ways in which I am known."""
     return _you(site, visitor)
@@ -81,7 +81,7 @@ def _you(site: Site, visitor: Visitor, **more: Any) -> Response[str]:
 
 
 @post("/you/device")
-@in_worker_thread
+@in_acting_thread
 def device(request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[str]:
     """A link that brings me to another device, once, within ten minutes."""
     person = named(visitor)
@@ -94,7 +94,7 @@ def device(request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheFor
 
 
 @post("/you/program")
-@in_worker_thread
+@in_acting_thread
 def program(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[str]:
     """A token by which a program can sit at tables for me, or look on."""
     person, label = named(visitor), form.get("label", "")
@@ -110,7 +110,7 @@ def program(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[str]:
 
 
 @post("/you/forget")
-@in_worker_thread
+@in_acting_thread
 def forget(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
     """Ends one of my sessions or programs, or this very session."""
     person = named(visitor)
@@ -127,14 +127,14 @@ def forget(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
 
 
 @get("/device/{link:str}")
-@in_worker_thread
+@in_reading_thread
 def arriving(site: TheSite, visitor: TheVisitor, link: FromPath[str]) -> Response[str]:
     """Shows what the link is for. (Nothing is claimed by looking: previews of links look too.)"""
     return site.page("people/device.html", visitor, link=link, refused=None)
 
 
 @post("/device/{link:str}")
-@in_worker_thread
+@in_acting_thread
 def arrive(site: TheSite, visitor: TheVisitor, form: TheForm, link: FromPath[str]) -> Response[Any]:
     """This device is that person's from now on, by a session of its own."""
 

@@ -19,7 +19,7 @@ from kontor.web.forms import Form
 from kontor.web.http.faults import named, turned_down
 from kontor.web.http.refusals import TURNED_DOWN
 from kontor.web.http.sessions import AnyRequest, TheForm, TheVisitor, cookie_for, cookie_of
-from kontor.web.http.site import Site, TheSite, in_worker_thread, redirect
+from kontor.web.http.site import Site, TheSite, in_acting_thread, in_reading_thread, redirect
 from kontor.web.live.stream import stream
 from kontor.web.live.table_stream import OldPage, PageOfTable
 from kontor.web.live.watcher import Watcher
@@ -150,14 +150,14 @@ def for_seat(
 
 
 @get("/tables/{table:str}")
-@in_worker_thread
+@in_reading_thread
 def look(request: AnyRequest, site: TheSite, visitor: TheVisitor, table: FromPath[str]) -> Response[str]:
     """The table as it stands now."""
     return answer(site, visitor, table, page_request_of(request, site))
 
 
 @post("/tables/{table:str}/moves")
-@in_worker_thread
+@in_acting_thread
 def move(
     request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm, table: FromPath[str]
 ) -> Response[Any]:
@@ -171,7 +171,7 @@ def move(
 
 
 @post("/tables/{table:str}/hint")
-@in_worker_thread
+@in_acting_thread
 def hint(
     request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm, table: FromPath[str]
 ) -> Response[Any]:
@@ -185,7 +185,7 @@ def hint(
 
 
 @post("/tables/{table:str}/chat")
-@in_worker_thread
+@in_acting_thread
 def chat(
     request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm, table: FromPath[str]
 ) -> Response[Any]:
@@ -200,7 +200,7 @@ def chat(
 
 
 @post("/tables/{table:str}/mute")
-@in_worker_thread
+@in_acting_thread
 def mute(
     request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm, table: FromPath[str]
 ) -> Response[Any]:
@@ -221,19 +221,21 @@ def mute(
 async def live(request: AnyRequest, site: TheSite, visitor: TheVisitor, table: FromPath[str]) -> ASGIApp:
     """The table anew after every change, for whoever's page asks."""
 
-    def begin() -> PageOfTable:
+    def begin() -> tuple[PageOfTable, str | None]:
         site.spend("live", visitor)
-        site.service.early_endings.visit(site.service.table_view(table).snapshot, visitor.id)
+        now = site.service.table_view(table, visitor.id)
+        site.service.early_endings.visit(now.snapshot, visitor.id)
         had = request.headers.get("last-event-id") or str(request.query_params.get("have", ""))
         scripts = request.query_params.get("scripts", site.pages.assets.digest)
         page = PageOfTable if scripts == site.pages.assets.digest else OldPage
         watcher = Watcher(site.service, visitor)
-        return page(site.service, site.table_pages, watcher, table, page_request_of(request, site), had)
+        shown = page(site.service, site.table_pages, watcher, table, page_request_of(request, site), had)
+        return shown, visitor.id if now.info.mine else None
 
-    screen = await asyncio.to_thread(begin)
+    screen, sitter = await asyncio.to_thread(begin)
 
     async def streaming(scope: Scope, receive: Receive, send: Send) -> None:
-        await stream(scope, receive, send, site.hub, table, screen)
+        await stream(scope, receive, send, site.hub, table, screen, sitter)
 
     return streaming
 

@@ -14,7 +14,7 @@ from kontor.table import NotAllowed, TableInfo
 from kontor.table.reviews import Busy, Progress
 from kontor.web.adapter import adapter_of
 from kontor.web.http.sessions import TheForm, TheVisitor
-from kontor.web.http.site import Site, TheSite, in_worker_thread, redirect
+from kontor.web.http.site import Site, TheSite, in_acting_thread, in_reading_thread, redirect
 from kontor.web.live.hub import TooManyStreams
 from kontor.web.pages.seating import names_of
 from kontor.web.pages.visitor import Visitor
@@ -213,7 +213,7 @@ def _numbers(words: Words, review: Review) -> Iterator[tuple[str, tuple[str, ...
 
 
 @get("/tables/{table:str}/review")
-@in_worker_thread
+@in_reading_thread
 def review_page(site: TheSite, visitor: TheVisitor, table: FromPath[str]) -> Response[str]:
     """The review of a game that is over; while it is thought out, how far it is. Raises NotNow, NotAllowed."""
     info = _info(site, visitor, table)
@@ -226,7 +226,7 @@ def review_page(site: TheSite, visitor: TheVisitor, table: FromPath[str]) -> Res
 
 
 @post("/tables/{table:str}/review")
-@in_worker_thread
+@in_acting_thread
 def begin_anew(site: TheSite, visitor: TheVisitor, form: TheForm, table: FromPath[str]) -> Response[Any]:
     """Once more, if the review came to nothing."""
     _info(site, visitor, table)

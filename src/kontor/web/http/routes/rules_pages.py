@@ -11,7 +11,7 @@ from litestar.params import FromPath
 from kontor.web.adapter import adapter_of, web_adapters
 from kontor.web.http.faults import NoPage
 from kontor.web.http.sessions import TheVisitor
-from kontor.web.http.site import TheSite, in_worker_thread
+from kontor.web.http.site import TheSite, in_reading_thread
 from kontor.web.pages.refused import rule_url
 
 PLAYER: Final = files("kontor.web.pages").joinpath("templates/api/player.txt").read_text("utf-8")
@@ -19,14 +19,14 @@ PLAYER: Final = files("kontor.web.pages").joinpath("templates/api/player.txt").r
 
 
 @get("/rules")
-@in_worker_thread
+@in_reading_thread
 def shelf(site: TheSite, visitor: TheVisitor) -> Response[str]:
     """Which rules there are."""
     return site.page("rules/shelf.html", visitor)
 
 
 @get("/rules/{game:str}")
-@in_worker_thread
+@in_reading_thread
 def book(site: TheSite, visitor: TheVisitor, game: FromPath[str]) -> Response[str]:
     """The rules of a game."""
     if game not in web_adapters():
@@ -44,7 +44,7 @@ def book(site: TheSite, visitor: TheVisitor, game: FromPath[str]) -> Response[st
 
 
 @get("/api")
-@in_worker_thread
+@in_reading_thread
 def programs(site: TheSite, visitor: TheVisitor) -> Response[str]:
     """The page that tells how programs play."""
     return site.page("api/api.html", visitor, player=PLAYER)

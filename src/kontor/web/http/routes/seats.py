@@ -12,7 +12,7 @@ from kontor.web.http.faults import NoPage, turned_down
 from kontor.web.http.refusals import TURNED_DOWN
 from kontor.web.http.routes.play import attempt, back
 from kontor.web.http.sessions import AnyRequest, TheForm, TheVisitor, session_cookie
-from kontor.web.http.site import Site, TheSite, in_worker_thread, redirect
+from kontor.web.http.site import Site, TheSite, in_acting_thread, in_reading_thread, redirect
 from kontor.web.pages.refused import Refused
 from kontor.web.pages.seating import names_of, terms, unusual
 from kontor.web.pages.table_page import PageRequest
@@ -20,7 +20,7 @@ from kontor.web.pages.visitor import Visitor
 
 
 @post("/tables/{table:str}/invitations")
-@in_worker_thread
+@in_acting_thread
 def invite(
     request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm, table: FromPath[str]
 ) -> Response[Any]:
@@ -35,7 +35,7 @@ def invite(
 
 
 @get("/invitations/{table:str}/{seat:int}/{invitation:str}")
-@in_worker_thread
+@in_reading_thread
 def invited(
     site: TheSite, visitor: TheVisitor, table: FromPath[str], seat: FromPath[int], invitation: FromPath[str]
 ) -> Response[str]:
@@ -66,7 +66,7 @@ def _invitation(site: Site, visitor: Visitor, table: str, seat: int, invitation:
 
 
 @post("/invitations/{table:str}/{seat:int}/{invitation:str}")
-@in_worker_thread
+@in_acting_thread
 def accept(
     site: TheSite,
     visitor: TheVisitor,
@@ -107,7 +107,7 @@ def fresh(site: Site, visitor: Visitor, person: str) -> str:
 
 
 @post("/tables/{table:str}/sit")
-@in_worker_thread
+@in_acting_thread
 def sit(
     request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm, table: FromPath[str]
 ) -> Response[Any]:
@@ -121,7 +121,7 @@ def sit(
 
 
 @post("/tables/{table:str}/fill")
-@in_worker_thread
+@in_acting_thread
 def fill(
     request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm, table: FromPath[str]
 ) -> Response[Any]:
@@ -135,7 +135,7 @@ def fill(
 
 
 @post("/tables/{table:str}/leave")
-@in_worker_thread
+@in_acting_thread
 def leave(
     request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm, table: FromPath[str]
 ) -> Response[Any]:
@@ -149,7 +149,7 @@ def leave(
 
 
 @post("/tables/{table:str}/stand-in")
-@in_worker_thread
+@in_acting_thread
 def stand_in(
     request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm, table: FromPath[str]
 ) -> Response[Any]:
@@ -163,7 +163,7 @@ def stand_in(
 
 
 @post("/tables/{table:str}/come-back")
-@in_worker_thread
+@in_acting_thread
 def come_back(
     request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm, table: FromPath[str]
 ) -> Response[Any]:
@@ -177,7 +177,7 @@ def come_back(
 
 
 @post("/tables/{table:str}/rematch")
-@in_worker_thread
+@in_acting_thread
 def rematch(
     request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm, table: FromPath[str]
 ) -> Response[Any]:

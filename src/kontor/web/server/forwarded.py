@@ -1,0 +1,39 @@
+"""From where somebody comes, where whoever connects is our proxy (``--proxy '*'``, as in a container).
+
+Each proxy on the way adds to ``X-Forwarded-For`` from where it was asked, at the end; what stood there before may be
+anybody's invention. Only the last hop was written by the proxy that connects, so only that is believed. (Where
+proxies are named, by address or network, uvicorn takes the last hop that is none of them.)
+"""
+
+from __future__ import annotations
+
+from ipaddress import ip_address
+
+from litestar.types import ASGIApp, Receive, Scope, Send
+
+
+class LastHop:
+    """The application, which is told of the last hop as of who asks."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """One request."""
+        headers = scope.get("headers", ())
+        hops = b",".join(value for name, value in headers if name == b"x-forwarded-for")
+        hop = hops.rpartition(b",")[2].decode("latin-1").strip()
+        if _is_address(hop):
+            scope["client"] = (hop, 0)
+        schemes = [value.decode("latin-1").strip() for name, value in headers if name == b"x-forwarded-proto"]
+        if schemes and schemes[-1] in ("http", "https"):
+            scope["scheme"] = schemes[-1]
+        await self._app(scope, receive, send)
+
+
+def _is_address(hop: str) -> bool:
+    try:
+        ip_address(hop)
+    except ValueError:
+        return False
+    return True
