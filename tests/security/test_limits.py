@@ -208,7 +208,7 @@ def test_one_address_looks_on_at_a_table_ten_times_at_most() -> None:
 
 
 def test_whoever_reads_for_too_long_reads_no_more_for_a_while_and_others_do(tmp_path: Path) -> None:
-    """A second of the processor a person, and five for all that read at an address; what they do is another matter."""
+    """Here a second of the processor a person, and five for all that read at an address."""
     now = [0.0]
     limits = Limits({**GENEROUS, "read": Limit(1, 60)}, now=lambda: now[0])
     limits.check_reading("192.0.2.7", "Anna")
