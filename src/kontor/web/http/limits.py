@@ -15,13 +15,17 @@ from typing import Final
 
 from kontor.web.addresses import network_of
 
+SHARED: Final = 5
+"""How many times as much as a person an address may do: households and schools share one."""
+
 
 @dataclass(frozen=True)
 class Limit:
-    """A bucket's size and how fast it fills."""
+    """A person's bucket: its size and how fast it fills; that of an address is ``shared`` times as large."""
 
     most: float
     a_minute: float
+    shared: float = SHARED
 
 
 LIMITS: Final[dict[str, Limit]] = {
@@ -33,11 +37,9 @@ LIMITS: Final[dict[str, Limit]] = {
     "chat": Limit(8, 20),
     "live": Limit(60, 120),
     "review": Limit(6, 2),
-    "read": Limit(2, 4),
+    "read": Limit(1, 3, shared=2.5),
 }
-"""By what is done. An address may do ``SHARED`` times as much as a person: households and schools share one."""
-
-SHARED: Final = 5
+"""By what is done."""
 
 READING: Final = "read"
 """Counted in seconds of the processor. A page takes some five thousandths of one, a long game checked half of one."""
@@ -101,8 +103,10 @@ class Limits:
         return min(limit.most, left + (now - since) * limit.a_minute / 60)
 
     def _limit(self, what: str, who: str) -> Limit:
-        limit, share = self._limits[what], SHARED if who.startswith("@") else 1
-        return Limit(limit.most * share, limit.a_minute * share)
+        limit = self._limits[what]
+        if not who.startswith("@"):
+            return limit
+        return Limit(limit.most * limit.shared, limit.a_minute * limit.shared)
 
     def _make_room(self) -> None:
         """Forgets the buckets that are full again, for they hold nobody back; in a flood of addresses the fullest."""

@@ -18,7 +18,7 @@ from litestar.response import Redirect
 from kontor.table import Hints, TableService
 from kontor.table.reviews import Reviews
 from kontor.thinking import Thinking
-from kontor.web.http.limits import Limits
+from kontor.web.http.limits import Limits, RateLimited
 from kontor.web.http.sessions import AnyRequest
 from kontor.web.live.hub import Hub
 from kontor.web.operation.readiness import Readiness
@@ -37,6 +37,13 @@ _ACTING: Final = ThreadPoolExecutor(6, thread_name_prefix="acting")
 _READING: Final = ThreadPoolExecutor(2, thread_name_prefix="reading")
 """Threads for those who read, so that whoever acts never waits for them; two, for the interpreter does one thing at a
 time, and more would only take it from the others."""
+
+
+_AROUND: Final = 0.003
+"""Seconds of the processor that an answer takes besides, from the connection to its headers."""
+
+_REFUSAL_DELAY: Final = 1.0
+"""Seconds until whoever reads too much is told so: a refusal takes time of the processor, too."""
 
 
 def in_acting_thread(route: Callable[Given, Answer]) -> Callable[Given, Coroutine[Any, Any, Answer]]:
@@ -60,16 +67,20 @@ def in_reading_thread(route: Callable[Given, Answer]) -> Callable[Given, Corouti
         try:
             return route()
         finally:
-            site.limits.charge_reading(time.thread_time() - begun, visitor.address, visitor.id)
+            spent = time.thread_time() - begun + _AROUND
+            site.limits.charge_reading(spent, visitor.address, visitor.id)
 
     @wraps(route)
     async def in_thread(*args: Given.args, **kwargs: Given.kwargs) -> Answer:
         site: Any = kwargs["site"]
         visitor: Any = kwargs.get("visitor") or kwargs["program"]
-        site.limits.check_reading(visitor.address)  # before anything is waited for
-        return await asyncio.get_running_loop().run_in_executor(
-            _READING, read, site, visitor, partial(route, *args, **kwargs)
-        )
+        loop = asyncio.get_running_loop()
+        try:
+            site.limits.check_reading(visitor.address)  # before anything is waited for
+            return await loop.run_in_executor(_READING, read, site, visitor, partial(route, *args, **kwargs))
+        except RateLimited:
+            await asyncio.sleep(_REFUSAL_DELAY)
+            raise
 
     return in_thread
 

@@ -1,0 +1,1 @@
+"""Attacks on what Kontor promises, tried against a server of one's own."""

@@ -1,0 +1,190 @@
+"""``python -m bench.attack.crowding``: whether somebody can crowd the others out.
+
+For each attack a server of our own is started, people play there, and from other addresses of this machine somebody
+reads without end, fills one table with onlookers, or opens connections and says nothing. What people notice, from a
+move to its answer and to all screens, is measured before, during and after. Nothing leaves 127.0.0.0/8, and it ends
+by itself. Attackers have a process of their own; on a small machine they take processor time from the server besides.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import multiprocessing
+import os
+import resource
+import sys
+from array import array
+from collections import Counter
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
+from itertools import cycle
+from multiprocessing.connection import Connection
+from random import Random
+from statistics import quantiles
+from time import monotonic
+from typing import Annotated, Final
+
+import typer
+import uvloop
+
+from bench.load.__main__ import service_at
+from bench.load.driving import Crowd, Driver, Period
+from bench.load.people import ServerAddress
+from bench.load.processes import Server, serving
+
+READERS: Final = 60
+ONLOOKERS: Final = 200
+IDLE: Final = 5000
+_TIMEOUT: Final = 30.0
+_SETTLING: Final = 3.0
+"""Seconds of play before a measurement; until an attack is measured there are twice as many."""
+
+_AIM: Final = {"reads": 3.0, "onlookers": 2.0, "connections": 2.0}
+"""How many times as long as when it is quiet nine of ten moves may take."""
+
+
+class Attack:
+    """Somebody who attacks a server, until a time."""
+
+    def __init__(self, service: ServerAddress, tables: Sequence[str], until: float) -> None:
+        self._service = service
+        self._tables = tables
+        self._until = until
+        self.counts: Counter[str] = Counter()
+
+    async def reads(self) -> None:
+        """Sixty connections of one address ask for what is dear, without end."""
+        here = "127.9.0.1"
+        paths = ["/openapi.json", "/", *(f"/tables/{table}/log" for table in self._tables[:20]), "/rules/dutchman"]
+        await asyncio.gather(*(self._reading(here, cycle(paths[n % len(paths) :] + paths)) for n in range(READERS)))
+
+    async def onlookers(self) -> None:
+        """Two hundred streams of one table, from twenty addresses; and as many more from one, of which few are let
+        in."""
+        table = self._tables[0]
+        many = [f"127.9.{1 + n % 20}.1" for n in range(ONLOOKERS)] + ["127.9.99.1"] * ONLOOKERS
+        await asyncio.gather(*(self._looking_on(here, table) for here in many))
+
+    async def connections(self) -> None:
+        """Five thousand connections from twenty addresses on which nothing is said; they are made anew when they are
+        cut."""
+        await asyncio.gather(*(self._idling(f"127.9.{1 + n % 20}.1", n) for n in range(IDLE)))
+
+    async def _reading(self, here: str, paths: cycle[str]) -> None:
+        while monotonic() < self._until:
+            with suppress(OSError, asyncio.IncompleteReadError, TimeoutError):
+                async with asyncio.timeout(_TIMEOUT):
+                    reader, writer = await self._connected(here)
+                    writer.write(_request(next(paths), self._service, "Connection: close"))
+                    head = await reader.readuntil(b"\r\n")
+                    self.counts[f"answered {head.split()[1].decode()}"] += 1
+                    await reader.read()
+                    writer.close()
+
+    async def _looking_on(self, here: str, table: str) -> None:
+        with suppress(OSError, asyncio.IncompleteReadError, TimeoutError):
+            reader, writer = await self._connected(here)
+            writer.write(_request(f"/tables/{table}/live", self._service, "Accept-Encoding: gzip"))
+            async with asyncio.timeout(self._until - monotonic()):
+                head = await reader.readuntil(b"\r\n\r\n")
+                self.counts[f"streams {head.split()[1].decode()}"] += 1
+                while await reader.read(65536):
+                    pass
+            writer.close()
+
+    async def _idling(self, here: str, number: int) -> None:
+        await asyncio.sleep(number / IDLE)
+        while monotonic() < self._until:
+            with suppress(OSError, TimeoutError):
+                reader, writer = await self._connected(here)
+                self.counts["connections"] += 1
+                async with asyncio.timeout(self._until - monotonic()):
+                    await reader.read(1)
+                writer.close()
+
+    async def _connected(self, here: str) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        return await asyncio.open_connection(self._service.host, self._service.port, local_addr=(here, 0))
+
+
+def _request(path: str, service: ServerAddress, more: str) -> bytes:
+    return f"GET {path} HTTP/1.1\r\nHost: {service.host}:{service.port}\r\n{more}\r\n\r\n".encode()
+
+
+def _attack(name: str, service: ServerAddress, tables: Sequence[str], seconds: float, told: Connection) -> None:
+    """In a process of its own."""
+    _many_files()
+    attack = Attack(service, tables, monotonic() + seconds)
+    doing: Callable[[], Awaitable[None]] = getattr(attack, name)
+    uvloop.run(_awaited(doing))
+    told.send(dict(attack.counts))
+
+
+async def _awaited(doing: Callable[[], Awaitable[None]]) -> None:
+    await doing()
+
+
+async def _measured(
+    name: str, service: ServerAddress, server: Server, tables: int, rate: float, seconds: float
+) -> tuple[list[Period], dict[str, int]]:
+    driver = Driver(service, server, Crowd(), Random(1729))
+    try:
+        await driver.welcome(tables)
+        await driver.open(tables)
+        await driver.watch()
+        await driver.drive(rate, _SETTLING)
+        before = await driver.drive(rate, seconds)
+        here, there = multiprocessing.Pipe()
+        ids = [table.log.id for table in driver.tables]
+        attacker = multiprocessing.get_context("spawn").Process(
+            target=_attack, args=(name, service, ids, seconds + 3 * _SETTLING, there)
+        )
+        attacker.start()
+        await driver.drive(rate, 2 * _SETTLING)
+        during = await driver.drive(rate, seconds)
+        counts = await asyncio.to_thread(here.recv)
+        attacker.join()
+        await driver.drive(rate, _SETTLING)
+        after = await driver.drive(rate, seconds)
+        return [before, during, after], counts
+    finally:
+        driver.close()
+
+
+def _many_files() -> None:
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+
+
+def _p50_p90(times: dict[str, array[float]]) -> tuple[float, float]:
+    """Milliseconds."""
+    cuts = quantiles([1000 * one for way in times.values() for one in way], n=100)
+    return cuts[49], cuts[89]
+
+
+def main(
+    attacks: Annotated[str, typer.Option(help="Which, with commas between.")] = ",".join(_AIM),
+    tables: Annotated[int, typer.Option(min=1, max=1000)] = 200,
+    rate: Annotated[float, typer.Option(min=1, max=500, help="Moves a second of those who play.")] = 50.0,
+    seconds: Annotated[float, typer.Option(min=1, max=120, help="Of each measurement.")] = 15.0,
+) -> None:
+    """Attacks a server of our own, and prints what those who play notice of it."""
+    _many_files()
+    print(f"{tables} tables, {rate:g} moves/s, {seconds:g} s each, {os.cpu_count()} processors; p50/p90 in ms")
+    for name in attacks.split(","):
+        if name not in _AIM:
+            print(f"There is no attack “{name}”: {', '.join(_AIM)}.", file=sys.stderr)
+            raise typer.Exit(2)
+        with serving([], ["--thinkers", "1"], 1) as (addresses, process):
+            server = Server(frozenset({process}))
+            periods, counts = uvloop.run(_measured(name, service_at(addresses[0]), server, tables, rate, seconds))
+        print(f"\n{name}: {', '.join(f'{count} {what}' for what, count in sorted(counts.items()))}")
+        for what in ("answered", "shown"):
+            before, during, after = (_p50_p90(getattr(period.counts, what)) for period in periods)
+            told = " → ".join(f"{p50:.1f}/{p90:.1f}" for p50, p90 in (before, during, after))
+            print(
+                f"  {what:9} before → during → after  {told}   p90 × {during[1] / before[1]:.1f} (aim {_AIM[name]:g})"
+            )
+
+
+if __name__ == "__main__":
+    typer.run(main)

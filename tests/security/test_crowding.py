@@ -1,0 +1,36 @@
+"""``bench/attack``: the attacks are real, and end by themselves. What they come to is measured, not tested."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from timeouts import HANG_TIMEOUT
+
+pytestmark = pytest.mark.process
+
+ROOT = Path(__file__).parents[2]
+
+
+def crowding(*words: str) -> subprocess.CompletedProcess[str]:
+    """A whole attack on a server of its own."""
+    command = [sys.executable, "-m", "bench.attack.crowding", *words]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=HANG_TIMEOUT)
+
+
+def test_onlookers_fill_a_table_an_address_gets_ten_places_and_people_play_on() -> None:
+    ran = crowding("--attacks", "onlookers", "--tables", "4", "--rate", "10", "--seconds", "1")
+    assert ran.returncode == 0, ran.stderr
+    counts = {int(status): int(count) for count, status in re.findall(r"(\d+) streams (\d+)", ran.stdout)}
+    assert counts == {200: 198, 503: 202}, "200 places of which two players have theirs; the rest finds none"
+    for what in ("answered", "shown"):
+        assert re.search(rf"{what} +before → during → after  (\d+\.\d/\d+\.\d( → )?){{3}}", ran.stdout), ran.stdout
+
+
+def test_what_is_no_attack_is_said() -> None:
+    ran = crowding("--attacks", "kindness")
+    assert (ran.returncode, ran.stderr) == (2, "There is no attack “kindness”: reads, onlookers, connections.\n")
