@@ -20,6 +20,7 @@ from kontor.table import Machines, Pace, TableService, playing
 from kontor.table.machines import move_delay
 from kontor.table.playing import luck_of
 from kontor.table.storage import Place
+from kontor.thinking import NoAnswer
 from kontor.thinking.thinkers import Work
 from kontor.thinking.turn_tasks import random_from
 from timeouts import HANG_TIMEOUT, waited_for
@@ -138,6 +139,28 @@ def test_while_one_thinks_the_others_play_and_it_is_asked_once(service: TableSer
     infos = [service.info(table) for table in (slow, quick_one)]
     assert sorted(info.status for info in infos) == ["over", "playing"]
     assert not asked[0].cancelled()
+
+
+def test_whoever_has_many_tables_lets_those_of_others_be_thought_about(service: TableService) -> None:
+    """Of one host's tables two at a time; when one is thought out, the next."""
+    anna, bernd = (service.people.guest(name)[0].id for name in ("Anna", "Bernd"))
+    for _ in range(6):
+        service.opening.open(anna, dutchman(*[MACHINE] * 3))
+    asked = list[Future[bytes]]()
+
+    def ponders(work: Work, matter: bytes) -> Future[bytes]:
+        asked.append(Future())
+        return asked[-1]
+
+    machines = Machines(service, ponders, pause=lambda pace: 0)
+    run_out(machines)
+    assert len(asked) == 2
+    service.opening.open(bernd, dutchman(*[MACHINE] * 3))
+    run_out(machines)
+    assert len(asked) == 3
+    asked[0].set_exception(NoAnswer())
+    run_out(machines)
+    assert len(asked) == 4
 
 
 def test_what_was_thought_for_another_line_is_in_vain(service: TableService) -> None:

@@ -116,6 +116,7 @@ def _rows(db: Connection, wanted: Select[Any], limit: int = _MOST, **asked: Any)
 _MACHINE_TURNS: Final = (
     select(
         tables.c.id,
+        tables.c.host,
         tables.c.number,
         tables.c.mover,
         tables.c.game,
@@ -135,6 +136,7 @@ _MACHINE_TURNS: Final = (
 def _machine_turn(row: Any, now: int) -> MachineTurn:
     return MachineTurn(
         table=row.id,
+        host=row.host,
         number=row.number,
         seat=row.mover,
         game=row.game,

@@ -7,7 +7,8 @@ whoever else was there meanwhile, it is played once or not at all.
 Of all processes that have the server open one does this, which leads; when it is gone, another does.
 
 Nobody thinks in here. Who has waited longest is asked about first, and while one table's player ponders the moves of
-the others are played.
+the others are played. However many tables somebody opens, only a few of them are thought about at a time: the others'
+players need not wait for them.
 """
 
 from __future__ import annotations
@@ -55,6 +56,9 @@ _POLL_INTERVAL: Final = 0.05
 """Seconds between two looks while it is no machine player's turn anywhere, however much is heard of the tables: where
 people move a hundred times a second, each of their moves would have all machine players looked for."""
 
+_MOST_AT_ONCE: Final = 2
+"""Tables of one host that are thought about at the same time."""
+
 _RETRY_DELAY: Final = 30.0
 """For how many seconds a table is left alone where something failed."""
 
@@ -71,8 +75,9 @@ def move_delay(pace: Pace) -> float:
 @dataclass(frozen=True, slots=True)
 class _PendingMove:
     """What a machine player is asked on a line; ``answer`` is None where there is one move only. ``share`` is how
-    much of the pause it waits."""
+    much of the pause it waits; ``host`` has opened the table."""
 
+    host: str
     number: int
     moves: Sequence[Any]
     luck: bytes
@@ -161,10 +166,17 @@ class Machines:
         turns = self._service.listing.machine_turns()
         self._forget_all_but(turns)
         for waiting in turns:
-            if waiting.table not in self._thoughts and self._resting.get(waiting.table, 0.0) <= monotonic():
+            if waiting.table not in self._thoughts and self._may_begin(waiting):
                 self._resting.pop(waiting.table, None)
                 self._attempt(waiting, self._begin)
         return sum(self._attempt(waiting, self._play) for waiting in turns if self._is_due(waiting))
+
+    def _may_begin(self, waiting: MachineTurn) -> bool:
+        """Whether nothing has just failed there, and its host's other tables leave room."""
+        if self._resting.get(waiting.table, 0.0) > monotonic():
+            return False
+        thoughts = self._thoughts.values()
+        return sum(thought.host == waiting.host and not thought.is_ripe() for thought in thoughts) < _MOST_AT_ONCE
 
     def _forget_all_but(self, turns: Sequence[MachineTurn]) -> None:
         """What was thought for a line that is another's by now is in vain."""
@@ -197,7 +209,7 @@ class Machines:
             share = _NEW_ROUND
         elif answer is None and playing.is_plainly_forced(now):
             share = _FORCED
-        self._thoughts[waiting.table] = _PendingMove(seen.number, seen.moves, luck, answer, share)
+        self._thoughts[waiting.table] = _PendingMove(waiting.host, seen.number, seen.moves, luck, answer, share)
         return True
 
     def _is_due(self, waiting: MachineTurn) -> bool:

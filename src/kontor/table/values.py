@@ -200,9 +200,10 @@ class SeatView(Value, frozen=True):
 
 class MachineTurn(Value, frozen=True):
     """A machine player's turn: who it is, for how many seconds it has waited, and at which pace. ``number`` is that
-    of the table's last line."""
+    of the table's last line, ``host`` the person who opened the table."""
 
     table: str
+    host: str
     number: int
     seat: int
     game: str
