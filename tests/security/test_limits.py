@@ -111,6 +111,19 @@ def test_whoever_takes_a_new_name_does_not_begin_anew(tmp_path: Path) -> None:
     assert statuses == [201] * SHARED + [429]
 
 
+def test_tables_of_machine_players_only_are_opened_now_and_then(tmp_path: Path) -> None:
+    with Served(tmp_path, {**GENEROUS, "machines": Limit(2, 0.01)}) as served:
+        token = httpx.post(f"{served.address}/api/people", json={"name": "Mallory"}).json()["token"]
+        machine = {"kind": "machine", "player": "random"}
+
+        def opened(*seats: dict[str, str]) -> int:
+            asked = {"json": {"game": "shanghaien", "seats": seats}, "headers": {"authorization": f"Bearer {token}"}}
+            return httpx.post(f"{served.address}/api/tables", **asked).status_code  # type: ignore[arg-type]
+
+        assert [opened(machine, machine) for _ in range(3)] == [201, 201, 429]
+        assert opened({"kind": "me"}, machine) == 201
+
+
 def test_guessing_costs_as_much_as_knowing(tmp_path: Path) -> None:
     """A wrong invitation or link counts as a right one would; and there are 2²⁵⁶ of them."""
     tight = {**GENEROUS, "name": Limit(2, 0.01), "join": Limit(2, 0.01)}
@@ -308,4 +321,4 @@ def test_where_whoever_connects_is_the_proxy_the_last_hop_is_believed(
 
 
 def test_everything_that_costs_something_is_limited() -> None:
-    assert set(LIMITS) >= {"name", "open", "join", "move", "hint", "chat", "live", "review", "read"}
+    assert set(LIMITS) >= {"name", "open", "join", "move", "hint", "chat", "live", "review", "read", "machines"}

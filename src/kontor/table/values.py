@@ -78,6 +78,11 @@ class Plan(Value, frozen=True):
     hints: bool = False
     takeover: Level = "casual"
 
+    @property
+    def machines_only(self) -> bool:
+        """Whether nobody plays there who could grow tired of it."""
+        return all(seat.kind == "machine" for seat in self.seats)
+
 
 # ------------------------------------------------------------------------------------------------ what a table shows
 

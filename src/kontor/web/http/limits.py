@@ -31,6 +31,7 @@ class Limit:
 LIMITS: Final[dict[str, Limit]] = {
     "name": Limit(20, 4),
     "open": Limit(12, 4),
+    "machines": Limit(6, 1),
     "join": Limit(30, 15),
     "move": Limit(120, 240),
     "hint": Limit(20, 20),
@@ -39,7 +40,7 @@ LIMITS: Final[dict[str, Limit]] = {
     "review": Limit(6, 2),
     "read": Limit(1, 3, shared=2.5),
 }
-"""By what is done."""
+"""By what is done; ``machines``: opening a table of machine players only, which goes on without anybody."""
 
 READING: Final = "read"
 """Counted in seconds of the processor. A page takes some five thousandths of one, a long game checked half of one."""

@@ -198,6 +198,8 @@ def open_table(site: TheSite, program: TheProgram, data: JSONBody[NewTable]) -> 
         hints=data.hints,
         takeover=data.takeover,
     )
+    if plan.machines_only:
+        site.spend("machines", program)
     return Opened(site.service.opening.open(person, plan, data.salt, data.commitment))
 
 

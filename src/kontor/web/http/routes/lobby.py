@@ -127,8 +127,11 @@ def open_table(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[An
     person = named(visitor)
     try:
         site.spend("open", visitor)
+        plan = plan_of(game, form)
+        if plan.machines_only:
+            site.spend("machines", visitor)
         share, expected = form.get("salt", ""), form.get("commitment", "")
-        table = site.service.opening.open(person, plan_of(game, form), share, expected)
+        table = site.service.opening.open(person, plan, share, expected)
     except TURNED_DOWN as thrown:
         return turned_down(site, visitor, thrown, partial(_form, site, visitor, game, form), game)
     return redirect(f"/tables/{table}")
