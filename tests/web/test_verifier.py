@@ -1,0 +1,549 @@
+"""``docs/verify.html``, opened from its folder: a second program, which says of every record what ``kontor verify``
+says."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import hmac
+import json
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from copy import deepcopy
+from pathlib import Path
+from random import Random
+from typing import Any, Final
+
+import pytest
+from msgspec.structs import replace
+from playwright.sync_api import Browser, Page, expect
+
+from kontor import records
+from kontor.endings import early_end
+from kontor.fair import FairDice, commitment
+from kontor.games.dutchman.rules import DUTCHMAN
+from kontor.games.dutchman.rules import Options as DutchmanOptions
+from kontor.games.dutchman.rules.chart import OURS, Chart, Field
+from kontor.games.shanghaien.rules import SHANGHAIEN
+from kontor.games.shanghaien.rules import Options as ShanghaienOptions
+from kontor.games.shanghaien.rules.components import TRICKS, TrickCounts
+from kontor.records import BadRecord, Record, decode, encode
+from kontor.table import TableService
+from kontor.table.storage.sqlite import DATABASE
+from table.older import GOLDEN
+from test_records import EXAMPLE, SHOWN, at_random, played, shortly
+from web.browsers import WIDTH, new_page, no_complaints
+from web.firefox import Firefox
+from web.test_axe import AXE
+
+FILE: Final = Path(__file__).parents[2] / "docs" / "verify.html"
+
+MADE: Final = 200
+FORGED: Final = 300
+
+Verdict = tuple[str, int | None]
+"""What was found, and the line of what is wrong."""
+
+
+@pytest.fixture(scope="module")
+def page(chromium: Browser) -> Iterator[Page]:
+    """The file, and nothing else: no server is there."""
+    page = new_page(chromium, FILE.as_uri())
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(FILE.as_uri())
+    with no_complaints(page):
+        yield page
+    assert set(asked) <= {FILE.as_uri(), "data:,"}
+    page.context.close()
+
+
+def by_kontor(text: str) -> Verdict:
+    """As ``kontor verify`` finds it."""
+    try:
+        found = records.verify(decode(text.encode()))
+    except BadRecord as wrong:
+        return "wrong", wrong.line
+    return ("holds" if found.dice else "open"), None
+
+
+def by_page(page: Page, texts: Sequence[str]) -> list[Verdict]:
+    """As the page finds them."""
+    script = "texts => texts.map((text) => verify(text)).map(({ verdict, line }) => [verdict, line ?? null])"
+    return [(verdict, line) for verdict, line in page.evaluate(script, texts)]
+
+
+# ------------------------------------------------------------------------------------------------------ records
+
+
+def charts(random: Random) -> Chart:
+    """Ours, or one with other names, which is written in another order."""
+    if random.random() < 0.7:
+        return OURS
+    names = {field.name: f"{field.name} “ö\\”" for field in OURS.fields}
+    fields = tuple(Field(names[field.name], field.at, field.colour) for field in OURS.fields[::-1])
+    short, long = (tuple((names[b], names[a]) for a, b in lines) for lines in (OURS.short, OURS.long))
+    return Chart(names[OURS.holland], fields, short, long)
+
+
+def made(random: Random) -> Record:
+    """A game, played at random to its end, with any options."""
+    if random.random() < 0.5:
+        kinds = Counter(random.choice(TRICKS) for _ in range(8))
+        counts = TrickCounts(kinds["nudge"], kinds["both"], kinds["reroll"])
+        options: Any = ShanghaienOptions(counts, random.choice((None, 0, 1)), random.choice((None, *TRICKS)))
+        game: Any = SHANGHAIEN
+    else:
+        players = random.randint(3, 6)
+        starter = random.choice((None, *range(players)))
+        options = DutchmanOptions(players, starter, random.randint(0, 5), charts(random))
+        options = replace(options, check=random.choice(("never", "on request")))
+        game = DUTCHMAN
+    salts = tuple(random.choice(("", "zwölf Hufeisen", "幽霊船 ⚓", random.randbytes(16).hex())) for _ in range(6))
+    choose = shortly if game is SHANGHAIEN and random.random() < 0.2 else at_random(random.getrandbits(32))
+    return played(game, options, choose, random.randbytes(32), salts[: game.seats(options)])
+
+
+def left(record: Record, random: Random) -> Record:
+    """The same game, left somewhere."""
+    return Record(record.header, record.steps[: random.randrange(len(record.steps))])
+
+
+def early(record: Record, random: Random) -> Record:
+    """The same game, ended by the people at the table while one of them was to move."""
+    seats = len(record.header.seats)
+    due = [place for place, step in enumerate(record.steps) if step.seat >= 0]
+    ways = ("resigned", "agreed", "claimed") if seats == 2 else ("resigned", "agreed")
+    how = early_end(random.choice(ways), random.randrange(seats), seats)  # type: ignore[arg-type]
+    assert record.ending
+    cut = Record(record.header, record.steps[: random.choice(due)])
+    return records.ended_early(cut, bytes.fromhex(record.ending.seed), how)
+
+
+def some_records(count: int) -> list[str]:
+    """Of all sorts, as text."""
+    random = Random(1729)
+    sorts: tuple[Callable[[Record, Random], Record], ...] = (lambda record, _: record, early, left)
+    sort = random.choices(sorts, (3, 2, 1), k=count)
+    return [encode(each(made(random), random)).decode() for each in sort]
+
+
+def test_the_page_says_of_every_record_what_kontor_says(page: Page) -> None:
+    texts = some_records(MADE)
+    found = [by_kontor(text) for text in texts]
+    assert by_page(page, texts) == found
+    sorts = Counter(verdict for verdict, _ in found)
+    assert sorts["holds"] > sorts["open"] > 10
+    assert len({text.split('"seats"')[0] for text in texts}) > MADE / 3, "with options of every kind"
+
+
+def test_records_of_older_programs_hold(page: Page, tmp_path: Path) -> None:
+    (tmp_path / DATABASE).write_bytes(gzip.decompress((GOLDEN / "house.db.gz").read_bytes()))
+    known = json.loads((GOLDEN / "house.json").read_text("utf-8"))["tables"]
+    with TableService.open(tmp_path) as service:
+        old = [encode(service.record(known[f"over {game}"])).decode() for game in ("shanghaien", "dutchman")]
+    texts = [SHOWN.read_text("utf-8"), *old]
+    assert by_page(page, texts) == [("holds", None)] * 3 == [by_kontor(text) for text in texts]
+
+
+# ------------------------------------------------------------------------------------------------------ forgeries
+
+Lines = list[dict[str, Any]]
+
+
+def written(lines: Lines, *, anew: bool = False) -> str:
+    """As text; ``anew`` with the digest that a forger who knows the format writes."""
+    whole = [json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n" for line in lines]
+    if anew and "digest" in lines[-1]:
+        digest = hashlib.sha256("".join(whole[:-1]).encode()).hexdigest()
+        whole[-1] = whole[-1].replace(lines[-1]["digest"], digest)
+    return "".join(whole)
+
+
+def leaves(value: Any) -> Iterator[tuple[Any, Any]]:
+    """Where in a line numbers and texts stand."""
+    for key, part in value.items() if isinstance(value, dict) else enumerate(value):
+        if isinstance(part, dict | list):
+            yield from leaves(part)
+        else:
+            yield value, key
+
+
+def another(value: Any, random: Random) -> Any:
+    """Something else of the same sort."""
+    match value:
+        case None | bool():
+            return random.choice((0, "nudge"))
+        case int():
+            return value + random.choice((-1, 1, 1, 10))
+        case str() if len(value) == 64:
+            return value[:-1] + ("0" if value[-1] != "0" else "1")
+        case _:
+            words = (
+                "left",
+                "right",
+                "blue",
+                "violet",
+                "nudge",
+                "both",
+                "A3",
+                "I4",
+                "Holland",
+                "Java",
+                "",
+                "roll",
+                "pass",
+            )
+            return random.choice([word for word in words if word != value])
+
+
+def change_chance(lines: Lines, random: Random) -> None:
+    """Another outcome."""
+    line = random.choice([line for line in lines if "chance" in line])
+    inside, key = random.choice([(inside, key) for inside, key in leaves(line) if key != "chance"])
+    inside[key] = another(inside[key], random)
+
+
+def change_order(lines: Lines, random: Random) -> None:
+    """Two things of an outcome change places."""
+    line = random.choice([line for line in lines if line.get("chance") in ("row", "deal", "shuffle", "share")])
+    inside = random.choice([part for part in line.values() if isinstance(part, list) and part] or [[0]])
+    one, other = (random.randrange(len(inside)) for _ in "ab")
+    inside[one], inside[other] = inside[other], inside[one]
+
+
+def change_move(lines: Lines, random: Random) -> None:
+    """Another move, or that of another."""
+    moves = [line for line in lines if "move" in line]
+    if moves:
+        inside, key = random.choice(list(leaves(random.choice(moves))))
+        inside[key] = another(inside[key], random)
+
+
+def change_header(lines: Lines, random: Random) -> None:
+    """Anything in the first line: a salt, the commitment, an option, the version."""
+    inside, key = random.choice(list(leaves(lines[0])))
+    inside[key] = another(inside[key], random)
+
+
+def change_salt(lines: Lines, random: Random) -> None:
+    """Of one seat."""
+    salts = lines[0]["salts"]
+    salts[random.randrange(len(salts))] += "!"
+
+
+def change_ending(lines: Lines, random: Random) -> None:
+    """The seed, the result, how it ended early, the digest; or a move, where there is no ending."""
+    inside, key = random.choice(list(leaves(lines[-1])))
+    inside[key] = another(inside[key], random)
+
+
+def change_chart(lines: Lines, random: Random) -> None:
+    """A line of the sea chart is taken away, or doubled; or a field."""
+    if chart := lines[0]["options"].get("chart"):
+        part = chart[random.choice(("short", "long", "fields"))]
+        at = random.randrange(len(part))
+        part[at : at + 1] = random.choice(([], [part[at]] * 2, [part[at - 1]]))
+
+
+def swap_seed(lines: Lines, random: Random) -> None:
+    """Another seed with its own commitment: what a dealer would write who wanted other dice."""
+    if "seed" in lines[-1]:
+        seed = random.randbytes(32)
+        lines[-1]["seed"], lines[0]["commitment"] = seed.hex(), commitment(seed)
+
+
+def drop(lines: Lines, random: Random) -> None:
+    """A line is missing."""
+    del lines[random.randrange(1, len(lines))]
+
+
+def double(lines: Lines, random: Random) -> None:
+    """A line stands there twice."""
+    at = random.randrange(1, len(lines))
+    lines.insert(at, lines[at])
+
+
+def exchange(lines: Lines, random: Random) -> None:
+    """Two lines that follow each other change places."""
+    at = random.randrange(1, max(2, len(lines) - 1))
+    lines[at : at + 2] = lines[at : at + 2][::-1]
+
+
+def reorder(lines: Lines, random: Random) -> None:
+    """The fields of a line, backwards; or one too many, or too few."""
+    at = random.randrange(len(lines))
+    fields = list(lines[at].items())
+    lines[at] = dict(random.choice((fields[::-1], fields[:-1], [*fields, ("more", 1)])))
+
+
+FORGERIES: Final[tuple[Callable[[Lines, Random], None], ...]] = (
+    change_chance,
+    change_chance,
+    change_order,
+    change_move,
+    change_move,
+    change_header,
+    change_salt,
+    change_ending,
+    change_chart,
+    swap_seed,
+    drop,
+    double,
+    exchange,
+    reorder,
+)
+
+
+def misspelt(text: str, random: Random) -> str:
+    """The same lines in another way, or not whole."""
+    lines = text.splitlines(keepends=True)
+    at = random.randrange(len(lines))
+    line = lines[at]
+    lines[at] = random.choice(
+        (
+            line.replace(":", ": ", 1),
+            line.replace('"', '"\\u0041', 1),
+            line.replace('"', '"\\n', 1),
+            line.replace('"', '"\u202e', 1),
+            line.replace("{", '{"seat":0,', 1),
+            line[: len(line) // 2],
+            line[:-1],
+            "\n" + line,
+            "[]\n",
+            "7\n" + line,
+            "\ufeff" + line,
+            line.replace("\n", "\r\n"),
+            line.replace("1", "1.0", 1),
+            line.replace("1", "1e400", 1),
+            line.replace(":", ":" + "[" * 30_000, 1),
+            line.replace("}", ',"x":"' + "y" * 70_000 + '"}', 1),
+        )
+    )
+    return "".join(lines)
+
+
+def forged(texts: Sequence[str], count: int, random: Random) -> Iterator[str]:
+    """So many of the records with something changed."""
+    while count:
+        text = random.choice(texts)
+        if random.random() < 0.1:
+            forgery = misspelt(text, random)
+        else:
+            lines = deepcopy([json.loads(line) for line in text.splitlines()])
+            if not any(line.get("chance") in ("row", "deal") for line in lines):
+                continue
+            random.choice(FORGERIES)(lines, random)
+            forgery = written(lines, anew=random.random() < 0.6)
+        if forgery != text:
+            count -= 1
+            yield forgery
+
+
+def test_the_page_finds_the_line_of_every_forgery_that_kontor_finds(page: Page) -> None:
+    """Moves that the rules refuse among them. What a forger may do without harm (to change a name, or to make another
+    legal move where chance has no more to do, and to write the digest anew) holds for both."""
+    texts = list(forged(some_records(60), FORGED, Random(48)))
+    found = [by_kontor(text) for text in texts]
+    told = by_page(page, texts)
+    for text, ours, theirs in zip(texts, found, told, strict=True):
+        assert theirs == ours, text[-2000:]
+    assert sum(verdict == "wrong" for verdict, _ in found) > 0.8 * FORGED
+
+
+MOMENTS: Final = (
+    "2026-03-01T19:30:00Z",
+    "2026-03-01T19:30:01+09:00",
+    "2026-03-01T19:30:01.500000-05:30",
+    "2024-02-29T23:59:59Z",
+    "2026-02-29T00:00:00Z",
+    "2100-02-29T00:00:00Z",
+    "2026-13-01T00:00:00Z",
+    "2026-04-31T00:00:00Z",
+    "2026-03-01T24:00:00Z",
+    "2026-03-01T19:60:00Z",
+    "2026-03-01T19:30:60Z",
+    "2026-03-01T19:30:00",
+    "2026-03-01T19:30:00+00:00",
+    "2026-03-01T19:30:00-00:00",
+    "2026-03-01T19:30:00+24:00",
+    "2026-03-01T19:30:00.5Z",
+    "2026-03-01T19:30:00.000000Z",
+    "2026-03-01T19:30:00z",
+    "2026-03-01 19:30:00Z",
+    "0000-03-01T19:30:00Z",
+    "0001-03-01T19:30:00Z",
+    "",
+)
+
+
+def test_of_when_the_game_began_both_say_the_same(page: Page) -> None:
+    lines = [json.loads(line) for line in encode(EXAMPLE).splitlines()]
+    texts = [written([lines[0] | {"started": moment}, *lines[1:]], anew=True) for moment in MOMENTS]
+    found = [by_kontor(text) for text in texts]
+    assert by_page(page, texts) == found
+    assert Counter(found) == {("holds", None): 5, ("wrong", 1): len(MOMENTS) - 5}
+
+
+def test_what_is_no_text_is_no_record(page: Page) -> None:
+    whole = encode(EXAMPLE)
+    for data in (
+        b"",
+        b"\n",
+        b"\0\1\2",
+        whole[:-1],
+        whole.replace(b"Anna", b"Ann\xff"),
+        whole.replace(b"Anna", b"\xed\xa0\x80"),
+    ):
+        with pytest.raises(BadRecord) as caught:
+            records.verify(decode(data))
+        told = page.evaluate("bytes => verify(Uint8Array.from(bytes))", list(data))
+        assert (told["verdict"], told["line"]) == ("wrong", caught.value.line)
+
+
+# -------------------------------------------------------------------------------------------------- its arithmetic
+
+STANDARD: Final = {
+    "": "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+    "abc": "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",
+    "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq": (
+        "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"
+    ),
+    "a" * 1_000_000: "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0",
+}
+"""The examples of FIPS 180 for SHA-256."""
+
+
+def test_its_hashes_are_those_of_the_standards(page: Page) -> None:
+    for message, digest in STANDARD.items():
+        assert page.evaluate("text => hex(sha256(utf8.encode(text)))", message) == digest
+    # RFC 4231, test case 2.
+    told = page.evaluate("hex(hmac(utf8.encode('Jefe'), utf8.encode('what do ya want for nothing?')))")
+    assert told == "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843"
+    random = Random(4231)
+    messages = [random.randbytes(length) for length in range(200)]
+    keys = [random.randbytes(length) for length in (0, 1, 32, 63, 64, 65, 131)]
+    told = page.evaluate(
+        "([keys, all]) => keys.map((key) => all.map((text) => hex(hmac(unhex(key), unhex(text)))))",
+        [[key.hex() for key in keys], [text.hex() for text in messages]],
+    )
+    assert told == [[hmac.new(key, text, hashlib.sha256).hexdigest() for text in messages] for key in keys]
+
+
+def test_it_reads_whole_numbers_as_the_document_says(page: Page) -> None:
+    random = Random(3)
+    for salts in (("zwölf Hufeisen", ""), (), ("", "a\0", "幽霊船 ⚓")):
+        seed, line = random.randbytes(32), random.choice((2, 117, 2**40))
+        questions = [*range(1, 70), 255, 256, 257, 65_535, 65_536, 65_537, 2**32, 2**53 - 1]
+        below = FairDice(seed, salts).below(line)
+        asked = "([seed, salts, line, all]) => all.map(belowOf(unhex(seed), salts, line))"
+        assert page.evaluate(asked, [seed.hex(), salts, line, questions]) == [below(n) for n in questions]
+
+
+# -------------------------------------------------------------------------------------------------- what it is told
+
+
+def test_the_seed_of_a_game_that_was_left_can_be_told(page: Page) -> None:
+    text = encode(Record(EXAMPLE.header, EXAMPLE.steps[:30])).decode()
+    assert EXAMPLE.ending
+    changed = text.replace('["G2","A2"', '["A2","G2"')
+
+    def told(text: str, seed: str) -> tuple[str, int | None]:
+        found = page.evaluate("([text, seed]) => verify(text, { seed })", [text, seed])
+        return found["verdict"], found.get("line")
+
+    assert told(text, "") == ("open", None)
+    assert told(text, EXAMPLE.ending.seed) == ("holds", None)
+    for seed in ("00" * 32, "0", EXAMPLE.ending.seed[:-1]):
+        assert told(text, seed) == ("wrong", 1)
+    assert told(changed, "") == ("open", None)
+    assert told(changed, EXAMPLE.ending.seed) == ("wrong", 3)
+
+
+def test_a_commitment_that_was_noted_is_compared(page: Page) -> None:
+    """A dealer who changes the seed, and all that follows from it, is found by this alone."""
+    text = encode(EXAMPLE).decode()
+    script = "([text, noted]) => { const { verdict, line } = verify(text, { noted }); return [verdict, line]; }"
+    assert page.evaluate(script, [text, EXAMPLE.header.commitment]) == ["holds", None]
+    assert page.evaluate(script, [text, commitment(bytes(32))]) == ["wrong", 1]
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({"record": 3}, "This record has version 3. This page knows 1 and 2"),
+        ({"rules": 2}, "This game was played by version 2 of the rules. This page knows 1"),
+        ({"game": "chess"}, "This page knows Shanghaien and Der fliegende Holländer, not “chess”."),
+    ],
+)
+def test_what_it_does_not_know_is_told_kindly(page: Page, changed: dict[str, Any], said: str) -> None:
+    lines = [json.loads(line) for line in encode(EXAMPLE).splitlines()]
+    told = page.evaluate("text => verify(text)", written([lines[0] | changed, *lines[1:]]))
+    assert (told["verdict"], told["line"]) == ("wrong", 1)
+    assert told["reason"].startswith(said)
+
+
+# --------------------------------------------------------------------------------------------------------- the page
+
+
+def test_a_record_is_chosen_and_the_page_says_whether_it_holds(page: Page, tmp_path: Path) -> None:
+    found, seed = page.locator("#found"), page.locator("#seed")
+    page.locator("#file").set_input_files(SHOWN)
+    expect(found).to_contain_text("It holds: the dice were fair.")
+    expect(found).to_contain_text("All 39 shuffles and rolls follow from the seed")
+    expect(found).to_contain_text("Result: Anna 8, Bernd 8.")
+    expect(found).to_contain_text("Anna: “zwölf Hufeisen”")
+    page.locator("#noted").fill("00" * 32)
+    expect(found).to_contain_text("Line 1: The fingerprint is not the one that you noted.")
+    page.locator("#noted").fill("")
+    expect(seed).to_be_hidden()
+
+    forged = tmp_path / "forged.jsonl"
+    forged.write_text(SHOWN.read_text("utf-8").replace('"low":3,"high":4', '"low":4,"high":4', 1), "utf-8")
+    page.locator("#file").set_input_files(forged)
+    expect(found).to_contain_text("It does not hold.")
+    expect(found).to_contain_text("Line 5: By the seed,")
+
+    left = tmp_path / "left.jsonl"
+    left.write_bytes(encode(Record(EXAMPLE.header, EXAMPLE.steps[:30])))
+    page.locator("#file").set_input_files(left)
+    expect(found).to_contain_text("Nothing is wrong, but the seed is missing.")
+    assert EXAMPLE.ending
+    seed.fill(EXAMPLE.ending.seed.upper())
+    expect(found).to_contain_text("It holds: the dice were fair.")
+    expect(found).to_contain_text("The game was left before its end.")
+
+
+def test_a_record_can_be_dropped_anywhere(page: Page) -> None:
+    page.evaluate(
+        """text => {
+            const dataTransfer = new DataTransfer();
+            dataTransfer.items.add(new File([text], "dropped.jsonl"));
+            document.querySelector("h1").dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true }));
+        }""",
+        encode(EXAMPLE).decode(),
+    )
+    expect(page.locator("#found")).to_contain_text("dropped.jsonl")
+    expect(page.locator("#found")).to_contain_text("It holds")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_it_fits_a_phone_and_axe_has_nothing_to_complain_of(page: Page, theme: Any) -> None:
+    page.emulate_media(color_scheme=theme)
+    page.set_viewport_size({"width": WIDTH, "height": 740})
+    page.evaluate(AXE)
+    record = encode(EXAMPLE).decode()
+    for text in (record, record.replace("Anna", "A" * 60), record[:3000]):
+        page.evaluate("text => show('x'.repeat(200), verify(text))", text)
+        assert page.evaluate("document.documentElement.scrollWidth") <= WIDTH
+        complaints = "async () => (await axe.run()).violations.map(({ id, help }) => `${id}: ${help}`)"
+        assert page.evaluate(complaints) == []
+
+
+def test_in_firefox_too(firefox: Firefox) -> None:
+    firefox.go(FILE.as_uri())
+    texts = some_records(20)
+    texts += forged(texts, 20, Random(5))
+    script = "arguments[0].map((text) => verify(text)).map(({ verdict, line }) => [verdict, line ?? null])"
+    told = [(verdict, line) for verdict, line in firefox.evaluate(script, texts)]
+    assert told == [by_kontor(text) for text in texts]
