@@ -6,12 +6,14 @@ from random import Random
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from kontor import records
 from kontor.endings import EarlyEnd
+from kontor.fair import commitment
 from kontor.game import Refusal
-from kontor.records import EarlyEnding
-from kontor.table import BadPlan, NoSeat, NotAllowed, NotNow, Pace, TableService
+from kontor.records import BadRecord, EarlyEnding
+from kontor.table import BadPlan, NoSeat, NoTable, NotAllowed, NotNow, Pace, TableService
 from kontor.table.copies import move
 from kontor.table.storage import Place
 
@@ -48,6 +50,59 @@ def ended(service: TableService, table: str) -> EarlyEnd:
         "nobody can move any more"
     )
     return info.early
+
+
+# ---------------------------------------------------------------------------------------------------- the fair dice
+
+
+@pytest.mark.parametrize("how", ["resigned", "agreed", "claimed"])
+def test_however_a_game_ends_early_its_dice_can_be_recomputed(service: TableService, clock: Clock, how: str) -> None:
+    """The seed is that of the promise made before the table was opened, and the shares are those that were given."""
+    anna, bernd = people = [service.people.guest(name)[0].id for name in ("Anna", "Bernd")]
+    promised = service.opening.next_commitment(anna)
+    table = service.opening.open(anna, shanghaien(ME, OPEN), "zwölf", promised)
+    service.opening.sit(table, 1, bernd, salt="Hufeisen")
+    for _ in range(3):
+        play_one(service, table, Random(1))
+    assert service.fair(table).seed is None, "a secret while it goes on"
+    mover = service.info(table).mover
+    assert mover is not None
+    if how == "resigned":
+        service.early_endings.resign(table, 0, anna)
+    elif how == "agreed":
+        service.early_endings.propose(table, 0, anna)
+        service.early_endings.agree(table, bernd)
+    else:
+        clock.tick(days=7)
+        service.early_endings.claim(table, mover, people[1 - mover])
+    assert ended(service, table).how == how
+    told, record = service.fair(table), service.record(table)
+    assert told.seed is not None
+    assert commitment(bytes.fromhex(told.seed)) == told.commitment == record.header.commitment == promised
+    assert told.salts == record.header.salts == ("zwölf", "Hufeisen")
+    assert records.verify(record).outcomes >= 3
+    with pytest.raises(BadRecord, match="By the seed"):
+        records.verify(replace(record, header=replace(record.header, salts=("zwölf", "Hufeisen!"))))
+
+
+def test_of_a_table_that_goes_before_its_game_begins_nothing_is_drawn_and_nothing_told(
+    service: TableService, place: Place
+) -> None:
+    """Its seed is gone with it, and the next table has another."""
+    anna, bernd = (service.people.guest(name)[0].id for name in ("Anna", "Bernd"))
+    promised = service.opening.next_commitment(anna)
+    table = service.opening.open(anna, dutchman(ME, OPEN, OPEN), "a", promised)
+    service.opening.sit(table, 1, bernd, salt="b")
+    assert query(place, "SELECT count(*) FROM steps") == [(0,)]
+    assert service.fair(table).seed is None
+    with pytest.raises(NotNow, match="not begun"):
+        service.record(table)
+    service.opening.leave(table, bernd)
+    service.opening.leave(table, anna)
+    for ask in (service.fair, service.record):
+        with pytest.raises(NoTable):
+            ask(table)
+    assert service.opening.next_commitment(anna) != promised
 
 
 # --------------------------------------------------------------------------------------------------------- resigning

@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from kontor.games.shanghaien.rules.state import Roll
+from kontor.records import decode
 from web.browsers import PHONE, Pages
 from web.conftest import Served
 from web.guests import Guest, open_shanghaien, seated
@@ -130,6 +131,25 @@ def test_all_agree_while_the_game_goes_on(served: Served, pages: Pages, come: Co
         click(one, "#agree")
         for page in (one, other):
             expect(page.locator("#now")).to_contain_text("All have agreed to end the game. It has no result.")
+
+
+def test_the_page_of_fair_dice_tells_seed_and_shares_at_once_when_all_agreed(served: Served, come: Come) -> None:
+    anna, bernd = come(served, "Anna"), come(served, "Bernd")
+    path = seated(anna, bernd, salt="zwölf Hufeisen")
+    told = anna.get(f"{path}/fair")
+    assert (told.has("seed"), told.has("record")) == (False, False)
+    anna.press(anna.get(f"{path}/end").button("propose"))
+    bernd.press(bernd.get(path).button("agree"))
+    record = decode(anna.client.get(f"{path}/record.jsonl").content)
+    assert record.ending
+    assert record.header.salts[0] == "zwölf Hufeisen"
+    for guest in (anna, bernd):
+        page = guest.get(f"{path}/fair?verify=1")
+        assert "The promise was kept." in page.text("verified")
+        assert "All have agreed to end the game. It has no result." in page.text("verified")
+        assert page.text("seed") == record.ending.seed
+        assert page.text("commitment") == record.header.commitment == told.text("commitment")
+        assert "Anna: “zwölf Hufeisen”" in page.html
 
 
 def test_without_scripts_and_what_is_refused_says_why(served: Served, come: Come) -> None:
