@@ -471,9 +471,9 @@ def test_a_commitment_that_was_noted_is_compared(page: Page) -> None:
 @pytest.mark.parametrize(
     ("changed", "said"),
     [
-        ({"record": 3}, "This record has version 3. This page knows 1 and 2"),
-        ({"rules": 2}, "This game was played by version 2 of the rules. This page knows 1"),
-        ({"game": "chess"}, "This page knows Shanghaien and Der fliegende Holländer, not “chess”."),
+        ({"record": 3}, "This record has version 3, and this page knows 1 and 2: take the page"),
+        ({"rules": 2}, "This game was played by version 2 of its rules, and this page knows 1: take the page"),
+        ({"game": "chess"}, "This page does not know the game “chess”: take the page"),
     ],
 )
 def test_what_it_does_not_know_is_told_kindly(page: Page, changed: dict[str, Any], said: str) -> None:
@@ -481,6 +481,8 @@ def test_what_it_does_not_know_is_told_kindly(page: Page, changed: dict[str, Any
     told = page.evaluate("text => verify(text)", written([lines[0] | changed, *lines[1:]]))
     assert (told["verdict"], told["line"]) == ("wrong", 1)
     assert told["reason"].startswith(said)
+    page.evaluate("found => show('newer.jsonl', found)", told)
+    expect(page.locator("#found")).to_contain_text(f"This page cannot judge it.newer.jsonl{said}")
 
 
 # --------------------------------------------------------------------------------------------------------- the page
