@@ -491,10 +491,13 @@ def test_what_it_does_not_know_is_told_kindly(page: Page, changed: dict[str, Any
 def test_a_record_is_chosen_and_the_page_says_whether_it_holds(page: Page, tmp_path: Path) -> None:
     found, seed = page.locator("#found"), page.locator("#seed")
     page.locator("#file").set_input_files(SHOWN)
-    expect(found).to_contain_text("It holds: the dice were fair.")
+    expect(found).to_contain_text("It holds: the dice are as promised.")
     expect(found).to_contain_text("All 39 shuffles and rolls follow from the seed")
     expect(found).to_contain_text("Result: Anna 8, Bernd 8.")
     expect(found).to_contain_text("Anna: “zwölf Hufeisen”")
+    expect(found).to_contain_text("Compare the fingerprint below")
+    page.locator("#noted").fill(f" {EXAMPLE.header.commitment}")
+    expect(found).to_contain_text("The fingerprint is the one that you noted.")
     page.locator("#noted").fill("00" * 32)
     expect(found).to_contain_text("Line 1: The fingerprint is not the one that you noted.")
     page.locator("#noted").fill("")
@@ -512,8 +515,16 @@ def test_a_record_is_chosen_and_the_page_says_whether_it_holds(page: Page, tmp_p
     expect(found).to_contain_text("Nothing is wrong, but the seed is missing.")
     assert EXAMPLE.ending
     seed.fill(EXAMPLE.ending.seed.upper())
-    expect(found).to_contain_text("It holds: the dice were fair.")
+    expect(found).to_contain_text("It holds: the dice are as promised.")
     expect(found).to_contain_text("The game was left before its end.")
+
+
+def test_where_nobody_gave_a_share_it_says_so(page: Page) -> None:
+    without = played(SHANGHAIEN, ShanghaienOptions(), shortly, bytes(32))
+    told = "No player added a share: the dealer could have tried several seeds."
+    for record, says in ((without, True), (EXAMPLE, False)):
+        page.evaluate("text => show('game.jsonl', verify(text))", encode(record).decode())
+        assert (told in page.locator("#found").inner_text()) == says
 
 
 def test_a_record_can_be_dropped_anywhere(page: Page) -> None:
