@@ -14,6 +14,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final
 
+import msgspec
 import pytest
 from msgspec.structs import replace
 from playwright.sync_api import Browser, Page, expect
@@ -24,14 +25,16 @@ from kontor.fair import FairDice, commitment
 from kontor.games.dutchman.rules import DUTCHMAN
 from kontor.games.dutchman.rules import Options as DutchmanOptions
 from kontor.games.dutchman.rules.chart import OURS, Chart, Field
+from kontor.games.dutchman.rules.components import COLOURS
 from kontor.games.shanghaien.rules import SHANGHAIEN
 from kontor.games.shanghaien.rules import Options as ShanghaienOptions
-from kontor.games.shanghaien.rules.components import TRICKS, TrickCounts
+from kontor.games.shanghaien.rules.components import NATIONS, TRICKS, TrickCounts
+from kontor.plugins import game_named
 from kontor.records import BadRecord, Record, decode, encode
 from kontor.table import TableService
 from kontor.table.storage.sqlite import DATABASE
 from table.older import GOLDEN
-from test_records import EXAMPLE, SHOWN, at_random, played, shortly
+from test_records import EXAMPLE, SHOWN, Chooser, at_random, played, shortly
 from web.browsers import WIDTH, new_page, no_complaints
 from web.firefox import Firefox
 from web.test_axe import AXE
@@ -40,6 +43,11 @@ FILE: Final = Path(__file__).parents[2] / "docs" / "verify.html"
 
 MADE: Final = 200
 FORGED: Final = 300
+PROBED: Final = 700
+CHARTS: Final = 200
+
+HIDDEN: Final = "\0\t\x1f\x7f\x9f\u061c\u200b\u200e\u200f\u2028\u202e\u2060\u206f\ufeff\ufff9\ufffb"
+"""Characters that no line may hold."""
 
 Verdict = tuple[str, int | None]
 """What was found, and the line of what is wrong."""
@@ -86,8 +94,8 @@ def charts(random: Random) -> Chart:
     return Chart(names[OURS.holland], fields, short, long)
 
 
-def made(random: Random) -> Record:
-    """A game, played at random to its end, with any options."""
+def made(random: Random, choose: Chooser | None = None) -> Record:
+    """A game, played to its end, at random if it is not said how, with any options."""
     if random.random() < 0.5:
         kinds = Counter(random.choice(TRICKS) for _ in range(8))
         counts = TrickCounts(kinds["nudge"], kinds["both"], kinds["reroll"])
@@ -100,7 +108,8 @@ def made(random: Random) -> Record:
         options = replace(options, check=random.choice(("never", "on request")))
         game = DUTCHMAN
     salts = tuple(random.choice(("", "zwölf Hufeisen", "幽霊船 ⚓", random.randbytes(16).hex())) for _ in range(6))
-    choose = shortly if game is SHANGHAIEN and random.random() < 0.2 else at_random(random.getrandbits(32))
+    if choose is None:
+        choose = shortly if game is SHANGHAIEN and random.random() < 0.2 else at_random(random.getrandbits(32))
     return played(game, options, choose, random.randbytes(32), salts[: game.seats(options)])
 
 
@@ -349,6 +358,160 @@ def test_the_page_finds_the_line_of_every_forgery_that_kontor_finds(page: Page) 
     for text, ours, theirs in zip(texts, found, told, strict=True):
         assert theirs == ours, text[-2000:]
     assert sum(verdict == "wrong" for verdict, _ in found) > 0.8 * FORGED
+
+
+# ------------------------------------------------------------------------------------------- one thing at a time
+
+
+ALIKE: Final = (
+    {"roll", "shanghai"},
+    {"number", "place", "joker", "nudge", "both", "reroll"},
+    {"kontor", "smith", "lay", "pass"},
+    {"put"},
+    {"sail"},
+    {"name"},
+    {"propose", "withhold"},
+    {"accept", "decline"},
+    {"show", "keep"},
+    {"check", "waive"},
+)
+"""Moves that may be due at the same time."""
+
+
+def tavern_moves(random: Random) -> Iterator[dict[str, Any]]:
+    """Whatever a captain could write."""
+    yield from ({"move": kind} for kind in ("roll", "shanghai", "both", "reroll"))
+    yield {"move": "number", "one_at": random.choice(("left", "right"))}
+    yield {"move": "place", "die": random.randint(0, 7)}
+    yield {"move": "joker", "trick": random.choice(TRICKS), "nation": random.choice(NATIONS)}
+    die = random.randint(0, 7)
+    for to in (die - 1, die + 1, random.randint(0, 7)):
+        yield {"move": "nudge", "die": die, "to": to}
+
+
+def merchants_moves(state: Any, random: Random) -> Iterator[dict[str, Any]]:
+    """Whatever a merchant could write: horseshoes of the rack, any field, and more ducats than there are."""
+    for kind in ("kontor", "smith", "pass", "withhold", "accept", "decline", "keep", "check", "waive"):
+        yield {"move": kind}
+    rack = state.merchants[state.mover].rack
+    lay = random.sample(rack, random.randint(0, len(rack)))
+    yield {"move": "lay", "horseshoes": sorted(lay, reverse=random.random() < 0.9)}
+    yield {"move": "put", "shares": random.choices(state.merchants[state.mover].shares or COLOURS, k=2)}
+    yield {"move": "show", "colour": random.choice(COLOURS)}
+    to = random.choice([field.name for field in state.options.chart.fields])
+    yield {"move": "sail", "to": to}
+    yield {"move": "name", "to": to}
+    tied = len(state.bargain.tied) if state.bargain else 2
+    paid = [random.randint(-40, 40) for _ in range(tied - 1)]
+    for last in (-sum(paid), 1 - sum(paid)):
+        yield {"move": "propose", "to": random.choice(state.sea.ways[state.dutchman]), "ducats": [*paid, last]}
+    yield {"move": "propose", "to": to, "ducats": [0] * random.choice((tied, tied + 1))}
+
+
+def variously(number: int) -> Chooser:
+    """At random, but rather the moves that come first or last among those offered: so cards are used up."""
+    random = Random(number)
+
+    def choose(game: Any, state: Any) -> Any:
+        moves = game.moves(state)
+        few = random.randrange(min(3, len(moves)))
+        return random.choice((moves[few], moves[-1 - few], random.choice(moves)))
+
+    return choose
+
+
+def left_after_a_move(record: Record, random: Random) -> str:
+    """The game, left after a move that may be allowed or not, and often is one of those that are due."""
+    place = random.choice([place for place, step in enumerate(record.steps) if step.seat >= 0])
+    before, due = Record(record.header, record.steps[:place]), record.steps[place]
+    *_, state = records.replay(before)
+    kind = msgspec.to_builtins(due.action)["move"]
+    alike = next(kinds for kinds in ALIKE if kind in kinds)
+    offered = game_named(record.header.game).moves(state)
+    moves = tavern_moves(random) if record.header.game == "shanghaien" else merchants_moves(state, random)
+    every = [msgspec.to_builtins(random.choice(offered)), *moves]
+    move = random.choice([move for move in every if move["move"] in alike or random.random() < 0.1])
+    seat = due.seat if random.random() < 0.95 else random.randrange(-1, len(record.header.seats) + 1)
+    return encode(before).decode() + written([{"seat": seat, **move}])
+
+
+def test_the_page_allows_the_moves_that_the_rules_allow(page: Page) -> None:
+    random = Random(7)
+    games = [made(random, variously(number)) for number in range(60)]
+    texts = [left_after_a_move(random.choice(games), random) for _ in range(PROBED)]
+    found = [by_kontor(text) for text in texts]
+    for text, ours, theirs in zip(texts, found, by_page(page, texts), strict=True):
+        assert theirs == ours, text[-500:]
+    assert min(Counter(verdict for verdict, _ in found).values()) > PROBED / 5
+
+
+def _apart(bridges: int) -> dict[str, Any]:
+    """Fields on two shores that only so many lines join: islands here and ships there are no neighbours."""
+    fields = [{"name": field.name, "at": list(field.at), "colour": field.colour} for field in OURS.fields]
+    north = [field.name for field in OURS.fields if field.at[0] < 2]
+    short = [list(line) for line in OURS.short if len({*line} & {*north}) != 1]
+    return {
+        "fields": fields,
+        "short": short + [list(line) for line in OURS.short if list(line) not in short][:bridges],
+    }
+
+
+APART: Final[list[dict[str, Any]]] = [_apart(bridges) for bridges in range(4)]
+
+
+CHANGES_OF_A_CHART: Final[tuple[Callable[[Any, Random], object], ...]] = (
+    lambda chart, random: chart["short"].pop(random.randrange(len(chart["short"]))),
+    lambda chart, random: chart["long"].append([random.choice(chart["fields"])["name"] for _ in "ab"]),
+    lambda chart, random: chart["fields"].pop(random.randrange(len(chart["fields"]))),
+    lambda chart, random: random.choice(chart["fields"]).update(name=random.choice(("", " ", "Java", "Borneo"))),
+    lambda chart, random: random.choice(chart["fields"]).update(at=[random.randint(-1, 5), random.randint(-1, 5)]),
+    lambda chart, random: random.choice(chart["fields"]).update(colour=random.choice((None, "blue", "red"))),
+    lambda chart, random: chart.update(holland=random.choice(chart["fields"])["name"]),
+    lambda chart, random: random.choice((chart["short"], chart["long"])).clear(),
+    lambda chart, random: chart.update(random.choice(APART)),
+)
+
+
+def test_the_page_allows_the_charts_that_the_rules_allow(page: Page) -> None:
+    random = Random(9)
+    header = json.loads(encode(Record(played(DUTCHMAN, DutchmanOptions(), at_random(1), bytes(32)).header)))
+    texts = []
+    for _ in range(CHARTS):
+        line = deepcopy(header)
+        random.choice(CHANGES_OF_A_CHART)(line["options"]["chart"], random)
+        texts.append(written([line]))
+    found = [by_kontor(text) for text in texts]
+    assert by_page(page, texts) == found
+    assert min(Counter(found).values()) > CHARTS / 20
+
+
+def test_the_page_knows_how_a_game_can_end_early(page: Page) -> None:
+    random = Random(11)
+    texts = []
+    for seats in (2, 3):
+        options = ShanghaienOptions() if seats == 2 else DutchmanOptions(players=3)
+        whole = played(SHANGHAIEN if seats == 2 else DUTCHMAN, options, at_random(1), bytes(32))
+        lines = [json.loads(line) for line in encode(early(whole, random)).splitlines()]
+        for cut in (-1, next(at for at, line in enumerate(lines) if line.get("chance") == "dice")):
+            for how in ("resigned", "agreed", "claimed", "abandoned"):
+                for seat in range(-1, seats + 1):
+                    for winners in ([], [0], [1], [0, 1]):
+                        end = lines[-1] | {"early": {"how": how, "seat": seat, "winners": winners}}
+                        texts.append(written([*lines[:cut], end], anew=True))
+    texts += [text.replace('{"record":2', '{"record":1') for text in texts[::9]]
+    found = [by_kontor(text) for text in texts]
+    assert by_page(page, texts) == found
+    assert Counter(found)["holds", None] == 6 + 6, "three ways for each of two seats, and two for each of three"
+
+
+def test_the_page_knows_the_one_way_to_write_a_line(page: Page) -> None:
+    texts = []
+    for name in (*HIDDEN, *'"\\/é€😀', "\\n", "\\/", '\\"', "\\\\", "\\\\n", "\\\\\\n", "\\u00e9", "\\ud83d\\ude00"):
+        line = encode(Record(EXAMPLE.header)).decode().replace("Anna", f"A{name}", 1)
+        texts.append(line)
+    found = [by_kontor(text) for text in texts]
+    assert by_page(page, texts) == found
+    assert len(set(found)) == 2
 
 
 MOMENTS: Final = (
