@@ -8,6 +8,7 @@ from functools import cache
 from html.parser import HTMLParser
 from itertools import combinations
 from random import Random
+from types import SimpleNamespace
 from typing import Any, Final
 
 from markupsafe import Markup
@@ -17,8 +18,8 @@ from kontor.games.dutchman.rules import DUTCHMAN, Move, Options, State, View
 from kontor.games.dutchman.rules.chart import OURS, Chart
 from kontor.games.dutchman.rules.horseshoes import highest_first, reading
 from kontor.games.dutchman.rules.state import Lay, Pass
-from kontor.games.dutchman.web import board as page
-from kontor.games.dutchman.web.chart import Seen
+from kontor.games.dutchman.web.board import context
+from kontor.games.dutchman.web.story import Seen
 from kontor.games.dutchman.web.tale import Tale
 from kontor.web.pages.render import Pages
 from kontor.web.pages.visitor import Visitor, nobody
@@ -134,11 +135,12 @@ def html(view: View, moves: Sequence[Move] = (), last: Sequence[Seen] = (), tale
     return pages().text(
         "dutchman/board.html",
         READER,
-        **page.context(WORDS, names, view, moves, last),
+        **context(WORDS, names, view, moves, last),
         fields=Markup('<input type="hidden" name="number" value="7">'),
         moves_url="/tables/abc/moves",
         sent={},
         happened=(),
+        table=SimpleNamespace(seat=view.seat),
         rule_url=lambda rule: f"/rules/dutchman#{rule}",
         tale=tale,
     )

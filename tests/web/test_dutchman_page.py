@@ -36,10 +36,10 @@ from kontor.games.dutchman.rules.state import (
     Put,
     Show,
 )
-from kontor.games.dutchman.web import board as page
-from kontor.games.dutchman.web.board import move_of as do
 from kontor.games.dutchman.web.chart import HEIGHT, WIDTH, point
-from kontor.games.dutchman.web.tale import BOTTOM, LEFT, RIGHT, TOP
+from kontor.games.dutchman.web.moves import fields_of
+from kontor.games.dutchman.web.moves import move_of as do
+from kontor.games.dutchman.web.tale import BOTTOM, LEFT, RIGHT, TOP, afterwards, curve
 from kontor.players.levels import marked
 from kontor.table.values import Plan, SeatPlan
 from web.conftest import Served
@@ -152,7 +152,7 @@ def test_h11a_what_the_check_showed_is_drawn_for_all_as_long_as_some_of_it_lies_
                 seen += 1
                 colours = [said.colour(WORDS, share) for share in state.inspection.shares]
                 assert [one.spoken for one in slip[0].find("li")] == colours
-                assert said.left_of_check(WORDS, view) in slip[0].spoken
+                assert said.left_of_check(WORDS, view.inspection, view.put_by.count(None)) in slip[0].spoken
     assert seen > 20
 
 
@@ -173,7 +173,7 @@ def test_h6c_h9_lays_and_proposals_pass_through_the_form_unchanged() -> None:
         names = {one["name"] for one in root.find("input")}
         for _ in range(40):
             move = moves[random.randrange(len(moves))]
-            fields = page.fields_of(move)
+            fields = fields_of(move)
             assert do(fields) == move
             assert fields["move"] in submitted(root)
             assert set(fields) - {"move"} <= names
@@ -247,42 +247,43 @@ def test_h13_the_end_says_how_each_total_comes_about() -> None:
     for state in at_turns("over"):
         view = DUTCHMAN.view(state, None)
         assert view.result is not None
-        board = page.context(WORDS, NAMES, view, ())["board"]
-        assert {total.seat: total.points for total in board.totals} == dict(enumerate(view.result.points))
-        for total in board.totals:
-            assert total.cash + sum(one.count * one.worth for one in total.holdings) == total.points
-        assert tuple(sorted(total.seat for total in board.totals if total.won)) == tuple(sorted(view.result.winners))
+        root = read(html(view))
+        for seat, points in enumerate(view.result.points):
+            told = root.find("li", id=f"df-total-{seat}")[0].spoken
+            assert (seat in view.result.winners) == ("has won:" in told)
+            if view.players[seat].bankrupt:
+                assert told.endswith(f"bankrupt since round {view.players[seat].bankrupt}")
+                continue
+            assert told.endswith(f": {points}")
+            cash = int(re.findall(r"(\d+) ducats? in cash", told)[0])
+            shares = re.findall(r"(\d+) shares? in \w+ at (\d+)", told)
+            assert cash + sum(int(count) * int(value) for count, value in shares) == points
 
 
 def test_h13_wealth_is_cash_and_shares_as_they_stood_after_each_round() -> None:
     for steps in whole_games():
-        tale = page.afterwards(WORDS, NAMES, 1, by_all_eyes(steps))
+        tale = afterwards(WORDS, NAMES, 1, by_all_eyes(steps))
         dealt = [steps[0][2], *(after for before, _, after in steps if after.round > before.round), steps[-1][2]]
-        for line in tale.curve.lines:
-            owned = [state.merchants[line.seat] for state in dealt]
-            stones = [state.stones for state in dealt]
-            wealth = [one.cash + worth(one.shares, at) for one, at in zip(owned, stones, strict=True)]
-            assert list(line.wealth[1:]) == wealth[1:]
+        for seat, wealth in enumerate(tale.wealth):
+            owned = [state.merchants[seat] for state in dealt]
+            had = [one.cash + worth(one.shares, state.stones) for one, state in zip(owned, dealt, strict=True)]
+            assert list(wealth[1:]) == had[1:]
         result = DUTCHMAN.result(steps[-1][2])
         assert result is not None
-        assert (
-            tuple(line.wealth[-1] for line in sorted(tale.curve.lines, key=lambda line: line.seat)) == result.points
-        )
-        assert {line.seat for line in tale.curve.lines if line.you} == {1}
+        assert tuple(wealth[-1] for wealth in tale.wealth) == result.points
 
 
 def test_h13_the_curves_lie_within_the_picture_and_their_names_apart() -> None:
     for steps in whole_games():
-        curve = page.afterwards(WORDS, NAMES, None, by_all_eyes(steps)).curve
-        for line in curve.lines:
-            places = [tuple(map(int, at.split())) for at in line.path.removeprefix("M").split("L")]
-            bankrupt = steps[-1][2].merchants[line.seat].bankrupt
-            assert len(places) == 1 + (bankrupt or steps[-1][2].round)
-            assert all(LEFT <= x <= RIGHT and TOP <= y <= BOTTOM for x, y in places)
-            assert places[-1] == line.end
-            assert line.ruined == bool(bankrupt)
-            assert (line.end[1] == BOTTOM) or not bankrupt
-        heights = sorted(line.label for line in curve.lines if not line.ruined)
+        last = steps[-1][2]
+        bankrupt = [merchant.bankrupt for merchant in last.merchants]
+        lines = curve(afterwards(WORDS, NAMES, None, by_all_eyes(steps)).wealth, bankrupt).lines
+        for line in lines:
+            assert len(line.points) == 1 + (bankrupt[line.seat] or last.round)
+            assert all(LEFT <= x <= RIGHT and TOP <= y <= BOTTOM for x, y in line.points)
+            assert line.ruined == bool(bankrupt[line.seat])
+            assert (line.points[-1][1] == BOTTOM) or not line.ruined
+        heights = sorted(line.label for line in lines if not line.ruined)
         assert all(lower - higher >= 20 for higher, lower in pairwise(heights))
         assert heights[0] > 0
 
@@ -290,7 +291,9 @@ def test_h13_the_curves_lie_within_the_picture_and_their_names_apart() -> None:
 def test_h13_the_moments_told_are_those_of_the_game() -> None:
     kinds = set()
     for steps in whole_games():
-        told = page.afterwards(WORDS, NAMES, None, by_all_eyes(steps)).moments
+        tale = afterwards(WORDS, NAMES, None, by_all_eyes(steps))
+        root = read(html(DUTCHMAN.view(steps[-1][2], None), tale=tale))
+        told = [one.spoken for one in root.find("div", **{"class": "df-moments"})[0].find("li")]
         happened = [(before, one) for before, _, after in steps for one in after.happened]
         paid = [max(one.paid) for _, one in happened if isinstance(one, Paid)]
         if max(paid):
@@ -321,11 +324,12 @@ def test_h13_the_end_is_sound_told_once_and_nothing_of_it_before() -> None:
         state = steps[-1][2]
         for seat in (0, None):
             view = DUTCHMAN.view(state, seat)
-            tale = page.afterwards(WORDS, NAMES, seat, by_all_eyes(steps))
+            tale = afterwards(WORDS, NAMES, seat, by_all_eyes(steps))
             text = html(view, (), events(steps[-40:], seat), tale=tale)
             check_sound(text)
             root = read(text)
-            assert all(moment in root.spoken for moment in tale.moments)
+            mine = [one["id"] for one in root.find("g") if one["class"].endswith(" you")]
+            assert mine == ([] if seat is None else [f"df-wealth-{seat}"])
             assert said.headline(WORDS, NAMES, view) not in root.spoken, "it stands above the table"
             assert "df-wealth-0" not in html(view)
 
@@ -367,30 +371,32 @@ def test_h11_a_bankrupt_has_no_hand_and_is_told_so() -> None:
 def test_h11_h12_each_destination_says_what_is_at_stake_for_the_reader() -> None:
     for state in at_turns("sail", "name", "propose"):
         view = DUTCHMAN.view(state, state.mover)
-        hand = page.context(WORDS, NAMES, view, DUTCHMAN.moves(state))["board"].hand
-        for to in hand.to:
-            worths = {colour: said.value(view, colour) for colour in view.shares}
-            if to.colour:
-                assert to.due == -view.shares.count(to.colour) * worths.get(to.colour, 0)
+        ways = [one for one in read(mover_html(state)).find("label") if "df-way" in one["class"]]
+        assert [values(way, "to") for way in ways] == [[to] for to in view.ahead]
+        for way, to in zip(ways, view.ahead, strict=True):
+            due = [str(one.parts[0]) for one in way.find("span") if "df-due" in one["class"]]
+            ship = sea_of(view.options.chart).ship[to]
+            if ship:
+                assert due == [f"−{said.value(view, ship) * view.shares.count(ship)}"] * (ship in view.shares)
             else:
-                assert to.due == max(worths.values())
+                assert due == [f"+{max(said.value(view, share) for share in view.shares)}"]
 
 
 def test_h8_every_field_says_what_it_is_and_whether_the_dutchman_may_go_there() -> None:
     for state, _ in places()[::4]:
         view = DUTCHMAN.view(state, None)
-        spots = page.context(WORDS, NAMES, view, ())["board"].chart.spots
-        titles = [
-            one.parts[0] for one in read(html(view)).find("title") if one.parent and "df-spot" in one.parent["class"]
-        ]
-        assert titles == [spot.means for spot in spots]
+        spots = [one for one in read(html(view)).find("g") if "df-spot" in one["class"].split()]
+        fields = view.options.chart.fields
+        assert [one["id"] for one in spots] == [f"df-spot-{field.at[0]}-{field.at[1]}" for field in fields]
+        titles = {field.name: one.find("title")[0].spoken for field, one in zip(fields, spots, strict=True)}
+        assert all(title.startswith(said.field(WORDS, view.options.chart, name)) for name, title in titles.items())
         if state.mover == OVER:
             continue
-        assert [spot.name for spot in spots if "lies here" in spot.means] == [state.dutchman]
-        assert [spot.name for spot in spots if "came from here" in spot.means] == [state.came_from] * bool(
+        assert [name for name, title in titles.items() if "lies here" in title] == [state.dutchman]
+        assert [name for name, title in titles.items() if "came from here" in title] == [state.came_from] * bool(
             state.came_from
         )
-        assert {spot.name for spot in spots if "may sail here" in spot.means} == set(view.ahead)
+        assert {name for name, title in titles.items() if "may sail here" in title} == set(view.ahead)
 
 
 def test_h11_the_last_voyage_tells_who_paid_what() -> None:
@@ -400,13 +406,16 @@ def test_h11_the_last_voyage_tells_who_paid_what() -> None:
         if state.step not in ("action", "over") or not bills_paid:
             continue
         paid = bills_paid[-1]
-        voyage = page.context(WORDS, NAMES, DUTCHMAN.view(state, None), (), events(steps, None))["board"].voyage
-        assert voyage is not None
-        if voyage.walk:
+        root = read(html(DUTCHMAN.view(state, None), (), events(steps, None)))
+        walks = [one.spoken for one in root.find("p", **{"class": "df-walk"})]
+        if walks:
             told += 1
-            assert (voyage.colour, voyage.walk[0]) == (paid.colour, paid.value)
-            bills = {bill.seat: -bill.ducats for bill in voyage.bills}
-            assert bills == {seat: paid.paid[seat] for seat, count in enumerate(paid.shares) if count}
+            assert walks[0].startswith(f"The {paid.colour} stone walks from {paid.value} to 2")
+            bills = [bill.spoken for one in root.find("ul", **{"class": "df-bills"}) for bill in one.find("li")]
+            shares = [(seat, count) for seat, count in enumerate(paid.shares) if count]
+            for bill, (seat, count) in zip(bills, shares, strict=True):
+                ducats = f"−{paid.paid[seat]}" if paid.paid[seat] else "0"
+                assert bill.startswith(f"{NAMES[seat]} {ducats} for {count} share")
     assert told
 
 
@@ -454,9 +463,9 @@ def test_h7_the_script_reads_lays_as_the_rules_do(chromium: Browser) -> None:
         lay = highest_first([*golden, *(shoe for shoe in shoes if shoe <= 20)])
         if lay:
             cases.append((lay, random.randrange(21, 50, 2)))
-    board = page.context(WORDS, NAMES, DUTCHMAN.view(at_turns("action")[0], None), ())["board"]
-    sentences = {name: getattr(board.readings, name) for name in ("exact", "below", "over", "nothing")}
-    sentences |= {f"{name}Sum": getattr(board.readings, f"{name}_sum") for name in ("exact", "below", "over")}
+    [reader] = read(mover_html(at_turns("action")[0])).find("output", id="df-reading")
+    sentences = {name: reader[f"data-{name}"] for name in ("exact", "below", "over", "nothing")}
+    sentences |= {f"{name}Sum": reader[f"data-{name}-sum"] for name in ("exact", "below", "over")}
     source = STATIC.joinpath("dutchman.js").read_text("utf-8")
     tab = chromium.new_page()
     found = tab.evaluate(

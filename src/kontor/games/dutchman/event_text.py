@@ -9,6 +9,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from kontor.game import Event
+from kontor.games.dutchman.rules.bargain import Proposal
+from kontor.games.dutchman.rules.chart import Chart
 from kontor.games.dutchman.rules.components import Colour
 from kontor.games.dutchman.rules.horseshoes import without
 from kontor.games.dutchman.rules.state import (
@@ -59,7 +61,8 @@ def _describe_move(words: Words, names: Sequence[str], before: View, event: Even
             yield words.say("{name} names {field}.", name=name, field=field(words, before.options.chart, to))
         case Propose(to, ducats):
             assert before.bargain is not None
-            yield proposed(words, names, name, before, to, ducats)
+            proposal = Proposal(event.seat, to, ducats)
+            yield proposed(words, names, before.options.chart, before.bargain.tied, proposal)
         case Withhold():
             yield words.say("{name} makes no proposal.", name=name)
         case Accept():
@@ -242,12 +245,11 @@ def payments(words: Words, names: Sequence[str], tied: Sequence[int], ducats: Se
     return words.all_of(pays + gets)
 
 
-def proposed(words: Words, names: Sequence[str], name: str, view: View, to: str, ducats: Sequence[int]) -> str:
+def proposed(words: Words, names: Sequence[str], chart: Chart, tied: Sequence[int], proposal: Proposal) -> str:
     """``Anna proposes Madeira; Bernd pays Anna 3 ducats.``"""
-    assert view.bargain is not None
-    there = field(words, view.options.chart, to)
-    terms = payments(words, names, view.bargain.tied, ducats)
-    return words.say("{name} proposes {field}; {terms}.", name=name, field=there, terms=terms)
+    there = field(words, chart, proposal.to)
+    terms = payments(words, names, tied, proposal.ducats)
+    return words.say("{name} proposes {field}; {terms}.", name=names[proposal.by], field=there, terms=terms)
 
 
 def agreed(words: Words, names: Sequence[str], tied: Sequence[int], ducats: Sequence[int]) -> str:

@@ -26,7 +26,7 @@ from kontor.games.dutchman.rules.components import (
 )
 from kontor.games.dutchman.rules.horseshoes import reading
 from kontor.games.dutchman.rules.state import Options
-from kontor.games.dutchman.rules.view import View
+from kontor.games.dutchman.rules.view import Inspected, View
 from kontor.words import Words, mark
 
 TITLE: Final = "Der fliegende Holländer"
@@ -91,8 +91,13 @@ def codes(words: Words, chart: Chart) -> Mapping[str, str]:
 
 def field(words: Words, chart: Chart, name: str) -> str:
     """``the blue ship B2``; ``Madeira``."""
-    ship = sea_of(chart).ship[name]
-    return words.say(_SHIPS[ship], code=codes(words, chart)[name]) if ship else name
+    which = sea_of(chart).ship[name]
+    return words.say(_SHIPS[which], code=codes(words, chart)[name]) if which else name
+
+
+def ship(words: Words, which: Colour, number: int) -> str:
+    """``the blue ship B2``, the second of its colour."""
+    return words.say(_SHIPS[which], code=f"{letter(words, which)}{number}")
 
 
 def value(view: View, which: Colour) -> int:
@@ -100,11 +105,12 @@ def value(view: View, which: Colour) -> int:
     return CHESTS[view.stones[PLACE_OF[which]]]
 
 
-def left_of_check(words: Words, view: View) -> str:
-    """What whoever looks still knows of the pile by the last check (H11a); nothing after the last share of it."""
-    if view.inspection is None:
+def left_of_check(words: Words, inspection: Inspected | None, left: int) -> str:
+    """What whoever looks still knows of the pile by the last check (H11a), when ``left`` cards lie on top that
+    nobody put there; nothing after the last share of it."""
+    if inspection is None:
         return ""
-    among, left = view.inspection.among, view.put_by.count(None)
+    among = inspection.among
     if left == len(among):
         return words.count(
             "The top share of the pile: {shares}.",
@@ -417,24 +423,39 @@ def everyone(words: Words, names: Sequence[str], seats: Sequence[int]) -> str:
     return words.all_of([names[seat] for seat in seats])
 
 
-def stake(words: Words, view: View, to: str) -> str:
-    """What a destination means for whoever looks: what it would cost or earn."""
-    ship = sea_of(view.options.chart).ship[to]
-    if not ship:
-        best = max([value(view, share) for share in view.shares], default=0)
-        return words.say("an island, a share earns up to {best}", best=best)
-    cost, count = value(view, ship), view.shares.count(ship)
-    if view.seat is None:
-        return words.say("a share in {colour} costs {cost}", colour=colour(words, ship), cost=cost)
-    if not count:
-        return words.say("a share in {colour} costs {cost}, you have none", colour=colour(words, ship), cost=cost)
+Stake = tuple[int, int | None]
+"""What a share costs (of an island: earns at best), and how many whoever looks has in the ship; None for whoever has
+no seat, and for an island."""
+
+
+def at_stake(view: View, met: Colour | None) -> Stake:
+    """What it means for whoever looks if the Dutchman meets a ship of this colour, or comes to an island."""
+    if met is None:
+        return max([value(view, share) for share in view.shares], default=0), None
+    return value(view, met), None if view.seat is None else view.shares.count(met)
+
+
+def describe_stake(words: Words, met: Colour | None, worth: int, held: int | None) -> str:
+    """The same in words."""
+    if met is None:
+        return words.say("an island, a share earns up to {best}", best=worth)
+    if held is None:
+        return words.say("a share in {colour} costs {cost}", colour=colour(words, met), cost=worth)
+    if not held:
+        return words.say("a share in {colour} costs {cost}, you have none", colour=colour(words, met), cost=worth)
     return words.say(
         "a share in {colour} costs {cost}, you have {count}: {due}",
-        colour=colour(words, ship),
-        cost=cost,
-        count=count,
-        due=cost * count,
+        colour=colour(words, met),
+        cost=worth,
+        count=held,
+        due=worth * held,
     )
+
+
+def stake(words: Words, view: View, to: str) -> str:
+    """What a destination means for whoever looks: what it would cost or earn."""
+    met = sea_of(view.options.chart).ship[to]
+    return describe_stake(words, met, *at_stake(view, met))
 
 
 # ------------------------------------------------------------------------------------------------- the rules

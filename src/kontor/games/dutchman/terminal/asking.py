@@ -13,6 +13,7 @@ from kontor.game import BadOptions
 from kontor.games.dutchman import event_text
 from kontor.games.dutchman import words as said
 from kontor.games.dutchman.rules import DUTCHMAN, Options
+from kontor.games.dutchman.rules.bargain import Proposal
 from kontor.games.dutchman.rules.chart import OURS, Chart
 from kontor.games.dutchman.rules.components import COLOURS
 from kontor.games.dutchman.rules.horseshoes import highest_first
@@ -204,7 +205,8 @@ def _propose(talk: Conversation, names: Names, view: View, moves: Sequence[Move]
             return move
         if not any(move.ducats):
             move = Propose(move.to, _terms(talk, names, view))
-        sentence = event_text.proposed(words, names, names[view.mover], view, move.to, move.ducats)
+        proposal = Proposal(view.mover, move.to, move.ducats)
+        sentence = event_text.proposed(words, names, view.options.chart, tied, proposal)
         if move not in moves or talk.confirm(words.say("{sentence} Say so?", sentence=sentence)):
             return move
 
@@ -243,7 +245,7 @@ def _answer(talk: Conversation, names: Names, view: View, moves: Sequence[Move])
     assert bargain is not None
     assert bargain.proposal is not None
     words, proposal = talk.words, bargain.proposal
-    talk.say(event_text.proposed(words, names, names[proposal.by], view, proposal.to, proposal.ducats))
+    talk.say(event_text.proposed(words, names, view.options.chart, bargain.tied, proposal))
     talk.screen.show(f"  {words.say('For you: {stake}.', stake=said.stake(words, view, proposal.to))}")
     return talk.ask(asked_in(words, _answer_question))
 

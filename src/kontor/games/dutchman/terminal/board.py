@@ -247,7 +247,7 @@ def pile(words: Words, names: Names, view: View) -> Picture:
         for card, by in zip(view.pile, view.put_by, strict=True)
     ]
     lines = [Text(title, "bold"), Text("  " + " · ".join(cards))]
-    left = said.left_of_check(words, view)
+    left = said.left_of_check(words, view.inspection, view.put_by.count(None))
     return Group(*lines, Text(f"  {left}")) if left else Group(*lines)
 
 

@@ -5,15 +5,88 @@ from __future__ import annotations
 from typing import Final
 
 from kontor.games.dutchman import words as said
-from kontor.games.dutchman.event_text import describe_event
+from kontor.games.dutchman.event_text import describe_event, near, proposed, rolled_for
 from kontor.games.dutchman.rules import DUTCHMAN
-from kontor.games.dutchman.web.board import context, move_of
+from kontor.games.dutchman.rules.play import worth
+from kontor.games.dutchman.web import chart, chests, hand, people, story, tale
+from kontor.games.dutchman.web.board import context
+from kontor.games.dutchman.web.moves import move_of
 from kontor.games.dutchman.web.opening import OPENING
 from kontor.games.dutchman.web.pictures import pictures
 from kontor.games.dutchman.web.rulebook import BOOK
-from kontor.games.dutchman.web.tale import afterwards
 from kontor.web.adapter import WebAdapter
 from kontor.words import mark
+
+_HELPERS: Final = {
+    helper.__name__: helper
+    for helper in (
+        # what is what, in words
+        said.colour,
+        said.everyone,
+        said.field,
+        said.known,
+        said.left_of_check,
+        said.letter,
+        said.read,
+        said.stake,
+        near,
+        proposed,
+        rolled_for,
+        # the chart
+        chart.ahead,
+        chart.coast,
+        chart.describe_chart,
+        chart.describe_lines,
+        chart.describe_spot,
+        chart.grows,
+        chart.heap,
+        chart.key,
+        chart.numbered_fields,
+        chart.place,
+        chart.point,
+        chart.routes,
+        chart.spots,
+        chart.wake,
+        chart.wanted,
+        # the chests
+        chests.across,
+        chests.chests,
+        chests.describe_stone,
+        chests.ground,
+        chests.ships_to_come,
+        chests.standing,
+        chests.worths,
+        # the reader's own things
+        hand.asks,
+        hand.describe_horseshoe,
+        hand.describe_lucky,
+        hand.describe_put,
+        hand.destinations,
+        hand.due,
+        hand.in_play,
+        hand.metal,
+        hand.numbered,
+        hand.signed_ducats,
+        worth,
+        # the merchants
+        people.describe_doing,
+        people.describe_known,
+        people.doing,
+        people.from_the_left,
+        people.public_shares,
+        people.shares_shown,
+        # what happened
+        story.checked,
+        story.describe_decision,
+        story.describe_total,
+        story.describe_walk,
+        story.ranking,
+        story.shared,
+        story.turned,
+        story.voyage,
+        tale.curve,
+    )
+}
 
 ADAPTER: Final = WebAdapter(
     game=DUTCHMAN,
@@ -27,11 +100,12 @@ ADAPTER: Final = WebAdapter(
     addressed=said.addressed,
     describe_event=describe_event,
     context=context,
+    helpers=_HELPERS,
     move_of=move_of,
     book=BOOK,
     pictures=pictures,
     rules_now=said.rules_now,
     rules=said.RULES,
     unusual=said.unusual,
-    afterwards=afterwards,
+    afterwards=tale.afterwards,
 )

@@ -6,21 +6,21 @@ four ends of the axes, so a long line between two corners is a quarter of the ci
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
 from math import cos, hypot, pi, sin, sqrt
 from random import Random
-from typing import Any, Final
+from typing import Final
 from zlib import crc32
 
-from msgspec.structs import replace
-
-from kontor.game import OVER, Event, Value
+from kontor.game import OVER, Value
 from kontor.games.dutchman import words as said
 from kontor.games.dutchman.rules import View
 from kontor.games.dutchman.rules.chart import MIDDLE, Chart, Field, Place, sea_of
-from kontor.games.dutchman.rules.components import Colour
+from kontor.games.dutchman.rules.components import COLOURS, Colour
 from kontor.games.dutchman.rules.state import Sailed
+from kontor.games.dutchman.web.story import Told
 from kontor.words import Words, mark
 
 WIDTH: Final = 960
@@ -29,75 +29,10 @@ CENTRE: Final = (480, 450)
 REACH: Final = (392, 340)
 """From the centre to the corners of the diamond, across and down."""
 
-Seen = tuple[int, Event, View, View]
 Point = tuple[float, float]
 
 _WAKE: Final = 3
 """So many moves of the Dutchman are seen in its wake."""
-
-
-class Spot(Value, frozen=True):
-    """A field on the sheet: a ship at anchor or an island."""
-
-    key: str
-    """Safe in an id; also the class that places what lies over the sheet: ``0-1``."""
-    name: str
-    x: int
-    y: int
-    colour: Colour | None
-    label: str
-    means: str
-    """What it is, what it would cost or earn the reader, and whether the Dutchman may sail there."""
-    land: str = ""
-    """The outline of an island."""
-    grows: str = ""
-    """What stands on the island."""
-    here: bool = False
-    ahead: bool = False
-    behind: bool = False
-    """The Dutchman came from there, and may not go back."""
-    flags: tuple[str, ...] = ()
-    """The initials of those who named it."""
-    proposed: bool = False
-
-
-class Route(Value, frozen=True):
-    """A line between two fields."""
-
-    key: str
-    path: str
-    long: bool
-    ahead: bool = False
-
-
-class Drawn(Value, frozen=True):
-    """The chart as the template draws it."""
-
-    spots: tuple[Spot, ...]
-    routes: tuple[Route, ...]
-    wake: tuple[str, ...]
-    """Lines sailed, the last one first."""
-    ghost: tuple[int, int]
-    sailed: str
-    """The last line sailed, in the direction sailed, for whoever can show it; empty at the beginning."""
-    middle: tuple[int, int]
-    pool: int
-    pool_text: str
-    heap: tuple[tuple[int, int, int], ...]
-    """Horseshoes of the pool as they lie: across, down, turned."""
-    text: str
-    """All of it in one sentence."""
-    choosing: bool
-    """Whether the Dutchman is about to be moved."""
-    islands: tuple[tuple[str, int, int], ...]
-    """Their outlines, and where they lie."""
-    labels: tuple[tuple[int, int, str, bool], ...]
-    """What stands beside each field and where, and whether that is an island."""
-
-    @property
-    def wanted(self) -> tuple[Spot, ...]:
-        """Where somebody wants the Dutchman to go."""
-        return tuple(spot for spot in self.spots if spot.flags or spot.proposed)
 
 
 # ---------------------------------------------------------------------------------------------------- geometry
@@ -142,6 +77,7 @@ def _lines(chart: Chart) -> dict[tuple[str, str], tuple[bool, bool]]:
     return lines | dict.fromkeys(chart.long, (True, True))
 
 
+@lru_cache(maxsize=256)
 def _between(chart: Chart, here: str, there: str) -> str:
     """The line from one field to another, in this direction."""
     at = {field.name: field.at for field in chart.fields}
@@ -184,133 +120,61 @@ def _smooth(points: Sequence[Point]) -> str:
 _GROWS: Final = ("palms", "hills", "fort", "trees", "smoke", "palms")
 
 
+def grows(number: int) -> str:
+    """What stands on an island."""
+    return _GROWS[(number - 1) % len(_GROWS)] if number else "mill"
+
+
 # ------------------------------------------------------------------------------------------------- the chart
 
 
-def drawn(words: Words, names: Sequence[str], view: View, last: Sequence[Seen]) -> Drawn:
-    """The chart as it lies on the table."""
-    chart = view.options.chart
-    empty = engraved(words, chart)
-    sailed = _between(chart, view.came_from, view.dutchman) if view.came_from else ""
-    at = {field.name: field.at for field in chart.fields}
-    ahead = {pair for to in view.ahead for pair in ((view.dutchman, to), (to, view.dutchman))}
-    return Drawn(
-        spots=tuple(_spots(words, names, view, empty.spots)),
-        routes=tuple(
-            replace(route, ahead=True) if pair in ahead and view.mover != OVER else route
-            for pair, route in zip(_lines(chart), empty.routes, strict=True)
-        ),
-        wake=tuple(_between(chart, *leg) for leg in _legs(view, last)),
-        ghost=point(at[view.dutchman]),
-        sailed=sailed,
-        middle=point(MIDDLE),
-        pool=view.middle,
-        pool_text=words.count("{n} horseshoe in the middle", "{n} horseshoes in the middle", view.middle),
-        heap=_HEAP[: min(len(_HEAP), view.middle)],
-        text=_text(words, view),
-        choosing=view.step in ("sail", "name", "propose", "answer"),
-        islands=empty.islands,
-        labels=empty.labels,
-    )
-
-
-class Engraved(Value, frozen=True):
-    """What is always the same of a chart: its fields and lines, while nothing is known of a game."""
-
-    spots: tuple[Spot, ...]
-    routes: tuple[Route, ...]
-    islands: tuple[tuple[str, int, int], ...]
-    labels: tuple[tuple[int, int, str, bool], ...]
-
-
 @lru_cache(maxsize=64)
-def engraved(words: Words, chart: Chart) -> Engraved:
-    """The chart before a game."""
-    at = {field.name: field.at for field in chart.fields}
-    codes = said.codes(words, chart)
-    islands = [field.name for field in chart.fields if not field.colour and field.name != chart.holland]
-
-    def spot(field: Field) -> Spot:
-        x, y = point(field.at)
-        island = not field.colour
-        return Spot(
-            key=_key(field.at),
-            name=field.name,
-            x=x,
-            y=y,
-            colour=field.colour,
-            label=field.name if island else codes[field.name],
-            means=said.field(words, chart, field.name),
-            land=coast(field.name) if island else "",
-            grows=_growing(chart, islands, field.name) if island else "",
-        )
-
-    spots = tuple(spot(field) for field in chart.fields)
-    return Engraved(
-        spots=spots,
-        routes=tuple(
-            Route(f"{_key(at[one])}-{_key(at[other])}", _path(at[one], at[other], arc=arc), long)
-            for (one, other), (long, arc) in _lines(chart).items()
-        ),
-        islands=tuple((spot.land, spot.x, spot.y) for spot in spots if spot.land),
-        labels=tuple((spot.x, spot.y, spot.label, bool(spot.land)) for spot in spots),
-    )
+def numbered_fields(chart: Chart) -> tuple[tuple[Field, int], ...]:
+    """All fields, ships with their number among those of their colour, from 1, and islands with theirs; Holland is
+    number 0."""
+    counted = Counter[Colour | None]()
+    found = []
+    for field in chart.fields:
+        counted[field.colour] += field.name != chart.holland
+        found.append((field, 0 if field.name == chart.holland else counted[field.colour]))
+    return tuple(found)
 
 
-def _key(at: Place) -> str:
-    return f"{at[0]}-{at[1]}"
+def place(chart: Chart, name: str) -> Place:
+    """Where a field is on the diamond."""
+    return next(field.at for field in chart.fields if field.name == name)
 
 
-def _spots(words: Words, names: Sequence[str], view: View, spots: Sequence[Spot]) -> list[Spot]:
-    flags: dict[str, tuple[str, ...]] = {}
-    proposed = None
-    if view.bargain:
-        for seat, to in zip(view.bargain.tied, view.bargain.named, strict=False):
-            flags[to] = (*flags.get(to, ()), names[seat][:1])
-        proposed = view.bargain.proposal and view.bargain.proposal.to
-    stakes: dict[Colour | None, str] = {}
+def key(field: Field) -> str:
+    """Safe in an id; also in the class that places what lies over the sheet: ``0-1``."""
+    return f"{field.at[0]}-{field.at[1]}"
+
+
+class Spot(Value, frozen=True):
+    """A field as it lies on the table: ``number`` is as in :func:`numbered_fields`."""
+
+    field: Field
+    number: int
+    lies: str
+    """How it lies to the Dutchman: ``here``, ``ahead``, ``behind`` (it may not go back there), or nothing."""
+    stake: said.Stake | None
+    """What it would cost or earn the reader; None when the game is over."""
+    proposed: bool
+
+
+def spots(view: View) -> list[Spot]:
+    """All fields, for a reader."""
+    proposed = view.bargain.proposal.to if view.bargain and view.bargain.proposal else None
+    stakes: dict[Colour | None, said.Stake] = {}
     if view.mover != OVER:  # a ship's is that of its colour, and all islands have the same
-        one_of = {spot.colour: spot.name for spot in spots}
-        stakes = {colour: said.stake(words, view, name) for colour, name in one_of.items()}
+        stakes = {colour: said.at_stake(view, colour) for colour in (*COLOURS, None)}
     return [
-        _spot(
-            words,
-            spot,
-            stakes.get(spot.colour),
-            _standing(view, spot.name),
-            flags.get(spot.name, ()),
-            proposed=spot.name == proposed,
-        )
-        for spot in spots
+        Spot(field, number, _lies(view, field.name), stakes.get(field.colour), field.name == proposed)
+        for field, number in numbered_fields(view.options.chart)
     ]
 
 
-@lru_cache(maxsize=4096)
-def _spot(
-    words: Words, spot: Spot, stake: str | None, standing: str, flags: tuple[str, ...], *, proposed: bool
-) -> Spot:
-    """``spot`` is that of the empty chart."""
-    return replace(
-        spot,
-        means=spot.means if stake is None else words.say(_STANDING[standing], field=spot.means, stake=stake),
-        here=standing == "here",
-        ahead=standing == "ahead",
-        behind=standing == "behind",
-        flags=flags,
-        proposed=proposed,
-    )
-
-
-_STANDING: Final = {
-    "here": mark("{field}: {stake}. The Dutchman lies here."),
-    "behind": mark("{field}: {stake}. The Dutchman came from here, and may not go back."),
-    "ahead": mark("{field}: {stake}. The Dutchman may sail here."),
-    "": mark("{field}: {stake}."),
-}
-
-
-def _standing(view: View, name: str) -> str:
-    """How a field lies to the Dutchman."""
+def _lies(view: View, name: str) -> str:
     if name == view.dutchman:
         return "here"
     if view.mover == OVER:
@@ -320,24 +184,62 @@ def _standing(view: View, name: str) -> str:
     return "ahead" if name in view.ahead else ""
 
 
-def _growing(chart: Chart, islands: Sequence[str], name: str) -> str:
-    return "mill" if name == chart.holland else _GROWS[islands.index(name) % len(_GROWS)]
+_SPOT: Final = {
+    "here": mark("{field}: {stake}. The Dutchman lies here."),
+    "behind": mark("{field}: {stake}. The Dutchman came from here, and may not go back."),
+    "ahead": mark("{field}: {stake}. The Dutchman may sail here."),
+    "": mark("{field}: {stake}."),
+}
 
 
-def _legs(view: View, last: Sequence[Seen]) -> list[tuple[str, str]]:
-    """The last moves of the Dutchman that the reader can know of, the newest first."""
+def describe_spot(words: Words, spot: Spot) -> str:
+    """What it is, what it would cost or earn the reader, and whether the Dutchman may sail there."""
+    colour = spot.field.colour
+    name = said.ship(words, colour, spot.number) if colour else spot.field.name
+    if spot.stake is None:
+        return name
+    return words.say(_SPOT[spot.lies], field=name, stake=said.describe_stake(words, colour, *spot.stake))
+
+
+def ahead(view: View) -> tuple[str, ...]:
+    """Where the Dutchman may sail, while it sails."""
+    return view.ahead if view.mover != OVER else ()
+
+
+def routes(chart: Chart, dutchman: str, ahead: Sequence[str]) -> list[tuple[str, str, bool, bool]]:
+    """The lines between the fields: of each a key, the path, whether it is a long one, and whether the Dutchman may
+    sail along it."""
+    fields = {field.name: field for field in chart.fields}
+    return [
+        (
+            f"{key(fields[one])}-{key(fields[other])}",
+            _path(fields[one].at, fields[other].at, arc=arc),
+            long,
+            (one == dutchman and other in ahead) or (other == dutchman and one in ahead),
+        )
+        for (one, other), (long, arc) in _lines(chart).items()
+    ]
+
+
+def wake(view: View, told: Told) -> list[str]:
+    """The last lines sailed that the reader can know of, in the direction sailed, the newest first."""
     legs = [(view.came_from, view.dutchman)] if view.came_from else []
-    for happening in reversed(happenings(view, last)):
-        if isinstance(happening, Sailed) and (happening.start, happening.to) not in legs:
-            legs.append((happening.start, happening.to))
-    return legs[:_WAKE]
+    legs += [(one.start, one.to) for _, one in reversed(told) if isinstance(one, Sailed)]
+    return [_between(view.options.chart, *leg) for leg in list(dict.fromkeys(legs))[:_WAKE]]
 
 
-def happenings(view: View, last: Sequence[Seen]) -> list[Any]:
-    """What came of the steps since the reader's last move, that move included, in order."""
-    if not last:
-        return [*view.happened]
-    return [*last[0][2].happened, *(happening for _, event, _, _ in last for happening in event.happened)]
+def wanted(view: View, names: Sequence[str]) -> list[tuple[Place, list[str], bool]]:
+    """Where somebody wants the Dutchman to go: the initials of those who named it, and whether it was proposed."""
+    bargain = view.bargain
+    if bargain is None:
+        return []
+    named = list(zip(bargain.named, bargain.tied, strict=False))
+    proposed = bargain.proposal.to if bargain.proposal else None
+    return [
+        (field.at, [names[seat][:1] for name, seat in named if name == field.name], field.name == proposed)
+        for field in view.options.chart.fields
+        if field.name == proposed or field.name in bargain.named
+    ]
 
 
 _TEXT: Final = {
@@ -348,37 +250,25 @@ _TEXT: Final = {
 }
 
 
-def _text(words: Words, view: View) -> str:
-    chart = view.options.chart
-    ahead = view.ahead if view.mover != OVER else ()
+def describe_chart(words: Words, chart: Chart, here: str, back: str | None, ahead: Sequence[str]) -> str:
+    """Where the Dutchman is, where it came from, and where it may sail."""
     return words.say(
-        _TEXT[view.came_from is not None, bool(ahead)],
-        here=said.field(words, chart, view.dutchman),
-        back=said.field(words, chart, view.came_from) if view.came_from else "",
+        _TEXT[back is not None, bool(ahead)],
+        here=said.field(words, chart, here),
+        back=said.field(words, chart, back) if back else "",
         ahead=words.one_of([said.field(words, chart, to) for to in ahead]),
     )
 
 
-class Written(Value, frozen=True):
-    """A field in the chart's text form."""
-
-    title: str
-    text: str
-
-
-def written(words: Words, view: View) -> tuple[Written, ...]:
-    """The chart in words: each field, and where its lines lead."""
-    return _written(words, view.options.chart)
+def describe_lines(words: Words, chart: Chart, name: str) -> str:
+    """Where the lines of a field lead."""
+    fields = [said.field(words, chart, to) for to in sea_of(chart).ways[name]]
+    return words.say("lines to {fields}", fields=words.all_of(fields))
 
 
-@lru_cache(maxsize=64)
-def _written(words: Words, chart: Chart) -> tuple[Written, ...]:
-    ways = sea_of(chart).ways
-    titles = {field.name: said.field(words, chart, field.name) for field in chart.fields}
-    return tuple(
-        Written(title, words.say("lines to {fields}", fields=words.all_of([titles[to] for to in ways[name]])))
-        for name, title in titles.items()
-    )
+def heap(horseshoes: int) -> Sequence[tuple[int, int, int]]:
+    """Horseshoes as they lie in the middle: across, down, turned."""
+    return _HEAP[:horseshoes]
 
 
 _HEAP: Final = (

@@ -6,11 +6,11 @@ chosen, the destination, and what each of the tied players pays or gets. Which m
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from kontor.game import Refusal
-from kontor.games.dutchman.rules import Move
+from kontor.games.dutchman.rules import Move, View
 from kontor.games.dutchman.rules.components import COLOURS, HORSESHOES, MOST_PLAYERS, PLACE_OF, Colour
 from kontor.games.dutchman.rules.horseshoes import highest_first
 from kontor.games.dutchman.rules.state import (
@@ -44,7 +44,23 @@ _PLAIN: Final[dict[str, Move]] = {
 }
 """Moves that say nothing but what they are."""
 
+_CHOOSING: Final = ("put", "show", "sail", "name", "propose")
+"""Steps in which something is chosen first."""
+
 _MOST_DIGITS: Final = 6
+
+
+def possible(view: View, moves: Sequence[Move]) -> tuple[str, ...]:
+    """What the reader can do now, as the buttons of the form call it. ``moves`` are those of the reader: none while
+    others move."""
+    if not moves:
+        return ()
+    found = [what for what, move in _PLAIN.items() if move in moves]
+    if view.rack and Lay(view.rack[-1:]) in moves:
+        found.append("lay")
+    if view.step in _CHOOSING:
+        found.append(view.step)
+    return tuple(found)
 
 
 def move_of(form: Mapping[str, str]) -> Move:

@@ -9,7 +9,6 @@ from typing import Any, Final
 from kontor.game import CHANCE
 from kontor.games.dutchman.rules import DUTCHMAN, Options
 from kontor.games.dutchman.web.board import context
-from kontor.games.dutchman.web.people import Shoe
 from kontor.words import Words
 
 NAMES: Final = ("Anna", "Bernd", "Carla")
@@ -17,10 +16,7 @@ NAMES: Final = ("Anna", "Bernd", "Carla")
 
 def pictures(words: Words) -> dict[str, Any]:
     """What the templates in ``pictures/`` need."""
-    return {
-        **context(words, NAMES, _first_round(), (), ()),
-        "shoes": (Shoe(45, True, ""), Shoe(2, False, "")),
-    }
+    return context(words, NAMES, _first_round(), ())
 
 
 @cache
