@@ -89,6 +89,7 @@ def codes(words: Words, chart: Chart) -> Mapping[str, str]:
     return found
 
 
+@lru_cache(maxsize=4096)
 def field(words: Words, chart: Chart, name: str) -> str:
     """``the blue ship B2``; ``Madeira``."""
     which = sea_of(chart).ship[name]

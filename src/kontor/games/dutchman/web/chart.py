@@ -161,6 +161,11 @@ class Spot(Value, frozen=True):
     """What it would cost or earn the reader; None when the game is over."""
     proposed: bool
 
+    @property
+    def key(self) -> str:
+        """As :func:`key`."""
+        return key(self.field)
+
 
 def spots(view: View) -> list[Spot]:
     """All fields, for a reader."""

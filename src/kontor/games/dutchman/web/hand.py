@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Final, Literal, TypeVar
 
 from kontor.game import OVER
@@ -55,8 +56,12 @@ def metal(number: int) -> Literal["golden", "silver"]:
     return "golden" if number > MOST_SILVER else "silver"
 
 
-def describe_horseshoe(words: Words, number: int) -> str:
-    """A horseshoe in words."""
+@lru_cache(maxsize=1024)
+def describe_horseshoe(words: Words, number: int, nth: int = 1, every: int = 1) -> str:
+    """A horseshoe in words; of several that are alike also which one it is."""
+    if every > 1:
+        one = describe_horseshoe(words, number)
+        return words.say("{shoe}, {place} of {every}", shoe=one, place=nth, every=every)
     if metal(number) == "golden":
         return words.say("golden {number}", number=number)
     return words.say("silver {number}", number=number)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final
 
 from kontor.games.dutchman.rules import View
@@ -68,6 +69,7 @@ def shares_shown(known: Sequence[tuple[Counts, Counts] | None]) -> list[int]:
     return [sum(of[0][place] for of in known if of) for place in range(len(COLOURS))]
 
 
+@lru_cache(maxsize=1024)
 def describe_known(words: Words, least: int, most: int, players: int) -> str:
     """What everybody can know of one colour in a hand."""
     if least == most:
