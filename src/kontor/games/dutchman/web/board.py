@@ -12,7 +12,7 @@ from typing import Any
 
 from kontor.games.dutchman.rules import Move, View
 from kontor.games.dutchman.web.moves import possible
-from kontor.games.dutchman.web.story import Seen, told
+from kontor.games.dutchman.web.story import Seen, happenings
 from kontor.words import Words
 
 
@@ -21,4 +21,4 @@ def context(
 ) -> dict[str, Any]:
     """What ``dutchman/board.html`` needs. ``moves`` are those of the reader: none while others move; ``last``
     are the steps since the reader's last move."""
-    return {"view": view, "names": tuple(names), "can": possible(view, moves), "told": told(view, last)}
+    return {"view": view, "names": tuple(names), "can": possible(view, moves), "happenings": happenings(view, last)}

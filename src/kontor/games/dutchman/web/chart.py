@@ -20,7 +20,7 @@ from kontor.games.dutchman.rules import View
 from kontor.games.dutchman.rules.chart import MIDDLE, Chart, Field, Place, sea_of
 from kontor.games.dutchman.rules.components import COLOURS, Colour
 from kontor.games.dutchman.rules.state import Sailed
-from kontor.games.dutchman.web.story import Told
+from kontor.games.dutchman.web.story import Happenings
 from kontor.words import Words, mark
 
 WIDTH: Final = 960
@@ -226,10 +226,10 @@ def routes(chart: Chart, dutchman: str, ahead: Sequence[str]) -> list[tuple[str,
     ]
 
 
-def wake(view: View, told: Told) -> list[str]:
+def wake(view: View, happened: Happenings) -> list[str]:
     """The last lines sailed that the reader can know of, in the direction sailed, the newest first."""
     legs = [(view.came_from, view.dutchman)] if view.came_from else []
-    legs += [(one.start, one.to) for _, one in reversed(told) if isinstance(one, Sailed)]
+    legs += [(one.start, one.to) for _, one in reversed(happened) if isinstance(one, Sailed)]
     return [_between(view.options.chart, *leg) for leg in list(dict.fromkeys(legs))[:_WAKE]]
 
 

@@ -30,11 +30,11 @@ from kontor.words import Words
 
 Seen = tuple[int, Event, View, View]
 
-Told = Sequence[tuple[View, Happening]]
+Happenings = Sequence[tuple[View, Happening]]
 """What happened, each thing with the view before it."""
 
 
-def told(view: View, last: Sequence[Seen]) -> Told:
+def happenings(view: View, last: Sequence[Seen]) -> Happenings:
     """What happened since the reader's last move, that move included, in order."""
     if not last:
         return [(view, happening) for happening in view.happened]
@@ -48,32 +48,32 @@ def told(view: View, last: Sequence[Seen]) -> Told:
 # --------------------------------------------------------------------------------------------- lays turned over
 
 
-def turned(view: View, told: Told) -> list[tuple[int, int | None, Revealed]]:
+def turned(view: View, happened: Happenings) -> list[tuple[int, int | None, Revealed]]:
     """The round, the lucky number and the lays of this round, those of deciding rounds last; until something new is
     laid, those of the round before."""
     if view.revealed:
         return [(view.round, view.lucky, revealed) for revealed in view.revealed]
     return [
         (before.round, before.lucky, one)
-        for before, one in told
+        for before, one in happened
         if isinstance(one, Revealed) and before.round == view.round - 1
     ]
 
 
-def shared(view: View, told: Told) -> Shared | None:
+def shared(view: View, happened: Happenings) -> Shared | None:
     """What the smiths took just before the lays of this round were turned over."""
-    found = [one for before, one in told if isinstance(one, Shared) and before.round == view.round]
+    found = [one for before, one in happened if isinstance(one, Shared) and before.round == view.round]
     return found[-1] if found else None
 
 
-def checked(view: View, told: Told) -> tuple[Colour, ...]:
+def checked(view: View, happened: Happenings) -> tuple[Colour, ...]:
     """The Kontor pile as it was shown since the reader's last move or by it; and as long as a share of it lies
     there (H11a)."""
     if view.mover == OVER:
         return ()
     if view.inspection:
         return view.inspection.shares
-    shown = [one.shares for _, one in told if isinstance(one, Checked)]
+    shown = [one.shares for _, one in happened if isinstance(one, Checked)]
     return shown[-1] if shown else ()
 
 
@@ -97,17 +97,17 @@ _STEERING: Final = ("sail", "name", "propose", "answer", "again", "rolling")
 """The lays lie open: the voyage of the round before is old news."""
 
 
-def voyage(view: View, told: Told) -> Voyage | None:
+def voyage(view: View, happened: Happenings) -> Voyage | None:
     """The last move of the Dutchman, if it was made since the reader's last move or by it."""
-    sailings = [place for place, (_, one) in enumerate(told) if isinstance(one, Sailed)]
+    sailings = [place for place, (_, one) in enumerate(happened) if isinstance(one, Sailed)]
     if not sailings or view.step in _STEERING:
         return None
     place, start = sailings[-1], sailings[-2] + 1 if len(sailings) > 1 else 0
-    (seen, sailed), after = told[place], [one for _, one in told[place + 1 :]]
+    (seen, sailed), after = happened[place], [one for _, one in happened[place + 1 :]]
     assert isinstance(sailed, Sailed)
     return Voyage(
         round=seen.round,
-        before=tuple(one for _, one in told[start:place] if isinstance(one, Agreed | RolledFor | Undecided)),
+        before=tuple(one for _, one in happened[start:place] if isinstance(one, Agreed | RolledFor | Undecided)),
         sailed=sailed,
         paid=next((one for one in after if isinstance(one, Paid)), None),
         ruined=next((one.seats for one in after if isinstance(one, Bankrupt)), ()),
