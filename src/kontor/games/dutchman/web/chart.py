@@ -163,7 +163,7 @@ class Spot(Value, frozen=True):
 
     @property
     def key(self) -> str:
-        """As :func:`key`."""
+        """That of its field, for ids and classes."""
         return key(self.field)
 
 

@@ -8,7 +8,6 @@ from typing import Final
 
 from kontor.games.dutchman.rules import View
 from kontor.games.dutchman.rules.components import COLOURS, SHARES
-from kontor.games.dutchman.rules.state import Counts
 from kontor.words import Words, mark
 
 
@@ -58,15 +57,17 @@ def describe_doing(words: Words, doing: str) -> str:
     return words.say(_DOING[doing]) if doing else ""
 
 
-def public_shares(view: View) -> list[tuple[Counts, Counts] | None]:
-    """What everybody can know of each merchant's shares: at least and at most so many of each colour; None of a
+def public_shares(view: View) -> list[list[tuple[int, int]]]:
+    """What everybody can know of each merchant's shares: of each colour at least and at most so many. Nothing of a
     bankrupt, who has none."""
-    return [None if player.bankrupt else (player.at_least, player.at_most) for player in view.players]
+    return [
+        [] if player.bankrupt else list(zip(player.at_least, player.at_most, strict=True)) for player in view.players
+    ]
 
 
-def shares_shown(known: Sequence[tuple[Counts, Counts] | None]) -> list[int]:
+def shares_shown(known: Sequence[Sequence[tuple[int, int]]]) -> list[int]:
     """Of how many shares of each colour everybody knows where they are."""
-    return [sum(of[0][place] for of in known if of) for place in range(len(COLOURS))]
+    return [sum(hand[place][0] for hand in known if hand) for place in range(len(COLOURS))]
 
 
 @lru_cache(maxsize=1024)
