@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cache
 from html.parser import HTMLParser
+from itertools import pairwise
 from random import Random
 from types import SimpleNamespace
 from typing import Any, Final
@@ -19,7 +20,7 @@ from kontor.game import CHANCE, OVER, Refusal
 from kontor.games.shanghaien import words as said
 from kontor.games.shanghaien.rules import SHANGHAIEN, Move, Options, State, View
 from kontor.games.shanghaien.rules.components import NATIONS, TRICKS
-from kontor.games.shanghaien.rules.scoring import Crew, LaidJoker
+from kontor.games.shanghaien.rules.scoring import Crew, LaidJoker, comparisons
 from kontor.games.shanghaien.rules.state import (
     Dice,
     Joker,
@@ -31,8 +32,11 @@ from kontor.games.shanghaien.rules.state import (
     Row,
     Shanghai,
 )
-from kontor.games.shanghaien.web import board as page
-from kontor.games.shanghaien.web.tale import afterwards
+from kontor.games.shanghaien.web.board import context
+from kontor.games.shanghaien.web.moves import field_of, move_of
+from kontor.games.shanghaien.web.tale import afterwards, course, label, outcome, reasons, scale
+from kontor.web.adapter import Seen
+from kontor.web.pages.fragments import Page
 from kontor.web.pages.render import Pages
 from kontor.web.pages.visitor import Visitor, nobody
 from kontor.words import Words
@@ -52,31 +56,33 @@ def pages() -> Pages:
     return Pages()
 
 
-READER: Final = Visitor(nobody, "", "en", "", "", False, "/", False)
+def reader(language: str) -> Visitor:
+    return Visitor(nobody, "", language, "", "", False, "/", False)
 
 
 def moves_of(view: View, state: State) -> Sequence[Move]:
     return SHANGHAIEN.moves(state) if view.seat is not None and view.seat == view.mover else ()
 
 
-def board(state: State, seat: int | None, events: Sequence[page.Seen] = ()) -> page.Board:
+def built(
+    state: State, seat: int | None, events: Sequence[Seen] = (), whole: Sequence[Seen] = (), language: str = "en"
+) -> Page:
     view = SHANGHAIEN.view(state, seat)
-    found: page.Board = page.context(WORDS, NAMES, view, moves_of(view, state), events)["board"]
-    return found
-
-
-def html(state: State, seat: int | None, events: Sequence[page.Seen] = (), whole: Sequence[page.Seen] = ()) -> str:
-    return pages().text(
+    return pages().build(
         "shanghaien/board.html",
-        READER,
+        reader(language),
+        **context(WORDS, NAMES, view, moves_of(view, state), events),
         table=SimpleNamespace(over=state.mover == OVER, seat=seat),
-        board=board(state, seat, events),
         tale=afterwards(WORDS, NAMES, None, [whole]) if whole else None,
         fields=Markup('<input type="hidden" name="number" value="7">'),
         moves_url="/tables/abc/moves",
         happened=(),
         rule_url=lambda rule: f"/rules/shanghaien#{rule}",
     )
+
+
+def html(state: State, seat: int | None, events: Sequence[Seen] = (), whole: Sequence[Seen] = ()) -> str:
+    return built(state, seat, events, whole).html()
 
 
 class Element:
@@ -102,6 +108,11 @@ class Element:
             return ""
         parts = [part if isinstance(part, str) else part.spoken for part in self.parts]
         return " ".join(" ".join(parts).split())
+
+    @property
+    def text(self) -> str:
+        """All that is written there, read aloud or not."""
+        return "".join(part if isinstance(part, str) else part.text for part in self.parts).strip()
 
     @property
     def classes(self) -> set[str]:
@@ -224,10 +235,10 @@ def every_move_has_a_control(root: Element, state: State, seat: int | None) -> N
     view = SHANGHAIEN.view(state, seat)
     legal = moves_of(view, state)
     spoken = [control for control in controls(root) if control["aria-hidden"] != "true"]
-    meant = [page.move_of({"move": control["value"], "number": "7"}) for control in spoken]
+    meant = [move_of({"move": control["value"], "number": "7"}) for control in spoken]
     assert Counter(map(repr, meant)) == Counter(map(repr, legal))
     for control in controls(root):
-        assert page.move_of({"move": control["value"]}) in legal
+        assert move_of({"move": control["value"]}) in legal
         forms = [element for element in ancestors(control) if element.tag == "form"]
         assert [(form["method"], form["action"]) for form in forms] == [("post", "/tables/abc/moves")]
     for element in root.all():
@@ -268,6 +279,17 @@ def test_every_page_of_the_beginning_is_sound() -> None:
         assert not controls(root)
 
 
+def test_a_fragment_is_said_only_when_it_is_drawn() -> None:
+    """What it is drawn from is the same in all languages: parts of the view, and names."""
+    for state in (first_roll(), SHANGHAIEN.play(first_roll(), Number("left")), rulebook_row(), [*steps(3)][-1][2]):
+        whole = whole_game(3) if state.mover == OVER else ()
+        one, other = (built(state, 0, (), whole, language) for language in ("en", "ja"))
+        ours = [key for key, fragment in one.fragments.items() if fragment.template.startswith("shanghaien/")]
+        assert len(ours) > 12
+        assert [one.fragments[key].about for key in ours] == [other.fragments[key].about for key in ours]
+        assert one.html() != other.html()
+
+
 def test_names_are_escaped() -> None:
     text = html(first_roll(), 0)
     assert "Anna <b>" not in text
@@ -283,9 +305,9 @@ def test_every_move_is_the_one_its_field_means() -> None:
     moves += [Place(die) for die in range(1, 7)]
     moves += [Nudge(die, to) for die in range(1, 7) for to in (die - 1, die + 1) if 1 <= to <= 6]
     moves += [Joker(trick, nation) for trick in TRICKS for nation in NATIONS]
-    fields = [page.field_of(move) for move in moves]
+    fields = [field_of(move) for move in moves]
     assert len(set(fields)) == len(fields)
-    assert [page.move_of({"move": field}) for field in fields] == moves
+    assert [move_of({"move": field}) for field in fields] == moves
 
 
 @pytest.mark.parametrize(
@@ -309,7 +331,7 @@ def test_every_move_is_the_one_its_field_means() -> None:
 )
 def test_nonsense_is_refused_in_a_sentence(form: dict[str, str]) -> None:
     with pytest.raises(Refusal) as refused:
-        page.move_of(form)
+        move_of(form)
     assert refused.value.rule == "S4"
     assert refused.value.sentence.endswith(".")
 
@@ -319,14 +341,16 @@ def test_nonsense_is_refused_in_a_sentence(form: dict[str, str]) -> None:
 
 def test_y2_my_dice_lie_below_in_red_and_the_others_above_in_blue() -> None:
     state = rulebook_row()
-    for seat, other in ((0, 1), (1, 0), (None, 1)):
-        seen = board(state, seat)
-        me = seat or 0
-        assert (seen.mine.name, seen.theirs.name) == (NAMES[me], NAMES[other if seat is not None else 1])
-        for stand in seen.stands:
-            assert stand.number is not None
-            assert stand.mine.dice == state.placed[me][stand.number - 1]
-            assert stand.theirs.dice == state.placed[1 - me][stand.number - 1]
+    for seat in (0, 1, None):
+        root, me = read(html(state, seat)), seat or 0
+        assert [find(root, id=f"sh-name-{side}")[0].spoken for side in ("mine", "theirs")] == [
+            NAMES[me],
+            NAMES[1 - me],
+        ]
+        for number in range(1, 7):
+            above, below = find(find(root, id=f"sh-card-{7 - number}")[0], class_="lane-of")
+            assert len(find(above, class_="die")) == state.placed[1 - me][number - 1]
+            assert len(find(below, class_="die")) == state.placed[me][number - 1]
     root = read(html(state, 1))
     six = find(root, id="sh-card-1")[0]
     above, below = find(six, class_="lane-of")
@@ -348,8 +372,8 @@ def test_y3_the_starter_chooses_one_of_two_grey_captains() -> None:
     ]  # fmt: skip
     assert [one.parts for one in find(left, class_="rolled")] == [["2"], ["5"]]
     assert not [one for one in controls(root) if one["value"].startswith("place")]
-    assert not board(state, 1).rails
-    assert not board(SHANGHAIEN.play(state, Number("left")), 0).rails
+    assert not find(read(html(state, 1)), class_="rail")
+    assert not find(read(html(SHANGHAIEN.play(state, Number("left")), 0)), class_="rail")
 
 
 @pytest.mark.parametrize("end", ["left", "right"])
@@ -357,23 +381,29 @@ def test_y4_the_overview_shows_what_decided_and_an_arrow_to_the_taker(end: Any) 
     state = replace(rulebook_row(), one_at=end)
     over = SHANGHAIEN.play(SHANGHAIEN.play(state, Shanghai()), Row(("A2", "A3", "A3", "A4", "G1", "G2")))
     for seat in (0, 1, None):
-        seen = board(over, seat)
-        assert seen.settled is not None
-        assert seen.settled.title == "Round 1 is over: who gets whom"
-        mine, theirs = ("theirs", "mine") if seat == 1 else ("mine", "theirs")
-        by_number = {stand.number: stand for stand in seen.settled.stands}
-        assert [by_number[number].taker for number in range(1, 7)] == ["nobody", mine, "nobody", *[theirs] * 3]
-        six = by_number[6]
-        assert (six.mine.tally, six.theirs.tally) == ((0, 5) if mine == "mine" else (5, 0))
-        assert six.mine.by_pips
-        assert (six.mine.more, six.theirs.more) == ((False, True) if mine == "mine" else (True, False))
-        assert by_number[1].mine.tally is None
-        numbers = [stand.number for stand in seen.settled.stands]
+        root = read(html(over, seat))
+        assert find(root, id="sh-settled-1")[0].spoken.startswith("Round 1 is over: who gets whom")
+        fates = find(find(root, id="sh-got-1")[0], class_="stand")
+        numbers = [int(fate["id"].removeprefix("sh-fate-")) for fate in fates]
         assert numbers == ([1, 2, 3, 4, 5, 6] if end == "left" else [6, 5, 4, 3, 2, 1])
-        assert len(find(read(html(over, seat)), class_="take")) == 4
+        mine, theirs = ("theirs", "mine") if seat == 1 else ("mine", "theirs")
+        by_number = dict(zip(numbers, fates, strict=True))
+        assert [taker(by_number[number]) for number in range(1, 7)] == ["nobody", mine, "nobody", *[theirs] * 3]
+        above, below = find(by_number[6], class_="tally")
+        anna, bernd = (above, below) if seat == 1 else (below, above)
+        assert (anna.text, bernd.text) == ("0", "5")
+        assert find(anna, r="4"), "the pips on the cards beside it decided"
+        assert (len(find(anna, class_="more")), len(find(bernd, class_="more"))) == (0, 1)
+        assert not find(by_number[1], class_="tally")
+        assert len(find(root, class_="take")) == 4
     rolled = SHANGHAIEN.play(over, Roll())
     for state in (rolled, SHANGHAIEN.play(rolled, Dice(1, 2))):
-        assert board(state, 0).settled is None
+        assert not find(read(html(state, 0)), class_="settled")
+
+
+def taker(fate: Element) -> str:
+    """Whose a card is once the round is over."""
+    return next(name.removeprefix("to-") for name in fate.classes if name.startswith("to-"))
 
 
 def captains(state: State, seat: int | None) -> dict[str, list[str]]:
@@ -441,20 +471,21 @@ def test_y4_the_overview_stays_until_the_readers_own_roll() -> None:
     numbered = SHANGHAIEN.play(thrown, Number("left"))
     placed = SHANGHAIEN.play(numbered, Place(1))
     for state in (rolled, thrown, numbered, placed):
-        assert board(state, first).last_round is None, "they have rolled"
+        assert not find(read(html(state, first)), id="sh-last-round"), "they have rolled"
         for seat in (other, None):
-            seen = board(state, seat)
-            assert seen.settled is None
-            assert seen.last_round == board(dealt, seat).settled
-            assert len(seen.stands) == 6, "and the new row is played on"
             root = read(html(state, seat))
             sound(root)
+            assert not find(root, class_="settled")
             (shown,) = find(root, id="sh-last-round")
             assert "Round 1 is over: who gets whom" in shown.spoken
+            alone = find(read(html(dealt, seat)), id="sh-got-1")[0]
+            assert find(shown, id="sh-got-1")[0].spoken == alone.spoken
             assert len(find(shown, class_="take")) == 4
+            assert find(root, id="sh-card-6"), "and the new row is played on"
     again = SHANGHAIEN.play(placed, Roll())
     for state in (again, SHANGHAIEN.play(again, Dice(3, 3))):
-        assert [board(state, seat).last_round for seat in (first, other, None)] == [None] * 3
+        for seat in (first, other, None):
+            assert not find(read(html(state, seat)), id="sh-last-round")
 
 
 def test_y4_the_log_says_who_got_what() -> None:
@@ -485,9 +516,8 @@ def test_y5_a_trick_card_has_two_halves_and_the_captain_goes_to_the_row() -> Non
     assert [find(root, value=value)[0].tag for value in ("both", "reroll")] == ["button", "button"]
 
     played = SHANGHAIEN.play(state, Joker("nudge", "F"))
-    assert board(played, 0).mine.at_row
-    assert board(played, 1).theirs.at_row
-    assert not board(played, 0).theirs.at_row
+    assert captains(played, 0) == {"end": ["at-left"], "theirs": ["grey"], "mine": ["mine"]}
+    assert captains(played, 1) == {"end": ["at-left"], "theirs": ["theirs"], "mine": ["grey"]}
     root = read(html(played, 0))
     assert len(find(find(root, id="sh-post-mine")[0], class_="captain")) == 1
     assert not find(find(root, id="sh-plate-mine")[0], class_="captain")
@@ -510,16 +540,16 @@ def test_a_die_says_where_it_goes_and_its_card_is_lit() -> None:
 
 def test_of_two_equal_dice_one_can_be_placed() -> None:
     state = SHANGHAIEN.play(first_roll(3, 3), Number("left"))
-    assert [bool(one.choice) for one in board(state, 0).rolled] == [True, False]
+    assert [one.tag for one in find(read(html(state, 0)), class_="thrown")] == ["button", "span"]
 
 
 def test_s5_who_must_shanghai_sees_no_roll_and_what_it_would_bring() -> None:
-    seen = board(rulebook_row(), 0)
-    assert seen.roll is None
-    assert seen.ending is not None
-    assert seen.ending.forced
-    assert [stand.taker for stand in seen.ending.stands] == ["nobody", "mine", "nobody", *["theirs"] * 3]
-    assert seen.ending.stands[1].why == f"dice 2 : 0: {NAMES[0]}"
+    root = read(html(rulebook_row(), 0))
+    assert not find(root, id="sh-do-roll")
+    assert "main" in find(root, id="sh-end")[0].classes
+    fates = [one for one in find(root, class_="fates")[0].parts if isinstance(one, Element)]
+    assert [taker(fate) for fate in fates] == ["nobody", "mine", "nobody", *["theirs"] * 3]
+    assert fates[1].spoken.endswith(f"dice 2 : 0: {NAMES[0]}")
 
 
 def test_y6_the_ledger_holds_both_crews_their_points_and_what_is_in_play() -> None:
@@ -527,14 +557,18 @@ def test_y6_the_ledger_holds_both_crews_their_points_and_what_is_in_play() -> No
     crews = (mine, Crew(("F2", "F3"), (), ("nudge",)))
     row = ("A2", "T4", "I1", "S1", "both", "reroll")
     state = replace(rulebook_row(), crews=crews, row=row, to_come=("A1", "A4", "F3", "nudge"))
-    seen = board(state, 0)
-    lines = {line.key: line for line in seen.ledger}
-    assert (lines["S"].mine.strength, lines["S"].mine.points, lines["S"].theirs.points) == (7, 7, 0)
-    assert (lines["F"].mine.strength, lines["F"].theirs.strength) == (5, 5)
-    assert (lines["F"].mine.points, lines["F"].theirs.points) == (0, 0)
-    assert (lines["A"].cards, lines["A"].worth, lines["A"].in_play) == (3, 7, "3 cards, 7 points")
-    assert (lines["tricks"].theirs.points, lines["tricks"].cards) == (1, 3)
-    assert (seen.sums.mine.points, seen.sums.theirs.points, seen.sums.cards, seen.sums.worth) == (7, 1, 10, 19)
+    root, playing = read(html(state, 0)), in_play(state, 0)
+    for line, theirs, mine in (
+        ("S", "0 0 points", "7 7 points"),
+        ("F", "5 0 points", "5 0 points"),
+        ("tricks", "1 1 point", "0 0 points"),
+        ("total", "1 how it comes about", "7 how it comes about"),
+    ):
+        told = find(root, id=f"sh-line-{line}")[0]
+        assert [find(told, class_=side)[0].spoken for side in ("theirs", "mine")] == [theirs, mine]
+    assert playing["A"] == "3 cards, 7 points"
+    assert playing["tricks"] == "3 cards, 3 points"
+    assert playing["total"] == "10 cards, 19 points"
 
 
 def in_play(state: State, seat: int | None) -> dict[str, str]:
@@ -569,15 +603,14 @@ def test_y7_overviews_of_crews_of_cards_to_come_and_of_totals() -> None:
         crews=(Crew(("F4", "F1"), (LaidJoker("nudge", "F"),), ("both",)), Crew()),
         to_come=("F3", "S1", "reroll", "reroll"),
     )
-    seen = board(state, 0)
-    theirs, mine = seen.crews
-    assert theirs.empty
-    assert [face.text for face in mine.gangs[0].faces] == ["the French 1", "the French 4", "a joker, counts as 2"]
-    assert mine.gangs[0].strength == 7
-    coming = {line.name: line for line in seen.coming}
-    assert [there for _, there in coming["French"].faces] == [False, False, True, False, False]
-    assert (coming["French"].text, coming["Turks"].text, coming["Tricks"].text) == ("3", "none", "2 × reroll")
     root = read(html(state, 0))
+    theirs, mine, coming = (find(root, id=f"sh-{which}")[0] for which in ("crew-theirs", "crew-mine", "coming"))
+    assert "Nobody has signed on yet." in theirs.spoken
+    assert "French 7 the French 1 the French 4 a joker, counts as 2 Unused tricks 1 the both card" in mine.spoken
+    box = {line.spoken: line for line in find(coming, class_="box")[0].parts if isinstance(line, Element)}
+    assert {"French 3", "Turks none", "Tricks 2 × reroll"} <= {*box}
+    gone = ["gone" in face.classes for face in find(box["French 3"], class_="face")]
+    assert gone == [True, True, False, True, True]
     for opener in ("sh-open-mine", "sh-open-theirs", "sh-open-coming", "sh-open-sum-mine", "sh-open-sum-theirs"):
         target = find(root, id=find(root, id=opener)[0]["popovertarget"])[0]
         assert "popover" in target.attributes
@@ -588,19 +621,19 @@ def test_the_end_says_who_won_and_how_the_totals_come_about() -> None:
     *_, (_, _, over) = steps(3)
     result = SHANGHAIEN.result(over)
     assert result is not None
+    assert len(result.winners) == 1
     for seat in (0, 1, None):
-        seen = board(over, seat)
-        assert seen.over.endswith(".")
-        assert seen.sums.mine.points == result.points[seat or 0]
-        if len(result.winners) == 1:
-            assert seen.winner == ("mine" if result.winners[0] == (seat or 0) else "theirs")
-        root = read(html(over, seat))
-        assert find(root, id="sh-outcome")[0].spoken == seen.over
-        table = find(root, id="sh-last")[0]
-        assert all(line.why in table.spoken for line in seen.ledger)
+        me = seat or 0
+        root = read(html(over, seat, (), whole_game(3, seat)))
+        (winner,) = find(find(root, id="sh-outcome")[0], class_="captain")
+        assert ("mine" if result.winners[0] == me else "theirs") in winner.classes
+        last = find(root, id="sh-last")[0]
+        assert all(said.comparison(WORDS, NAMES, row) in last.spoken for row in comparisons(over.crews))
+        assert find(last, class_="mine")[-1].spoken == str(result.points[me])
+        assert find(last, class_="theirs")[-1].spoken == str(result.points[1 - me])
 
 
-def whole_game(seed: int, seat: int | None = 0) -> list[page.Seen]:
+def whole_game(seed: int, seat: int | None = 0) -> list[Seen]:
     """All steps of a game, as a seat saw them."""
     return [
         (
@@ -616,22 +649,24 @@ def whole_game(seed: int, seat: int | None = 0) -> list[page.Seen]:
 @pytest.mark.parametrize("seed", range(12))
 def test_the_tale_of_a_game_follows_its_points(seed: int) -> None:
     whole = whole_game(seed)
-    told = afterwards(WORDS, NAMES, None, [whole])
-    theirs, mine = told.courses
+    score = afterwards(WORDS, NAMES, None, [whole])
     last = whole[-1][3]
     assert last.result is not None
-    assert (mine.spots[-1].points, theirs.spots[-1].points) == last.result.points
-    assert [spot.round for spot in mine.spots] == list(range(9))
-    for course in told.courses:
-        assert all(0 <= spot.x <= told.width and 0 <= spot.y <= told.height for spot in course.spots)
-        for one, other in zip(course.spots, course.spots[1:], strict=False):
-            assert (one.points < other.points) == (one.y > other.y)
-    assert abs(mine.label - theirs.label) >= 26
-    ahead = [one.points - other.points for one, other in zip(mine.spots, theirs.spots, strict=True)]
+    assert (score[-1], len(score)) == (last.result.points, 9)
+    lines = [y for _, y in scale(score)]
+    for seat in (0, 1):
+        spots = course(score, seat)
+        assert [x for x, _ in spots] == list(range(0, 401, 50))
+        assert all(lines[-1] <= y <= lines[0] for _, y in spots)
+        drawn = zip([points[seat] for points in score], [y for _, y in spots], strict=True)
+        for (before, was), (after, now) in pairwise(drawn):
+            assert (before < after) == (now < was)
+    assert abs(label(score, 0, 0) - label(score, 1, 0)) >= 26
+    ahead = [one - other for one, other in score]
     if ahead[-1]:
-        winner = NAMES[0 if ahead[-1] > 0 else 1]
-        assert told.sentences[0].startswith((winner, f"Only the last round decided: until then {winner}"))
-        if match := re.search(r"took the lead in round (\d)", told.sentences[0]):
+        winner, told = NAMES[0 if ahead[-1] > 0 else 1], outcome(WORDS, NAMES, score)
+        assert told.startswith((winner, f"Only the last round decided: until then {winner}"))
+        if match := re.search(r"took the lead in round (\d)", told):
             since = int(match[1])
             assert all(lead * ahead[-1] > 0 for lead in ahead[since:])
             assert ahead[since - 1] * ahead[-1] <= 0
@@ -641,13 +676,13 @@ def test_the_end_shows_how_the_game_went_and_tells_the_result_once() -> None:
     for seat in (0, 1, None):
         whole = whole_game(3, seat)
         *_, (_, _, over) = steps(3)
-        told = afterwards(WORDS, NAMES, None, [whole])
+        score = afterwards(WORDS, NAMES, None, [whole])
         root = read(html(over, seat, whole[-3:], whole))
         sound(root)
-        assert find(root, id="sh-outcome")[0].spoken == told.sentences[0]
+        assert find(root, id="sh-outcome")[0].spoken == outcome(WORDS, NAMES, score)
         section = find(root, id="sh-tale")[0]
-        assert all(sentence in section.spoken for sentence in told.sentences[1:])
-        assert board(over, seat).over not in root.spoken
+        assert all(sentence in section.spoken for sentence in reasons(WORDS, NAMES, score, over.crews))
+        assert said.headline(WORDS, NAMES, SHANGHAIEN.view(over, seat)) not in root.spoken
         assert len(find(section, class_="spot")) == 18
         assert len([one for one in section.all() if one.tag == "tr"]) == 9
 

@@ -6,7 +6,9 @@ from typing import Final
 
 from kontor.games.shanghaien import words as said
 from kontor.games.shanghaien.rules import SHANGHAIEN
-from kontor.games.shanghaien.web.board import context, move_of
+from kontor.games.shanghaien.web.board import context
+from kontor.games.shanghaien.web.helpers import HELPERS
+from kontor.games.shanghaien.web.moves import move_of
 from kontor.games.shanghaien.web.opening import OPENING
 from kontor.games.shanghaien.web.pictures import pictures
 from kontor.games.shanghaien.web.rulebook import BOOK
@@ -26,6 +28,7 @@ ADAPTER: Final = WebAdapter(
     addressed=said.addressed,
     describe_event=said.describe_event,
     context=context,
+    helpers=HELPERS,
     move_of=move_of,
     book=BOOK,
     pictures=pictures,

@@ -2,35 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
-from kontor.game import Refusal, Value
+from msgspec.structs import astuple
+
+from kontor.game import Refusal
 from kontor.games.shanghaien.rules import Move
 from kontor.games.shanghaien.rules.components import NATIONS, ROW, TRICKS
 from kontor.games.shanghaien.rules.state import Both, Joker, Nudge, Number, Place, Reroll, Roll, Shanghai
 
 
-class Choice(Value, frozen=True):
-    """A button: the value of its field ``move``, and what it says."""
+def by_kind(moves: Sequence[Move]) -> dict[str, list[Move]]:
+    """Moves by their kind, as in ``nudge``; only the kinds that there are."""
+    kinds: dict[str, list[Move]] = {}
+    for move in moves:
+        kinds.setdefault(_kind(move), []).append(move)
+    return kinds
 
-    value: str
-    text: str
+
+def _kind(move: Move) -> str:
+    return type(move).__name__.lower()
 
 
 def field_of(move: Move) -> str:
     """A move as the value of the field ``move``: ``place:5``, ``joker:nudge:F``."""
-    match move:
-        case Number(one_at):
-            return f"number:{one_at}"
-        case Place(die):
-            return f"place:{die}"
-        case Joker(trick, nation):
-            return f"joker:{trick}:{nation}"
-        case Nudge(die, to):
-            return f"nudge:{die}:{to}"
-        case _:
-            return type(move).__name__.lower()
+    return ":".join((_kind(move), *map(str, astuple(move))))
 
 
 _DICE: Final = range(1, ROW + 1)

@@ -6,9 +6,9 @@ from functools import cache
 from typing import Any, Final
 
 from kontor.games.shanghaien.rules import SHANGHAIEN, Options
-from kontor.games.shanghaien.rules.components import TRICKS, nation_of, value_of
+from kontor.games.shanghaien.rules.components import TRICKS
 from kontor.games.shanghaien.rules.state import Dice, Number, Place, Roll, Row, Shanghai
-from kontor.games.shanghaien.web.board import Face, context
+from kontor.games.shanghaien.web.board import context
 from kontor.words import Words
 
 NAMES: Final = ("Anna", "Bernd")
@@ -22,9 +22,7 @@ _PLACED: Final = ((2, 2, 3, 6, 6), (3, 4, 5, 6, 6))
 
 def pictures(words: Words) -> dict[str, Any]:
     """What the templates in ``pictures/`` need."""
-    sailors = [Face("", nation=nation_of(card), value=value_of(card)) for card in _SAILORS]
-    tricks = [Face("", trick=trick) for trick in TRICKS]
-    return {**context(words, NAMES, _example(), (), ()), "sailors": sailors, "tricks": tricks}
+    return {**context(words, NAMES, _example(), ()), "sailors": _SAILORS, "tricks": TRICKS}
 
 
 @cache

@@ -6,13 +6,15 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
 
-from kontor.game import Value
 from kontor.games.shanghaien import words as said
 from kontor.games.shanghaien.rules.components import ROUNDS
-from kontor.games.shanghaien.rules.scoring import comparisons, totals
+from kontor.games.shanghaien.rules.scoring import Crew, comparisons, totals
 from kontor.games.shanghaien.rules.state import Shanghai
-from kontor.games.shanghaien.web.reader import Reader, Seen, Side
+from kontor.web.adapter import Seen
 from kontor.words import Words
+
+Score = Sequence[tuple[int, int]]
+"""The points of both seats: before the first round, and after each."""
 
 _WIDTH: Final = 400
 _HEIGHT: Final = 150
@@ -25,142 +27,107 @@ _STEP: Final = 5
 """Points from one line across to the next."""
 
 
-class Spot(Value, frozen=True):
-    """A captain's points after a round, and where they are drawn."""
-
-    round: int
-    points: int
-    x: int
-    y: int
-
-
-class Course(Value, frozen=True):
-    """A captain's points over the rounds."""
-
-    side: Side
-    name: str
-    spots: tuple[Spot, ...]
-    path: str
-    label: int
-    """How high the sum is written; the two keep clear of each other."""
-
-
-class Across(Value, frozen=True):
-    """A line across, with the points it stands for."""
-
-    points: int
-    y: int
-
-
-class Tale(Value, frozen=True):
-    """The whole game, told when it is over."""
-
-    sentences: tuple[str, ...]
-    courses: tuple[Course, Course]
-    """Theirs, mine."""
-    across: tuple[Across, ...]
-    width: int
-    height: int
-
-
-def afterwards(words: Words, names: Sequence[str], reader: int | None, seen: Sequence[Sequence[Seen]]) -> Tale:
+def afterwards(words: Words, names: Sequence[str], reader: int | None, seen: Sequence[Sequence[Seen]]) -> Score:
     """The tale of a whole game. ``seen`` are all its steps by the eyes of each seat, which see the same here."""
     whole = seen[0]
-    captains = Reader(words, names, whole[-1][3], ())
     rounds = [after.crews for _, event, _, after in whole if isinstance(event.action, Shanghai)]
-    score = [totals(crews) for crews in (whole[0][2].crews, *rounds)]
+    return tuple(totals(crews) for crews in (whole[0][2].crews, *rounds))
+
+
+# ------------------------------------------------------------------------------------------------- as it is drawn
+
+
+def course(score: Score, seat: int) -> list[tuple[int, int]]:
+    """Where a captain's points are drawn."""
+    return [(number * _WIDTH // ROUNDS, _y(score, points[seat])) for number, points in enumerate(score)]
+
+
+def scale(score: Score) -> list[tuple[int, int]]:
+    """The lines across: the points that each stands for, and where it is."""
+    return [(points, _y(score, points)) for points in range(0, _top(score) + 1, _STEP)]
+
+
+def label(score: Score, seat: int, me: int) -> int:
+    """How high a captain's sum is written; the two keep clear of each other, and mine is the lower of equal ones."""
+    own, other = (_y(score, score[-1][one]) for one in (seat, 1 - seat))
+    lacking = max(0, _APART - abs(own - other))
+    above = own < other or (own == other and seat != me)
+    return own - (lacking + 1) // 2 if above else own + lacking // 2
+
+
+def _y(score: Score, points: int) -> int:
+    return _HEIGHT - points * _HEIGHT // _top(score)
+
+
+def _top(score: Score) -> int:
     most = max(_STEP, *(max(points) for points in score))
-    top = -(-most // _STEP) * _STEP
-    return Tale(
-        sentences=tuple(_decided(captains, score)),
-        courses=(_course(captains, "theirs", score, top), _course(captains, "mine", score, top)),
-        across=tuple(Across(points, _y(points, top)) for points in range(0, top + 1, _STEP)),
-        width=_WIDTH,
-        height=_HEIGHT,
-    )
-
-
-def _y(points: int, top: int) -> int:
-    return _HEIGHT - points * _HEIGHT // top
-
-
-def _course(reader: Reader, side: Side, score: Sequence[tuple[int, int]], top: int) -> Course:
-    seat = reader.seat(side)
-    spots = tuple(
-        Spot(number, points[seat], number * _WIDTH // ROUNDS, _y(points[seat], top))
-        for number, points in enumerate(score)
-    )
-    mine, theirs = (_y(score[-1][one], top) for one in (seat, 1 - seat))
-    above = mine < theirs or (mine == theirs and side == "theirs")
-    lacking = max(0, _APART - abs(mine - theirs))
-    label = mine - (lacking + 1) // 2 if above else mine + lacking // 2
-    path = " ".join(f"{spot.x},{spot.y}" for spot in spots)
-    return Course(side, reader.names[seat], spots, path, label)
+    return -(-most // _STEP) * _STEP
 
 
 # --------------------------------------------------------------------------------------------- what decided it
 
 
-def _decided(reader: Reader, score: Sequence[tuple[int, int]]) -> list[str]:
-    """In two or three sentences."""
-    first, second = score[-1]
-    if first == second:
-        return _drawn(reader, score)
-    winner = 0 if first > second else 1
-    leads = [points[winner] - points[1 - winner] for points in score]
-    return [_taken(reader, winner, leads), _dearest(reader, winner, leads), *_best(reader, winner)]
+def outcome(words: Words, names: Sequence[str], score: Score) -> str:
+    """When the winner took the lead for good; or how near somebody was to it."""
+    winner, leads = _leads(score)
+    if not leads[-1]:
+        return _drawn(words, names, leads)
+    number = 1 + max(number for number, lead in enumerate(leads) if lead <= 0)
+    if number == 1:
+        return words.say("{name} led from the first round to the last.", name=names[winner])
+    if number == ROUNDS:
+        return words.say("Only the last round decided: until then {name} was not ahead.", name=names[winner])
+    return words.say("{name} took the lead in round {round} and kept it.", name=names[winner], round=number)
 
 
-def _drawn(reader: Reader, score: Sequence[tuple[int, int]]) -> list[str]:
-    leads = [points[0] - points[1] for points in score]
+def reasons(words: Words, names: Sequence[str], score: Score, crews: tuple[Crew, Crew]) -> list[str]:
+    """What decided a game that somebody won, in a sentence or two."""
+    winner, leads = _leads(score)
+    return [_dearest(words, names, winner, leads), *_best(words, names, winner, crews)] if leads[-1] else []
+
+
+def _leads(score: Score) -> tuple[int, list[int]]:
+    """Who won, and by how much they were ahead of the other; of a draw, the first seat."""
+    winner = 0 if score[-1][0] >= score[-1][1] else 1
+    return winner, [points[winner] - points[1 - winner] for points in score]
+
+
+def _drawn(words: Words, names: Sequence[str], leads: Sequence[int]) -> str:
     number = max(range(len(leads)), key=lambda number: abs(leads[number]))
     if not leads[number]:
-        return [reader.words.say("Neither was ever ahead.")]
-    sentence = reader.words.count(
+        return words.say("Neither was ever ahead.")
+    return words.count(
         "Nobody got away: after round {round} {name} was ahead by {n} point, and could not keep it.",
         "Nobody got away: after round {round} {name} was ahead by {n} points, and could not keep them.",
         abs(leads[number]),
         round=number,
-        name=reader.names[0 if leads[number] > 0 else 1],
+        name=names[0 if leads[number] > 0 else 1],
     )
-    return [sentence]
 
 
-def _taken(reader: Reader, winner: int, leads: Sequence[int]) -> str:
-    """When the winner took the lead for good."""
-    words, name = reader.words, reader.names[winner]
-    number = 1 + max(number for number, lead in enumerate(leads) if lead <= 0)
-    if number == 1:
-        return words.say("{name} led from the first round to the last.", name=name)
-    if number == ROUNDS:
-        return words.say("Only the last round decided: until then {name} was not ahead.", name=name)
-    return words.say("{name} took the lead in round {round} and kept it.", name=name, round=number)
-
-
-def _dearest(reader: Reader, winner: int, leads: Sequence[int]) -> str:
+def _dearest(words: Words, names: Sequence[str], winner: int, leads: Sequence[int]) -> str:
     """The round in which the lead changed most."""
     gained = [after - before for before, after in pairwise(leads)]
     number = max(range(ROUNDS), key=lambda number: abs(gained[number]))
-    name = reader.names[winner if gained[number] > 0 else 1 - winner]
-    return reader.words.count(
+    return words.count(
         "Round {round} weighed most: {name} gained {n} point on the other.",
         "Round {round} weighed most: {name} gained {n} points on the other.",
         abs(gained[number]),
         round=number + 1,
-        name=name,
+        name=names[winner if gained[number] > 0 else 1 - winner],
     )
 
 
-def _best(reader: Reader, winner: int) -> list[str]:
+def _best(words: Words, names: Sequence[str], winner: int, crews: tuple[Crew, Crew]) -> list[str]:
     """The nation that brought the winner most."""
-    row = max(comparisons(reader.view.crews), key=lambda row: row.points[winner])
+    row = max(comparisons(crews), key=lambda row: row.points[winner])
     if not row.points[winner]:
         return []
-    sentence = reader.words.count(
+    sentence = words.count(
         "{name}’s best crew: the {nation}, {n} point.",
         "{name}’s best crew: the {nation}, {n} points.",
         row.points[winner],
-        name=reader.names[winner],
-        nation=said.nation(reader.words, row.nation),
+        name=names[winner],
+        nation=said.nation(words, row.nation),
     )
     return [sentence]

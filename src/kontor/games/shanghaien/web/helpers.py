@@ -1,0 +1,207 @@
+"""What the templates of the tavern ask for: a little that is computed from a view, and what is said of it.
+
+Everything is seen from one side (Y2): whoever reads is *mine*, below and red with an anchor; the other is *theirs*,
+above and blue with a wheel. A spectator looks over the shoulder of the first captain.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
+from typing import Any, Final, Literal
+
+from kontor.games.shanghaien import words as said
+from kontor.games.shanghaien.rules import View
+from kontor.games.shanghaien.rules.components import (
+    JOKER,
+    NATIONS,
+    ROUNDS,
+    ROW,
+    TRICKS,
+    VALUES,
+    Card,
+    End,
+    Nation,
+    Trick,
+    TrickCounts,
+    is_sailor,
+    nation_of,
+    value_of,
+)
+from kontor.games.shanghaien.rules.play import deal_out
+from kontor.games.shanghaien.rules.scoring import Crew, compare, comparisons, totals
+from kontor.games.shanghaien.rules.state import Numbers
+from kontor.games.shanghaien.web.moves import field_of
+from kontor.games.shanghaien.web.tale import course, label, outcome, reasons, scale
+from kontor.words import Words
+
+
+def side(me: int, seat: int | None) -> Literal["mine", "theirs", "nobody"]:
+    """Whose side a seat is on."""
+    if seat is None:
+        return "nobody"
+    return "mine" if seat == me else "theirs"
+
+
+def sides(me: int) -> tuple[tuple[str, int], tuple[str, int]]:
+    """Both sides from above to below, and who sits there."""
+    return ("theirs", 1 - me), ("mine", me)
+
+
+def strokes(number: int, over: bool) -> list[Literal["done", "now", "open"]]:
+    """How each round is marked on the slate."""
+    return ["done" if over or each < number else "now" if each == number else "open" for each in range(1, ROUNDS + 1)]
+
+
+def player(view: View, names: Sequence[str], seat: int) -> dict[str, Any]:
+    """What there is to be seen of a captain; dice just rolled are not in the supply."""
+    spent, tricks = view.spent[seat], view.crews[seat].tricks
+    return {
+        "side": side(view.seat or 0, seat),
+        "name": names[seat],
+        "supply": ROW - sum(view.placed[seat]) - (2 if view.roll and view.turn == seat else 0),
+        "points": points(view.crews)[seat],
+        "to_move": view.mover == seat,
+        "spent": spent,
+        "by_the_1": spent and view.one_at is not None,
+        "tricks": tricks,
+        "you": view.seat == seat,
+    }
+
+
+# ----------------------------------------------------------------------------------------------------- the row
+
+Stand = tuple[int | None, Card, tuple[int, int], tuple[int, int]]
+"""The number of a card; the card; of both seats the dice on it, and how many of them are new."""
+
+
+def numbers(one_at: End | None) -> Sequence[int | None]:
+    """The numbers of the cards from left to right (S7)."""
+    return {None: [None] * ROW, "left": range(1, ROW + 1), "right": range(ROW, 0, -1)}[one_at]
+
+
+def by_number(row: Sequence[Card], one_at: End | None) -> Sequence[Card]:
+    """The cards of a row by number, 1 to 6; none before it is said where the 1 is."""
+    return {None: (), "left": row, "right": row[::-1]}[one_at]
+
+
+def stands(view: View, new: tuple[Numbers, Numbers]) -> list[Stand]:
+    """The row from left to right. ``new`` are dice, counted by seat and number."""
+    return [
+        (number, card, _at(view.placed, number), _at(new, number))
+        for number, card in zip(numbers(view.one_at), view.row, strict=False)
+    ]
+
+
+def _at(dice: tuple[Numbers, Numbers], number: int | None) -> tuple[int, int]:
+    return (dice[0][number - 1], dice[1][number - 1]) if number else (0, 0)
+
+
+def overview(view: View) -> Literal["alone", "beside", ""]:
+    """How it is shown who got which card in the round before (Y4): alone until somebody rolls; beside the new row
+    until the reader's own first roll, for spectators until both have rolled."""
+    readers = (0, 1) if view.seat is None else (view.seat,)
+    if not view.awards or all(_has_rolled(view, seat) for seat in readers):
+        return ""
+    return "beside" if _has_rolled(view, 0) or _has_rolled(view, 1) else "alone"
+
+
+def _has_rolled(view: View, seat: int) -> bool:
+    """Whether a seat has rolled in this round."""
+    return any(view.placed[seat]) or (view.turn == seat and view.step in ("roll", "place", "both", "reroll"))
+
+
+# ------------------------------------------------------------------------------- the ledger and the crews (Y6, Y7)
+
+
+def in_play(view: View) -> list[Card]:
+    """The cards that a crew can still get: the row and the pile. Nothing changes when a row is laid."""
+    return sorted(view.row + view.to_come)
+
+
+@lru_cache(maxsize=1024)
+def points(crews: tuple[Crew, Crew]) -> tuple[int, int]:
+    """The points of both seats as things stand; asked for after every move."""
+    return totals(crews)
+
+
+def by_line(cards: Iterable[Card]) -> dict[Nation | None, list[Card]]:
+    """Cards by their nation, the lowest first; those of no nation are tricks."""
+    found: dict[Nation | None, list[Card]] = {line: [] for line in (*NATIONS, None)}
+    for card in sorted(cards):
+        found[nation_of(card) if is_sailor(card) else None].append(card)
+    return found
+
+
+def worth(cards: Iterable[Card]) -> int:
+    """The points of cards that nobody can take away: sailors count their value, tricks 1."""
+    return sum(value_of(card) if is_sailor(card) else 1 for card in cards)
+
+
+Line = tuple[Nation | None, tuple[int, int], tuple[int, int]]
+"""A nation, or None for the tricks; of both seats the strengths, or the tricks, and the points as things stand."""
+
+
+def lines(crews: tuple[Crew, Crew]) -> list[Line]:
+    """What there is to compare (S11)."""
+    tricks = len(crews[0].tricks), len(crews[1].tricks)
+    return [*((row.nation, row.strengths, row.points) for row in comparisons(crews)), (None, tricks, tricks)]
+
+
+def line_name(words: Words, nation: Nation | None) -> str:
+    """What a line is called."""
+    return said.nation(words, nation) if nation else words.say("Tricks")
+
+
+def line_reason(words: Words, names: Sequence[str], nation: Nation | None, strengths: tuple[int, int]) -> str:
+    """Why a line scores what it scores."""
+    if nation:
+        return said.comparison(words, names, compare(nation, strengths))
+    return words.say("each unused one is a point")
+
+
+def coming(tricks: TrickCounts, to_come: Sequence[Card]) -> list[tuple[Nation | None, list[tuple[Card, bool]]]]:
+    """The box line by line, each card with whether it is still to come; of two alike, the second goes first."""
+    left = Counter(to_come)
+    box: dict[Nation | None, list[Card]] = {nation: [f"{nation}{value}" for value in VALUES] for nation in NATIONS}
+    box[None] = [trick for trick in TRICKS for _ in range(getattr(tricks, trick))]
+    return [
+        (nation, [(card, cards[:at].count(card) < left[card]) for at, card in enumerate(cards)])
+        for nation, cards in box.items()
+    ]
+
+
+def coming_text(words: Words, cards: Sequence[tuple[Card, bool]]) -> str:
+    """The same of one line, to be read aloud."""
+    left = [card for card, there in cards if there]
+    tricks = [words.say("{count} × {trick}", count=n, trick=said.trick(words, trick)) for trick, n in kinds(left)]
+    return words.all_of(tricks or [str(value_of(card)) for card in left]) or words.say("none")
+
+
+# --------------------------------------------------------------------------------------------------- the tricks
+
+
+def kinds(tricks: Sequence[Card]) -> list[tuple[Trick, int]]:
+    """Trick cards by kind, and how many there are of each."""
+    return [(trick, tricks.count(trick)) for trick in TRICKS if trick in tricks]
+
+
+def joined(crew: Crew, nation: Nation) -> int:
+    """The strength of a nation with one joker more."""
+    return crew.strength(nation) + JOKER
+
+
+def joker_text(words: Words) -> str:
+    """What a joker is that lies with sailors."""
+    return words.say("a joker, counts as {n}", n=JOKER)
+
+
+_FUNCTIONS: Final[tuple[Callable[..., Any], ...]] = (
+    *(side, sides, strokes, player, numbers, by_number, stands, overview),
+    *(in_play, points, by_line, worth, lines, line_name, line_reason, coming, coming_text),
+    *(kinds, joined, joker_text, field_of),
+    *(outcome, reasons, course, scale, label),
+    *(said.nation, lru_cache(maxsize=1024)(said.card), said.award, deal_out, is_sailor, nation_of, value_of),
+)
+HELPERS: Final[Mapping[str, Callable[..., Any]]] = {function.__name__: function for function in _FUNCTIONS}
