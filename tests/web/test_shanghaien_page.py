@@ -558,14 +558,14 @@ def test_y6_the_ledger_holds_both_crews_their_points_and_what_is_in_play() -> No
     row = ("A2", "T4", "I1", "S1", "both", "reroll")
     state = replace(rulebook_row(), crews=crews, row=row, to_come=("A1", "A4", "F3", "nudge"))
     root, playing = read(html(state, 0)), in_play(state, 0)
-    for line, theirs, mine in (
+    for line, theirs, own in (
         ("S", "0 0 points", "7 7 points"),
         ("F", "5 0 points", "5 0 points"),
         ("tricks", "1 1 point", "0 0 points"),
         ("total", "1 how it comes about", "7 how it comes about"),
     ):
         told = find(root, id=f"sh-line-{line}")[0]
-        assert [find(told, class_=side)[0].spoken for side in ("theirs", "mine")] == [theirs, mine]
+        assert [find(told, class_=side)[0].spoken for side in ("theirs", "mine")] == [theirs, own]
     assert playing["A"] == "3 cards, 7 points"
     assert playing["tricks"] == "3 cards, 3 points"
     assert playing["total"] == "10 cards, 19 points"

@@ -115,14 +115,15 @@ def _has_rolled(view: View, seat: int) -> bool:
 # ------------------------------------------------------------------------------- the ledger and the crews (Y6, Y7)
 
 
-def in_play(view: View) -> list[Card]:
-    """The cards that a crew can still get: the row and the pile. Nothing changes when a row is laid."""
-    return sorted(view.row + view.to_come)
+@lru_cache(maxsize=256)
+def in_play(row: tuple[Card, ...], to_come: tuple[Card, ...]) -> tuple[Card, ...]:
+    """The cards that a crew can still get, sorted: nothing changes when a row is laid. Asked for after every move."""
+    return tuple(sorted(row + to_come))
 
 
 @lru_cache(maxsize=1024)
 def points(crews: tuple[Crew, Crew]) -> tuple[int, int]:
-    """The points of both seats as things stand; asked for after every move."""
+    """The points of both seats as things stand. Asked for after every move."""
     return totals(crews)
 
 
