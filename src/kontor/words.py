@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import gettext
 from collections.abc import Sequence
+from functools import lru_cache
 from importlib.resources import files
 from typing import Final
 
@@ -38,15 +39,18 @@ class Words:
         ]
         for catalogue in of_games:
             self._catalogue.add_fallback(catalogue)
+        # A sentence is looked for in one catalogue after the other: what was found is kept.
+        self._gettext = lru_cache(maxsize=4096)(self._catalogue.gettext)
+        self._ngettext = lru_cache(maxsize=4096)(self._catalogue.ngettext)
 
     def say(self, sentence: str, /, **details: object) -> str:
         """The sentence, filled in."""
-        said = self._catalogue.gettext(sentence)
+        said = self._gettext(sentence)
         return said.format(**details) if details else said
 
     def count(self, singular: str, plural: str, n: int, /, **details: object) -> str:
         """The sentence for so many; the number itself is ``{n}``."""
-        return self._catalogue.ngettext(singular, plural, n).format(n=n, **details)
+        return self._ngettext(singular, plural, n).format(n=n, **details)
 
     def letter(self, what: str, letter: str) -> str:
         """A letter that stands for a thing: ``B`` for a blue ship. ``what`` tells like letters apart (``"ship"``)."""
