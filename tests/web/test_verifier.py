@@ -43,7 +43,7 @@ FILE: Final = Path(__file__).parents[2] / "docs" / "verify.html"
 
 MADE: Final = 200
 FORGED: Final = 300
-PROBED: Final = 700
+PROBED: Final = 900
 CHARTS: Final = 200
 
 HIDDEN: Final = "\0\t\x1f\x7f\x9f\u061c\u200b\u200e\u200f\u2028\u202e\u2060\u206f\ufeff\ufff9\ufffb"
@@ -378,13 +378,13 @@ ALIKE: Final = (
 """Moves that may be due at the same time."""
 
 
-def tavern_moves(random: Random) -> Iterator[dict[str, Any]]:
-    """Whatever a captain could write."""
+def tavern_moves(state: Any, random: Random) -> Iterator[dict[str, Any]]:
+    """Whatever a captain could write: dice that were rolled among them, and others."""
     yield from ({"move": kind} for kind in ("roll", "shanghai", "both", "reroll"))
     yield {"move": "number", "one_at": random.choice(("left", "right"))}
     yield {"move": "place", "die": random.randint(0, 7)}
     yield {"move": "joker", "trick": random.choice(TRICKS), "nation": random.choice(NATIONS)}
-    die = random.randint(0, 7)
+    die = random.choice((*(state.roll or ()), random.randint(0, 7)))
     for to in (die - 1, die + 1, random.randint(0, 7)):
         yield {"move": "nudge", "die": die, "to": to}
 
@@ -399,8 +399,9 @@ def merchants_moves(state: Any, random: Random) -> Iterator[dict[str, Any]]:
     yield {"move": "put", "shares": random.choices(state.merchants[state.mover].shares or COLOURS, k=2)}
     yield {"move": "show", "colour": random.choice(COLOURS)}
     to = random.choice([field.name for field in state.options.chart.fields])
-    yield {"move": "sail", "to": to}
-    yield {"move": "name", "to": to}
+    for field in (to, state.came_from or to):
+        yield {"move": "sail", "to": field}
+        yield {"move": "name", "to": field}
     tied = len(state.bargain.tied) if state.bargain else 2
     paid = [random.randint(-40, 40) for _ in range(tied - 1)]
     for last in (-sum(paid), 1 - sum(paid)):
@@ -408,14 +409,13 @@ def merchants_moves(state: Any, random: Random) -> Iterator[dict[str, Any]]:
     yield {"move": "propose", "to": to, "ducats": [0] * random.choice((tied, tied + 1))}
 
 
-def variously(number: int) -> Chooser:
-    """At random, but rather the moves that come first or last among those offered: so cards are used up."""
+def patiently(number: int) -> Chooser:
+    """Mostly the first of the moves that are offered: so Kontor cards are used up, dice placed, tricks kept."""
     random = Random(number)
 
     def choose(game: Any, state: Any) -> Any:
         moves = game.moves(state)
-        few = random.randrange(min(3, len(moves)))
-        return random.choice((moves[few], moves[-1 - few], random.choice(moves)))
+        return random.choice((moves[0], moves[0], moves[0], random.choice(moves)))
 
     return choose
 
@@ -428,7 +428,7 @@ def left_after_a_move(record: Record, random: Random) -> str:
     kind = msgspec.to_builtins(due.action)["move"]
     alike = next(kinds for kinds in ALIKE if kind in kinds)
     offered = game_named(record.header.game).moves(state)
-    moves = tavern_moves(random) if record.header.game == "shanghaien" else merchants_moves(state, random)
+    moves = tavern_moves(state, random) if record.header.game == "shanghaien" else merchants_moves(state, random)
     every = [msgspec.to_builtins(random.choice(offered)), *moves]
     move = random.choice([move for move in every if move["move"] in alike or random.random() < 0.1])
     seat = due.seat if random.random() < 0.95 else random.randrange(-1, len(record.header.seats) + 1)
@@ -437,7 +437,7 @@ def left_after_a_move(record: Record, random: Random) -> str:
 
 def test_the_page_allows_the_moves_that_the_rules_allow(page: Page) -> None:
     random = Random(7)
-    games = [made(random, variously(number)) for number in range(60)]
+    games = [made(random, patiently(number) if number % 2 else None) for number in range(60)]
     texts = [left_after_a_move(random.choice(games), random) for _ in range(PROBED)]
     found = [by_kontor(text) for text in texts]
     for text, ours, theirs in zip(texts, found, by_page(page, texts), strict=True):
