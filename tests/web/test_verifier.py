@@ -7,7 +7,7 @@ import gzip
 import hashlib
 import hmac
 import json
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from copy import deepcopy
 from pathlib import Path
@@ -422,7 +422,11 @@ def patiently(number: int) -> Chooser:
 
 def left_after_a_move(record: Record, random: Random) -> str:
     """The game, left after a move that may be allowed or not, and often is one of those that are due."""
-    place = random.choice([place for place, step in enumerate(record.steps) if step.seat >= 0])
+    places: defaultdict[type, list[int]] = defaultdict(list)  # by the kind of the move that is due, for some are rare
+    for at, step in enumerate(record.steps):
+        if step.seat >= 0:
+            places[type(step.action)].append(at)
+    place = random.choice(random.choice(list(places.values())))
     before, due = Record(record.header, record.steps[:place]), record.steps[place]
     *_, state = records.replay(before)
     kind = msgspec.to_builtins(due.action)["move"]
