@@ -687,6 +687,15 @@ def test_the_end_shows_how_the_game_went_and_tells_the_result_once() -> None:
         assert len([one for one in section.all() if one.tag == "tr"]) == 9
 
 
+def test_y2_in_the_tale_too_my_line_is_mine() -> None:
+    """Whoever's eyes the steps were seen by."""
+    whole = whole_game(3)
+    for seat in (0, 1, None):
+        tale = find(read(html([*steps(3)][-1][2], seat, (), whole)), id="sh-tale")[0]
+        mine = next(line for line in tale.all() if line.tag == "g" and "mine" in line.classes)
+        assert find(mine, class_="sum")[0].text == str(whole[-1][3].result.points[seat or 0])
+
+
 def test_dice_that_came_since_my_last_move_are_marked() -> None:
     before = SHANGHAIEN.play(first_roll(), Number("left"))
     after = SHANGHAIEN.play(before, Place(5))
