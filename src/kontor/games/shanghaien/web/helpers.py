@@ -36,6 +36,8 @@ from kontor.games.shanghaien.web.moves import field_of
 from kontor.games.shanghaien.web.tale import course, label, outcome, reasons, scale
 from kontor.words import Words
 
+# --------------------------------------------------------------------------------------------------- who is who
+
 
 def side(me: int, seat: int | None) -> Literal["mine", "theirs", "nobody"]:
     """Whose side a seat is on."""
@@ -50,7 +52,7 @@ def sides(me: int) -> tuple[tuple[str, int], tuple[str, int]]:
 
 
 def strokes(number: int, over: bool) -> list[Literal["done", "now", "open"]]:
-    """How each round is marked on the slate."""
+    """How each round is marked on the slate, when the one with this number is played."""
     return ["done" if over or each < number else "now" if each == number else "open" for each in range(1, ROUNDS + 1)]
 
 
@@ -136,7 +138,7 @@ def by_line(cards: Iterable[Card]) -> dict[Nation | None, list[Card]]:
 
 
 def worth(cards: Iterable[Card]) -> int:
-    """The points of cards that nobody can take away: sailors count their value, tricks 1."""
+    """What cards are worth at most: sailors their value, tricks 1 point."""
     return sum(value_of(card) if is_sailor(card) else 1 for card in cards)
 
 
