@@ -30,6 +30,7 @@ from kontor.web.live.hub import (
 )
 from kontor.web.operation.metrics import REGISTRY
 from kontor.web.server.forwarded import LastHop
+from timeouts import HANG_TIMEOUT
 from web.conftest import GENEROUS, Served
 from web.guests import Guest
 
@@ -256,7 +257,7 @@ def test_one_address_has_only_so_many_connections_unless_it_is_the_proxy(
         port = int(served.address.rpartition(":")[2])
 
         def is_answered(address: str) -> bool:
-            line = all_open.enter_context(socket.create_connection(("127.0.0.1", port), 10, (address, 0)))
+            line = all_open.enter_context(socket.create_connection(("127.0.0.1", port), HANG_TIMEOUT, (address, 0)))
             try:
                 line.sendall(b"GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n")
                 return line.recv(100).startswith(b"HTTP/1.1 200")

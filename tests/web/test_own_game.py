@@ -12,6 +12,7 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from time import sleep
 from typing import Any, Final
 
 import httpx
@@ -236,6 +237,10 @@ def test_two_browsers_play_to_the_end(
         expect(hers.locator("#review-there")).to_have_count(0)
 
 
+_BETWEEN: Final = 0.2
+"""Seconds between two looks of a program that has no stream: whoever reads without end is refused."""
+
+
 @pytest.mark.process
 def test_a_program_plays_by_the_api(afternoon: Afternoon, address: str, tmp_path: Path) -> None:
     with httpx.Client(base_url=f"{address}/api/", timeout=HANG_TIMEOUT) as client:
@@ -254,7 +259,7 @@ def test_a_program_plays_by_the_api(afternoon: Afternoon, address: str, tmp_path
             info = told(f"tables/{table}")
             return info if info["my_turn"] or info["status"] == "over" else None
 
-        while waited_for(mine)["status"] == "playing":
+        while waited_for(mine, pause=lambda: sleep(_BETWEEN))["status"] == "playing":
             number = told(f"tables/{table}/view")["number"]
             *_, move = told(f"tables/{table}/moves")["moves"]
             told(f"tables/{table}/moves", number=number, move=move)

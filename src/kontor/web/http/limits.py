@@ -38,7 +38,7 @@ LIMITS: Final[dict[str, Limit]] = {
     "chat": Limit(8, 20),
     "live": Limit(60, 120),
     "review": Limit(6, 2),
-    "read": Limit(1, 3, shared=2.5),
+    "read": Limit(2, 6, shared=2),
 }
 """By what is done; ``machines``: opening a table of machine players only, which goes on without anybody."""
 
