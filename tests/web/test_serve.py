@@ -120,24 +120,44 @@ def test_killed_at_any_moment_it_goes_on_where_it_was(tmp_path: Path) -> None:
 
 
 def test_so_many_pages_as_are_said_follow_their_tables_at_once(tmp_path: Path) -> None:
-    with serving(tmp_path, 0, "--streams", "1") as served, Guest(served.first, "Anna") as anna:
+    with (
+        serving(tmp_path, 0, "--streams", "1") as served,
+        Guest(served.first, "Anna") as anna,
+        Guest(served.first, "Bernd") as bernd,
+    ):
         path = open_shanghaien(anna)
         with anna.client.stream("GET", f"{path}/live") as one:
             pieces = one.iter_raw()  # whoever lets go of them closes the stream
             assert next(pieces)
-            page = anna.client.get(f"{path}/live")
-            program = anna.client.get(f"/api{path}/stream")
+            page = bernd.client.get(f"{path}/live")
+            program = bernd.client.get(f"/api{path}/stream")
             for answer in (page, program):
                 assert answer.status_code == 503
                 assert answer.headers["retry-after"] == "30"
                 assert "The server is full to the last seat. Try again in a while." in answer.text
-            assert anna.get(path).status == 200, "the page itself is there for all"
+            assert bernd.get(path).status == 200, "the page itself is there for all"
 
         def follows() -> bool:
-            with anna.client.stream("GET", f"{path}/live") as another:
+            with bernd.client.stream("GET", f"{path}/live") as another:
                 return another.status_code == 200
 
         assert waited_for(follows), "where one has gone there is room for another"
+
+
+def test_whoever_sits_at_a_table_follows_it_though_the_server_is_full(tmp_path: Path) -> None:
+    with (
+        serving(tmp_path, 0, "--streams", "1") as served,
+        Guest(served.first, "Anna") as anna,
+        Guest(served.first, "Bernd") as bernd,
+    ):
+        path = open_shanghaien(anna)
+        with bernd.client.stream("GET", f"{path}/live") as onlooker:
+            told = onlooker.iter_raw()
+            with anna.client.stream("GET", f"{path}/live") as hers:
+                assert hers.status_code == 200
+                pieces = hers.iter_raw()
+                assert next(pieces)
+                assert b"".join(told), "the onlooker's is told what came until then, and ends"
 
 
 def thinkers_of(pid: int) -> list[int]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from time import monotonic
 from typing import Final
@@ -146,18 +146,18 @@ class Hub:
             raise TooManyStreams
 
     def _make_room(self, change_events: Mapping[ChangeEvent, None], sitter: str) -> None:
-        """For one more who sits at the table."""
+        """For one more who sits at the table: nobody is refused who has none yet."""
         own = [one for one in change_events if one.sitter == sitter and not one.ended]
+        leaving: Sequence[ChangeEvent] = ()
         if len(own) >= MOST_WINDOWS:
-            own[0].end()
-        elif len(change_events) >= MOST_STREAMS_A_TABLE:
-            _end_newest(change_events)
-        elif self._count >= self._most:
-            _end_newest([one for there in self._change_events.values() for one in there])
+            leaving = own[:1]
+        elif len(change_events) >= MOST_STREAMS_A_TABLE or self._count >= self._most:
+            everywhere = (one for there in self._change_events.values() for one in there)
+            leaving = _looking_on(change_events)[-1:] or _looking_on(everywhere)[-1:] or own[:1]
+        for one in leaving:
+            one.end()
 
 
-def _end_newest(change_events: Iterable[ChangeEvent]) -> None:
-    """Of those that look on."""
-    watching = [one for one in change_events if one.sitter is None and not one.ended]
-    if watching:
-        watching[-1].end()
+def _looking_on(change_events: Iterable[ChangeEvent]) -> list[ChangeEvent]:
+    """Those of people who do not sit there, in the order in which they came."""
+    return [one for one in change_events if one.sitter is None and not one.ended]
