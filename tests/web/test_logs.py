@@ -279,6 +279,7 @@ def check_figures(secrets: set[str]) -> None:
         | {"IllegalMove"},
         "method": {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "other"},
         "status": {"1xx", "2xx", "3xx", "4xx", "5xx", "waiting", "playing", "over"},
+        "too_many": {"address", "all"},
         "le": None,
         "route": None,
     }
