@@ -60,8 +60,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             marks.add("fault")
         for mark in sorted(marks):
             item.add_marker(mark)
-    # Whole games take longest: they come first, so that at the end nobody waits for one of them.
-    items.sort(key=lambda item: not item.path.name.startswith("test_whole"))
 
 
 @pytest.fixture(scope="session", autouse=True)
