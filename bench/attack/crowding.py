@@ -11,11 +11,10 @@ from __future__ import annotations
 import asyncio
 import multiprocessing
 import os
-import resource
 import sys
 from array import array
 from collections import Counter
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from contextlib import suppress
 from itertools import cycle
 from multiprocessing.connection import Connection
@@ -27,7 +26,7 @@ from typing import Annotated, Final
 import typer
 import uvloop
 
-from bench.load.__main__ import service_at
+from bench.load.__main__ import many_files, service_at
 from bench.load.driving import Crowd, Driver, Period
 from bench.load.people import ServerAddress
 from bench.load.processes import Server, serving
@@ -112,15 +111,11 @@ def _request(path: str, service: ServerAddress, more: str) -> bytes:
 
 def _attack(name: str, service: ServerAddress, tables: Sequence[str], seconds: float, told: Connection) -> None:
     """In a process of its own."""
-    _many_files()
+    many_files()
     attack = Attack(service, tables, monotonic() + seconds)
-    doing: Callable[[], Awaitable[None]] = getattr(attack, name)
-    uvloop.run(_awaited(doing))
+    doing: Callable[[], Coroutine[None, None, None]] = getattr(attack, name)
+    uvloop.run(doing())
     told.send(dict(attack.counts))
-
-
-async def _awaited(doing: Callable[[], Awaitable[None]]) -> None:
-    await doing()
 
 
 async def _measured(
@@ -150,11 +145,6 @@ async def _measured(
         driver.close()
 
 
-def _many_files() -> None:
-    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
-
-
 def _p50_p90(times: dict[str, array[float]]) -> tuple[float, float]:
     """Milliseconds."""
     cuts = quantiles([1000 * one for way in times.values() for one in way], n=100)
@@ -168,7 +158,7 @@ def main(
     seconds: Annotated[float, typer.Option(min=1, max=120, help="Of each measurement.")] = 15.0,
 ) -> None:
     """Attacks a server of our own, and prints what those who play notice of it."""
-    _many_files()
+    many_files()
     print(f"{tables} tables, {rate:g} moves/s, {seconds:g} s each, {os.cpu_count()} processors; p50/p90 in ms")
     for name in attacks.split(","):
         if name not in _AIM:

@@ -224,7 +224,7 @@ def main(
         place = ["--database", database] if database else ["--data", str(data)] if data else []
         arguments += ["--workers", str(workers)] if workers else []
         arguments += given.split()
-        _many_files()
+        many_files()
         runs = []
         for size in sizes:
             with _served(address, place, arguments, database, workers) as (service, server):
@@ -247,7 +247,7 @@ def _end(why: str) -> None:
     raise typer.Exit(1)
 
 
-def _many_files() -> None:
+def many_files() -> None:
     """Each stream is an open file, here and in the server that we start."""
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))

@@ -118,8 +118,8 @@ def test_tables_of_machine_players_only_are_opened_now_and_then(tmp_path: Path) 
         machine = {"kind": "machine", "player": "random"}
 
         def opened(*seats: dict[str, str]) -> int:
-            asked = {"json": {"game": "shanghaien", "seats": seats}, "headers": {"authorization": f"Bearer {token}"}}
-            return httpx.post(f"{served.address}/api/tables", **asked).status_code  # type: ignore[arg-type]
+            body, headers = {"game": "shanghaien", "seats": seats}, {"authorization": f"Bearer {token}"}
+            return httpx.post(f"{served.address}/api/tables", json=body, headers=headers).status_code
 
         assert [opened(machine, machine) for _ in range(3)] == [201, 201, 429]
         assert opened({"kind": "me"}, machine) == 201
@@ -315,8 +315,9 @@ def test_where_whoever_connects_is_the_proxy_the_last_hop_is_believed(
 
     headers = [(b"x-forwarded-for", value.encode()) for value in forwarded] + [(b"x-forwarded-proto", b"https")]
     scope: Any = {"type": "http", "client": ("127.0.0.9", 4), "scheme": "http", "headers": headers}
+    nothing: Any = None  # is received or sent
     with ThreadPoolExecutor(1) as apart:
-        apart.submit(asyncio.run, LastHop(app)(scope, None, None)).result()  # type: ignore[arg-type]
+        apart.submit(asyncio.run, LastHop(app)(scope, nothing, nothing)).result()
     assert asked[0]["client"][0] == client
     assert asked[0]["scheme"] == "https"
 

@@ -359,8 +359,11 @@ def test_tables_take_turns_and_whoever_sits_at_one_is_drawn_before_those_who_loo
         crowded, quiet = RenderQueue(), RenderQueue()
 
         def rendering(queue: RenderQueue, name: str, *, seated: bool) -> asyncio.Task[bytes]:
-            page = Drawn(lambda: drawn.append(name) or b"")  # type: ignore[func-returns-value]
-            return asyncio.create_task(queue.render(page, lambda chunk, _: chunk, seated=seated))
+            def draw() -> bytes:
+                drawn.append(name)
+                return b""
+
+            return asyncio.create_task(queue.render(Drawn(draw), lambda chunk, _: chunk, seated=seated))
 
         onlookers = [rendering(crowded, "onlooker", seated=False) for _ in range(40)]
         others = [rendering(crowded, "player", seated=True), rendering(quiet, "another table", seated=True)]

@@ -20,7 +20,7 @@ from msgspec.structs import replace
 from playwright.sync_api import Browser, Page, expect
 
 from kontor import records
-from kontor.endings import early_end
+from kontor.endings import How, early_end
 from kontor.fair import FairDice, commitment
 from kontor.games.dutchman.rules import DUTCHMAN
 from kontor.games.dutchman.rules import Options as DutchmanOptions
@@ -122,8 +122,8 @@ def early(record: Record, random: Random) -> Record:
     """The same game, ended by the people at the table while one of them was to move."""
     seats = len(record.header.seats)
     due = [place for place, step in enumerate(record.steps) if step.seat >= 0]
-    ways = ("resigned", "agreed", "claimed") if seats == 2 else ("resigned", "agreed")
-    how = early_end(random.choice(ways), random.randrange(seats), seats)  # type: ignore[arg-type]
+    ways: tuple[How, ...] = ("resigned", "agreed", "claimed") if seats == 2 else ("resigned", "agreed")
+    how = early_end(random.choice(ways), random.randrange(seats), seats)
     assert record.ending
     cut = Record(record.header, record.steps[: random.choice(due)])
     return records.ended_early(cut, bytes.fromhex(record.ending.seed), how)

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from ipaddress import IPv6Address, ip_address
+from typing import Final
+
+UNKNOWN: Final = "unknown"
+"""The network of what is no address."""
 
 
 def network_of(address: str) -> str:
@@ -10,7 +14,7 @@ def network_of(address: str) -> str:
     try:
         known = ip_address(address.partition("%")[0])  # behind it the interface is named: fe80::1%eth0
     except ValueError:
-        return "unknown"
+        return UNKNOWN
     if not isinstance(known, IPv6Address):
         return str(known)
     # Where one socket listens for both, addresses of IPv4 come in the clothes of IPv6.

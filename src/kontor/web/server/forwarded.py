@@ -7,9 +7,9 @@ proxies are named, by address or network, uvicorn takes the last hop that is non
 
 from __future__ import annotations
 
-from ipaddress import ip_address
-
 from litestar.types import ASGIApp, Receive, Scope, Send
+
+from kontor.web.addresses import UNKNOWN, network_of
 
 
 class LastHop:
@@ -23,17 +23,9 @@ class LastHop:
         headers = scope.get("headers", ())
         hops = b",".join(value for name, value in headers if name == b"x-forwarded-for")
         hop = hops.rpartition(b",")[2].decode("latin-1").strip()
-        if _is_address(hop):
+        if network_of(hop) != UNKNOWN:
             scope["client"] = (hop, 0)
         schemes = [value.decode("latin-1").strip() for name, value in headers if name == b"x-forwarded-proto"]
         if schemes and schemes[-1] in ("http", "https"):
             scope["scheme"] = schemes[-1]
         await self._app(scope, receive, send)
-
-
-def _is_address(hop: str) -> bool:
-    try:
-        ip_address(hop)
-    except ValueError:
-        return False
-    return True
