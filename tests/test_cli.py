@@ -25,6 +25,7 @@ from kontor.games.shanghaien.rules import SHANGHAIEN
 from kontor.games.shanghaien.rules import Options as Shanghaien
 from kontor.recording import save_seed, seed_path
 from kontor.records import Record, ended_early, read, verify, write
+from test_records import WITHOUT
 from timeouts import HANG_TIMEOUT, waited_for
 
 COMMANDS = ["play", "simulate", "replay", "review", "verify", "chart", "train", "gauge", "bench", "serve"]
@@ -209,6 +210,26 @@ def test_verify_says_what_was_verified(game_over: Path, capsys: pytest.CaptureFi
     assert re.search(r"Dice: all \d+ outcomes of chance follow from the seed\.", out)
     assert "Commitment: the seed is the one that line 1 commits to." in out
     assert re.search(r"Result: random \d has \d+ and random \d has \d+\.", out)
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "committed to before any was told. The game began without the share of Bernd. Result: "),
+        (
+            "de",
+            "festgelegt hatte, bevor der erste aufgedeckt wurde. Die Partie hat ohne den Anteil von Bernd begonnen.",
+        ),
+        ("fr", "avant que la première ne soit révélée. La partie a commencé sans la part de Bernd."),
+        ("it", "prima che fosse svelata la prima. La partita è iniziata senza la quota di Bernd."),
+        ("ja", "最初の分が明かされる前に約束されたものと一致します。 ゲームはBerndの分なしで始まりました。"),
+    ],
+)
+def test_verify_says_whose_share_was_left_out(capsys: pytest.CaptureFixture[str], language: str, said: str) -> None:
+    write(Path("strict.jsonl"), WITHOUT)
+    assert run(["--language", language, "verify", "strict.jsonl"]) == 0
+    shown = "".join(capsys.readouterr().out.split())  # wherever the lines are broken
+    assert "".join(said.split()) in shown
 
 
 def test_replay_prints_a_whole_game_or_steps_through_it(

@@ -17,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kontor import records
-from kontor.fair import SEED_BYTES, FairDice, commitment, message, new_seed, reading
+from kontor.fair import SEED_BYTES, FairDice, commitment, message, new_seed, reading, salt_commitment
 from kontor.games.shanghaien.rules import SHANGHAIEN
 from kontor.plugins import games
 from profiles import sized
@@ -82,6 +82,12 @@ def test_seeds_are_new_and_only_whole_ones_are_taken() -> None:
     with pytest.raises(ValueError, match="a seed has 32 bytes, not 31"):
         FairDice(bytes(31), ())
     assert commitment(SEED) == hashlib.sha256(SEED).hexdigest()
+
+
+def test_a_commitment_to_a_salt_is_the_hash_of_its_utf_8() -> None:
+    told = "8db4863be83bfb05c33219bad4fd9a22adab14bfd669e42a77a1bfd679eeec7f"
+    assert salt_commitment("zwölf Hufeisen") == told
+    assert salt_commitment("") == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"  # FIPS 180
 
 
 def test_a_number_below_nothing_is_no_question() -> None:

@@ -27,7 +27,7 @@ from msgspec.structs import replace
 
 from kontor import recording, records
 from kontor.endings import EarlyEnd, How, early_end
-from kontor.fair import FairDice, commitment
+from kontor.fair import FairDice, commitment, salt_commitment
 from kontor.game import CHANCE, OVER, AnyGame, BadOptions, Result
 from kontor.games.shanghaien.rules import SHANGHAIEN, Options
 from kontor.games.shanghaien.rules.components import TRICKS, TrickCounts
@@ -47,7 +47,14 @@ SHOWN = DOCS / "example.jsonl"
 Chooser = Callable[[AnyGame, Any], Any]
 
 
-def played(game: AnyGame, options: Any, choose: Chooser, seed: bytes, salts: tuple[str, ...] | None = None) -> Record:
+def played(
+    game: AnyGame,
+    options: Any,
+    choose: Chooser,
+    seed: bytes,
+    salts: tuple[str, ...] | None = None,
+    salt_commitments: tuple[str, ...] = (),
+) -> Record:
     """A whole game with fair dice."""
     count = game.seats(options)
     header = records.new_header(
@@ -57,6 +64,7 @@ def played(game: AnyGame, options: Any, choose: Chooser, seed: bytes, salts: tup
         players=["person", "greedy", "random", "random", "random", "random"][:count],
         salts=salts if salts is not None else ("",) * count,
         commitment=commitment(seed),
+        salt_commitments=salt_commitments,
     )
     dice = FairDice(seed, header.salts)
     steps: list[Step] = []
@@ -129,7 +137,21 @@ def random_record(data: st.DataObject, game: AnyGame) -> Record:
     seed = data.draw(st.binary(min_size=32, max_size=32), label="seed")
     salt = st.text(st.characters(exclude_categories=["C", "Zl", "Zp"]), max_size=records.LONGEST_SALT)
     salts = data.draw(st.tuples(*[salt] * game.seats(options)), label="salts")
-    return played(game, options, at_random(number), seed, salts)
+    committed: tuple[str, ...] = ()
+    if data.draw(st.booleans(), label="strict"):
+        committed, salts = revealed(salts, data.draw(st.tuples(*[SHARES] * len(salts)), label="shares"))
+    return played(game, options, at_random(number), seed, salts, committed)
+
+
+SHARES = st.sampled_from(["revealed", "left out", "none"])
+"""What can become of a salt."""
+
+
+def revealed(salts: tuple[str, ...], shares: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """What the seats commit to, and the salts with which the game begins."""
+    pairs = list(zip(salts, shares, strict=True))
+    committed = tuple("" if share == "none" else salt_commitment(salt) for salt, share in pairs)
+    return committed, tuple(salt if share == "revealed" else "" for salt, share in pairs)
 
 
 def refused(data: bytes) -> BadRecord:
@@ -391,6 +413,234 @@ def test_among_more_than_two_nobody_wins_because_somebody_went(early: EarlyEnd) 
         records.verify(decode(early_with(early, games()["dutchman"])))
 
 
+# ------------------------------------------------------------------------------------------------- strict dice
+
+HERS, HIS = "zwölf Hufeisen", "Anker"
+STRICT = played(SHANGHAIEN, Options(), shortly, SEED, (HERS, HIS), (salt_commitment(HERS), salt_commitment(HIS)))
+"""Both have revealed their salts."""
+
+WITHOUT = played(SHANGHAIEN, Options(), shortly, SEED, (HERS, ""), STRICT.header.salt_commitments)
+"""Bernd has not: the game began without his."""
+
+SAID_OF_SHARES = "Every share is the one that was committed to before any was told."
+
+
+def stopped(record: Record, steps: int) -> tuple[Record, Record]:
+    """The same game, left after so many steps at least, when a seat is to move; and ended early there."""
+    assert record.ending
+    states = list(records.replay(record))[:-1]
+    steps = max(at for at, state in enumerate(states) if state.mover >= 0 and at <= max(steps, 5))
+    left = Record(record.header, record.steps[:steps])
+    seats = len(record.header.seats)
+    return left, records.ended_early(left, bytes.fromhex(record.ending.seed), early_end("agreed", 0, seats))
+
+
+@each_game
+@some
+@given(data=st.data())
+def test_a_game_with_strict_dice_is_of_the_third_version_however_it_ends(game: AnyGame, data: st.DataObject) -> None:
+    record = random_record(data, game)
+    strict = any(record.header.salt_commitments)
+    left, early = stopped(record, data.draw(st.integers(0, len(record.steps)), label="steps"))
+    assert [part.header.record for part in (record, left, early)] == ([3, 3, 3] if strict else [1, 1, 2])
+    for part in (record, left, early):
+        assert decode(encode(part)) == part
+        assert records.verify(part).strict == strict
+
+
+@each_game
+@some
+@given(data=st.data())
+def test_verifying_finds_which_shares_were_left_out(game: AnyGame, data: st.DataObject) -> None:
+    options = data.draw(OPTIONS[game.name](), label="options")
+    count = game.seats(options)
+    shares = data.draw(st.tuples(*[SHARES] * count).filter(lambda shares: {*shares} != {"none"}), label="shares")
+    committed, salts = revealed(tuple(f"salt {seat}" for seat in range(count)), shares)
+    record = played(game, options, at_random(1), SEED, salts, committed)
+    found = records.verify(record)
+    pairs = zip(record.header.seats, shares, strict=True)
+    assert found.left_out == tuple(name for name, share in pairs if share == "left out")
+    assert SAID_OF_SHARES in found.sentence
+    assert ("The game began without the share" in found.sentence) == ("left out" in shares)
+
+
+@each_game
+@some
+@given(data=st.data())
+def test_another_salt_than_the_one_committed_to_is_refused(game: AnyGame, data: st.DataObject) -> None:
+    record = random_record(data, game)
+    header = record.header
+    if header.record != records.STRICT_VERSION:
+        return
+    seat = data.draw(st.integers(0, len(header.seats) - 1), label="seat")
+    salt = data.draw(st.text("abc", min_size=1, max_size=records.LONGEST_SALT), label="salt")
+    if salt_commitment(salt) == header.salt_commitments[seat]:
+        return
+    salts = (*header.salts[:seat], salt, *header.salts[seat + 1 :])
+    refusal = refused(encode(replace(record, header=replace(header, salts=salts))))
+    assert (refusal.line, refusal.rule) == (1, "fair-dice.md#strict-dice")
+
+
+def test_strict_dice_fall_as_the_salts_say_and_not_the_commitments() -> None:
+    usual = played(SHANGHAIEN, Options(), shortly, SEED, (HERS, HIS))
+    assert usual.steps == STRICT.steps
+    assert usual.steps != WITHOUT.steps
+
+
+def test_where_nobody_has_committed_to_a_salt_the_header_is_as_ever() -> None:
+    for committed in ((), ("", "")):
+        header = header_with(salts=[HERS, HIS], salt_commitments=committed)
+        assert header == header_with(salts=[HERS, HIS])
+        assert encode(Record(header)).startswith(b'{"record":1,')
+        assert b"salt_commitments" not in encode(Record(header))
+
+
+def test_the_header_of_a_game_with_strict_dice() -> None:
+    header = header_with(
+        salts=[HERS, ""],
+        salt_commitments=[salt_commitment(HERS), ""],
+        started=datetime(2026, 3, 1, 19, 30, tzinfo=UTC),
+    )
+    line = encode(Record(header)).decode()
+    assert line.startswith('{"record":3,')
+    assert line.endswith(
+        f'"commitment":"{commitment(SEED)}","salt_commitments":["{salt_commitment(HERS)}",""],'
+        '"started":"2026-03-01T19:30:00Z"}\n'
+    )
+    shipped_schema().validate(json.loads(line))
+
+
+def test_of_strict_dice_it_is_said_that_the_shares_were_committed_to_and_whose_is_missing() -> None:
+    sentence = "All 115 steps keep the rules, and all 39 outcomes of chance follow from the seed."
+    assert records.verify(STRICT).sentence == f"{sentence} {SAID_OF_SHARES}"
+    assert records.verify(WITHOUT).sentence.endswith(f"{SAID_OF_SHARES} The game began without the share of Bernd.")
+    both = played(SHANGHAIEN, Options(), shortly, SEED, ("", ""), STRICT.header.salt_commitments)
+    assert records.verify(both).sentence.endswith("The game began without the shares of Anna and Bernd.")
+    one = played(SHANGHAIEN, Options(), shortly, SEED, (HERS, ""), (salt_commitment(HERS), ""))
+    assert records.verify(one).left_out == ()
+
+
+def test_whoever_commits_to_the_empty_salt_is_not_left_out() -> None:
+    record = played(SHANGHAIEN, Options(), shortly, SEED, (HERS, ""), (salt_commitment(HERS), salt_commitment("")))
+    assert records.verify(record).left_out == ()
+
+
+def test_a_game_with_strict_dice_goes_on_wherever_it_stopped(tmp_path: Path) -> None:
+    path = tmp_path / "game.jsonl"
+    with RecordWriter.begin(path, WITHOUT.header, SEED) as writer:
+        writer.append(WITHOUT.steps[0])
+    with RecordWriter.resume(path) as writer:
+        for step in WITHOUT.steps[1:]:
+            writer.append(step)
+        assert isinstance(WITHOUT.ending, GameEnding)
+        writer.finish(WITHOUT.ending.result)
+    assert path.read_bytes() == encode(WITHOUT)
+
+
+def strict_changed(old: str, new: str, record: Record = STRICT) -> bytes:
+    """A game with strict dice, with something else in its header."""
+    text = encode(record).decode()
+    assert old in text
+    return text.replace(old, new, 1).encode()
+
+
+COMMITTED = '"salt_commitments":["{}","{}"]'.format(*STRICT.header.salt_commitments)
+NOT_COMMITTED_TO = "line 1: The salt of {} is not the one that line 1 commits to. (fair-dice.md#strict-dice)"
+NO_VERSION_OF_THESE = "line 1: Only a record of version 3 holds “salt_commitments”. (record.md#versions)"
+NONE_COMMITTED = "line 1: In a record of version 3 at least one seat has committed to its salt. (record.md#versions)"
+STRICT_DAMAGES: dict[str, tuple[bytes, str]] = {
+    "another salt": (strict_changed(HIS, "anker"), NOT_COMMITTED_TO.format("Bernd")),
+    "salts exchanged": (strict_changed(f'"{HERS}","{HIS}"', f'"{HIS}","{HERS}"'), NOT_COMMITTED_TO.format("Anna")),
+    "a salt without a commitment": (
+        strict_changed(salt_commitment(HIS), ""),
+        NOT_COMMITTED_TO.format("Bernd"),
+    ),
+    "the commitment to another salt": (
+        strict_changed(salt_commitment(HERS), salt_commitment("Anker 2")),
+        NOT_COMMITTED_TO.format("Anna"),
+    ),
+    "the first version": (strict_changed('"record":3', '"record":1'), NO_VERSION_OF_THESE),
+    "the second version": (strict_changed('"record":3', '"record":2'), NO_VERSION_OF_THESE),
+    "the second version of a game that was ended early": (
+        strict_changed('"record":3', '"record":2', stopped(STRICT, 20)[1]),
+        NO_VERSION_OF_THESE,
+    ),
+    "no commitments": (strict_changed(f",{COMMITTED}", ""), NONE_COMMITTED),
+    "the third version of a game with usual dice": (
+        strict_changed('"record":1', '"record":3', EXAMPLE),
+        NONE_COMMITTED,
+    ),
+    "the third version of a game with usual dice that was ended early": (
+        early_changed('"record":2', '"record":3'),
+        NONE_COMMITTED,
+    ),
+    "only empty commitments": (strict_changed(COMMITTED, '"salt_commitments":["",""]'), NONE_COMMITTED),
+    "an empty list": (
+        strict_changed(COMMITTED, '"salt_commitments":[]'),
+        "line 1: Kontor writes this line in another way: from byte 300 on, “}”. (record.md#lines)",
+    ),
+    "one commitment": (
+        strict_changed(f',"{salt_commitment(HIS)}"]', "]"),
+        "line 1: The game has 2 seats; “salt_commitments” has 1. (record.md#header)",
+    ),
+    "three commitments": (
+        strict_changed('"]}', '",""]}'),
+        "line 1: The game has 2 seats; “salt_commitments” has 3. (record.md#header)",
+    ),
+    "a short commitment": (
+        strict_changed(salt_commitment(HIS), salt_commitment(HIS)[:-1]),
+        "line 1: “salt_commitments[1]” is not written as it should be. (record.md#header)",
+    ),
+    "a long commitment": (
+        strict_changed(salt_commitment(HIS), salt_commitment(HIS) + "0"),
+        "line 1: “salt_commitments[1]” has the wrong length. (record.md#header)",
+    ),
+    "a commitment in capitals": (
+        strict_changed(salt_commitment(HIS), salt_commitment(HIS).upper()),
+        "line 1: “salt_commitments[1]” is not written as it should be. (record.md#header)",
+    ),
+    "a commitment that is null": (
+        strict_changed(f'"{salt_commitment(HIS)}"', "null"),
+        "line 1: “salt_commitments[1]” must be text. (record.md#header)",
+    ),
+    "another place in the line": (
+        strict_changed(
+            f'"commitment":"{commitment(SEED)}",{COMMITTED}', f'{COMMITTED},"commitment":"{commitment(SEED)}"'
+        ),
+        "line 1: Kontor writes this line in another way: from byte 222 on, "
+        '“commitment":"630dcd2966c4336691125448bb…”. (record.md#lines)',
+    ),
+    "a share left out afterwards": (
+        strict_changed(f'"{HERS}","{HIS}"', f'"{HERS}",""'),
+        'line 2: By the seed, {"chance":"starter","seat":1} comes here, not {"chance":"starter","seat":0}. '
+        "(fair-dice.md#the-outcomes)",
+    ),
+}
+
+
+@pytest.mark.parametrize("damage", STRICT_DAMAGES)
+def test_what_is_wrong_with_strict_dice_is_refused(damage: str) -> None:
+    data, sentence = STRICT_DAMAGES[damage]
+    assert str(refused(data)) == sentence
+
+
+@pytest.mark.parametrize(
+    ("parts", "sentence"),
+    [
+        ({"salt_commitments": [salt_commitment("a")]}, "The game has 2 seats; “salt_commitments” has 1."),
+        ({"salt_commitments": [salt_commitment("a"), "\n"]}, "In “salt_commitments”, “�” holds a control character."),
+        (
+            {"salts": ["b", ""], "salt_commitments": [salt_commitment("a"), ""]},
+            "The salt of Anna is not the one that line 1 commits to.",
+        ),
+    ],
+)
+def test_no_header_is_made_with_commitments_that_do_not_fit(parts: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(BadOptions) as caught:
+        header_with(**parts)
+    assert caught.value.sentence == sentence
+
+
 # -------------------------------------------------------------------------------------------------------- forging
 
 
@@ -621,8 +871,8 @@ DAMAGES: dict[str, tuple[bytes, str]] = {
     # Header
     "no record": (b'{"name":"game"}\n', "line 1: The header lacks “record”. (record.md#header)"),
     "a newer format": (
-        b'{"record":3,"spiel":{"who":"knows"}}\n',
-        "line 1: This is a record of version 3; this Kontor knows 1, 2. (record.md#versions)",
+        b'{"record":4,"spiel":{"who":"knows"}}\n',
+        "line 1: This is a record of version 4; this Kontor knows 1, 2, 3. (record.md#versions)",
     ),
     "newer rules": (
         with_line(1, '"rules":1', '"rules":2'),
@@ -831,7 +1081,7 @@ def test_every_section_named_by_a_refusal_is_there() -> None:
         for title in re.findall(r"^##+ (.+)$", page.read_text("utf-8"), re.MULTILINE)
     }
     named = {value for name, value in vars(records).items() if name.strip("_").isupper() and ".md#" in str(value)}
-    assert len(named) == 8
+    assert len(named) == 9
     assert named <= headings
 
 
@@ -1053,7 +1303,7 @@ def json_schema() -> str:
         )
         defs |= {f"{game.name}.{name}": part for name, part in parts.items()}
         properties = header["properties"] | {
-            "record": {"enum": [records.VERSION, records.EARLY_VERSION]},
+            "record": {"enum": records.VERSIONS},
             "game": {"const": game.name},
             "rules": {"const": game.version},
             "options": options,
@@ -1069,8 +1319,9 @@ def json_schema() -> str:
         defs[f"{game.name}.outcome"] = {"anyOf": outcomes["anyOf"]}
         lines += [{"$ref": f"#/$defs/{game.name}.{kind}"} for kind in ("header", "move", "outcome")]
     for part in defs.values():
-        if "properties" in part:  # every field is written, but for two, and there are no others
-            part["required"] = [name for name in part["properties"] if name not in ("started", "check")]
+        if "properties" in part:  # every field is written, but for three, and there are no others
+            optional = ("salt_commitments", "started", "check")
+            part["required"] = [name for name in part["properties"] if name not in optional]
             part["additionalProperties"] = False
             for value in part["properties"].values():
                 value.pop("default", None)

@@ -23,7 +23,7 @@ from kontor.endings import describe_early_end
 from kontor.game import BadOptions, Refusal
 from kontor.plugins import load, plugins
 from kontor.recording import load_seed
-from kontor.records import Verified, read, verify
+from kontor.records import Verified, describe_shares, read, verify
 from kontor.review import check, review
 from kontor.terminal.adapter import adapter_named, terminal_adapters
 from kontor.terminal.begin import GamePlan, begin, free_path, resume
@@ -185,6 +185,7 @@ def _verified(words: Words, names: Sequence[str], checked: Verified) -> list[str
         lines.append(words.say("Commitment: the seed is the one that line 1 commits to."))
     else:
         lines.append(words.say("Dice: they cannot be checked before the game is over and the seed is told."))
+    lines += describe_shares(words, checked)
     if checked.result:
         points = [
             words.say("{name} has {points}", name=name, points=points)

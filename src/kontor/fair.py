@@ -31,6 +31,12 @@ def commitment(seed: bytes) -> str:
     return hashlib.sha256(seed).hexdigest()
 
 
+def salt_commitment(salt: str) -> str:
+    """What a seat with strict dice publishes before any salt is told: the SHA-256 of its salt (in UTF-8), as 64
+    hexadecimal digits."""
+    return hashlib.sha256(salt.encode()).hexdigest()
+
+
 @dataclass(frozen=True, slots=True)
 class FairDice:
     """The dice of one game: its seed, and the salt of each seat.

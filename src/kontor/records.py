@@ -25,10 +25,10 @@ from msgspec.structs import replace
 
 from kontor.decoding import misfit
 from kontor.endings import EarlyEnd, is_possible
-from kontor.fair import FairDice, commitment
+from kontor.fair import FairDice, commitment, salt_commitment
 from kontor.game import CHANCE, OVER, AnyGame, BadOptions, Event, Refusal, Result, Value
 from kontor.plugins import game_named
-from kontor.words import mark
+from kontor.words import Words, mark
 
 VERSION: Final = 1
 """Of the format. A reader refuses newer ones."""
@@ -37,12 +37,26 @@ EARLY_VERSION: Final = 2
 """Of the format of games that were ended early, which readers of the first version cannot understand. Nothing else is
 written in it."""
 
+STRICT_VERSION: Final = 3
+"""Of the format of games with strict dice, however they end: the header holds what the seats committed to."""
+
+VERSIONS: Final = (VERSION, EARLY_VERSION, STRICT_VERSION)
+"""All that can be read."""
+
 MOST_BYTES: Final = 16 * 1024 * 1024
 MOST_BYTES_A_LINE: Final = 64 * 1024
 """A game is a few thousand short lines; whatever is longer than this is none, and need not be looked at."""
 
 LONGEST_NAME: Final = 60
 LONGEST_SALT: Final = 60
+
+_LENGTHS: Final = {
+    "seats": (1, LONGEST_NAME),
+    "players": (1, LONGEST_NAME),
+    "salts": (0, LONGEST_SALT),
+    "salt_commitments": (0, 64),
+}
+"""Of the texts in a header that has one for each seat: the shortest, and the longest."""
 
 # What refuses a record is a rule of the game (S4), or a section of docs/record.md or docs/fair-dice.md.
 _LINES: Final = "record.md#lines"
@@ -53,9 +67,13 @@ _VERSIONS: Final = "record.md#versions"
 UNFINISHED: Final = "record.md#unfinished-games"
 _COMMITMENT: Final = "fair-dice.md#the-commitment"
 _OUTCOMES: Final = "fair-dice.md#the-outcomes"
+_STRICT: Final = "fair-dice.md#strict-dice"
 
 Hex = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$", min_length=64, max_length=64)]
 """32 bytes. (The lengths are not idle: in Python a pattern's ``$`` lets a line feed pass.)"""
+
+HexOrNone = Annotated[str, msgspec.Meta(pattern="^([0-9a-f]{64})?$", max_length=64)]
+"""32 bytes, or nothing."""
 
 
 class BadRecord(Refusal):
@@ -91,6 +109,8 @@ class Header(Value, frozen=True, forbid_unknown_fields=True, omit_defaults=True)
     """Who sat there: ``person``, or the name of a machine player."""
     salts: tuple[str, ...]
     commitment: Hex
+    salt_commitments: tuple[HexOrNone, ...] = ()
+    """At a table with strict dice, what each seat committed to before any salt was told: empty for nothing."""
     started: Annotated[datetime, msgspec.Meta(tz=True)] | None = None
 
 
@@ -133,11 +153,23 @@ def new_header(
     players: Sequence[str],
     salts: Sequence[str],
     commitment: str,
+    salt_commitments: Sequence[str] = (),
     started: datetime | None = None,
 ) -> Header:
-    """The header of a new game. Raises BadOptions if it cannot be played like that."""
+    """The header of a new game. Its dice are strict if a seat has committed to a salt. Raises BadOptions if it cannot
+    be played like that."""
+    strict = any(salt_commitments)
     header = Header(
-        VERSION, game.name, game.version, options, tuple(seats), tuple(players), tuple(salts), commitment, started
+        record=STRICT_VERSION if strict else VERSION,
+        game=game.name,
+        rules=game.version,
+        options=options,
+        seats=tuple(seats),
+        players=tuple(players),
+        salts=tuple(salts),
+        commitment=commitment,
+        salt_commitments=tuple(salt_commitments) if strict else (),
+        started=started,
     )
     _check_header(header)
     return header
@@ -150,7 +182,8 @@ def ended(record: Record, seed: bytes, result: Result) -> Record:
 
 def ended_early(record: Record, seed: bytes, early: EarlyEnd) -> Record:
     """The record with the ending that the people at the table made."""
-    record = replace(record, header=replace(record.header, record=EARLY_VERSION))
+    if record.header.record == VERSION:
+        record = replace(record, header=replace(record.header, record=EARLY_VERSION))
     return replace(record, ending=EarlyEnding(seed.hex(), early, _digest(record)))
 
 
@@ -352,18 +385,18 @@ def _shown(text: str, longest: int = 160) -> str:
 
 
 def _check_format(version: int) -> None:
-    if not VERSION <= version <= EARLY_VERSION:
+    if version not in VERSIONS:
         reason = "This is a record of version {version}; this Kontor knows {known}."
-        raise BadOptions(_VERSIONS, reason, version=version, known=f"{VERSION}, {EARLY_VERSION}")
+        raise BadOptions(_VERSIONS, reason, version=version, known=", ".join(map(str, VERSIONS)))
 
 
 def _check_written_by(record: Record) -> None:
-    """That the version is the one in which such a game is written."""
+    """That the version is the one in which a game with such an ending is written."""
     early = isinstance(record.ending, EarlyEnding)
-    if early and record.header.record != EARLY_VERSION:
+    if early and record.header.record == VERSION:
         reason = "A game that was ended early is a record of version {version}."
         raise BadRecord(len(record.steps) + 2, _VERSIONS, reason, version=EARLY_VERSION)
-    if not early and record.header.record != VERSION:
+    if not early and record.header.record == EARLY_VERSION:
         reason = "Only a game that was ended early is a record of version {version}."
         raise BadRecord(1, _VERSIONS, reason, version=EARLY_VERSION)
 
@@ -381,11 +414,14 @@ def _check_header(header: Header) -> AnyGame:
     _check_rules(game, header.rules)
     game.start(header.options)
     count = game.seats(header.options)
-    for name, texts in (("seats", header.seats), ("players", header.players), ("salts", header.salts)):
+    strict = _is_strict(header)
+    for name, (shortest, longest) in _LENGTHS.items():
+        if name == "salt_commitments" and not strict:
+            continue
+        texts = getattr(header, name)
         if len(texts) != count:
             reason = "The game has {count} seats; “{name}” has {given}."
             raise BadOptions(_HEADER, reason, count=count, given=len(texts), name=name)
-        longest, shortest = (LONGEST_SALT, 0) if name == "salts" else (LONGEST_NAME, 1)
         for text in texts:
             if not shortest <= len(text) <= longest:
                 reason = "In “{name}”, “{text}” has {given} characters; it should be {shortest} to {longest}."
@@ -396,7 +432,28 @@ def _check_header(header: Header) -> AnyGame:
             if _HIDDEN.search(text):
                 reason = "In “{name}”, “{text}” holds a control character."
                 raise BadOptions(_HEADER, reason, name=name, text=_shown(text))
+    if strict:
+        _check_salts(header)
     return game
+
+
+def _is_strict(header: Header) -> bool:
+    """Whether seats have committed to salts: one at least, and then the version says so."""
+    strict = header.record == STRICT_VERSION
+    if strict and not any(header.salt_commitments):
+        reason = "In a record of version {version} at least one seat has committed to its salt."
+        raise BadOptions(_VERSIONS, reason, version=STRICT_VERSION)
+    if header.salt_commitments and not strict:
+        reason = "Only a record of version {version} holds “salt_commitments”."
+        raise BadOptions(_VERSIONS, reason, version=STRICT_VERSION)
+    return strict
+
+
+def _check_salts(header: Header) -> None:
+    """That each is the one committed to, or was left out."""
+    for name, salt, committed in zip(header.seats, header.salts, header.salt_commitments, strict=True):
+        if salt and salt_commitment(salt) != committed:
+            raise BadOptions(_STRICT, "The salt of {name} is not the one that line 1 commits to.", name=name)
 
 
 def _at_line(line: int, refusal: Refusal) -> BadRecord:
@@ -417,6 +474,10 @@ class Verified(Value, frozen=True):
     dice: bool
     result: Result | None
     early: EarlyEnd | None = None
+    strict: bool = False
+    """Whether the salts are those that the seats had committed to before any was told."""
+    left_out: tuple[str, ...] = ()
+    """The seats that had committed to a salt, and without whose the game began: their names."""
 
     @property
     def finding(self) -> str:
@@ -440,8 +501,26 @@ class Verified(Value, frozen=True):
 
     @property
     def sentence(self) -> str:
-        """The finding in English, filled in."""
-        return self.finding.format(steps=self.steps, outcomes=self.outcomes)
+        """The finding in English, filled in, and what is said of the shares."""
+        finding = self.finding.format(steps=self.steps, outcomes=self.outcomes)
+        return " ".join([finding, *describe_shares(Words("en"), self)])
+
+
+def describe_shares(words: Words, checked: Verified) -> list[str]:
+    """What was found about the players' shares, their salts, where the dice are strict, a sentence each."""
+    if not checked.strict:
+        return []
+    told = [words.say("Every share is the one that was committed to before any was told.")]
+    if checked.left_out:
+        told.append(
+            words.count(
+                "The game began without the share of {names}.",
+                "The game began without the shares of {names}.",
+                len(checked.left_out),
+                names=words.all_of(checked.left_out),
+            )
+        )
+    return told
 
 
 def replay(record: Record) -> Iterator[Any]:
@@ -534,7 +613,21 @@ def verify(record: Record, seed: bytes | None = None) -> Verified:
         raise BadRecord(last, _ENDING, "A line before this one has been changed: the digest is that of other lines.")
     result = ending.result if isinstance(ending, GameEnding) else None
     early = ending.early if isinstance(ending, EarlyEnding) else None
-    return Verified(len(record.steps), outcomes, dice is not None, result, early)
+    return Verified(
+        steps=len(record.steps),
+        outcomes=outcomes,
+        dice=dice is not None,
+        result=result,
+        early=early,
+        strict=record.header.record == STRICT_VERSION,
+        left_out=_left_out(record.header),
+    )
+
+
+def _left_out(header: Header) -> tuple[str, ...]:
+    """The names of the seats that committed to a salt and did not reveal it. Where dice are not strict none did."""
+    shares = zip(header.seats, header.salts, header.salt_commitments, strict=False)
+    return tuple(name for name, salt, committed in shares if committed and committed != salt_commitment(salt))
 
 
 def check_left(record: Record, dice: FairDice) -> None:
