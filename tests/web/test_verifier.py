@@ -7,6 +7,7 @@ import gzip
 import hashlib
 import hmac
 import json
+import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from copy import deepcopy
@@ -21,7 +22,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from kontor import records
 from kontor.endings import How, early_end
-from kontor.fair import FairDice, commitment
+from kontor.fair import FairDice, commitment, salt_commitment
 from kontor.games.dutchman.rules import DUTCHMAN
 from kontor.games.dutchman.rules import Options as DutchmanOptions
 from kontor.games.dutchman.rules.chart import OURS, Chart, Field
@@ -34,7 +35,7 @@ from kontor.records import BadRecord, Record, decode, encode
 from kontor.table import TableService
 from kontor.table.storage.sqlite import DATABASE
 from table.older import GOLDEN
-from test_records import EXAMPLE, SHOWN, Chooser, at_random, played, shortly
+from test_records import EXAMPLE, SHOWN, STRICT, WITHOUT, Chooser, at_random, played, shortly
 from web.browsers import WIDTH, new_page, no_complaints
 from web.firefox import Firefox
 from web.test_axe import AXE
@@ -107,10 +108,16 @@ def made(random: Random, choose: Chooser | None = None) -> Record:
         options = DutchmanOptions(players, starter, random.randint(0, 5), charts(random))
         options = replace(options, check=random.choice(("never", "on request")))
         game = DUTCHMAN
-    salts = tuple(random.choice(("", "zwölf Hufeisen", "幽霊船 ⚓", random.randbytes(16).hex())) for _ in range(6))
+    words = ("", "zwölf Hufeisen", "幽霊船 ⚓", random.randbytes(16).hex())
+    salts = tuple(random.choice(words) for _ in range(game.seats(options)))
+    strict = random.random() < 0.4
+    committed = tuple(salt_commitment(salt) if salt else "" for salt in salts) if strict else ()
+    if strict and random.random() < 0.4:
+        left_out = random.randrange(len(salts))
+        salts = (*salts[:left_out], "", *salts[left_out + 1 :])
     if choose is None:
         choose = shortly if game is SHANGHAIEN and random.random() < 0.2 else at_random(random.getrandbits(32))
-    return played(game, options, choose, random.randbytes(32), salts[: game.seats(options)])
+    return played(game, options, choose, random.randbytes(32), salts, committed)
 
 
 def left(record: Record, random: Random) -> Record:
@@ -144,6 +151,31 @@ def test_the_page_says_of_every_record_what_kontor_says(page: Page) -> None:
     sorts = Counter(verdict for verdict, _ in found)
     assert sorts["holds"] > sorts["open"] > 10
     assert len({text.split('"seats"')[0] for text in texts}) > MADE / 3, "with options of every kind"
+    assert strict_sorts(texts) >= {
+        (ending, left_out) for ending in ("result", "early", "none") for left_out in (0, 1)
+    }
+
+
+def strict_sorts(texts: Sequence[str]) -> set[tuple[str, int]]:
+    """How those games with strict dice ended, and how many shares were left out."""
+    verified = [records.verify(decode(text.encode())) for text in texts]
+    return {
+        ("result" if found.result else "early" if found.early else "none", len(found.left_out))
+        for found in verified
+        if found.strict
+    }
+
+
+def test_both_say_whose_shares_were_left_out(page: Page) -> None:
+    texts = [text for text in some_records(MADE) if '"salt_commitments"' in text]
+    found = [list(records.verify(decode(text.encode())).left_out) for text in texts]
+    assert page.evaluate("texts => texts.map((text) => verify(text).leftOut)", texts) == found
+    for text, names in zip(texts, found, strict=True):
+        page.evaluate("text => show('game.jsonl', verify(text))", text)
+        expect(page.locator("#found")).to_contain_text("committed to before any was told.")
+        assert [f"of {name}." for name in names] == re.findall(
+            r"The game began without the share (of \w+\.)", page.locator("#found").inner_text()
+        )
 
 
 def test_records_of_older_programs_hold(page: Page, tmp_path: Path) -> None:
@@ -241,6 +273,32 @@ def change_salt(lines: Lines, random: Random) -> None:
     salts[random.randrange(len(salts))] += "!"
 
 
+def change_commitments(lines: Lines, random: Random) -> None:
+    """To the salts: one is another's, that of another salt, or none; one is missing, or one too many; or all are."""
+    header = lines[0]
+    committed = header.get("salt_commitments") or [""] * len(header["seats"])
+    at = random.randrange(len(committed))
+    other = random.choice(
+        (committed[at - 1], salt_commitment("another"), "", committed[at].upper(), committed[at][1:])
+    )
+    ways: tuple[list[str], ...] = (
+        [*committed[:at], other, *committed[at + 1 :]],
+        [*committed[:at], *committed[at + 1 :]],
+        [*committed, other],
+        [""] * len(committed),
+        [],
+    )
+    started = {"started": header.pop("started")} if "started" in header else {}
+    header |= {"salt_commitments": random.choice(ways)} | started
+    if random.random() < 0.2:
+        del header["salt_commitments"]
+
+
+def change_version(lines: Lines, random: Random) -> None:
+    """Of the format."""
+    lines[0]["record"] = random.choice([version for version in range(5) if version != lines[0]["record"]])
+
+
 def change_ending(lines: Lines, random: Random) -> None:
     """The seed, the result, how it ended early, the digest; or a move, where there is no ending."""
     inside, key = random.choice(list(leaves(lines[-1])))
@@ -294,6 +352,8 @@ FORGERIES: Final[tuple[Callable[[Lines, Random], None], ...]] = (
     change_move,
     change_header,
     change_salt,
+    change_commitments,
+    change_version,
     change_ending,
     change_chart,
     swap_seed,
@@ -508,6 +568,21 @@ def test_the_page_knows_how_a_game_can_end_early(page: Page) -> None:
     assert Counter(found)["holds", None] == 6 + 6, "three ways for each of two seats, and two for each of three"
 
 
+def test_the_page_knows_what_seats_can_have_committed_to(page: Page) -> None:
+    random = Random(13)
+    texts = []
+    for record in (EXAMPLE, STRICT, WITHOUT, early(STRICT, random), early(EXAMPLE, random), left(WITHOUT, random)):
+        lines = [json.loads(line) for line in encode(record).splitlines()]
+        for _ in range(40):
+            forgery = deepcopy(lines)
+            for change in random.sample((change_salt, change_commitments, change_version), random.randint(0, 2)):
+                change(forgery, random)
+            texts.append(written(forgery, anew=True))
+    found = [by_kontor(text) for text in texts]
+    assert by_page(page, texts) == found
+    assert min(Counter(verdict for verdict, _ in found).values()) > 5
+
+
 def test_the_page_knows_the_one_way_to_write_a_line(page: Page) -> None:
     texts = []
     for name in (*HIDDEN, *'"\\/é€😀', "\\n", "\\/", '\\"', "\\\\", "\\\\n", "\\\\\\n", "\\u00e9", "\\ud83d\\ude00"):
@@ -638,7 +713,7 @@ def test_a_commitment_that_was_noted_is_compared(page: Page) -> None:
 @pytest.mark.parametrize(
     ("changed", "said"),
     [
-        ({"record": 3}, "This record has version 3, and this page knows 1 and 2: take the page"),
+        ({"record": 4}, "This record has version 4, and this page knows 1 to 3: take the page"),
         ({"rules": 2}, "This game was played by version 2 of its rules, and this page knows 1: take the page"),
         ({"game": "chess"}, "This page does not know the game “chess”: take the page"),
     ],
@@ -713,7 +788,8 @@ def test_it_fits_a_phone_and_axe_has_nothing_to_complain_of(page: Page, theme: A
     page.set_viewport_size({"width": WIDTH, "height": 740})
     page.evaluate(AXE)
     record = encode(EXAMPLE).decode()
-    for text in (record, record.replace("Anna", "A" * 60), record[:3000]):
+    strict = encode(WITHOUT).decode()
+    for text in (record, record.replace("Anna", "A" * 60), record[:3000], strict):
         page.evaluate("text => show('x'.repeat(200), verify(text))", text)
         assert page.evaluate("document.documentElement.scrollWidth") <= WIDTH
         complaints = "async () => (await axe.run()).violations.map(({ id, help }) => `${id}: ${help}`)"
