@@ -1421,7 +1421,7 @@ def test_the_lines_shown_in_the_document_are_of_that_record() -> None:
 def test_the_refusals_shown_in_the_document_are_real() -> None:
     said = {sentence for _, sentence in DAMAGES.values()}
     shown = fenced("text")[0].splitlines()
-    assert len(shown) >= 8
+    assert len(shown) >= 5
     assert set(shown) <= said
 
 
