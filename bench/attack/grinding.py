@@ -32,7 +32,7 @@ from typing import Final, TypeVar
 from kontor.fair import SEED_BYTES, FairDice, commitment
 from kontor.games.shanghaien.rules import Options
 from kontor.games.shanghaien.rules.state import Roll
-from kontor.table import NotNow, Plan, SeatPlan, TableService
+from kontor.table import NotNow, Plan, SeatPlan, Share, TableService
 from kontor.table.storage.sqlite import DATABASE
 
 T = TypeVar("T")
@@ -126,9 +126,9 @@ class Server:
         share = self._share()
         self._promise(self._tried(self._new_seed, lambda seed: grants(seed, (share, share))))
         try:
-            self._service.opening.open(self._host, _ALONE, share, promised)
+            self._service.opening.open(self._host, _ALONE, Share(share), promised)
         except NotNow:
-            self._end(self._service.opening.open(self._host, _ALONE, share), self._host, promised)
+            self._end(self._service.opening.open(self._host, _ALONE, Share(share)), self._host, promised)
 
     def alone(self) -> None:
         """The seed is chosen before any share is known."""
@@ -172,8 +172,8 @@ class Server:
     def _open(self, share: str, share_of_guest: Callable[[], str]) -> None:
         """The host opens a table, and then the guest sits down."""
         promised = self._service.opening.next_commitment(self._host)
-        table = self._service.opening.open(self._host, _TWO, share, promised)
-        self._service.opening.sit(table, FRIEND, self._guest, salt=share_of_guest())
+        table = self._service.opening.open(self._host, _TWO, Share(share), promised)
+        self._service.opening.sit(table, FRIEND, self._guest, share=Share(share_of_guest()))
         self._end(table, self._guest, promised)
 
     def _end(self, table: str, friend: str, promised: str) -> None:

@@ -450,9 +450,9 @@ def _is_strict(header: Header) -> bool:
 
 
 def _check_salts(header: Header) -> None:
-    """That each is the one committed to, or was left out."""
+    """That each is the one committed to, or was left out. Whoever has committed to none may have told theirs at once."""
     for name, salt, committed in zip(header.seats, header.salts, header.salt_commitments, strict=True):
-        if salt and salt_commitment(salt) != committed:
+        if salt and committed and salt_commitment(salt) != committed:
             raise BadOptions(_STRICT, "The salt of {name} is not the one that line 1 commits to.", name=name)
 
 
@@ -475,7 +475,7 @@ class Verified(Value, frozen=True):
     result: Result | None
     early: EarlyEnd | None = None
     strict: bool = False
-    """Whether the salts are those that the seats had committed to before any was told."""
+    """Whether seats had committed to salts before any of those was told."""
     left_out: tuple[str, ...] = ()
     """The seats that had committed to a salt, and without whose the game began: their names."""
 
@@ -510,7 +510,7 @@ def describe_shares(words: Words, checked: Verified) -> list[str]:
     """What was found about the players' shares, their salts, where the dice are strict, a sentence each."""
     if not checked.strict:
         return []
-    told = [words.say("Every share is the one that was committed to before any was told.")]
+    told = [words.say("Every share that was promised before is the one that was told.")]
     if checked.left_out:
         told.append(
             words.count(

@@ -26,7 +26,7 @@ from kontor.games.dutchman.rules.bargain import Payments
 from kontor.games.dutchman.rules.chart import read_chart
 from kontor.plugins import game_named
 from kontor.records import Record, Step
-from kontor.table import Plan, SeatPlan, TableService
+from kontor.table import Plan, SeatPlan, Share, TableService
 from kontor.table.texts import chat_of, check_salt, label_of, name_of
 from kontor.web.adapter import adapter_of, web_adapters
 from kontor.web.forms import Form
@@ -208,7 +208,9 @@ def test_whatever_the_form_for_a_table_says_a_table_is_opened_or_it_is_refused(
     @given(form=st.dictionaries(fields, values, max_size=10))
     def check(form: dict[str, str]) -> None:
         person = service.people.guest("Anna")[0].id
-        why = refused_or_done(lambda: service.opening.open(person, plan_of(game, _form(form)), form.get("salt", "")))
+        why = refused_or_done(
+            lambda: service.opening.open(person, plan_of(game, _form(form)), Share(form.get("salt", "")))
+        )
         assert len(service.listing.my_tables(person)) == (not why)
 
     check()

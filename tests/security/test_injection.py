@@ -13,7 +13,7 @@ from random import Random
 import pytest
 
 from kontor.games.dutchman.rules import Options
-from kontor.table import Plan, SeatPlan
+from kontor.table import Plan, SeatPlan, Share
 from web.conftest import Served
 from web.guests import Guest, open_shanghaien
 
@@ -51,7 +51,7 @@ def table_with(served: Served, host: Guest, others: Sequence[str], salt: str = "
     assert person
     seats = (SeatPlan("me"), *[SeatPlan("here", name=other) for other in others])
     plan = Plan("dutchman", Options(players=len(seats), starter=0), seats)
-    table = served.service.opening.open(person.id, plan, salt=salt)
+    table = served.service.opening.open(person.id, plan, share=Share(salt))
     random = Random(1)
     for _ in range(20):
         mover = served.service.info(table).mover

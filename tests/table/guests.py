@@ -115,6 +115,7 @@ def query(place: Place, sql: str, *values: object) -> list[Any]:
 
 
 _UNDONE: Final = {
+    "0010": tuple(f"ALTER TABLE seats DROP COLUMN {column}" for column in ("salt_commitment", "begins_without")),
     "0009": (
         "ALTER TABLE people DROP COLUMN next_seed",
         *(f"ALTER TABLE tables DROP COLUMN {column}" for column in ("next_seed", "next_commitment", "dice")),

@@ -16,7 +16,7 @@ from random import Random
 from typing import Any, Final
 
 from kontor.games.shanghaien.rules.state import Roll
-from kontor.table import Hints, Pace, TableService
+from kontor.table import Hints, Pace, Share, TableService
 from kontor.table.copies import back_up
 from kontor.table.storage.sqlite import DATABASE
 
@@ -30,7 +30,7 @@ def furnish(service: TableService, clock: Clock) -> dict[str, Any]:
     (anna, session), (bernd, _) = service.people.guest("Anna"), service.people.guest("Bernd")
     api = service.people.api_token(anna.id, "robot")
     tables = {
-        "over shanghaien": service.opening.open(anna.id, shanghaien(ME, CARLA), "zwölf Hufeisen"),
+        "over shanghaien": service.opening.open(anna.id, shanghaien(ME, CARLA), Share("zwölf Hufeisen")),
         "over dutchman": service.opening.open(anna.id, dutchman(ME, CARLA, MACHINE)),
     }
     play_out(service, *tables.values())

@@ -23,7 +23,7 @@ from sqlalchemy import BigInteger, Boolean, Integer, LargeBinary, String, create
 
 from kontor import records
 from kontor.fair import FairDice
-from kontor.table import CannotOpen, InUse, NewerDatabase, NotADatabase, TableService
+from kontor.table import CannotOpen, InUse, NewerDatabase, NotADatabase, Share, TableService
 from kontor.table.copies import CopiedDatabase, MovedDatabase, back_up, files, move, restore
 from kontor.table.copies.lines import FORMAT, KINDS, BackupFooter, TableChecksum
 from kontor.table.errors import BadCopy, FileThere, NewerCopy, NotEmpty, NothingToCopy
@@ -96,7 +96,7 @@ def furnish(service: TableService) -> None:
     anna, bernd = (service.people.guest(name)[0].id for name in ("Anna", "Bernd Österreicher 🂡"))
     service.people.api_token(anna, "robot")
     service.people.device_link(bernd)
-    over = service.opening.open(anna, shanghaien(ME, CARLA), "salt")
+    over = service.opening.open(anna, shanghaien(ME, CARLA), Share("salt"))
     play_out(service, over)
     service.talk.say(service.opening.rematch(over, anna), anna, "“Noch einmal?”\\ '")
     playing = service.opening.open(anna, dutchman(ME, CARLA, MACHINE, hints=True))

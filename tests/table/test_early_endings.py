@@ -13,7 +13,7 @@ from kontor.endings import EarlyEnd
 from kontor.fair import commitment
 from kontor.game import Refusal
 from kontor.records import BadRecord, EarlyEnding
-from kontor.table import BadPlan, NoSeat, NoTable, NotAllowed, NotNow, Pace, TableService
+from kontor.table import BadPlan, NoSeat, NoTable, NotAllowed, NotNow, Pace, Share, TableService
 from kontor.table.copies import move
 from kontor.table.storage import Place
 
@@ -60,8 +60,8 @@ def test_however_a_game_ends_early_its_dice_can_be_recomputed(service: TableServ
     """The seed is that of the promise made before the table was opened, and the shares are those that were given."""
     anna, bernd = people = [service.people.guest(name)[0].id for name in ("Anna", "Bernd")]
     promised = service.opening.next_commitment(anna)
-    table = service.opening.open(anna, shanghaien(ME, OPEN), "zwölf", promised)
-    service.opening.sit(table, 1, bernd, salt="Hufeisen")
+    table = service.opening.open(anna, shanghaien(ME, OPEN), Share("zwölf"), promised)
+    service.opening.sit(table, 1, bernd, share=Share("Hufeisen"))
     for _ in range(3):
         play_one(service, table, Random(1))
     assert service.fair(table).seed is None, "a secret while it goes on"
@@ -91,8 +91,8 @@ def test_of_a_table_that_goes_before_its_game_begins_nothing_is_drawn_and_nothin
     """Its seed is gone with it, and the next table has another."""
     anna, bernd = (service.people.guest(name)[0].id for name in ("Anna", "Bernd"))
     promised = service.opening.next_commitment(anna)
-    table = service.opening.open(anna, dutchman(ME, OPEN, OPEN), "a", promised)
-    service.opening.sit(table, 1, bernd, salt="b")
+    table = service.opening.open(anna, dutchman(ME, OPEN, OPEN), Share("a"), promised)
+    service.opening.sit(table, 1, bernd, share=Share("b"))
     assert query(place, "SELECT count(*) FROM steps") == [(0,)]
     assert service.fair(table).seed is None
     with pytest.raises(NotNow, match="not begun"):

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from kontor.fair import commitment
 from kontor.game import BadOptions
-from kontor.table import BadName, BadText, NotAllowed, NotNow, TableService, TooMany
+from kontor.table import BadName, BadText, NotAllowed, NotNow, Share, TableService, TooMany
 from kontor.table.copies import back_up, restore
 from kontor.table.storage import Place
 
@@ -22,7 +22,7 @@ def test_the_dice_of_a_table_are_committed_to_before_it_is_opened(service: Table
     for share in ("", "a", "b"):
         promised = service.opening.next_commitment(anna)
         assert service.opening.next_commitment(anna) == promised, "to ask changes nothing"
-        table = service.opening.open(anna, shanghaien(ME, CARLA), share, promised)
+        table = service.opening.open(anna, shanghaien(ME, CARLA), Share(share), promised)
         assert service.fair(table).commitment == service.info(table).commitment == promised
         assert service.fair(table).kind == "early"
         seen.add(promised)
@@ -33,10 +33,10 @@ def test_the_dice_of_a_table_are_committed_to_before_it_is_opened(service: Table
 def test_whoever_was_shown_another_commitment_opens_nothing(service: TableService) -> None:
     anna = service.people.guest("Anna")[0].id
     shown = service.opening.next_commitment(anna)
-    service.opening.open(anna, shanghaien(ME, OPEN), "a", shown)
+    service.opening.open(anna, shanghaien(ME, OPEN), Share("a"), shown)
     promised = service.opening.next_commitment(anna)
     with pytest.raises(NotNow, match="another table meanwhile"):
-        service.opening.open(anna, shanghaien(ME, OPEN), "a", shown)
+        service.opening.open(anna, shanghaien(ME, OPEN), Share("a"), shown)
     assert service.opening.next_commitment(anna) == promised
     assert len(service.listing.my_tables(anna)) == 1
 
@@ -53,7 +53,7 @@ def test_what_is_refused_changes_no_seed(service: TableService) -> None:
         (shanghaien(ME, replace(OPEN, kind="machine", player="nobody")), ""),
     ):
         with pytest.raises((TooMany, BadText, BadName, BadOptions)):
-            service.opening.open(anna, plan, share)
+            service.opening.open(anna, plan, Share(share))
         assert service.opening.next_commitment(anna) == promised
 
 
@@ -69,12 +69,12 @@ def test_the_dice_of_a_rematch_are_committed_to_before_anybody_asks_for_it(servi
     service.opening.sit(table, 1, bernd, service.opening.invitation(table, 1, anna))
     play_out(service, table)
     assert service.info(table).next_commitment == promised
-    again = service.opening.rematch(table, anna, "a")
+    again = service.opening.rematch(table, anna, Share("a"))
     assert service.fair(again).commitment == promised
     service.opening.leave(again, anna)
     other = service.info(table).next_commitment
     assert other not in (promised, service.info(table).commitment)
-    once_more = service.opening.rematch(table, bernd, "b")
+    once_more = service.opening.rematch(table, bernd, Share("b"))
     assert service.fair(once_more).commitment == other
 
 

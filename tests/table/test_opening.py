@@ -25,6 +25,7 @@ from kontor.table import (
     Plan,
     SeatPlan,
     SeatTaken,
+    Share,
     TableService,
     TooMany,
 )
@@ -72,7 +73,7 @@ def test_a_table_where_nobody_is_missing_begins_at_once(service: TableService, c
 
 def test_several_can_play_at_one_device(service: TableService) -> None:
     anna, _ = service.people.guest("Anna")
-    table = service.opening.open(anna.id, dutchman(ME, CARLA, SeatPlan("here", "Anna")), salt="zwölf")
+    table = service.opening.open(anna.id, dutchman(ME, CARLA, SeatPlan("here", "Anna")), share=Share("zwölf"))
     assert service.opening.seats_of(table, anna.id) == (0, 1, 2)
     assert [name for _, name, _ in kinds(service, table)] == ["Anna", "Carla", "Anna 2"]
     assert service.fair(table).salts == ("zwölf",) * 3
@@ -141,7 +142,7 @@ def test_bad_names_and_salts_open_no_table(service: TableService) -> None:
     with pytest.raises(BadName):
         service.opening.open(anna.id, shanghaien(ME, replace(CARLA, name="\u202e")))
     with pytest.raises(BadText):
-        service.opening.open(anna.id, shanghaien(ME, OPEN), salt="\n")
+        service.opening.open(anna.id, shanghaien(ME, OPEN), share=Share("\n"))
     with pytest.raises(NotAllowed):
         service.opening.open("nobody", shanghaien(ME, OPEN))
     assert service.listing.lobby().open == ()
@@ -163,10 +164,10 @@ def test_one_person_has_a_bounded_number_of_waiting_tables(service: TableService
 
 def test_the_game_begins_when_the_last_seat_is_taken(service: TableService) -> None:
     anna, bernd, dora = (service.people.guest(name)[0] for name in ("Anna", "Bernd", "Dora"))
-    table = service.opening.open(anna.id, dutchman(ME, OPEN, OPEN), salt="a")
+    table = service.opening.open(anna.id, dutchman(ME, OPEN, OPEN), share=Share("a"))
     assert service.info(table, bernd.id).seats[1].may_sit
     assert not service.info(table, anna.id).seats[1].may_sit
-    service.opening.sit(table, 2, bernd.id, salt="b")
+    service.opening.sit(table, 2, bernd.id, share=Share("b"))
     service.opening.sit(table, 2, bernd.id)  # twice is once
     assert service.info(table).status == "waiting"
     service.opening.sit(table, 1, dora.id)
@@ -262,7 +263,7 @@ def test_the_host_can_fill_a_seat_with_a_machine_player(service: TableService) -
 
 def test_whoever_leaves_makes_room(service: TableService) -> None:
     anna, bernd, dora = (service.people.guest(name)[0] for name in ("Anna", "Bernd", "Dora"))
-    table = service.opening.open(anna.id, dutchman(ME, CARLA, OPEN, OPEN), salt="a")
+    table = service.opening.open(anna.id, dutchman(ME, CARLA, OPEN, OPEN), share=Share("a"))
     service.opening.sit(table, 2, bernd.id)
     service.opening.leave(table, anna.id)
     assert kinds(service, table) == [
@@ -316,11 +317,13 @@ def test_seats_in_random_order_are_drawn_by_the_seed_and_the_salts(service: Tabl
     people = [service.people.guest(name)[0] for name in names]
     orders = Counter[tuple[int, ...]]()
     for _ in range(6):
-        table = service.opening.open(people[0].id, dutchman(ME, OPEN, OPEN, OPEN, order="random"), salt="salt 0")
+        table = service.opening.open(
+            people[0].id, dutchman(ME, OPEN, OPEN, OPEN, order="random"), share=Share("salt 0")
+        )
         promised = service.fair(table)
         assert (promised.places, promised.seed) == (None, None)
         for place, person in enumerate(people[1:], 1):
-            service.opening.sit(table, place, person.id, salt=f"salt {place}")
+            service.opening.sit(table, place, person.id, share=Share(f"salt {place}"))
         begun = service.fair(table)
         assert begun.places
         orders[begun.places] += 1
@@ -354,7 +357,7 @@ def test_a_rematch_has_the_same_seats(service: TableService, clock: Clock) -> No
     with pytest.raises(NotAllowed):
         service.opening.rematch(table, dora.id)
 
-    again = service.opening.rematch(table, bernd.id, salt="b")
+    again = service.opening.rematch(table, bernd.id, share=Share("b"))
     assert service.info(table).rematch == again
     assert again in [waiting.id for waiting in service.listing.my_tables(anna.id)]  # she is awaited
     old, new = service.info(table, anna.id), service.info(again, anna.id)

@@ -12,7 +12,7 @@ from msgspec.structs import fields
 
 from kontor.game import IllegalMove
 from kontor.games.shanghaien.rules.state import Shanghai
-from kontor.table import Conflict, NoSeat, NoTable, NotAllowed, NotNow, Pace, TableService, TableView
+from kontor.table import Conflict, NoSeat, NoTable, NotAllowed, NotNow, Pace, Share, TableService, TableView
 from kontor.table.game_states import TAIL
 from kontor.table.rows import SeatRow, TableRow
 from kontor.table.schema import TABLE_ROW, seats
@@ -146,7 +146,7 @@ def a_life(of: Compared) -> Iterator[str]:
     yield "opened"
     token = service.opening.invitation(table, 1, anna)
     yield "invited"
-    service.opening.sit(table, 1, bernd, token, "salt")
+    service.opening.sit(table, 1, bernd, token, Share("salt"))
     yield "sat, and begun"
     service.people.rename(bernd, "Bert")
     yield "renamed"

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
+from pathlib import Path
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
+from kontor.fair import salt_commitment
 from kontor.table import TableService
-from web.browsers import Pages, come_in, table_of
+from kontor.web.adapter import NO_CHAIR
+from table.guests import query
+from web.browsers import Pages, browsing, come_in, table_of
 from web.conftest import Served
 from web.guests import seated
 
 A_SHARE = re.compile("[0-9a-f]{32}")
+A_PROMISE = re.compile("[0-9a-f]{64}")
 
 
 def told(page: Page) -> str:
@@ -91,3 +97,153 @@ def test_without_scripts_a_share_is_what_somebody_writes(served: Served) -> None
         page = anna.get(f"{other}/fair").html
         assert "The server alone cannot" not in page
         assert "Nobody at this table has added a share" in page
+
+
+# ----------------------------------------------------------------------------------------------------- strict dice
+
+
+def phrase_on(page: Page) -> str:
+    """All shares in short, as a page shows them."""
+    expect(page.locator("#phrase code")).to_have_text(re.compile("^[0-9a-f]{4} [0-9a-f]{4}$"))
+    return page.locator("#phrase code").text_content() or ""
+
+
+def phrase(*parts: str) -> str:
+    """As docs/fair-dice.md defines it."""
+    digits = hashlib.sha256("\n".join(parts).encode()).hexdigest()
+    return f"{digits[:4]} {digits[4:8]}"
+
+
+def live_table(page: Page, seats: int = 2) -> str:
+    """A live table of somebody whose browser has promised a share."""
+    game = "shanghaien" if seats == 2 else "dutchman"
+    page.goto(f"/open/{game}")
+    page.locator("#pace").select_option("live-60-600")
+    for chair in range(2, seats + 1):
+        page.locator(f"#chair-{chair}").select_option("open")
+    for chair in range(seats + 1, 7 if seats > 2 else 3):
+        page.locator(f"#chair-{chair}").select_option(NO_CHAIR)
+    page.locator("#open-it").click()
+    expect(page.locator("#waiting")).to_be_visible()
+    return table_of(page)
+
+
+def sits_down(page: Page, name: str, table: str, chair: int) -> None:
+    come_in(page, name)
+    page.goto(f"/tables/{table}")
+    page.locator(f"#sit-{chair}").click()
+
+
+def test_at_a_live_table_each_browser_keeps_its_share_until_all_sit(served: Served, pages: Pages) -> None:
+    with pages() as hers, pages() as his, pages() as onlooker:
+        come_in(hers, "Anna")
+        table = live_table(hers, 3)
+        info = served.service.info(table)
+        assert A_PROMISE.fullmatch(info.seats[0].salt_commitment)
+        assert shares_of(served.service, table) == ("", "", "")
+        onlooker.goto(f"/tables/{table}/fair")
+        expect(onlooker.locator("dd li")).to_have_text(
+            [f"Anna: promised, {info.seats[0].salt_commitment}", "an empty chair: none", "an empty chair: none"]
+        )
+        sits_down(his, "Bernd", table, 2)
+        expect(his.locator("#chair-2.mine")).to_be_visible()
+        assert shares_of(served.service, table) == ("", "", "")
+        with pages() as last:
+            sits_down(last, "Dora", table, 3)
+            for page in (hers, his, last):
+                expect(page.locator("#board")).to_be_visible()
+        told = served.service.fair(table)
+        assert len(set(told.salts)) == 3
+        assert all(map(A_SHARE.fullmatch, told.salts))
+        assert told.salt_commitments == tuple(map(salt_commitment, told.salts))
+        his.goto(f"/tables/{table}/fair")
+        expect(his.locator(".lead")).to_contain_text("Nobody can choose these dice")
+        assert phrase_on(his) == phrase(told.commitment, *told.salts)
+        expect(his.locator("#changed")).to_be_hidden()
+
+
+def test_what_a_server_shows_otherwise_afterwards_is_found_out(tmp_path: Path, chromium: Browser) -> None:
+    """The browser remembers all promises that it saw when it told its share, and holds what is told against them."""
+    with (
+        Served(tmp_path) as served,
+        browsing(chromium, served.address) as hers,
+        browsing(chromium, served.address) as his,
+    ):
+        come_in(hers, "Anna")
+        table = live_table(hers)
+        sits_down(his, "Bernd", table, 2)
+        expect(his.locator("#board")).to_be_visible()
+        his.goto(f"/tables/{table}/fair")
+        expect(his.locator("#phrase")).to_be_visible()
+        expect(his.locator("#changed")).to_be_hidden()
+        query(tmp_path, "UPDATE seats SET salt = 'another' WHERE seat = 0")
+        his.reload()
+        expect(his.locator("#changed")).to_contain_text("Somebody has changed it")
+
+
+def test_a_browser_tells_nothing_where_the_seed_is_another_than_was_promised(
+    tmp_path: Path, chromium: Browser
+) -> None:
+    with Served(tmp_path) as served, browsing(chromium, served.address) as hers, served.guest("Bernd") as bernd:
+        come_in(hers, "Anna")
+        table = live_table(hers)
+        hers.goto("/")
+        query(tmp_path, "UPDATE tables SET commitment = ?, changes = changes + 1", "a" * 64)
+        bernd.press(bernd.get(f"/tables/{table}").button("sit-2"))
+        hers.goto(f"/tables/{table}")
+        expect(hers.locator("#changed")).to_be_visible()
+        assert shares_of(served.service, table) == ("", "")
+
+
+def test_without_a_share_that_nobody_tells_a_game_begins_when_all_others_agree(
+    tmp_path: Path, chromium: Browser
+) -> None:
+    with (
+        Served(tmp_path) as served,
+        browsing(chromium, served.address) as hers,
+        browsing(chromium, served.address) as his,
+    ):
+        come_in(hers, "Anna")
+        table = live_table(hers)
+        hers.goto("about:blank")
+        sits_down(his, "Bernd", table, 2)
+        expect(his.locator("#revealing")).to_contain_text("Still missing: Anna.")
+        expect(his.locator("#begin-without")).to_have_count(0)
+        query(tmp_path, "UPDATE tables SET deadline = 1, changes = changes + 1")
+        his.reload()
+        his.locator("#begin-without").click()
+        expect(his.locator("#board")).to_be_visible()
+        expect(his.locator("#chat")).to_contain_text("The game begins without Anna’s share of the dice.")
+        his.goto(f"/tables/{table}/fair")
+        expect(his.locator("dd li").first).to_have_text(
+            "Anna: promised and not told; all others agreed to begin without it"
+        )
+
+
+def test_without_scripts_a_word_is_told_at_once_and_the_game_begins(served: Served) -> None:
+    with served.guest("Anna") as anna, served.guest() as bernd:
+        path = seated(anna, bernd, salt="tulip", pace="live-60-600")
+        assert served.service.info(path.removeprefix("/tables/")).status == "playing"
+        page = anna.get(f"{path}/fair").html
+        assert "The server alone cannot choose the dice." in page
+        assert "Nobody can choose these dice" not in page
+
+
+def test_for_a_game_over_days_strict_dice_are_asked_for(served: Served, pages: Pages) -> None:
+    with pages() as hers, pages() as his:
+        come_in(hers, "Anna")
+        hers.goto("/open/shanghaien")
+        hers.locator("details.more summary").click()
+        hers.locator("#dice").select_option("strict")
+        hers.locator("#pace").select_option("slow-86400-0")
+        hers.locator("#chair-2").select_option("open")
+        hers.locator("#open-it").click()
+        expect(hers.locator("#waiting")).to_be_visible()
+        table = table_of(hers)
+        hers.goto("/")
+        sits_down(his, "Bernd", table, 2)
+        expect(his.locator("#revealing")).to_contain_text("Still missing: Anna.")
+        expect(hers.locator("body")).to_contain_text("The shares of the dice are being told.")
+        hers.goto(f"/tables/{table}")
+        for page in (hers, his):
+            expect(page.locator("#board")).to_be_visible()

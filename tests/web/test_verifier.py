@@ -172,7 +172,7 @@ def test_both_say_whose_shares_were_left_out(page: Page) -> None:
     assert page.evaluate("texts => texts.map((text) => verify(text).leftOut)", texts) == found
     for text, names in zip(texts, found, strict=True):
         page.evaluate("text => show('game.jsonl', verify(text))", text)
-        expect(page.locator("#found")).to_contain_text("committed to before any was told.")
+        expect(page.locator("#found")).to_contain_text("that was promised before is the one that was told.")
         assert [f"of {name}." for name in names] == re.findall(
             r"The game began without the share (of \w+\.)", page.locator("#found").inner_text()
         )

@@ -48,6 +48,7 @@ from kontor.table.values import (
     SeatPlan,
     SeatView,
     SessionInfo,
+    Share,
     TableInfo,
     VisibleStep,
 )
@@ -88,6 +89,7 @@ __all__ = [
     "SeatTaken",
     "SeatView",
     "SessionInfo",
+    "Share",
     "StoodIn",
     "StorageFailure",
     "StoredHint",

@@ -191,8 +191,9 @@ def _unreadable(refused: Refusal) -> Unreadable:
 def header_of(row: TableRow, sitting: Sequence[SeatRow]) -> Header:
     """The first line of a table's record."""
     assert row.started is not None
+    committed = tuple([seat.salt_commitment for seat in sitting])
     return Header(
-        record=records.VERSION,
+        record=records.STRICT_VERSION if any(committed) else records.VERSION,
         game=row.game,
         rules=row.rules,
         options=options_of(row),
@@ -200,6 +201,7 @@ def header_of(row: TableRow, sitting: Sequence[SeatRow]) -> Header:
         players=tuple([seat.player or "person" for seat in sitting]),
         salts=tuple([seat.salt for seat in sitting]),
         commitment=row.commitment,
+        salt_commitments=committed if any(committed) else (),
         started=datetime_of(row.started),
     )
 

@@ -15,7 +15,18 @@ from kontor.game import Result
 from kontor.plugins import plugins
 from kontor.table import clocks, early_endings
 from kontor.table.game_states import options_of
-from kontor.table.rows import SeatRow, TableRow, datetime_of, is_taken, may_sit, maybe_datetime, milliseconds_of
+from kontor.table.rows import (
+    SeatRow,
+    TableRow,
+    asked_to_begin,
+    datetime_of,
+    is_taken,
+    is_unrevealed,
+    may_begin_without,
+    may_sit,
+    maybe_datetime,
+    milliseconds_of,
+)
 from kontor.table.schema import TABLE_ROW, seats, tables
 from kontor.table.table_snapshots import TableSnapshot
 from kontor.table.transactions import Transactions
@@ -186,6 +197,9 @@ def _info(row: TableRow, sitting: Sequence[SeatRow], rematch: str | None, person
                 reserve=seat.left / 1000 if row.pace == "live" and not seat.player else None,
                 resigned=seat.resigned,
                 agreed=seat.agreed and row.proposed is not None,
+                salt_commitment=seat.salt_commitment,
+                unrevealed=row.status == "waiting" and is_unrevealed(seat),
+                begins_without=row.status == "waiting" and seat.begins_without,
             )
             for seat in sitting
         ),
@@ -207,7 +221,11 @@ def _info(row: TableRow, sitting: Sequence[SeatRow], rematch: str | None, person
         early=msgspec.json.decode(row.early, type=EarlyEnd) if row.early else None,
         proposed=row.proposed,
         claimable=early_endings.claimable(row, sitting, now),
+        dice=row.dice,
         commitment=row.commitment,
+        revealing=row.status == "waiting" and row.since is not None,
+        may_begin_without=may_begin_without(row, sitting, now),
+        asked_to_begin=row.status == "waiting" and person in asked_to_begin(sitting),
         next_commitment=row.next_commitment or "",
         rematch=rematch,
         host=person is not None and row.host == person,

@@ -10,7 +10,7 @@ from typing import Any, Final
 from sqlalchemy import ColumnElement, Connection, delete, func, insert, select, update
 
 from kontor.fair import commitment
-from kontor.table import next_seeds, plan_checks, playing
+from kontor.table import next_seeds, plan_checks, salts
 from kontor.table.changes import Change
 from kontor.table.errors import BadInvitation, NotAllowed, NotNow, SeatTaken, TooMany
 from kontor.table.people import hashed
@@ -28,9 +28,9 @@ from kontor.table.rows import (
     take_person,
 )
 from kontor.table.schema import invitations, seats, tables
-from kontor.table.texts import check_salt, distinct, name_of
+from kontor.table.texts import distinct, name_of
 from kontor.table.transactions import Transactions
-from kontor.table.values import Plan, SeatPlan
+from kontor.table.values import NO_SHARE, DiceKind, Plan, SeatPlan, Share
 
 MOST_WAITING: Final = 20
 """Tables that one person can have waiting for others."""
@@ -41,7 +41,7 @@ _MOST_INVITATIONS: Final = 20
 _STALE: Final = 30 * 24 * 3600 * 1000
 """A table that has waited so long (in milliseconds) goes: nobody will come any more."""
 
-_FREE: Final[dict[str, Any]] = {"person": None, "name": "", "player": "", "salt": ""}
+_FREE: Final[dict[str, Any]] = {"person": None, "name": "", "player": "", "salt": "", "salt_commitment": ""}
 
 
 # --------------------------------------------------------------------------------------------------------- opening
@@ -58,13 +58,13 @@ class TableOpening:
         Raises NotAllowed where there is no such person."""
         return commitment(self._transactions.ask(lambda db: next_seeds.of_person(db, person)))
 
-    def open(self, person: str, plan: Plan, salt: str = "", expected: str = "") -> str:
+    def open(self, person: str, plan: Plan, share: Share = NO_SHARE, expected: str = "") -> str:
         """A new table, whose host the person is. The game begins at once if nobody is missing. ``expected`` is the
         commitment that the person was shown. Raises BadPlan, BadOptions, BadName, BadText, TooMany; NotNow if that
         was for another table."""
         checked = plan_checks.check(plan)
         with self._transactions.changing() as change:
-            return _open(change, person, checked, salt, expected)
+            return _open(change, person, checked, share, expected)
 
     def invitation(self, table: str, seat: int, person: str) -> str:
         """A token by which somebody can sit on the seat. Raises NotAllowed, SeatTaken, NotNow."""
@@ -84,10 +84,11 @@ class TableOpening:
             change.db.execute(insert(invitations).values(**new))
         return token
 
-    def sit(self, table: str, seat: int, person: str, invitation: str | None = None, salt: str = "") -> None:
-        """The person takes the seat; the game begins if it was the last. Raises SeatTaken, BadInvitation."""
+    def sit(self, table: str, seat: int, person: str, invitation: str | None = None, share: Share = NO_SHARE) -> None:
+        """The person takes the seat; the game begins if it was the last, and no salt is waited for. Raises SeatTaken,
+        BadInvitation."""
         with self._transactions.changing() as change:
-            change.take(table)
+            row = change.take(table)
             sitting = seat_row(change.db, table, seat)
             if sitting.person == person:
                 return  # asked twice
@@ -96,8 +97,8 @@ class TableOpening:
                 raise SeatTaken("", "You sit at this table already.")
             if not (may_sit(sitting, person) or _is_invited(change.db, sitting, invitation)):
                 raise BadInvitation("", "This seat is kept for somebody who was invited.")
-            _take(change, sitting, person, name_of_person(change.db, person), salt)
-            _begin_if_full(change, table)
+            _take(change, row, sitting, person, name_of_person(change.db, person), share)
+            salts.begin_if_ready(change, table)
 
     def leave(self, table: str, person: str) -> None:
         """Before the game begins. Raises NotNow, NotAllowed."""
@@ -107,12 +108,14 @@ class TableOpening:
             theirs = [seat for seat in sitting if person in (seat.person, seat.reserved)]
             if not theirs and row.host != person:
                 raise NotAllowed("", "You do not sit at this table.")
+            salts.check_nothing_revealed(row, sitting)
             kept_for = "open" if any(seat.kind == "open" for seat in sitting) else "friend"
             for seat in theirs:
                 kind = kept_for if seat.kind in ("me", "here") else seat.kind
                 _set(change, seat, **_FREE, reserved=None, kind=kind)
                 if seat.person == person:
                     change.say(table, "left", None, seat.name)
+            change.db.execute(update(tables).where(tables.c.id == table).values(since=None, deadline=None))
             if row.host == person:
                 _pass_on(change, table, [seat.person for seat in sitting if seat.person not in (None, person)])
             change.touch(table)
@@ -130,14 +133,14 @@ class TableOpening:
             _set(change, sitting, kind="machine", player=player, name=distinct(player, others), reserved=None)
             change.db.execute(delete(invitations).where(_is(invitations.c, sitting)))
             change.touch(table)
-            _begin_if_full(change, table)
+            salts.begin_if_ready(change, table)
 
     def seats_of(self, table: str, person: str) -> tuple[int, ...]:
         """Where the person sits; the eyes they may look through, and the seats they may move for."""
         with self._transactions.reading() as db:
             return seats_of(db, table, person)
 
-    def rematch(self, table: str, person: str, salt: str = "") -> str:
+    def rematch(self, table: str, person: str, share: Share = NO_SHARE) -> str:
         """The table of the rematch: made by the first who asks; whoever asks sits where they sat. Raises NotNow."""
         with self._transactions.changing() as change:
             old = change.take(table)
@@ -149,17 +152,19 @@ class TableOpening:
             made = select(tables.c.id).where(tables.c.rematch_of == table).order_by(newest_first)
             # One that is about to go is waited for: then it is not there.
             new = change.db.scalars(made.with_for_update(key_share=True)).first() or _once_more(change, old, person)
-            if change.take(new).status == "waiting":
+            row = change.take(new)
+            if row.status == "waiting":
                 for seat in seat_rows(change.db, new):
                     if seat.reserved == person and not is_taken(seat):
-                        _take(change, seat, person, seat.name, salt)
-                _begin_if_full(change, new)
+                        _take(change, row, seat, person, seat.name, share)
+                salts.begin_if_ready(change, new)
             return new
 
 
-def _open(change: Change, person: str, checked: CheckedPlan, salt: str, expected: str) -> str:
+def _open(change: Change, person: str, checked: CheckedPlan, share: Share, expected: str) -> str:
     """A new table; the person sits where the plan says."""
     plan = checked.plan
+    dice: DiceKind = "strict" if plan.strict_dice else "early"
     name = take_person(change.db, person)
     table = _new_table(
         change,
@@ -177,17 +182,18 @@ def _open(change: Change, person: str, checked: CheckedPlan, salt: str, expected
             "seating": plan.order,
             "hints": plan.hints,
             "takeover": plan.takeover,
+            "dice": dice,
         },
     )
-    share = check_salt(salt)
+    given = salts.share_columns(share, dice)
     taken: set[str] = set()
     for place, seat in enumerate(plan.seats):
         told = distinct(_name(seat, name), taken) if seat.kind in ("me", "here", "machine") else _name(seat, name)
         taken.add(told)
         mine = seat.kind in ("me", "here")
-        row = {"name": told, "player": seat.player, "person": person if mine else None}
-        _new_seat(change, table, place, plan.pace.reserve, row | {"kind": seat.kind, "salt": share if mine else ""})
-    _begin_if_full(change, table)
+        row = {"kind": seat.kind, "name": told, "player": seat.player, "person": person if mine else None, "salt": ""}
+        _new_seat(change, table, place, plan.pace.reserve, row | (given if mine else {}))
+    salts.begin_if_ready(change, table)
     return table
 
 
@@ -206,7 +212,7 @@ def _new_table(change: Change, host: str, seed: bytes, row: dict[str, Any]) -> s
         raise TooMany("", reason, most=MOST_WAITING)
     table = new_id()
     new = {"id": table, "host": host, "status": "waiting", "created": change.now, "number": 0}
-    dice = {"dice": "early", "seed": seed, "commitment": commitment(seed), **next_seeds.of_rematch()}
+    dice = {"seed": seed, "commitment": commitment(seed), **next_seeds.of_rematch()}
     change.db.execute(insert(tables).values(**row, **new, **dice))
     change.touch(table)
     return table
@@ -215,11 +221,6 @@ def _new_table(change: Change, host: str, seed: bytes, row: dict[str, Any]) -> s
 def _new_seat(change: Change, table: str, seat: int, reserve: int, row: dict[str, Any]) -> None:
     same = {"table_id": table, "seat": seat, "place": seat, "stood_in": "", "left": reserve * 1000}
     change.db.execute(insert(seats).values(**row, **same))
-
-
-def _begin_if_full(change: Change, table: str) -> None:
-    if all(map(is_taken, seat_rows(change.db, table))):
-        playing.begin(change, table)
 
 
 def _waiting(change: Change, table: str) -> TableRow:
@@ -255,10 +256,10 @@ def _is_invited(db: Connection, seat: SeatRow, invitation: str | None) -> bool:
     return sum(hmac.compare_digest(shown, kept) for kept in good) > 0  # all are looked at, in the same time
 
 
-def _take(change: Change, seat: SeatRow, person: str, name: str, salt: str) -> None:
+def _take(change: Change, row: TableRow, seat: SeatRow, person: str, name: str, share: Share) -> None:
     others = {other.name for other in seat_rows(change.db, seat.table_id) if is_taken(other)}
     told = distinct(name, others)
-    _set(change, seat, person=person, name=told, salt=check_salt(salt))
+    _set(change, seat, person=person, name=told, **salts.share_columns(share, row.dice))
     change.db.execute(delete(invitations).where(_is(invitations.c, seat)))
     change.say(seat.table_id, "sat", None, told)
 
@@ -297,6 +298,7 @@ def _once_more(change: Change, old: TableRow, host: str) -> str:
     """In the order in which they sat. A seat that is reserved for nobody any more can be had by an invitation."""
     take_person(change.db, host)
     row = {name: getattr(old, name) for name in _KEPT}
+    row["dice"] = "strict" if old.dice == "strict" else "early"
     seed = next_seeds.take_of_table(change.db, old.id)
     new = _new_table(change, host, seed, row | {"seating": "given", "rematch_of": old.id})
     for seat in seat_rows(change.db, old.id):

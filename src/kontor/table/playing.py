@@ -259,6 +259,7 @@ def fair(db: Connection, table: str) -> FairDiceInfo:
         row.dice,
         row.commitment,
         tuple(seat.salt for seat in sitting),
+        tuple(seat.salt_commitment for seat in sitting),
         None if row.status == "waiting" else tuple(seat.place for seat in sitting),
         seed_of(db, table).hex() if row.status == "over" else None,
     )

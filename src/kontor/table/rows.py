@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import secrets
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Final
 
@@ -69,6 +70,8 @@ class SeatRow(Value, frozen=True):
     resigned: bool
     agreed: bool
     visited: int | None
+    salt_commitment: str
+    begins_without: bool
 
 
 # Statements are made once: to make one takes SQLAlchemy several times as long as to run it.
@@ -172,6 +175,25 @@ def is_machine(seat: SeatRow) -> bool:
 def is_taken(seat: SeatRow) -> bool:
     """Whether somebody sits there, person or machine player."""
     return bool(seat.person or seat.player)
+
+
+def is_unrevealed(seat: SeatRow) -> bool:
+    """Whether the seat has committed to a salt that nobody knows yet."""
+    return bool(seat.salt_commitment and not seat.salt)
+
+
+def may_begin_without(row: TableRow, sitting: Sequence[SeatRow], now: int) -> bool:
+    """Whether salts have been missing for so long that the others may begin without them."""
+    late = row.status == "waiting" and row.deadline is not None and row.deadline <= now
+    return late and any(map(is_unrevealed, sitting))
+
+
+def asked_to_begin(sitting: Sequence[SeatRow]) -> set[str]:
+    """The persons who must agree to begin without the salts that are missing: all whose own are not; where there are
+    none, all."""
+    present = {seat.person for seat in sitting if seat.person}
+    absent = {seat.person for seat in sitting if seat.person and is_unrevealed(seat)}
+    return present - absent or present
 
 
 def may_sit(seat: SeatRow, person: str) -> bool:

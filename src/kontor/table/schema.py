@@ -83,8 +83,8 @@ tables: Final = Table(
     Column("ended", BigInteger),
     Column("number", Integer, nullable=False),  # of the last line
     Column("mover", Integer),
-    Column("since", BigInteger),  # when it became the mover's turn
-    Column("deadline", BigInteger),  # when the mover is late
+    Column("since", BigInteger),  # when it became the mover's turn; before the game, when all seats were taken
+    Column("deadline", BigInteger),  # when the mover is late; before the game, those whose salts are missing
     Column("result", Text),
     Column("early", Text),  # how it ended before its end
     Column("proposed", Integer),  # the seat that proposes to end it
@@ -121,6 +121,8 @@ seats: Final = Table(
     Column("resigned", Boolean, nullable=False, server_default=false()),
     Column("agreed", Boolean, nullable=False, server_default=false()),  # to end the game
     Column("visited", BigInteger),  # when the person last looked at the table, to the hour
+    Column("salt_commitment", String(64), nullable=False, server_default=""),  # or empty: the salt was given at once
+    Column("begins_without", Boolean, nullable=False, server_default=false()),  # agrees to, if salts are missing
 )
 
 invitations: Final = Table(

@@ -20,6 +20,8 @@ LONGEST_CHAT: Final = 500
 _MOST_LINES: Final = 10
 LONGEST_LABEL: Final = 60
 
+_COMMITMENT: Final = re.compile("[0-9a-f]{64}")
+
 _UNSEEN: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Zl", "Zp"})
 """Categories of characters that control text, turn its direction, or look different everywhere."""
 
@@ -119,6 +121,13 @@ def check_salt(text: str) -> str:
         raise BadText("", "A salt has at most {longest} characters.", longest=LONGEST_SALT)
     if any(_is_hidden(character) for character in text):
         raise BadText("", "A salt cannot hold control characters, or others that are not seen.")
+    return text
+
+
+def check_salt_commitment(text: str) -> str:
+    """A commitment to a salt, or nothing. Raises BadText."""
+    if text and not _COMMITMENT.fullmatch(text):
+        raise BadText("", "A promise of a share has 64 hexadecimal digits, in small letters.")
     return text
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from kontor.endings import EarlyEnd
 from kontor.game import Event, Result, Value
@@ -17,6 +17,11 @@ Order = Literal["given", "random"]
 Scope = Literal["play", "read"]
 """What a program's token is good for: to see and do what its person can, or to see it alone."""
 Level = Literal["casual", "steady", "expert"]
+DiceChoice = Literal["usual", "strict", "early"]
+DiceKind = Literal["late", "early", "strict"]
+"""When the seed of a table's dice was drawn: with the table (as it once was), or before anybody asked for it, so that
+no share of the dice came before the commitment was there. ``strict``: and shares are committed to before any is
+told."""
 
 
 class Person(Value, frozen=True):
@@ -62,11 +67,22 @@ class SeatPlan(Value, frozen=True):
     player: str = ""
 
 
+class Share(Value, frozen=True):
+    """What somebody adds to the dice: a ``salt``, or at a table with strict dice the ``commitment`` to one, which is
+    revealed when all sit (``fair.salt_commitment``)."""
+
+    salt: str = ""
+    commitment: str = ""
+
+
+NO_SHARE: Final = Share()
+
+
 class Plan(Value, frozen=True):
     """A table to be opened. ``options`` are of the game's own type; ``seats`` as many as they say. With the order
     ``random`` seats are drawn when the game begins. With ``hints`` it is for practice: whoever is to move can ask
     what the judge thinks of the moves. ``takeover`` is the level of the machine player that plays for whoever is
-    late, stays away or resigns."""
+    late, stays away or resigns. ``dice``: ``strict`` or not, or as is ``usual`` for the pace."""
 
     game: str
     options: Any
@@ -77,6 +93,13 @@ class Plan(Value, frozen=True):
     order: Order = "given"
     hints: bool = False
     takeover: Level = "casual"
+    dice: DiceChoice = "usual"
+
+    @property
+    def strict_dice(self) -> bool:
+        """Whether shares of the dice are committed to before any is told. Over days that is asked for: a game begins
+        later, when all have come once more."""
+        return self.dice == "strict" or (self.dice == "usual" and self.pace.kind == "live")
 
     @property
     def machines_only(self) -> bool:
@@ -104,6 +127,12 @@ class SeatInfo(Value, frozen=True):
     """Whether the person has resigned: the machine player that sits in stays."""
     agreed: bool
     """Whether the person agrees to end the game, while somebody proposes it."""
+    salt_commitment: str
+    """To their share of the dice; empty where that was told at once, or there is none."""
+    unrevealed: bool
+    """Whether that share is still to be told: when all seats are taken."""
+    begins_without: bool
+    """Whether the person agrees to begin without the shares that are missing."""
 
 
 class TableInfo(Value, frozen=True):
@@ -143,8 +172,15 @@ class TableInfo(Value, frozen=True):
     """The seat that proposes to end the game without a result, if one does."""
     claimable: int | None
     """The seat to move whose person has not come for seven days, where there is no clock."""
+    dice: DiceKind
     commitment: str
     """To the seed of its dice."""
+    revealing: bool
+    """Whether all seats are taken, and shares of the dice are being told."""
+    may_begin_without: bool
+    """Whether some have been missing for a minute, so that the others may agree to begin without them."""
+    asked_to_begin: bool
+    """Whether the asking person is one of those who must agree."""
     rematch: str | None
     """The table of the rematch, once somebody has asked for one."""
     next_commitment: str
@@ -185,6 +221,7 @@ class ChatLine(Value, frozen=True):
         "withdrew",
         "claimed",
         "ended",
+        "without",
     ]
     seat: int | None
     name: str
@@ -227,17 +264,14 @@ class VisibleStep(Value, frozen=True):
     after: Any
 
 
-DiceKind = Literal["late", "early"]
-"""When the seed of a table's dice was drawn: with the table (as it once was), or before anybody asked for it, so that
-no share of the dice came before the commitment was there."""
-
-
 class FairDiceInfo(Value, frozen=True):
     """What makes the dice fair. ``places[seat]`` is the place in the plan of whoever sits there, once the game has
-    begun; the seed (hexadecimal) is told when it is over."""
+    begun; the seed (hexadecimal) is told when it is over. ``salts`` and ``salt_commitments`` are of the
+    seats."""
 
     kind: DiceKind
     commitment: str
     salts: tuple[str, ...]
+    salt_commitments: tuple[str, ...]
     places: tuple[int, ...] | None
     seed: str | None

@@ -10,7 +10,7 @@ import msgspec
 from kontor.game import Event, Value
 from kontor.players import Appraised
 from kontor.table import Pace, Scope, SeatPlan, TableInfo
-from kontor.table.values import Level, Order, StandIn
+from kontor.table.values import DiceChoice, Level, Order, StandIn
 
 SeatNumber = Annotated[int, msgspec.Meta(ge=0, lt=100)]
 LineNumber = Annotated[int, msgspec.Meta(ge=0, lt=2**31)]
@@ -84,7 +84,10 @@ class NewTable(Value, frozen=True, forbid_unknown_fields=True):
     order: Order = "given"
     hints: bool = False
     takeover: Level = "casual"
+    dice: DiceChoice = "usual"
     salt: str = ""
+    salt_commitment: str = ""
+    """In place of the salt, where the dice are strict: its SHA-256."""
     commitment: str = ""
     """As ``GET /api/me`` told it: if it was for another table, nothing is opened."""
 
@@ -106,10 +109,18 @@ class Opened(Value, frozen=True):
 
 
 class Sitting(Value, frozen=True, forbid_unknown_fields=True):
-    """How a seat is taken: with an invitation where it needs one, and a word for the dice."""
+    """How a seat is taken: with an invitation where it needs one, and a share of the dice: a salt, or where they are
+    strict the SHA-256 of one."""
 
     invitation: str | None = None
     salt: str = ""
+    salt_commitment: str = ""
+
+
+class Revealed(Value, frozen=True, forbid_unknown_fields=True):
+    """A salt that was committed to."""
+
+    salt: str
 
 
 class Filling(Value, frozen=True, forbid_unknown_fields=True):

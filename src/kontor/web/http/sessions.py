@@ -14,7 +14,7 @@ from litestar.datastructures import Cookie
 from litestar.di import NamedDependency
 from litestar.types import Message, Scope
 
-from kontor.table import SESSION_DAYS, Person, TableService
+from kontor.table import SESSION_DAYS, Person, Share, TableService
 from kontor.web.forms import Form
 from kontor.web.pages.languages import language_of
 from kontor.web.pages.visitor import Visitor, is_form_token, nobody
@@ -176,3 +176,8 @@ async def form_of(request: AnyRequest, visitor: Visitor) -> Form:
     if not is_form_token(given, visitor.session):
         raise StaleForm
     return form
+
+
+def share_of(form: Form) -> Share:
+    """What a form that takes a chair adds to the dice."""
+    return Share(form.get("salt", ""), form.get("salt_commitment", ""))

@@ -145,6 +145,7 @@ _NOTICES: Final = {
     "withdrew": mark("{name} withdraws the proposal."),
     "claimed": mark("{name} has not been here for seven days."),
     "ended": mark("The game is over."),
+    "without": mark("The game begins without {name}’s share of the dice."),
 }
 
 

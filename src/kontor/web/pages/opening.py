@@ -8,7 +8,7 @@ from kontor.game import BadOptions
 from kontor.players import has_judge
 from kontor.players.levels import levels, likeness
 from kontor.table import Pace, Plan, SeatPlan
-from kontor.table.values import Level, StandIn
+from kontor.table.values import DiceChoice, Level, StandIn
 from kontor.web.adapter import NO_CHAIR, adapter_of
 from kontor.web.forms import Form
 from kontor.words import Words, mark
@@ -34,6 +34,12 @@ STAND_INS: Final[dict[StandIn, str]] = {
     "ask": mark("the others may let a machine player sit in"),
     "at once": mark("a machine player sits in at once"),
     "never": mark("the others wait"),
+}
+
+DICE: Final[dict[DiceChoice, str]] = {
+    "usual": mark("strict in live games, else simple"),
+    "strict": mark("strict: not even the server and other players together can choose them"),
+    "early": mark("simple: the server alone cannot choose them, and the game begins at once"),
 }
 
 MACHINES: Final = ("Kaspar", "Melchior", "Balthasar", "Jonas", "Tobias")
@@ -82,6 +88,7 @@ def plan_of(game: str, form: Form) -> Plan:
         order="random" if form.get("order") == "random" else "given",
         hints=form.get("hints") == "yes",
         takeover=form.one_of("takeover", get_args(Level), "casual"),
+        dice=form.one_of("dice", get_args(DiceChoice), "usual"),
     )
 
 
@@ -108,6 +115,7 @@ def choices(words: Words, game: str) -> dict[str, Any]:
         "paces": {value: words.say(said) for value, said in PACES.items()},
         "stand_ins": {value: words.say(said) for value, said in STAND_INS.items()},
         "levels": machines(words, game),
+        "kinds_of_dice": {value: words.say(said) for value, said in DICE.items()},
         "has_judge": has_judge(game),
         **opening.choices(words),
     }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC
 from typing import Final
@@ -163,6 +164,40 @@ def late(words: Words, info: TableInfo) -> Late | None:
         words.say("{name} is late.", name=names_of(words, info)[info.late]),
         others and info.stand_in == "ask" and not info.seats[info.late].stood_in,
     )
+
+
+# --------------------------------------------------------------------------------------------------- strict dice
+
+
+@dataclass(frozen=True)
+class Revealing:
+    """All sit, and the shares of the dice are being told that were promised. ``promises`` are those of the server and
+    of the seats, as scripts take them; ``mine`` is the reader's, if their share is not told yet."""
+
+    missing: str
+    promises: str
+    mine: str
+    may_begin: bool
+
+
+def revealing(words: Words, info: TableInfo) -> Revealing | None:
+    """Whose shares are missing, while the game waits for them."""
+    if not info.revealing:
+        return None
+    missing = [name for name, seat in zip(names_of(words, info), info.seats, strict=True) if seat.unrevealed]
+    mine = [seat.salt_commitment for seat in info.seats if seat.mine and seat.unrevealed]
+    asked = any(seat.mine and not seat.begins_without for seat in info.seats)
+    return Revealing(
+        words.say("Still missing: {names}.", names=words.all_of(missing)),
+        promises_of(info.commitment, [seat.salt_commitment for seat in info.seats]),
+        mine[0] if mine else "",
+        info.may_begin_without and info.asked_to_begin and asked,
+    )
+
+
+def promises_of(commitment: str, salt_commitments: Sequence[str]) -> str:
+    """The promises of the server and of the seats, in the order of their places, as scripts take them."""
+    return ",".join((commitment, *salt_commitments))
 
 
 # ------------------------------------------------------------------------------------------------- ending the game

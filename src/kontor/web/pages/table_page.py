@@ -24,7 +24,7 @@ from kontor.web.pages.log_text import BLOCK, PART, LogLine, LogTexts, TalkLine, 
 from kontor.web.pages.opening import machines
 from kontor.web.pages.refused import Refused, rule_url
 from kontor.web.pages.render import Pages
-from kontor.web.pages.seating import away, chairs, late, names_of, proposal, still_mine, terms, unusual
+from kontor.web.pages.seating import away, chairs, late, names_of, proposal, revealing, still_mine, terms, unusual
 from kontor.web.pages.visitor import Visitor
 from kontor.words import Words
 
@@ -161,6 +161,7 @@ class TablePages:
             "whereabouts": _whereabouts(words, info, look),
             "refused": page_request.refused,
             "sent": page_request.sent,
+            "revealing": revealing(words, info),
             "late": late(words, info),
             "stood_in": [at for at in still_mine(info) if info.seats[at].stood_in],
             "away": away(words, info),
@@ -305,6 +306,8 @@ def _headline(
         return words.say("Your turn. {headline}", headline=headline) if mine else headline
     if info.status == "waiting":
         free = sum(not seat.taken for seat in info.seats)
+        if info.revealing:
+            return words.say("The shares of the dice are being told.")
         return words.count("One chair is still empty.", "{n} chairs are still empty.", free)
     return words.say("A game for its players only.")
 

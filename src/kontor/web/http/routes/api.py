@@ -20,7 +20,18 @@ from kontor.game import OVER, BadOptions, Refusal
 from kontor.players import players_of
 from kontor.plugins import game_named
 from kontor.records import encode
-from kontor.table import ChatLine, Conflict, FairDiceInfo, Hint, NoTable, NotAllowed, Plan, TableInfo, TableView
+from kontor.table import (
+    ChatLine,
+    Conflict,
+    FairDiceInfo,
+    Hint,
+    NoTable,
+    NotAllowed,
+    Plan,
+    Share,
+    TableInfo,
+    TableView,
+)
 from kontor.web.adapter import adapter_of, web_adapters
 from kontor.web.http.api_values import (
     Ending,
@@ -41,6 +52,7 @@ from kontor.web.http.api_values import (
     Opened,
     Playable,
     Played,
+    Revealed,
     Seen,
     Sitting,
     Tables,
@@ -63,6 +75,7 @@ TheProgram = NamedDependency[Visitor]
 SeatQuery = Annotated[int | None, QueryParameter(ge=0, le=99, description="By whose eyes; without it, one's own.")]
 
 SaltQuery = Annotated[str, QueryParameter(description="A share of the dice.")]
+SaltCommitmentQuery = Annotated[str, QueryParameter(description="In its place, where dice are strict: its SHA-256.")]
 
 _REFUSED: Final = {
     status: ResponseSpec(Trouble, description=why, generate_examples=False)
@@ -197,10 +210,11 @@ def open_table(site: TheSite, program: TheProgram, data: JSONBody[NewTable]) -> 
         order=data.order,
         hints=data.hints,
         takeover=data.takeover,
+        dice=data.dice,
     )
     if plan.machines_only:
         site.spend("machines", program)
-    return Opened(site.service.opening.open(person, plan, data.salt, data.commitment))
+    return Opened(site.service.opening.open(person, plan, Share(data.salt, data.salt_commitment), data.commitment))
 
 
 @get("/api/tables/{table:str}", responses=_REFUSED)
@@ -215,10 +229,30 @@ def table_info(site: TheSite, program: TheProgram, table: FromPath[str]) -> Tabl
 def sit(
     site: TheSite, program: TheProgram, table: FromPath[str], seat: FromPath[int], data: JSONBody[Sitting]
 ) -> TableInfo:
-    """Takes a seat; the game begins when it was the last."""
+    """Takes a seat; the game begins when it was the last, and all salts are told that were committed to."""
     person = playing(program)
     site.spend("join", program)
-    site.service.opening.sit(table, seat, person, data.invitation, data.salt)
+    site.service.opening.sit(table, seat, person, data.invitation, Share(data.salt, data.salt_commitment))
+    return site.service.info(table, person)
+
+
+@post("/api/tables/{table:str}/salt", responses=_REFUSED, security=_TOKEN)
+@in_acting_thread
+def reveal(site: TheSite, program: TheProgram, table: FromPath[str], data: JSONBody[Revealed]) -> TableInfo:
+    """Tells the salt that one has committed to, once all seats are taken (``revealing``)."""
+    person = playing(program)
+    site.spend("join", program)
+    site.service.salts.reveal(table, person, data.salt)
+    return site.service.info(table, person)
+
+
+@post("/api/tables/{table:str}/begin", responses=_REFUSED, security=_TOKEN)
+@in_acting_thread
+def begin_without(site: TheSite, program: TheProgram, table: FromPath[str]) -> TableInfo:
+    """Agrees to begin without the salts that have been missing for a minute (``may_begin_without``)."""
+    person = playing(program)
+    site.spend("join", program)
+    site.service.salts.begin_without(table, person)
     return site.service.info(table, person)
 
 
@@ -319,11 +353,17 @@ def play_on(site: TheSite, program: TheProgram, table: FromPath[str]) -> None:
 
 @post("/api/tables/{table:str}/rematch", responses=_REFUSED, security=_TOKEN)
 @in_acting_thread
-def rematch(site: TheSite, program: TheProgram, table: FromPath[str], salt: SaltQuery = "") -> Opened:
+def rematch(
+    site: TheSite,
+    program: TheProgram,
+    table: FromPath[str],
+    salt: SaltQuery = "",
+    salt_commitment: SaltCommitmentQuery = "",
+) -> Opened:
     """The table of the rematch. Its dice are committed to already: see the table's ``next_commitment``."""
     person = playing(program)
     site.spend("open", program)
-    return Opened(site.service.opening.rematch(table, person, salt))
+    return Opened(site.service.opening.rematch(table, person, Share(salt, salt_commitment)))
 
 
 # --------------------------------------------------------------------------------------------------------- playing
@@ -555,7 +595,7 @@ def record(site: TheSite, program: TheProgram, table: FromPath[str]) -> bytes:
 
 ROUTES = (
     *(name_oneself, me, forget_token, my_tokens, make_token, revoke_token, games),
-    *(tables, open_table, table_info, sit, invite, fill, leave, stand_in, come_back, rematch),
+    *(tables, open_table, table_info, sit, reveal, begin_without, invite, fill, leave, stand_in, come_back, rematch),
     *(resign, claim, end, play_on),
     *(view, moves, play, hint, events, streamed),
     *(talk, say, fair, record),

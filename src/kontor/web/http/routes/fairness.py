@@ -9,8 +9,8 @@ from litestar import Response, get
 from litestar.params import FromPath
 
 from kontor.endings import describe_early_end
-from kontor.records import BadRecord, verify
-from kontor.table import NotAllowed
+from kontor.records import BadRecord, describe_shares, verify
+from kontor.table import FairDiceInfo, NotAllowed
 from kontor.web.adapter import adapter_of
 from kontor.web.http.sessions import AnyRequest, TheVisitor
 from kontor.web.http.site import Site, TheSite, in_reading_thread
@@ -27,6 +27,7 @@ def fair(request: AnyRequest, site: TheSite, visitor: TheVisitor, table: FromPat
         raise NotAllowed("", "This game is for its players only.")
     told = site.service.fair(table)
     names = names_of(visitor.words, info)
+    shares = list(zip(told.salts, told.salt_commitments, strict=True))
     context: dict[str, Any] = {"found": (), "broken": ""}
     if told.seed and "verify" in request.query_params:
         context |= _verified(site, visitor, table, names)
@@ -37,10 +38,19 @@ def fair(request: AnyRequest, site: TheSite, visitor: TheVisitor, table: FromPat
         title=adapter_of(info.game).title,
         kind=told.kind,
         commitment=told.commitment,
-        salts=list(zip(names, told.salts, strict=True)),
+        salts=[(name, *share) for name, share in zip(names, shares, strict=True)],
+        strict=any(promise and (salt or info.status == "waiting") for salt, promise in shares),
+        salts_by_place=_by_place(told),
+        mine=next((told.salt_commitments[seat] for seat in info.mine), ""),
         seed=told.seed,
         **context,
     )
+
+
+def _by_place(told: FairDiceInfo) -> list[str]:
+    """The salts in the order of their places at the table, which are not those of the seats where these are drawn."""
+    places = told.places or range(len(told.salts))
+    return [salt for _, salt in sorted(zip(places, told.salts, strict=True))]
 
 
 def _verified(site: Site, visitor: Visitor, table: str, names: Sequence[str]) -> dict[str, Any]:
@@ -59,6 +69,7 @@ def _verified(site: Site, visitor: Visitor, table: str, names: Sequence[str]) ->
                 checked.outcomes,
             ),
             words.count("The one step keeps the rules.", "All {n} steps keep the rules.", checked.steps),
+            *describe_shares(words, checked),
             *([describe_early_end(words, names, checked.early)] if checked.early else ()),
         )
     }

@@ -15,7 +15,7 @@ from kontor.table import Lobby, TableInfo
 from kontor.web.adapter import adapter_of, web_adapters
 from kontor.web.http.faults import NoPage, named, turned_down
 from kontor.web.http.refusals import TURNED_DOWN
-from kontor.web.http.sessions import TheForm, TheVisitor
+from kontor.web.http.sessions import TheForm, TheVisitor, share_of
 from kontor.web.http.site import Site, TheSite, in_acting_thread, in_reading_thread, redirect
 from kontor.web.pages.opening import choices, plan_of
 from kontor.web.pages.refused import Refused
@@ -55,6 +55,8 @@ def _how(words: Words, info: TableInfo) -> str:
         return words.say("Your turn")
     if info.status == "over":
         return _outcome(words, info)
+    if info.revealing:
+        return words.say("The shares of the dice are being told.")
     if info.status == "waiting":
         free = sum(not seat.taken for seat in info.seats)
         said = words.count("Waiting for one more", "Waiting for {n} more", free)
@@ -130,7 +132,7 @@ def open_table(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[An
         plan = plan_of(game, form)
         if plan.machines_only:
             site.spend("machines", visitor)
-        share, expected = form.get("salt", ""), form.get("commitment", "")
+        share, expected = share_of(form), form.get("commitment", "")
         table = site.service.opening.open(person, plan, share, expected)
     except TURNED_DOWN as thrown:
         return turned_down(site, visitor, thrown, partial(_form, site, visitor, game, form), game)

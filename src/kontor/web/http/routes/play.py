@@ -246,6 +246,8 @@ _DONE: Final = (
     "chat",
     "mute",
     "sit",
+    "reveal",
+    "begin",
     "leave",
     "invitations",
     "rematch",

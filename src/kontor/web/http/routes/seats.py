@@ -11,7 +11,7 @@ from kontor.web.adapter import adapter_of
 from kontor.web.http.faults import NoPage, turned_down
 from kontor.web.http.refusals import TURNED_DOWN
 from kontor.web.http.routes.play import attempt, back
-from kontor.web.http.sessions import AnyRequest, TheForm, TheVisitor, session_cookie
+from kontor.web.http.sessions import AnyRequest, TheForm, TheVisitor, session_cookie, share_of
 from kontor.web.http.site import Site, TheSite, in_acting_thread, in_reading_thread, redirect
 from kontor.web.pages.refused import Refused
 from kontor.web.pages.seating import names_of, terms, unusual
@@ -88,7 +88,7 @@ def accept(
             site.spend("name", visitor)
             guest, token = site.service.people.guest(form.get("name", ""))
             person = guest.id
-        site.service.opening.sit(table, seat, person, invitation, form.get("salt", ""))
+        site.service.opening.sit(table, seat, person, invitation, share_of(form))
     except TURNED_DOWN as thrown:
         answer = turned_down(site, visitor, thrown, again)
         if token and visitor.script:
@@ -114,8 +114,36 @@ def sit(
     """Takes a seat that is free for whoever comes."""
 
     def act(person: str, page_request: PageRequest) -> Response[Any]:
-        site.service.opening.sit(table, form.number("at"), person, salt=form.get("salt", ""))
+        site.service.opening.sit(table, form.number("at"), person, share=share_of(form))
         return redirect(f"/tables/{table}", [session_cookie(visitor, fresh(site, visitor, person))])
+
+    return attempt(request, site, visitor, form, table, "join", act)
+
+
+@post("/tables/{table:str}/reveal")
+@in_acting_thread
+def reveal(
+    request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm, table: FromPath[str]
+) -> Response[Any]:
+    """Tells the share of the dice that was promised."""
+
+    def act(person: str, page_request: PageRequest) -> Response[Any]:
+        site.service.salts.reveal(table, person, form.get("salt", ""))
+        return back(site, visitor, table, page_request)
+
+    return attempt(request, site, visitor, form, table, "join", act)
+
+
+@post("/tables/{table:str}/begin")
+@in_acting_thread
+def begin_without(
+    request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm, table: FromPath[str]
+) -> Response[Any]:
+    """Agrees to begin without the shares that are missing."""
+
+    def act(person: str, page_request: PageRequest) -> Response[Any]:
+        site.service.salts.begin_without(table, person)
+        return back(site, visitor, table, page_request)
 
     return attempt(request, site, visitor, form, table, "join", act)
 
@@ -184,9 +212,9 @@ def rematch(
     """The same again: the same seats, for the same people."""
 
     def act(person: str, page_request: PageRequest) -> Response[Any]:
-        return redirect(f"/tables/{site.service.opening.rematch(table, person, form.get('salt', ''))}")
+        return redirect(f"/tables/{site.service.opening.rematch(table, person, share_of(form))}")
 
     return attempt(request, site, visitor, form, table, "open", act)
 
 
-ROUTES = (invite, invited, accept, sit, fill, leave, stand_in, come_back, rematch)
+ROUTES = (invite, invited, accept, sit, reveal, begin_without, fill, leave, stand_in, come_back, rematch)

@@ -1,5 +1,7 @@
 // What makes a table pleasanter where scripts run. Without them everything works by plain forms and links.
 
+import { addShare, checkShares, tellShare } from "./dice.js";
+
 const table = () => document.getElementById("table");
 const PHONE = matchMedia("(max-width: 48rem)");
 
@@ -25,8 +27,7 @@ const ANSWER_TIMEOUT = 20_000;
 async function post(form, submitter) {
   const atTable = Boolean(form.closest("#table"));
   const body = new URLSearchParams(new FormData(form, submitter));
-  // A share of the dice that nobody can know before, where none was written.
-  if (body.get("salt") === "") body.set("salt", share());
+  addShare(form, body);
   const before = version();
   const headers = { "hx-request": "true", ...(atTable && stream === "live" && { "x-kontor-live": "yes" }) };
   const address = submitter?.getAttribute("formaction") ?? form.getAttribute("action");
@@ -60,10 +61,6 @@ async function post(form, submitter) {
   else if (atTable) await show(text);
   else turnPage(text);
   return false;
-}
-
-function share() {
-  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 // What was said is gone from its field; what has been written there meanwhile stays.
@@ -313,6 +310,15 @@ document.addEventListener("click", async (event) => {
 });
 document.addEventListener("htmx:after:swap", offer);
 offer();
+
+// ---------------------------------------------------------------------------------------------------- strict dice
+
+function dice() {
+  checkShares();
+  tellShare();
+}
+document.addEventListener("htmx:after:swap", dice);
+dice();
 
 // ------------------------------------------------------------------------------------------------- small comforts
 

@@ -1,0 +1,16 @@
+"""Strict dice: what each seat commits to before any salt is told, and who agrees to begin without those missing."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0010"
+down_revision = "0009"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    op.add_column("seats", sa.Column("salt_commitment", sa.String(64), nullable=False, server_default=""))
+    op.add_column("seats", sa.Column("begins_without", sa.Boolean, nullable=False, server_default=sa.false()))

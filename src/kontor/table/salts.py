@@ -1,0 +1,117 @@
+"""The players' shares of the dice, their *salts*: given when they sit down, or committed to then and revealed when
+all sit, so that nobody knows another's before their own is fixed (*strict dice*; ``docs/fair-dice.md``).
+
+Whoever does not reveal theirs keeps the others waiting for a minute. Then the game begins without it, if all
+agree who have revealed theirs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from sqlalchemy import ColumnElement, update
+
+from kontor.fair import salt_commitment
+from kontor.table import playing
+from kontor.table.changes import Change
+from kontor.table.errors import BadText, NotAllowed, NotNow
+from kontor.table.rows import (
+    SeatRow,
+    TableRow,
+    asked_to_begin,
+    is_taken,
+    is_unrevealed,
+    may_begin_without,
+    seat_rows,
+)
+from kontor.table.schema import seats, tables
+from kontor.table.texts import check_salt, check_salt_commitment
+from kontor.table.transactions import Transactions
+from kontor.table.values import DiceKind, Share
+
+REVEAL_TIMEOUT: Final = 60_000
+"""Milliseconds in which salts are revealed; then the others may begin without one that is missing."""
+
+
+class Salts:
+    """Reveals salts, and begins games without those that nobody reveals."""
+
+    def __init__(self, transactions: Transactions) -> None:
+        self._transactions = transactions
+
+    def reveal(self, table: str, person: str, salt: str) -> None:
+        """The person reveals the salt that they have committed to; the game begins if it was the last. Raises NotNow,
+        BadText."""
+        with self._transactions.changing() as change:
+            row = change.take(table)
+            theirs = [seat for seat in seat_rows(change.db, table) if seat.person == person and is_unrevealed(seat)]
+            if not theirs:
+                return  # asked twice
+            _check_revealing(row)
+            if salt_commitment(check_salt(salt)) != theirs[0].salt_commitment:
+                raise BadText("", "This is not the share that was promised.")
+            change.db.execute(update(seats).where(_of(table, person)).values(salt=salt))
+            change.touch(table)
+            begin_if_ready(change, table)
+
+    def begin_without(self, table: str, person: str) -> None:
+        """The person agrees to begin without the salts that are missing; the game begins if they were the last to.
+        Raises NotNow, NotAllowed."""
+        with self._transactions.changing() as change:
+            row = change.take(table)
+            _check_revealing(row)
+            if not may_begin_without(row, seat_rows(change.db, table), change.now):
+                raise NotNow("", "Wait a minute for the shares that are missing.")
+            if person not in asked_to_begin(seat_rows(change.db, table)):
+                raise NotAllowed("", "Only those who have told their shares can agree to begin without another.")
+            change.db.execute(update(seats).where(_of(table, person)).values(begins_without=True))
+            change.touch(table)
+            begin_if_ready(change, table)
+
+
+def share_columns(share: Share, dice: DiceKind) -> dict[str, Any]:
+    """What ``seats`` keeps of a share. Raises BadText."""
+    if share.commitment and dice != "strict":
+        raise BadText("", "At this table the dice are not strict: shares are told when people sit down.")
+    if share.commitment and share.salt:
+        raise BadText("", "A share is told now, or promised: not both.")
+    return {"salt": check_salt(share.salt), "salt_commitment": check_salt_commitment(share.commitment)}
+
+
+def begin_if_ready(change: Change, table: str) -> None:
+    """The game begins when all seats are taken, and no salt is waited for any more."""
+    sitting = seat_rows(change.db, table)
+    if not all(map(is_taken, sitting)):
+        return
+    missing = [seat for seat in sitting if is_unrevealed(seat)]
+    agreed = {seat.person for seat in sitting if seat.begins_without}
+    if missing and not asked_to_begin(sitting) <= agreed:
+        _wait_for_salts(change, table)
+        return
+    for seat in missing:
+        change.say(table, "without", None, seat.name)
+    playing.begin(change, table)
+
+
+def _wait_for_salts(change: Change, table: str) -> None:
+    here = (tables.c.id == table) & tables.c.since.is_(None)
+    change.db.execute(update(tables).where(here).values(since=change.now, deadline=change.now + REVEAL_TIMEOUT))
+
+
+def _check_revealing(row: TableRow) -> None:
+    if row.status != "waiting":
+        raise NotNow("", "The game has begun already.")
+    if row.since is None:
+        raise NotNow("", "Shares are told when all chairs are taken.")
+
+
+def check_nothing_revealed(row: TableRow, sitting: Sequence[SeatRow]) -> None:
+    """Nobody stands up who may know how the dice would fall: with every seat that is taken anew, they would fall in
+    another way. Raises NotNow."""
+    if row.since is not None and any(seat.salt for seat in sitting):
+        raise NotNow("", "The shares of the dice are being told: the game is about to begin.")
+
+
+def _of(table: str, person: str) -> ColumnElement[bool]:
+    return (seats.c.table_id == table) & (seats.c.person == person)
