@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Callable
 from concurrent.futures import Future
 from datetime import UTC, datetime, timedelta
 from random import Random
@@ -115,7 +116,14 @@ def query(place: Place, sql: str, *values: object) -> list[Any]:
 
 
 _UNDONE: Final = {
-    "0010": tuple(f"ALTER TABLE seats DROP COLUMN {column}" for column in ("salt_commitment", "begins_without")),
+    "0011": tuple(f"ALTER TABLE seats DROP COLUMN {column}" for column in ("salt_commitment", "begins_without")),
+    "0010": (
+        "DROP INDEX ix_reviews_person",
+        "ALTER TABLE reviews DROP COLUMN person",
+        "DROP INDEX ix_tables_visited_machine",
+        "ALTER TABLE tables DROP COLUMN visited",
+        "CREATE INDEX ix_tables_machine ON tables (machine)",
+    ),
     "0009": (
         "ALTER TABLE people DROP COLUMN next_seed",
         *(f"ALTER TABLE tables DROP COLUMN {column}" for column in ("next_seed", "next_commitment", "dice")),
@@ -139,9 +147,9 @@ _UNDONE: Final = {
 }
 
 
-def has_run(place: Place, clock: Clock) -> None:
+def has_run(place: Place, clock: Callable[[], datetime]) -> None:
     """As if the server had run up to now, all the while, by a clock that was right."""
-    now = clock.time.timestamp() * 1000
+    now = clock().timestamp() * 1000
     query(place, "UPDATE pulse SET at = ?, settled = ?", round(now), round(now))
 
 

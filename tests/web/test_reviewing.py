@@ -12,7 +12,7 @@ import pytest
 from kontor.records import Record
 from kontor.review import Review
 from kontor.review.sharing import Work
-from kontor.table import TableService
+from kontor.table import TableService, TooMany
 from kontor.table.reviews import Progress, Reviews
 from review.judges import SHANGHAIEN_JUDGE
 from table.guests import CARLA, ME, Clock, play_out, query, shanghaien
@@ -65,13 +65,13 @@ def test_what_one_has_thought_another_shows(service: TableService, game: tuple[s
     table, _ = game
     one, other, share = Reviews(service, map), Reviews(service, map), Waiting()
     assert other.of(table) is None
-    found = done(one.begin(*game))
+    found = done(one.begin(*game, None))
     assert found
     shown = other.of(table)
     assert shown
     assert shown.found == found
     assert shown.record == game[1]
-    assert Reviews(service, share).begin(*game).found == found
+    assert Reviews(service, share).begin(*game, None).found == found
     assert share.asked == 0
 
 
@@ -82,15 +82,15 @@ def test_what_one_is_at_no_other_begins_unless_it_was_not_heard_of_for_long(
     slow, quick = Waiting(), Waiting()
     quick.may.set()
     one, other = Reviews(service, slow), Reviews(service, quick)
-    mine = one.begin(*game)
-    assert one.begin(*game) is mine
-    for progress in (other.of(table), other.begin(*game)):
+    mine = one.begin(*game, None)
+    assert one.begin(*game, None) is mine
+    for progress in (other.of(table), other.begin(*game, None)):
         assert progress
         assert (progress.found, progress.failed) == (None, False)
     assert quick.asked == 0
     clock.tick(minutes=3)
     assert other.of(table) is None
-    found = done(other.begin(*game))
+    found = done(other.begin(*game, None))
     slow.may.set()
     assert done(mine) == found
 
@@ -102,19 +102,74 @@ def test_one_that_failed_is_seen_by_all_and_begun_anew(
         raise ZeroDivisionError
 
     table, _ = game
-    assert done(Reviews(service, fails).begin(*game)) is None
+    assert done(Reviews(service, fails).begin(*game, None)) is None
     assert "A review failed: ZeroDivisionError" in caplog.text
     other = Reviews(service, map)
     waited_for(lambda: (seen := other.of(table)) and seen.failed)
-    assert done(other.begin(*game))
+    assert done(other.begin(*game, None))
 
 
 def test_one_that_cannot_be_read_any_more_is_thought_anew(
     service: TableService, game: tuple[str, Record], tmp_path: Path
 ) -> None:
     table, _ = game
-    found = done(Reviews(service, map).begin(*game))
+    found = done(Reviews(service, map).begin(*game, None))
     query(tmp_path, "UPDATE reviews SET found = x'00'")
     later = Reviews(service, map)
     assert later.of(table) is None
-    assert done(later.begin(*game)) == found
+    assert done(later.begin(*game, None)) == found
+
+
+# ------------------------------------------------------------------------------------------------------ shared out
+
+
+def finished(service: TableService, person: str, number: int) -> list[tuple[str, Record]]:
+    tables = [service.opening.open(person, shanghaien(ME, CARLA)) for _ in range(number)]
+    play_out(service, *tables)
+    return [(table, service.record(table)) for table in tables]
+
+
+def test_two_reviews_of_one_person_are_thought_out_at_a_time(service: TableService, clock: Clock) -> None:
+    anna, bernd = (service.people.guest(name)[0].id for name in ("Anna", "Bernd"))
+    one, two, three, four = finished(service, anna, 4)
+    slow = Waiting()
+    here, there = Reviews(service, slow), Reviews(service, slow)
+    first, second = here.begin(*one, anna), here.begin(*two, anna)
+    for reviews in (here, there):
+        with pytest.raises(TooMany, match="Two of your reviews are being thought out"):
+            reviews.begin(*three, anna)
+        assert reviews.of(three[0]) is None
+    assert here.begin(*two, anna) is second, "what is thought out already is no third"
+    others = here.begin(*three, bernd)
+    clock.tick(minutes=3)  # nothing was heard of those that wait, but they hold their places here
+    with pytest.raises(TooMany):
+        here.begin(*four, anna)
+    slow.may.set()
+    assert all(done(progress) for progress in (first, second, others))
+    waited_for(lambda: not here._thinking)
+    assert done(here.begin(*four, anna))
+
+
+def test_all_without_a_name_share_two_reviews(service: TableService) -> None:
+    anna = service.people.guest("Anna")[0].id
+    one, two, three = finished(service, anna, 3)
+    slow = Waiting()
+    reviews = Reviews(service, slow)
+    begun = [reviews.begin(*one, None), reviews.begin(*two, None)]
+    with pytest.raises(TooMany, match="Tell us your name"):
+        reviews.begin(*three, None)
+    begun.append(reviews.begin(*three, anna))
+    slow.may.set()
+    assert all(map(done, begun))
+
+
+def test_who_has_asked_is_known_only_as_long_as_it_is_thought_out(
+    service: TableService, game: tuple[str, Record], tmp_path: Path
+) -> None:
+    anna = service.people.guest("Anna")[0].id
+    slow = Waiting()
+    progress = Reviews(service, slow).begin(*game, anna)
+    assert query(tmp_path, "SELECT person FROM reviews") == [(anna,)]
+    slow.may.set()
+    assert done(progress)
+    assert query(tmp_path, "SELECT person FROM reviews") == [(None,)]

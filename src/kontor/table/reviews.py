@@ -17,7 +17,7 @@ from kontor.game import Refusal
 from kontor.records import Record
 from kontor.review import AnswerParts, Review, Unanswered, deserialise, review, serialise
 from kontor.table.service import TableService
-from kontor.table.stored_results import StoredReview
+from kontor.table.stored_results import StoredReview, check_share
 from kontor.thinking.failures import safe_traceback
 
 _log = logging.getLogger(__name__)
@@ -46,6 +46,8 @@ class Progress:
     of: int = 0
     found: Review | None = None
     failed: bool = False
+    person: str | None = None
+    """Who has asked for it, if it is thought out here."""
 
 
 class Reviews:
@@ -67,18 +69,21 @@ class Reviews:
             known = self._thinking.get(table) or self._at_hand.get(table)
         return known or self._kept(table)
 
-    def begin(self, table: str, record: Record) -> Progress:
-        """Begins with a game, anew if its review has failed. Raises Busy."""
-        asked = Progress(record)
+    def begin(self, table: str, record: Record, person: str | None) -> Progress:
+        """Begins with a game, for which the person asks; anew if its review has failed. Raises Busy, and TooMany
+        where others are thought out for that person."""
+        asked = Progress(record, person=person)
         with self._lock:
             known = self._thinking.get(table)
             if known:
                 return known
             if len(self._thinking) >= WAITING:
                 raise Busy
+            # Those that wait in line here may be given up by others, but they hold a place.
+            check_share(person, sum(waiting.person == person for waiting in self._thinking.values()))
             self._thinking[table] = asked
         try:
-            mine = self._service.reviews.begin(table)
+            mine = self._service.reviews.begin(table, person)
         except Refusal:
             self._forget(table)
             raise

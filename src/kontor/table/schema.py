@@ -92,17 +92,20 @@ tables: Final = Table(
     Column("seed", LargeBinary(32), nullable=False),  # a secret until the end; no TABLE_ROW holds it
     Column("changes", Integer, nullable=False, server_default=text("0")),  # how often it was changed, for any eye
     Column("rematch_of", String(ID), ForeignKey("tables.id", ondelete="SET NULL"), index=True),
-    Column("machine", Boolean, nullable=False, server_default=false(), index=True),  # whether one is to move
+    Column("machine", Boolean, nullable=False, server_default=false()),  # whether one is to move
     Column("next_seed", LargeBinary(32)),  # of the dice of a rematch: a secret; no TABLE_ROW holds it
     Column("next_commitment", String(64)),  # to that
     Column("dice", String(10), nullable=False, server_default="late"),  # a word of values.DiceKind
+    Column("visited", BigInteger),  # where no person plays: when somebody last looked, to the minute
     Index(None, "status", "created"),
     Index(None, "status", "deadline"),
     Index(None, "status", "started"),
+    Index(None, "visited", "machine"),
 )
 
-TABLE_ROW: Final = tuple(column for column in tables.c if column.name not in ("seed", "next_seed"))
-"""What is asked for when a table is looked up. Rows turn up in tracebacks, and a seed should not."""
+TABLE_ROW: Final = tuple(column for column in tables.c if column.name not in ("seed", "next_seed", "visited"))
+"""What is asked for when a table is looked up. Rows turn up in tracebacks, and a seed should not; and who looks at a
+table changes nothing of it."""
 
 seats: Final = Table(
     "seats",
@@ -195,4 +198,5 @@ reviews: Final = Table(
     Column("parts", Integer, nullable=False),  # of so many
     Column("failed", Boolean, nullable=False),
     Column("found", LargeBinary),
+    Column("person", String(ID), index=True),  # who asked for it, as long as it is thought out
 )

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Connection, Row, delete, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Row, delete, func, insert, select, update
 
 from kontor.game import Value
-from kontor.table.errors import Conflict
+from kontor.table.errors import Conflict, TooMany
 from kontor.table.playing import check_practice
-from kontor.table.rows import TableRow, is_id, seat_row
+from kontor.table.rows import TableRow, is_id, seat_row, take_person
 from kontor.table.schema import hints, reviews
 from kontor.table.transactions import Transactions
 
@@ -24,6 +24,9 @@ HINT: Final = 60 * _SECOND
 
 REVIEW: Final = 120 * _SECOND
 """After how many milliseconds without a sign nobody believes that a review is; it may wait for others in a line."""
+
+MOST_REVIEWS: Final = 2
+"""Reviews that one person can have thought out at a time; those without a name share as many."""
 
 _MOST_SEATS: Final = 100
 
@@ -119,16 +122,17 @@ class StoredReviews:
         with self._transactions.reading() as db:
             return _stored_review(db, table, self._transactions.now())
 
-    def begin(self, table: str) -> bool:
-        """Whether the review of a game is to be thought by whoever asks; not if it is done, or another process is at
-        it."""
+    def begin(self, table: str, person: str | None) -> bool:
+        """Whether the review of a game, for which the person asks, is to be thought here; not if it is done, or
+        another process is at it. Raises TooMany."""
         with self._transactions.changing() as change:
             change.take(table)
             known = _stored_review(change.db, table, change.now)
             if known is not None and not known.failed:
                 return False
+            _check_stored(change.db, person, change.now)
             change.db.execute(delete(reviews).where(reviews.c.table_id == table))
-            new = {"table_id": table, "at": change.now, "done": 0, "parts": 0, "failed": False}
+            new = {"table_id": table, "at": change.now, "done": 0, "parts": 0, "failed": False, "person": person}
             change.db.execute(insert(reviews).values(**new))
             return True
 
@@ -136,6 +140,8 @@ class StoredReviews:
         """How far it is now, or how it ended."""
         with self._transactions.changing() as change:
             told = {"done": kept.done, "parts": kept.parts, "failed": kept.failed, "found": kept.found}
+            if kept.failed or kept.found is not None:
+                told["person"] = None
             this = (reviews.c.table_id == table) & reviews.c.found.is_(None)
             change.db.execute(update(reviews).where(this).values(at=change.now, **told))
 
@@ -143,6 +149,25 @@ class StoredReviews:
         """It can be begun anew, for what was kept cannot be read."""
         with self._transactions.changing() as change:
             change.db.execute(delete(reviews).where(reviews.c.table_id == table))
+
+
+def _check_stored(db: Connection, person: str | None, now: int) -> None:
+    if person is not None:
+        take_person(db, person)  # of two at once, the second is counted after the first
+    open_ = (reviews.c.person == person) & reviews.c.found.is_(None) & ~reviews.c.failed
+    thought_out = select(func.count()).select_from(reviews).where(open_, reviews.c.at >= now - REVIEW)
+    check_share(person, db.scalar(thought_out) or 0)
+
+
+def check_share(person: str | None, thought_out: int) -> None:
+    """Before one more review is thought out for a person, beside so many. Raises TooMany."""
+    if thought_out < MOST_REVIEWS:
+        return
+    if person is None:
+        reason = "Reviews for people without a name are being thought out. Tell us your name, or come back later."
+    else:
+        reason = "Two of your reviews are being thought out. Come back for this one when one of them is done."
+    raise TooMany("", reason)
 
 
 def _stored_review(db: Connection, table: str, now: int) -> StoredReview | None:

@@ -245,12 +245,12 @@ def _info(site: Site, visitor: Visitor, table: str) -> TableInfo:
 
 
 def _begun(site: Site, visitor: Visitor, table: str) -> Progress:
-    """The review, just begun. Raises NotNow, for a game that goes on would tell its secrets."""
+    """The review, just begun. Raises NotNow, for a game that goes on would tell its secrets; and TooMany."""
     record = site.service.record(table)
     check(record)
     site.spend("review", visitor)
     try:
-        return site.reviews.begin(table, record)
+        return site.reviews.begin(table, record, visitor.id)
     except Busy as busy:
         raise TooManyStreams from busy
 
