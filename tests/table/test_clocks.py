@@ -186,6 +186,7 @@ def test_a_game_goes_on_without_those_who_stay_away(service: TableService, clock
     for _ in range(2000):
         clock.tick(seconds=6)
         machines.one_round()
+        service.visits.note(service.table_view(table).snapshot, None)  # somebody looks on
         if service.info(table).status == "over":
             break
     assert records.verify(service.record(table)).dice

@@ -322,7 +322,7 @@ class Waiting:
 
     def looks(self) -> None:
         """The mover looks at the table."""
-        self.service.early_endings.visit(self.service.table_view(self.table).snapshot, self.people[self.seat])
+        self.service.visits.note(self.service.table_view(self.table).snapshot, self.people[self.seat])
 
 
 def test_who_stays_away_for_seven_days_loses_to_whoever_claims(service: TableService, clock: Clock) -> None:
@@ -377,7 +377,7 @@ def test_others_who_look_are_not_noted(service: TableService, place: Place) -> N
         (two.table, service.people.guest("Emil")[0].id),
         (live, service.people.guest("E")[0].id),
     ):
-        service.early_endings.visit(service.table_view(table).snapshot, person)
+        service.visits.note(service.table_view(table).snapshot, person)
     assert query(place, "SELECT count(*) FROM seats WHERE visited IS NOT NULL") == [(0,)]
 
 

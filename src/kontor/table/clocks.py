@@ -16,6 +16,7 @@ from kontor.table.rows import SeatRow, TableRow, is_machine, seat_row, seat_rows
 from kontor.table.schema import seats, tables
 from kontor.table.transactions import Transactions
 from kontor.table.values import Pace
+from kontor.table.visits import note_seating
 
 _SECOND: Final = 1000
 _HOUR: Final = 3600
@@ -97,6 +98,7 @@ class Clocks:
             if not sitting.stood_in:
                 return
             change.db.execute(update(seats).where(_seat(table, seat)).values(stood_in=""))
+            note_seating(change, table)
             if row.mover == seat:
                 until = deadline(row, seat_row(change.db, table, seat), change.now)
                 change.db.execute(
@@ -114,6 +116,7 @@ def stand_in(change: Change, row: TableRow, sitting: SeatRow) -> None:
 def take_over(change: Change, row: TableRow, sitting: SeatRow) -> None:
     """A machine player of the level that was agreed on moves for the seat; at once, if it is its turn."""
     change.db.execute(update(seats).where(_seat(row.id, sitting.seat)).values(stood_in=row.takeover))
+    note_seating(change, row.id)
     if row.mover == sitting.seat:
         change.db.execute(
             update(tables).where(tables.c.id == row.id).values(machine=True, since=change.now, deadline=None)

@@ -8,7 +8,6 @@ the record (``docs/record.md``).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import suppress
 from typing import Any, Final
 
 import msgspec
@@ -17,10 +16,9 @@ from sqlalchemy import update
 from kontor.endings import EarlyEnd, early_end
 from kontor.table import clocks
 from kontor.table.changes import Change
-from kontor.table.errors import NotAllowed, NotNow, StorageFailure
+from kontor.table.errors import NotAllowed, NotNow
 from kontor.table.rows import SeatRow, TableRow, no_seat, seat_rows
 from kontor.table.schema import seats, tables
-from kontor.table.table_snapshots import TableSnapshot
 from kontor.table.transactions import Transactions
 
 _HOUR: Final = 3600 * 1000
@@ -155,16 +153,6 @@ class EarlyEndings:
             change.say(table, "claimed", seat, sitting[seat].name)
             _end(change, table, early_end("claimed", seat, len(sitting)))
 
-    def visit(self, snapshot: TableSnapshot, person: str | None) -> None:
-        """The person looks at the table; nobody else sees anything new by that. It is noted once an hour; where it
-        cannot be written, one can look all the same."""
-        if person is not None and _is_to_be_noted(snapshot, person, self._transactions.now()):
-            table = snapshot.row.id
-            with suppress(StorageFailure), self._transactions.changing() as change:
-                change.take(table)
-                here = (seats.c.table_id == table) & (seats.c.person == person)
-                change.db.execute(update(seats).where(here).values(visited=change.now))
-
 
 # ---------------------------------------------------------------------------------------------------------- agreeing
 
@@ -201,11 +189,3 @@ def claimable(row: TableRow, sitting: Sequence[SeatRow], now: int) -> int | None
     # A time far ahead was noted while the clock was wrong, and says nothing.
     seen = mover.visited is not None and abs(now - mover.visited) < AWAY
     return None if seen else mover.seat
-
-
-def _is_to_be_noted(snapshot: TableSnapshot, person: str, now: int) -> bool:
-    """Whether the person, who looks at the table, was not seen there within the hour, and it matters."""
-    if snapshot.row.status != "playing" or snapshot.row.pace != "none":
-        return False
-    mine = [seat for seat in snapshot.seats if seat.person == person]
-    return any(seat.visited is None or not 0 <= now - seat.visited < _HOUR for seat in mine)

@@ -31,6 +31,7 @@ from kontor.table.schema import TABLE_ROW, seats, tables
 from kontor.table.table_snapshots import TableSnapshot
 from kontor.table.transactions import Transactions
 from kontor.table.values import Lobby, MachineTurn, Pace, SeatInfo, Status, TableInfo
+from kontor.table.visits import GOES_ON, UNWATCHED
 
 _MOST: Final = 100
 """Tables in a list."""
@@ -109,10 +110,12 @@ class Listing:
         return counted
 
     def machine_turns(self) -> tuple[MachineTurn, ...]:
-        """Where a machine player is to move, the longest waiting first."""
+        """Where a machine player is to move, the longest waiting first; but none where they are alone and nobody has
+        looked for a while."""
         with self._transactions.reading() as db:
             now = self._transactions.now()
-            return tuple([_machine_turn(row, now) for row in db.execute(_MACHINE_TURNS)])
+            asked = {"last_look": now - UNWATCHED}
+            return tuple([_machine_turn(row, now) for row in db.execute(_MACHINE_TURNS, asked)])
 
 
 def _urgency(table: TableInfo) -> tuple[bool, bool, float]:
@@ -139,7 +142,7 @@ _MACHINE_TURNS: Final = (
         seats.c.stood_in,
     )
     .join(seats, (seats.c.table_id == tables.c.id) & (seats.c.seat == tables.c.mover))
-    .where(tables.c.machine)
+    .where(tables.c.machine, GOES_ON)
     .order_by(tables.c.since)
 )
 

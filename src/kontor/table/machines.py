@@ -6,6 +6,8 @@ whoever else was there meanwhile, it is played once or not at all.
 
 Of all processes that have the server open one does this, which leads; when it is gone, another does.
 
+Where no person plays, nobody moves while nobody looks (``visits``).
+
 Nobody thinks in here. Who has waited longest is asked about first, and while one table's player ponders the moves of
 the others are played. However many tables somebody opens, only a few of them are thought about at a time: the others'
 players need not wait for them.
@@ -141,6 +143,7 @@ class Machines:
             self._wake.clear()
             if monotonic() - asked >= _SEARCH_INTERVAL:
                 asked, leads = monotonic(), self._service.leads()
+                _guarded("Noting who looks at tables", self._service.visits.note_watched)
             if leads:
                 try:
                     _guarded("A round of the machine players", self.one_round)

@@ -28,6 +28,7 @@ from kontor.table.schema import seats, steps, tables
 from kontor.table.table_snapshots import TableSnapshot
 from kontor.table.table_views import TableView
 from kontor.table.values import FairDiceInfo, SeatView
+from kontor.table.visits import are_alone
 
 _MACHINE: Final = b"kontor-machine-1"
 _JUDGE: Final = b"kontor-judge-1"
@@ -47,9 +48,11 @@ def begin(change: Change, table: str) -> None:
     if row.seating == "random":
         _draw_seats(db, row)
     game = game_named(row.game)
+    sitting = seat_rows(db, table)
     started = {"status": "playing", "started": change.now, "number": FIRST, "rules": game.version}
+    started["visited"] = change.now if are_alone(sitting) else None
     db.execute(update(tables).where(tables.c.id == table).values(**started))
-    row, sitting = table_row(db, table), seat_rows(db, table)
+    row = table_row(db, table)
     game_state = game_states.beginning(row, game_states.header_of(row, sitting), seed_of(db, table))
     change.say(table, "started", None, "")
     snapshot = TableSnapshot(row, sitting, None, ())

@@ -32,6 +32,7 @@ from kontor.table.talking import Talk
 from kontor.table.transactions import ChangeListener, Transactions, WatchedTables
 from kontor.table.upkeep import Upkeep
 from kontor.table.values import FairDiceInfo, TableInfo
+from kontor.table.visits import Visits
 
 
 def utc_now() -> datetime:
@@ -59,6 +60,7 @@ class TableService:
         self.early_endings = EarlyEndings(self._transactions)
         self.hints = StoredHints(self._transactions)
         self.reviews = StoredReviews(self._transactions)
+        self.visits = Visits(self._transactions)
         self.upkeep = Upkeep(self._transactions)
         self.upkeep.record_heartbeat()
 

@@ -74,8 +74,12 @@ class Transactions:
         if news of another process are lost. May be called from any thread."""
         self._watching.append(watched)
 
+    def watched(self) -> set[str]:
+        """The tables that somebody is looking at."""
+        return {table for watched in tuple(self._watching) for table in watched()}
+
     def _watched(self) -> Collection[str]:
-        return {SESSIONS_KEY, *(table for watched in tuple(self._watching) for table in watched())}
+        return {SESSIONS_KEY, *self.watched()}
 
     def _notify_listeners(self, what: str) -> None:
         """Whoever listens looks at the table again; or sessions have ended."""

@@ -221,7 +221,9 @@ def open_table(site: TheSite, program: TheProgram, data: JSONBody[NewTable]) -> 
 @in_reading_thread
 def table_info(site: TheSite, program: TheProgram, table: FromPath[str]) -> TableInfo:
     """A table from outside: who sits there, and whose turn it is."""
-    return site.service.info(table, program.id)
+    now = site.service.table_view(table, program.id)
+    site.service.visits.note(now.snapshot, now.person)
+    return now.info
 
 
 @post("/api/tables/{table:str}/seats/{seat:int}", responses=_REFUSED, security=_TOKEN)
@@ -372,7 +374,7 @@ def rematch(
 def eyes_of(site: Site, program: Visitor, table: str, seat: int | None) -> int | None:
     """By whose eyes a program sees a table: by its own seat's, or as a spectator. Raises NotAllowed."""
     now = site.service.table_view(table, program.id)
-    site.service.early_endings.visit(now.snapshot, now.person)
+    site.service.visits.note(now.snapshot, now.person)
     return eyes_in(now.info, seat)
 
 

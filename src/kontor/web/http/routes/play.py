@@ -57,7 +57,7 @@ def page_request_of(request: AnyRequest, site: Site, form: Form | None = None) -
 def answer(site: Site, visitor: Visitor, table: str, page_request: PageRequest) -> Response[str]:
     """The table as it stands: the whole page, or for a script only what stands in ``#table``."""
     now = site.service.table_view(table, visitor.id)
-    site.service.early_endings.visit(now.snapshot, now.person)
+    site.service.visits.note(now.snapshot, now.person)
     context = site.table_pages.context(visitor, now, page_request)
     table_page = site.table_pages.drawn(visitor, context)
     whole = table_page.html()
@@ -224,7 +224,7 @@ async def live(request: AnyRequest, site: TheSite, visitor: TheVisitor, table: F
     def begin() -> tuple[PageOfTable, str | None]:
         site.spend("live", visitor)
         now = site.service.table_view(table, visitor.id)
-        site.service.early_endings.visit(now.snapshot, visitor.id)
+        site.service.visits.note(now.snapshot, visitor.id)
         had = request.headers.get("last-event-id") or str(request.query_params.get("have", ""))
         scripts = request.query_params.get("scripts", site.pages.assets.digest)
         page = PageOfTable if scripts == site.pages.assets.digest else OldPage
