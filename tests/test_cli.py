@@ -94,6 +94,7 @@ WRONG = {
     "missing file": (["verify"], "FILE is missing."),
     "no cores": (["bench", "--cores", "0"], "--cores cannot be that. See kontor bench --help."),
     "no streams": (["serve", "--streams", "0"], "--streams cannot be that. See kontor serve --help."),
+    "no days": (["serve", "--keep", "0"], "--keep cannot be that. See kontor serve --help."),
     "tricks that do not sum to 8": (["play", "shanghaien", "--tricks", "3,3,3"], "make 9. (S2)"),
     "tricks that are no numbers": (["play", "shanghaien", "--tricks", "a,b,c"], "“a” is no whole number. (S2)"),
     "two kinds of tricks": (["play", "shanghaien", "--tricks", "4,4"], "(S2)"),

@@ -11,10 +11,14 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
+from kontor.table import TableService
+from kontor.table.service import utc_now
+from table.guests import MACHINE, ME, Clock, has_run, play_out, shanghaien
 from timeouts import HANG_TIMEOUT, waited_for
 from web.conftest import Refused
 from web.guests import Guest, open_shanghaien
@@ -160,6 +164,23 @@ def test_whoever_sits_at_a_table_follows_it_though_the_server_is_full(tmp_path: 
                 assert b"".join(told), "the onlooker's is told what came until then, and ends"
 
 
+def test_finished_games_are_kept_as_long_as_is_said(tmp_path: Path) -> None:
+    clock = Clock()
+    clock.time = datetime.now(UTC) - timedelta(days=10)
+    with TableService.open(tmp_path, clock) as service:
+        anna, session = service.people.guest("Anna")
+        table = service.opening.open(anna.id, shanghaien(ME, MACHINE))
+        play_out(service, table)
+    has_run(tmp_path, utc_now)
+    for days, status in (("30", 200), ("3", 404)):
+        with (
+            serving(tmp_path, 0, "--keep", days) as served,
+            Guest(served.first, headers={"cookie": f"kontor={session}"}) as back,
+        ):
+            assert back.get(f"/tables/{table}").status == status
+            assert back.get(f"/tables/{table}/review").status == status
+
+
 def thinkers_of(pid: int) -> list[int]:
     """The processes that a process has begun."""
     found = []
@@ -241,6 +262,7 @@ def test_help_explains_every_setting() -> None:
         "--proxy",
         "--thinkers",
         "--streams",
+        "--keep",
         "--metrics",
         "--log",
         "--log-level",

@@ -48,7 +48,7 @@ class TableService:
     ``opening.seats_of`` first.
     """
 
-    def __init__(self, storage: Storage, now: Callable[[], datetime]) -> None:
+    def __init__(self, storage: Storage, now: Callable[[], datetime], keep: int | None) -> None:
         """Use :meth:`open`."""
         self._transactions = Transactions(storage, now)
         self.people = People(self._transactions)
@@ -61,19 +61,19 @@ class TableService:
         self.hints = StoredHints(self._transactions)
         self.reviews = StoredReviews(self._transactions)
         self.visits = Visits(self._transactions)
-        self.upkeep = Upkeep(self._transactions)
+        self.upkeep = Upkeep(self._transactions, keep)
         self.upkeep.record_heartbeat()
 
     @classmethod
-    def open(cls, place: Place, now: Callable[[], datetime] = utc_now) -> Self:
+    def open(cls, place: Place, now: Callable[[], datetime] = utc_now, keep: int | None = None) -> Self:
         """Opens what a server keeps in a folder, or in the PostgreSQL database of an address; makes it where it is
-        missing. Raises CannotOpen."""
+        missing. Games of people are kept for ``keep`` days after their end, or for ever. Raises CannotOpen."""
         games()  # their structs, too, are about to be decoded
         build_decoders()
         with ExitStack() as undo:
             storage = open_storage(place)
             undo.callback(storage.close)
-            service = cls(storage, now)
+            service = cls(storage, now, keep)
             undo.pop_all()
             return service
 

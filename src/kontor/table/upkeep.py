@@ -13,7 +13,7 @@ from typing import Final
 
 from sqlalchemy import ColumnElement, Connection, Select, select, update
 
-from kontor.table import opening, people
+from kontor.table import clearing, opening, people
 from kontor.table.changes import Change
 from kontor.table.clocks import stand_in
 from kontor.table.rows import seat_row
@@ -41,8 +41,10 @@ _GRACE: Final = 24 * 3600 * _SECOND
 class Upkeep:
     """To be called every few seconds by whoever keeps a server open."""
 
-    def __init__(self, transactions: Transactions) -> None:
+    def __init__(self, transactions: Transactions, keep: int | None = None) -> None:
+        """Games of people are kept for ``keep`` days after their end, or for ever."""
         self._transactions = transactions
+        self._keep = keep
         self._heartbeat_at = 0
         self._deadlines_applied = 0
 
@@ -69,6 +71,7 @@ class Upkeep:
             people.sweep(change.db, until)
             opening.sweep(change, until)
             self._heartbeat_at = change.now
+        clearing.clear(self._transactions, until, self._keep)
 
 
 _PLAYING: Final = tables.c.status == "playing"

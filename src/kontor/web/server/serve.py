@@ -32,6 +32,8 @@ MOST_THINKERS: Final = 256
 
 MOST_WORKERS: Final = 64
 
+MOST_DAYS: Final = 36500
+
 LONGEST_SILENCE: Final = 20
 """Seconds after which a connection is given up whose other side takes nothing of what is sent."""
 
@@ -116,6 +118,19 @@ def serve(
             help=mark("How many pages may follow their tables at once in each process; each takes about 100 KB."),
         ),
     ] = MOST_STREAMS,
+    keep: Annotated[
+        int | None,
+        typer.Option(
+            "--keep",
+            min=1,
+            max=MOST_DAYS,
+            metavar="DAYS",
+            help=mark(
+                "For how many days finished games are kept; if nothing is said, for ever. Games of machine"
+                " players only are kept for a week at most."
+            ),
+        ),
+    ] = None,
     figures: Annotated[
         str,
         typer.Option(
@@ -146,7 +161,7 @@ def serve(
     names = _names(host, address, allowed or ())
     if contact and not (contact.startswith(("mailto:", "https://", "tel:")) and contact.isprintable()):
         raise CannotServe("", "A contact begins with mailto:, https:// or tel:, not “{contact}”.", contact=contact)
-    options = ServeOptions(address, names, contact, proxy, style, level, streams, thinkers, figures)
+    options = ServeOptions(address, names, contact, proxy, style, level, streams, thinkers, figures, keep)
     with ExitStack() as open_:
         listening = [open_.enter_context(_listening(host, port and port + number)) for number in range(workers)]
 

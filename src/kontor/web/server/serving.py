@@ -35,7 +35,8 @@ class ServeOptions(Value, frozen=True):
     """How a server is served: the address in links, if others reach it by another than they ask for; to which names
     it answers beside those of the machine and its network; whom to tell of a security problem; whose X-Forwarded
     headers are believed, with commas between; what is logged; how many streams may be open at once; in how many
-    processes machine players think; and where figures are shown, if anywhere."""
+    processes machine players think; where figures are shown, if anywhere; and for how many days finished games of
+    people are kept, or for ever."""
 
     address: str = ""
     hosts: tuple[str, ...] = ()
@@ -46,6 +47,7 @@ class ServeOptions(Value, frozen=True):
     streams: int = MOST_STREAMS
     thinkers: int = 1
     figures: str = ""
+    keep: int | None = None
 
 
 Ready = Callable[[], object]
@@ -58,7 +60,7 @@ def serve_place(place: Place, listening: socket.socket, options: ServeOptions, r
     with (
         Thinkers(options.thinkers) as thinkers,
         metrics.shown(options.figures, thinkers) if options.figures else nullcontext(),
-        TableService.open(place) as service,
+        TableService.open(place, keep=options.keep) as service,
         Machines(service, thinkers.submit),
     ):
         serve_tables(service, thinkers, listening, options, ready)

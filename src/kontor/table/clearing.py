@@ -1,0 +1,58 @@
+"""Games that are kept no longer: those of machine players only after a week, those of people as it was told.
+
+They go in small portions, each in a transaction of its own, so that nobody who plays waits for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from sqlalchemy import ColumnElement, delete, exists, select
+
+from kontor.table.changes import Change
+from kontor.table.schema import seats, steps, tables
+from kontor.table.transactions import Transactions
+
+_DAY: Final = 24 * 3600 * 1000
+
+MACHINES_KEPT: Final = 7
+"""Days for which a game is kept at which no person sat, after somebody has last looked while it went on."""
+
+_AT_ONCE: Final = 10
+"""Games that go in one transaction."""
+
+
+def clear(transactions: Transactions, until: int, keep: int | None) -> None:
+    """Deletes some of the games that, at the time ``until``, had not to be kept any more. Those of people are kept
+    for so many days after their end, or for ever."""
+    wanted = [_of_machines(until - min(keep or MACHINES_KEPT, MACHINES_KEPT) * _DAY)]
+    if keep is not None:
+        wanted.append(_ended_before(until - keep * _DAY))
+    for which in wanted:
+        with transactions.reading() as db:
+            found = db.scalars(select(tables.c.id).where(which).limit(_AT_ONCE)).all()
+        if found:
+            with transactions.changing() as change:
+                _delete(change, found)
+
+
+def _of_machines(before: int) -> ColumnElement[bool]:
+    """Whether nobody sat there, and nobody has looked since. A game that nobody looked at may never end."""
+    person = exists().where(seats.c.table_id == tables.c.id, seats.c.person.is_not(None))
+    return (tables.c.visited < before) & ~person
+
+
+def _ended_before(before: int) -> ColumnElement[bool]:
+    # By the index that there is: what has ended before had begun before.
+    return (tables.c.status == "over") & (tables.c.started < before) & (tables.c.ended < before)
+
+
+def _delete(change: Change, found: Sequence[str]) -> None:
+    # One that somebody is just changing goes another time.
+    free = select(tables.c.id).where(tables.c.id.in_(found)).with_for_update(skip_locked=True)
+    gone = change.db.scalars(free).all()
+    change.db.execute(delete(steps).where(steps.c.table_id.in_(gone)))
+    change.db.execute(delete(tables).where(tables.c.id.in_(gone)))  # and with them all else that is theirs
+    for table in gone:
+        change.touch(table)
