@@ -1,8 +1,9 @@
 """``python -m bench.attack.crowding``: whether somebody can crowd the others out.
 
 For each attack a server of our own is started, people play there, and from other addresses of this machine somebody
-reads without end, fills one table with onlookers, or opens connections and says nothing. What people notice, from a
-move to its answer and to all screens, is measured before, during and after. Nothing leaves 127.0.0.0/8, and it ends
+reads without end, fills one table with onlookers, opens connections and says nothing, or has machine players think.
+What people notice, from a move to its answer and to all screens, or how long a machine player considers its move, is
+measured before, during and after. Nothing leaves 127.0.0.0/8, and it ends
 by itself. Attackers have a process of their own; on a small machine they take processor time from the server besides.
 """
 
@@ -14,10 +15,11 @@ import os
 import sys
 from array import array
 from collections import Counter
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Sequence
 from contextlib import suppress
 from itertools import cycle
 from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
 from random import Random
 from statistics import quantiles
 from time import monotonic
@@ -26,6 +28,7 @@ from typing import Annotated, Final
 import typer
 import uvloop
 
+from bench.attack.thinking import Honest, Many
 from bench.load.__main__ import many_files, service_at
 from bench.load.driving import Crowd, Driver, Period
 from bench.load.people import ServerAddress
@@ -38,8 +41,11 @@ _TIMEOUT: Final = 30.0
 _SETTLING: Final = 3.0
 """Seconds of play before a measurement; until an attack is measured there are twice as many."""
 
-_AIM: Final = {"reads": 3.0, "onlookers": 2.0, "connections": 2.0}
+_AIM: Final = {"reads": 3.0, "onlookers": 2.0, "connections": 2.0, "thinking": 2.0}
 """How many times as long as when it is quiet nine of ten moves may take."""
+
+_OPPONENTS: Final = 3
+"""People who play against machine players while somebody else has them think."""
 
 
 class Attack:
@@ -112,7 +118,8 @@ def _request(path: str, service: ServerAddress, more: str) -> bytes:
 def _attack(name: str, service: ServerAddress, tables: Sequence[str], seconds: float, told: Connection) -> None:
     """In a process of its own."""
     many_files()
-    attack = Attack(service, tables, monotonic() + seconds)
+    until = monotonic() + seconds
+    attack = Many(service, until) if name == "thinking" else Attack(service, tables, until)
     doing: Callable[[], Coroutine[None, None, None]] = getattr(attack, name)
     uvloop.run(doing())
     told.send(dict(attack.counts))
@@ -128,12 +135,8 @@ async def _measured(
         await driver.watch()
         await driver.drive(rate, _SETTLING)
         before = await driver.drive(rate, seconds)
-        here, there = multiprocessing.Pipe()
         ids = [table.log.id for table in driver.tables]
-        attacker = multiprocessing.get_context("spawn").Process(
-            target=_attack, args=(name, service, ids, seconds + 3 * _SETTLING, there)
-        )
-        attacker.start()
+        attacker, here = _attacker(name, service, ids, seconds)
         await driver.drive(rate, 2 * _SETTLING)
         during = await driver.drive(rate, seconds)
         counts = await asyncio.to_thread(here.recv)
@@ -145,10 +148,51 @@ async def _measured(
         driver.close()
 
 
-def _p50_p90(times: dict[str, array[float]]) -> tuple[float, float]:
+def _attacker(
+    name: str, service: ServerAddress, tables: Sequence[str], seconds: float
+) -> tuple[BaseProcess, Connection]:
+    """Begins; at the end it tells by the connection what it has done."""
+    here, there = multiprocessing.Pipe()
+    attacker = multiprocessing.get_context("spawn").Process(
+        target=_attack, args=(name, service, tables, seconds + 3 * _SETTLING, there)
+    )
+    attacker.start()
+    return attacker, here
+
+
+async def _considered(service: ServerAddress, seconds: float) -> tuple[list[list[float]], dict[str, int]]:
+    """How long machine players consider their moves against others, before, during and after the attack."""
+    honest = Honest(service, _OPPONENTS, Random(1729))
+    try:
+        await honest.begin(monotonic() + 4 * seconds + 10 * _SETTLING)
+        await honest.measured(_SETTLING)
+        before = await honest.measured(seconds)
+        attacker, here = _attacker("thinking", service, (), seconds)
+        await honest.measured(2 * _SETTLING)
+        during = await honest.measured(seconds)
+        counts = await asyncio.to_thread(here.recv)
+        attacker.join()
+        await honest.measured(_SETTLING)
+        after = await honest.measured(seconds)
+        return [before, during, after], counts
+    finally:
+        await honest.end()
+
+
+def _p50_p90(times: Iterable[float]) -> tuple[float, float]:
     """Milliseconds."""
-    cuts = quantiles([1000 * one for way in times.values() for one in way], n=100)
+    cuts = quantiles([1000 * one for one in times], n=100)
     return cuts[49], cuts[89]
+
+
+def _all(times: dict[str, array[float]]) -> list[float]:
+    return [one for way in times.values() for one in way]
+
+
+def _tell(what: str, aim: float, periods: Sequence[Iterable[float]]) -> None:
+    before, during, after = map(_p50_p90, periods)
+    told = " → ".join(f"{p50:.1f}/{p90:.1f}" for p50, p90 in (before, during, after))
+    print(f"  {what:9} before → during → after  {told}   p90 × {during[1] / before[1]:.1f} (aim {aim:g})")
 
 
 def main(
@@ -166,14 +210,18 @@ def main(
             raise typer.Exit(2)
         with serving([], ["--thinkers", "1"], 1) as (addresses, process):
             server = Server(frozenset({process}))
-            periods, counts = uvloop.run(_measured(name, service_at(addresses[0]), server, tables, rate, seconds))
+            service = service_at(addresses[0])
+            if name == "thinking":
+                waits, counts = uvloop.run(_considered(service, seconds))
+                noticed = {"considered": waits}
+            else:
+                periods, counts = uvloop.run(_measured(name, service, server, tables, rate, seconds))
+                noticed = {
+                    what: [_all(getattr(period.counts, what)) for period in periods] for what in ("answered", "shown")
+                }
         print(f"\n{name}: {', '.join(f'{count} {what}' for what, count in sorted(counts.items()))}")
-        for what in ("answered", "shown"):
-            before, during, after = (_p50_p90(getattr(period.counts, what)) for period in periods)
-            told = " → ".join(f"{p50:.1f}/{p90:.1f}" for p50, p90 in (before, during, after))
-            print(
-                f"  {what:9} before → during → after  {told}   p90 × {during[1] / before[1]:.1f} (aim {_AIM[name]:g})"
-            )
+        for what, times in noticed.items():
+            _tell(what, _AIM[name], times)
 
 
 if __name__ == "__main__":

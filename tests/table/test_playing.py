@@ -36,7 +36,7 @@ def opened(service: TableService, plan: Plan) -> str:
 def test_a_whole_game_can_be_verified(service: TableService, plan: Plan, clock: Clock, place: Where) -> None:
     table = opened(service, plan)
     begun, promised = clock.time, service.fair(table)
-    clock.tick(minutes=5)
+    clock.tick(minutes=4)
     play_out(service, table)
     record = service.record(table)
     found = records.verify(record)

@@ -16,6 +16,7 @@ depends_on = None
 
 
 def upgrade() -> None:
+    op.drop_index("ix_tables_machine", "tables")
     op.add_column("reviews", sa.Column("person", sa.String(20)))
     op.create_index("ix_reviews_person", "reviews", ["person"])
     op.add_column("tables", sa.Column("visited", sa.BigInteger))
@@ -23,5 +24,4 @@ def upgrade() -> None:
         "UPDATE tables SET visited = coalesce(ended, (SELECT at FROM pulse)) WHERE status <> 'waiting' AND NOT "
         "EXISTS (SELECT 1 FROM seats WHERE table_id = tables.id AND player = '' AND stood_in = '')"
     )
-    op.drop_index("ix_tables_machine", "tables")
     op.create_index("ix_tables_visited_machine", "tables", ["visited", "machine"])

@@ -1,0 +1,178 @@
+"""People who play against machine players: one who does so honestly, and one who is many and has them think without
+end."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from contextlib import suppress
+from datetime import datetime
+from itertools import pairwise
+from random import Random
+from time import monotonic, time
+from typing import Any, Final
+
+import msgspec
+
+from bench.load.people import Guest, ServerAddress, Unexpected
+from bench.load.wire import Address, Caller, Cut, Frame, Turned, opened
+
+_ATTACKER: Final = "127.9.0.1"
+PERSONS: Final = 120
+"""Who the attacker tries to be; as many as the server lets in."""
+
+_WITH_HINTS: Final = 10
+"""Of them ask for a hint at each turn, too."""
+
+_REVIEWERS: Final = 10
+"""Of them resign after some moves, and have the game reviewed."""
+
+_MOVES: Final = 4
+"""After which they do."""
+
+CONSIDERED: Final = 1.4
+"""Seconds: machine players make a move that they have considered after a second and a half at the earliest, and one
+that everybody sees coming after half a second."""
+
+_TIRED: Final = 0.5
+"""Seconds until somebody tries again who was refused."""
+
+
+class Opponent:
+    """Somebody who plays against machine players, and moves as soon as it is their turn."""
+
+    def __init__(self, guest: Guest, random: Random) -> None:
+        self._guest = guest
+        self._random = random
+        self.table = ""
+        self.moves = 0
+
+    async def open(self, machines: int, *, hints: bool = False, alone: bool = False) -> None:
+        """A table with so many experts, or (``alone``) with one more in the own place. Raises Unexpected, Cut."""
+        if not self._guest.token:
+            await self._guest.register()
+        seats = [{"kind": "machine", "player": "expert"}] * machines
+        seats.insert(0, {"kind": "machine", "player": "expert"} if alone else {"kind": "me"})
+        plan = {"game": "dutchman", "seats": seats, "options": {"players": len(seats)}, "hints": hints}
+        self.table = (await self._guest.api("POST", "tables", plan))["table"]
+
+    async def play(self, until: float, *, hints: bool = False, moves: int = 10**9) -> None:
+        """Until a time, or for so many moves. Raises Unexpected, Cut, Turned."""
+        told = asyncio.Event()
+        last: dict[str, Any] = {}
+
+        def hear(frame: Frame) -> None:
+            last.update(msgspec.json.decode(frame.lines.partition(b"data: ")[2]))
+            told.set()
+
+        asked = self._guest.calling("GET", f"tables/{self.table}/stream", accept="text/event-stream")
+        stream = await opened(self._guest.caller.address, asked, hear, told.set)
+        try:
+            while monotonic() < until and self.moves < moves:
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(max(0.0, until - monotonic())):
+                        await told.wait()
+                told.clear()
+                if last and last["table"]["status"] == "over":
+                    return
+                if last and last["table"]["my_turn"]:
+                    await self._move(last["seen"]["moves"], hints)
+        finally:
+            stream.close()
+
+    async def _move(self, legal: int, hints: bool) -> None:
+        path = f"tables/{self.table}"
+        try:
+            if hints:
+                await self._guest.api("POST", f"{path}/hint", {})
+            offered = await self._guest.api("GET", f"{path}/moves?limit=1&start={self._random.randrange(legal)}")
+            await self._guest.api("POST", f"{path}/moves", {"number": offered["number"], "move": offered["moves"][0]})
+            self.moves += 1
+        except Unexpected:
+            await asyncio.sleep(_TIRED)
+
+    async def review(self) -> int:
+        """Resigns, and asks for the review of the game. Returns the status of the answer. Raises Unexpected, Cut."""
+        await self._guest.api("POST", f"tables/{self.table}/seats/0/resign")
+        return (await self._guest.page(f"/tables/{self.table}/review")).status
+
+    async def waits(self, since: int) -> tuple[list[float], int]:
+        """For how many seconds the machine players have considered each of their moves after a line, as the log tells
+        it, the pause included; and the number of the last line. Raises Unexpected, Cut."""
+        log = await self._guest.api("GET", f"tables/{self.table}/events?since={since}&limit=1000")
+        times = [(line["event"]["seat"], datetime.fromisoformat(line["at"]).timestamp()) for line in log]
+        found = [now - before for (_, before), (seat, now) in pairwise(times) if seat > 0]
+        table = await self._guest.api("GET", f"tables/{self.table}")
+        if table["mover"]:  # who still considers has done so up to now
+            found.append(time() - datetime.fromisoformat(table["since"]).timestamp())
+        return [wait for wait in found if wait >= CONSIDERED], log[-1]["number"] if log else since
+
+
+class Honest:
+    """A few people, each from a household of their own, each against two experts."""
+
+    def __init__(self, service: ServerAddress, number: int, random: Random) -> None:
+        self._players = [
+            Opponent(Guest(Caller(service.from_household(household)), f"Guest {household}"), random)
+            for household in range(number)
+        ]
+        self._playing: list[asyncio.Task[None]] = []
+        self._last = [1] * number
+
+    async def begin(self, until: float) -> None:
+        """Sits down, and plays until a time."""
+        for player in self._players:
+            await player.open(2)
+        self._playing = [asyncio.create_task(player.play(until)) for player in self._players]
+
+    async def measured(self, seconds: float) -> list[float]:
+        """How long the machine players consider their moves from now on."""
+        await self._told()
+        await asyncio.sleep(seconds)
+        return await self._told()
+
+    async def _told(self) -> list[float]:
+        found = list[float]()
+        for at, player in enumerate(self._players):
+            waits, self._last[at] = await player.waits(self._last[at])
+            found += waits
+        return found
+
+    async def end(self) -> None:
+        """Stops."""
+        for playing in self._playing:
+            playing.cancel()
+        await asyncio.gather(*self._playing, return_exceptions=True)
+
+
+class Many:
+    """One who is as many as the server lets in, all from one address."""
+
+    def __init__(self, service: ServerAddress, until: float) -> None:
+        self._service = service
+        self._until = until
+        self.counts: Counter[str] = Counter()
+
+    async def thinking(self) -> None:
+        """Everybody plays against five experts, or lets six play among themselves; some ask for hints and reviews."""
+        await asyncio.gather(*(self._one(number) for number in range(PERSONS)))
+
+    async def _one(self, number: int) -> None:
+        address = Address(self._service.host, self._service.port, _ATTACKER)
+        player = Opponent(Guest(Caller(address), f"Many {number}"), Random(number))
+        hints, reviews = number < _WITH_HINTS, _WITH_HINTS <= number < _WITH_HINTS + _REVIEWERS
+        while monotonic() < self._until:
+            before = player.moves
+            try:
+                await player.open(5, hints=hints, alone=number % 4 == 3)
+                self.counts["tables"] += 1
+                await player.play(self._until, hints=hints, moves=before + _MOVES if reviews else 10**9)
+                if reviews:
+                    self.counts[f"reviews {await player.review()}"] += 1
+            except (Unexpected, Turned) as refused:
+                self.counts[f"refused {refused.status}"] += 1
+            except Cut:
+                self.counts["cut"] += 1
+            finally:
+                self.counts["moves"] += player.moves - before
+            await asyncio.sleep(_TIRED)
