@@ -22,7 +22,7 @@ from kontor.table.storage.sqlite import DATABASE
 from kontor.thinking import NoAnswer, worker
 from kontor.thinking.failures import safe_traceback
 from kontor.thinking.messages import TaskRequest
-from kontor.thinking.thinkers import Work
+from kontor.thinking.thinkers import NOBODY, Asker, Work
 from kontor.thinking.turn_tasks import decoded_task, random_from
 from postgresql import execute
 
@@ -59,7 +59,7 @@ def quick(service: TableService) -> Machines:
     return Machines(service, at_once, pause=lambda pace: 0)
 
 
-def at_once(work: Work, matter: bytes) -> Future[bytes]:
+def at_once(work: Work, matter: bytes, asker: Asker = NOBODY) -> Future[bytes]:
     """Thinks here and now, where no process of its own is needed."""
     future = Future[bytes]()
     answer = worker.answer(TaskRequest(f"{work.__module__}:{work.__qualname__}", matter))
@@ -73,7 +73,7 @@ def at_once(work: Work, matter: bytes) -> Future[bytes]:
 def by(choose: Choose) -> Ask:
     """Thinks here and now, by a player of one's own."""
 
-    def ask(work: Work, matter: bytes) -> Future[bytes]:
+    def ask(work: Work, matter: bytes, asker: Asker = NOBODY) -> Future[bytes]:
         future = Future[bytes]()
         try:
             given, view, moves = decoded_task(matter)
@@ -122,6 +122,7 @@ _UNDONE: Final = {
         "ALTER TABLE reviews DROP COLUMN person",
         "DROP INDEX ix_tables_visited_machine",
         "ALTER TABLE tables DROP COLUMN visited",
+        "ALTER TABLE tables DROP COLUMN origin",
         "CREATE INDEX ix_tables_machine ON tables (machine)",
     ),
     "0009": (

@@ -29,7 +29,7 @@ from kontor.table import (
 from kontor.table.playing import luck_of
 from kontor.table.storage import Place
 from kontor.thinking import NoAnswer
-from kontor.thinking.thinkers import Work
+from kontor.thinking.thinkers import NOBODY, Asker, Work
 from kontor.thinking.turn_tasks import appraisal_of, appraise, decoded_task, random_from
 
 from .guests import (
@@ -57,7 +57,7 @@ class Judge:
     def __init__(self) -> None:
         self.asked: list[tuple[Any, Random, Future[bytes]]] = []
 
-    def __call__(self, work: Work, matter: bytes) -> Future[bytes]:
+    def __call__(self, work: Work, matter: bytes, asker: Asker = NOBODY) -> Future[bytes]:
         assert work is appraise
         given, view, _ = decoded_task(matter)
         assert given.player == ""

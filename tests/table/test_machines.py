@@ -21,7 +21,7 @@ from kontor.table.machines import move_delay
 from kontor.table.playing import luck_of
 from kontor.table.storage import Place
 from kontor.thinking import NoAnswer
-from kontor.thinking.thinkers import Work
+from kontor.thinking.thinkers import NOBODY, Asker, Work
 from kontor.thinking.turn_tasks import random_from
 from timeouts import HANG_TIMEOUT, waited_for
 
@@ -101,7 +101,7 @@ def test_thinking_counts_into_the_pause(service: TableService, clock: Clock) -> 
     service.opening.open(service.people.guest("Anna")[0].id, dutchman(*[MACHINE] * 3))
     asked = list[tuple[Future[bytes], Work, bytes]]()
 
-    def ponders(work: Work, matter: bytes) -> Future[bytes]:
+    def ponders(work: Work, matter: bytes, asker: Asker = NOBODY) -> Future[bytes]:
         asked.append((Future(), work, matter))
         return asked[-1][0]
 
@@ -128,7 +128,7 @@ def test_while_one_thinks_the_others_play_and_it_is_asked_once(service: TableSer
     slow, quick_one = (service.opening.open(anna, dutchman(*[MACHINE] * 3)) for _ in range(2))
     asked = list[Future[bytes]]()
 
-    def ponders(work: Work, matter: bytes) -> Future[bytes]:
+    def ponders(work: Work, matter: bytes, asker: Asker = NOBODY) -> Future[bytes]:
         if asked:
             return at_once(work, matter)
         asked.append(Future())
@@ -148,7 +148,7 @@ def test_whoever_has_many_tables_lets_those_of_others_be_thought_about(service: 
         service.opening.open(anna, dutchman(*[MACHINE] * 3))
     asked = list[Future[bytes]]()
 
-    def ponders(work: Work, matter: bytes) -> Future[bytes]:
+    def ponders(work: Work, matter: bytes, asker: Asker = NOBODY) -> Future[bytes]:
         asked.append(Future())
         return asked[-1]
 
@@ -167,7 +167,7 @@ def test_what_was_thought_for_another_line_is_in_vain(service: TableService) -> 
     table = service.opening.open(service.people.guest("Anna")[0].id, dutchman(*[MACHINE] * 3))
     asked = list[Future[bytes]]()
 
-    def ponders(work: Work, matter: bytes) -> Future[bytes]:
+    def ponders(work: Work, matter: bytes, asker: Asker = NOBODY) -> Future[bytes]:
         asked.append(Future())
         return asked[-1]
 
@@ -307,7 +307,7 @@ def test_one_that_thinks_for_ever_does_not_hold_up_the_end(service: TableService
     asked = list[Future[bytes]]()
     thinking = Event()
 
-    def ponders(work: Work, matter: bytes) -> Future[bytes]:
+    def ponders(work: Work, matter: bytes, asker: Asker = NOBODY) -> Future[bytes]:
         asked.append(Future())
         thinking.set()
         return asked[-1]

@@ -43,7 +43,7 @@ class Served:
         self.service = TableService.open(place)
         self.thinkers = Thinkers(1)
         self.machines = Machines(
-            self.service, lambda _, matter: self.thinkers.submit(think, matter), pause=lambda pace: 0.0
+            self.service, lambda _, matter, asker: self.thinkers.submit(think, matter, asker), pause=lambda pace: 0.0
         )
         self.hub = Hub()
         app = application(

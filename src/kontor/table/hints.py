@@ -23,6 +23,7 @@ from kontor.table.errors import NoHint
 from kontor.table.machines import Ask
 from kontor.table.service import TableService
 from kontor.thinking import NoAnswer
+from kontor.thinking.thinkers import Asker
 from kontor.thinking.turn_tasks import appraisal_of, appraise, turn_task
 
 _LOG = logging.getLogger(__name__)
@@ -62,7 +63,9 @@ class Hints:
     def ask(self, table: str, seat: int) -> Hint:
         """A hint for the seat, which is to move; asked twice, it is the same. Raises NotAllowed where there are no
         hints, NotYourTurn, NotNow, StoodIn, Conflict."""
-        seen, luck, game = playing.practise(self._service.table_view(table), seat)
+        now = self._service.table_view(table)
+        seen, luck, game = playing.practise(now, seat)
+        asker = Asker(now.snapshot.row.origin, now.snapshot.row.host)
         key = table, seat, seen.number
         known = self._kept(*key)
         if known is not None and known.found is not None:
@@ -75,7 +78,7 @@ class Hints:
             hint = self._thinking[key] = Hint(seen.number)
         try:
             self._service.hints.begin(*key)
-            thought = self._ask(appraise, turn_task(game_named(game), seen.view, luck))
+            thought = self._ask(appraise, turn_task(game_named(game), seen.view, luck), asker)
         except Refusal as refusal:
             self._forget(key, hint, refusal)
             raise

@@ -131,6 +131,7 @@ _MACHINE_TURNS: Final = (
     select(
         tables.c.id,
         tables.c.host,
+        tables.c.origin,
         tables.c.number,
         tables.c.mover,
         tables.c.game,
@@ -151,6 +152,7 @@ def _machine_turn(row: Any, now: int) -> MachineTurn:
     return MachineTurn(
         table=row.id,
         host=row.host,
+        origin=row.origin,
         number=row.number,
         seat=row.mover,
         game=row.game,

@@ -9,8 +9,8 @@ Of all processes that have the server open one does this, which leads; when it i
 Where no person plays, nobody moves while nobody looks (``visits``).
 
 Nobody thinks in here. Who has waited longest is asked about first, and while one table's player ponders the moves of
-the others are played. However many tables somebody opens, only a few of them are thought about at a time: the others'
-players need not wait for them.
+the others are played. However many tables somebody opens, only a few of them are thought about at a time, and however
+many people somebody is, they share thinkers: the others' players need not wait for them.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from kontor.table.service import TableService
 from kontor.table.values import MachineTurn, Pace
 from kontor.thinking import NoAnswer
 from kontor.thinking.failures import safe_traceback
-from kontor.thinking.thinkers import Work
+from kontor.thinking.thinkers import Asker, Work
 from kontor.thinking.turn_tasks import choose, move_of, random_from, turn_task
 
 _LOG = logging.getLogger(__name__)
@@ -64,8 +64,8 @@ _MOST_AT_ONCE: Final = 2
 _RETRY_DELAY: Final = 30.0
 """For how many seconds a table is left alone where something failed."""
 
-Ask = Callable[[Work, bytes], Future[bytes]]
-"""``ask(work, matter)`` gives ``work(matter)`` in the future, or NoAnswer: ``Thinkers.submit``."""
+Ask = Callable[[Work, bytes, Asker], Future[bytes]]
+"""``ask(work, matter, asker)`` gives ``work(matter)`` in the future, or NoAnswer: ``Thinkers.submit``."""
 
 
 def move_delay(pace: Pace) -> float:
@@ -205,7 +205,8 @@ class Machines:
             return False
         answer = None
         if len(seen.moves) > 1:
-            answer = self._ask(choose, turn_task(game_named(waiting.game), seen.view, luck, waiting.player))
+            task = turn_task(game_named(waiting.game), seen.view, luck, waiting.player)
+            answer = self._ask(choose, task, Asker(waiting.origin, waiting.host))
             answer.add_done_callback(lambda _: self._wake.set())
         share = 1.0
         if playing.begins_round(now):

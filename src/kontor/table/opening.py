@@ -58,13 +58,13 @@ class TableOpening:
         Raises NotAllowed where there is no such person."""
         return commitment(self._transactions.ask(lambda db: next_seeds.of_person(db, person)))
 
-    def open(self, person: str, plan: Plan, share: Share = NO_SHARE, expected: str = "") -> str:
+    def open(self, person: str, plan: Plan, share: Share = NO_SHARE, expected: str = "", origin: int = 0) -> str:
         """A new table, whose host the person is. The game begins at once if nobody is missing. ``expected`` is the
-        commitment that the person was shown. Raises BadPlan, BadOptions, BadName, BadText, TooMany; NotNow if that
-        was for another table."""
+        commitment that the person was shown; tables of one ``origin`` share thinkers. Raises BadPlan, BadOptions,
+        BadName, BadText, TooMany; NotNow if that commitment was for another table."""
         checked = plan_checks.check(plan)
         with self._transactions.changing() as change:
-            return _open(change, person, checked, share, expected)
+            return _open(change, person, checked, share, expected, origin)
 
     def invitation(self, table: str, seat: int, person: str) -> str:
         """A token by which somebody can sit on the seat. Raises NotAllowed, SeatTaken, NotNow."""
@@ -161,7 +161,7 @@ class TableOpening:
             return new
 
 
-def _open(change: Change, person: str, checked: CheckedPlan, share: Share, expected: str) -> str:
+def _open(change: Change, person: str, checked: CheckedPlan, share: Share, expected: str, origin: int) -> str:
     """A new table; the person sits where the plan says."""
     plan = checked.plan
     dice: DiceKind = "strict" if plan.strict_dice else "early"
@@ -183,6 +183,7 @@ def _open(change: Change, person: str, checked: CheckedPlan, share: Share, expec
             "hints": plan.hints,
             "takeover": plan.takeover,
             "dice": dice,
+            "origin": origin,
         },
     )
     given = salts.share_columns(share, dice)
@@ -291,7 +292,10 @@ def sweep(change: Change, until: int) -> None:
 # --------------------------------------------------------------------------------------------------------- rematch
 
 
-_KEPT: Final = ("game", "rules", "options", "pace", "seconds", "reserve", "watch", "stand_in", "hints", "takeover")
+_KEPT: Final = (
+    *("game", "rules", "options", "pace", "seconds", "reserve", "watch", "stand_in", "hints", "takeover"),
+    "origin",
+)
 
 
 def _once_more(change: Change, old: TableRow, host: str) -> str:

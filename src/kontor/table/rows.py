@@ -51,6 +51,7 @@ class TableRow(Value, frozen=True):
     machine: bool
     next_commitment: str | None
     dice: DiceKind
+    origin: int
 
 
 class SeatRow(Value, frozen=True):

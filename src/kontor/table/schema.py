@@ -96,6 +96,7 @@ tables: Final = Table(
     Column("next_seed", LargeBinary(32)),  # of the dice of a rematch: a secret; no TABLE_ROW holds it
     Column("next_commitment", String(64)),  # to that
     Column("dice", String(10), nullable=False, server_default="late"),  # a word of values.DiceKind
+    Column("origin", Integer, nullable=False, server_default=text("0")),  # with which others it shares thinkers
     Column("visited", BigInteger),  # where no person plays: when somebody last looked, to the minute
     Index(None, "status", "created"),
     Index(None, "status", "deadline"),

@@ -242,10 +242,11 @@ class SeatView(Value, frozen=True):
 
 class MachineTurn(Value, frozen=True):
     """A machine player's turn: who it is, for how many seconds it has waited, and at which pace. ``number`` is that
-    of the table's last line, ``host`` the person who opened the table."""
+    of the table's last line, ``host`` the person who opened the table, from a network of the ``origin``."""
 
     table: str
     host: str
+    origin: int
     number: int
     seat: int
     game: str

@@ -1,5 +1,8 @@
 """A few processes that think. Questions wait in one line; whoever is free takes the first.
 
+Those who ask take turns: first by where they come from, for one can be many people, and there by person. So whoever
+asks much waits behind those who ask little.
+
 A process that dies over a question, or takes too long, is replaced, and the question is asked once more. Nothing is
 kept in them that the next could not load again.
 """
@@ -16,12 +19,23 @@ from dataclasses import dataclass, field
 from threading import Condition, Thread, Timer
 from time import monotonic
 from types import TracebackType
-from typing import Final, Protocol, Self
+from typing import Final, NamedTuple, Protocol, Self
 
 from kontor.thinking.messages import TaskRequest, TaskResult, read, write
 
 Work = Callable[[bytes], bytes]
 """A function of a module. It is imported by its name in the process that thinks."""
+
+
+class Asker(NamedTuple):
+    """For whom something is thought: for a ``person``, and all who come from the same ``origin``."""
+
+    origin: int
+    person: str
+
+
+NOBODY: Final = Asker(0, "")
+"""For whom the server thinks on its own account."""
 
 TASK_TIMEOUT: Final = 20.0
 """Seconds for one answer, the start of a process included."""
@@ -40,7 +54,9 @@ class NoAnswer(Exception):
 class Thinking(Protocol):
     """Whoever can be asked to think."""
 
-    def submit(self, work: Work, matter: bytes, *, low_priority: bool = False) -> Future[bytes]:
+    def submit(
+        self, work: Work, matter: bytes, asker: Asker = NOBODY, *, low_priority: bool = False
+    ) -> Future[bytes]:
         """What ``work(matter)`` gives, sooner or later; or NoAnswer, which it raises."""
 
 
@@ -55,6 +71,7 @@ class _QueuedTask:
     """A question in the line."""
 
     question: TaskRequest
+    asker: Asker
     future: Future[bytes] = field(default_factory=Future)
 
 
@@ -74,14 +91,16 @@ class Thinkers:
             for place in range(self.number)
         ]
 
-    def submit(self, work: Work, matter: bytes, *, low_priority: bool = False) -> Future[bytes]:
-        """What ``work(matter)`` gives, sooner or later; or NoAnswer, which it raises.
+    def submit(
+        self, work: Work, matter: bytes, asker: Asker = NOBODY, *, low_priority: bool = False
+    ) -> Future[bytes]:
+        """What ``work(matter)`` gives, sooner or later; or NoAnswer, which it raises. ``asker`` is for whom.
 
         What is ``low_priority`` lets all others go first, and leaves them one of several processes. Whoever has much
         to ask, asks it in pieces of a second at most. A future can be cancelled as long as it waits. It calls back in
         a thread of the thinkers: be quick there.
         """
-        asked = _QueuedTask(TaskRequest(f"{work.__module__}:{work.__qualname__}", matter))
+        asked = _QueuedTask(TaskRequest(f"{work.__module__}:{work.__qualname__}", matter), asker)
         self._line.put(asked, low_priority)
         for keeper in self._keepers:
             keeper.begin()
@@ -115,14 +134,47 @@ class Thinkers:
         self.stop()
 
 
+class _SharedQueue:
+    """Questions of those who take turns: those of one origin after those of another, and there those of one person
+    after those of another. Not safe from several threads."""
+
+    def __init__(self) -> None:
+        self._origins: dict[int, dict[str, deque[_QueuedTask]]] = {}
+        """Whose turn it is comes first."""
+
+    def __iter__(self) -> Iterator[_QueuedTask]:
+        return (asked for people in self._origins.values() for waiting in people.values() for asked in waiting)
+
+    def __bool__(self) -> bool:
+        return bool(self._origins)
+
+    def append(self, asked: _QueuedTask) -> None:
+        """Behind the others of the person."""
+        people = self._origins.setdefault(asked.asker.origin, {})
+        people.setdefault(asked.asker.person, deque()).append(asked)
+
+    def popleft(self) -> _QueuedTask:
+        """The first of whoever's turn it is, who is last then."""
+        origin = next(iter(self._origins))
+        people = self._origins.pop(origin)
+        person = next(iter(people))
+        waiting = people.pop(person)
+        asked = waiting.popleft()
+        if waiting:
+            people[person] = waiting
+        if people:
+            self._origins[origin] = people
+        return asked
+
+
 class _TaskQueue:
-    """What waits to be thought about, in the order in which it was asked."""
+    """What waits to be thought about."""
 
     def __init__(self) -> None:
         self.changed = Condition()
         self.ended = False
-        self._prompt: deque[_QueuedTask] = deque()
-        self._low_priority: deque[_QueuedTask] = deque()
+        self._prompt = _SharedQueue()
+        self._low_priority = _SharedQueue()
 
     def waiting(self) -> int:
         """How many questions nobody has taken yet."""

@@ -33,6 +33,7 @@ from kontor.table import (
     TableView,
 )
 from kontor.web.adapter import adapter_of, web_adapters
+from kontor.web.addresses import origin_of
 from kontor.web.http.api_values import (
     Ending,
     Filling,
@@ -214,7 +215,8 @@ def open_table(site: TheSite, program: TheProgram, data: JSONBody[NewTable]) -> 
     )
     if plan.machines_only:
         site.spend("machines", program)
-    return Opened(site.service.opening.open(person, plan, Share(data.salt, data.salt_commitment), data.commitment))
+    share, origin = Share(data.salt, data.salt_commitment), origin_of(program.address)
+    return Opened(site.service.opening.open(person, plan, share, data.commitment, origin))
 
 
 @get("/api/tables/{table:str}", responses=_REFUSED)

@@ -13,6 +13,7 @@ from litestar.params import FromPath
 from kontor.endings import describe_early_end_briefly
 from kontor.table import Lobby, TableInfo
 from kontor.web.adapter import adapter_of, web_adapters
+from kontor.web.addresses import origin_of
 from kontor.web.http.faults import NoPage, named, turned_down
 from kontor.web.http.refusals import TURNED_DOWN
 from kontor.web.http.sessions import TheForm, TheVisitor, share_of
@@ -133,7 +134,7 @@ def open_table(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[An
         if plan.machines_only:
             site.spend("machines", visitor)
         share, expected = share_of(form), form.get("commitment", "")
-        table = site.service.opening.open(person, plan, share, expected)
+        table = site.service.opening.open(person, plan, share, expected, origin_of(visitor.address))
     except TURNED_DOWN as thrown:
         return turned_down(site, visitor, thrown, partial(_form, site, visitor, game, form), game)
     return redirect(f"/tables/{table}")
