@@ -31,6 +31,15 @@ def test_onlookers_fill_a_table_an_address_gets_ten_places_and_people_play_on() 
         assert re.search(rf"{what} +before → during → after  (\d+\.\d/\d+\.\d( → )?){{3}}", ran.stdout), ran.stdout
 
 
+def test_somebody_who_is_many_has_machine_players_think_and_others_play_on() -> None:
+    ran = crowding("--attacks", "thinking", "--seconds", "5")
+    assert ran.returncode == 0, ran.stderr
+    tables = re.search(r"(\d+) tables$", ran.stdout, re.MULTILINE)
+    assert tables
+    assert 60 <= int(tables[1]) <= 80, "as many as an address may open"
+    assert re.search(r"considered before → during → after  (\d+\.\d/\d+\.\d( → )?){3}", ran.stdout), ran.stdout
+
+
 def test_what_is_no_attack_is_said() -> None:
     ran = crowding("--attacks", "kindness")
     known = "reads, onlookers, connections, thinking"

@@ -30,9 +30,10 @@ from kontor.web.live.hub import (
 )
 from kontor.web.operation.metrics import REGISTRY
 from kontor.web.server.forwarded import LastHop
+from table.guests import query
 from timeouts import HANG_TIMEOUT
 from web.conftest import GENEROUS, Served
-from web.guests import Guest
+from web.guests import Guest, open_shanghaien
 
 
 @pytest.mark.parametrize(
@@ -247,6 +248,27 @@ def test_pages_that_cost_much_are_refused_kindly_and_moves_are_not(tmp_path: Pat
         assert int(answers[1].headers["retry-after"]) > 0
         named = httpx.post(f"{served.address}/api/people", json={"name": "Bernd"})
         assert named.status_code == 201
+
+
+def test_tables_opened_from_one_address_share_thinkers(tmp_path: Path) -> None:
+    """The database keeps a number for it by which nobody can tell the address; a rematch has the same."""
+    with Served(tmp_path) as served, ExitStack() as all_open:
+        for address in ("127.0.0.2", "127.0.0.3", "127.0.0.2"):
+            transport = httpx.HTTPTransport(local_address=address)
+            guest = all_open.enter_context(served.guest(address, transport=transport))
+            open_shanghaien(guest)
+            known = guest.client.post("/api/people", json={"name": "Robota"}).json()
+            token = {"authorization": f"Bearer {known['token']}"}
+            plan = {"game": "shanghaien", "seats": [{"kind": "me"}, {"kind": "here", "name": "Bernd"}]}
+            guest.client.post("/api/tables", json=plan, headers=token).raise_for_status()
+        origins = [origin for (origin,) in query(tmp_path, "SELECT origin FROM tables ORDER BY created")]
+        assert all(origins)
+        assert [origins[at] == origins[0] for at in range(6)] == [True, True, False, False, True, True]
+        table = query(tmp_path, "SELECT id FROM tables ORDER BY created LIMIT 2")[1][0]
+        anna = query(tmp_path, "SELECT person FROM seats WHERE table_id = ? LIMIT 1", table)[0][0]
+        served.service.early_endings.resign(table, 0, anna)
+        again = served.service.opening.rematch(table, anna)
+        assert query(tmp_path, "SELECT origin FROM tables WHERE id = ?", again) == [(origins[1],)]
 
 
 def test_one_address_has_only_so_many_connections_unless_it_is_the_proxy(

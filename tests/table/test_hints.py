@@ -56,12 +56,14 @@ class Judge:
 
     def __init__(self) -> None:
         self.asked: list[tuple[Any, Random, Future[bytes]]] = []
+        self.askers: list[Asker] = []
 
     def __call__(self, work: Work, matter: bytes, asker: Asker = NOBODY) -> Future[bytes]:
         assert work is appraise
         given, view, _ = decoded_task(matter)
         assert given.player == ""
         self.asked.append((view, random_from(given.luck), Future()))
+        self.askers.append(asker)
         return self.asked[-1][2]
 
     def answer(self, judged: Appraisal = JUDGED) -> None:
@@ -90,6 +92,15 @@ def notices(service: TableService, table: str) -> list[tuple[str, int | None, st
         for said in service.table_view(table).said()
         if said.kind == "hint"
     ]
+
+
+def test_it_is_told_for_whom_a_hint_is_thought(service: TableService, hints: Hints, judge: Judge) -> None:
+    anna = service.people.guest("Anna")[0].id
+    table = service.opening.open(anna, dutchman(ME, CARLA, CARLA, hints=True), origin=7)
+    mover = service.info(table).mover
+    assert mover is not None
+    hints.ask(table, mover)
+    assert judge.askers == [Asker(7, anna)]
 
 
 def test_a_hint_is_what_the_judge_thinks_by_the_view_of_who_asks(

@@ -163,6 +163,22 @@ def test_whoever_has_many_tables_lets_those_of_others_be_thought_about(service: 
     assert len(asked) == 4
 
 
+def test_it_is_told_for_whom_they_think(service: TableService) -> None:
+    anna, bernd = (service.people.guest(name)[0].id for name in ("Anna", "Bernd"))
+    service.opening.open(anna, dutchman(*[MACHINE] * 3), origin=7)
+    service.opening.open(bernd, dutchman(*[MACHINE] * 3))
+    askers = list[Asker]()
+
+    def ponders(work: Work, matter: bytes, asker: Asker = NOBODY) -> Future[bytes]:
+        askers.append(asker)
+        return at_once(work, matter)
+
+    machines = Machines(service, ponders, pause=lambda pace: 0)
+    while len(askers) < 4:
+        machines.one_round()
+    assert set(askers) == {Asker(7, anna), Asker(0, bernd)}
+
+
 def test_what_was_thought_for_another_line_is_in_vain(service: TableService) -> None:
     table = service.opening.open(service.people.guest("Anna")[0].id, dutchman(*[MACHINE] * 3))
     asked = list[Future[bytes]]()

@@ -14,6 +14,7 @@ from typing import ClassVar
 import pytest
 
 from kontor.thinking import NoAnswer, Thinkers
+from kontor.thinking.thinkers import Asker
 from timeouts import HANG_TIMEOUT, ends, waited_for
 
 from . import work
@@ -106,6 +107,26 @@ def test_the_longest_waiting_comes_first_and_the_patient_last(
     for waiting in line:
         waiting.result(HANG_TIMEOUT)
     assert notes.read_text().split() == ["first", "second", "third", "review-1", "review-2"]
+
+
+def test_those_who_ask_take_turns_by_where_they_come_from_and_there_by_person(
+    one: Thinkers, tmp_path: Path, signal_file: Path
+) -> None:
+    """However many people one is, and however much each of them asks: the others come every second time."""
+    notes = tmp_path / "notes"
+    busy = one.submit(work.until, os.fsencode(signal_file))
+    assert begun(signal_file)
+    many = [(Asker(1, person), f"{person}{number}") for number in range(2) for person in ("a", "b", "c")]
+    line = [
+        one.submit(work.note, os.fsencode(f"{notes}|{name}"), asker)
+        for asker, name in [*many, (Asker(1, "a"), "a2"), (Asker(2, "d"), "d0"), (Asker(2, "d"), "d1")]
+    ]
+    assert one.waiting() == len(line)
+    signal_file.touch()
+    busy.result(HANG_TIMEOUT)
+    for waiting in line:
+        waiting.result(HANG_TIMEOUT)
+    assert notes.read_text().split() == ["a0", "d0", "b0", "d1", "c0", "a1", "b1", "c1", "a2"]
 
 
 def test_the_patient_leave_a_process_free(two: Thinkers, signal_file: Path) -> None:
