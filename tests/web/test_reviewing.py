@@ -13,7 +13,8 @@ from kontor.records import Record
 from kontor.review import Review
 from kontor.review.sharing import Work
 from kontor.table import TableService, TooMany
-from kontor.table.reviews import Progress, Reviews
+from kontor.table.reviews import Busy, Progress, Reviews
+from kontor.thinking.thinkers import NOBODY, Asker
 from review.judges import SHANGHAIEN_JUDGE
 from table.guests import CARLA, ME, Clock, play_out, query, shanghaien
 from timeouts import HANG_TIMEOUT, waited_for
@@ -65,13 +66,13 @@ def test_what_one_has_thought_another_shows(service: TableService, game: tuple[s
     table, _ = game
     one, other, share = Reviews(service, map), Reviews(service, map), Waiting()
     assert other.of(table) is None
-    found = done(one.begin(*game, None))
+    found = done(one.begin(*game, NOBODY))
     assert found
     shown = other.of(table)
     assert shown
     assert shown.found == found
     assert shown.record == game[1]
-    assert Reviews(service, share).begin(*game, None).found == found
+    assert Reviews(service, share).begin(*game, NOBODY).found == found
     assert share.asked == 0
 
 
@@ -82,15 +83,15 @@ def test_what_one_is_at_no_other_begins_unless_it_was_not_heard_of_for_long(
     slow, quick = Waiting(), Waiting()
     quick.may.set()
     one, other = Reviews(service, slow), Reviews(service, quick)
-    mine = one.begin(*game, None)
-    assert one.begin(*game, None) is mine
-    for progress in (other.of(table), other.begin(*game, None)):
+    mine = one.begin(*game, NOBODY)
+    assert one.begin(*game, NOBODY) is mine
+    for progress in (other.of(table), other.begin(*game, NOBODY)):
         assert progress
         assert (progress.found, progress.failed) == (None, False)
     assert quick.asked == 0
     clock.tick(minutes=3)
     assert other.of(table) is None
-    found = done(other.begin(*game, None))
+    found = done(other.begin(*game, NOBODY))
     slow.may.set()
     assert done(mine) == found
 
@@ -102,22 +103,22 @@ def test_one_that_failed_is_seen_by_all_and_begun_anew(
         raise ZeroDivisionError
 
     table, _ = game
-    assert done(Reviews(service, fails).begin(*game, None)) is None
+    assert done(Reviews(service, fails).begin(*game, NOBODY)) is None
     assert "A review failed: ZeroDivisionError" in caplog.text
     other = Reviews(service, map)
     waited_for(lambda: (seen := other.of(table)) and seen.failed)
-    assert done(other.begin(*game, None))
+    assert done(other.begin(*game, NOBODY))
 
 
 def test_one_that_cannot_be_read_any_more_is_thought_anew(
     service: TableService, game: tuple[str, Record], tmp_path: Path
 ) -> None:
     table, _ = game
-    found = done(Reviews(service, map).begin(*game, None))
+    found = done(Reviews(service, map).begin(*game, NOBODY))
     query(tmp_path, "UPDATE reviews SET found = x'00'")
     later = Reviews(service, map)
     assert later.of(table) is None
-    assert done(later.begin(*game, None)) == found
+    assert done(later.begin(*game, NOBODY)) == found
 
 
 # ------------------------------------------------------------------------------------------------------ shared out
@@ -134,31 +135,47 @@ def test_two_reviews_of_one_person_are_thought_out_at_a_time(service: TableServi
     one, two, three, four = finished(service, anna, 4)
     slow = Waiting()
     here, there = Reviews(service, slow), Reviews(service, slow)
-    first, second = here.begin(*one, anna), here.begin(*two, anna)
+    first, second = here.begin(*one, Asker(1, anna)), here.begin(*two, Asker(2, anna))
     for reviews in (here, there):
         with pytest.raises(TooMany, match="Two of your reviews are being thought out"):
-            reviews.begin(*three, anna)
+            reviews.begin(*three, Asker(1, anna))
         assert reviews.of(three[0]) is None
-    assert here.begin(*two, anna) is second, "what is thought out already is no third"
-    others = here.begin(*three, bernd)
+    assert here.begin(*two, Asker(2, anna)) is second, "what is thought out already is no third"
+    others = here.begin(*three, Asker(1, bernd))
     clock.tick(minutes=3)  # nothing was heard of those that wait, but they hold their places here
     with pytest.raises(TooMany):
-        here.begin(*four, anna)
+        here.begin(*four, Asker(1, anna))
     slow.may.set()
     assert all(done(progress) for progress in (first, second, others))
     waited_for(lambda: not here._thinking)
-    assert done(here.begin(*four, anna))
+    assert done(here.begin(*four, Asker(1, anna)))
 
 
-def test_all_without_a_name_share_two_reviews(service: TableService) -> None:
+def test_all_without_a_name_from_one_network_share_two_reviews(service: TableService) -> None:
     anna = service.people.guest("Anna")[0].id
-    one, two, three = finished(service, anna, 3)
+    one, two, three, four = finished(service, anna, 4)
     slow = Waiting()
     reviews = Reviews(service, slow)
-    begun = [reviews.begin(*one, None), reviews.begin(*two, None)]
+    begun = [reviews.begin(*one, Asker(1, "")), reviews.begin(*two, Asker(1, ""))]
     with pytest.raises(TooMany, match="Tell us your name"):
-        reviews.begin(*three, None)
-    begun.append(reviews.begin(*three, anna))
+        reviews.begin(*three, Asker(1, ""))
+    begun += [reviews.begin(*three, Asker(1, anna)), reviews.begin(*four, Asker(2, ""))]
+    slow.may.set()
+    assert all(map(done, begun))
+
+
+def test_half_of_the_places_is_for_people_from_elsewhere(
+    service: TableService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("kontor.table.reviews.WAITING_OF_ONE_ORIGIN", 2)
+    people = [service.people.guest(name)[0].id for name in ("Anna", "Bernd", "Carla", "Dora")]
+    games = finished(service, people[0], 4)
+    slow = Waiting()
+    reviews = Reviews(service, slow)
+    begun = [reviews.begin(*games[at], Asker(1, people[at])) for at in range(2)]
+    with pytest.raises(Busy):
+        reviews.begin(*games[2], Asker(1, people[2]))
+    begun.append(reviews.begin(*games[2], Asker(2, people[3])))
     slow.may.set()
     assert all(map(done, begun))
 
@@ -168,7 +185,7 @@ def test_who_has_asked_is_known_only_as_long_as_it_is_thought_out(
 ) -> None:
     anna = service.people.guest("Anna")[0].id
     slow = Waiting()
-    progress = Reviews(service, slow).begin(*game, anna)
+    progress = Reviews(service, slow).begin(*game, Asker(1, anna))
     assert query(tmp_path, "SELECT person FROM reviews") == [(anna,)]
     slow.may.set()
     assert done(progress)

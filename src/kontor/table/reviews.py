@@ -16,9 +16,11 @@ import msgspec
 from kontor.game import Refusal
 from kontor.records import Record
 from kontor.review import AnswerParts, Review, Unanswered, deserialise, review, serialise
+from kontor.table.errors import TooMany
 from kontor.table.service import TableService
-from kontor.table.stored_results import StoredReview, check_share
+from kontor.table.stored_results import MOST_REVIEWS, StoredReview, too_many_reviews
 from kontor.thinking.failures import safe_traceback
+from kontor.thinking.thinkers import NOBODY, Asker
 
 _log = logging.getLogger(__name__)
 
@@ -27,6 +29,9 @@ AT_HAND: Final = 64
 
 WAITING: Final = 20
 """Games at most that wait to be reviewed."""
+
+WAITING_OF_ONE_ORIGIN: Final = WAITING // 2
+"""Of those, for people who come from the same network."""
 
 _EVERY: Final = 1.0
 """Seconds after which others are told how far it is."""
@@ -46,7 +51,7 @@ class Progress:
     of: int = 0
     found: Review | None = None
     failed: bool = False
-    person: str | None = None
+    asker: Asker = NOBODY
     """Who has asked for it, if it is thought out here."""
 
 
@@ -69,21 +74,18 @@ class Reviews:
             known = self._thinking.get(table) or self._at_hand.get(table)
         return known or self._kept(table)
 
-    def begin(self, table: str, record: Record, person: str | None) -> Progress:
-        """Begins with a game, for which the person asks; anew if its review has failed. Raises Busy, and TooMany
-        where others are thought out for that person."""
-        asked = Progress(record, person=person)
+    def begin(self, table: str, record: Record, asker: Asker) -> Progress:
+        """Begins with a game, anew if its review has failed. People without a name count as one, if they come from
+        the same network. Raises Busy, and TooMany where others are thought out for whoever asks."""
+        asked = Progress(record, asker=asker)
         with self._lock:
             known = self._thinking.get(table)
             if known:
                 return known
-            if len(self._thinking) >= WAITING:
-                raise Busy
-            # Those that wait in line here may be given up by others, but they hold a place.
-            check_share(person, sum(waiting.person == person for waiting in self._thinking.values()))
+            self._check_room(asker)
             self._thinking[table] = asked
         try:
-            mine = self._service.reviews.begin(table, person)
+            mine = self._service.reviews.begin(table, asker.person or None)
         except Refusal:
             self._forget(table)
             raise
@@ -93,6 +95,19 @@ class Reviews:
         thought = self._one_by_one.submit(self._think, table, asked)
         thought.add_done_callback(partial(self._settle, table, asked))
         return asked
+
+    def _check_room(self, asker: Asker) -> None:
+        # Of those that wait in line here, other processes may have given up some; but they hold their places.
+        others = [waiting.asker for waiting in self._thinking.values()]
+        own = [other for other in others if other.person == asker.person and (asker.person or other == asker)]
+        if len(own) >= MOST_REVIEWS:
+            if asker.person:
+                raise too_many_reviews()
+            reason = "Reviews for people without a name are being thought out. Tell us your name, or come back later."
+            raise TooMany("", reason)
+        beside = sum(other.origin == asker.origin for other in others)
+        if len(others) >= WAITING or beside >= WAITING_OF_ONE_ORIGIN:
+            raise Busy
 
     def close(self) -> None:
         """Whatever waits is reviewed another time."""

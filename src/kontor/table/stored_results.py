@@ -26,7 +26,7 @@ REVIEW: Final = 120 * _SECOND
 """After how many milliseconds without a sign nobody believes that a review is; it may wait for others in a line."""
 
 MOST_REVIEWS: Final = 2
-"""Reviews that one person can have thought out at a time; those without a name share as many."""
+"""Reviews that one person can have thought out at a time."""
 
 _MOST_SEATS: Final = 100
 
@@ -130,7 +130,8 @@ class StoredReviews:
             known = _stored_review(change.db, table, change.now)
             if known is not None and not known.failed:
                 return False
-            _check_stored(change.db, person, change.now)
+            if person is not None:
+                _check_stored(change.db, person, change.now)
             change.db.execute(delete(reviews).where(reviews.c.table_id == table))
             new = {"table_id": table, "at": change.now, "done": 0, "parts": 0, "failed": False, "person": person}
             change.db.execute(insert(reviews).values(**new))
@@ -151,23 +152,17 @@ class StoredReviews:
             change.db.execute(delete(reviews).where(reviews.c.table_id == table))
 
 
-def _check_stored(db: Connection, person: str | None, now: int) -> None:
-    if person is not None:
-        take_person(db, person)  # of two at once, the second is counted after the first
+def _check_stored(db: Connection, person: str, now: int) -> None:
+    take_person(db, person)  # of two at once, the second is counted after the first
     open_ = (reviews.c.person == person) & reviews.c.found.is_(None) & ~reviews.c.failed
     thought_out = select(func.count()).select_from(reviews).where(open_, reviews.c.at >= now - REVIEW)
-    check_share(person, db.scalar(thought_out) or 0)
+    if (db.scalar(thought_out) or 0) >= MOST_REVIEWS:
+        raise too_many_reviews()
 
 
-def check_share(person: str | None, thought_out: int) -> None:
-    """Before one more review is thought out for a person, beside so many. Raises TooMany."""
-    if thought_out < MOST_REVIEWS:
-        return
-    if person is None:
-        reason = "Reviews for people without a name are being thought out. Tell us your name, or come back later."
-    else:
-        reason = "Two of your reviews are being thought out. Come back for this one when one of them is done."
-    raise TooMany("", reason)
+def too_many_reviews() -> TooMany:
+    """The refusal that is to be raised."""
+    return TooMany("", "Two of your reviews are being thought out. Come back for this one when one of them is done.")
 
 
 def _stored_review(db: Connection, table: str, now: int) -> StoredReview | None:

@@ -12,7 +12,9 @@ from kontor.game import Value
 from kontor.review import Account, Decision, ExplainedDecision, Review, ReviewText, check, percent, signed
 from kontor.table import NotAllowed, TableInfo
 from kontor.table.reviews import Busy, Progress
+from kontor.thinking.thinkers import Asker
 from kontor.web.adapter import adapter_of
+from kontor.web.addresses import origin_of
 from kontor.web.http.sessions import TheForm, TheVisitor
 from kontor.web.http.site import Site, TheSite, in_acting_thread, in_reading_thread, redirect
 from kontor.web.live.hub import TooManyStreams
@@ -250,7 +252,7 @@ def _begun(site: Site, visitor: Visitor, table: str) -> Progress:
     check(record)
     site.spend("review", visitor)
     try:
-        return site.reviews.begin(table, record, visitor.id)
+        return site.reviews.begin(table, record, Asker(origin_of(visitor.address), visitor.id or ""))
     except Busy as busy:
         raise TooManyStreams from busy
 
