@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import logging
+import random
 import socket
 from itertools import chain, repeat
 
+import httpx
 import pytest
 
+from kontor.web.operation import logs
+from kontor.web.operation.metrics import REGISTRY
 from security.wire import END, Line, asked
 from timeouts import HANG_TIMEOUT, waited_for
 from web.conftest import Served
@@ -159,3 +163,74 @@ def test_many_slow_ones_leave_room_for_the_others(served: Served) -> None:
     finally:
         for line in lines:
             line.close()
+
+
+TLS_HELLO = bytes.fromhex("160301006c010000680303") + b" " + bytes(32) + bytes.fromhex("00021301010000")
+GARBAGE = {
+    "TLS on the plain port": TLS_HELLO,
+    "random bytes": random.Random(1729).randbytes(500),
+    "another protocol": b"SSH-2.0-OpenSSH_9.2\r\n",
+    "half a request": b"GET\r\n\r\n",
+    "a head without end": GET + b"A: " + b"x" * 40_000,
+    "an address without end": b"GET /" + b"x" * 40_000,
+}
+
+
+@pytest.fixture
+def told(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> pytest.LogCaptureFixture:
+    """The log, in which nothing was told in the last minute."""
+    logs.ThrottledLine.write_all()
+    for line in logs.ThrottledLine._all:
+        monkeypatch.setattr(line, "_written", -logs.THROTTLE)
+    caplog.set_level(logging.INFO, "kontor")
+    caplog.clear()
+    return caplog
+
+
+def counts(told: pytest.LogCaptureFixture, event: str) -> list[int]:
+    """How often something happened, as the lines of the log tell it."""
+    return [vars(record)["count"] for record in told.records if record.getMessage() == event]
+
+
+def invalid() -> float:
+    """Requests that were refused before they were read."""
+    return REGISTRY.get_sample_value("kontor_invalid_requests_total") or 0
+
+
+@pytest.mark.parametrize("what", GARBAGE)
+def test_garbage_is_counted_and_told_once_a_minute(
+    served: Served, told: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    before = invalid()
+    for _ in range(5):
+        with Line(served) as line:
+            line.say(GARBAGE[what])
+            assert line.is_cut()
+    assert invalid() == before + 5
+    event = "requests are refused that are no HTTP, or too long"
+    assert counts(told, event) == [1]
+    logs.ThrottledLine.write_due()
+    assert counts(told, event) == [1]
+    monkeypatch.setattr(logs, "THROTTLE", 0.0)
+    logs.ThrottledLine.write_due()
+    assert counts(told, event) == [1, 4]
+    assert {record.name.partition(".")[0] for record in told.records} == {"kontor"}, "uvicorn says nothing of it"
+
+
+def test_what_is_not_here_is_told_once_a_minute(
+    served: Served, told: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(5):
+        assert httpx.get(f"{served.address}/wp-login.php?{number}").status_code == 404
+    assert asked(served, b"GET / HTTP/1.1\r\nHost: elsewhere.example" + END) == [421]
+    event = "answered without a route"
+    assert counts(told, event) == [1]
+    monkeypatch.setattr(logs, "THROTTLE", 0.0)
+    logs.ThrottledLine.write_due()
+    assert counts(told, event) == [1, 5]
+    assert {record.getMessage() for record in told.records if record.name.startswith("kontor")} == {event}
+
+
+def test_upgrades_are_not_told_at_all(served: Served, told: pytest.LogCaptureFixture) -> None:
+    assert asked(served, GET + b"Connection: Upgrade\r\nUpgrade: websocket" + END) == [200]
+    assert {record.getMessage() for record in told.records} == {"answered"}

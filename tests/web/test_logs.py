@@ -23,11 +23,12 @@ from kontor.records import Record, encode_line
 from kontor.table import errors
 from kontor.web.http.site import Site
 from kontor.web.operation import logs, metrics
+from timeouts import ends
 from web.conftest import Served
 from web.slow_players import Program
 from web.test_operation import move, open_table
 from web.test_secrets import OFTEN, Play, Reader, play_dutchman, play_shanghaien
-from web.test_serve import serving
+from web.test_serve import FOR_EVER, Process, serve_with, serving
 
 
 def record_of(name: str, message: object, *args: object, **more: Any) -> logging.LogRecord:
@@ -143,11 +144,51 @@ def test_a_server_tells_each_request_in_a_line_of_json_where_that_is_wanted(tmp_
     assert table not in complaints
 
 
+def garbage(served: Process, times: int) -> None:
+    """What is no HTTP, from strangers."""
+    for _ in range(times):
+        with socket.create_connection(("127.0.0.1", served.port)) as rude:
+            rude.sendall(b"SSH-2.0-OpenSSH_9.2\r\n")
+            assert rude.recv(100).startswith(b"HTTP/1.1 400 ")
+
+
+def test_of_a_flood_of_garbage_the_log_tells_the_first_and_at_the_end_how_much_there_was(tmp_path: Path) -> None:
+    with serving(
+        tmp_path, 0, "--log", "json", serve=serve_with(kontor__web__operation__logs__THROTTLE=FOR_EVER)
+    ) as served:
+        garbage(served, 20)
+        code, complaints = served.end(signal.SIGTERM)
+    assert code == 0
+    told = [msgspec.json.decode(line) for line in complaints.splitlines()]
+    assert [(line["event"], line["count"]) for line in told] == [
+        ("requests are refused that are no HTTP, or too long", count) for count in (1, 19)
+    ]
+
+
+def test_what_is_left_of_a_flood_is_told_although_nobody_comes_any_more(tmp_path: Path) -> None:
+    with serving(
+        tmp_path, 0, "--log", "json", serve=serve_with(kontor__web__operation__logs__THROTTLE=0.5)
+    ) as served:
+        garbage(served, 20)
+        counts: list[int] = []
+
+        def hear() -> None:
+            assert served.process.stderr
+            while sum(counts) < 20:
+                counts.append(msgspec.json.decode(served.process.stderr.readline())["count"])
+
+        ends(hear)
+    assert sum(counts) == 20
+    assert counts[0] == 1
+
+
 # -------------------------------------------------------------------------------------- what never stands in it
 
 
 EVENTS = {
     "answered",
+    "answered without a route",
+    "requests are refused that are no HTTP, or too long",
     "a request failed",
     "The machine player random of dutchman failed: ValueError at test_logs.py:N",
     "A turn at a table of dutchman failed: StorageFailure at X",

@@ -1,4 +1,5 @@
-"""The door: each request is counted and, if that is wanted, logged, by its route and never by its path.
+"""The door: each request is counted and, if that is wanted, logged, by its route and never by its path. For those
+to what is not here there is a line a minute, for strangers can make up as many as they like.
 
 Plain ASGI round everything else, so that it also sees what is turned away before any route is found.
 """
@@ -12,8 +13,10 @@ from typing import Any, Final, cast
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from kontor.web.operation import metrics
+from kontor.web.operation.logs import ThrottledLine
 
 _log = logging.getLogger("kontor.web.requests")
+_NOWHERE: Final = ThrottledLine(_log, logging.INFO, "answered without a route")
 
 NO_ROUTE: Final = "(none)"
 """The route of a path at which there is nothing."""
@@ -53,6 +56,8 @@ def _count(scope: Scope, status: int, seconds: float) -> None:
     method = found["method"] if found["method"] in _METHODS else "other"
     route = found.get("path_template") or NO_ROUTE
     metrics.ANSWERED.labels(method, route, f"{status // 100}xx").observe(seconds)
-    if _log.isEnabledFor(logging.INFO):
+    if route == NO_ROUTE:
+        _NOWHERE.happened()
+    elif _log.isEnabledFor(logging.INFO):
         fields = {"method": method, "route": route, "status": status, "milliseconds": round(seconds * 1000, 1)}
         _log.info("answered", extra=fields)

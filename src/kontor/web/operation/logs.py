@@ -16,15 +16,19 @@ import sys
 import threading
 from datetime import UTC, datetime
 from enum import StrEnum
+from time import monotonic
 from types import TracebackType
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 import msgspec
 
 from kontor.thinking.failures import safe_traceback
 
-FIELDS: Final = ("method", "route", "status", "milliseconds", "error")
+FIELDS: Final = ("method", "route", "status", "milliseconds", "error", "count")
 """What a line may hold besides its sentence; whoever logs gives it as ``extra``."""
+
+THROTTLE: Final = 60.0
+"""Seconds between two lines of the log about the same thing, where strangers can bring it about."""
 
 _OURS: Final = "kontor"
 _LONGEST: Final = 300
@@ -102,3 +106,44 @@ def _fields(record: logging.LogRecord) -> dict[str, Any]:
     if record.exc_info and record.exc_info[1]:
         fields["error"] = safe_traceback(record.exc_info[1])
     return fields
+
+
+class ThrottledLine:
+    """A line for what strangers can bring about as often as they like. It is written the first time, and then once a
+    minute at most, with how often it has happened since."""
+
+    _all: ClassVar[list[ThrottledLine]] = []
+
+    def __init__(self, log: logging.Logger, level: int, event: str) -> None:
+        self._log = log
+        self._level = level
+        self._event = event
+        self._count = 0
+        self._written = -THROTTLE
+        ThrottledLine._all.append(self)
+
+    def happened(self) -> None:
+        """Once more."""
+        self._count += 1
+        self._write_if_due()
+
+    def _write_if_due(self) -> None:
+        if monotonic() - self._written >= THROTTLE:
+            self._write()
+
+    def _write(self) -> None:
+        if self._count:
+            count, self._count, self._written = self._count, 0, monotonic()
+            self._log.log(self._level, self._event, extra={"count": count})
+
+    @classmethod
+    def write_due(cls) -> None:
+        """Whoever serves calls this now and then, so that the last of a flood is told as well."""
+        for line in cls._all:
+            line._write_if_due()
+
+    @classmethod
+    def write_all(cls) -> None:
+        """What has not been told when the process ends."""
+        for line in cls._all:
+            line._write()

@@ -53,6 +53,11 @@ REFUSED_CONNECTIONS: Final = Counter(
     ("too_many",),
     registry=REGISTRY,
 )
+INVALID: Final = Counter(
+    "kontor_invalid_requests",
+    "Requests refused before they were read: what is no HTTP, and heads and bodies without end.",
+    registry=REGISTRY,
+)
 FAILURES: Final = Counter("kontor_database_failures", "Transactions that the database failed.", registry=REGISTRY)
 STREAMS: Final = Gauge("kontor_open_streams", "Open streams.", registry=REGISTRY)
 WORKERS: Final = Gauge("kontor_workers", "Processes that serve: this one.", registry=REGISTRY)

@@ -13,7 +13,6 @@ import os
 from collections import Counter
 from functools import cache, lru_cache
 from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
-from time import monotonic
 from typing import Any, ClassVar, Final
 
 import httptools
@@ -21,8 +20,11 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from kontor.web.addresses import network_of
 from kontor.web.operation import metrics
+from kontor.web.operation.logs import ThrottledLine
 
 _log = logging.getLogger("kontor.web")
+_REFUSED_CONNECTIONS: Final = ThrottledLine(_log, logging.WARNING, "connections are refused: there are too many")
+_INVALID_REQUESTS: Final = ThrottledLine(_log, logging.WARNING, "requests are refused that are no HTTP, or too long")
 
 MOST_HEAD: Final = 32 * 1024
 MOST_REQUEST: Final = 1024 * 1024
@@ -38,9 +40,6 @@ MOST_AN_ADDRESS: Final = 600
 _MOST_FILES: Final = 65_536
 _OTHER_FILES: Final = 256
 """Files that a process wants to have open, and those among them that are not for connections."""
-
-_LOG_INTERVAL: Final = 60.0
-"""Seconds between two lines of the log that say that somebody was turned away."""
 
 
 @cache
@@ -63,8 +62,6 @@ class Connection(HttpToolsProtocol):
 
     by_network: ClassVar[Counter[str]] = Counter()
     """How many are open in this process, by whence they come."""
-
-    _logged: ClassVar[float] = -_LOG_INTERVAL
 
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
@@ -94,10 +91,18 @@ class Connection(HttpToolsProtocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Some more of a request."""
+        """Some more of a request. (uvicorn would log each that it cannot read.)"""
         self._bytes += len(data)
-        super().data_received(data)
-        if self._bytes > (MOST_HEAD if self._in_head else MOST_REQUEST):
+        self._unset_keepalive_if_required()
+        try:
+            self.parser.feed_data(data)
+        except httptools.HttpParserError:
+            self._count_invalid()
+            self.send_400_response("Invalid HTTP request received.")
+        except httptools.HttpParserUpgrade:
+            pass  # it is answered as if that had not been asked for
+        if self._bytes > (MOST_HEAD if self._in_head else MOST_REQUEST) and not self.transport.is_closing():
+            self._count_invalid()
             self.transport.close()
 
     def on_message_begin(self) -> None:
@@ -126,10 +131,13 @@ class Connection(HttpToolsProtocol):
     def _turn_away(self, why: str) -> None:
         """There are too many in ``all``, or from one ``address``."""
         metrics.REFUSED_CONNECTIONS.labels(why).inc()
-        if monotonic() - Connection._logged >= _LOG_INTERVAL:
-            Connection._logged = monotonic()
-            _log.warning("connections are refused", extra={"too_many": why})
+        _REFUSED_CONNECTIONS.happened()
         self.transport.abort()
+
+    @staticmethod
+    def _count_invalid() -> None:
+        metrics.INVALID.inc()
+        _INVALID_REQUESTS.happened()
 
     def _wait(self, seconds: float | None) -> None:
         """Cuts the connection after so many seconds if nothing comes between; None: never."""

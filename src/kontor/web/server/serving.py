@@ -107,6 +107,16 @@ class _Server(uvicorn.Server):
         if self.started:
             self._ready()
 
+    async def on_tick(self, counter: int) -> bool:
+        """Ten times a second."""
+        logs.ThrottledLine.write_due()
+        return await super().on_tick(counter)
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Nobody is listened to any more."""
+        await super().shutdown(sockets)
+        logs.ThrottledLine.write_all()
+
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """SIGTERM or Ctrl-C."""
         super().handle_exit(sig, frame)
