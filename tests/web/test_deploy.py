@@ -7,9 +7,10 @@ import os
 import re
 import shutil
 import socket
+import ssl
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
@@ -106,7 +107,11 @@ def certified(folder: Path) -> tuple[Path, Path]:
     return certificate, key
 
 
-def with_others(file: str, *others: tuple[str, str]) -> str:
+Other = tuple[str, str]
+"""Words of a file, and those that stand in their place in a test."""
+
+
+def with_others(file: str, *others: Other) -> str:
     """One of our files, with other words in the place of some of its own."""
     text = (DEPLOY / file).read_text()
     for ours, theirs in others:
@@ -116,9 +121,9 @@ def with_others(file: str, *others: tuple[str, str]) -> str:
 
 
 @contextmanager
-def nginx(folder: Path, *ports: int) -> Iterator[str]:
-    """nginx with the very file, but for its names, ports and certificate; the address of the server behind it, whose
-    processes listen on the ports."""
+def nginx(folder: Path, *ports: int, others: Sequence[Other] = ()) -> Iterator[str]:
+    """nginx with the very file, but for its names, ports and certificate, and ``others``; the address of the server
+    behind it, whose processes listen on the ports."""
     program_ = program("nginx")
     (certificate, key), here = certified(folder), free_port()
     site = with_others(
@@ -130,6 +135,7 @@ def nginx(folder: Path, *ports: int) -> Iterator[str]:
         ("/var/log/nginx/kontor.log", str(folder / "kontor.log")),
         ("    server 127.0.0.1:1729;\n", "".join(f"    server 127.0.0.1:{port};\n" for port in ports)),
         ("games.example", "localhost"),
+        *others,
     )
     (folder / "site.conf").write_text(site)
     temporary = "".join(
@@ -153,16 +159,18 @@ def nginx(folder: Path, *ports: int) -> Iterator[str]:
 
 
 @contextmanager
-def caddy(folder: Path, *ports: int) -> Iterator[str]:
+def caddy(folder: Path, *ports: int, others: Sequence[Other] = ()) -> Iterator[str]:
     """Caddy in the same way. It fetches no certificate where one is given."""
     program_ = program("caddy")
     (certificate, key), here = certified(folder), free_port()
     site = with_others(
         "Caddyfile",
+        ("{\n\t# Whoever", "{\n\tadmin off\n\tauto_https disable_redirects\n\t# Whoever"),
         ("games.example {", f"https://localhost:{here} {{\n\ttls {certificate} {key}"),
         ("reverse_proxy 127.0.0.1:1729", " ".join(["reverse_proxy", *(f"127.0.0.1:{port}" for port in ports)])),
+        *others,
     )
-    (folder / "Caddyfile").write_text(f"{{\n\tadmin off\n\tauto_https disable_redirects\n}}\n{site}")
+    (folder / "Caddyfile").write_text(site)
     with (folder / "caddy.log").open("wb") as log:
         process = subprocess.Popen(
             [program_, "run", "--config", str(folder / "Caddyfile"), "--adapter", "caddyfile"],
@@ -274,6 +282,94 @@ def test_behind_a_proxy_all_that_is_about_a_table_goes_to_one_worker(
             if all(having == {0, 1} for having in found.values()):
                 return
         pytest.fail("thirty tables are all with one worker")
+
+
+# ------------------------------------------------------------------------------- what strangers try behind a proxy
+
+
+FIVE_NAMES = (
+    sys.executable,
+    "-c",
+    "from kontor.web.http.limits import LIMITS, Limit; LIMITS['name'] = Limit(1, 0.01)\n"
+    "from kontor.cli import main; main()",
+    "serve",
+)
+"""A server where five people can name themselves at an address, and then nobody for long."""
+
+FORGED = (
+    {"x-forwarded-for": "192.0.2.1"},
+    {"x-forwarded-for": "192.0.2.2, 127.0.0.1"},
+    {"x-forwarded-for": "127.0.0.1"},
+    {"x-forwarded-for": "127.0.0.3"},
+    {"x-forwarded-for": "2001:db8::1", "forwarded": "for=192.0.2.4", "x-real-ip": "192.0.2.5"},
+    {"x-forwarded-for": ""},
+    {"x-forwarded-for": "192.0.2.6, nonsense"},
+)
+"""Who somebody says that they are, each time another."""
+
+
+@pytest.mark.parametrize("believed", ["127.0.0.1", "127.0.0.0/31", "*"])
+@pytest.mark.parametrize("proxy", [nginx, caddy])
+def test_behind_a_proxy_nobody_is_somebody_else_by_what_they_say(
+    proxy: Proxy, tmp_path: Path, believed: str
+) -> None:
+    (tmp_path / "proxy").mkdir()
+    with (
+        serving(tmp_path / "house", 0, "--proxy", believed, serve=FIVE_NAMES) as served,
+        proxy(tmp_path / "proxy", served.port) as address,
+    ):
+
+        def named(here: str, *forged: dict[str, str]) -> list[int]:
+            line = httpx.HTTPTransport(verify=False, local_address=here)  # noqa: S501 (a certificate of ours)
+            with httpx.Client(base_url=address, transport=line) as client:
+                answers = [
+                    client.post("/api/people", json={"name": "M"}, headers={**said, "x-forwarded-proto": "http"})
+                    for said in forged
+                ]
+            assert all("strict-transport-security" in answer.headers for answer in answers), "it came over https"
+            return [answer.status_code for answer in answers]
+
+        assert named("127.0.0.2", *FORGED) == [201] * 5 + [429] * 2, "one who says many things is one"
+        assert named("127.0.0.3", *FORGED[:1] * 6) == [201] * 5 + [429], "and two who say the same are two"
+
+
+@pytest.mark.parametrize("proxy", [nginx, caddy])
+def test_a_proxy_cuts_whoever_sends_slowly_and_no_stream(proxy: Proxy, tmp_path: Path) -> None:
+    """Here within a second, by the same lines of its file."""
+    (tmp_path / "proxy").mkdir()
+    with (
+        serving(tmp_path / "house", 0, "--proxy", "127.0.0.1") as served,
+        proxy(tmp_path / "proxy", served.port, others=[("10s", "1s"), ("30s", "1s")]) as address,
+        Guest(address, "Anna", verify=False) as anna,
+    ):
+        path = open_shanghaien(anna, chair__2="here", name__2="Bernd", starter="0")
+        with anna.client.stream("GET", f"{path}/live") as stream:
+            shown = events(stream)
+            next(shown)
+            head = f"POST /name HTTP/1.1\r\nHost: localhost\r\nOrigin: {address}\r\n".encode()
+            form = b"Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 100\r\n\r\n"
+            for begun in (b"", b"GET / HTTP/1.1\r\nHost: loc", head + form + b"name=A"):
+                assert not said_slowly(address, begun).startswith(b"HTTP/1.1 2"), begun
+            long = head + b"A: " + b"x" * 60_000 + b"\r\n\r\n"
+            assert re.match(rb"HTTP/1.1 4\d\d ", said_slowly(address, long))
+            anna.press(anna.get(path).moves[0])
+            next(shown)
+
+
+def said_slowly(address: str, begun: bytes) -> bytes:
+    """What a proxy answers to a beginning after which nothing comes, until it hangs up."""
+    believing = ssl.create_default_context()
+    believing.check_hostname, believing.verify_mode = False, ssl.CERT_NONE
+    there = ("127.0.0.1", int(address.rpartition(":")[2]))
+    heard = b""
+    with socket.create_connection(there, HANG_TIMEOUT) as line, believing.wrap_socket(line, server_hostname="localhost") as calling:
+        try:
+            calling.sendall(begun)
+            while piece := calling.recv(65536):
+                heard += piece
+        except (ConnectionError, ssl.SSLError):
+            pass
+    return heard
 
 
 def about_tables(figures: Figures) -> int:
