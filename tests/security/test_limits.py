@@ -10,7 +10,7 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import httpx
 import pytest
@@ -33,7 +33,7 @@ from kontor.web.server.forwarded import LastHop
 from table.guests import query
 from timeouts import HANG_TIMEOUT
 from web.conftest import GENEROUS, Served
-from web.guests import Guest, open_shanghaien
+from web.guests import Guest, open_shanghaien, seated
 
 
 @pytest.mark.parametrize(
@@ -73,6 +73,52 @@ def test_a_flood_of_addresses_frees_nobody_who_has_to_wait(monkeypatch: pytest.M
     assert len(limits._buckets) <= 50
     with pytest.raises(RateLimited):
         limits.spend("name", "192.0.2.7")
+
+
+def test_whoever_is_refused_takes_nothing_from_the_others_at_their_address() -> None:
+    limits = Limits({"chat": Limit(2, 1)}, now=lambda: 0.0)
+    refused = 0
+    for _ in range(100):
+        try:
+            limits.spend("chat", "192.0.2.7", "Mallory")
+        except RateLimited:
+            refused += 1
+    assert refused == 98
+    for friend in ("Anna", "Bernd", "Carla", "Dora"):
+        limits.spend("chat", "192.0.2.7", friend)
+
+
+def test_who_has_to_wait_for_two_reasons_is_told_the_longer() -> None:
+    limits = Limits({"chat": Limit(1, 1, shared=2)}, now=lambda: 0.0)
+    for person in ("Anna", "Bernd"):
+        limits.spend("chat", "192.0.2.7", person)
+    with pytest.raises(RateLimited) as anna:
+        limits.spend("chat", "192.0.2.7", "Anna")
+    with pytest.raises(RateLimited) as carla:
+        limits.spend("chat", "192.0.2.7", "Carla")
+    assert (anna.value.seconds, carla.value.seconds) == (60, 30)
+
+
+CLUB: Final = 20
+
+
+def test_a_club_behind_one_address_opens_twenty_tables_in_an_evening(tmp_path: Path) -> None:
+    """Twenty people name themselves, each opens a table, invites the next and accepts an invitation, and all follow
+    two tables: with the real limits, and in a few seconds instead of an evening."""
+    with Served(tmp_path, LIMITS) as served, ExitStack() as evening:
+        club = [evening.enter_context(served.guest(f"Member {number}")) for number in range(CLUB)]
+        tables = []
+        for host, friend in zip(club, [*club[1:], club[0]], strict=True):
+            tables.append(seated(host, friend))
+            for one in (host, friend):
+                follows = evening.enter_context(one.client.stream("GET", f"{tables[-1]}/live"))
+                assert follows.status_code == 200
+                said = one.press(one.get(tables[-1]).button("say-go"), text="Good luck!")
+                assert said.status == 200
+        assert {served.service.info(path.rpartition("/")[2]).status for path in tables} == {"playing"}
+        assert served.hub.open == 2 * CLUB
+        for one in club:
+            assert one.get("/").status == 200
 
 
 def names_given(served: Served, addresses: list[str]) -> list[int]:

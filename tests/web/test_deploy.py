@@ -11,7 +11,7 @@ import ssl
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from functools import partial
 from pathlib import Path
 
@@ -310,9 +310,7 @@ FORGED = (
 
 @pytest.mark.parametrize("believed", ["127.0.0.1", "127.0.0.0/31", "*"])
 @pytest.mark.parametrize("proxy", [nginx, caddy])
-def test_behind_a_proxy_nobody_is_somebody_else_by_what_they_say(
-    proxy: Proxy, tmp_path: Path, believed: str
-) -> None:
+def test_behind_a_proxy_nobody_is_somebody_else_by_what_they_say(proxy: Proxy, tmp_path: Path, believed: str) -> None:
     (tmp_path / "proxy").mkdir()
     with (
         serving(tmp_path / "house", 0, "--proxy", believed, serve=FIVE_NAMES) as served,
@@ -320,7 +318,7 @@ def test_behind_a_proxy_nobody_is_somebody_else_by_what_they_say(
     ):
 
         def named(here: str, *forged: dict[str, str]) -> list[int]:
-            line = httpx.HTTPTransport(verify=False, local_address=here)  # noqa: S501 (a certificate of ours)
+            line = httpx.HTTPTransport(verify=False, local_address=here)
             with httpx.Client(base_url=address, transport=line) as client:
                 answers = [
                     client.post("/api/people", json={"name": "M"}, headers={**said, "x-forwarded-proto": "http"})
@@ -331,6 +329,20 @@ def test_behind_a_proxy_nobody_is_somebody_else_by_what_they_say(
 
         assert named("127.0.0.2", *FORGED) == [201] * 5 + [429] * 2, "one who says many things is one"
         assert named("127.0.0.3", *FORGED[:1] * 6) == [201] * 5 + [429], "and two who say the same are two"
+
+
+@pytest.mark.parametrize(
+    "told", [("--proxy", "127.0.0.9/8"), ("--proxy", "::1, 127.0.0.1"), ("--host", "::", "--proxy", "127.0.0.1")]
+)
+def test_a_proxy_is_known_however_it_is_written_and_wherever_it_connects(
+    tmp_path: Path, told: tuple[str, ...]
+) -> None:
+    """Else all people would have one address, and one would use up what all of them may do."""
+    with serving(tmp_path, 0, *told, serve=FIVE_NAMES) as served:
+        for number in range(7):
+            forwarded = {"x-forwarded-for": f"192.0.2.{number}"}
+            address = f"http://127.0.0.1:{served.port}/api/people"
+            assert httpx.post(address, json={"name": "M"}, headers=forwarded).status_code == 201
 
 
 @pytest.mark.parametrize("proxy", [nginx, caddy])
@@ -362,13 +374,14 @@ def said_slowly(address: str, begun: bytes) -> bytes:
     believing.check_hostname, believing.verify_mode = False, ssl.CERT_NONE
     there = ("127.0.0.1", int(address.rpartition(":")[2]))
     heard = b""
-    with socket.create_connection(there, HANG_TIMEOUT) as line, believing.wrap_socket(line, server_hostname="localhost") as calling:
-        try:
-            calling.sendall(begun)
-            while piece := calling.recv(65536):
-                heard += piece
-        except (ConnectionError, ssl.SSLError):
-            pass
+    with (
+        socket.create_connection(there, HANG_TIMEOUT) as line,
+        suppress(ConnectionError, ssl.SSLError),
+        believing.wrap_socket(line, server_hostname="localhost") as calling,
+    ):
+        calling.sendall(begun)
+        while piece := calling.recv(65536):
+            heard += piece
     return heard
 
 

@@ -323,11 +323,14 @@ def test_the_servers_address_and_names_that_are_allowed_open_it(tmp_path: Path) 
         (("--url", "https://["), "“https://[” is not the name of a host."),
         (("--allowed-host", "games.example:80"), "“games.example:80” is not the name of a host."),
         (("--allowed-host", "a" * 64), "is not the name of a host."),
+        (("--proxy", "127.0.0.1,caddy"), "addresses and networks, with commas between, or *, not “caddy”."),
+        (("--proxy", "127.0.0.1, *"), "addresses and networks, with commas between, or *, not “*”."),
+        (("--proxy", "10.0.0.0/33"), "not “10.0.0.0/33”."),
         (("--security-contact", "me@games.example"), "A contact begins with mailto:, https:// or tel:"),
         (("--security-contact", "mailto:me\nExpires: never"), "A contact begins with mailto:, https:// or tel:"),
     ],
 )
-def test_names_and_contacts_that_are_none_are_refused(
+def test_names_proxies_and_contacts_that_are_none_are_refused(
     refused: Refused, tmp_path: Path, arguments: tuple[str, str], told: str
 ) -> None:
     assert told in refused("--port", "0", "--data", str(tmp_path), *arguments)

@@ -12,7 +12,9 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from kontor.web.http.limits import LIMITS, Limit, Limits, RateLimited
+from kontor.web.http.refusals import refused
 from kontor.web.http.security_middleware import CONTENT_POLICY
+from kontor.words import Words
 from security.test_sessions import LIFETIME, runs_out
 from table.guests import query
 from web.conftest import GENEROUS, Served
@@ -203,8 +205,8 @@ def test_whoever_is_too_quick_has_to_wait(tmp_path: Path) -> None:
         open_shanghaien(anna)
         page = anna.press(anna.get("/open/shanghaien").button("open-it"))
         assert page.status == 429
-        assert "seconds" in page.html
-        assert int(page.answer.headers["retry-after"]) > 0
+        assert page.text("refused").startswith("That was quick. Try again in a minute.")
+        assert 30 < int(page.answer.headers["retry-after"]) <= 60
         for action, button in (("chat", "say-go"), ("moves", "")):
             pressed = []
             for _ in range(3):
@@ -223,20 +225,23 @@ def test_whoever_sits_down_or_invites_too_often_has_to_wait(tmp_path: Path) -> N
     with Served(tmp_path, tight) as served, served.guest("Anna") as anna, served.guest("Bernd") as bernd:
         path = open_shanghaien(anna, chair__2="open")
         invite = open_shanghaien(anna)
-        pressed = [anna.press(anna.get(invite).button("invite-2")).status for _ in range(3)]
-        assert pressed == [200, 200, 429]
+        invited = [anna.press(anna.get(invite).button("invite-2")) for _ in range(3)]
+        assert [page.status for page in invited] == [200, 200, 429]
+        assert "retry-after" in invited[2].answer.headers
         form = bernd.get(path).button("sit-2").form
         assert [bernd.post(form.action, {**form.fields, "at": "9"}).status for _ in range(3)] == [404, 404, 429]
 
 
 def test_programs_have_to_wait_too_and_are_told_how_long(tmp_path: Path) -> None:
     tight = {**GENEROUS, **dict.fromkeys(("open", "join", "move", "chat", "live"), Limit(1, 1))}
+    tight["name"] = Limit(1, 1, shared=2)
     with Served(tmp_path, tight) as served, httpx.Client(base_url=f"{served.address}/api/") as client:
         token = client.post("people", json={"name": "Robota"}).json()["token"]
         client.headers["authorization"] = f"Bearer {token}"
         seats = [{"kind": "me"}, {"kind": "friend"}]
         table = client.post("tables", json={"game": "shanghaien", "seats": seats}).json()["table"]
         for path, body in (
+            ("people", {"name": "Robota"}),
             ("tables", {"game": "shanghaien", "seats": seats}),
             (f"tables/{table}/seats/1/invitation", {}),
             (f"tables/{table}/moves", {"number": 1, "move": {"move": "roll"}}),
@@ -244,8 +249,36 @@ def test_programs_have_to_wait_too_and_are_told_how_long(tmp_path: Path) -> None
         ):
             answers = [client.post(path, json=body) for _ in range(2)]
             assert answers[1].status_code == 429, path
-            assert 0 < int(answers[1].headers["retry-after"]) <= 60
-            assert "seconds" in answers[1].json()["reason"]
+            assert 30 < int(answers[1].headers["retry-after"]) <= 60
+            assert answers[1].json()["reason"] == "That was quick. Try again in a minute."
+
+
+def test_whoever_takes_too_many_names_has_to_wait(tmp_path: Path) -> None:
+    with Served(tmp_path, {**GENEROUS, "name": Limit(1, 1, shared=2)}) as served:
+        given = []
+        for name in ("Anna", "Bernd", "Carla"):
+            with served.guest() as guest:
+                given.append(guest.press(guest.get("/").button("name-go"), name=name))
+    assert [page.status for page in given] == [200, 200, 429]
+    assert given[2].text("refused").startswith("That was quick. Try again in 30 seconds.")
+    assert given[2].answer.headers["retry-after"] == "30"
+
+
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [
+        ("en", ("in a second.", "in 30 seconds.", "in a minute.", "in 2 minutes.")),
+        ("de", ("in einer Sekunde noch", "in 30 Sekunden noch", "in einer Minute noch", "in 2 Minuten noch")),
+        ("fr", ("dans 1 seconde.", "dans 30 secondes.", "dans 1 minute.", "dans 2 minutes.")),
+        ("it", ("fra un secondo.", "fra 30 secondi.", "fra un minuto.", "fra 2 minuti.")),
+        ("ja", ("1秒後に", "30秒後に", "1分後に", "2分後に")),
+    ],
+)
+def test_how_long_to_wait_is_told_as_people_do(language: str, told: tuple[str, ...]) -> None:
+    for seconds, words in zip((1, 30, 31, 61), told, strict=True):
+        refusal = refused(Words(language), "", RateLimited("chat", seconds))
+        assert words in refusal.sentence
+        assert refusal.seconds == seconds
 
 
 def test_buckets_fill_again_and_an_address_is_shared() -> None:

@@ -137,8 +137,8 @@ def test_so_many_pages_as_are_said_follow_their_tables_at_once(tmp_path: Path) -
             program = bernd.client.get(f"/api{path}/stream")
             for answer in (page, program):
                 assert answer.status_code == 503
-                assert answer.headers["retry-after"] == "30"
-                assert "The server is full to the last seat. Try again in a while." in answer.text
+                assert answer.headers["retry-after"] == "60"
+                assert "The server is full to the last seat. Try again in a minute." in answer.text
             assert bernd.get(path).status == 200, "the page itself is there for all"
 
         def follows() -> bool:

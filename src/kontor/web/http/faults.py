@@ -72,7 +72,7 @@ def fault_of(visitor: Visitor, thrown: Exception) -> Fault:
     if isinstance(thrown, NoName):
         return Fault(403, words.say("Tell us your name first."))
     if isinstance(thrown, TooManyStreams):
-        return Fault(503, words.say("The server is full to the last seat. Try again in a while."), seconds=30)
+        return Fault(503, words.say("The server is full to the last seat. Try again in a minute."), seconds=60)
     status = 404 if isinstance(thrown, NoPage) else thrown.status_code if isinstance(thrown, HTTPException) else 500
     if isinstance(thrown, RecursionError | UnicodeDecodeError):
         status = 400  # JSON that goes too deep, or is no UTF-8

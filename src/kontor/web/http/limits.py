@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from math import ceil
 from typing import Final
 
 from kontor.web.addresses import network_of
@@ -69,17 +70,18 @@ class Limits:
         self._lock = threading.Lock()
 
     def spend(self, what: str, address: str, person: str | None = None) -> None:
-        """Counts one more. Raises RateLimited when there have been too many."""
+        """Counts one more. Raises RateLimited when there have been too many; what is refused is not counted, or one
+        person who goes on trying would use up what others at the address may do."""
+        counted = _counted(address, person)
         with self._lock:
-            for who in _counted(address, person):
-                self._check(what, who, 1.0)
+            self._check(what, counted, 1.0)
+            for who in counted:
                 self._take(what, who, 1.0)
 
     def check_reading(self, address: str, person: str | None = None) -> None:
         """Before somebody reads. Raises RateLimited when what they have read of late took too long."""
         with self._lock:
-            for who in _counted(address, person):
-                self._check(READING, who, _A_TRIFLE)
+            self._check(READING, _counted(address, person), _A_TRIFLE)
 
     def charge_reading(self, seconds: float, address: str, person: str | None = None) -> None:
         """After somebody has read, which took so many seconds of the processor."""
@@ -87,10 +89,10 @@ class Limits:
             for who in _counted(address, person):
                 self._take(READING, who, seconds)
 
-    def _check(self, what: str, who: str, needed: float) -> None:
-        left = self._left(what, who)
-        if left < needed:
-            raise RateLimited(what, max(1, round((needed - left) * 60 / self._limit(what, who).a_minute)))
+    def _check(self, what: str, counted: Sequence[str], needed: float) -> None:
+        wait = max((needed - self._left(what, who)) * 60 / self._limit(what, who).a_minute for who in counted)
+        if wait > 0:
+            raise RateLimited(what, ceil(wait))
 
     def _take(self, what: str, who: str, amount: float) -> None:
         now, left = self._now(), self._left(what, who)

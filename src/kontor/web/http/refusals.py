@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import ceil
 from typing import Final
 
 from kontor.game import Refusal
@@ -28,6 +29,9 @@ from kontor.words import Words
 
 TURNED_DOWN: Final = (Refusal, RateLimited)
 """What can be thrown when a form is not done as it was asked."""
+
+_SECONDS: Final = 30
+"""Up to so many are told by the second, more in minutes."""
 
 _STATUS: Final[tuple[tuple[type[Exception], int], ...]] = (
     (NoTable, 404),
@@ -57,11 +61,17 @@ def status_of(refusal: Refusal | RateLimited) -> int:
 def refused(words: Words, game: str, refusal: Refusal | RateLimited) -> Refused:
     """A refusal in the visitor's words, with the way to its rule."""
     if isinstance(refusal, RateLimited):
-        sentence = words.count(
-            "That was quick. Try again in a second.", "That was quick. Try again in {n} seconds.", refusal.seconds
-        )
-        return Refused(sentence, seconds=refusal.seconds)
+        return Refused(_too_quick(words, refusal.seconds), seconds=refusal.seconds)
     sentence = words.reason(refusal)
     known = refusal.rule[:1].isalpha() and refusal.rule[1:2].isdigit()
     url = rule_url(game, refusal.rule) if known else ""
     return Refused(sentence, refusal.rule if known else "", url)
+
+
+def _too_quick(words: Words, seconds: int) -> str:
+    if seconds <= _SECONDS:
+        return words.count(
+            "That was quick. Try again in a second.", "That was quick. Try again in {n} seconds.", seconds
+        )
+    minutes = ceil(seconds / 60)
+    return words.count("That was quick. Try again in a minute.", "That was quick. Try again in {n} minutes.", minutes)

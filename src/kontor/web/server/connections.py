@@ -158,10 +158,4 @@ def _is_in(address: str, proxies: str) -> bool:
 
 @lru_cache(maxsize=8)
 def _networks(proxies: str) -> tuple[IPv4Network | IPv6Network, ...]:
-    found = []
-    for proxy in proxies.split(","):
-        try:
-            found.append(ip_network(proxy.strip(), strict=False))
-        except ValueError:
-            continue  # a name, or nothing at all
-    return tuple(found)
+    return tuple(ip_network(proxy.strip()) for proxy in proxies.split(",") if proxy)

@@ -7,6 +7,7 @@ import socket
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Annotated, Any, Final
 
@@ -19,7 +20,7 @@ from kontor.thinking.thinkers import usual_number
 from kontor.web.http.hosts import host_of, plain
 from kontor.web.live.hub import MOST_STREAMS
 from kontor.web.operation import logs
-from kontor.web.server.serving import ServeOptions, serve_place
+from kontor.web.server.serving import ANYBODY, ServeOptions, serve_place
 from kontor.web.server.workers import Workers
 from kontor.words import Words, mark
 
@@ -161,7 +162,8 @@ def serve(
     names = _names(host, address, allowed or ())
     if contact and not (contact.startswith(("mailto:", "https://", "tel:")) and contact.isprintable()):
         raise CannotServe("", "A contact begins with mailto:, https:// or tel:, not “{contact}”.", contact=contact)
-    options = ServeOptions(address, names, contact, proxy, style, level, streams, thinkers, figures, keep)
+    proxies = _proxies(proxy)
+    options = ServeOptions(address, names, contact, proxies, style, level, streams, thinkers, figures, keep)
     with ExitStack() as open_:
         listening = [open_.enter_context(_listening(host, port and port + number)) for number in range(workers)]
 
@@ -182,6 +184,24 @@ def _names(host: str, address: str, allowed: Sequence[str]) -> tuple[str, ...]:
         raise CannotServe("", "An address begins with http:// or https://, not “{address}”.", address=address)
     url = [_name(host_of, address)] if address else []
     return (*url, *(_name(plain, name) for name in (host, *allowed)))
+
+
+def _proxies(given: str) -> str:
+    """Whose headers are believed, as uvicorn knows them again. Raises CannotServe: it would take a name for nobody's,
+    and then all people had the address of the proxy, and shared what one address may do."""
+    if given.strip() in ("", ANYBODY):
+        return given.strip()
+    networks = []
+    for proxy in given.split(","):
+        try:
+            network = ip_network(proxy.strip(), strict=False)
+        except ValueError as error:
+            reason = "--proxy takes addresses and networks, with commas between, or *, not “{given}”."
+            raise CannotServe("", reason, given=proxy.strip()) from error
+        networks.append(str(network))
+        if network.version == 4:
+            networks.append(f"::ffff:{network.network_address}/{96 + network.prefixlen}")  # on a socket for both
+    return ",".join(networks)
 
 
 def _name(read: Callable[[str], str], given: str) -> str:
