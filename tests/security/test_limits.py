@@ -99,6 +99,56 @@ def test_who_has_to_wait_for_two_reasons_is_told_the_longer() -> None:
     assert (anna.value.seconds, carla.value.seconds) == (60, 30)
 
 
+def test_refusals_of_an_address_queue_once_it_has_had_many() -> None:
+    now = [0.0]
+    limits = Limits({"read": Limit(0.011, 0.6, shared=2)}, now=lambda: now[0])
+    assert [limits.refused("192.0.2.7", too_quick=False) for _ in range(4)] == [0.0] * 4
+    waited = [limits.refused("192.0.2.7", too_quick=False) for _ in range(3)]
+    assert waited == pytest.approx([1.0, 1.05, 1.1]), "twenty a second, and the first after one"
+    assert limits.refused("192.0.2.8", too_quick=False) == 0.0
+    assert max(limits.refused("192.0.2.7", too_quick=False) for _ in range(1000)) == 20.0
+    assert limits.refused("192.0.2.8", too_quick=True) == 1.0, "whoever is told to wait, waits for that, too"
+    now[0] = 3600
+    assert limits.refused("192.0.2.7", too_quick=False) == 0.0
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        b"GET /nothing HTTP/1.1",
+        b"PUT / HTTP/1.1\r\nOrigin: http://localhost\r\nContent-Length: 0",
+        b"POST /api/people HTTP/1.1\r\nContent-Type: application/json\r\nContent-Length: 1\r\n\r\n{",
+        b"POST /name HTTP/1.1\r\nOrigin: http://localhost\r\nContent-Length: 0",
+        b"GET / HTTP/1.1\r\nHost: elsewhere.example",
+    ],
+    ids=["no such page", "no such method", "no JSON", "no token", "another host"],
+)
+def test_whoever_asks_for_refusals_without_end_waits_for_them_and_nobody_else_does(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, asked: bytes
+) -> None:
+    for name in ("REFUSAL_DELAY", "_LONGEST_DELAY"):
+        monkeypatch.setattr(kontor_limits, name, 3600.0)
+    host = b"" if b"Host" in asked else b"\r\nHost: localhost"
+    first, _, rest = asked.partition(b"\r\n")
+    request = first + host + b"\r\n" + rest + (b"" if b"\r\n\r\n" in rest else b"\r\n" * (2 if rest else 1))
+    with Served(tmp_path, {**GENEROUS, "read": Limit(0.003, 0.001, shared=2)}) as served, ExitStack() as lines:
+
+        def answered(here: str, seconds: float) -> bytes:
+            port = int(served.address.rpartition(":")[2])
+            line = lines.enter_context(socket.create_connection(("127.0.0.1", port), HANG_TIMEOUT, (here, 0)))
+            line.settimeout(seconds)
+            line.sendall(request)
+            try:
+                return line.recv(65536)
+            except TimeoutError:
+                return b""
+
+        assert answered("127.0.0.2", HANG_TIMEOUT).startswith(b"HTTP/1.1 4")
+        assert answered("127.0.0.2", 0.3) == b""
+        assert answered("127.0.0.3", HANG_TIMEOUT).startswith(b"HTTP/1.1 4")
+        assert httpx.get(f"{served.address}/health").status_code == 200
+
+
 CLUB: Final = 20
 
 

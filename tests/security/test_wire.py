@@ -234,3 +234,44 @@ def test_what_is_not_here_is_told_once_a_minute(
 def test_upgrades_are_not_told_at_all(served: Served, told: pytest.LogCaptureFixture) -> None:
     assert asked(served, GET + b"Connection: Upgrade\r\nUpgrade: websocket" + END) == [200]
     assert {record.getMessage() for record in told.records} == {"answered"}
+
+
+def test_in_a_flood_of_garbage_nobody_is_answered_and_all_are_cut(
+    served: Served, told: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("kontor.web.server.connections.MOST_INVALID", 3)
+    monkeypatch.setattr("kontor.web.server.connections.FLOOD_DELAY", 0.1)
+    heard = []
+    for _ in range(6):  # the first is told, and then it is counted anew
+        with Line(served) as line:
+            line.say(TLS_HELLO)
+            heard.append(line.hear()[:12])
+    assert heard == [b"HTTP/1.1 400"] * 4 + [b""] * 2
+    assert asked(served, GET + END) == [200]
+
+
+FORM = POST + b"Sec-Fetch-Site: same-origin\r\nContent-Type: application/x-www-form-urlencoded\r\n"
+
+
+def form(fields: int) -> bytes:
+    """A form with so many fields."""
+    body = b"&".join(b"text%d=" % number for number in range(fields))
+    return FORM + b"Content-Length: %d" % len(body) + END + body
+
+
+@pytest.mark.parametrize(
+    ("fits", "too_long", "status"),
+    [
+        (form(200), form(201), 413),
+        (GET + b"Cookie: " + b"a=1;" * 199 + END, GET + b"Cookie: " + b"a=1;" * 200 + END, 431),
+        (GET + b"Cookie: " + b"a" * 8192 + END, GET + b"Cookie: " + b"a" * 8193 + END, 431),
+        (GET + b"Cookie: a\r\n" * 199 + END, GET + b"Cookie: a\r\n" * 201 + END, 431),
+        (GET.replace(b"health", b"?" + b"&" * 199) + END, GET.replace(b"health", b"?" + b"&" * 200) + END, 431),
+        (GET.replace(b"health", b"x" * 8191) + END, GET.replace(b"health", b"x" * 8192) + END, 431),
+    ],
+    ids=["fields", "cookies", "a cookie", "headers of cookies", "a query", "a path"],
+)
+def test_what_is_read_into_a_list_has_an_end(served: Served, fits: bytes, too_long: bytes, status: int) -> None:
+    """Each field, cookie and parameter costs a hundred times what its bytes do."""
+    assert status not in asked(served, fits)
+    assert asked(served, too_long) == [status]

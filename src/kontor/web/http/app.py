@@ -28,6 +28,7 @@ from kontor.web.http import faults
 from kontor.web.http.compression import CompressionMiddleware
 from kontor.web.http.hosts import Hosts
 from kontor.web.http.limits import Limits
+from kontor.web.http.refusal_throttle import RefusalThrottle
 from kontor.web.http.request_metrics import RequestMetrics
 from kontor.web.http.routes import (
     api,
@@ -155,11 +156,12 @@ def application(
     ``hosts``: to which names it answers; ``contact``: whom to tell of a security problem, as a URI."""
     hints = Hints(service, thinkers.submit)
     reviews = Reviews(service, by_thinkers(thinkers, low_priority=True))
+    limits = limits or Limits()
     site = Site(
         service,
         Pages(),
         hub or Hub(),
-        limits or Limits(),
+        limits,
         thinkers,
         hints,
         reviews,
@@ -217,4 +219,4 @@ def application(
         debug=False,
     )
     build_decoders()  # of the API's own structs
-    return RequestMetrics(SecurityMiddleware(CompressionMiddleware(app), hosts or Hosts()))
+    return RequestMetrics(RefusalThrottle(SecurityMiddleware(CompressionMiddleware(app), hosts or Hosts()), limits))

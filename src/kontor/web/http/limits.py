@@ -49,6 +49,15 @@ READING: Final = "read"
 _A_TRIFLE: Final = 0.001
 """Seconds of the processor without which nobody begins to read."""
 
+_A_REFUSAL: Final = 0.005
+"""Seconds of the processor that a refusal takes, with its page."""
+
+REFUSAL_DELAY: Final = 1.0
+_BETWEEN_REFUSALS: Final = 0.05
+_LONGEST_DELAY: Final = 20.0
+"""Seconds until whoever is to wait is told so, and between two such answers to an address; and it is no more than
+that, however many there are."""
+
 _MOST_BUCKETS: Final = 20_000
 
 
@@ -67,6 +76,7 @@ class Limits:
         self._limits = LIMITS if limits is None else limits
         self._now = now
         self._buckets: dict[tuple[str, str], tuple[float, float]] = {}
+        self._next_refusal: dict[str, float] = {}
         self._lock = threading.Lock()
 
     def spend(self, what: str, address: str, person: str | None = None) -> None:
@@ -88,6 +98,25 @@ class Limits:
         with self._lock:
             for who in _counted(address, person):
                 self._take(READING, who, seconds)
+
+    def refused(self, address: str, too_quick: bool) -> float:
+        """Something was refused, because it was ``too_quick`` or for any other reason. Returns the seconds until that
+        is to be told: none for who has not asked for much of late."""
+        (who,) = _counted(address, None)
+        with self._lock:
+            self._take(READING, who, _A_REFUSAL)
+            if not too_quick and self._left(READING, who) >= 0:
+                return 0.0
+            return self._delay(who)
+
+    def _delay(self, who: str) -> float:
+        now = self._now()
+        if who not in self._next_refusal and len(self._next_refusal) >= _MOST_BUCKETS:
+            self._next_refusal = {each: at for each, at in self._next_refusal.items() if at > now}
+        at = max(now + REFUSAL_DELAY, self._next_refusal.get(who, 0.0))
+        at = min(at, now + _LONGEST_DELAY)
+        self._next_refusal[who] = at + _BETWEEN_REFUSALS
+        return at - now
 
     def _check(self, what: str, counted: Sequence[str], needed: float) -> None:
         wait = max((needed - self._left(what, who)) * 60 / self._limit(what, who).a_minute for who in counted)

@@ -63,11 +63,18 @@ _SAFE: Final = ("GET", "HEAD", "OPTIONS")
 _PROBES: Final = ("/health", "/ready")
 """Load balancers ask these by whatever name; the answer is always the same."""
 
+LONGEST_LIST: Final = 8192
+MOST_ITEMS: Final = 200
+TOO_LONG: Final = 431
+"""Bytes and parts of a path, of a query, and of the cookies; and with which status more is refused. (Litestar keeps
+what it has read of a thousand of each.)"""
+
 _API: Final = "/api/"
 _LONGEST_NAME: Final = 100
 
 NOT_HERE: Final = mark("This server does not answer to “{host}”. Whoever runs it can allow that with --allowed-host.")
 CROSS_SITE: Final = mark("This came from another site, so nothing was done. Open the page here and try again.")
+TOO_MUCH: Final = mark("That is too much at once.")
 NOT_JSON: Final = mark("Only JSON is understood here: send it with Content-Type: application/json.")
 """What somebody reads who is turned away. (The page behind it may be anybody's, so no style.)"""
 
@@ -156,6 +163,9 @@ class SecurityMiddleware:
 
     def _refusal(self, request: HTTPScope) -> tuple[int, str] | None:
         """Why a request goes no further: the status, and the sentence."""
+        cookies = b";".join(value for name, value in request["headers"] if name == b"cookie")
+        if any(map(_is_long, (request["raw_path"], request["query_string"], cookies), b"/&;")):
+            return TOO_LONG, TOO_MUCH
         hosts = [value.decode("latin-1") for name, value in request["headers"] if name == b"host"]
         if request["path"] not in _PROBES and not all(map(self._hosts.answers_to, hosts)):
             return 421, NOT_HERE
@@ -169,6 +179,10 @@ class SecurityMiddleware:
         return None if is_json(headers) else (415, NOT_JSON)
 
 
+def _is_long(items: bytes, separator: int) -> bool:
+    return len(items) > LONGEST_LIST or items.count(separator) >= MOST_ITEMS
+
+
 def _root_cause(error: BaseException) -> BaseException:
     """The error that all began with. (Where an answer had begun, Litestar throws errors of its own.)"""
     return _root_cause(error.__cause__) if error.__cause__ else error
@@ -176,7 +190,8 @@ def _root_cause(error: BaseException) -> BaseException:
 
 async def _refuse(request: HTTPScope, send: Any, status: int, sentence: str) -> None:
     asked: AnyRequest = Request(request)
-    words = words_in(language_of(cookie_of(asked, LANGUAGE), asked.headers.get("accept-language")))
+    chosen = "" if status == TOO_LONG else cookie_of(asked, LANGUAGE)  # they are not even read
+    words = words_in(language_of(chosen, asked.headers.get("accept-language")))
     host = asked.headers.get("host", "")[:_LONGEST_NAME]
     said = words.say(sentence, host=host)
     if request["path"].startswith(_API):

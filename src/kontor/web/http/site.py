@@ -18,7 +18,7 @@ from litestar.response import Redirect
 from kontor.table import Hints, TableService
 from kontor.table.reviews import Reviews
 from kontor.thinking import Thinking
-from kontor.web.http.limits import Limits, RateLimited
+from kontor.web.http.limits import Limits
 from kontor.web.http.sessions import AnyRequest
 from kontor.web.live.hub import Hub
 from kontor.web.operation.readiness import Readiness
@@ -41,9 +41,6 @@ time, and more would only take it from the others."""
 
 _AROUND: Final = 0.003
 """Seconds of the processor that an answer takes besides, from the connection to its headers."""
-
-_REFUSAL_DELAY: Final = 1.0
-"""Seconds until whoever reads too much is told so: a refusal takes time of the processor, too."""
 
 
 def in_acting_thread(route: Callable[Given, Answer]) -> Callable[Given, Coroutine[Any, Any, Answer]]:
@@ -75,12 +72,8 @@ def in_reading_thread(route: Callable[Given, Answer]) -> Callable[Given, Corouti
         site: Any = kwargs["site"]
         visitor: Any = kwargs.get("visitor") or kwargs["program"]
         loop = asyncio.get_running_loop()
-        try:
-            site.limits.check_reading(visitor.address)  # before anything is waited for
-            return await loop.run_in_executor(_READING, read, site, visitor, partial(route, *args, **kwargs))
-        except RateLimited:
-            await asyncio.sleep(_REFUSAL_DELAY)
-            raise
+        site.limits.check_reading(visitor.address)  # before anything is waited for
+        return await loop.run_in_executor(_READING, read, site, visitor, partial(route, *args, **kwargs))
 
     return in_thread
 

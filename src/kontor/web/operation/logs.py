@@ -118,13 +118,14 @@ class ThrottledLine:
         self._log = log
         self._level = level
         self._event = event
-        self._count = 0
+        self.count = 0
+        """How often it has happened since the last line."""
         self._written = -THROTTLE
         ThrottledLine._all.append(self)
 
     def happened(self) -> None:
-        """Once more."""
-        self._count += 1
+        """Counts one more, and writes the line if it is due."""
+        self.count += 1
         self._write_if_due()
 
     def _write_if_due(self) -> None:
@@ -132,8 +133,8 @@ class ThrottledLine:
             self._write()
 
     def _write(self) -> None:
-        if self._count:
-            count, self._count, self._written = self._count, 0, monotonic()
+        if self.count:
+            count, self.count, self._written = self.count, 0, monotonic()
             self._log.log(self._level, self._event, extra={"count": count})
 
     @classmethod

@@ -37,6 +37,10 @@ BODY_TIMEOUT: Final = 30.0
 MOST_AN_ADDRESS: Final = 600
 """Connections: twice as many as an address may have streams. Proxies, which bring many people, may have more."""
 
+MOST_INVALID: Final = 100
+FLOOD_DELAY: Final = 1.0
+"""Requests in a minute that are answered although they are no HTTP; whoever sends more is cut, after some seconds."""
+
 _MOST_FILES: Final = 65_536
 _OTHER_FILES: Final = 256
 """Files that a process wants to have open, and those among them that are not for connections."""
@@ -98,7 +102,11 @@ class Connection(HttpToolsProtocol):
             self.parser.feed_data(data)
         except httptools.HttpParserError:
             self._count_invalid()
-            self.send_400_response("Invalid HTTP request received.")
+            if _INVALID_REQUESTS.count > MOST_INVALID:
+                self.transport.pause_reading()
+                self._wait(FLOOD_DELAY)
+            else:
+                self.send_400_response("Invalid HTTP request received.")
         except httptools.HttpParserUpgrade:
             pass  # it is answered as if that had not been asked for
         if self._bytes > (MOST_HEAD if self._in_head else MOST_REQUEST) and not self.transport.is_closing():
