@@ -149,6 +149,12 @@ def test_whoever_asks_for_refusals_without_end_waits_for_them_and_nobody_else_do
         assert httpx.get(f"{served.address}/health").status_code == 200
 
 
+def test_whoever_asks_for_files_without_end_gets_them_later() -> None:
+    limits = Limits({**LIMITS, "file": Limit(2, 1, shared=2)}, now=lambda: 0.0)
+    assert [limits.file("192.0.2.7") for _ in range(6)] == pytest.approx([0, 0, 0, 0, 1.0, 1.05])
+    assert limits.file("192.0.2.8") == 0
+
+
 CLUB: Final = 20
 
 
@@ -441,4 +447,5 @@ def test_where_whoever_connects_is_the_proxy_the_last_hop_is_believed(
 
 
 def test_everything_that_costs_something_is_limited() -> None:
-    assert set(LIMITS) >= {"name", "open", "join", "move", "hint", "chat", "live", "review", "read", "machines"}
+    acting = {"name", "open", "join", "move", "hint", "chat", "live", "review", "machines"}
+    assert set(LIMITS) == acting | {"read", "file"}

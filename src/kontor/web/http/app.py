@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
@@ -58,9 +59,10 @@ MOST_BYTES: Final = 64 * 1024
 _FOR_EVER: Final = "public, max-age=31536000, immutable"
 
 
-@get("/static/{digest:str}/{name:str}", sync_to_thread=False)
-def static(request: AnyRequest, site: TheSite, digest: FromPath[str], name: FromPath[str]) -> Response[bytes]:
+@get("/static/{digest:str}/{name:str}")
+async def static(request: AnyRequest, site: TheSite, digest: FromPath[str], name: FromPath[str]) -> Response[bytes]:
     """A static file. Under the present digest it never changes."""
+    await asyncio.sleep(site.limits.file(request.client.host if request.client else ""))
     asset = site.pages.assets.get(name)
     if asset is None:
         raise faults.NoPage

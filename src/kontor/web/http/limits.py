@@ -40,8 +40,10 @@ LIMITS: Final[dict[str, Limit]] = {
     "live": Limit(60, 120),
     "review": Limit(6, 2),
     "read": Limit(2, 6, shared=2),
+    "file": Limit(800, 480),
 }
-"""By what is done; ``machines``: opening a table of machine players only, which goes on without anybody."""
+"""By what is done; ``machines``: opening a table of machine players only, which goes on without anybody; ``file``: a
+style, a script, a picture, without which no page is whole, so that more only come later."""
 
 READING: Final = "read"
 """Counted in seconds of the processor. A page takes some five thousandths of one, a long game checked half of one."""
@@ -108,6 +110,14 @@ class Limits:
             if not too_quick and self._left(READING, who) >= 0:
                 return 0.0
             return self._delay(who)
+
+    def file(self, address: str) -> float:
+        """A static file is asked for. Returns the seconds until it is to be sent: none, but for who asks for very
+        many."""
+        (who,) = _counted(address, None)
+        with self._lock:
+            self._take("file", who, 1.0)
+            return 0.0 if self._left("file", who) >= 0 else self._delay(who)
 
     def _delay(self, who: str) -> float:
         now = self._now()
