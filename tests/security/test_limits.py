@@ -149,10 +149,24 @@ def test_whoever_asks_for_refusals_without_end_waits_for_them_and_nobody_else_do
         assert httpx.get(f"{served.address}/health").status_code == 200
 
 
-def test_whoever_asks_for_files_without_end_gets_them_later() -> None:
-    limits = Limits({**LIMITS, "file": Limit(2, 1, shared=2)}, now=lambda: 0.0)
-    assert [limits.file("192.0.2.7") for _ in range(6)] == pytest.approx([0, 0, 0, 0, 1.0, 1.05])
-    assert limits.file("192.0.2.8") == 0
+def test_whoever_asks_without_end_is_answered_later_and_nobody_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    limits = Limits({**LIMITS, "request": Limit(2, 1, shared=2)}, now=lambda: 0.0)
+    assert [limits.requested("192.0.2.7") for _ in range(6)] == pytest.approx([0, 0, 0, 0, 1.0, 1.05])
+    assert limits.requested("192.0.2.8") == 0
+    for name in ("REFUSAL_DELAY", "_LONGEST_DELAY"):
+        monkeypatch.setattr(kontor_limits, name, 3600.0)
+    with Served(tmp_path, {**GENEROUS, "request": Limit(2, 0.001, shared=1)}) as served:
+
+        def status(here: str, **more: Any) -> int:
+            with httpx.Client(transport=httpx.HTTPTransport(local_address=here)) as client:
+                return client.get(f"{served.address}/health", **more).status_code
+
+        assert [status("127.0.0.2") for _ in range(2)] == [200, 200]
+        with pytest.raises(httpx.ReadTimeout):
+            status("127.0.0.2", timeout=0.3)
+        assert status("127.0.0.3") == 200
 
 
 CLUB: Final = 20
@@ -448,4 +462,4 @@ def test_where_whoever_connects_is_the_proxy_the_last_hop_is_believed(
 
 def test_everything_that_costs_something_is_limited() -> None:
     acting = {"name", "open", "join", "move", "hint", "chat", "live", "review", "machines"}
-    assert set(LIMITS) == acting | {"read", "file"}
+    assert set(LIMITS) == acting | {"read", "request"}

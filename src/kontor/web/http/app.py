@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
@@ -26,10 +25,10 @@ from kontor.table.reviews import Reviews
 from kontor.thinking import Thinking
 from kontor.web.forms import Form
 from kontor.web.http import faults
+from kontor.web.http.address_throttle import AddressThrottle
 from kontor.web.http.compression import CompressionMiddleware
 from kontor.web.http.hosts import Hosts
 from kontor.web.http.limits import Limits
-from kontor.web.http.refusal_throttle import RefusalThrottle
 from kontor.web.http.request_metrics import RequestMetrics
 from kontor.web.http.routes import (
     api,
@@ -59,10 +58,9 @@ MOST_BYTES: Final = 64 * 1024
 _FOR_EVER: Final = "public, max-age=31536000, immutable"
 
 
-@get("/static/{digest:str}/{name:str}")
-async def static(request: AnyRequest, site: TheSite, digest: FromPath[str], name: FromPath[str]) -> Response[bytes]:
+@get("/static/{digest:str}/{name:str}", sync_to_thread=False)
+def static(request: AnyRequest, site: TheSite, digest: FromPath[str], name: FromPath[str]) -> Response[bytes]:
     """A static file. Under the present digest it never changes."""
-    await asyncio.sleep(site.limits.file(request.client.host if request.client else ""))
     asset = site.pages.assets.get(name)
     if asset is None:
         raise faults.NoPage
@@ -221,4 +219,4 @@ def application(
         debug=False,
     )
     build_decoders()  # of the API's own structs
-    return RequestMetrics(RefusalThrottle(SecurityMiddleware(CompressionMiddleware(app), hosts or Hosts()), limits))
+    return RequestMetrics(AddressThrottle(SecurityMiddleware(CompressionMiddleware(app), hosts or Hosts()), limits))

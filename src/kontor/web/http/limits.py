@@ -40,10 +40,12 @@ LIMITS: Final[dict[str, Limit]] = {
     "live": Limit(60, 120),
     "review": Limit(6, 2),
     "read": Limit(2, 6, shared=2),
-    "file": Limit(800, 480),
+    "request": Limit(800, 480),
 }
-"""By what is done; ``machines``: opening a table of machine players only, which goes on without anybody; ``file``: a
-style, a script, a picture, without which no page is whole, so that more only come later."""
+"""By what is done; ``machines``: opening a table of machine players only, which goes on without anybody;
+``request``: of an address, whatever it asks for. More are not refused, but answered later."""
+
+REQUEST: Final = "request"
 
 READING: Final = "read"
 """Counted in seconds of the processor. A page takes some five thousandths of one, a long game checked half of one."""
@@ -111,13 +113,13 @@ class Limits:
                 return 0.0
             return self._delay(who)
 
-    def file(self, address: str) -> float:
-        """A static file is asked for. Returns the seconds until it is to be sent: none, but for who asks for very
-        many."""
+    def requested(self, address: str) -> float:
+        """Something is asked for. Returns the seconds until that is to be begun with: none, but for who asks for very
+        much."""
         (who,) = _counted(address, None)
         with self._lock:
-            self._take("file", who, 1.0)
-            return 0.0 if self._left("file", who) >= 0 else self._delay(who)
+            self._take(REQUEST, who, 1.0)
+            return 0.0 if self._left(REQUEST, who) >= 0 else self._delay(who)
 
     def _delay(self, who: str) -> float:
         now = self._now()
