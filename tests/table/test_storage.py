@@ -10,6 +10,7 @@ from typing import BinaryIO, Final
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
 from msgspec.structs import astuple
 from sqlalchemy import Connection, create_engine, insert
 from sqlalchemy.exc import IntegrityError
@@ -34,6 +35,8 @@ from kontor.table.storage.sqlite import DATABASE, LOCK
 from timeouts import HANG_TIMEOUT
 
 from .guests import CARLA, ME, OPEN, dutchman, play_one, play_out, query, shanghaien
+
+MIGRATIONS: Final = Path(migrate.__file__).with_name("migrations")
 
 
 @pytest.fixture
@@ -65,6 +68,13 @@ def test_the_first_migration_makes_what_the_program_uses(service: TableService, 
             assert context.get_current_heads() == ("0011",)
     finally:
         engine.dispose()
+
+
+def test_each_step_is_named_by_its_file_and_follows_the_one_before() -> None:
+    steps = {script.revision: script.down_revision for script in ScriptDirectory(MIGRATIONS).walk_revisions()}
+    assert set(steps) == migrate.known_revisions()
+    names = sorted(steps)
+    assert [steps[name] for name in names] == [None, *names[:-1]]
 
 
 def test_a_database_of_a_newer_kontor_is_refused(tmp_path: Path) -> None:

@@ -6,23 +6,29 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 from importlib.resources import as_file, files
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from alembic import command
-from alembic.config import Config
-from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, String, column, inspect, select, table
 
 from kontor.table.errors import NewerDatabase, NotADatabase
+
+if TYPE_CHECKING:
+    from alembic.config import Config
+
+# Alembic takes a moment to import; only who has an older database, or none yet, shall wait for it.
 
 VERSION_TABLE: Final = "alembic_version"
 VERSIONS: Final = table(VERSION_TABLE, column("version_num", String))
 
 
-def migrate(connection: Connection, name: str, to: str = "head") -> None:
-    """All of it within the transaction that the connection is in: after a crash it has not happened. ``name`` is for
-    the sentences. Raises CannotOpen."""
-    revision_of(connection, name)
+def migrate(connection: Connection, name: str, to: str | None = None) -> None:
+    """To the newest step, if no other is said. All of it within the transaction that the connection is in: after a
+    crash it has not happened. ``name`` is for the sentences. Raises CannotOpen."""
+    to = to or _newest()
+    if revision_of(connection, name) == to:
+        return
+    from alembic import command
+
     with _config() as config:
         config.attributes["connection"] = connection
         command.upgrade(config, to)
@@ -46,25 +52,27 @@ def revision_of(connection: Connection, name: str) -> str | None:
     return next(iter(present), None)
 
 
-def known_revisions() -> frozenset[str]:
-    """The steps that this Kontor knows."""
-    with _config() as config:
-        return frozenset(script.revision for script in ScriptDirectory.from_config(config).walk_revisions())
-
-
 def is_current(connection: Connection) -> bool:
     """Whether the database is as this program makes it: another may have brought it further since."""
-    return set(connection.scalars(select(VERSIONS.c.version_num))) == _heads()
+    return set(connection.scalars(select(VERSIONS.c.version_num))) == {_newest()}
 
 
 @cache
-def _heads() -> frozenset[str]:
-    with _config() as config:
-        return frozenset(ScriptDirectory.from_config(config).get_heads())
+def known_revisions() -> frozenset[str]:
+    """The steps that this Kontor knows. Their files are named after them: ``r0001_everything.py`` is 0001."""
+    names = [file.name for file in files("kontor.table.migrations.versions").iterdir()]
+    return frozenset(name[1:5] for name in names if name.startswith("r") and name.endswith(".py"))
+
+
+def _newest() -> str:
+    """They follow each other in the order of their names."""
+    return max(known_revisions())
 
 
 @contextmanager
 def _config() -> Iterator[Config]:
+    from alembic.config import Config
+
     with as_file(files("kontor.table").joinpath("migrations")) as folder:
         config = Config()
         config.set_main_option("script_location", str(folder).replace("%", "%%"))
