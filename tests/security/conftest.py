@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from folders import with_database
 from kontor.table import TableService
 from web.conftest import Served
 
@@ -21,5 +22,5 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 @pytest.fixture
 def service(tmp_path: Path) -> Iterator[TableService]:
     """A server without a web."""
-    with TableService.open(tmp_path) as service:
+    with TableService.open(with_database(tmp_path)) as service:
         yield service

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from folders import with_database
 from kontor.table import TableService
 from kontor.table.storage import Place
 from postgresql import Server, database_of
@@ -24,8 +25,7 @@ def clock() -> Clock:
 def place(request: pytest.FixtureRequest) -> Place:
     """Where a server can be opened: whatever is said of a server holds for both."""
     if request.param == "sqlite":
-        folder: Path = request.getfixturevalue("tmp_path")
-        return folder
+        return with_database(request.getfixturevalue("tmp_path"))
     address: str = request.getfixturevalue("database")
     return address
 

@@ -8,12 +8,14 @@ import shutil
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 import uvicorn
 from playwright.sync_api import Browser, expect, sync_playwright
 
+from folders import with_database
 from kontor.table import Machines, TableService
 from kontor.table.storage import Place
 from kontor.thinking import Thinkers
@@ -40,7 +42,7 @@ class Served:
         self, place: Place, limits: dict[str, Limit] | None = None, think: Work = choose, *, contact: str = ""
     ) -> None:
         """``think`` is the work that machine players' turns are given to."""
-        self.service = TableService.open(place)
+        self.service = TableService.open(with_database(place) if isinstance(place, Path) else place)
         self.thinkers = Thinkers(1)
         self.machines = Machines(
             self.service, lambda _, matter, asker: self.thinkers.submit(think, matter, asker), pause=lambda pace: 0.0

@@ -1,0 +1,28 @@
+"""Folders in which a server's database lies already: made by all the migrations once, and copied for each test.
+
+How a database is made is for ``table/test_storage.py``, whose folders are empty at first.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from kontor.table.storage.sqlite import DATABASE, Folder
+
+
+def with_database(folder: Path) -> Path:
+    """The folder, with a new database where there is none yet."""
+    database = folder / DATABASE
+    if not database.exists():
+        database.touch(0o600)
+        database.write_bytes(_new_database())
+    return folder
+
+
+@cache
+def _new_database() -> bytes:
+    with TemporaryDirectory() as made:
+        Folder(Path(made)).close()
+        return Path(made, DATABASE).read_bytes()
