@@ -450,7 +450,7 @@ def _is_strict(header: Header) -> bool:
 
 
 def _check_salts(header: Header) -> None:
-    """That each is the one committed to, or was left out. Whoever has committed to none may have told theirs at once."""
+    """That each is the one committed to, or was left out. Where nothing was committed to, it was told openly."""
     for name, salt, committed in zip(header.seats, header.salts, header.salt_commitments, strict=True):
         if salt and committed and salt_commitment(salt) != committed:
             raise BadOptions(_STRICT, "The salt of {name} is not the one that line 1 commits to.", name=name)
