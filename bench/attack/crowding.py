@@ -1,7 +1,8 @@
 """``python -m bench.attack.crowding``: whether somebody can crowd the others out.
 
 For each attack a server of our own is started, people play there, and from other addresses of this machine somebody
-reads without end, fills one table with onlookers, opens connections and says nothing, or has machine players think.
+reads without end, fills one table with onlookers, opens connections and says nothing, has machine players think, or
+sends long forms, asks for what is not there, or sends what is no HTTP.
 What people notice, from a move to its answer and to all screens, or how long a machine player considers its move, is
 measured before, during and after. Nothing leaves 127.0.0.0/8, and it ends
 by itself. Attackers have a process of their own; on a small machine they take processor time from the server besides.
@@ -37,11 +38,20 @@ from bench.load.processes import Server, serving
 READERS: Final = 60
 ONLOOKERS: Final = 200
 IDLE: Final = 5000
+FORMS: Final = 10
 _TIMEOUT: Final = 30.0
 _SETTLING: Final = 3.0
 """Seconds of play before a measurement; until an attack is measured there are twice as many."""
 
-_AIM: Final = {"reads": 3.0, "onlookers": 2.0, "connections": 2.0, "thinking": 2.0}
+_AIM: Final = {
+    "reads": 3.0,
+    "onlookers": 2.0,
+    "connections": 2.0,
+    "thinking": 2.0,
+    "forms": 2.0,
+    "missing": 2.0,
+    "garbage": 2.0,
+}
 """How many times as long as when it is quiet nine of ten moves may take."""
 
 _OPPONENTS: Final = 3
@@ -74,6 +84,36 @@ class Attack:
         """Five thousand connections from twenty addresses on which nothing is said; they are made anew when they are
         cut."""
         await asyncio.gather(*(self._idling(f"127.9.{1 + n % 20}.1", n) for n in range(IDLE)))
+
+    async def forms(self) -> None:
+        """Ten connections send forms of eight thousand fields."""
+        form = "&".join(f"t{number}=" for number in range(8000)).encode()
+        origin = f"Origin: http://{self._service.host}:{self._service.port}"
+        kind = f"Content-Type: application/x-www-form-urlencoded\r\nContent-Length: {len(form)}"
+        request = _request("/name", self._service, f"{origin}\r\n{kind}", "POST") + form
+        await asyncio.gather(*(self._asking(request) for _ in range(FORMS)))
+
+    async def missing(self) -> None:
+        """Thirty connections ask for a page that is not there."""
+        request = _request("/nothing", self._service, "Accept: text/html")
+        await asyncio.gather(*(self._asking(request) for _ in range(READERS // 2)))
+
+    async def garbage(self) -> None:
+        """Sixty connections at a time bring what is no HTTP."""
+        await asyncio.gather(*(self._asking(b"\x16\x03\x01\0\0" * 5) for _ in range(READERS)))
+
+    async def _asking(self, request: bytes) -> None:
+        """The same again and again, on one connection as long as that lasts."""
+        while monotonic() < self._until:
+            with suppress(OSError, TimeoutError):
+                async with asyncio.timeout(_TIMEOUT):
+                    reader, writer = await self._connected("127.9.0.1")
+                    try:
+                        while monotonic() < self._until:
+                            writer.write(request)
+                            self.counts[f"answered {await _answer(reader)}"] += 1
+                    except asyncio.IncompleteReadError:
+                        self.counts["cut"] += 1
 
     async def _reading(self, here: str, paths: cycle[str]) -> None:
         while monotonic() < self._until:
@@ -111,8 +151,16 @@ class Attack:
         return await asyncio.open_connection(self._service.host, self._service.port, local_addr=(here, 0))
 
 
-def _request(path: str, service: ServerAddress, more: str) -> bytes:
-    return f"GET {path} HTTP/1.1\r\nHost: {service.host}:{service.port}\r\n{more}\r\n\r\n".encode()
+async def _answer(reader: asyncio.StreamReader) -> str:
+    """The status of an answer, which is read to its end."""
+    head = (await reader.readuntil(b"\r\n\r\n")).lower()
+    length = head.partition(b"content-length: ")[2].partition(b"\r\n")[0]
+    await reader.readexactly(int(length or b"0"))
+    return head.split()[1].decode()
+
+
+def _request(path: str, service: ServerAddress, more: str, method: str = "GET") -> bytes:
+    return f"{method} {path} HTTP/1.1\r\nHost: {service.host}:{service.port}\r\n{more}\r\n\r\n".encode()
 
 
 def _attack(name: str, service: ServerAddress, tables: Sequence[str], seconds: float, told: Connection) -> None:

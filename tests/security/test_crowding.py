@@ -31,6 +31,13 @@ def test_onlookers_fill_a_table_an_address_gets_ten_places_and_people_play_on() 
         assert re.search(rf"{what} +before → during → after  (\d+\.\d/\d+\.\d( → )?){{3}}", ran.stdout), ran.stdout
 
 
+def test_what_is_refused_is_sent_again_and_again() -> None:
+    ran = crowding("--attacks", "forms", "--tables", "4", "--rate", "10", "--seconds", "1")
+    assert ran.returncode == 0, ran.stderr
+    assert re.search(r"\d+ answered 413\b", ran.stdout), ran.stdout
+    assert re.search(r"answered +before → during → after  (\d+\.\d/\d+\.\d( → )?){3}", ran.stdout), ran.stdout
+
+
 def test_somebody_who_is_many_has_machine_players_think_and_others_play_on() -> None:
     ran = crowding("--attacks", "thinking", "--seconds", "5")
     assert ran.returncode == 0, ran.stderr
@@ -42,5 +49,5 @@ def test_somebody_who_is_many_has_machine_players_think_and_others_play_on() -> 
 
 def test_what_is_no_attack_is_said() -> None:
     ran = crowding("--attacks", "kindness")
-    known = "reads, onlookers, connections, thinking"
+    known = "reads, onlookers, connections, thinking, forms, missing, garbage"
     assert (ran.returncode, ran.stderr) == (2, f"There is no attack “kindness”: {known}.\n")

@@ -162,6 +162,20 @@ def test_at_a_live_table_each_browser_keeps_its_share_until_all_sit(served: Serv
         expect(his.locator("#changed")).to_be_hidden()
 
 
+def test_beside_a_share_that_was_told_openly_others_are_promised_all_the_same(served: Served, pages: Pages) -> None:
+    with pages() as hers, served.guest("Bernd") as bernd:
+        come_in(hers, "Anna")
+        table = live_table(hers)
+        page = bernd.get(f"/tables/{table}")
+        bernd.press(page.button("sit-2"), salt="tulip")
+        expect(hers.locator("#board")).to_be_visible()
+        assert served.service.fair(table).salts[1] == "tulip"
+        hers.goto(f"/tables/{table}/fair")
+        expect(hers.locator("#phrase")).to_be_visible()
+        expect(hers.locator("#changed")).to_be_hidden()
+        expect(hers.locator(".lead")).to_contain_text("Nobody can choose these dice")
+
+
 def test_what_a_server_shows_otherwise_afterwards_is_found_out(tmp_path: Path, chromium: Browser) -> None:
     """The browser remembers all promises that it saw when it told its share, and holds what is told against them."""
     with (

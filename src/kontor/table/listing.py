@@ -11,6 +11,7 @@ import msgspec
 from sqlalchemy import BindParameter, ColumnElement, Connection, Select, bindparam, exists, func, select, union
 
 from kontor.endings import EarlyEnd
+from kontor.fair import salt_commitment
 from kontor.game import Result
 from kontor.plugins import plugins
 from kontor.table import clocks, early_endings
@@ -172,6 +173,13 @@ _THEIR_REMATCHES: Final = (
 )
 
 
+def _salt_commitment(row: TableRow, seat: SeatRow) -> str:
+    """Whoever tells their salt only when all sit must know before that those told openly stay as they are, too."""
+    if row.dice != "strict" or seat.salt_commitment or not seat.salt:
+        return seat.salt_commitment
+    return salt_commitment(seat.salt)
+
+
 def _infos(db: Connection, rows: Sequence[TableRow], person: str | None, now: int) -> tuple[TableInfo, ...]:
     ids = [row.id for row in rows]
     sitting = defaultdict(list)
@@ -202,7 +210,7 @@ def _info(row: TableRow, sitting: Sequence[SeatRow], rematch: str | None, person
                 reserve=seat.left / 1000 if row.pace == "live" and not seat.player else None,
                 resigned=seat.resigned,
                 agreed=seat.agreed and row.proposed is not None,
-                salt_commitment=seat.salt_commitment,
+                salt_commitment=_salt_commitment(row, seat),
                 unrevealed=row.status == "waiting" and is_unrevealed(seat),
                 begins_without=row.status == "waiting" and seat.begins_without,
             )

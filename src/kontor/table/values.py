@@ -128,7 +128,7 @@ class SeatInfo(Value, frozen=True):
     agreed: bool
     """Whether the person agrees to end the game, while somebody proposes it."""
     salt_commitment: str
-    """To their share of the dice; empty where that was told at once, or there is none."""
+    """To their share of the dice, where they are strict; empty where there is none."""
     unrevealed: bool
     """Whether that share is still to be told: when all seats are taken."""
     begins_without: bool

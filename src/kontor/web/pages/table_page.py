@@ -326,7 +326,7 @@ def _whereabouts(words: Words, info: TableInfo, look: SeatView | None) -> str:
         return words.say("Round {round}", round=look.view.round)
     if info.status == "over":
         return words.say("the game is over")
-    return words.say("waiting for company") if info.status == "waiting" else ""
+    return words.say("waiting for company") if info.status == "waiting" and not info.revealing else ""
 
 
 def _rules_now(words: Words, adapter: WebAdapter, look: SeatView | None) -> list[tuple[str, str]]:

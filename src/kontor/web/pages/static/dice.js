@@ -12,7 +12,7 @@ export function addShare(form, body) {
   if (promised && isStrict(body)) {
     const share = sha256(`${word}\n${random()}`).slice(0, 32);
     const promise = sha256(share);
-    if (keep(promise, { share, seed: promised.dataset.seed })) {
+    if (keep(promise, { share, seed: promised.dataset.seed, promises: "" })) {
       body.set("salt", "");
       body.set("salt_commitment", promise);
       return;
@@ -36,7 +36,7 @@ export function tellShare() {
   const kept = read(form.dataset.mine);
   if (!kept) return;
   const { promises } = form.dataset;
-  if (promises.split(",")[0] !== kept.seed || (kept.promises ?? promises) !== promises) return warn();
+  if (promises.split(",")[0] !== kept.seed || (kept.promises || promises) !== promises) return warn();
   keep(form.dataset.mine, { ...kept, promises });
   form.elements.salt.value = kept.share;
   form.requestSubmit();
@@ -47,13 +47,14 @@ export function tellShare() {
 export function checkShares() {
   const place = document.getElementById("phrase");
   if (!place) return;
-  const [seed, salts] = [place.dataset.seed, JSON.parse(place.dataset.salts)];
+  const { seed } = place.dataset;
+  const salts = [...place.querySelectorAll("data")].map((told) => told.value);
   const digits = sha256([seed, ...salts].join("\n"));
   place.querySelector("code").textContent = `${digits.slice(0, 4)} ${digits.slice(4, 8)}`;
   place.hidden = false;
-  const told = read(place.dataset.mine)?.promises?.split(",");
+  const told = read(place.dataset.mine)?.promises.split(",");
   const kept = (salt, at) => salt === "" || sha256(salt) === told[at + 1];
-  if (told && !(told[0] === seed && told.length === salts.length + 1 && salts.every(kept))) warn();
+  if (told?.length > 1 && !(told[0] === seed && told.length === salts.length + 1 && salts.every(kept))) warn();
 }
 
 function warn() {
@@ -69,11 +70,11 @@ const hex = (bytes) => [...bytes].map((byte) => byte.toString(16).padStart(2, "0
 // ------------------------------------------------------------------------------------------------ what is kept here
 
 // Whether it is kept. The oldest make room.
-function keep(promise, share) {
+function keep(promise, { share, seed, promises }) {
   try {
-    localStorage.setItem(KEPT + promise, JSON.stringify({ ...share, at: Date.now() }));
+    localStorage.setItem(KEPT + promise, [Date.now(), share, seed, promises].join(" "));
     const all = Object.keys(localStorage).filter((key) => key.startsWith(KEPT));
-    const at = (key) => JSON.parse(localStorage.getItem(key)).at;
+    const at = (key) => parseInt(localStorage.getItem(key), 10);
     for (const key of all.sort((one, other) => at(other) - at(one)).slice(MOST_KEPT)) localStorage.removeItem(key);
     return true;
   } catch {
@@ -83,7 +84,10 @@ function keep(promise, share) {
 
 function read(promise) {
   try {
-    return JSON.parse(localStorage.getItem(KEPT + promise));
+    const kept = localStorage.getItem(KEPT + promise);
+    if (kept === null) return null;
+    const [, share, seed, promises] = kept.split(" ");
+    return { share, seed, promises };
   } catch {
     return null;
   }
