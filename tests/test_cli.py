@@ -216,14 +216,17 @@ def test_verify_says_what_was_verified(game_over: Path, capsys: pytest.CaptureFi
 @pytest.mark.parametrize(
     ("language", "said"),
     [
-        ("en", "committed to before any was told. The game began without the share of Bernd. Result: "),
+        (
+            "en",
+            "that was promised before is the one that was told. The game began without the share of Bernd. Result: ",
+        ),
         (
             "de",
-            "festgelegt hatte, bevor der erste aufgedeckt wurde. Die Partie hat ohne den Anteil von Bernd begonnen.",
+            "versprochen wurde, ist auch der, der genannt wurde. Die Partie hat ohne den Anteil von Bernd begonnen.",
         ),
-        ("fr", "avant que la première ne soit révélée. La partie a commencé sans la part de Bernd."),
-        ("it", "prima che fosse svelata la prima. La partita è iniziata senza la quota di Bernd."),
-        ("ja", "最初の分が明かされる前に約束されたものと一致します。 ゲームはBerndの分なしで始まりました。"),
+        ("fr", "promise d’avance est bien celle qui a été révélée. La partie a commencé sans la part de Bernd."),
+        ("it", "promessa prima è proprio quella svelata. La partita è iniziata senza la quota di Bernd."),
+        ("ja", "前もって約束された分は、どれも明かされたものと一致します。 ゲームはBerndの分なしで始まりました。"),
     ],
 )
 def test_verify_says_whose_share_was_left_out(capsys: pytest.CaptureFixture[str], language: str, said: str) -> None:

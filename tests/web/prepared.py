@@ -62,7 +62,7 @@ def owned_seed(monkeypatch: pytest.MonkeyPatch, seed: bytes) -> None:
     """From now on the test knows the seed of whatever table is opened, and no share changes its dice. Everything else
     is as it always is."""
     monkeypatch.setattr("kontor.table.next_seeds.of_person", lambda *_: seed)
-    monkeypatch.setattr("kontor.table.opening.check_salt", lambda _: "")
+    monkeypatch.setattr("kontor.table.salts.check_salt", lambda _: "")
 
 
 # ------------------------------------------------------------------------------------------------------- the game
