@@ -16,6 +16,7 @@ def with_database(folder: Path) -> Path:
     """The folder, with a new database where there is none yet."""
     database = folder / DATABASE
     if not database.exists():
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         database.touch(0o600)
         database.write_bytes(_new_database())
     return folder

@@ -124,7 +124,8 @@ def test_every_call_that_does_something_needs_the_scope_to_play(served: Served) 
             for method in calls.keys() - {"get"}:
                 if (method, path) in free:
                     continue
-                body = {"text": "x", "game": "shanghaien", "seats": [], "number": 1, "move": {}, "player": "random"}
+                body: dict[str, object] = {"text": "x", "salt": "x", "player": "random", "game": "shanghaien"}
+                body |= {"seats": [], "number": 1, "move": {}}
                 schema = (
                     calls[method].get("requestBody", {}).get("content", {}).get("application/json", {}).get("schema")
                 )
