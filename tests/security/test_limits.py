@@ -17,7 +17,7 @@ import pytest
 
 from kontor.web.addresses import network_of
 from kontor.web.http import limits as kontor_limits
-from kontor.web.http.limits import LIMITS, SHARED, Limit, Limits, RateLimited
+from kontor.web.http.limits import LIMITS, READING, SHARED, Limit, Limits, RateLimited
 from kontor.web.live.hub import (
     MOST_STREAMS,
     MOST_STREAMS_A_TABLE,
@@ -184,8 +184,10 @@ CLUB: Final = 20
 
 def test_a_club_behind_one_address_opens_twenty_tables_in_an_evening(tmp_path: Path) -> None:
     """Twenty people name themselves, each opens a table, invites the next and accepts an invitation, and all follow
-    two tables: with the real limits, and in a few seconds instead of an evening."""
-    with Served(tmp_path, LIMITS) as served, ExitStack() as evening:
+    two tables: with the real limits, and in a few seconds instead of an evening. (But for reading: that is counted by
+    the time of the processor, and so depends on what else the machine has to do.)"""
+    limits = LIMITS | {READING: GENEROUS[READING]}
+    with Served(tmp_path, limits) as served, ExitStack() as evening:
         club = [evening.enter_context(served.guest(f"Member {number}")) for number in range(CLUB)]
         tables = []
         for host, friend in zip(club, [*club[1:], club[0]], strict=True):
