@@ -34,6 +34,7 @@ class CountedStorage:
     """A storage whose failures are counted, and logged."""
 
     def __init__(self, storage: Storage, counters: Sequence[ActivityCounter]) -> None:
+        self.exclusive = storage.exclusive
         self._storage = storage
         self._counters = counters
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from msgspec.structs import replace
-from sqlalchemy import BindParameter, Connection, Executable, bindparam, func, insert, select, update
+from sqlalchemy import BindParameter, Connection, Executable, Update, bindparam, func, insert, select, update
 
 from kontor.table.game_states import GameState
 from kontor.table.rows import TableRow, is_id, no_table
@@ -16,7 +16,8 @@ from kontor.table.table_cache import TableCache
 from kontor.table.table_snapshots import TableSnapshot
 
 _HERE: Final[BindParameter[str]] = bindparam("table")
-_TAKE: Final = update(tables).where(tables.c.id == _HERE).values(changes=tables.c.changes + 1).returning(*TABLE_ROW)
+_ONE_MORE: Final = tables.c.changes + 1
+_TAKE: Final = update(tables).where(tables.c.id == _HERE).values(changes=_ONE_MORE).returning(*TABLE_ROW)
 _HOLD: Final = select(*TABLE_ROW).where(tables.c.id == _HERE).with_for_update()
 _GO_ON: Final = update(tables).where(tables.c.id == _HERE)
 _LAST_SAID: Final = select(func.max(chat.c.number)).where(chat.c.table_id == _HERE)
@@ -41,6 +42,8 @@ class Change:
     played: list[tuple[TableSnapshot, GameState]] = field(default_factory=list)
     news: dict[str, int] = field(default_factory=dict)
     """Of what besides tables others are told, by its counter."""
+    mark: object = field(default_factory=object)
+    """By which the cache tells this transaction from others."""
     _now: int | None = None
 
     @property
@@ -59,8 +62,16 @@ class Change:
     def hold(self, table: str) -> TableRow:
         """The same for a table that goes on: the change is counted in the row that is returned, and ``go_on`` writes
         it."""
-        row = TableRow(*self._asked(_HOLD, table))
+        noted = self.cache.noted(table)
+        row = TableRow(*self._asked(_HOLD, table)) if noted is None else noted.row
         return self._taken(replace(row, changes=row.changes + 1))
+
+    def count(self, update_of_tables: Update) -> None:
+        """Changes many tables at once; for each the change is counted, as by :meth:`take`."""
+        counted = update_of_tables.values(changes=_ONE_MORE).returning(tables.c.id, tables.c.changes)
+        for table, changes in self.db.execute(counted).all():
+            self._counted(table, changes)
+            self.touch(table)
 
     def _asked(self, statement: Executable, table: str) -> Sequence[Any]:
         found = self.db.execute(statement, {"table": table}).first() if is_id(table) else None
@@ -69,8 +80,12 @@ class Change:
         return found
 
     def _taken(self, row: TableRow) -> TableRow:
-        self.taken[row.id] = row.changes
+        self._counted(row.id, row.changes)
         return row
+
+    def _counted(self, table: str, changes: int) -> None:
+        self.cache.begin_change(table, self.mark)
+        self.taken[table] = changes
 
     def go_on(self, row: TableRow) -> None:
         """Writes how a table goes on that was taken, or is held."""
@@ -84,6 +99,8 @@ class Change:
     def touch(self, table: str) -> None:
         """Something at the table has changed, for some eye."""
         self.touched[table] = None
+        if table not in self.taken:
+            self.cache.begin_change(table, self.mark)
 
     def say(self, table: str, kind: str, seat: int | None, name: str, text: str = "") -> int:
         """One more row of the talk of a table that was taken. Its number is returned."""

@@ -286,7 +286,8 @@ def sweep(change: Change, until: int) -> None:
     """Tables at which nobody had sat down for a month by then."""
     stale = (tables.c.status == "waiting") & (tables.c.created < until - _STALE)
     free = select(tables.c.id).where(stale).with_for_update(skip_locked=True)
-    change.db.execute(delete(tables).where(tables.c.id.in_(free)))
+    for table in change.db.scalars(delete(tables).where(tables.c.id.in_(free)).returning(tables.c.id)).all():
+        change.touch(table)
 
 
 # --------------------------------------------------------------------------------------------------------- rematch

@@ -121,10 +121,11 @@ class TableService:
     def table_view(self, table: str, person: str | None = None) -> TableView:
         """The table as it is now, whatever happens while somebody asks about it. Raises NoTable."""
         transactions = self._transactions
-        snapshot = transactions.ask(lambda db: transactions.cache.asked_for(db, table))
+        cache = transactions.cache
+        snapshot = cache.noted(table) or transactions.ask(lambda db: cache.asked_for(db, table))
         if snapshot is None:
             with transactions.reading() as db:
-                snapshot = transactions.cache.snapshot(db, table)
+                snapshot = cache.snapshot(db, table)
         return self._view_of(snapshot, person)
 
     def info(self, table: str, person: str | None = None) -> TableInfo:

@@ -5,6 +5,10 @@ Every transaction that changes anything of a table counts up the first (``Change
 small question tells whether what is in memory is still so. The time of the last move is asked for besides: a database
 that was replaced by an older copy of itself, as when another server takes over for one that died, counts again what
 it has counted before, and may have lost lines that were acknowledged.
+
+A process that alone can change the database notes how far it has counted, so of what it has changed itself it need
+not ask. A note is made by whoever was the last to change the table, and only when that is on the disk; without one
+the database is asked.
 """
 
 from __future__ import annotations
@@ -12,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from threading import Lock
 from typing import Final
 
 from msgspec.structs import replace
@@ -46,11 +51,21 @@ class _CachedTable:
         return (row.changes, row.since) == version_of(db, row.id)
 
 
+@dataclass(frozen=True, slots=True)
+class _Note:
+    """Which transaction was the last to change a table, and how far it has counted once that is on the disk."""
+
+    mark: object
+    changes: int | None = None
+
+
 class TableCache:
     """What is given is what the transaction sees in which it is asked for."""
 
     def __init__(self, most: int = _MOST, over: int = _MOST_OVER) -> None:
         self._kept: LruCache[str, _CachedTable] = LruCache(most, over, _is_over, _is_newer)
+        self._notes: LruCache[str, _Note] = LruCache(most, 0, lambda _: False)
+        self._noting = Lock()
 
     def __len__(self) -> int:
         return len(self._kept)
@@ -70,6 +85,25 @@ class TableCache:
         """The same by one question; None if that is not enough. Raises NoTable."""
         kept = self._kept.get(table)
         return kept.snapshot if kept is not None and not _is_over(kept) and kept.is_now(db) else None
+
+    def begin_change(self, table: str, mark: object) -> None:
+        """Within a transaction: it changes the table, and is known by its mark."""
+        with self._noting:
+            self._notes.keep(table, _Note(mark))
+
+    def note(self, table: str, changes: int, mark: object) -> None:
+        """What the transaction with that mark has counted is on the disk."""
+        with self._noting:
+            note = self._notes.get(table)
+            if note is not None and note.mark is mark:
+                self._notes.keep(table, _Note(mark, changes))
+
+    def noted(self, table: str) -> TableSnapshot | None:
+        """As ``asked_for``, without a question; None if the database has to be asked."""
+        kept, note = self._kept.get(table), self._notes.get(table)
+        if kept is None or note is None or _is_over(kept) or note.changes != kept.snapshot.row.changes:
+            return None
+        return kept.snapshot
 
     def in_memory(self, table: str) -> TableSnapshot | None:
         """How the table looked when it was last looked at here."""

@@ -57,6 +57,9 @@ class Transactions:
             yield change
         for snapshot, game_state in change.played:
             self.cache.keep(snapshot, game_state)
+        if self.storage.exclusive:
+            for table, changes in change.taken.items():
+                self.cache.note(table, changes, change.mark)
         news = {table: change.taken.get(table, 0) for table in change.touched} | change.news
         self.storage.announce(news)
         for what in news:

@@ -75,8 +75,6 @@ class Upkeep:
 
 
 _PLAYING: Final = tables.c.status == "playing"
-_CHANGED: Final = tables.c.changes + 1
-"""As by ``Change.take``."""
 
 
 def _free(which: ColumnElement[bool]) -> Select[str]:
@@ -104,10 +102,10 @@ def _apply_deadlines(change: Change, now: int) -> None:
     """Where the clock was put back, the present move counts from now. Where the late are to be stood in for at once,
     they are. ``now`` is the time at which the program was known to run: were the clock put forward since, everybody
     would be late."""
-    change.db.execute(
+    change.count(
         update(tables)
         .where(tables.c.id.in_(_free(_put_back(now))))
-        .values(since=now, deadline=tables.c.deadline - (tables.c.since - now), changes=_CHANGED)
+        .values(since=now, deadline=tables.c.deadline - (tables.c.since - now))
     )
     for table in change.db.scalars(_free(_at_once(now))).all():
         row = change.take(table)
@@ -137,13 +135,11 @@ def _move_on(change: Change, before: int, now: int) -> None:
     """Moves all running clocks on by what they would have run since ``before``."""
     missed = now - before
     began = tables.c.since
-    change.db.execute(
-        update(tables)
-        .where(_PLAYING, began > before)
-        .values(since=now, deadline=tables.c.deadline + (now - began), changes=_CHANGED)
+    change.count(
+        update(tables).where(_PLAYING, began > before).values(since=now, deadline=tables.c.deadline + (now - began))
     )
-    change.db.execute(
+    change.count(
         update(tables)
         .where(_PLAYING, began <= before)
-        .values(since=began + missed, deadline=tables.c.deadline + missed, changes=_CHANGED)
+        .values(since=began + missed, deadline=tables.c.deadline + missed)
     )

@@ -26,6 +26,9 @@ DRIVER: Final = "psycopg"
 class Storage(Protocol):
     """Transactions on a server's database, from any thread; and news of what other processes have changed there."""
 
+    exclusive: bool
+    """Whether no other process can change the database: what this one remembers of its own changes is true."""
+
     def writing(self) -> AbstractContextManager[Connection]:
         """A transaction that is on the disk when the block ends, or has not happened if it raises. Raises
         StorageFailure."""

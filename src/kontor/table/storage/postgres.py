@@ -84,6 +84,8 @@ _NOT_TO_BE_WRITTEN: Final = (*_JUST_NOW, NotSupportedError)
 class Postgres:
     """Transactions on a database, from any thread."""
 
+    exclusive = False
+
     def __init__(self, address: str) -> None:
         """Opens the database, and brings it up to date. Raises CannotOpen."""
         url = url_of(address)

@@ -41,6 +41,8 @@ _MOST_READERS: Final = 64
 class Folder:
     """Transactions on the database of one folder, from any thread."""
 
+    exclusive = True
+
     def __init__(self, folder: Path) -> None:
         """Opens the database, and brings it up to date. Raises CannotOpen."""
         self._lock = Lock()
