@@ -1,238 +1,453 @@
 """What a server gains that tries seeds, or shares, until the dice please it.
 
-``python -m bench.attack.grinding`` opens a server in a folder of its own and cheats there, with the server's database
-in its hands. It wishes that a friend of the house starts a game of Shanghaien and rolls two fives at once: fair dice
-grant that in one game of 72. Whatever it tries, the games are opened, sat down to and played through the service, and
-what is counted stands in their logs.
+``python -m bench.attack.grinding`` wishes that a friend of the house starts a game of the Holländer, and that the
+first two dice show 49: fair dice grant that in one game of 54. Three sit at the table, the friend on the second
+chair. For each kind of dice and each attacker, games are drawn as far as those dice by ``kontor.fair``, in the order
+in which people learn what; attackers try seeds and shares of their own by what they know by then. The first games of
+each are played in a real server as well, with its database in the attackers' hands, until they are ended and
+verified: the service must refuse what is not allowed, and its log must hold what was drawn.
 
-- *the old way*: the host sends a share, and then the server makes the seed;
-- *alone*: the seed stands before any share. The server chooses one that would please it if nobody gave a share, for
-  it knows none; all players are honest;
-- *with the host*: the server tells the seed to the host, who tries shares before the honest guest sits down;
-- *with the last to sit*: the server tells the seed to the guest, who tries shares when all others are known. To end
-  this, players would have to commit to their shares before any is shown.
-
-With the same ``--seed`` it prints the same.
+Where all dice should be as by chance there are ten thousand games; elsewhere one sees it sooner. The chi-square is
+that of the games in which the wish was granted, and those in which it was not, against what chance gives. If a
+promise of the page is broken, the command fails. With the same ``--seed`` it prints the same.
 """
 
 from __future__ import annotations
 
 import argparse
 import sqlite3
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from itertools import product
 from math import erfc, sqrt
 from pathlib import Path
 from random import Random
-from statistics import mean
 from tempfile import TemporaryDirectory
 from typing import Final, TypeVar
 
-from kontor.fair import SEED_BYTES, FairDice, commitment
-from kontor.games.shanghaien.rules import Options
-from kontor.games.shanghaien.rules.state import Roll
-from kontor.table import NotNow, Plan, SeatPlan, Share, TableService
+from kontor import records
+from kontor.fair import SEED_BYTES, FairDice, commitment, salt_commitment
+from kontor.games.dutchman.rules import Options
+from kontor.table import BadText, NotAllowed, NotNow, Pace, Plan, SeatPlan, Share, TableService
+from kontor.table.salts import REVEAL_TIMEOUT
 from kontor.table.storage.sqlite import DATABASE
+from kontor.table.values import DiceChoice
 
 T = TypeVar("T")
 
 GAMES: Final = 10_000
-"""Of honest players, by which it is judged whether a server alone gains anything."""
+"""By which it is judged that nothing is gained."""
 
-CHEATED: Final = 200
-"""Games of the other situations, where one sees without counting."""
+CHEATED: Final = 1_000
+"""Where something is, one sees it in fewer."""
+
+PLAYED: Final = 20
+"""Of each, in a real server too."""
 
 MOST_TRIES: Final = 10_000
-"""Seeds or shares for one game. Of so many, all displease once in 10⁶⁰ games."""
+"""Seeds or shares for one game. Of so many, all displease once in 10⁸¹ games."""
 
-FAIR: Final = 1 / 2 / 36
-"""How often fair dice grant the wish."""
+DOUBT: Final = 0.001
+"""Below this, a deviation is no chance."""
+
+LEAST: Final = 5
+"""Of what is expected less often, a chi-square says nothing."""
+
+SEATS: Final = 3
+FRIEND: Final = 1
+"""The friend's seat."""
 
 STARTER_LINE: Final = 2
-ROLL_LINE: Final = 5
-"""Of a record: the lot for who starts, the row, the decision to roll, the roll."""
+DICE_LINE: Final = 4
+"""Of a record: the lot for who starts, the deal, the first roll."""
 
-FRIEND: Final = 1
-"""The friend's seat: that of the guest, or of whoever sits at the host's device."""
+WISHED: Final = (4 * 6 + 5, 5 * 6 + 5)
+"""Of the 36 faces in docs/fair-dice.md, those that show 40 and 9."""
 
-FIVES: Final = 5 * 6 - 2
-"""Of the 36 faces in docs/fair-dice.md, the one that shows two fives."""
+FAIR: Final = 1 / SEATS * len(WISHED) / 36
+"""How often fair dice grant the wish."""
 
-_ALONE: Final = Plan("shanghaien", Options(), (SeatPlan("me"), SeatPlan("here", "Guest")))
-_TWO: Final = Plan("shanghaien", Options(), (SeatPlan("me"), SeatPlan("open")))
+WORDS: Final = ("anchor", "dice", "hello", "horse", "kontor", "luck", "please", "ship")
+"""What people write who are asked for a word, as the attackers know."""
+
+Salts = tuple[str, ...]
 
 
-def grants(seed: bytes, salts: tuple[str, ...]) -> bool:
-    """Whether the dice of this seed and these shares grant the wish."""
+def grants(seed: bytes, salts: Salts) -> bool:
+    """Whether the dice of this seed and these salts grant the wish."""
     dice = FairDice(seed, salts)
-    return dice.below(STARTER_LINE)(2) == FRIEND and dice.below(ROLL_LINE)(36) == FIVES
+    return dice.below(STARTER_LINE)(SEATS) == FRIEND and dice.below(DICE_LINE)(36) in WISHED
+
+
+# ----------------------------------------------------------------------------------------------------- what is drawn
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """One game, as its record will have it. ``promised`` are the seed and the salts that were committed to before (no
+    salt where it was told openly); ``salts`` those that the dice follow from (none where one was left out)."""
+
+    seed: bytes
+    salts: Salts
+    promised: tuple[bytes, Salts]
+
+    @property
+    def kept(self) -> bool:
+        """Whether the record holds what was promised; where not, honest browsers see it."""
+        seed, salts = self.promised
+        return seed == self.seed and all(
+            "" in (was, told) or was == told for was, told in zip(salts, self.salts, strict=True)
+        )
+
+
+class Luck:
+    """Random numbers that come again, and how often somebody has tried theirs."""
+
+    def __init__(self, seed: int) -> None:
+        self.random = Random(seed)
+        self.tries = 0
+
+    def seed(self) -> bytes:
+        """Of a game."""
+        return self.random.randbytes(SEED_BYTES)
+
+    def salt(self) -> str:
+        """As a browser adds it."""
+        return self.random.randbytes(16).hex()
+
+    def tried(self, new: Callable[[], T], pleases: Callable[[T], bool]) -> T:
+        """The first that pleases; the last, where none does."""
+        for _ in range(MOST_TRIES):
+            self.tries += 1
+            found = new()
+            if pleases(found):
+                break
+        return found
+
+
+def _early(seed: bytes, *salts: str, instead_of: bytes | None = None) -> Drawn:
+    return Drawn(seed, salts, (instead_of or seed, ("",) * SEATS))
+
+
+def _strict(seed: bytes, *salts: str, instead_of: Salts | None = None) -> Drawn:
+    return Drawn(seed, salts, (seed, instead_of or salts))
+
+
+def the_old_way(luck: Luck) -> Drawn:
+    """The seed is made when the host's share is there, who plays with two friends at one device. They were shown
+    another commitment."""
+    promised, share = luck.seed(), luck.salt()
+    seed = luck.tried(luck.seed, lambda seed: grants(seed, (share,) * SEATS))
+    return _early(seed, share, share, share, instead_of=promised)
+
+
+def early_alone(luck: Luck) -> Drawn:
+    """The seed is chosen before any share is known."""
+    seed = luck.tried(luck.seed, lambda seed: grants(seed, ("",) * SEATS))
+    return _early(seed, luck.salt(), luck.salt(), luck.salt())
+
+
+def early_with_the_first(luck: Luck) -> Drawn:
+    """The server, the host and the second try shares, and do not know that of the honest third, who comes last."""
+    seed, host = luck.seed(), luck.salt()
+    second = luck.tried(luck.salt, lambda salt: grants(seed, (host, salt, "")))
+    return _early(seed, host, second, luck.salt())
+
+
+def early_with_the_last(luck: Luck) -> Drawn:
+    """The server and the last to sit try shares, and know all others."""
+    seed, host, second = luck.seed(), luck.salt(), luck.salt()
+    return _early(seed, host, second, luck.tried(luck.salt, lambda salt: grants(seed, (host, second, salt))))
+
+
+def early_with_a_word(luck: Luck) -> Drawn:
+    """As with the first; but the honest third writes a word, and they know which are written: a share is sought that
+    pleases with two of eight."""
+    seed, host = luck.seed(), luck.salt()
+    second = luck.tried(luck.salt, lambda salt: sum(grants(seed, (host, salt, word)) for word in WORDS) >= 2)
+    return _early(seed, host, second, luck.random.choice(WORDS))
+
+
+def strict_alone(luck: Luck) -> Drawn:
+    """The seed is chosen before any share is promised."""
+    seed = luck.tried(luck.seed, lambda seed: grants(seed, ("",) * SEATS))
+    return _strict(seed, luck.salt(), luck.salt(), luck.salt())
+
+
+def strict_with_all_others(luck: Luck) -> Drawn:
+    """The honest host has promised a share; the server and both others try theirs, and promise them. Of the host's
+    they know the promise alone, and take that for it. Afterwards they tell another, keep theirs back, or stand up:
+    all is refused, for the host does not agree."""
+    seed, host, second = luck.seed(), luck.salt(), luck.salt()
+    known = salt_commitment(host)
+    third = luck.tried(luck.salt, lambda salt: grants(seed, (known, second, salt)))
+    return _strict(seed, host, second, third)
+
+
+def strict_held_back(luck: Luck) -> Drawn:
+    """The same, and when the host has told theirs, each of the others may keep theirs back; the host agrees each time
+    to begin without it."""
+    seed, host = luck.seed(), luck.salt()
+    mine = (luck.salt(), luck.salt())
+    choices = iter(product(*[(salt, "") for salt in mine]))
+    told = next((one for one in choices if _counted(luck, grants(seed, (host, *one)))), mine)
+    return _strict(seed, host, *told, instead_of=(host, *mine))
+
+
+def _counted(luck: Luck, pleased: bool) -> bool:
+    luck.tries += 1
+    return pleased
+
+
+def strict_with_other_shares(luck: Luck) -> Drawn:
+    """When the honest host has told theirs, the server exchanges what the last has promised."""
+    seed, host, second, promised = luck.seed(), luck.salt(), luck.salt(), luck.salt()
+    third = luck.tried(luck.salt, lambda salt: grants(seed, (host, second, salt)))
+    return _strict(seed, host, second, third, instead_of=(host, second, promised))
+
+
+def strict_told_openly(luck: Luck) -> Drawn:
+    """The honest host has no scripts: the share is a word that is told at once."""
+    seed, host, second = luck.seed(), luck.random.choice(WORDS), luck.salt()
+    third = luck.tried(luck.salt, lambda salt: grants(seed, (host, second, salt)))
+    return _strict(seed, host, second, third, instead_of=("", second, third))
+
+
+@dataclass(frozen=True)
+class Attack:
+    """Who tries to choose the dice of which kind, and what the page says of that."""
+
+    dice: DiceChoice
+    attackers: str
+    draw: Callable[[Luck], Drawn]
+    page: str
+    promised: bool = False
+    """Whether the page promises that nobody gains anything like that, or else is seen to cheat."""
+    many: bool = False
+    """Whether it has to be counted over many games that nothing is gained."""
+
+
+ATTACKS: Final = (
+    Attack("early", "server, as once it was", the_old_way, "impossible: browsers name the seed", promised=True),
+    Attack("early", "server", early_alone, "the server alone cannot choose", promised=True, many=True),
+    Attack("early", "server, first two", early_with_the_first, "nothing; an honest share comes after", many=True),
+    Attack("early", "server, last two", early_with_the_last, "they may have looked for a share"),
+    Attack("early", "server, first two; a word", early_with_a_word, "a share that is a word may be guessed"),
+    Attack("strict", "server", strict_alone, "nobody can choose", promised=True, many=True),
+    Attack("strict", "server, both others", strict_with_all_others, "nobody can choose", promised=True, many=True),
+    Attack("strict", "… holding shares back", strict_held_back, "only if all others agree, as the record says"),
+    Attack("strict", "… exchanging shares", strict_with_other_shares, "impossible: browsers warn", promised=True),
+    Attack("strict", "…; host without scripts", strict_told_openly, "the server alone cannot choose"),
+)
+
+
+# ----------------------------------------------------------------------------------------------------- what is played
+
+_OPEN: Final = SeatPlan("open")
+_HERE: Final = SeatPlan("here", "Guest")
+_PACE: Final = Pace("live", 60, 600)
+
+
+class Server:
+    """A server that cheats, with three people at it."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._now = datetime(2026, 3, 1, 19, 30, tzinfo=UTC)
+        self._service = TableService.open(folder, lambda: self._now)
+        self._people = [self._service.people.guest(name)[0].id for name in ("Host", "Friend", "Third")]
+
+    def close(self) -> None:
+        """Everything is on the disk already."""
+        self._service.close()
+
+    def play(self, attack: Attack, drawn: Drawn) -> None:
+        """The game as it was drawn, to an early end. AssertionError, where the service does otherwise, or lets
+        somebody do what is not allowed."""
+        if attack.draw is the_old_way:
+            table = self._open_in_the_old_way(drawn)
+        else:
+            table = self._open(attack.dice, drawn)
+            self._tell(table, drawn)
+        self._end(table)
+        record = records.decode(records.encode(self._service.record(table)))
+        assert record.ending
+        assert records.verify(record).dice
+        assert (record.ending.seed, record.header.salts) == (drawn.seed.hex(), drawn.salts)
+        seed, salts = drawn.promised
+        as_promised = commitment(seed), tuple(salt and salt_commitment(salt) for salt in salts)
+        shown = record.header.commitment, record.header.salt_commitments or ("",) * SEATS
+        assert drawn.kept == (shown == as_promised)
+        starter, _, roll = (step.action for step in record.steps[STARTER_LINE - 2 : DICE_LINE - 1])
+        assert grants(drawn.seed, drawn.salts) == (starter.seat == FRIEND and (roll.tens, roll.ones) == (40, 9))
+
+    def _open_in_the_old_way(self, drawn: Drawn) -> str:
+        """By a browser that does not insist on the seed of which it was told; ours do."""
+        host, plan = self._people[0], Plan("dutchman", Options(SEATS), (SeatPlan("me"), _HERE, _HERE))
+        self._promise(drawn.promised[0])
+        promised = self._service.opening.next_commitment(host)
+        self._promise(drawn.seed)
+        _refused(NotNow, lambda: self._service.opening.open(host, plan, Share(drawn.salts[0]), promised))
+        return self._service.opening.open(host, plan, Share(drawn.salts[0]))
+
+    def _open(self, dice: DiceChoice, drawn: Drawn) -> str:
+        """All sit down, one after the other."""
+        seed, salts = drawn.promised
+        shares = [
+            Share(commitment=salt_commitment(promised)) if promised else Share(told)
+            for promised, told in zip(salts, drawn.salts, strict=True)
+        ]
+        self._promise(seed)
+        promised = self._service.opening.next_commitment(self._people[0])
+        plan = Plan("dutchman", Options(SEATS), (SeatPlan("me"), _OPEN, _OPEN), _PACE, dice=dice)
+        table = self._service.opening.open(self._people[0], plan, shares[0], promised)
+        for seat in range(1, SEATS):
+            self._service.opening.sit(table, seat, self._people[seat], share=shares[seat])
+        return table
+
+    def _tell(self, table: str, drawn: Drawn) -> None:
+        """The host tells their share, and then the others what they like of theirs."""
+        promised = drawn.promised[1]
+        for seat, person in enumerate(self._people):
+            if not promised[seat]:
+                continue
+            if seat:
+                self._try_what_is_not_allowed(table, person)
+            if drawn.salts[seat] not in ("", promised[seat]):
+                self._exchange(table, seat, drawn.salts[seat])
+            if drawn.salts[seat]:
+                self._service.salts.reveal(table, person, drawn.salts[seat])
+        if self._service.info(table).status == "waiting":
+            self._now += timedelta(milliseconds=REVEAL_TIMEOUT)
+            for person, salt in zip(self._people, drawn.salts, strict=True):
+                if salt:
+                    self._service.salts.begin_without(table, person)
+
+    def _try_what_is_not_allowed(self, table: str, person: str) -> None:
+        """Whoever knows the others' shares tells another one than they have promised, stands up, or wants to begin
+        without theirs."""
+        _refused(BadText, lambda: self._service.salts.reveal(table, person, "another"))
+        if any(self._service.fair(table).salts):
+            _refused(NotNow, lambda: self._service.opening.leave(table, person))
+        self._now += timedelta(milliseconds=REVEAL_TIMEOUT)
+        _refused(NotAllowed, lambda: self._service.salts.begin_without(table, person))
+
+    def _end(self, table: str) -> None:
+        """All agree to."""
+        sitting = self._service.info(table).seats
+        host, *others = self._people
+        self._service.early_endings.propose(table, next(at for at, seat in enumerate(sitting) if seat.name), host)
+        if self._service.info(table).status == "playing":
+            for person in others:
+                self._service.early_endings.agree(table, person)
+
+    # ---- with the database in hand
+
+    def _promise(self, seed: bytes) -> None:
+        """From now on this is the seed of the host's next table."""
+        self._write("UPDATE people SET next_seed = ? WHERE id = ?", seed, self._people[0])
+
+    def _exchange(self, table: str, seat: int, salt: str) -> None:
+        """As if the seat had promised this one."""
+        changed = "UPDATE seats SET salt_commitment = ? WHERE table_id = ? AND seat = ?"
+        self._write(changed, salt_commitment(salt), table, seat)
+
+    def _write(self, sentence: str, *values: object) -> None:
+        with closing(sqlite3.connect(self._folder / DATABASE)) as database, database:
+            database.execute(sentence, values)
+
+
+def _refused(kind: type[Exception], attempt: Callable[[], object]) -> None:
+    """Somebody tries what must not be possible."""
+    try:
+        attempt()
+    except kind:
+        return
+    raise AssertionError(f"{kind.__name__} was not raised")
+
+
+# ----------------------------------------------------------------------------------------------------- what is gained
 
 
 @dataclass(frozen=True)
 class Gain:
     """What came of so many games."""
 
-    situation: str
+    attack: Attack
     games: int
     granted: int
-    tries: float
-    """For one game, on average."""
+    tries: int
     kept: int
-    """Games with the commitment that the host was shown before the share was given."""
+    """Games whose records hold what was promised."""
+    played: int
+    """In a real server, too."""
+
+    @property
+    def expected(self) -> float:
+        """How often fair dice grant the wish."""
+        return self.games * FAIR
+
+    @property
+    def chi_square(self) -> float:
+        """Of games granted and not granted, against what is expected: with one degree of freedom."""
+        return (self.granted - self.expected) ** 2 * (1 / self.expected + 1 / (self.games - self.expected))
 
     @property
     def p(self) -> float:
-        """How likely fair dice grant the wish so often, or so seldom, or less likely still: a chi-square test."""
-        expected = self.games * FAIR
-        square = (self.granted - expected) ** 2 * (1 / expected + 1 / (self.games - expected))
-        return erfc(sqrt(square / 2))
+        """How likely fair dice differ from what is expected by so much, or more."""
+        return erfc(sqrt(self.chi_square / 2))
+
+    @property
+    def breaks_promise(self) -> bool:
+        """Whether the page promised something else, and nobody sees it. Of too few games nothing can be said."""
+        return self.attack.promised and self.kept > 0 and self.p < DOUBT and self.expected >= LEAST
 
     def __str__(self) -> str:
-        expected = self.games * FAIR
-        figures = f"{self.games:7,}{self.granted:9,}{expected:9.1f}{self.p:10.3g}{self.tries:9.1f}{self.kept:9,}"
-        return f"{self.situation:24}{figures}"
+        return (
+            f"{self.attack.dice:7}{self.attack.attackers:27}{self.games:7,}{self.granted:8,}{self.expected:8.1f}"
+            f"{self.chi_square:10,.1f}{1:4}{self.p:10.2g}{self.tries / self.games:8.1f}{self.kept:8,}{self.played:8,}"
+            f"  {self.attack.page}"
+        )
 
 
-HEAD: Final = f"{'':24}{'games':>7}{'granted':>9}{'fair':>9}{'p':>10}{'tries':>9}{'promised':>9}"
-
-
-class Server:
-    """A server that cheats, with two people at it, and random numbers that come again."""
-
-    def __init__(self, folder: Path, service: TableService, random: Random) -> None:
-        self._service = service
-        self._folder = folder
-        self._random = random
-        self._host, self._guest = (service.people.guest(name)[0].id for name in ("Host", "Guest"))
-        self._tries: list[int] = []
-        self._granted = 0
-        self._kept = 0
-
-    def gained(self, situation: str, play: Callable[[Server], None], games: int) -> Gain:
-        """What comes of so many games that are played like that."""
-        self._tries, self._granted, self._kept = [], 0, 0
-        for _ in range(games):
-            play(self)
-        return Gain(situation, games, self._granted, mean(self._tries), self._kept)
-
-    # ---- the situations
-
-    def the_old_way(self) -> None:
-        """The seed is made when the share is there. The host was shown another commitment: today they would see it,
-        for their browser sends it along, and the service refuses to open the table."""
-        self._promise(self._new_seed())
-        promised = self._service.opening.next_commitment(self._host)
-        share = self._share()
-        self._promise(self._tried(self._new_seed, lambda seed: grants(seed, (share, share))))
-        try:
-            self._service.opening.open(self._host, _ALONE, Share(share), promised)
-        except NotNow:
-            self._end(self._service.opening.open(self._host, _ALONE, Share(share)), self._host, promised)
-
-    def alone(self) -> None:
-        """The seed is chosen before any share is known."""
-        self._promise(self._tried(self._new_seed, lambda seed: grants(seed, ("", ""))))
-        self._open(self._share(), self._share)
-
-    def with_the_host(self) -> None:
-        """The host tries shares, and does not know the guest's."""
-        seed = self._new_seed()
-        self._promise(seed)
-        self._open(self._tried(self._share, lambda share: grants(seed, (share, ""))), self._share)
-
-    def with_the_last(self) -> None:
-        """The guest tries shares, and knows the host's."""
-        seed, host = self._new_seed(), self._share()
-        self._promise(seed)
-        self._open(host, lambda: self._tried(self._share, lambda share: grants(seed, (host, share))))
-
-    # ---- what they are made of
-
-    def _new_seed(self) -> bytes:
-        return self._random.randbytes(SEED_BYTES)
-
-    def _share(self) -> str:
-        """As a browser adds it."""
-        return self._random.randbytes(16).hex()
-
-    def _tried(self, new: Callable[[], T], pleases: Callable[[T], bool]) -> T:
-        """The first that pleases; the last, where none does."""
-        found, tries = new(), 1
-        while not pleases(found) and tries < MOST_TRIES:
-            found, tries = new(), tries + 1
-        self._tries.append(tries)
-        return found
-
-    def _promise(self, seed: bytes) -> None:
-        """From now on this is the seed of the host's next table."""
-        with closing(sqlite3.connect(self._folder / DATABASE)) as database, database:
-            database.execute("UPDATE people SET next_seed = ? WHERE id = ?", (seed, self._host))
-
-    def _open(self, share: str, share_of_guest: Callable[[], str]) -> None:
-        """The host opens a table, and then the guest sits down."""
-        promised = self._service.opening.next_commitment(self._host)
-        table = self._service.opening.open(self._host, _TWO, Share(share), promised)
-        self._service.opening.sit(table, FRIEND, self._guest, share=Share(share_of_guest()))
-        self._end(table, self._guest, promised)
-
-    def _end(self, table: str, friend: str, promised: str) -> None:
-        """Whoever starts rolls; then it is seen whether the wish is granted, and the friend resigns."""
-        info = self._service.info(table)
-        assert info.mover is not None
-        self._service.play(table, info.mover, info.number, Roll())
-        self._service.early_endings.resign(table, FRIEND, friend)
-        record = self._service.record(table)
-        assert record.ending
-        assert commitment(bytes.fromhex(record.ending.seed)) == record.header.commitment
-        starter, roll = (record.steps[line - 2].action for line in (STARTER_LINE, ROLL_LINE))
-        self._granted += starter.seat == FRIEND and (roll.low, roll.high) == (5, 5)
-        self._kept += record.header.commitment == promised
-
-
-@dataclass(frozen=True)
-class _Situation:
-    name: str
-    play: Callable[[Server], None]
-    all_honest: bool
-    """Whether it has to be counted over many games that nothing is gained."""
-    told: str
-
-
-SITUATIONS: Final = (
-    _Situation(
-        "the old way",
-        Server.the_old_way,
-        False,
-        "gains everything, by another seed than the one promised to the host",
-    ),
-    _Situation("today, alone", Server.alone, True, "gains nothing"),
-    _Situation("with the host", Server.with_the_host, False, "gains nothing: an honest share comes after"),
-    _Situation("with the last to sit", Server.with_the_last, False, "gains everything, after so many tries"),
+HEAD: Final = (
+    f"{'dice':7}{'attackers':27}{'games':>7}{'granted':>8}{'fair':>8}{'chi²':>10}{'df':>4}{'p':>10}{'tries':>8}"
+    f"{'kept':>8}{'played':>8}  what the page says"
 )
 
 
-def gains(seed: int, honest: int, cheated: int) -> Iterator[Gain]:
-    """What is gained in each situation: ``honest`` games of the server alone, ``cheated`` of each other."""
-    with TemporaryDirectory() as folder, TableService.open(Path(folder)) as service:
-        server = Server(Path(folder), service, Random(seed))
-        for situation in SITUATIONS:
-            yield server.gained(situation.name, situation.play, honest if situation.all_honest else cheated)
+def gains(seed: int, honest: int, cheated: int, played: int = PLAYED) -> Iterator[Gain]:
+    """What is gained by each attack: in ``honest`` games where it has to be counted, in ``cheated`` elsewhere, of
+    which so many are ``played`` in a server."""
+    with TemporaryDirectory() as folder, closing(Server(Path(folder))) as server:
+        for number, attack in enumerate(ATTACKS):
+            luck = Luck(1000 * seed + number)
+            games = [attack.draw(luck) for _ in range(honest if attack.many else cheated)]
+            for drawn in games[:played]:
+                server.play(attack, drawn)
+            granted = sum(grants(drawn.seed, drawn.salts) for drawn in games)
+            kept = sum(drawn.kept for drawn in games)
+            yield Gain(attack, len(games), granted, luck.tries, kept, len(games[:played]))
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Prints the table."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--games", type=int, default=GAMES, help="of the server alone")
-    parser.add_argument("--cheated", type=int, default=CHEATED, help="of each other situation")
+    parser.add_argument("--games", type=int, default=GAMES, help="where it has to be counted that nothing is gained")
+    parser.add_argument("--cheated", type=int, default=CHEATED, help="elsewhere")
+    parser.add_argument("--played", type=int, default=PLAYED, help="of each in a real server, too")
     asked = parser.parse_args(arguments)
     print(HEAD)
-    for gain in gains(asked.seed, asked.games, asked.cheated):
+    found = []
+    for gain in gains(asked.seed, asked.games, asked.cheated, asked.played):
+        found.append(gain)
         print(gain, flush=True)
-    print()
-    for situation in SITUATIONS:
-        print(f"{situation.name:24}{situation.told}")
+    if any(gain.breaks_promise for gain in found):
+        sys.exit("A promise of the page is broken.")
 
 
 if __name__ == "__main__":

@@ -1,57 +1,120 @@
-"""What a server gains that tries seeds or shares: nothing, as long as the last share is one that it cannot guess."""
+"""What attackers gain who try seeds or shares: nothing, as long as one share comes later that they cannot guess."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
 import pytest
 
-from bench.attack.grinding import GAMES, SITUATIONS, Gain, gains, main
+from bench.attack import grinding
+from bench.attack.grinding import ATTACKS, DOUBT, FAIR, GAMES, Attack, Drawn, Gain, Luck, Server, gains, grants, main
 
 HONEST = 300
-CHEATED = 10
+CHEATED = 40
+PLAYED = 2
+
+CHOSEN = {
+    ("early", "server, as once it was"),
+    ("early", "server, last two"),
+    ("early", "server, first two; a word"),
+    ("strict", "… exchanging shares"),
+    ("strict", "…; host without scripts"),
+}
+"""Who chooses so many dice that it shows in a few games. (Holding shares back, one chooses from four at the most.)"""
 
 
 @pytest.fixture(scope="module")
-def found() -> dict[str, Gain]:
-    return {gain.situation: gain for gain in gains(seed=1, honest=HONEST, cheated=CHEATED)}
+def found() -> dict[tuple[str, str], Gain]:
+    all_of_them = gains(seed=1, honest=HONEST, cheated=CHEATED, played=PLAYED)
+    return {(gain.attack.dice, gain.attack.attackers): gain for gain in all_of_them}
 
 
-def test_a_server_alone_gains_nothing(found: dict[str, Gain]) -> None:
-    gain = found["today, alone"]
-    assert gain.games == gain.kept == HONEST
-    assert gain.tries > 10, "it did try"
-    assert gain.p > 0.001
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Server]:
+    with closing(Server(tmp_path)) as server:
+        yield server
 
 
-def test_nor_does_it_with_the_host_where_an_honest_guest_sits_down_after(found: dict[str, Gain]) -> None:
-    gain = found["with the host"]
-    assert gain.kept == CHEATED
-    assert gain.granted <= 1
+def attack_of(dice: str, attackers: str) -> Attack:
+    return next(attack for attack in ATTACKS if (attack.dice, attack.attackers) == (dice, attackers))
 
 
-def test_with_the_last_to_sit_it_gains_everything(found: dict[str, Gain]) -> None:
-    """Until players commit to their shares before any is shown."""
-    gain = found["with the last to sit"]
-    assert gain.granted == gain.kept == CHEATED
-    assert gain.tries > 10
-    assert gain.p < 0.001
+def test_who_chooses_the_dice_is_seen(found: dict[tuple[str, str], Gain]) -> None:
+    assert {which for which, gain in found.items() if gain.p < DOUBT} == CHOSEN
+    for which in CHOSEN:
+        assert found[which].granted > 5 * found[which].expected
 
 
-def test_the_old_way_gained_everything_and_is_refused_today(found: dict[str, Gain]) -> None:
-    gain = found["the old way"]
-    assert (gain.granted, gain.kept) == (CHEATED, 0)
+def test_nobody_gains_where_the_page_promises_that_nobody_can_choose(found: dict[tuple[str, str], Gain]) -> None:
+    for which in (("early", "server"), ("strict", "server"), ("strict", "server, both others")):
+        gain = found[which]
+        assert gain.attack.promised
+        assert gain.games == gain.kept == HONEST
+        assert gain.tries > 10 * HONEST, "they did try"
+        assert gain.p > DOUBT
 
 
-def test_the_judge_finds_a_server_that_gains_a_little() -> None:
-    fair = GAMES / 72
-    assert Gain("", GAMES, round(fair), 1, 0).p > 0.9
-    assert Gain("", GAMES, round(1.2 * fair), 1, 0).p == pytest.approx(0.0163, rel=0.01)
-    assert Gain("", GAMES, round(1.4 * fair), 1, 0).p < 0.00001
+def test_what_was_promised_is_exchanged_in_sight(found: dict[tuple[str, str], Gain]) -> None:
+    seen = {which for which, gain in found.items() if gain.kept == 0}
+    assert seen == {("early", "server, as once it was"), ("strict", "… exchanging shares")}
+    assert all(gain.kept == gain.games for which, gain in found.items() if which not in seen)
+    assert not any(gain.breaks_promise for gain in found.values())
+
+
+def test_of_two_shares_that_can_be_held_back_four_games_come() -> None:
+    luck, attack = Luck(1), attack_of("strict", "… holding shares back")
+    games = [attack.draw(luck) for _ in range(1000)]
+    granted = sum(grants(drawn.seed, drawn.salts) for drawn in games)
+    assert 3 < granted / (FAIR * 1000) < 5
+    assert Gain(attack, 1000, granted, luck.tries, 1000, 0).p < DOUBT
+
+
+@pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: f"{attack.dice}: {attack.attackers}")
+def test_what_is_drawn_is_what_is_played(server: Server, attack: Attack) -> None:
+    """Also a game of which the wish is granted."""
+    luck = Luck(2)
+    drawn = next(one for one in iter(lambda: attack.draw(luck), None) if grants(one.seed, one.salts))
+    server.play(attack, drawn)
+
+
+def test_a_game_that_is_not_played_as_it_was_drawn_is_found(server: Server) -> None:
+    attack = attack_of("strict", "server, both others")
+    drawn = attack.draw(Luck(3))
+    other = Drawn(bytes(32), drawn.salts, drawn.promised)
+    assert not other.kept
+    with pytest.raises(AssertionError):
+        server.play(attack, other)
+
+
+def test_the_judge_finds_who_gains_a_little() -> None:
+    attack = attack_of("strict", "server, both others")
+    fair = GAMES * FAIR
+    assert Gain(attack, GAMES, round(fair), 1, GAMES, 0).p > 0.9
+    little = Gain(attack, GAMES, round(1.2 * fair), 1, GAMES, 0)
+    assert little.chi_square == pytest.approx(7.45, rel=0.01)
+    assert little.p == pytest.approx(0.0063, rel=0.02)
+    assert not little.breaks_promise
+    much = Gain(attack, GAMES, round(1.4 * fair), 1, GAMES, 0)
+    assert much.breaks_promise
+    assert not Gain(attack, GAMES, round(1.4 * fair), 1, 0, 0).breaks_promise, "everybody sees it"
 
 
 def test_with_the_same_seed_it_prints_the_same(capsys: pytest.CaptureFixture[str]) -> None:
     told = []
     for seed in ("7", "7", "8"):
-        main(["--seed", seed, "--games", "10", "--cheated", "1"])
+        main(["--seed", seed, "--games", "20", "--cheated", "2", "--played", "1"])
         told.append(capsys.readouterr().out)
     assert told[0] == told[1] != told[2]
-    assert all(situation.name in told[0] for situation in SITUATIONS)
+    assert all(attack.attackers in told[0] and attack.page in told[0] for attack in ATTACKS)
+
+
+def test_a_broken_promise_fails(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """As if the page promised what no dice can that are told openly."""
+    open_to_all = attack_of("early", "server, last two")
+    monkeypatch.setattr(grinding, "ATTACKS", (replace(open_to_all, promised=True),))
+    with pytest.raises(SystemExit, match="A promise of the page is broken"):
+        main(["--cheated", "300", "--played", "0"])
+    assert "300" in capsys.readouterr().out

@@ -174,6 +174,11 @@ def test_beside_a_share_that_was_told_openly_others_are_promised_all_the_same(se
         expect(hers.locator("#phrase")).to_be_visible()
         expect(hers.locator("#changed")).to_be_hidden()
         expect(hers.locator(".lead")).to_contain_text("Nobody can choose these dice")
+        with served.guest("Carla") as carla:
+            for reader in (bernd, carla):
+                told = reader.get(f"/tables/{table}/fair").html
+                assert "The server alone cannot choose the dice." in told
+                assert "Nobody can choose these dice" not in told
 
 
 def test_what_a_server_shows_otherwise_afterwards_is_found_out(tmp_path: Path, chromium: Browser) -> None:

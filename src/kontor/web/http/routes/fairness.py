@@ -10,7 +10,7 @@ from litestar.params import FromPath
 
 from kontor.endings import describe_early_end
 from kontor.records import BadRecord, describe_shares, verify
-from kontor.table import FairDiceInfo, NotAllowed
+from kontor.table import FairDiceInfo, NotAllowed, TableInfo
 from kontor.web.adapter import adapter_of
 from kontor.web.http.sessions import AnyRequest, TheVisitor
 from kontor.web.http.site import Site, TheSite, in_reading_thread
@@ -28,6 +28,10 @@ def fair(request: AnyRequest, site: TheSite, visitor: TheVisitor, table: FromPat
     told = site.service.fair(table)
     names = names_of(visitor.words, info)
     shares = list(zip(told.salts, told.salt_commitments, strict=True))
+    promised = any(promise and (salt or info.status == "waiting") for salt, promise in shares)
+    # Who told a share openly can be cheated: it was known when others were promised. Who looks on does not know who
+    # is honest.
+    bound = [told.salt_commitments[seat] for seat in info.mine or _people(info)]
     context: dict[str, Any] = {"found": (), "broken": ""}
     if told.seed and "verify" in request.query_params:
         context |= _verified(site, visitor, table, names)
@@ -39,12 +43,18 @@ def fair(request: AnyRequest, site: TheSite, visitor: TheVisitor, table: FromPat
         kind=told.kind,
         commitment=told.commitment,
         salts=[(name, *share) for name, share in zip(names, shares, strict=True)],
-        strict=any(promise and (salt or info.status == "waiting") for salt, promise in shares),
+        strict=promised and all(bound),
+        compared=promised and info.status != "waiting",
         salts_by_place=_by_place(told),
         mine=next((told.salt_commitments[seat] for seat in info.mine), ""),
         seed=told.seed,
         **context,
     )
+
+
+def _people(info: TableInfo) -> list[int]:
+    """Where people sit."""
+    return [number for number, seat in enumerate(info.seats) if seat.taken and not seat.player]
 
 
 def _by_place(told: FairDiceInfo) -> list[str]:
