@@ -11,6 +11,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from copy import deepcopy
+from itertools import permutations
 from pathlib import Path
 from random import Random
 from typing import Any, Final
@@ -23,6 +24,7 @@ from playwright.sync_api import Browser, Page, expect
 from kontor import records
 from kontor.endings import How, early_end
 from kontor.fair import FairDice, commitment, salt_commitment
+from kontor.game import shuffled
 from kontor.games.dutchman.rules import DUTCHMAN
 from kontor.games.dutchman.rules import Options as DutchmanOptions
 from kontor.games.dutchman.rules.chart import OURS, Chart, Field
@@ -31,9 +33,10 @@ from kontor.games.shanghaien.rules import SHANGHAIEN
 from kontor.games.shanghaien.rules import Options as ShanghaienOptions
 from kontor.games.shanghaien.rules.components import NATIONS, TRICKS, TrickCounts
 from kontor.plugins import game_named
-from kontor.records import BadRecord, Record, decode, encode
-from kontor.table import TableService
+from kontor.records import BadRecord, Header, Record, decode, encode
+from kontor.table import Plan, Share, TableService
 from kontor.table.storage.sqlite import DATABASE
+from table.guests import ME, OPEN, query
 from table.older import GOLDEN
 from test_records import EXAMPLE, SHOWN, STRICT, WITHOUT, Chooser, at_random, played, shortly
 from web.browsers import WIDTH, new_page, no_complaints
@@ -710,6 +713,87 @@ def test_a_commitment_that_was_noted_is_compared(page: Page) -> None:
     assert page.evaluate(script, [text, commitment(bytes(32))]) == ["wrong", 1]
 
 
+NOT_DRAWN: Final = "By the eight digits that you noted, the seats were not drawn as line 1 draws them."
+
+
+def by_place(header: Header, places: Sequence[int]) -> tuple[str, ...]:
+    """The salts in the order of the places at the table; ``places[seat]`` is where whoever has the seat sits."""
+    return tuple(salt for _, salt in sorted(zip(places, header.salts, strict=True)))
+
+
+def phrase(header: Header, places: Sequence[int]) -> str:
+    """As docs/fair-dice.md defines it."""
+    digits = hashlib.sha256("\n".join((header.commitment, *by_place(header, places))).encode()).hexdigest()
+    return f"{digits[:4]} {digits[4:8]}"
+
+
+def drawn_places(record: Record, places: Sequence[int]) -> tuple[int, ...]:
+    """Which places the dice draw for the seats, if people sat at these."""
+    assert record.ending
+    dice = FairDice(bytes.fromhex(record.ending.seed), by_place(record.header, places))
+    return tuple(shuffled(range(len(places)), dice.below(1)))
+
+
+def drawn_seats(service: TableService, folder: Path, number: int) -> tuple[Record, tuple[int, ...]]:
+    """A game with strict dice of three whose seats were drawn, until all ended it; and their places."""
+    shares = [f"{number} {letter}" for letter in "abc"]
+    people = [service.people.guest(name)[0].id for name in ("Anna", "Bernd", "Dora")]
+    plan = Plan("dutchman", DutchmanOptions(3), (ME, OPEN, OPEN), order="random", dice="strict")
+    query(folder, "UPDATE people SET next_seed = ?", bytes([number] * 32))
+    first, *others = [Share(commitment=salt_commitment(share)) for share in shares]
+    table = service.opening.open(people[0], plan, first)
+    for seat, promise in enumerate(others, 1):
+        service.opening.sit(table, seat, people[seat], share=promise)
+    for person, share in zip(people, shares, strict=True):
+        service.salts.reveal(table, person, share)
+    service.early_endings.propose(table, service.opening.seats_of(table, people[0])[0], people[0])
+    for person in people[1:]:
+        service.early_endings.agree(table, person)
+    places = service.fair(table).places
+    assert places
+    return service.record(table), places
+
+
+def by_phrase(page: Page, record: Record, noted: str) -> list[Any]:
+    """What the page finds of a record where these eight digits were noted."""
+    told_of = "const told = verify(text, { phrase }); return [told.verdict, told.placed ?? told.reason];"
+    script = f"([text, phrase]) => {{ {told_of} }}"
+    told: list[Any] = page.evaluate(script, [encode(record).decode(), noted])
+    return told
+
+
+def test_the_eight_digits_that_were_noted_are_compared(page: Page) -> None:
+    for record in (STRICT, WITHOUT, Record(STRICT.header, STRICT.steps[:9])):
+        verdict = "holds" if record.ending else "open"
+        noted = phrase(record.header, (0, 1))
+        for written in (noted, noted.replace(" ", "")):
+            assert by_phrase(page, record, written) == [verdict, "given"]
+        assert by_phrase(page, record, "") == [verdict, ""]
+        for wrong in ("0000 0000", noted[:4], f"{noted}0", "é"):
+            assert by_phrase(page, record, wrong) == [
+                "wrong",
+                "The eight digits of all shares are not those that you noted.",
+            ]
+    assert by_phrase(page, EXAMPLE, "545d 60d6") == ["holds", "given"], "as docs/fair-dice.md says"
+
+
+def test_the_eight_digits_tell_whether_the_seats_were_drawn(page: Page, tmp_path: Path) -> None:
+    with TableService.open(tmp_path) as service:
+        games = [drawn_seats(service, tmp_path, number) for number in range(8)]
+    others = 0
+    for record, places in games:
+        noted = phrase(record.header, places)
+        seated = "given" if places == (0, 1, 2) else "drawn"
+        assert drawn_places(record, places) == places
+        assert by_phrase(page, record, noted) == ["holds", seated]
+        for order in permutations(range(3)):
+            if order not in ((0, 1, 2), drawn_places(record, order)):
+                assert by_phrase(page, record, phrase(record.header, order)) == ["wrong", NOT_DRAWN]
+                others += 1
+    assert {places == (0, 1, 2) for _, places in games} == {False, True}
+    assert others > 20
+
+
 @pytest.mark.parametrize(
     ("changed", "said"),
     [
@@ -743,6 +827,11 @@ def test_a_record_is_chosen_and_the_page_says_whether_it_holds(page: Page, tmp_p
     page.locator("#noted").fill("00" * 32)
     expect(found).to_contain_text("Line 1: The fingerprint is not the one that you noted.")
     page.locator("#noted").fill("")
+    page.locator("#phrase").fill("545D 60D6 ")
+    expect(found).to_contain_text("The eight digits of all shares are those that you noted.")
+    page.locator("#phrase").fill("545d 60d7")
+    expect(found).to_contain_text("Line 1: The eight digits of all shares are not those that you noted.")
+    page.locator("#phrase").fill("")
     expect(seed).to_be_hidden()
 
     forged = tmp_path / "forged.jsonl"
