@@ -28,6 +28,7 @@ from kontor.games.shanghaien.rules import Options as ShanghaienOptions
 from kontor.plugins import game_named
 from kontor.records import Step, encode_line
 from kontor.table import Plan, SeatPlan, TableService
+from kontor.table.opening import MOST_UNFINISHED
 
 GAMES: Final = {"shanghaien": ShanghaienOptions(starter=0), "dutchman": DutchmanOptions(players=4, starter=0)}
 BEGUN: Final = 90
@@ -88,8 +89,9 @@ def furnished(folder: Path, count: int) -> list[str]:
     logs = [(game, begun(game, seed, BEGUN)) for seed in range(10) for game in GAMES]
     tables = []
     with TableService.open(folder) as service:
-        anna, _ = service.people.guest("Anna")
-        for game, log in islice(cycle(logs), count):
+        for number, (game, log) in enumerate(islice(cycle(logs), count)):
+            if number % MOST_UNFINISHED == 0:
+                anna, _ = service.people.guest("Anna")
             options = GAMES[game]
             seats = game_named(game).seats(options)
             here = [SeatPlan("here", f"Guest {number}") for number in range(2, seats + 1)]

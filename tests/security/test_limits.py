@@ -254,6 +254,35 @@ def test_tables_of_machine_players_only_are_opened_now_and_then(tmp_path: Path) 
         assert opened({"kind": "me"}, machine) == 201
 
 
+def test_games_that_nobody_ends_are_so_many_for_a_person_and_for_an_address(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Those of machine players only, too; and it is said what to do."""
+    monkeypatch.setattr("kontor.table.opening.MOST_UNFINISHED", 2)
+    monkeypatch.setattr("kontor.table.opening.MOST_UNFINISHED_OF_ORIGIN", 3)
+    machine = {"kind": "machine", "player": "random"}
+    plan = {"game": "shanghaien", "seats": [machine, machine]}
+    with Served(tmp_path) as served, ExitStack() as all_open:
+
+        def opened(person: str, address: str = "127.0.0.2") -> tuple[int, str]:
+            transport = httpx.HTTPTransport(local_address=address)
+            client = all_open.enter_context(httpx.Client(base_url=served.address, transport=transport))
+            answer = client.post("/api/tables", json=plan, headers={"authorization": f"Bearer {person}"})
+            return answer.status_code, answer.json().get("reason", "")
+
+        mallory, anna, bernd = (
+            httpx.post(f"{served.address}/api/people", json={"name": name}).json()["token"]
+            for name in ("Mallory", "Anna", "Bernd")
+        )
+        assert [opened(mallory)[0] for _ in range(2)] == [201, 201]
+        theirs = "You have opened 2 games that are not over: finish or end one of them first."
+        assert [opened(mallory), opened(mallory, "127.0.0.3")] == [(429, theirs)] * 2
+        assert opened(anna)[0] == 201
+        ours = "From your network 3 games are going on: end one of yours first, or come back later."
+        assert opened(bernd) == (429, ours)
+        assert opened(bernd, "127.0.0.3")[0] == 201
+
+
 def test_guessing_costs_as_much_as_knowing(tmp_path: Path) -> None:
     """A wrong invitation or link counts as a right one would; and there are 2²⁵⁶ of them."""
     tight = {**GENEROUS, "name": Limit(2, 0.01), "join": Limit(2, 0.01)}

@@ -116,6 +116,7 @@ def query(place: Place, sql: str, *values: object) -> list[Any]:
 
 
 _UNDONE: Final = {
+    "0012": ("DROP INDEX ix_tables_origin_status",),
     "0011": tuple(f"ALTER TABLE seats DROP COLUMN {column}" for column in ("salt_commitment", "begins_without")),
     "0010": (
         "DROP INDEX ix_reviews_person",

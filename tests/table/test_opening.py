@@ -159,6 +159,44 @@ def test_one_person_has_a_bounded_number_of_waiting_tables(service: TableService
     service.opening.open(anna.id, shanghaien(ME, OPEN))
 
 
+def test_one_person_has_a_bounded_number_of_games_that_are_not_over(
+    service: TableService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever plays them, and with the rematches."""
+    monkeypatch.setattr("kontor.table.opening.MOST_UNFINISHED", 3)
+    anna, bernd = (service.people.guest(name)[0].id for name in ("Anna", "Bernd"))
+    among_machines = service.opening.open(anna, shanghaien(MACHINE, MACHINE))
+    waiting = service.opening.open(anna, shanghaien(ME, OPEN))
+    playing = service.opening.open(anna, shanghaien(ME, CARLA))
+    refused = pytest.raises(TooMany, match="You have opened 3 games that are not over: finish or end one of them")
+    with refused:
+        service.opening.open(anna, shanghaien(MACHINE, MACHINE))
+    service.opening.open(bernd, shanghaien(ME, CARLA))
+    service.opening.sit(waiting, 1, bernd)
+    with refused:
+        service.opening.open(anna, shanghaien(ME, CARLA))
+    service.early_endings.resign(playing, 0, anna)
+    again = service.opening.rematch(playing, anna)
+    service.early_endings.resign(waiting, 0, anna)
+    with refused:
+        service.opening.open(anna, shanghaien(ME, CARLA)), service.opening.rematch(waiting, anna)
+    service.early_endings.resign(again, 0, anna)
+    service.opening.rematch(waiting, anna)
+    assert service.info(among_machines).status == "playing"
+
+
+def test_from_one_network_come_more(service: TableService, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("kontor.table.opening.MOST_UNFINISHED_OF_ORIGIN", 4)
+    people = [service.people.guest(name)[0].id for name in ("Anna", "Bernd", "Carla")]
+    opened = [service.opening.open(people[number % 2], shanghaien(ME, CARLA), origin=7) for number in range(4)]
+    with pytest.raises(TooMany, match="From your network 4 games are going on"):
+        service.opening.open(people[2], shanghaien(ME, CARLA), origin=7)
+    service.opening.open(people[2], shanghaien(ME, CARLA), origin=8)
+    service.opening.open(people[2], shanghaien(ME, CARLA))
+    service.early_endings.resign(opened[0], 0, people[0])
+    service.opening.open(people[2], shanghaien(ME, CARLA), origin=7)
+
+
 # --------------------------------------------------------------------------------------------------------- sitting
 
 

@@ -19,8 +19,9 @@ import msgspec
 import pytest
 
 from kontor.records import decode, verify
+from kontor.table.opening import MOST_UNFINISHED, MOST_UNFINISHED_OF_ORIGIN, MOST_WAITING
 from kontor.web.http.api_values import Trouble
-from kontor.web.http.limits import LIMITS
+from kontor.web.http.limits import LIMITS, SHARED
 from kontor.web.http.routes.rules_pages import PLAYER
 from timeouts import HANG_TIMEOUT
 from web.conftest import Served
@@ -152,8 +153,12 @@ def test_the_documentation_of_the_api_is_a_program_that_runs(served: Served) -> 
 
 def test_the_documentation_tells_the_limits() -> None:
     with (ROOT / "docs" / "limits.csv").open(encoding="utf-8", newline="") as file:
-        told = {(int(row["at once"]), float(row["a minute"])) for row in csv.DictReader(file)}
-    assert told == {(limit.most, limit.a_minute) for limit in LIMITS.values()}
+        told = {(int(row["at once"]), float(row["a minute"] or 0)) for row in csv.DictReader(file)}
+    assert told == {
+        *((limit.most, limit.a_minute) for limit in LIMITS.values()),
+        *((most, 0) for most in (MOST_WAITING, MOST_UNFINISHED)),
+    }
+    assert MOST_UNFINISHED_OF_ORIGIN == SHARED * MOST_UNFINISHED
 
 
 def test_refusals_carry_the_rule_and_late_moves_the_present_state(served: Served, program: Make) -> None:

@@ -35,6 +35,12 @@ from kontor.table.values import NO_SHARE, DiceKind, Plan, SeatPlan, Share
 MOST_WAITING: Final = 20
 """Tables that one person can have waiting for others."""
 
+MOST_UNFINISHED: Final = 100
+"""Tables that one person can have opened, waiting or being played; those of machine players only count too."""
+
+MOST_UNFINISHED_OF_ORIGIN: Final = 500
+"""The same for all who come from one network: clubs and schools share one."""
+
 _MOST_INVITATIONS: Final = 20
 """For one seat; the oldest make room."""
 
@@ -207,16 +213,33 @@ def _name(seat: SeatPlan, me: str) -> str:
 
 def _new_table(change: Change, host: str, seed: bytes, row: dict[str, Any]) -> str:
     """``host`` was taken: of two tables at once, the second is counted after the first."""
-    waiting = select(func.count()).select_from(tables).where(tables.c.host == host, tables.c.status == "waiting")
-    if (change.db.scalar(waiting) or 0) >= MOST_WAITING:
-        reason = "You have {most} tables that wait for others: close one of them first."
-        raise TooMany("", reason, most=MOST_WAITING)
+    _check_room(change.db, host, row["origin"])
     table = new_id()
     new = {"id": table, "host": host, "status": "waiting", "created": change.now, "number": 0}
     dice = {"seed": seed, "commitment": commitment(seed), **next_seeds.of_rematch()}
     change.db.execute(insert(tables).values(**row, **new, **dice))
     change.touch(table)
     return table
+
+
+def _check_room(db: Connection, host: str, origin: int) -> None:
+    """Games that nobody ends would fill the server. Raises TooMany."""
+    unfinished = tables.c.status.in_(("waiting", "playing"))
+    waiting = func.count().filter(tables.c.status == "waiting")
+    theirs = select(waiting, func.count()).select_from(tables).where(tables.c.host == host, unfinished)
+    waiting_now, unfinished_now = db.execute(theirs).one()
+    if waiting_now >= MOST_WAITING:
+        reason = "You have {most} tables that wait for others: close one of them first."
+        raise TooMany("", reason, most=MOST_WAITING)
+    if unfinished_now >= MOST_UNFINISHED:
+        reason = "You have opened {most} games that are not over: finish or end one of them first."
+        raise TooMany("", reason, most=MOST_UNFINISHED)
+    if not origin:
+        return  # opened by the server itself
+    from_there = select(func.count()).select_from(tables).where(tables.c.origin == origin, unfinished)
+    if (db.scalar(from_there) or 0) >= MOST_UNFINISHED_OF_ORIGIN:
+        reason = "From your network {most} games are going on: end one of yours first, or come back later."
+        raise TooMany("", reason, most=MOST_UNFINISHED_OF_ORIGIN)
 
 
 def _new_seat(change: Change, table: str, seat: int, reserve: int, row: dict[str, Any]) -> None:

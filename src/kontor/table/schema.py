@@ -102,6 +102,7 @@ tables: Final = Table(
     Index(None, "status", "deadline"),
     Index(None, "status", "started"),
     Index(None, "visited", "machine"),
+    Index(None, "origin", "status"),
 )
 
 TABLE_ROW: Final = tuple(column for column in tables.c if column.name not in ("seed", "next_seed", "visited"))
