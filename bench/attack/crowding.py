@@ -1,11 +1,11 @@
 """``python -m bench.attack.crowding``: whether somebody can crowd the others out.
 
 For each attack a server of our own is started, people play there, and from other addresses of this machine somebody
-reads without end, fills one table with onlookers, opens connections and says nothing, has machine players think, or
-sends long forms, asks for what is not there, or sends what is no HTTP.
-What people notice, from a move to its answer and to all screens, or how long a machine player considers its move, is
-measured before, during and after. Nothing leaves 127.0.0.0/8, and it ends
-by itself. Attackers have a process of their own; on a small machine they take processor time from the server besides.
+reads without end, fills one table with onlookers, opens connections and says nothing, has machine players think,
+sends long forms, asks for what is not there, or for styles and scripts without end, sends what is no HTTP, or is
+fifty guests. What people notice, from a move to its answer and to all screens, or how long a machine player
+considers its move, is measured before, during and after. Nothing leaves 127.0.0.0/8, and it ends by itself.
+Attackers have a process of their own; on a small machine they take processor time from the server besides.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from __future__ import annotations
 import asyncio
 import multiprocessing
 import os
+import re
 import sys
 from array import array
 from collections import Counter
@@ -32,13 +33,22 @@ import uvloop
 from bench.attack.thinking import Honest, Many
 from bench.load.__main__ import many_files, service_at
 from bench.load.driving import Crowd, Driver, Period
-from bench.load.people import ServerAddress
+from bench.load.people import Guest, ServerAddress, Unexpected
 from bench.load.processes import Server, serving
+from bench.load.wire import Address, Caller, Cut
 
 READERS: Final = 60
 ONLOOKERS: Final = 200
 IDLE: Final = 5000
 FORMS: Final = 10
+ACCOUNTS: Final = 50
+_HERE: Final = "127.9.0.1"
+"""The address of whoever has only one."""
+
+_BETWEEN_PAGES: Final = 0.1
+"""Seconds for which each account rests: then its own pages stay within what a person may read."""
+
+_STATIC: Final = re.compile(rb'"(/static/[^"]+)"')
 _TIMEOUT: Final = 30.0
 _SETTLING: Final = 3.0
 """Seconds of play before a measurement; until an attack is measured there are twice as many."""
@@ -50,7 +60,9 @@ _AIM: Final = {
     "thinking": 2.0,
     "forms": 2.0,
     "missing": 2.0,
+    "static": 2.0,
     "garbage": 2.0,
+    "accounts": 2.0,
 }
 """How many times as long as when it is quiet nine of ten moves may take."""
 
@@ -69,9 +81,8 @@ class Attack:
 
     async def reads(self) -> None:
         """Sixty connections of one address ask for what is dear, without end."""
-        here = "127.9.0.1"
         paths = ["/openapi.json", "/", *(f"/tables/{table}/log" for table in self._tables[:20]), "/rules/dutchman"]
-        await asyncio.gather(*(self._reading(here, cycle(paths[n % len(paths) :] + paths)) for n in range(READERS)))
+        await asyncio.gather(*(self._reading(_HERE, cycle(paths[n % len(paths) :] + paths)) for n in range(READERS)))
 
     async def onlookers(self) -> None:
         """Two hundred streams of one table, from twenty addresses; and as many more from one, of which few are let
@@ -91,29 +102,79 @@ class Attack:
         origin = f"Origin: http://{self._service.host}:{self._service.port}"
         kind = f"Content-Type: application/x-www-form-urlencoded\r\nContent-Length: {len(form)}"
         request = _request("/name", self._service, f"{origin}\r\n{kind}", "POST") + form
-        await asyncio.gather(*(self._asking(request) for _ in range(FORMS)))
+        await asyncio.gather(*(self._asking([request]) for _ in range(FORMS)))
 
     async def missing(self) -> None:
         """Thirty connections ask for a page that is not there."""
         request = _request("/nothing", self._service, "Accept: text/html")
-        await asyncio.gather(*(self._asking(request) for _ in range(READERS // 2)))
+        await asyncio.gather(*(self._asking([request]) for _ in range(READERS // 2)))
+
+    async def static(self) -> None:
+        """Sixty connections ask for the styles and scripts of the first page, without end."""
+        reader, writer = await self._connected(_HERE)
+        writer.write(_request("/", self._service, "Connection: close"))
+        paths = sorted(set(_STATIC.findall(await reader.read())))
+        writer.close()
+        requests = [_request(path.decode(), self._service, "Accept: */*") for path in paths]
+        await asyncio.gather(*(self._asking(requests) for _ in range(READERS)))
 
     async def garbage(self) -> None:
         """Sixty connections at a time bring what is no HTTP."""
-        await asyncio.gather(*(self._asking(b"\x16\x03\x01\0\0" * 5) for _ in range(READERS)))
+        await asyncio.gather(*(self._asking([b"\x16\x03\x01\0\0" * 5]) for _ in range(READERS)))
 
-    async def _asking(self, request: bytes) -> None:
+    async def accounts(self) -> None:
+        """Fifty guests of one address, each at a table of their own: they read, talk and move without end."""
+        address = Address(self._service.host, self._service.port, _HERE)
+        guests = [Guest(Caller(address), f"Account {number}") for number in range(ACCOUNTS)]
+        try:
+            async with asyncio.timeout(self._until - monotonic()):
+                await asyncio.gather(*map(self._account, guests))
+        except TimeoutError:
+            pass
+        finally:
+            for guest in guests:
+                guest.caller.close()
+
+    async def _account(self, guest: Guest) -> None:
+        table = ""
+        while monotonic() < self._until:
+            try:
+                if not guest.token:
+                    await guest.come_in()
+                if not table:
+                    seats = [{"kind": "me"}, {"kind": "here", "name": "Guest"}]
+                    table = (await guest.api("POST", "tables", {"game": "shanghaien", "seats": seats}))["table"]
+                    self.counts["tables"] += 1
+                await self._as_people_do(guest, table)
+            except Unexpected as refused:
+                self.counts[f"refused {refused.status}"] += 1
+                await asyncio.sleep(1)
+            except Cut:
+                self.counts["cut"] += 1
+
+    async def _as_people_do(self, guest: Guest, table: str) -> None:
+        """Looks at some pages, says something, and tries a move that may be one. Raises Cut."""
+        for path in ("/", f"/tables/{table}", f"/tables/{table}/log", "/open/shanghaien"):
+            self.counts[f"answered {(await guest.page(path)).status}"] += 1
+            await asyncio.sleep(_BETWEEN_PAGES)
+        for path, field in (("chat", {"text": "Well?"}), ("moves", {"number": "3", "move": "roll"})):
+            answer = await guest.submit(f"/tables/{table}/{path}", {"token": guest.form_token, **field})
+            self.counts[f"{path} {answer.status}"] += 1
+
+    async def _asking(self, requests: Sequence[bytes]) -> None:
         """The same again and again, on one connection as long as that lasts."""
         while monotonic() < self._until:
             with suppress(OSError, TimeoutError):
-                async with asyncio.timeout(_TIMEOUT):
-                    reader, writer = await self._connected("127.9.0.1")
+                async with asyncio.timeout(min(_TIMEOUT, max(0.1, self._until - monotonic()))):
+                    reader, writer = await self._connected(_HERE)
                     try:
-                        while monotonic() < self._until:
+                        for request in cycle(requests):
                             writer.write(request)
                             self.counts[f"answered {await _answer(reader)}"] += 1
                     except asyncio.IncompleteReadError:
                         self.counts["cut"] += 1
+                    finally:
+                        writer.close()
 
     async def _reading(self, here: str, paths: cycle[str]) -> None:
         while monotonic() < self._until:

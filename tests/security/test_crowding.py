@@ -38,6 +38,16 @@ def test_what_is_refused_is_sent_again_and_again() -> None:
     assert re.search(r"answered +before → during → after  (\d+\.\d/\d+\.\d( → )?){3}", ran.stdout), ran.stdout
 
 
+def test_fifty_accounts_of_one_address_read_talk_and_move_and_others_play_on() -> None:
+    ran = crowding("--attacks", "accounts", "--tables", "4", "--rate", "10", "--seconds", "4")
+    assert ran.returncode == 0, ran.stderr
+    counts = {what: int(count) for count, what in re.findall(r"(\d+) (answered \d+|chat \d+|tables)", ran.stdout)}
+    assert 1 <= counts["tables"] <= 50
+    assert counts["answered 200"] > 50
+    assert any(what.startswith("chat") for what in counts)
+    assert re.search(r"answered +before → during → after  (\d+\.\d/\d+\.\d( → )?){3}", ran.stdout), ran.stdout
+
+
 def test_somebody_who_is_many_has_machine_players_think_and_others_play_on() -> None:
     ran = crowding("--attacks", "thinking", "--seconds", "5")
     assert ran.returncode == 0, ran.stderr
@@ -49,5 +59,5 @@ def test_somebody_who_is_many_has_machine_players_think_and_others_play_on() -> 
 
 def test_what_is_no_attack_is_said() -> None:
     ran = crowding("--attacks", "kindness")
-    known = "reads, onlookers, connections, thinking, forms, missing, garbage"
+    known = "reads, onlookers, connections, thinking, forms, missing, static, garbage, accounts"
     assert (ran.returncode, ran.stderr) == (2, f"There is no attack “kindness”: {known}.\n")
