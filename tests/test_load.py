@@ -10,16 +10,19 @@ import subprocess
 import sys
 import zlib
 from array import array
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from typing import Any
 
+import msgspec
 import pytest
 from typer.testing import CliRunner
 
 from bench.load.__main__ import app
 from bench.load.driving import Checked, _Actor, _Line, compared, summed
-from bench.load.report import times_of
+from bench.load.pairs import comparison, told_of_both, turns
+from bench.load.report import Beforehand, Frames, Load, Memory, Run, times_of
 from bench.load.screens import Nothing, Page
 from bench.load.tables import Log
 from bench.load.wire import Address, Frame, Turned, opened, request
@@ -69,6 +72,10 @@ def test_every_move_is_acknowledged_shown_and_there(crowd: list[str], streams: i
         assert (shown, period["frames"]) == ({}, None)
     assert period["server_ms_a_move"] > 0 < period["client_ms_a_move"]
     assert 10 < run["memory"]["before_mb"] < 1000
+    assert run["beforehand"]["load_average"] >= 0 <= period["load_average"]
+    known = sum(period[f"{whose}_ms_a_move"] for whose in ("server", "thinkers", "client")) * moves / 1000
+    others = period["others_cores"] * period["seconds"]
+    assert known + others == pytest.approx(period["machine_cores"] * period["seconds"], abs=0.1)
     checked = run["checked"]
     assert checked["acknowledged"] >= moves
     assert (checked["lost"], checked["doubled"], checked["unasked"], checked["unsure"]) == (0, 0, 0, 0)
@@ -87,6 +94,86 @@ def test_several_workers_are_driven_behind_nginx(database: str) -> None:
     assert not [what for what in period["events"] if what.startswith(("refused", "cut", "stream", "no", "table"))]
     assert run["checked"]["acknowledged"] >= 10
     assert (run["checked"]["lost"], run["checked"]["doubled"]) == (0, 0)
+
+
+def test_what_others_do_on_the_machine_is_told(chores: None) -> None:
+    ran = load("--serve", "--tables", "2", "--rate", "5", "--seconds", "2", "--warm", "0", "--json")
+    assert ran.returncode == 0, ran.stderr
+    (run,) = json.loads(ran.stdout)
+    assert run["beforehand"]["others_cores"] > 0.2
+    assert run["periods"][0]["others_cores"] > 0.2
+
+
+@pytest.fixture
+def chores() -> Iterator[None]:
+    """Somebody else's program, which would take a whole core."""
+    with subprocess.Popen([sys.executable, "-c", "while True: pass"]) as program:
+        yield
+        program.kill()
+
+
+# ---------------------------------------------------------------------------------------------------- two versions
+
+
+def test_two_versions_are_measured_in_turns(tmp_path: Path) -> None:
+    """The other is a checkout of its own, which leaves a trace when it is started."""
+    other = tmp_path / "other"
+    shutil.copytree(ROOT / "src", other / "src", ignore=shutil.ignore_patterns("__pycache__"))
+    trace = tmp_path / "trace"
+    with (other / "src" / "kontor" / "__init__.py").open("a", encoding="utf-8") as package:
+        package.write(f"\nopen({str(trace)!r}, 'w').close()\n")
+    words = ("--tables", "3", "--rate", "10", "--seconds", "1", "--warm", "0", "--most-streams", "6", "--json")
+    ran = load("--serve", "--against", str(other), "--pairs", "1", *words)
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert trace.exists()
+    compared = json.loads(ran.stdout)
+    assert (len(compared["this"]), len(compared["other"])) == (1, 1)
+    figures = {figure["what"]: figure for figure in compared["figures"]}
+    assert {"answer, p50 ms at 10/s", "server, ms a move at 10/s", "memory, MB at 10/s"} <= figures.keys()
+    assert "nginx, ms a move at 10/s" not in figures
+    for figure in figures.values():
+        assert figure["least"] == pytest.approx(figure["ratio"]) == pytest.approx(figure["most"])
+        assert figure["this"] / figure["other"] == pytest.approx(figure["ratio"])
+
+
+def test_neither_version_is_always_the_later_one() -> None:
+    assert list(turns(3)) == [True, False, False, True, True, False]
+
+
+def run_with(server: float, nginx: float = 0.0) -> Run:
+    """A run of which little is known."""
+    frames = msgspec.convert({"count": 9, "mean": 700, "p50": 600, "p99": 900, "plain": 4000}, Frames)
+    load = msgspec.convert(
+        {
+            **dict.fromkeys(Load.__struct_fields__, 1.0),
+            "shown": {},
+            "answered": {},
+            "frames": None,
+            "events": {},
+            "resident_mb": [90.0, 100.0],
+            "asked_moves_a_second": 50.0,
+            "server_ms_a_move": server,
+            "proxy_ms_a_move": nginx,
+        },
+        Load,
+    )
+    memory = Memory(*[10.0] * 6)
+    return Run(Beforehand(0.0, 0.5), 10, 20, 1.0, memory, (msgspec.structs.replace(load, frames=frames),), None)
+
+
+def test_a_ratio_is_that_of_all_pairs_and_its_spread_is_told() -> None:
+    compared = comparison([run_with(4), run_with(8), run_with(10), run_with(5)])  # this, other, other, this
+    figure = next(each for each in compared.figures if each.what == "server, ms a move at 50/s")
+    assert (figure.this, figure.other, figure.ratio, figure.least, figure.most) == (4.5, 9.0, 0.5, 0.5, 0.5)
+    compared = comparison([run_with(4), run_with(2), run_with(5), run_with(10)])
+    figure = next(each for each in compared.figures if each.what == "server, ms a move at 50/s")
+    assert (figure.ratio, figure.least, figure.most) == (2.0, 2.0, 2.0)
+    compared = comparison([run_with(2), run_with(8), run_with(1), run_with(4)])
+    figure = next(each for each in compared.figures if each.what == "server, ms a move at 50/s")
+    assert (figure.ratio, figure.least, figure.most) == (1.0, 0.25, 4.0)
+    assert any("server, ms a move at 50/s" in line and "4.00" in line for line in told_of_both(compared))
+    assert not [each for each in compared.figures if each.what.startswith("nginx")], "what is 0 has no ratio"
+    assert "nginx, ms a move at 50/s" in [each.what for each in comparison([run_with(4, 1), run_with(4, 2)]).figures]
 
 
 # ------------------------------------------------------------------------------------------------- what is refused
@@ -119,6 +206,10 @@ def test_load_goes_nowhere_but_to_this_machine(address: str) -> None:
         (["--serve", "--rate", "many"], "Moves a second are numbers with commas between, not “many”."),
         (["--serve", "--minutes", "61"], "A measurement takes at most 60 minutes."),
         (["--serve", "--with", "--url nowhere"], "The server did not start"),
+        (["--serve", "--against", "nowhere"], "“nowhere” is no checkout of Kontor."),
+        (["http://127.0.0.1:1", "--against", "."], "Versions are compared with --serve"),
+        (["--serve", "--tables", "5,10", "--against", "."], "Versions are compared with --serve"),
+        (["--serve", "--data", "there", "--against", "."], "Versions are compared with --serve"),
     ],
 )
 def test_what_cannot_be_measured_is_said(words: list[str], why: str) -> None:

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from ipaddress import IPv4Address, ip_address
+from os import getloadavg
 from pathlib import Path
 from random import Random
 from time import perf_counter
@@ -21,10 +22,11 @@ import typer
 import uvloop
 
 from bench.load.driving import Crowd, Driver
+from bench.load.pairs import comparison, told_of_both, turns
 from bench.load.people import ServerAddress, Unexpected
-from bench.load.processes import NoServer, Server, listening, serving
+from bench.load.processes import OURS, NoServer, Program, Server, listening, program_of, serving
 from bench.load.proxy import behind
-from bench.load.report import Run, load_of, memory_of, told
+from bench.load.report import Beforehand, Run, load_of, memory_of, told
 from bench.load.wire import Cut, Turned
 
 MOST_TABLES: Final = 10_000
@@ -32,6 +34,9 @@ MOST_RATE: Final = 2_000.0
 MOST_MINUTES: Final = 60.0
 _WARMED_BY: Final = 10
 """Tables that are played before anything is measured, so that whatever is loaded once has been."""
+
+_LOOKS_FOR: Final = 2.0
+"""Seconds for which we look at what else the machine does, before anything begins."""
 
 _OPENING: Final = 1.0
 """Seconds that opening a table, watching it and reading its log may take altogether, before we give up."""
@@ -89,7 +94,16 @@ async def measured(service: ServerAddress, server: Server, plan: Plan) -> Run:
         driver.close()
 
 
+async def _beforehand(server: Server) -> Beforehand:
+    """What others do while nobody plays."""
+    load_average, before = getloadavg()[0], server.spent()
+    await asyncio.sleep(_LOOKS_FOR)
+    spent = server.spent().since(before)
+    return Beforehand(round(spent.others / _LOOKS_FOR, 2), round(load_average, 2))
+
+
 async def _measured(driver: Driver, server: Server, plan: Plan) -> Run:
+    beforehand = await _beforehand(server)
     began = perf_counter()
     await driver.welcome(plan.tables)
     first = min(plan.tables, _WARMED_BY)
@@ -117,7 +131,7 @@ async def _measured(driver: Driver, server: Server, plan: Plan) -> Run:
         driver.close()
         checked = await driver.check()
     memory = memory_of(before, with_tables, with_streams, after, plan.tables - first, streams - already)
-    return Run(plan.tables, streams, round(took, 1), memory, tuple(periods), checked)
+    return Run(beforehand, plan.tables, streams, round(took, 1), memory, tuple(periods), checked)
 
 
 # -------------------------------------------------------------------------------------------------------- the command
@@ -125,13 +139,13 @@ async def _measured(driver: Driver, server: Server, plan: Plan) -> Run:
 
 @contextmanager
 def _served(
-    address: str, place: list[str], arguments: list[str], database: str, workers: int
+    address: str, place: list[str], arguments: list[str], database: str, workers: int, program: Program = OURS
 ) -> Iterator[tuple[ServerAddress, Server]]:
     """The server at the address, or without one a server of our own, behind nginx if it has several workers. Raises
     NoRun, NoServer."""
     postgres = listening(_postgres_port(database)) if database else frozenset()
     if not address:
-        with serving(place, arguments, max(1, workers)) as (addresses, process), ExitStack() as opened:
+        with serving(place, arguments, max(1, workers), program) as (addresses, process), ExitStack() as opened:
             where, proxy = addresses[0], frozenset[int]()
             if len(addresses) > 1:
                 where, proxy = opened.enter_context(behind(addresses))
@@ -208,6 +222,13 @@ def main(
     ] = 0.8,
     seed: Annotated[int, typer.Option(metavar="NUMBER", help="Of what the clients choose.")] = 1729,
     check: Annotated[bool, typer.Option(help="Hold every log against what was acknowledged, at the end.")] = True,
+    against: Annotated[
+        Path | None,
+        typer.Option(metavar="CHECKOUT", help="With --serve: compare with the Kontor of another checkout, in turns."),
+    ] = None,
+    pairs: Annotated[
+        int, typer.Option(min=1, max=50, metavar="NUMBER", help="With --against: how often each is measured.")
+    ] = 4,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Drives a server as people and programs do, and prints what it bears."""
@@ -225,19 +246,30 @@ def main(
         arguments += ["--workers", str(workers)] if workers else []
         arguments += given.split()
         many_files()
+        jobs = [(size, OURS) for size in sizes]
+        if against:
+            if address or place or len(sizes) > 1:
+                raise NoRun("Versions are compared with --serve, in folders that go away, at one number of tables.")
+            other = program_of(against)
+            jobs = [(sizes[0], OURS if ours else other) for ours in turns(pairs)]
         runs = []
-        for size in sizes:
-            with _served(address, place, arguments, database, workers) as (service, server):
+        for size, program in jobs:
+            with _served(address, place, arguments, database, workers, program) as (service, server):
                 plan = Plan(size, rates, length, warm, crowd, seed, check)
                 runs.append(uvloop.run(measured(service, server, plan)))
             if not as_json:
+                if against:
+                    print("this:" if program == OURS else f"{against}:")
                 print("\n".join(told(runs[-1])), flush=True)
     except (NoRun, NoServer) as error:
         _end(str(error))
     except (Cut, Turned, Unexpected, TimeoutError) as error:
         _end(f"The server did not do what was asked: {type(error).__name__} {error}")
+    compared = comparison(runs) if against else None
     if as_json:
-        print(msgspec.json.format(msgspec.json.encode(runs), indent=2).decode())
+        print(msgspec.json.format(msgspec.json.encode(compared or runs), indent=2).decode())
+    elif compared:
+        print("\n".join(told_of_both(compared)))
     if not all(run.checked is None or run.checked.well for run in runs):
         _end("Moves were lost or doubled.")
 

@@ -12,8 +12,9 @@ from array import array
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from os import getloadavg
 from random import Random
-from time import perf_counter, process_time
+from time import perf_counter
 from typing import Any, Final
 
 import msgspec
@@ -79,8 +80,9 @@ class Period:
     rate: float
     seconds: float
     counts: Counts
-    client: float
     spent: Spent
+    load_average: float
+    """Of the machine in the last minute of it: how many processes worked or waited to."""
     resident: tuple[int, ...]
     """The server's memory (RSS) from the beginning to the end."""
 
@@ -201,7 +203,7 @@ class Driver:
     async def drive(self, rate: float, seconds: float) -> Period:
         """So many moves a second, for so long."""
         self.counts = Counts()
-        began, client, spent = perf_counter(), process_time(), self._server.spent()
+        began, spent = perf_counter(), self._server.spent()
         resident = [self._server.resident()]
         until, due, sample = began + seconds, began, began
         while (due := due + self._random.expovariate(rate)) < until:
@@ -211,13 +213,13 @@ class Driver:
                 sample = due
                 resident.append(self._server.resident())
         await asyncio.sleep(max(0.0, until - perf_counter()))
-        took, client, now = perf_counter() - began, process_time() - client, self._server.spent()
+        took, spent = perf_counter() - began, self._server.spent().since(spent)
+        load_average = getloadavg()[0]
         resident.append(self._server.resident())
         await self._settled()
         if self._failed:
             raise self._failed[0]
-        cost = Spent(*(after - before for before, after in zip(spent, now, strict=True)))
-        return Period(rate, took, self.counts, client, cost, tuple(resident))
+        return Period(rate, took, self.counts, spent, load_average, tuple(resident))
 
     async def _settled(self) -> None:
         """Waits for the moves that are under way."""

@@ -29,13 +29,24 @@ class NoServer(Exception):
 
 class Spent(NamedTuple):
     """Seconds of the processor since the start: of the server, of the processes that think for it, of PostgreSQL, of
-    the proxy, and of everything on this machine."""
+    the proxy, of ourselves, and of everything on this machine."""
 
     server: float
     thinkers: float
     database: float
     proxy: float
+    client: float
     machine: float
+
+    def since(self, before: Spent) -> Spent:
+        """What was spent between."""
+        return Spent(*(now - then for now, then in zip(self, before, strict=True)))
+
+    @property
+    def others(self) -> float:
+        """Of programs that have nothing to do with what is measured. (The machine counts by ticks, so a little may be
+        missing.)"""
+        return max(0.0, self.machine - sum(self[:-1]))
 
 
 class Server:
@@ -65,7 +76,8 @@ class Server:
         """What has been spent until now."""
         serving, thinking = self._processes()
         database, proxy = _descending(self._database), _descending(self._proxy)
-        return Spent(_times(serving), _times(thinking), _times(database), sum(map(_exact_time, proxy)), _busy())
+        exactly = sum(map(_exact_time, proxy)), time.process_time()
+        return Spent(_times(serving), _times(thinking), _times(database), *exactly, _busy())
 
     def _processes(self) -> tuple[list[int], list[int]]:
         """Those that serve, and those that think."""
@@ -164,16 +176,37 @@ def _open_files(pid: int) -> Iterator[str]:
                 yield str(file.readlink())
 
 
+class Program(NamedTuple):
+    """A Kontor that can be started: Python, and the environment in which it finds that Kontor if it is not ours."""
+
+    python: str
+    environment: dict[str, str] | None
+
+
+OURS: Final = Program(sys.executable, None)
+
+
+def program_of(checkout: Path) -> Program:
+    """The Kontor of another checkout: by its own ``.venv``, or by our Python where it has none. Raises NoServer."""
+    source, own = checkout.resolve() / "src", checkout.resolve() / ".venv" / "bin" / "python"
+    if not (source / "kontor").is_dir():
+        raise NoServer(f"“{checkout}” is no checkout of Kontor.")
+    python = str(own) if own.exists() else sys.executable
+    return Program(python, {**os.environ, "PYTHONPATH": str(source)})
+
+
 @contextmanager
-def serving(place: list[str], arguments: list[str], workers: int) -> Iterator[tuple[list[str], int]]:
+def serving(
+    place: list[str], arguments: list[str], workers: int, program: Program = OURS
+) -> Iterator[tuple[list[str], int]]:
     """A server of our own: the address of each of its workers, and its process. Without a ``place`` (``--data …``,
     ``--database …``) it has a folder that is taken away at the end. What it complained of is passed on. Raises
     NoServer."""
     with tempfile.TemporaryDirectory(prefix="kontor-load-") as temporary:
         kept = place or ["--data", str(Path(temporary, "server"))]
-        command = [sys.executable, "-m", "kontor.cli", "serve", "--port", "0", *kept, *arguments]
+        command = [program.python, "-m", "kontor.cli", "serve", "--port", "0", *kept, *arguments]
         with Path(temporary, "complaints.txt").open("w+b") as complaints:
-            process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=complaints)
+            process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=complaints, env=program.environment)
             try:
                 addresses = _first_lines(process, workers)
                 if not addresses:

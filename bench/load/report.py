@@ -54,6 +54,9 @@ class Load(msgspec.Struct, frozen=True):
     server_cores: float
     client_cores: float
     machine_cores: float
+    others_cores: float
+    """What programs took that have nothing to do with it."""
+    load_average: float
     resident_mb: tuple[float, ...]
 
 
@@ -69,9 +72,18 @@ class Memory(msgspec.Struct, frozen=True):
     kb_a_stream: float
 
 
+class Beforehand(msgspec.Struct, frozen=True):
+    """What the machine did before anything was measured: the processor time of others, and its load in the last
+    minute."""
+
+    others_cores: float
+    load_average: float
+
+
 class Run(msgspec.Struct, frozen=True):
     """So many tables, with streams, and the periods of load on them."""
 
+    beforehand: Beforehand
     tables: int
     streams: int
     opening_seconds: float
@@ -126,11 +138,13 @@ def load_of(period: Period) -> Load:
         thinkers_ms_a_move=each(period.spent.thinkers),
         database_ms_a_move=each(period.spent.database),
         proxy_ms_a_move=each(period.spent.proxy),
-        client_ms_a_move=each(period.client),
-        client_ms_a_frame=each(period.client, len(wire)),
+        client_ms_a_move=each(period.spent.client),
+        client_ms_a_frame=each(period.spent.client, len(wire)),
         server_cores=round(period.spent.server / period.seconds, 2),
-        client_cores=round(period.client / period.seconds, 2),
+        client_cores=round(period.spent.client / period.seconds, 2),
         machine_cores=round(period.spent.machine / period.seconds, 2),
+        others_cores=round(period.spent.others / period.seconds, 2),
+        load_average=round(period.load_average, 2),
         resident_mb=tuple(round(size / _MB, 1) for size in period.resident),
     )
 
@@ -160,7 +174,7 @@ def told(run: Run) -> Iterator[str]:
         f"{memory.kb_a_table:.1f} KB a table, {memory.kb_a_stream:.1f} KB a stream"
     )
     for period in run.periods:
-        yield from _told(period)
+        yield from _told(period, run.beforehand)
     if checked := run.checked:
         yield (
             f"  checked           {checked.tables} logs, {checked.acknowledged} moves acknowledged: "
@@ -169,7 +183,7 @@ def told(run: Run) -> Iterator[str]:
         )
 
 
-def _told(load: Load) -> Iterator[str]:
+def _told(load: Load, beforehand: Beforehand) -> Iterator[str]:
     asked, moves = load.asked_moves_a_second, load.moves_a_second
     yield f"  {asked:g} moves/s for {load.seconds:.0f} s: {moves:g} moves/s acknowledged"
     for what, times in (("move to screen", load.shown), ("answer", load.answered)):
@@ -189,6 +203,10 @@ def _told(load: Load) -> Iterator[str]:
         f"nginx {load.proxy_ms_a_move:.2f}; "
         f"clients {load.client_ms_a_move:.2f} ms a move, {load.client_ms_a_frame:.2f} a frame "
         f"({load.client_cores:.2f} cores); the whole machine {load.machine_cores:.2f} cores"
+    )
+    yield (
+        f"    others          {load.others_cores:.2f} cores ({beforehand.others_cores:.2f} before); load of the last "
+        f"minute {load.load_average:.2f} ({beforehand.load_average:.2f} before)"
     )
     begin, end = load.resident_mb[0], load.resident_mb[-1]
     yield f"    memory (RSS)    {begin:.1f} MB at the beginning, {end:.1f} at the end"

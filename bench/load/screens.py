@@ -23,7 +23,7 @@ _VERSION: Final = 'data-version="'
 _LINES: Final = 100_000
 """A page's version is the number of the last line times this, and the number of what was last said."""
 
-_FRAGMENT: Final = re.compile(r'<(\w+) data-etag="\w+"[^>]* id="([^"]+)"')
+_FRAGMENT: Final = re.compile(r'<(\w+) data-(?:etag|piece)="\w+"[^>]* id="([^"]+)"')
 _MOVE: Final = 'name="move" value="'
 _REMATCH: Final = '/rematch"'
 _PAYS: Final = re.compile(r'name="pays(\d)"')
@@ -95,11 +95,13 @@ class _Layout(msgspec.Struct):
 
 
 class _News(msgspec.Struct):
-    """An event of a page's stream."""
+    """An event of a page's stream; servers with which ours is compared may still say ``pieces`` and ``sheet``."""
 
     head: str
-    fragments: dict[str, str]
+    fragments: dict[str, str] = {}
     layout: _Layout | None = None
+    pieces: dict[str, str] = {}
+    sheet: _Layout | None = None
 
 
 class Page:
@@ -121,12 +123,11 @@ class Page:
             return
         _, _, data = lines.rpartition(b"data: ")
         news = msgspec.json.decode(data, type=_News)
-        if news.layout is not None:
-            self._between = "".join(news.layout.between)
-            known = self._fragments | news.fragments
-            self._fragments = {element: known[element] for element in news.layout.elements}
-        else:
-            self._fragments |= news.fragments
+        known, layout = self._fragments | news.fragments | news.pieces, news.layout or news.sheet
+        if layout is not None:
+            self._between = "".join(layout.between)
+            known = {element: known[element] for element in layout.elements}
+        self._fragments = known
         self._see(news.head)
 
     def _see(self, head: str) -> None:

@@ -1,0 +1,92 @@
+"""Two versions measured in turns, this checkout's and another's, so that what else the machine does meets both."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from statistics import geometric_mean, median
+
+import msgspec
+
+from bench.load.report import Load, Run, Times
+
+
+class Figure(msgspec.Struct, frozen=True):
+    """One figure: the median of each version, and this one divided by the other: in all pairs together (the geometric
+    mean), where it was least, and where it was most."""
+
+    what: str
+    this: float
+    other: float
+    ratio: float
+    least: float
+    most: float
+
+
+class Comparison(msgspec.Struct, frozen=True):
+    """All runs, and what came of them."""
+
+    this: tuple[Run, ...]
+    other: tuple[Run, ...]
+    figures: tuple[Figure, ...]
+
+
+def turns(pairs: int) -> Iterator[bool]:
+    """Whether it is this checkout's turn: A B B A A B B A …, so that neither is always the later one."""
+    for pair in range(pairs):
+        yield from (True, False) if pair % 2 == 0 else (False, True)
+
+
+def comparison(runs: Sequence[Run]) -> Comparison:
+    """Of the runs as they came, in turns. The first of each version are a pair, and so on. What is 0 once, like the
+    time of a proxy that is not there, has no ratio."""
+    whose = list(zip(runs, turns(len(runs) // 2), strict=True))
+    this, other = (tuple(run for run, ours in whose if ours is each) for each in (True, False))
+    paired = list(zip(map(_figures, this), map(_figures, other), strict=True))
+    known = [what for what in paired[0][0] if all(one.get(what, 0) > 0 for pair in paired for one in pair)]
+    figures = [_figure(what, [(one[what], another[what]) for one, another in paired]) for what in known]
+    return Comparison(this, other, tuple(figures))
+
+
+def _figure(what: str, paired: Sequence[tuple[float, float]]) -> Figure:
+    this, other = zip(*paired, strict=True)
+    ratios = [one / another for one, another in paired]
+    return Figure(what, median(this), median(other), geometric_mean(ratios), min(ratios), max(ratios))
+
+
+def _figures(run: Run) -> dict[str, float]:
+    found = {"KB a table": run.memory.kb_a_table, "KB a stream": run.memory.kb_a_stream}
+    for load in run.periods:
+        at = f" at {load.asked_moves_a_second:g}/s"
+        found |= {f"{what}{at}": number for what, number in _of_period(load)}
+    return found
+
+
+def _of_period(load: Load) -> Iterator[tuple[str, float]]:
+    for what, ways in (("move to screen", load.shown), ("answer", load.answered)):
+        if ways:
+            yield from _times(what, next(iter(ways.values())))
+    yield "server, ms a move", load.server_ms_a_move
+    yield "thinkers, ms a move", load.thinkers_ms_a_move
+    yield "PostgreSQL, ms a move", load.database_ms_a_move
+    yield "nginx, ms a move", load.proxy_ms_a_move
+    yield "clients, ms a move", load.client_ms_a_move
+    yield "others, cores", load.others_cores
+    yield "memory, MB", load.resident_mb[-1]
+    if load.frames:
+        yield "frame, bytes", load.frames.mean
+
+
+def _times(what: str, times: Times) -> Iterator[tuple[str, float]]:
+    yield f"{what}, p50 ms", times.p50
+    yield f"{what}, p90 ms", times.p90
+    yield f"{what}, p99 ms", times.p99
+
+
+def told_of_both(compared: Comparison) -> Iterator[str]:
+    """For people."""
+    yield f"{len(compared.this)} pairs; medians, and this divided by the other: in all pairs, least and most"
+    yield f"  {'':32}{'this':>10}{'other':>10}{'ratio':>8}{'least':>8}{'most':>7}"
+    for each in compared.figures:
+        yield (
+            f"  {each.what:32}{each.this:10.2f}{each.other:10.2f}{each.ratio:8.2f}{each.least:8.2f}{each.most:7.2f}"
+        )
