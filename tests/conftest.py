@@ -19,6 +19,9 @@ from timeouts import HANG_TIMEOUT
 
 settings.load_profile(PROFILE)
 
+# What comes while tests are collected, stays: to look through it for garbage takes a third of the time.
+gc.disable()
+
 # HTTPX gives up after five seconds, which a busy machine may need: all its functions share this default.
 _usual: httpx.Timeout = signature(httpx.get).parameters["timeout"].default
 _usual.connect = _usual.read = _usual.write = _usual.pool = HANG_TIMEOUT
@@ -76,6 +79,7 @@ def pytest_collection_finish() -> None:
     which takes a tenth of the processor."""
     gc.collect()
     gc.freeze()
+    gc.enable()
 
 
 @pytest.fixture(scope="session", autouse=True)
