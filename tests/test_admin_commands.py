@@ -13,6 +13,7 @@ from random import Random
 import pytest
 from sqlalchemy import MetaData, create_engine, insert
 
+from folders import with_database
 from kontor import records
 from kontor.cli import run
 from kontor.distribution import command_for
@@ -38,7 +39,7 @@ def _in_english(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 @pytest.fixture
 def service(tmp_path: Path) -> Path:
     """The folder of a server in which a game was played, and another goes on."""
-    with TableService.open(tmp_path / "house") as service:
+    with TableService.open(with_database(tmp_path / "house")) as service:
         anna = service.people.guest("Anna")[0].id
         play_out(service, service.opening.open(anna, shanghaien(ME, CARLA)))
         service.opening.open(anna, shanghaien(ME, CARLA))

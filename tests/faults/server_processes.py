@@ -13,9 +13,8 @@ import signal
 import socket
 import subprocess
 import sys
-import tempfile
 import traceback
-from contextlib import ExitStack, suppress
+from contextlib import suppress
 from datetime import datetime, timedelta
 from pathlib import Path
 from time import sleep
@@ -24,6 +23,7 @@ from typing import Self
 import msgspec
 import uvicorn
 
+from folders import with_database
 from kontor.table import TableService
 from kontor.table.service import utc_now
 from kontor.table.storage import Place
@@ -43,11 +43,13 @@ SMALL = 16 * 1024
 
 
 class Orders(msgspec.Struct, frozen=True):
-    """Where the server is: a folder or an address; a file that says how many seconds its clock is put forward; how
-    many will serve at a time; and how many seconds a browser has to take what is sent to it."""
+    """Where the server is: a folder or an address; the folder of another, with which the program is loaded; a file
+    that says how many seconds its clock is put forward; how many will serve at a time; and how many seconds a browser
+    has to take what is sent to it."""
 
     folder: str
     address: str
+    first: str
     clock: str
     number: int
     send_timeout: float
@@ -62,7 +64,8 @@ class Servers:
         self._logs = logs / "servers.log"
         self._clock = logs / "clock"
         self.put_clock(0)
-        folder, address = (str(place), "") if isinstance(place, Path) else ("", place)
+        folder, address = (str(with_database(place)), "") if isinstance(place, Path) else ("", place)
+        first = with_database(logs / "first")
         with self._logs.open("wb") as log:
             self._process = subprocess.Popen(
                 [sys.executable, "-m", __name__],
@@ -72,7 +75,7 @@ class Servers:
                 text=True,
                 env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "LANGUAGE": "en"},
             )
-        orders = Orders(folder, address, str(self._clock), number, send_timeout)
+        orders = Orders(folder, address, str(first), str(self._clock), number, send_timeout)
         self.ports = tuple(map(int, self._ordered(msgspec.json.encode(orders).decode()).split()))
 
     @property
@@ -128,7 +131,7 @@ def main() -> None:
     for line in listening:
         line.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SMALL)
     setattr(live, "SEND_TIMEOUT", orders.send_timeout)  # noqa: B010 (it is Final for all others)
-    _load()
+    _load(Path(orders.first))
     children: dict[int, socket.socket] = {}
     _answer(" ".join(str(line.getsockname()[1]) for line in listening))
     for order in iter(sys.stdin.readline, ""):
@@ -169,10 +172,9 @@ def _answer(what: object) -> None:
     print(what, flush=True)  # noqa: T201
 
 
-def _load() -> None:
+def _load(folder: Path) -> None:
     """All that the first server would load, and find out about its own handlers."""
-    with ExitStack() as opened:
-        service = opened.enter_context(TableService.open(Path(opened.enter_context(tempfile.TemporaryDirectory()))))
+    with TableService.open(folder) as service:
         uvicorn.Config(application(service, Thinkers(1)), log_config=None).load()
 
 

@@ -19,6 +19,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from folders import with_database
 from kontor import records
 from kontor.fair import FairDice, commitment
 from kontor.game import CHANCE, OVER, BadOptions, Refusal
@@ -357,7 +358,7 @@ def test_nobody_is_known_by_a_token_or_an_id_that_was_made_up(
 @pytest.fixture(scope="module")
 def service_of_one(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[TableService, str, str]]:
     """A server with a table of Anna's, where a chair is kept for a friend; and who is none."""
-    with TableService.open(tmp_path_factory.mktemp("house")) as service:
+    with TableService.open(with_database(tmp_path_factory.mktemp("house"))) as service:
         anna = service.people.guest("Anna")[0].id
         plan = Plan("shanghaien", OPTIONS["shanghaien"], (SeatPlan("me"), SeatPlan("friend")), watch=False)
         yield service, service.opening.open(anna, plan), service.people.guest("Mallory")[0].id

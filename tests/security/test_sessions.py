@@ -11,6 +11,7 @@ import httpx
 import pytest
 from sqlalchemy import delete
 
+from folders import with_database
 from kontor.table import SESSION_DAYS, TableService, people
 from kontor.table.schema import tokens
 from kontor.web.http.sessions import SessionUse, cookie_name
@@ -82,7 +83,7 @@ def test_a_cookie_lasts_as_long_as_the_session_and_is_prolonged_with_it(tmp_path
 
 
 def test_no_use_prolongs_the_session_without_the_cookie(tmp_path: Path) -> None:
-    with TableService.open(tmp_path) as service:
+    with TableService.open(with_database(tmp_path)) as service:
         anna, token = service.people.guest("Anna")
         use = SessionUse(service, token)
         assert use() == anna
@@ -159,7 +160,7 @@ def test_a_session_that_has_run_out_hears_nothing_after_a_minute(
 ) -> None:
     now = 100.0
     monkeypatch.setattr("kontor.web.live.watcher.monotonic", lambda: now)
-    with TableService.open(tmp_path) as service:
+    with TableService.open(with_database(tmp_path)) as service:
         person, token = service.people.guest("Anna")
         visitor = Visitor(partial(service.people.of_session, token), token, "en", "", "", False, "/", False)
         watcher = Watcher(service, visitor)
@@ -176,7 +177,7 @@ def test_a_session_that_has_run_out_hears_nothing_after_a_minute(
 
 
 def test_whoever_ends_any_session_has_all_streams_of_the_process_ask_at_once(tmp_path: Path) -> None:
-    with TableService.open(tmp_path) as service:
+    with TableService.open(with_database(tmp_path)) as service:
         watchers = {}
         for name in ("Anna", "Bernd"):
             person, token = service.people.guest(name)

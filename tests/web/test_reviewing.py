@@ -9,6 +9,7 @@ from threading import Event
 
 import pytest
 
+from folders import with_database
 from kontor.records import Record
 from kontor.review import Review
 from kontor.review.sharing import Work
@@ -32,7 +33,7 @@ def clock() -> Clock:
 
 @pytest.fixture
 def service(tmp_path: Path, clock: Clock) -> Iterator[TableService]:
-    with TableService.open(tmp_path, clock) as service:
+    with TableService.open(with_database(tmp_path), clock) as service:
         yield service
 
 

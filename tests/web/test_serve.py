@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pytest
 
+from folders import with_database
 from kontor.table import TableService
 from kontor.table.service import utc_now
 from table.guests import MACHINE, ME, Clock, has_run, play_out, shanghaien
@@ -42,7 +43,7 @@ class Process:
     """A server in a process of its own."""
 
     def __init__(self, folder: Path, port: int = 0, *more: str, serve: tuple[str, ...] = SERVE) -> None:
-        command = [*serve, "--port", str(port), "--data", str(folder), *more]
+        command = [*serve, "--port", str(port), "--data", str(with_database(folder)), *more]
         self.process = subprocess.Popen(
             command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=LANGUAGE
         )
@@ -167,7 +168,7 @@ def test_whoever_sits_at_a_table_follows_it_though_the_server_is_full(tmp_path: 
 def test_finished_games_are_kept_as_long_as_is_said(tmp_path: Path) -> None:
     clock = Clock()
     clock.time = datetime.now(UTC) - timedelta(days=10)
-    with TableService.open(tmp_path, clock) as service:
+    with TableService.open(with_database(tmp_path), clock) as service:
         anna, session = service.people.guest("Anna")
         table = service.opening.open(anna.id, shanghaien(ME, MACHINE))
         play_out(service, table)
