@@ -61,8 +61,8 @@ def refusals() -> set[str]:
     known = {"Refusal"}
     classes = [
         (node.name, {base.id for base in node.bases if isinstance(base, ast.Name)})
-        for tree in _trees()
-        for node in ast.walk(tree)
+        for path in sorted(SOURCE.rglob("*.py"))
+        for node in ast.walk(_parsed(path))
         if isinstance(node, ast.ClassDef)
     ]
     while True:
@@ -72,9 +72,9 @@ def refusals() -> set[str]:
         known |= more
 
 
-def _trees() -> Iterator[ast.Module]:
-    for path in sorted(SOURCE.rglob("*.py")):
-        yield ast.parse(path.read_text())
+@cache
+def _parsed(path: Path) -> ast.Module:
+    return ast.parse(path.read_text())
 
 
 def _named(call: ast.Call) -> str:
@@ -94,7 +94,7 @@ def _texts(node: ast.expr) -> Iterator[str]:
 
 
 def _in_python(path: Path, known: set[str]) -> Iterator[Sentence]:
-    for node in ast.walk(ast.parse(path.read_text())):
+    for node in ast.walk(_parsed(path)):
         if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and node.targets[0].id == "reason":
             yield from ((text,) for text in _texts(node.value))  # of a refusal that is made further down
         if not isinstance(node, ast.Call):

@@ -23,6 +23,9 @@ from catalogues import (
 from kontor.web.pages.languages import NAMES, language_of, languages
 from kontor.words import DOMAIN, Words
 
+pytestmark = pytest.mark.xdist_group("sentences of the source")
+"""They are collected once, which takes a while."""
+
 RENEW = "run: .venv/bin/python tests/catalogues.py"
 
 

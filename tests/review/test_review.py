@@ -37,7 +37,8 @@ from kontor.words import Words
 from review.games import dutchman_record, shanghaien_record
 from review.judges import DUTCHMAN_JUDGE, SHANGHAIEN_JUDGE
 
-pytestmark = pytest.mark.usefixtures("simple_judges")
+pytestmark = [pytest.mark.usefixtures("simple_judges"), pytest.mark.xdist_group("reviews of golden games")]
+"""In one process, where each golden game is reviewed once."""
 
 WORDS = Words("en")
 SHANGHAIEN = ("starter-by-lot.txt", "first-trick-both.txt", "a-draw.txt")

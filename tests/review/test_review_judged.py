@@ -14,6 +14,9 @@ from kontor.review import Review, by_thinkers, review
 from kontor.thinking import Thinkers
 from review.games import shanghaien_record
 
+pytestmark = pytest.mark.xdist_group("games judged in earnest")
+"""In one process, where each game is judged once."""
+
 NEAR = 1e-5
 """Rounds before the last one are reckoned in single precision: each chance is good to seven digits, and a game has
 some 150 steps."""
