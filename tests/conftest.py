@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import re
 from collections.abc import Iterator
 from inspect import signature
 
@@ -66,7 +67,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         assert isinstance(item, pytest.Function)
         marks = {mark for fixture, mark in _BY_FIXTURE.items() if fixture in item.fixturenames}
-        if "[postgresql" in item.name or "-postgresql" in item.name:
+        if re.search(r"[-[ ]postgresql\b", item.name):
             marks.add("postgresql")
         if "faults" in item.path.parts:
             marks.add("fault")
