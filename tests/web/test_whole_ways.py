@@ -39,8 +39,12 @@ WAYS: Final[dict[str, tuple[By, dict[str, Any]]]] = {
     "on a telephone": ("touch", PHONE),
 }
 
-PARTS: Final = ((5, 24), (55, 66), (91, 95))
-"""From one line to another of the prepared game: cards, lays, an island; a bargain, a deciding round; passing."""
+PARTS: Final = ((5, 6), (13, 15), (21, 24), (55, 61), (64, 66), (91, 92), (94, 95))
+"""From one line to another of the prepared game, so that each decision comes once: cards, a lay, an island; a bargain
+that fails, and the deciding round; one that is agreed on; passing."""
+
+AT_ONE_DEVICE: Final = ((5, 12), (55, 60))
+"""Where now the same of two goes on, and now the other, with machine players between them and without."""
 
 
 @pytest.mark.parametrize("way", WAYS)
@@ -98,7 +102,7 @@ def test_a_curtain_falls_between_two_at_one_device_with_machine_players_beside_t
     table = prepared_table(monkeypatch, served.service, anna.id, plan=Plan("dutchman", PLAN.options, tuple(seats)))
     with at_table(pages, served, table, token, "on a telephone") as hand:
         behind = -1
-        for first, last in PARTS[:2]:
+        for first, last in AT_ONE_DEVICE:
             brought_to(served.service, table, first)
             hand.page.goto(f"/tables/{table}")
             behind = -1
