@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cache
-from html.parser import HTMLParser
 from itertools import combinations
 from random import Random
 from types import SimpleNamespace
@@ -24,6 +23,7 @@ from kontor.games.dutchman.web.tale import Tale
 from kontor.web.pages.render import Pages
 from kontor.web.pages.visitor import Visitor, nobody
 from kontor.words import Words
+from web.html_reader import HtmlReader
 
 NAMES: Final = ("Karin <b>", "Helga & Co", "Anne", 'Karl "K"', "Klaus", "Reiner-Maximilian von und zu Hohenstein")
 """Names that would do harm if they were not escaped, and one that is long."""
@@ -177,7 +177,7 @@ class Element:
         return " ".join(" ".join(p if isinstance(p, str) else p.spoken for p in self.parts).split())
 
 
-class Reader(HTMLParser):
+class Reader(HtmlReader):
     """Reads a page and insists that every element is closed where it should be."""
 
     def __init__(self, text: str) -> None:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import dataclass, field
-from html.parser import HTMLParser
+from functools import cached_property
 from typing import Any, Self
 
 import httpx
 
 from timeouts import HANG_TIMEOUT
+from web.html_reader import HtmlReader
 
 VOID = {"input", "meta", "link", "br", "img", "hr"}
 
@@ -35,21 +37,17 @@ class Form:
     buttons: list[Button] = field(default_factory=list)
 
 
-class Page(HTMLParser):
-    """An answer of the server, with its forms."""
+class _Contents(HtmlReader):
+    """The forms of a page, and the words in each element that has an id."""
 
-    def __init__(self, answer: httpx.Response) -> None:
+    def __init__(self, html: str) -> None:
         super().__init__()
-        self.answer = answer
-        self.status = answer.status_code
-        self.html = answer.text
-        self.path = answer.url.path
         self.forms: list[Form] = []
-        self.words: dict[str, str] = {}
+        self.words: defaultdict[str, list[str]] = defaultdict(list)
         self._open: list[tuple[str, str]] = []
         self._button: Button | None = None
         self._select: str | None = None
-        self.feed(self.html)
+        self.feed(html)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         given = {name: value or "" for name, value in attrs}
@@ -82,11 +80,31 @@ class Page(HTMLParser):
             self._button.text += data
         for _, id_ in self._open:
             if id_:
-                self.words[id_] = f"{self.words.get(id_, '')} {data}"
+                self.words[id_].append(data)
+
+
+class Page:
+    """An answer of the server, with its forms."""
+
+    def __init__(self, answer: httpx.Response) -> None:
+        self.answer = answer
+        self.status = answer.status_code
+        self.html = answer.text
+        self.path = answer.url.path
+
+    @cached_property
+    def _contents(self) -> _Contents:
+        """Read only when it is asked for: it takes a while."""
+        return _Contents(self.html)
+
+    @property
+    def forms(self) -> list[Form]:
+        """All of them, as they stand on the page."""
+        return self._contents.forms
 
     def text(self, id_: str) -> str:
         """What an element says, in one line; empty if it is not there."""
-        return " ".join(self.words.get(id_, "").split())
+        return " ".join(" ".join(self._contents.words.get(id_, ())).split())
 
     def button(self, id_: str) -> Button:
         """The button with this id."""

@@ -6,7 +6,6 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cache
-from html.parser import HTMLParser
 from itertools import pairwise
 from random import Random
 from types import SimpleNamespace
@@ -40,6 +39,7 @@ from kontor.web.pages.fragments import Page
 from kontor.web.pages.render import Pages
 from kontor.web.pages.visitor import Visitor, nobody
 from kontor.words import Words
+from web.html_reader import HtmlReader
 
 NAMES: Final = ("Anna <b>", "Bernd & Co")
 """Names that would do harm if they were not escaped."""
@@ -119,7 +119,7 @@ class Element:
         return set(self["class"].split())
 
 
-class Reader(HTMLParser):
+class Reader(HtmlReader):
     """Reads a page and insists that every element is closed where it should be."""
 
     def __init__(self, text: str) -> None:
