@@ -87,11 +87,11 @@ def by(choose: Choose) -> Ask:
 
 def play_one(service: TableService, table: str, random: Random) -> bool:
     """Whoever's turn it is, if it is a person, makes some move. Whether anybody did."""
-    mover = service.info(table).mover
-    if mover is None or service.info(table).seats[mover].player:
+    info = service.info(table)
+    if info.mover is None or info.seats[info.mover].player:
         return False
-    seen = service.table_view(table).look(mover)
-    service.play(table, mover, seen.number, seen.moves[random.randrange(len(seen.moves))])
+    seen = service.table_view(table).look(info.mover)
+    service.play(table, info.mover, seen.number, seen.moves[random.randrange(len(seen.moves))])
     return True
 
 
