@@ -199,6 +199,7 @@ def test_the_long_proof_plays_every_game_and_number_of_players(capsys: pytest.Ca
     assert "they were the same, after every step" in out
 
 
+@pytest.mark.long
 @OF_DUTCHMAN
 def test_the_proof_is_the_same_in_several_processes() -> None:
     told: list[int] = []

@@ -36,6 +36,7 @@ def test_random_games_pass_openspiels_checks(name: str) -> None:
     pyspiel.random_sim_test(pyspiel.load_game(name), num_sims=2, serialize=True, verbose=False)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["shanghaien", "dutchman"])
 def test_openspiel_finds_no_state_that_breaks_its_rules(name: str) -> None:
     """OpenSpiel takes states near the root, where nearly all is chance; so to its own we add some of whole games."""
@@ -73,6 +74,7 @@ def states(game: Any, seed: int) -> list[Any]:
     return passed
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", GAMES)
 def test_a_game_is_told_as_it_was_when_it_was_written_down(name: str, tmp_path: Path) -> None:
     """What changes here changes for everybody who has trained a network or written a paper. If it must be:
