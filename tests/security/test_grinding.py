@@ -26,6 +26,10 @@ CHOSEN = {
 """Who chooses so many dice that it shows in a few games. (Holding shares back, one chooses from four at the most.)"""
 
 
+pytestmark = pytest.mark.xdist_group("what is gained by grinding")
+"""In one process, where it is found out once."""
+
+
 @pytest.fixture(scope="module")
 def found() -> dict[tuple[str, str], Gain]:
     all_of_them = gains(seed=1, honest=HONEST, cheated=CHEATED, played=PLAYED)
@@ -42,12 +46,14 @@ def attack_of(dice: str, attackers: str) -> Attack:
     return next(attack for attack in ATTACKS if (attack.dice, attack.attackers) == (dice, attackers))
 
 
+@pytest.mark.long
 def test_who_chooses_the_dice_is_seen(found: dict[tuple[str, str], Gain]) -> None:
     assert {which for which, gain in found.items() if gain.p < DOUBT} == CHOSEN
     for which in CHOSEN:
         assert found[which].granted > 5 * found[which].expected
 
 
+@pytest.mark.long
 def test_nobody_gains_where_the_page_promises_that_nobody_can_choose(found: dict[tuple[str, str], Gain]) -> None:
     for which in (("early", "server"), ("strict", "server"), ("strict", "server, both others")):
         gain = found[which]
@@ -57,6 +63,7 @@ def test_nobody_gains_where_the_page_promises_that_nobody_can_choose(found: dict
         assert gain.p > DOUBT
 
 
+@pytest.mark.long
 def test_what_was_promised_is_exchanged_in_sight(found: dict[tuple[str, str], Gain]) -> None:
     seen = {which for which, gain in found.items() if gain.kept == 0}
     assert seen == {("early", "server, as once it was"), ("strict", "… exchanging shares")}

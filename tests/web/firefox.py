@@ -15,6 +15,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
+import pytest
+
 from timeouts import HANG_TIMEOUT, waited_for
 
 PREFERENCES: Final = {
@@ -30,6 +32,10 @@ PREFERENCES: Final = {
     "extensions.getAddons.cache.enabled": False,
     "intl.accept_languages": "en",
 }
+
+
+IN_FIREFOX: Final = pytest.mark.xdist_group("firefox")
+"""Whoever tries something in it: in one process, for it takes long to begin."""
 
 
 class Firefox:

@@ -17,7 +17,7 @@ from kontor.games.shanghaien.rules import Options as ShanghaienOptions
 from kontor.games.shanghaien.rules.state import Both, Joker, Nudge, Number, Place, Reroll, Roll
 from web.browsers import PHONE, Hand, Pages, known_as
 from web.conftest import Served
-from web.firefox import Firefox
+from web.firefox import IN_FIREFOX, Firefox
 from web.tables import Table, brought_there, opened
 
 WAYS: Final[dict[str, dict[str, Any]]] = {"mouse": {"viewport": {"width": 1280, "height": 900}}, "touch": PHONE}
@@ -25,6 +25,12 @@ SPOTS: Final = ((0.5, 0.5), (0.12, 0.1), (0.88, 0.1), (0.12, 0.9), (0.88, 0.9))
 """Where a picture is pressed: parts of its width and height."""
 IN_A_ROUND_ONE: Final = ((0.5, 0.5), (0.2, 0.3), (0.8, 0.3), (0.3, 0.82), (0.7, 0.82))
 """Where what is round is pressed."""
+
+INTO_VIEW: Final = """one => {
+    one.scrollIntoView({ block: "center", behavior: "instant" });
+    return one.getBoundingClientRect().toJSON();
+}"""
+"""Brings something to where it is seen, and tells where it lies then."""
 
 LINE: Final = "document.getElementById('state').dataset.version.slice(0, -5)"
 """The last line that a page shows."""
@@ -47,10 +53,8 @@ def come_to(page: Page, served: Served, table: Table) -> None:
 
 def press(page: Page, way: str, thing: Locator, spot: tuple[float, float]) -> None:
     """Presses a spot of a thing and lets go, as a hand does: by where it lies, not by what it is."""
-    thing.scroll_into_view_if_needed()
-    thing.evaluate("one => one.scrollIntoView({ block: 'center', behavior: 'instant' })")
-    box = thing.bounding_box()
-    assert box
+    thing.wait_for()
+    box = thing.evaluate(INTO_VIEW)
     x, y = box["x"] + box["width"] * spot[0], box["y"] + box["height"] * spot[1]
     if way == "touch":
         page.touchscreen.tap(x, y)
@@ -111,11 +115,16 @@ def test_a_lit_card_takes_the_die_wherever_it_is_pressed(
 def test_a_captain_and_his_numbers_are_pressed_anywhere(
     served: Served, pages: Pages, monkeypatch: pytest.MonkeyPatch, way: str
 ) -> None:
-    for end in ("left", "right"):
-        for part, spot in ((".captain", (0.5, 0.8)), (".numbers span:nth-child(3)", (0.5, 0.5)), ("", (0.8, 0.15))):
-            table = tavern(served, monkeypatch)
-            before = table.number
-            with at_table(pages, served, table, way) as page:
+    with pages(**WAYS[way]) as page:
+        for end in ("left", "right"):
+            for part, spot in (
+                (".captain", (0.5, 0.8)),
+                (".numbers span:nth-child(3)", (0.5, 0.5)),
+                ("", (0.8, 0.15)),
+            ):
+                table = tavern(served, monkeypatch)
+                before = table.number
+                come_to(page, served, table)
                 press(page, way, page.locator(f".rail.{end} {part}".strip()), spot)
                 assert made(page, table, before) == Number(end), (end, part)
 
@@ -125,10 +134,11 @@ def test_a_captain_and_his_numbers_are_pressed_anywhere(
 def test_a_half_that_plays_at_once_is_pressed_anywhere(
     served: Served, pages: Pages, monkeypatch: pytest.MonkeyPatch, way: str, trick: Any, move: Any
 ) -> None:
-    for spot in (SPOTS[0], SPOTS[1], SPOTS[4]):
-        table = tavern(served, monkeypatch, trick)
-        before = table.number
-        with at_table(pages, served, table, way) as page:
+    with pages(**WAYS[way]) as page:
+        for spot in (SPOTS[0], SPOTS[1], SPOTS[4]):
+            table = tavern(served, monkeypatch, trick)
+            before = table.number
+            come_to(page, served, table)
             press(page, way, page.locator(f"#sh-trick-{trick} .half.lower"), spot)
             assert made(page, table, before) == move, spot
 
@@ -192,6 +202,7 @@ def test_dice_the_roll_and_the_end_are_pressed_anywhere(
         assert table.view.round == round_before + 1
 
 
+@IN_FIREFOX
 def test_in_firefox_too_a_lit_card_takes_the_die(
     served: Served, firefox: Firefox, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -332,6 +343,7 @@ def test_passing_is_pressed_anywhere(served: Served, pages: Pages, monkeypatch: 
         assert made(page, table, before) == Pass()
 
 
+@IN_FIREFOX
 def test_in_firefox_too_a_lit_ship_is_chosen_and_sailed_to(
     served: Served, firefox: Firefox, monkeypatch: pytest.MonkeyPatch
 ) -> None:

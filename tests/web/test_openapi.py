@@ -48,6 +48,10 @@ BOUNDED: Final = settings(
 """The same examples each time, and few enough to be tried often."""
 
 
+pytestmark = pytest.mark.xdist_group("document of the API")
+"""In one process, where the tables are opened once."""
+
+
 @pytest.fixture(scope="module")
 def tables(served: Served) -> Iterator[tuple[Guest, list[str]]]:
     """Anna, and tables of every kind: hers before the game, in both games, and over; another's; and none at all."""

@@ -40,7 +40,7 @@ from table.guests import ME, OPEN, query
 from table.older import GOLDEN
 from test_records import EXAMPLE, SHOWN, STRICT, WITHOUT, Chooser, at_random, played, shortly
 from web.browsers import WIDTH, new_page, no_complaints
-from web.firefox import Firefox
+from web.firefox import IN_FIREFOX, Firefox
 from web.test_axe import AXE
 
 FILE: Final = Path(__file__).parents[2] / "docs" / "verify.html"
@@ -885,6 +885,7 @@ def test_it_fits_a_phone_and_axe_has_nothing_to_complain_of(page: Page, theme: A
         assert page.evaluate(complaints) == []
 
 
+@IN_FIREFOX
 def test_in_firefox_too(firefox: Firefox) -> None:
     firefox.go(FILE.as_uri())
     texts = some_records(20)
