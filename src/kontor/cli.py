@@ -436,7 +436,10 @@ def _in_openspiel(words: Words, measured: benchmark.Bench, seconds: float) -> be
 )
 def serve(context: typer.Context) -> None:
     # All that a web server needs takes a second to import; only who serves shall wait for it.
-    from kontor.web.server.serve import main as open_service
+    from kontor.web.server.gc_tuning import no_gc
+
+    with no_gc():
+        from kontor.web.server.serve import main as open_service
 
     raise typer.Exit(open_service(context.args, context.obj))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import weakref
 
-from kontor.web.server.gc_tuning import SHORT_THRESHOLD, tuned_gc
+from kontor.web.server.gc_tuning import SHORT_THRESHOLD, no_gc, tuned_gc
 
 
 class Cycle:
@@ -20,6 +20,14 @@ def test_what_outlived_a_look_is_left_out_of_the_next() -> None:
         gc.collect()
         assert gc.get_freeze_count() > 10_000
     assert gc.get_freeze_count() == 0, "afterwards all is as it was"
+
+
+def test_while_a_server_is_loaded_nothing_is_looked_at() -> None:
+    with no_gc():
+        with no_gc():
+            assert not gc.isenabled()
+        assert not gc.isenabled(), "one in another changes nothing"
+    assert gc.isenabled()
 
 
 def test_garbage_that_outlived_a_look_goes_in_the_end() -> None:

@@ -21,7 +21,7 @@ from kontor.web.live.hub import MOST_STREAMS, Hub
 from kontor.web.operation import logs, metrics
 from kontor.web.server.connections import Connection, most_connections
 from kontor.web.server.forwarded import LastHop
-from kontor.web.server.gc_tuning import tuned_gc
+from kontor.web.server.gc_tuning import no_gc, tuned_gc
 from kontor.web.server.sampler import Sampler
 
 ANYBODY: Final = "*"
@@ -72,9 +72,9 @@ def serve_tables(
     """Serves until SIGTERM or SIGINT."""
     most_connections()  # before there is any
     hub = Hub(most=options.streams)
-    app = application(
-        service, thinkers, address=options.address, hosts=Hosts(options.hosts), contact=options.contact, hub=hub
-    )
+    hosts = Hosts(options.hosts)
+    with no_gc():
+        app = application(service, thinkers, address=options.address, hosts=hosts, contact=options.contact, hub=hub)
     anybody = options.proxy == ANYBODY
     config = uvicorn.Config(
         LastHop(app) if anybody else app,
