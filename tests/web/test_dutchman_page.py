@@ -144,7 +144,8 @@ def test_h11a_what_the_check_showed_is_drawn_for_all_as_long_as_some_of_it_lies_
         for seat in (place % len(state.merchants), None):
             view = DUTCHMAN.view(state, seat)
             last = events(steps, seat)
-            slip = read(html(view, (), last)).find("section", id="df-checked")
+            text = html(view, (), last)
+            slip = read(text).find("section", id="df-checked") if "df-checked" in text else []
             if state.inspection is None or state.mover == OVER:
                 fresh = (*view.happened, *[one for _, event, _, _ in last for one in event.happened])
                 assert not slip or any(isinstance(one, Checked) for one in fresh)
