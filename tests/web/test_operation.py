@@ -201,6 +201,8 @@ def test_a_database_that_hangs_is_waited_for_a_second_by_one_thread(
         assert len(asked) == 1, "whoever asks again waits for the same answer"
         goes_on.set()
         waited_for(lambda: not unfit(served.address))
+        now += 10
+        assert not unfit(served.address), "asked anew, at a moment that is known"
         first = len(asked)
         now += 2.99
         httpx.get(f"{served.address}/ready")
