@@ -75,7 +75,7 @@ def test_every_move_is_acknowledged_shown_and_there(crowd: list[str], streams: i
     assert run["beforehand"]["load_average"] >= 0 <= period["load_average"]
     known = sum(period[f"{whose}_ms_a_move"] for whose in ("server", "thinkers", "client")) * moves / 1000
     others = period["others_cores"] * period["seconds"]
-    assert known + others == pytest.approx(period["machine_cores"] * period["seconds"], abs=0.1)
+    assert known + others == pytest.approx(period["machine_cores"] * period["seconds"], abs=0.3)
     checked = run["checked"]
     assert checked["acknowledged"] >= moves
     assert (checked["lost"], checked["doubled"], checked["unasked"], checked["unsure"]) == (0, 0, 0, 0)
