@@ -56,14 +56,6 @@ def test_a_table_that_was_changed_here_is_looked_at_without_a_question(
     assert asked == []
 
 
-def test_who_has_come_is_known_for_a_while_without_a_question(folder_service: TableService) -> None:
-    anna, token = folder_service.people.guest("Anna")
-    assert folder_service.people.of_session(token) == anna
-    with statements() as asked:
-        assert folder_service.people.of_session(token) == anna
-    assert asked == []
-
-
 def test_what_was_said_counts_as_a_change(folder_service: TableService, table: str) -> None:
     assert play_one(folder_service, table, Random(1))
     host = folder_service.people.guest("Bernd")[0].id  # may look, and not talk

@@ -10,13 +10,11 @@ import hashlib
 import secrets
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import Any, Final, Literal
 
 from sqlalchemy import Connection, Row, bindparam, delete, insert, select, update
 
 from kontor.fair import new_seed
-from kontor.lru_cache import LruCache
 from kontor.table.changes import Change
 from kontor.table.errors import BadLink, StorageFailure
 from kontor.table.rows import datetime_of, is_id, new_id, take_person
@@ -42,25 +40,12 @@ _MOST: Final[dict[Kind, int]] = {"session": 50, "api": 20, "device": 1}
 
 _LONGEST_TOKEN: Final = 100
 
-_REMEMBERED: Final = 60 * _SECOND
-_MOST_REMEMBERED: Final = 4096
-
-
-@dataclass(frozen=True, slots=True)
-class _Holder:
-    """Whose a token was at a time, when so many ``endings`` had been heard of."""
-
-    person: Person
-    at: int
-    endings: int
-
 
 class People:
     """Who is known, and by which tokens."""
 
     def __init__(self, transactions: Transactions) -> None:
         self._transactions = transactions
-        self._holders: LruCache[tuple[Kind, str], _Holder] = LruCache(_MOST_REMEMBERED, 0, lambda _: False)
 
     def guest(self, name: str) -> tuple[Person, str]:
         """A new person, and a session token for their browser. Raises BadName."""
@@ -72,7 +57,7 @@ class People:
 
     def rename(self, person: str, name: str) -> Person:
         """From now on; where they sit already, they keep the old name. Raises BadName."""
-        with self._ending() as change:
+        with self._transactions.changing() as change:
             take_person(change.db, person)
             renamed = Person(person, name_of(name))
             change.db.execute(update(people).where(people.c.id == person).values(name=renamed.name))
@@ -96,9 +81,8 @@ class People:
 
     @property
     def endings(self) -> int:
-        """How often sessions may have been ended, or somebody renamed, by this process or, as soon as it is heard of,
-        by others. Whoever believes that one is good asks again when this has grown, and now and then, for time ends
-        sessions too."""
+        """How often sessions may have been ended, by this process or, as soon as it is heard of, by others. Whoever
+        believes that one is good asks again when this has grown, and now and then, for time ends sessions too."""
         return self._transactions.endings
 
     def end_session(self, token: str) -> None:
@@ -162,16 +146,8 @@ class People:
     # ----------------------------------------------------------------------------------------------------- both
 
     def _asked(self, token: str, kind: Kind) -> tuple[Person | None, bool]:
-        """Whose token it is, and whether its use is to be noted. A process that alone can end sessions remembers that
-        for a minute, until any has ended."""
-        now, endings, key = self._transactions.now(), self.endings, (kind, hashed(token))
-        known = self._holders.get(key)
-        if known is not None and known.endings == endings and 0 <= now - known.at < _REMEMBERED:
-            return known.person, False
-        person, used = self._transactions.ask(lambda db: _person_of(db, token, kind, now))
-        if person is not None and self._transactions.storage.exclusive:
-            self._holders.keep(key, _Holder(person, now, endings))
-        return person, used
+        now = self._transactions.now()
+        return self._transactions.ask(lambda db: _person_of(db, token, kind, now))
 
     def _noted(self, note: Callable[[Change, str], None], token: str) -> bool:
         """Whether a use was noted. Where nothing can be written now, the next one is: who only looks is not kept from
