@@ -1,4 +1,4 @@
-"""Takes a chair at a table of a server and plays whatever is legal, until the game is over. It is told the address of
+"""Takes a seat at a table of a server and plays whatever is legal, until the game is over. It is told the address of
 the table, or the link of an invitation, and a name:  python api_player.py http://localhost:1729/tables/… Robota
 """
 

@@ -66,10 +66,10 @@ def test_a_server_is_backed_up_and_restored(service: Path, capsys: pytest.Captur
     with TableService.open(service):
         told = said(capsys, "backup", "monday.kontor", "--data", "house")
     ((lines,),) = query(service, "SELECT count(*) FROM steps")
-    assert re.match(rf"Copied in \d+\.\d s: people 1, tables 2, moves and dice {lines}\.\n", told)
+    assert re.match(rf"Copied in \d+\.\d s: 1 people, 2 tables, {lines} moves and rolls\.\n", told)
     assert "monday.kontor" in told
     assert "keep it safe" in told
-    assert "as they were" in said(capsys, "restore", "monday.kontor", "--data", "other")
+    assert "has been restored" in said(capsys, "restore", "monday.kontor", "--data", "other")
     assert query(Path("other"), "SELECT * FROM steps ORDER BY table_id, number") == query(
         service, "SELECT * FROM steps ORDER BY table_id, number"
     )
@@ -80,18 +80,18 @@ def test_the_usual_folder_is_backed_up_if_nothing_is_said(
 ) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     service.rename(tmp_path / "kontor")
-    assert "people 1" in said(capsys, "backup", "monday.kontor")
+    assert "1 people" in said(capsys, "backup", "monday.kontor")
 
 
 def test_a_server_is_moved_to_postgresql_and_back(
     service: Path, database: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     told = said(capsys, "move", "--from", "house", "--to", database)
-    assert "people 1, tables 2" in told
+    assert "1 people, 2 tables" in told
     assert "Every row was read back" in told
     assert "2 games" in told
     monkeypatch.setenv("KONTOR_DATABASE", database)
-    assert "people 1, tables 2" in said(capsys, "backup", "monday.kontor")
+    assert "1 people, 2 tables" in said(capsys, "backup", "monday.kontor")
     assert "2 games" in said(capsys, "move", "--from", database, "--to", "back")
     assert query(Path("back"), "SELECT name FROM people") == [("Anna",)]
 
@@ -100,17 +100,17 @@ def test_games_that_cannot_be_played_again_are_told(service: Path, capsys: pytes
     ((broken,),) = query(service, "SELECT id FROM tables WHERE status = 'playing'")
     query(service, "UPDATE tables SET mover = 1 - mover WHERE id = ?", broken)
     told = said(capsys, "move", "--from", "house", "--to", "other")
-    assert "The one game" in told
-    assert f"One game cannot be played again by this Kontor, neither here nor there: {broken}." in told
+    assert "One unfinished game" in told
+    assert f"This Kontor cannot play one game again, neither in the old place nor in the new one: {broken}." in told
 
 
 def test_what_stands_in_the_way_is_told_in_a_sentence(
     service: Path, database: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert "no server’s data in nowhere" in refused(capsys, "backup", "monday.kontor", "--data", "nowhere")
+    assert "no server data in nowhere" in refused(capsys, "backup", "monday.kontor", "--data", "nowhere")
     Path("monday.kontor").write_text("Dear diary,")
     assert "choose another name" in refused(capsys, "backup", "monday.kontor", "--data", "house")
-    assert "no backup of Kontor" in refused(capsys, "restore", "monday.kontor", "--data", "other")
+    assert "not a Kontor backup" in refused(capsys, "restore", "monday.kontor", "--data", "other")
     assert not Path("other").exists()
     assert "cannot be used" in refused(capsys, "restore", "tuesday.kontor", "--data", "other")
     assert "cannot be used" in refused(capsys, "backup", "no/folder", "--data", "house")

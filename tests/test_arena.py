@@ -110,7 +110,7 @@ def test_records_of_the_hollander_can_be_verified_and_name_the_seats(tmp_path: P
 def test_a_record_is_never_overwritten(tmp_path: Path) -> None:
     there = tmp_path / "shanghaien-1-3.jsonl"
     there.write_text("a record of mine")
-    with pytest.raises(BadOptions, match=r"There is a record .*shanghaien-1-3.jsonl already: choose another folder."):
+    with pytest.raises(BadOptions, match=r"The record .*shanghaien-1-3.jsonl already exists: choose another folder."):
         duel(folder=tmp_path)
     assert [file.name for file in tmp_path.iterdir()] == [there.name]
 
@@ -192,7 +192,7 @@ def test_a_process_that_dies_is_told_of() -> None:
         if not played.number:
             os.kill(active_children()[0].pid or 0, signal.SIGKILL)
 
-    with pytest.raises(WorkerLost, match="processes that share the work has ended too early, with exit status -9"):
+    with pytest.raises(WorkerLost, match="processes that share the work ended early"):
         duel(1000, jobs=2, on_game=kill)
     assert not active_children()
 
@@ -386,7 +386,7 @@ def test_the_report_as_json() -> None:
         (SHANGHAIEN, shanghaien.Options(), ["random"] * 3, "has 2 seats, but 3 players are named"),
         (DUTCHMAN, Dutchman(players=4), ["random"] * 3, "has 4 seats, but 3 players are named"),
         (DUTCHMAN, Dutchman(players=7), ["random"] * 7, "3 to 6 players, not 7"),
-        (SHANGHAIEN, shanghaien.Options(), ["greedy", "nobody"], "no machine player “nobody”"),
+        (SHANGHAIEN, shanghaien.Options(), ["greedy", "nobody"], "no computer player “nobody”"),
     ],
 )
 def test_what_cannot_be_played_is_refused(game: AnyGame, options: Any, players: list[str], sentence: str) -> None:
@@ -395,7 +395,9 @@ def test_what_cannot_be_played_is_refused(game: AnyGame, options: Any, players: 
 
 
 def test_what_mirrored_games_cannot_be(tmp_path: Path) -> None:
-    with pytest.raises(BadOptions, match="in groups of 2, for everybody sits once on each seat: not 7, but 6 or 8"):
+    with pytest.raises(
+        BadOptions, match="in groups of 2, because everyone sits once in each seat: not 7, but 6 or 8"
+    ):
         duel(7, mirrored=True)
     with pytest.raises(BadOptions, match=r"in groups of 4, .*: not 3, but 4 or 8"):
         simulate(DUTCHMAN, Dutchman(), FOUR, 3, 1, mirrored=True)
@@ -405,13 +407,13 @@ def test_what_mirrored_games_cannot_be(tmp_path: Path) -> None:
 
 
 def test_no_processes_play_nothing() -> None:
-    with pytest.raises(BadOptions, match="At least one process must play, not 0"):
+    with pytest.raises(BadOptions, match="At least one process is needed, not 0"):
         duel(jobs=0)
 
 
 @pytest.mark.parametrize("games", [0, -3])
 def test_no_games_are_no_simulation(games: int) -> None:
-    with pytest.raises(BadOptions, match=f"At least one game must be played, not {games}"):
+    with pytest.raises(BadOptions, match=f"At least one game is needed, not {games}"):
         duel(games)
 
 

@@ -106,7 +106,7 @@ def test_the_collector_finds_all_ways_of_saying() -> None:
     assert {
         "Kontor cards left",
         "{some} and {last}",
-        "Something has happened at the table since; look again.",
+        "Something has changed at the table. Please look again.",
         "{option} takes a whole number from {least} on, not “{given}”.",
     } <= known
 

@@ -92,11 +92,11 @@ WRONG = {
     "no game": (["play"], "Which game?"),
     "another game": (["play", "chess"], "There is no game “chess”"),
     "missing file": (["verify"], "FILE is missing."),
-    "no cores": (["bench", "--cores", "0"], "--cores cannot be that. See kontor bench --help."),
-    "no streams": (["serve", "--streams", "0"], "--streams cannot be that. See kontor serve --help."),
-    "no days": (["serve", "--keep", "0"], "--keep cannot be that. See kontor serve --help."),
+    "no cores": (["bench", "--cores", "0"], "--cores does not take this value. See kontor bench --help."),
+    "no streams": (["serve", "--streams", "0"], "--streams does not take this value. See kontor serve --help."),
+    "no days": (["serve", "--keep", "0"], "--keep does not take this value. See kontor serve --help."),
     "tricks that do not sum to 8": (["play", "shanghaien", "--tricks", "3,3,3"], "make 9. (S2)"),
-    "tricks that are no numbers": (["play", "shanghaien", "--tricks", "a,b,c"], "“a” is no whole number. (S2)"),
+    "tricks that are no numbers": (["play", "shanghaien", "--tricks", "a,b,c"], "“a” is not a whole number. (S2)"),
     "two kinds of tricks": (["play", "shanghaien", "--tricks", "4,4"], "(S2)"),
     "a negative trick": (["play", "shanghaien", "--tricks=-1,4,5"], "(S2)"),
     "no such trick": (["play", "shanghaien", "--first-trick", "cheat"], "“cheat”"),
@@ -118,9 +118,9 @@ WRONG = {
     "a chart that is garbage": (["chart", "garbage"], "is not a text in UTF-8. (H3)"),
     "a chart that is no chart": (["chart", "empty"], "(H3)"),
     "a chart with two ships too few": (["chart", "broken.toml"], "three ships of each colour"),
-    "a chart with a name that hides": (["chart", "hidden.toml"], "characters that can be seen"),
+    "a chart with a name that hides": (["chart", "hidden.toml"], "visible characters"),
     "a chart with two names that hide": (["chart", "twice.toml"], "Two fields have the same name, \ufffd[2J."),
-    "a chart with a name too long": (["chart", "long.toml"], "1 to 20 characters"),
+    "a chart with a name too long": (["chart", "long.toml"], "1 to 20 visible characters"),
     "a record that is not there": (["replay", "none"], "none cannot be used"),
     "a record that is a folder": (["verify", "."], "cannot be used"),
     "a record that is garbage": (["verify", "garbage"], "Line 1: "),
@@ -128,7 +128,7 @@ WRONG = {
     "a chart instead of a record": (["play", "--resume", "broken.toml"], "Line 1: "),
     "a game to go on that is not there": (["play", "--resume", "none"], "none cannot be used"),
     "going on with more": (["play", "shanghaien", "--resume", "x"], "--resume takes a file and nothing else"),
-    "a file that is there already": (["play", "shanghaien", "--save", "garbage"], "There is a file garbage already"),
+    "a file that is there already": (["play", "shanghaien", "--save", "garbage"], "The file garbage already exists"),
     "a folder that is not there": (["play", "shanghaien", "--save", "no/such/file"], "cannot be used"),
     "no games": (["simulate", "shanghaien", "--games", "0"], "from 1 on, not “0”"),
     "games that are no number": (["simulate", "shanghaien", "--games", "many"], "not “many”"),
@@ -139,7 +139,10 @@ WRONG = {
     "records in a file": (["simulate", "shanghaien", "--games", "1", "--records", "garbage"], "garbage"),
     "jobs that are no number": (["simulate", "shanghaien", "--jobs", "every"], "--jobs takes a whole number"),
     "no jobs": (["simulate", "shanghaien", "--jobs", "0"], "from 1 on, not “0”"),
-    "a budget that is none": (["simulate", "shanghaien", "--players", "mcts:long,greedy"], "“long” is no budget"),
+    "a budget that is none": (
+        ["simulate", "shanghaien", "--players", "mcts:long,greedy"],
+        "“long” is not a search budget",
+    ),
     "a budget for who needs none": (["play", "shanghaien", "--seat", "greedy:5"], "it takes no budget"),
     "an odd number of mirrored games": (["simulate", "shanghaien", "--games", "7", "--mirrored"], "but 6 or 8"),
     "mirrored records": (["simulate", "shanghaien", "--mirrored", "--records", "r"], "cannot be recorded"),
@@ -207,7 +210,7 @@ def test_of_a_game_that_was_ended_early_it_is_told_how(
 def test_verify_says_what_was_verified(game_over: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["verify", str(game_over)]) == 0
     out = capsys.readouterr().out
-    assert re.search(r"Moves: all \d+ steps keep the rules\.", out)
+    assert re.search(r"Moves: all \d+ steps follow the rules\.", out)
     assert re.search(r"Dice: all \d+ outcomes of chance follow from the seed\.", out)
     assert "Commitment: the seed is the one that line 1 commits to." in out
     assert re.search(r"Result: random \d has \d+ and random \d has \d+\.", out)
@@ -218,15 +221,18 @@ def test_verify_says_what_was_verified(game_over: Path, capsys: pytest.CaptureFi
     [
         (
             "en",
-            "that was promised before is the one that was told. The game began without the share of Bernd. Result: ",
+            "is the one that was promised. The game began without the contribution of Bernd. Result: ",
         ),
         (
             "de",
-            "versprochen wurde, ist auch der, der genannt wurde. Die Partie hat ohne den Anteil von Bernd begonnen.",
+            "Jeder Beitrag ist der, der versprochen wurde. Die Partie hat ohne den Beitrag von Bernd begonnen.",
         ),
-        ("fr", "promise d’avance est bien celle qui a été révélée. La partie a commencé sans la part de Bernd."),
-        ("it", "promessa prima è proprio quella svelata. La partita è iniziata senza la quota di Bernd."),
-        ("ja", "前もって約束された分は、どれも明かされたものと一致します。 ゲームはBerndの分なしで始まりました。"),
+        (
+            "fr",
+            "bien celle qui avait été promise. La partie a commencé sans la contribution de Bernd.",
+        ),
+        ("it", "Ogni contributo è proprio quello promesso. La partita è iniziata senza il contributo di Bernd."),
+        ("ja", "どの分も、約束されたものと一致します。 ゲームはBerndの分なしで始まりました。"),
     ],
 )
 def test_verify_says_whose_share_was_left_out(capsys: pytest.CaptureFixture[str], language: str, said: str) -> None:
@@ -404,7 +410,7 @@ ANSWERS = {
     "dutchman": [
         "smith",
         "kontor",
-        "lay",
+        "play",
         "a",
         "yes",
         "pass",
@@ -440,7 +446,7 @@ def test_the_end_of_the_answers_saves_and_leaves() -> None:
     done = subprocess.run(command, input="roll\nleft\n", capture_output=True, encoding="utf-8", timeout=HANG_TIMEOUT)
     assert done.returncode == 0
     (record,) = Path().glob("shanghaien-*.jsonl")
-    assert f"The game is saved. To go on: kontor play --resume {record}" in " ".join(done.stdout.split())
+    assert f"The game is saved. Resume it with: kontor play --resume {record}" in " ".join(done.stdout.split())
     assert [step.seat >= 0 for step in read(record).steps] == [False, False, True, False, True]
     again = subprocess.run(
         [*KONTOR, "play", "--resume", record], input=b"\xff\xfe\n?\nq\n", capture_output=True, timeout=HANG_TIMEOUT
@@ -507,7 +513,7 @@ def test_leaving_a_terminal_loses_nothing_and_going_on_goes_on_there(way: str) -
     else:
         keys = {"Ctrl-C": "\x03", "Ctrl-D": "\x04", "q": "q\n"}[way]
         os.write(table._fd, keys.encode())
-    table.until("The game is saved. To go on: kontor play --resume game.jsonl")
+    table.until("The game is saved. Resume it with: kontor play --resume game.jsonl")
     assert table.end() == 0
     assert "Traceback" not in table.shown
     assert seed_path(Path("game.jsonl")).exists()
@@ -522,8 +528,8 @@ def test_leaving_a_terminal_loses_nothing_and_going_on_goes_on_there(way: str) -
 
 def test_words_of_the_players_go_into_the_dice() -> None:
     table = Terminal("play", "shanghaien", "--players", "Anna,Bernd,".rstrip(","), "--salts", "--save", "game.jsonl")
-    shown = table.until("A word from Anna> ")
-    table.type("tulip\n", "A word from Bernd> ")
+    shown = table.until("Anna, a word for the dice> ")
+    table.type("tulip\n", "Bernd, a word for the dice> ")
     table.type("\n", "> ")
     os.write(table._fd, b"q\n")
     assert table.end() == 0

@@ -208,7 +208,7 @@ def test_a_machine_without_what_the_work_needs_is_told_of(ray: RayExecutor) -> N
 
 
 def test_what_the_work_refuses_is_refused(ray: RayExecutor) -> None:
-    with pytest.raises(BadOptions, match="no machine player “nobody”"):
+    with pytest.raises(BadOptions, match="no computer player “nobody”"):
         list(ray.map(partial(player_named, "shanghaien"), ["nobody"]))
 
 
@@ -298,7 +298,7 @@ def test_where_nobody_answers_there_is_no_ray() -> None:
 
 @pytest.mark.parametrize("address", ["nonsense", "there:", ":6379", "there:x", "ray://there"])
 def test_what_is_no_address_is_refused(address: str) -> None:
-    with pytest.raises(NoCluster, match=f"“{address}” is no address of a Ray"), opened(address, 1):
+    with pytest.raises(NoCluster, match=f"“{address}” is not a Ray address"), opened(address, 1):
         pass
 
 
@@ -318,7 +318,7 @@ def test_a_missing_ray_is_told_with_the_command_that_installs_it(command: list[s
     done = subprocess.run(arguments, capture_output=True, encoding="utf-8", check=False, cwd=tmp_path)
     assert (done.returncode, done.stdout) == (1, "")
     assert " ".join(done.stderr.split()) == (
-        f"Sharing work by Ray needs the package ray, which is not installed: {command_for('cluster')}"
+        f"Sharing work with Ray needs the package ray, which is not installed: {command_for('cluster')}"
     )
     assert not list(tmp_path.iterdir())
 

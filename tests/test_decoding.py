@@ -23,7 +23,7 @@ MISFITS: list[tuple[bytes, Any, str]] = [
     (b'{"tricks":{"nudge":1.5}}', SHANGHAIEN.options, "“tricks.nudge” must be a whole number"),
     (b'{"tricks":{"x":1}}', SHANGHAIEN.options, "“tricks.x” is not known here"),
     (b'{"first_trick":"z"}', SHANGHAIEN.options, "“first_trick” cannot be “z”"),
-    (b"[]", SHANGHAIEN.options, "an object with fields belongs here"),
+    (b"[]", SHANGHAIEN.options, "an object with fields is needed here"),
     (b'{"players":true}', DUTCHMAN.options, "“players” must be a whole number"),
     (b'{"chart":{"holland":3}}', DUTCHMAN.options, "“chart.holland” must be text"),
     (b'{"move":"throw"}', SHANGHAIEN.move, "“move” cannot be “throw”"),
@@ -32,8 +32,8 @@ MISFITS: list[tuple[bytes, Any, str]] = [
     (b'{"move":"lay","horseshoes":"x"}', DUTCHMAN.move, "“horseshoes” must be a list"),
     (b'{"move":"put","shares":["blue"]}', DUTCHMAN.move, "“shares” has the wrong length"),
     (b'{"move":"put","shares":["blue","pink"]}', DUTCHMAN.move, "“shares[1]” cannot be “pink”"),
-    (b'{"a":"b"}', dict[str, Pattern], "“…” is not written as it should be"),
-    (b'{"a":"b"}', dict[str, datetime], "“…” is not written as it should be"),
+    (b'{"a":"b"}', dict[str, Pattern], "“…” does not have the right form"),
+    (b'{"a":"b"}', dict[str, datetime], "“…” does not have the right form"),
     (b'{"a":1}', dict[str, Annotated[int, msgspec.Meta(ge=3)]], "“…” is too small or too large"),
     (b'{"a":1}', dict[str, bool], "“…” must be true or false"),
     (b'{"a":"\\u001b[2J"}', dict[str, int], "“…” must be a whole number"),
@@ -57,7 +57,7 @@ def test_it_is_said_in_the_readers_language_also_inside_another_refusal(language
     words = Words(language)
     for data, kind, english in MISFITS:
         inner = refused(data, kind)
-        said = words.reason(Refusal("", "This is no move: {error}.", error=inner))
+        said = words.reason(Refusal("", "This is not a move: {error}.", error=inner))
         assert words.reason(inner) in said
         assert english not in said
         assert not re.search(r"Expected|Invalid|Object|`", said)

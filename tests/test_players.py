@@ -101,7 +101,7 @@ def test_every_game_has_the_same_players() -> None:
 
 
 def test_an_unknown_player_is_refused() -> None:
-    with pytest.raises(BadOptions, match="There is no machine player “Magnus”: random, casual, greedy"):
+    with pytest.raises(BadOptions, match=r"There is no computer player “Magnus”\. There are: random, casual, greedy"):
         player_named("dutchman", "Magnus")
 
 

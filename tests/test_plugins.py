@@ -59,5 +59,5 @@ def test_no_package_puts_its_game_in_the_place_of_ours(monkeypatch: pytest.Monke
 
 
 def test_a_game_that_is_not_there_is_refused_with_those_that_are() -> None:
-    with pytest.raises(BadOptions, match=r"no game “skat”\. Those there are: shanghaien, dutchman"):
+    with pytest.raises(BadOptions, match=r"no game “skat”\. There are: shanghaien, dutchman"):
         plugin_named("skat")

@@ -265,7 +265,7 @@ def test_replaying_needs_no_random_numbers_and_verifying_finds_that_they_are_oth
     record = records.ended(replace(EXAMPLE, header=other), bytes(32), Result((8, 8), (0, 1)))
     assert len(list(records.replay(record))) == 116
     with pytest.raises(
-        BadRecord, match=r"^line 3: By the seed, .* comes here, not .* \(fair-dice.md#the-outcomes\)$"
+        BadRecord, match=r"^line 3: According to the seed, .* comes here, not .* \(fair-dice.md#the-outcomes\)$"
     ):
         records.verify(record)
 
@@ -273,25 +273,24 @@ def test_replaying_needs_no_random_numbers_and_verifying_finds_that_they_are_oth
 def test_the_outcomes_of_a_game_that_was_left_are_verified_once_the_seed_is_known() -> None:
     left = Record(EXAMPLE.header, EXAMPLE.steps[:10])
     assert records.verify(left).sentence == (
-        "All 10 steps keep the rules. The game was left before its end: its 4 outcomes of chance cannot be verified "
-        "until the dealer tells the seed."
+        "All 10 steps follow the rules. The game was abandoned: its 4 outcomes of chance cannot be verified "
+        "until the dealer reveals the seed."
     )
     assert records.verify(left, SEED).sentence == (
-        "All 10 steps keep the rules, and all 4 outcomes of chance follow from the seed. "
-        "The game was left before its end."
+        "All 10 steps follow the rules, and all 4 outcomes of chance follow from the seed. The game was abandoned."
     )
     with pytest.raises(BadRecord, match="line 1: The seed is not the one that line 1 commits to"):
         records.verify(left, bytes(32))
     rolled = replace(EXAMPLE.steps[3], action=Dice(3, 5))
     forged = replace(left, steps=(*left.steps[:3], rolled))
     assert not records.verify(forged).dice
-    with pytest.raises(BadRecord, match="line 5: By the seed"):
+    with pytest.raises(BadRecord, match="line 5: According to the seed"):
         records.verify(forged, SEED)
 
 
 def test_a_finished_game_says_so() -> None:
     assert records.verify(EXAMPLE).sentence == (
-        "All 115 steps keep the rules, and all 39 outcomes of chance follow from the seed."
+        "All 115 steps follow the rules, and all 39 outcomes of chance follow from the seed."
     )
 
 
@@ -383,11 +382,11 @@ EARLY_DAMAGES: dict[str, tuple[bytes, str]] = {
     ),
     "after the game's own end": (
         encode(records.ended_early(replace(EXAMPLE, ending=None), SEED, early_end("agreed", 0, 2))),
-        "line 117: A game is ended early while somebody is to move. (record.md#ending)",
+        "line 117: A game can end early only while it is someone’s turn. (record.md#ending)",
     ),
     "another name": (
         early_changed('"Anna"', '"Inge"'),
-        f"line {EARLY_LAST}: A line before this one has been changed: the digest is that of other lines. "
+        f"line {EARLY_LAST}: A line before this one has been changed: the digest belongs to other lines. "
         "(record.md#ending)",
     ),
     "points": (
@@ -422,7 +421,7 @@ STRICT = played(SHANGHAIEN, Options(), shortly, SEED, (HERS, HIS), (salt_commitm
 WITHOUT = played(SHANGHAIEN, Options(), shortly, SEED, (HERS, ""), STRICT.header.salt_commitments)
 """Bernd has not: the game began without his."""
 
-SAID_OF_SHARES = "Every share that was promised before is the one that was told."
+SAID_OF_SHARES = "Every contribution is the one that was promised."
 
 
 def stopped(record: Record, steps: int) -> tuple[Record, Record]:
@@ -461,7 +460,7 @@ def test_verifying_finds_which_shares_were_left_out(game: AnyGame, data: st.Data
     pairs = zip(record.header.seats, shares, strict=True)
     assert found.left_out == tuple(name for name, share in pairs if share == "left out")
     assert SAID_OF_SHARES in found.sentence
-    assert ("The game began without the share" in found.sentence) == ("left out" in shares)
+    assert ("The game began without the contribution" in found.sentence) == ("left out" in shares)
 
 
 @each_game
@@ -511,11 +510,13 @@ def test_the_header_of_a_game_with_strict_dice() -> None:
 
 
 def test_of_strict_dice_it_is_said_that_the_shares_were_committed_to_and_whose_is_missing() -> None:
-    sentence = "All 115 steps keep the rules, and all 39 outcomes of chance follow from the seed."
+    sentence = "All 115 steps follow the rules, and all 39 outcomes of chance follow from the seed."
     assert records.verify(STRICT).sentence == f"{sentence} {SAID_OF_SHARES}"
-    assert records.verify(WITHOUT).sentence.endswith(f"{SAID_OF_SHARES} The game began without the share of Bernd.")
+    assert records.verify(WITHOUT).sentence.endswith(
+        f"{SAID_OF_SHARES} The game began without the contribution of Bernd."
+    )
     both = played(SHANGHAIEN, Options(), shortly, SEED, ("", ""), STRICT.header.salt_commitments)
-    assert records.verify(both).sentence.endswith("The game began without the shares of Anna and Bernd.")
+    assert records.verify(both).sentence.endswith("The game began without the contributions of Anna and Bernd.")
     one = played(SHANGHAIEN, Options(), shortly, SEED, (HERS, ""), (salt_commitment(HERS), ""))
     assert records.verify(one).left_out == ()
 
@@ -551,9 +552,11 @@ def strict_changed(old: str, new: str, record: Record = STRICT) -> bytes:
 
 
 COMMITTED = '"salt_commitments":["{}","{}"]'.format(*STRICT.header.salt_commitments)
-NOT_COMMITTED_TO = "line 1: The salt of {} is not the one that line 1 commits to. (fair-dice.md#strict-dice)"
-NO_VERSION_OF_THESE = "line 1: Only a record of version 3 holds “salt_commitments”. (record.md#versions)"
-NONE_COMMITTED = "line 1: In a record of version 3 at least one seat has committed to its salt. (record.md#versions)"
+NOT_COMMITTED_TO = "line 1: The contribution of {} is not the one that line 1 commits to. (fair-dice.md#strict-dice)"
+NO_VERSION_OF_THESE = "line 1: Only a record of version 3 contains “salt_commitments”. (record.md#versions)"
+NONE_COMMITTED = (
+    "line 1: In a record of version 3 at least one seat has committed to its contribution. (record.md#versions)"
+)
 STRICT_DAMAGES: dict[str, tuple[bytes, str]] = {
     "another salt": (strict_changed(HIS, "anker"), NOT_COMMITTED_TO.format("Bernd")),
     "salts exchanged": (strict_changed(f'"{HERS}","{HIS}"', f'"{HIS}","{HERS}"'), NOT_COMMITTED_TO.format("Anna")),
@@ -579,7 +582,7 @@ STRICT_DAMAGES: dict[str, tuple[bytes, str]] = {
     "only empty commitments": (strict_changed(COMMITTED, '"salt_commitments":["",""]'), NONE_COMMITTED),
     "an empty list": (
         strict_changed(COMMITTED, '"salt_commitments":[]'),
-        "line 1: Kontor writes this line in another way: from byte 300 on, “}”. (record.md#lines)",
+        "line 1: Kontor would write this line differently: from byte 300, “}”. (record.md#lines)",
     ),
     "one commitment": (
         strict_changed(f',"{salt_commitment(HIS)}"]', "]"),
@@ -591,7 +594,7 @@ STRICT_DAMAGES: dict[str, tuple[bytes, str]] = {
     ),
     "a short commitment": (
         strict_changed(salt_commitment(HIS), salt_commitment(HIS)[:-1]),
-        "line 1: “salt_commitments[1]” is not written as it should be. (record.md#header)",
+        "line 1: “salt_commitments[1]” does not have the right form. (record.md#header)",
     ),
     "a long commitment": (
         strict_changed(salt_commitment(HIS), salt_commitment(HIS) + "0"),
@@ -599,7 +602,7 @@ STRICT_DAMAGES: dict[str, tuple[bytes, str]] = {
     ),
     "a commitment in capitals": (
         strict_changed(salt_commitment(HIS), salt_commitment(HIS).upper()),
-        "line 1: “salt_commitments[1]” is not written as it should be. (record.md#header)",
+        "line 1: “salt_commitments[1]” does not have the right form. (record.md#header)",
     ),
     "a commitment that is null": (
         strict_changed(f'"{salt_commitment(HIS)}"', "null"),
@@ -609,12 +612,12 @@ STRICT_DAMAGES: dict[str, tuple[bytes, str]] = {
         strict_changed(
             f'"commitment":"{commitment(SEED)}",{COMMITTED}', f'{COMMITTED},"commitment":"{commitment(SEED)}"'
         ),
-        "line 1: Kontor writes this line in another way: from byte 222 on, "
+        "line 1: Kontor would write this line differently: from byte 222, "
         '“commitment":"630dcd2966c4336691125448bb…”. (record.md#lines)',
     ),
     "a share left out afterwards": (
         strict_changed(f'"{HERS}","{HIS}"', f'"{HERS}",""'),
-        'line 2: By the seed, {"chance":"starter","seat":1} comes here, not {"chance":"starter","seat":0}. '
+        'line 2: According to the seed, {"chance":"starter","seat":1} comes here, not {"chance":"starter","seat":0}. '
         "(fair-dice.md#the-outcomes)",
     ),
 }
@@ -630,10 +633,13 @@ def test_what_is_wrong_with_strict_dice_is_refused(damage: str) -> None:
     ("parts", "sentence"),
     [
         ({"salt_commitments": [salt_commitment("a")]}, "The game has 2 seats; “salt_commitments” has 1."),
-        ({"salt_commitments": [salt_commitment("a"), "\n"]}, "In “salt_commitments”, “�” holds a control character."),
+        (
+            {"salt_commitments": [salt_commitment("a"), "\n"]},
+            "In “salt_commitments”, “�” contains a control character.",
+        ),
         (
             {"salts": ["b", ""], "salt_commitments": [salt_commitment("a"), ""]},
-            "The salt of Anna is not the one that line 1 commits to.",
+            "The contribution of Anna is not the one that line 1 commits to.",
         ),
     ],
 )
@@ -823,7 +829,7 @@ DAMAGES: dict[str, tuple[bytes, str]] = {
     ),
     "no object": (
         with_line(5, '{"chance":"dice","low":3,"high":4}', "[1]"),
-        "line 5: an object with fields belongs here. (record.md#lines)",
+        "line 5: an object with fields is needed here. (record.md#lines)",
     ),
     "another line end": (
         WHOLE.replace(b"\n", b"\r\n"),
@@ -835,20 +841,20 @@ DAMAGES: dict[str, tuple[bytes, str]] = {
     ),
     "spaces": (
         with_line(7, ":", ": "),
-        "line 7: Kontor writes this line in another way: from byte 9 on, "
+        "line 7: Kontor would write this line differently: from byte 9, "
         '“1,"move":"place","die":3}”. (record.md#lines)',
     ),
     "a field twice": (
         with_line(7, "}", ',"die":3}'),
-        "line 7: Kontor writes this line in another way: from byte 33 on, “}”. (record.md#lines)",
+        "line 7: Kontor would write this line differently: from byte 33, “}”. (record.md#lines)",
     ),
     "another order": (
         with_line(5, '"low":3,"high":4', '"high":4,"low":3'),
-        'line 5: Kontor writes this line in another way: from byte 19 on, “low":3,"high":4}”. (record.md#lines)',
+        'line 5: Kontor would write this line differently: from byte 19, “low":3,"high":4}”. (record.md#lines)',
     ),
     "an unknown field of a move": (
         with_line(7, "}", ',"cheat":true}'),
-        "line 7: Kontor writes this line in another way: from byte 33 on, “}”. (record.md#lines)",
+        "line 7: Kontor would write this line differently: from byte 33, “}”. (record.md#lines)",
     ),
     "not UTF-8": (
         WHOLE.replace("ö".encode(), "ö".encode("latin-1")),
@@ -864,11 +870,11 @@ DAMAGES: dict[str, tuple[bytes, str]] = {
     ),
     "a long line": (
         with_line(7, "3", "3" * 70_000),
-        "line 7: A line has at most 65536 bytes. (record.md#lines)",
+        "line 7: A line can have at most 65536 bytes. (record.md#lines)",
     ),
     "a long file": (
         WHOLE + b"\n" * records.MOST_BYTES,
-        "line 16772946: A record has at most 16777216 bytes. (record.md#lines)",
+        "line 16772946: A record can have at most 16777216 bytes. (record.md#lines)",
     ),
     # Header
     "no record": (b'{"name":"game"}\n', "line 1: The header lacks “record”. (record.md#header)"),
@@ -887,7 +893,7 @@ DAMAGES: dict[str, tuple[bytes, str]] = {
     ),
     "an unknown game": (
         with_line(1, "shanghaien", "skat"),
-        f"line 1: There is no game “skat”. Those there are: {', '.join(games())}. (record.md#header)",
+        f"line 1: There is no game “skat”. There are: {', '.join(games())}. (record.md#header)",
     ),
     "an unknown option": (
         with_line(1, "first_trick", "second_trick"),
@@ -899,7 +905,7 @@ DAMAGES: dict[str, tuple[bytes, str]] = {
     ),
     "options that cannot be": (
         with_line(1, '"reroll":3', '"reroll":4'),
-        "line 1: The trick cards must be eight: 3 nudge, 2 both and 4 reroll make 9. (S2)",
+        "line 1: There must be eight trick cards: 3 Nudge, 2 Both and 4 Reroll make 9. (S2)",
     ),
     "an unknown field": (
         with_line(1, '"seats"', '"date":0,"seats"'),
@@ -927,7 +933,7 @@ DAMAGES: dict[str, tuple[bytes, str]] = {
     ),
     "a name that clears the screen": (
         with_line(1, "Bernd", "\\u001b[2J"),
-        'line 1: The line holds an escape other than \\" and \\\\. (record.md#lines)',
+        'line 1: The line contains an escape other than \\" and \\\\. (record.md#lines)',
     ),
     "a name that turns the line round": (
         with_line(1, "Bernd", "\u202edneB"),
@@ -939,29 +945,32 @@ DAMAGES: dict[str, tuple[bytes, str]] = {
     ),
     "a game with a long name": (
         with_line(1, "shanghaien", "x" * 60_000),
-        f"line 1: There is no game “{'x' * 159}…”. Those there are: {', '.join(games())}. (record.md#header)",
+        f"line 1: There is no game “{'x' * 159}…”. There are: {', '.join(games())}. (record.md#header)",
     ),
     "a space at the end": (
         with_line(7, "}", "} "),
-        "line 7: Kontor writes this line in another way: before byte 34 it ends. (record.md#lines)",
+        "line 7: Kontor would write this line differently: it ends before byte 34. (record.md#lines)",
     ),
     "a commitment in capitals": (
         with_line(1, "630dcd", "630DCD"),
-        "line 1: “commitment” is not written as it should be. (record.md#header)",
+        "line 1: “commitment” does not have the right form. (record.md#header)",
     ),
     "a start without a time zone": (
         with_line(1, '10dd"', '10dd","started":"2026-03-01T19:30:00"'),
-        "line 1: “started” is not written as it should be. (record.md#header)",
+        "line 1: “started” does not have the right form. (record.md#header)",
     ),
     # Steps
     "neither move nor outcome nor ending": (
         with_line(7, "seat", "chair"),
-        "line 7: This is no move of a “seat”, no “chance”, and no ending with a “seed”. (record.md#steps)",
+        "line 7: This is neither a move of a “seat”, nor “chance”, nor an ending with a “seed”. (record.md#steps)",
     ),
-    "a seat too many": (with_line(7, ":1", ":2"), "line 7: There is no seat 2: they are 0 to 1. (record.md#steps)"),
+    "a seat too many": (
+        with_line(7, ":1", ":2"),
+        "line 7: There is no seat 2; the seats are 0 to 1. (record.md#steps)",
+    ),
     "chance as a seat": (
         with_line(7, ":1", ":-1"),
-        "line 7: There is no seat -1: they are 0 to 1. (record.md#steps)",
+        "line 7: There is no seat -1; the seats are 0 to 1. (record.md#steps)",
     ),
     "a seat that is no number": (
         with_line(7, ":1", ":true"),
@@ -969,15 +978,15 @@ DAMAGES: dict[str, tuple[bytes, str]] = {
     ),
     "the other seat": (
         with_line(7, '"seat":1', '"seat":0'),
-        "line 7: Bernd is to act here, not Anna. (record.md#steps)",
+        "line 7: It is Bernd who acts here, not Anna. (record.md#steps)",
     ),
     "a move where chance is due": (
         without_lines(5),
-        "line 5: Chance is to act here, not Bernd. (record.md#steps)",
+        "line 5: It is chance that acts here, not Bernd. (record.md#steps)",
     ),
     "chance where a move is due": (
         without_lines(4),
-        "line 4: Bernd is to act here, not chance. (record.md#steps)",
+        "line 4: It is Bernd who acts here, not chance. (record.md#steps)",
     ),
     "an unknown move": (
         with_line(7, "place", "throw"),
@@ -1002,18 +1011,18 @@ DAMAGES: dict[str, tuple[bytes, str]] = {
     "an illegal move": (with_line(7, ":3", ":5"), "line 7: You did not roll a 5. (S6)"),
     "a move too early": (
         with_line(10, '{"seat":0,"move":"place","die":2}', '{"seat":0,"move":"shanghai"}'),
-        "line 10: You have rolled: a die must be placed now. (S6)",
+        "line 10: You have rolled: now place one of the dice. (S6)",
     ),
     "shanghai without dice": (
         with_line(8, "roll", "shanghai"),
-        "line 8: You can shanghai only with at least two of your own dice placed. (S4)",
+        "line 8: You can call “Shanghai!” only after placing at least two of your own dice. (S4)",
     ),
-    "an outcome that cannot be": (with_line(5, ":3", ":7"), "line 5: Chance cannot do that here. (S6)"),
-    "a card that is gone": (with_line(18, "T2", "G2"), "line 18: Chance cannot do that here. (S10)"),
+    "an outcome that cannot be": (with_line(5, ":3", ":7"), "line 5: That outcome is not possible here. (S6)"),
+    "a card that is gone": (with_line(18, "T2", "G2"), "line 18: That outcome is not possible here. (S10)"),
     "a forged die": (
         with_line(5, ":3", ":4"),
-        'line 5: By the seed, {"chance":"dice","low":3,"high":4} comes here, not {"chance":"dice","low":4,"high":4}. '
-        "(fair-dice.md#the-outcomes)",
+        'line 5: According to the seed, {"chance":"dice","low":3,"high":4} comes here, '
+        'not {"chance":"dice","low":4,"high":4}. (fair-dice.md#the-outcomes)',
     ),
     # Ending
     "no ending": (
@@ -1022,7 +1031,7 @@ DAMAGES: dict[str, tuple[bytes, str]] = {
     ),
     "an ending too early": (
         without_lines(116),
-        "line 116: The game is not over yet: it can have no result. (record.md#ending)",
+        "line 116: The game is not over yet, so it cannot have a result. (record.md#ending)",
     ),
     "a line after the end": (
         WHOLE + LINES[6],
@@ -1030,7 +1039,7 @@ DAMAGES: dict[str, tuple[bytes, str]] = {
     ),
     "a step after the game": (
         encode(replace(EXAMPLE, steps=(*EXAMPLE.steps, Step(1, Roll())), ending=None)),
-        "line 117: The game is over: nothing can follow but its ending. (record.md#steps)",
+        "line 117: The game is over: only its result can follow. (record.md#steps)",
     ),
     "a wrong result": (
         with_line(117, "[8,8]", "[9,8]"),
@@ -1051,15 +1060,15 @@ DAMAGES: dict[str, tuple[bytes, str]] = {
     ),
     "another name": (
         with_line(1, "Anna", "Hanna"),
-        "line 117: A line before this one has been changed: the digest is that of other lines. (record.md#ending)",
+        "line 117: A line before this one has been changed: the digest belongs to other lines. (record.md#ending)",
     ),
     "another move": (
         with_line(67, '"die":1', '"die":3'),
-        "line 117: A line before this one has been changed: the digest is that of other lines. (record.md#ending)",
+        "line 117: A line before this one has been changed: the digest belongs to other lines. (record.md#ending)",
     ),
     "a forger's die": (
         ended_anew(replace(EXAMPLE, steps=OTHER_ROLL)),
-        'line 114: By the seed, {"chance":"dice","low":2,"high":6} comes here, '
+        'line 114: According to the seed, {"chance":"dice","low":2,"high":6} comes here, '
         'not {"chance":"dice","low":2,"high":5}. (fair-dice.md#the-outcomes)',
     ),
     "a forger's seed": (
@@ -1107,10 +1116,10 @@ def header_with(**parts: Any) -> Header:
 @pytest.mark.parametrize(
     ("parts", "sentence"),
     [
-        ({"options": Options(tricks=TrickCounts(4, 4, 4))}, "The trick cards must be eight: 4 nudge, 4 both and"),
+        ({"options": Options(tricks=TrickCounts(4, 4, 4))}, "There must be eight trick cards: 4 Nudge, 4 Both and"),
         ({"seats": ["Anna"]}, "The game has 2 seats; “seats” has 1."),
         ({"players": ["person"] * 3}, "The game has 2 seats; “players” has 3."),
-        ({"salts": ["", "\udcff"]}, "In “salts”, “�” holds a control character."),
+        ({"salts": ["", "\udcff"]}, "In “salts”, “�” contains a control character."),
         ({"seats": ["Anna", ""]}, "In “seats”, “” has 0 characters; it should be 1 to 60."),
     ],
 )
@@ -1130,7 +1139,7 @@ def test_a_game_is_found_by_its_name() -> None:
     for name, game in games().items():
         assert game.name == name
         assert game_named(name) is game
-    with pytest.raises(BadOptions, match=r"There is no game “skat”. Those there are: .*shanghaien"):
+    with pytest.raises(BadOptions, match=r"There is no game “skat”. There are: .*shanghaien"):
         game_named("skat")
 
 
@@ -1197,7 +1206,7 @@ def test_a_game_that_is_over_cannot_go_on(tmp_path: Path) -> None:
 def test_a_game_cannot_go_on_without_its_seed_or_with_another(tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
     path.write_bytes(b"".join(LINES[:9]))
-    with pytest.raises(BadRecord, match=r"line 1: The game cannot go on without its seed, and .*seed is not there"):
+    with pytest.raises(BadRecord, match=r"line 1: The game cannot go on without its seed, and .*seed is missing"):
         RecordWriter.resume(path)
     for kept in ("", "00" * 32, SEED.hex() + SEED.hex(), "no seed", "\udcff"):
         recording.seed_path(path).write_text(kept, "utf-8", errors="surrogateescape")
@@ -1209,7 +1218,7 @@ def test_a_game_with_forged_dice_cannot_go_on(tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
     path.write_bytes(LINES[0] + LINES[1].replace(b"1", b"0"))
     recording.save_seed(path, SEED)
-    with pytest.raises(BadRecord, match="line 2: By the seed"):
+    with pytest.raises(BadRecord, match="line 2: According to the seed"):
         RecordWriter.resume(path)
 
 
@@ -1239,7 +1248,7 @@ def test_a_game_that_is_open_twice_is_not_written_by_both(tmp_path: Path) -> Non
     with RecordWriter.begin(path, EXAMPLE.header, SEED) as one, RecordWriter.resume(path) as other:
         other.append(EXAMPLE.steps[0])
         with pytest.raises(
-            BadRecord, match="line 2: Somebody else has written to this record: is the game open twice"
+            BadRecord, match="line 2: Someone else has written to this record: is the game open twice"
         ):
             one.append(EXAMPLE.steps[0])
     assert path.read_bytes() == b"".join(LINES[:2])

@@ -251,9 +251,9 @@ def test_islands_whose_names_begin_alike_have_signs_of_their_own() -> None:
         ((20, 20, 2, 1), 43, "20 + 20 + 2 + 1 = 43: exact"),
         ((31, 10, 2), 43, "31 + 10 + 2 = 43: exact"),
         ((31, 10), 43, "31 + 10 = 41: 2 below"),
-        ((44,), 43, "44 is over: 0"),
-        ((48, 1, 1), 43, "48 − 1 − 1 = 46 is over: 0"),
-        ((20, 20), 21, "20 20 come to nothing: 0"),
+        ((44,), 43, "44: too high, 0"),
+        ((48, 1, 1), 43, "48 − 1 − 1 = 46: too high, 0"),
+        ((20, 20), 21, "20 20: no valid total, 0"),
     ],
 )
 def test_h7_a_lay_is_read_as_a_sum(lay: tuple[int, ...], lucky: int, said: str) -> None:
@@ -380,14 +380,14 @@ def test_actions_of_the_dutchman_are_understood(monkeypatch: pytest.MonkeyPatch)
     assert asked(monkeypatch, DUTCHMAN_ADAPTER, state, "Smi") == Smith()
     for typed in (
         f"{rack[0]} -{rack[-1]}",
-        f"lay {rack[-1]}, {rack[0]}",
+        f"play {rack[-1]}, {rack[0]}",
         f"{rack[0]}−{rack[-1]}",
         f"{rack[0]}+{rack[-1]}",
     ):
         assert asked(monkeypatch, DUTCHMAN_ADAPTER, state, typed, "yes") == Lay(shoes)
     assert asked(monkeypatch, DUTCHMAN_ADAPTER, state, f"{rack[0]}", "no", f"{rack[-1]}", "y") == Lay((rack[-1],))
-    assert asked(monkeypatch, DUTCHMAN_ADAPTER, state, "lay", "a", "y") == Lay((rack[0],))
-    assert asked(monkeypatch, DUTCHMAN_ADAPTER, state, "lay", "back", "smith") == Smith()
+    assert asked(monkeypatch, DUTCHMAN_ADAPTER, state, "play", "a", "y") == Lay((rack[0],))
+    assert asked(monkeypatch, DUTCHMAN_ADAPTER, state, "play", "back", "smith") == Smith()
 
 
 @pytest.mark.parametrize(("typed", "rule"), [("pass", "H6d"), ("99 1", "H6c"), ("20 20 20 20", "H6c")])
@@ -413,7 +413,7 @@ def test_h11a_the_pile_shows_what_is_known_by_the_check() -> None:
     view = DUTCHMAN_ADAPTER.game.view(state, 0)
     checked = msgspec.structs.replace(view, inspection=Inspected(("blue",) * 6, (0,) * 4, ()))
     told = " ".join(" ".join(printed(DUTCHMAN_ADAPTER.looks["pile"](WORDS, NAMES, checked))).split())
-    assert "The top 6 shares of the pile, in some order: blue, blue, blue, blue, blue and blue." in told
+    assert "The top 6 shares of the pile, in unknown order: blue, blue, blue, blue, blue and blue." in told
     assert "The top" not in " ".join(printed(DUTCHMAN_ADAPTER.looks["pile"](WORDS, NAMES, view)))
 
 
@@ -461,7 +461,7 @@ def test_h9_payments_are_understood(typed: str, ducats: tuple[int, ...] | None) 
 
 
 def test_h9_only_the_tied_players_are_party_to_a_bargain() -> None:
-    with pytest.raises(Refusal, match=r"Only Anna and Bernd are party to this bargain. \(H9\)"):
+    with pytest.raises(Refusal, match=r"Only Anna and Bernd take part in this bargain. \(H9\)"):
         terms_read(WORDS, NAMES, (0, 1), 0, "Dora pays me 3")
 
 
@@ -501,7 +501,9 @@ def test_english_words_are_understood_in_every_language(monkeypatch: pytest.Monk
     shoe = state.merchants[state.mover].rack[0]
     for typed, dutch in (("kontor", Kontor()), ("smith", Smith()), ("pass", Pass())):
         assert answered(DUTCHMAN_ADAPTER, state, typed) == dutch
-    assert answered(DUTCHMAN_ADAPTER, state, f"lay {shoe}", "no", "lay", "back", f"lay {shoe}", "yes") == Lay((shoe,))
+    assert answered(DUTCHMAN_ADAPTER, state, f"play {shoe}", "no", "play", "back", f"play {shoe}", "yes") == Lay(
+        (shoe,)
+    )
     put = until("put", wanted=lambda state: len(set(state.merchants[state.mover].shares)) == 5)
     one, other = put.merchants[put.mover].shares[:2]
     assert answered(DUTCHMAN_ADAPTER, put, f"{other} {one}") == Put((one, other))
@@ -516,7 +518,7 @@ def test_english_words_are_understood_in_every_language(monkeypatch: pytest.Monk
     assert answered(DUTCHMAN_ADAPTER, answer, "accept") == Accept()
     assert answered(DUTCHMAN_ADAPTER, answer, "decline") == Decline()
     show = until("show")
-    assert answered(DUTCHMAN_ADAPTER, show, "keep") == Keep()
+    assert answered(DUTCHMAN_ADAPTER, show, "hide") == Keep()
 
 
 def test_a_word_of_the_readers_language_goes_before_an_english_one(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -539,15 +541,70 @@ def test_what_can_be_looked_at_has_english_names_too(monkeypatch: pytest.MonkeyP
 
 def test_help_explains_the_rules_of_this_prompt(monkeypatch: pytest.MonkeyPatch) -> None:
     talk, out = typing(monkeypatch, "?", "? s4", "?S99", "look", "what", "yes")
-    talk.rules = [("S4", "You roll or you shanghai."), ("S9", "More dice take the card.")]
+    talk.rules = [("S4", "You roll or you shanghai."), ("S9", "The captain with more dice takes the card.")]
     talk.looks = {"look": lambda: Text("A look round.")}
     assert talk.confirm("Well?")
     said = out.getvalue()
     assert said.count("S4 You roll or you shanghai.") == 2
-    assert said.count("S9 More dice take the card.") == 1
-    assert "No rule S99 matters here." in said
+    assert said.count("S9 The captain with more dice takes the card.") == 1
+    assert "Rule S99 does not matter here." in said
     assert "A look round." in said
-    assert "“what” means nothing here." in said
+    assert "“what” is not an answer here. Type ? for help." in said
+
+
+HELP = {"en": "help", "de": "Hilfe", "fr": "aide", "it": "aiuto", "ja": "ヘルプ"}
+
+
+@pytest.mark.parametrize("adapter", [SHANGHAIEN_ADAPTER, DUTCHMAN_ADAPTER], ids=lambda adapter: adapter.title)
+@pytest.mark.parametrize("language", HELP)
+def test_help_helps_in_every_language_in_both_games(
+    monkeypatch: pytest.MonkeyPatch, language: str, adapter: TerminalAdapter
+) -> None:
+    words = Words(language)
+    state = rolled() if adapter is SHANGHAIEN_ADAPTER else until("action")
+    rules = adapter.rules(words, adapter.game.view(state, state.mover))
+    assert rules
+    for typed in ("?", "help", "HELP", HELP[language]):
+        talk, out = typing(monkeypatch, typed, "yes", words=words)
+        talk.rules = rules
+        assert talk.confirm("Well?")
+        said = "".join(out.getvalue().split())
+        assert all(f"{number}{''.join(sentence.split())}" in said for number, sentence in rules)
+    talk, out = typing(monkeypatch, f"{HELP[language]} {rules[0][0]}", "yes", words=words)
+    talk.rules = rules
+    assert talk.confirm("Well?")
+    assert rules[0][0] in out.getvalue()
+
+
+@pytest.mark.parametrize("language", HELP)
+def test_the_words_of_a_language_and_english_ones_are_understood_in_both_games(
+    monkeypatch: pytest.MonkeyPatch, language: str
+) -> None:
+    words = Words(language)
+    before = SHANGHAIEN.start(ShanghaienOptions(starter=0, first_trick="nudge"))
+    before = SHANGHAIEN.play(before, Row(("A1", "F2", "G3", "C4", "D4", "S3")))
+    acting = until("action", wanted=lambda state: len(state.merchants[state.mover].rack) > 4)
+    with_check = Options(players=4, starter=0, check="on request")
+    checking = next(state for _, _, state in steps_of(DUTCHMAN_ADAPTER, with_check, 1) if state.step == "check")
+    cases: list[tuple[TerminalAdapter, Any, str, Any]] = [
+        (SHANGHAIEN_ADAPTER, before, "roll", Roll()),
+        (SHANGHAIEN_ADAPTER, before, "shanghai", Shanghai()),
+        (SHANGHAIEN_ADAPTER, rolled(), "left", Number("left")),
+        (SHANGHAIEN_ADAPTER, rolled(), "right", Number("right")),
+        (DUTCHMAN_ADAPTER, acting, "kontor", Kontor()),
+        (DUTCHMAN_ADAPTER, acting, "smith", Smith()),
+        (DUTCHMAN_ADAPTER, acting, "pass", Pass()),
+        (DUTCHMAN_ADAPTER, until("answer"), "accept", Accept()),
+        (DUTCHMAN_ADAPTER, until("answer"), "decline", Decline()),
+        (DUTCHMAN_ADAPTER, until("show"), "hide", Keep()),
+        (DUTCHMAN_ADAPTER, checking, "check", Check()),
+        (DUTCHMAN_ADAPTER, checking, "no check", Waive()),
+    ]
+    for adapter, state, typed, move in cases:
+        for word in (typed, words.say(typed)):
+            assert asked(monkeypatch, adapter, state, word, words=words) == move, word
+    change = words.say("nudge {nudges}", nudges="3 4")
+    assert asked(monkeypatch, SHANGHAIEN_ADAPTER, rolled(), change, words=words) == Nudge(3, 4)
 
 
 @pytest.mark.parametrize("typed", ["q", "Quit", "exit"])
@@ -623,7 +680,7 @@ class Robot:
             return self._random.choice(["1", "2"])
         words = hint.partition(" ")[2].split(" · ")
         word = self._random.choice(words)
-        if word.startswith("or lay"):
+        if word.startswith("or play"):
             return str(self._random.choice(shoes_on_the_rack("\n".join(lines))))
         if word.startswith("joker"):
             return f"joker {word.split()[1]} {self._random.choice(['nudge', 'both', 'reroll'])}"

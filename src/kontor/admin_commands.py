@@ -19,16 +19,15 @@ if TYPE_CHECKING:
 _MOST_NAMED: Final = 5
 """Tables that are named one by one."""
 
-File = Annotated[Path, typer.Argument(metavar="FILE", help=mark("The file of the backup."))]
+File = Annotated[Path, typer.Argument(metavar="FILE", help=mark("The backup file."))]
 
 
 def add_to(app: typer.Typer) -> None:
     """The commands, among others."""
     app.command(
         help=mark(
-            "Copy all data of a server, as they are now, to a file; people can go on playing. The file tells all"
-            " that is hidden"
-            " and all dice to come: only you can read it, and it should stay so."
+            "Back up all data of a server to a file while people go on playing. The file contains "
+            "everything hidden and all dice to come. Only you can read it; keep it so."
         ),
         epilog=mark(
             "\b\nExamples:\n  kontor backup monday.kontor\n  kontor backup monday.kontor --data ./kontor-data"
@@ -36,15 +35,15 @@ def add_to(app: typer.Typer) -> None:
     )(backup)
     app.command(
         help=mark(
-            "Restore a server’s data from a backup, where there are none yet. A damaged file is refused, and nothing"
-            " is kept."
+            "Restore a server’s data from a backup, where there are none yet. A damaged file is refused "
+            "and leaves nothing behind."
         ),
         epilog=mark("\b\nExample:\n  kontor restore monday.kontor --data ./kontor-data"),
     )(restore)
     app.command(
         help=mark(
-            "Copy the data of a server that is not running to an empty place, and check every row and every game"
-            " there. The old data stay as they are."
+            "Copy the data of a server that is not running to an empty place and check every row and "
+            "every game there. The old data stay as they are."
         ),
         epilog=mark(
             "\b\nExamples:\n"
@@ -62,7 +61,7 @@ def backup(context: typer.Context, file: File, data: Data = None, database: Data
     begun = monotonic()
     copied = copies.back_up(place_from(data, database), file)
     _tell(words, copied, begun)
-    typer.echo(words.say("The backup is in {file}. It tells all that is hidden: keep it safe.", file=file))
+    typer.echo(words.say("The backup is in {file}. It contains everything that is hidden: keep it safe.", file=file))
 
 
 def restore(context: typer.Context, file: File, data: Data = None, database: Database = "") -> None:
@@ -73,7 +72,7 @@ def restore(context: typer.Context, file: File, data: Data = None, database: Dat
     place = place_from(data, database)
     begun = monotonic()
     _tell(words, copies.restore(file, place), begun)
-    typer.echo(words.say("The server’s data are there again, as they were when the backup was made."))
+    typer.echo(words.say("The backup has been restored."))
 
 
 def move(
@@ -96,12 +95,12 @@ def move(
     begun = monotonic()
     moved = copies.move(_place(source), _place(destination))
     _tell(words, moved.copied, begun)
-    typer.echo(words.say("Every row was read back, and is what it was."))
+    typer.echo(words.say("Every row was read back and is unchanged."))
     played = moved.games - len(moved.unplayable)
     typer.echo(
         words.count(
-            "The one game that had begun was played again from its log, and stands where it stood.",
-            "{n} games that had begun were played again from their logs, and stand where they stood.",
+            "One unfinished game was played again from its log and stands as before.",
+            "{n} unfinished games were played again from their logs and stand as before.",
             played,
         )
     )
@@ -109,8 +108,9 @@ def move(
         named = moved.unplayable[:_MOST_NAMED]
         typer.echo(
             words.count(
-                "One game cannot be played again by this Kontor, neither here nor there: {tables}.",
-                "{n} games cannot be played again by this Kontor, neither here nor there, among them: {tables}.",
+                "This Kontor cannot play one game again, neither in the old place nor in the new one: {tables}.",
+                "This Kontor cannot play {n} games again, neither in the old place nor in the new one; among "
+                "them: {tables}.",
                 len(moved.unplayable),
                 tables=words.all_of(named),
             )
@@ -125,7 +125,7 @@ def _place(given: str) -> Path | str:
 def _tell(words: Words, copied: CopiedDatabase, begun: float) -> None:
     typer.echo(
         words.say(
-            "Copied in {seconds} s: people {people}, tables {tables}, moves and dice {lines}.",
+            "Copied in {seconds} s: {people} people, {tables} tables, {lines} moves and rolls.",
             seconds=round(monotonic() - begun, 1),
             people=copied.people,
             tables=copied.tables,

@@ -44,13 +44,13 @@ app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions
 @app.callback(
     invoke_without_command=True,
     help=mark("{titles}: play, simulate, watch and verify."),
-    epilog=mark("Begin with: kontor play {game}"),
+    epilog=mark("Start with: kontor play {game}"),
 )
 def kontor(
     context: typer.Context,
-    show_version: Annotated[bool, typer.Option("--version", help=mark("Say which Kontor this is."))] = False,
+    show_version: Annotated[bool, typer.Option("--version", help=mark("Show the version."))] = False,
     language: Annotated[
-        str | None, typer.Option("--language", metavar="CODE", help=mark("Speak another language, like de or fr."))
+        str | None, typer.Option("--language", metavar="CODE", help=mark("Language of the output, such as de or fr."))
     ] = None,
 ) -> None:
     if show_version:
@@ -64,8 +64,8 @@ Game = Annotated[str, typer.Argument(metavar="GAME", help=mark("{games}."))]
 
 @app.command(
     help=mark(
-        "Play a game: people at one keyboard, and machine players. Every move is saved at once; q leaves, and"
-        " --resume goes on."
+        "Play a game: people at one keyboard, and computer players. Every move is saved at once; q "
+        "leaves, and --resume goes on."
     ),
     epilog=mark(
         "\b\nExamples:\n"
@@ -82,7 +82,7 @@ def play(
     seat: Annotated[
         list[str] | None,
         typer.Option(
-            "--seat", metavar="SEAT", help=mark("Who plays, once for each: Anna (a person), Bernd=expert, or expert.")
+            "--seat", metavar="SEAT", help=mark("Who plays, once per seat: Anna (a person), Bernd=expert, or expert.")
         ),
     ] = None,
     players: Annotated[
@@ -90,15 +90,13 @@ def play(
     ] = None,
     save: Annotated[
         Path | None,
-        typer.Option(
-            "--save", metavar="FILE", help=mark("The record; named after the game and the day if not said.")
-        ),
+        typer.Option("--save", metavar="FILE", help=mark("File for the record; default: game and date.")),
     ] = None,
     resume_file: Annotated[
-        Path | None, typer.Option("--resume", metavar="FILE", help=mark("Go on with a game that was left."))
+        Path | None, typer.Option("--resume", metavar="FILE", help=mark("Resume an unfinished game."))
     ] = None,
     salts: Annotated[
-        bool, typer.Option("--salts", help=mark("Ask everybody for a word that goes into the dice."))
+        bool, typer.Option("--salts", help=mark("Ask each player for a word that is mixed into the dice."))
     ] = False,
     *,
     settings: dict[str, str],
@@ -108,11 +106,11 @@ def play(
     keyboard = Keyboard(screen)
     if resume_file:
         if game or seat or players or save or salts or settings:
-            raise BadOptions("", "--resume takes a file and nothing else: game, seats and options stand in it.")
+            raise BadOptions("", "--resume takes a file and nothing else: game, seats and options are in it.")
         sit_down(words, screen, lambda: resume(words, screen, keyboard, resume_file))
         return
     if not game:
-        raise BadOptions("", "Which game? kontor play, and then {games}.", games=words.one_of(list(plugins())))
+        raise BadOptions("", "Which game? Type kontor play, then {games}.", games=words.one_of(list(plugins())))
     adapter = adapter_named(game)
     seats = seats_from([*(seat or ()), *(players.split(",") if players is not None else ())], adapter)
     options = options_from(adapter, settings, [one.name for one in seats])
@@ -127,20 +125,23 @@ File = Annotated[Path, typer.Argument(metavar="FILE", help=mark("The record of a
 
 
 @app.command(
-    help=mark("Watch a record, step by step. Of a game that is over everything is shown, of another what is public."),
+    help=mark(
+        "Watch a recorded game, step by step. A finished game is shown in full, any other only as "
+        "far as it is public."
+    ),
     epilog=mark(
-        "\b\nExamples:\n"
-        "  kontor replay game.jsonl               Enter steps on, b back, n a round\n"
-        "  kontor replay game.jsonl --all         all of it at once\n"
-        "  kontor replay game.jsonl --seat Anna   as Anna saw it"
+        "\b\nExamples:\n  kontor replay game.jsonl               Enter: on, b: back, n: next round\n  "
+        "kontor replay game.jsonl --all         all of it at once\n  kontor replay game.jsonl --seat "
+        "Anna   as Anna saw it"
     ),
 )
 def replay(
     context: typer.Context,
     file: File,
-    everything: Annotated[bool, typer.Option("--all", help=mark("Print all of it, without asking."))] = False,
+    everything: Annotated[bool, typer.Option("--all", help=mark("Print the whole game without asking."))] = False,
     seat: Annotated[
-        str | None, typer.Option("--seat", metavar="NAME", help=mark("As the seat with this name saw it."))
+        str | None,
+        typer.Option("--seat", metavar="NAME", help=mark("Show the game as the seat with this name saw it.")),
     ] = None,
 ) -> None:
     screen = Screen()
@@ -172,7 +173,7 @@ def verify_record(context: typer.Context, file: File) -> None:
 def _verified(words: Words, names: Sequence[str], checked: Verified) -> list[str]:
     """What was checked, a sentence each."""
     lines = [
-        words.count("Moves: the one step keeps the rules.", "Moves: all {n} steps keep the rules.", checked.steps)
+        words.count("Moves: the one step follows the rules.", "Moves: all {n} steps follow the rules.", checked.steps)
     ]
     if checked.dice:
         lines.append(
@@ -184,7 +185,7 @@ def _verified(words: Words, names: Sequence[str], checked: Verified) -> list[str
         )
         lines.append(words.say("Commitment: the seed is the one that line 1 commits to."))
     else:
-        lines.append(words.say("Dice: they cannot be checked before the game is over and the seed is told."))
+        lines.append(words.say("Dice: they can be checked only when the game is over and the seed is revealed."))
     lines += describe_shares(words, checked)
     if checked.result:
         points = [
@@ -195,13 +196,13 @@ def _verified(words: Words, names: Sequence[str], checked: Verified) -> list[str
     elif checked.early:
         lines.append(describe_early_end(words, names, checked.early))
     else:
-        lines.append(words.say("The game was left before its end."))
+        lines.append(words.say("The game was abandoned."))
     return lines
 
 
 @app.command(
     name="review",
-    help=mark("Review a game that is over: what each move cost, what was luck, and which moves decided it."),
+    help=mark("Review a finished game: what each move cost, what was luck, and which moves decided it."),
     epilog=mark(
         "\b\nExamples:\n"
         "  kontor review game.jsonl               all decisions of all players\n"
@@ -213,10 +214,12 @@ def review_record(
     context: typer.Context,
     file: File,
     seat: Annotated[
-        str | None, typer.Option("--seat", metavar="NAME", help=mark("Only the seat with this name."))
+        str | None, typer.Option("--seat", metavar="NAME", help=mark("Review only the seat with this name."))
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help=mark("Tell the results as JSON."))] = False,
-    jobs: Annotated[str, typer.Option("--jobs", metavar="N", help=mark("How many processes share the work."))] = "1",
+    as_json: Annotated[bool, typer.Option("--json", help=mark("Print the results as JSON."))] = False,
+    jobs: Annotated[
+        str, typer.Option("--jobs", metavar="N", help=mark("Number of processes that share the work."))
+    ] = "1",
 ) -> None:
     words: Words = context.obj
     record = read(file)
@@ -229,7 +232,9 @@ def review_record(
 
 Ray = Annotated[
     str | None,
-    typer.Option("--ray", metavar="[ADDRESS]", help=mark("Share the work by Ray: of a cluster, or of this machine.")),
+    typer.Option(
+        "--ray", metavar="[ADDRESS]", help=mark("Share the work with Ray, on a cluster or on this machine.")
+    ),
 ]
 """Without an address it is empty: see ``_with_values``."""
 
@@ -253,7 +258,7 @@ def _with_values(arguments: Sequence[str]) -> list[str]:
 
 
 @app.command(
-    help=mark("Machine players against each other; they change seats from game to game. How often does who win?"),
+    help=mark("Let computer players play each other; they change seats from game to game. Who wins how often?"),
     epilog=mark(
         "\b\nExamples:\n"
         "  kontor simulate {game} --players greedy,random --games 1000\n"
@@ -268,21 +273,22 @@ def simulate(
     game: Game,
     players: Annotated[
         str | None,
-        typer.Option("--players", metavar="A,B,…", help=mark("Machine players; greedy against random if not said.")),
+        typer.Option("--players", metavar="A,B,…", help=mark("Computer players; default: greedy against random.")),
     ] = None,
-    games: Annotated[str, typer.Option("--games", metavar="N", help=mark("How many games."))] = "100",
+    games: Annotated[str, typer.Option("--games", metavar="N", help=mark("Number of games."))] = "100",
     seed: Annotated[str, typer.Option("--seed", metavar="S", help=mark("The same seed, the same games."))] = "1",
     jobs: Annotated[
-        str, typer.Option("--jobs", metavar="N", help=mark("How many processes play; all: one for each core."))
+        str, typer.Option("--jobs", metavar="N", help=mark("Number of processes that play; all: one per core."))
     ] = "1",
     ray: Ray = None,
     mirrored: Annotated[
-        bool, typer.Option("--mirrored", help=mark("Everybody sits once on each seat, with the same cards and dice."))
+        bool, typer.Option("--mirrored", help=mark("Everyone sits once in each seat, with the same cards and dice."))
     ] = False,
     folder: Annotated[
-        Path | None, typer.Option("--records", metavar="DIR", help=mark("Write each game there as a record."))
+        Path | None,
+        typer.Option("--records", metavar="DIR", help=mark("Save the record of each game in this folder.")),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help=mark("Tell the results as JSON."))] = False,
+    as_json: Annotated[bool, typer.Option("--json", help=mark("Print the results as JSON."))] = False,
     *,
     settings: dict[str, str],
 ) -> None:
@@ -312,33 +318,34 @@ def simulate(
 
 
 @app.command(
-    help=mark("Make the weights of machine players anew, from nothing but a seed. It takes a while."),
+    help=mark("Train the computer players from scratch, from a seed alone. This takes a while."),
     epilog=mark(
-        "\b\nExamples:\n"
-        "  kontor train {game}                        as those shipped were made\n"
-        "  kontor train {game} --effort 0.1 --jobs 2  rougher, and quicker"
+        "\b\nExamples:\n  kontor train {game}                        as the shipped ones were made\n  "
+        "kontor train {game} --effort 0.1 --jobs 2  rougher, but faster"
     ),
 )
 def train(
     context: typer.Context,
     game: Game,
     seed: Annotated[str, typer.Option("--seed", metavar="S", help=mark("The same seed, the same weights."))] = "1",
-    jobs: Annotated[str, typer.Option("--jobs", metavar="N", help=mark("How many processes share the work."))] = "1",
+    jobs: Annotated[
+        str, typer.Option("--jobs", metavar="N", help=mark("Number of processes that share the work."))
+    ] = "1",
     ray: Ray = None,
     effort: Annotated[
         float,
-        typer.Option("--effort", min=0.001, metavar="X", help=mark("How much is played and learned; 1 as shipped.")),
+        typer.Option("--effort", min=0.001, metavar="X", help=mark("How much to play and learn; 1 is what ships.")),
     ] = 1.0,
     out: Annotated[
         Path | None,
-        typer.Option("--out", metavar="FILE", help=mark("Where the weights go; named after the game if not said.")),
+        typer.Option("--out", metavar="FILE", help=mark("File for the weights; default: the name of the game.")),
     ] = None,
 ) -> None:
     words: Words = context.obj
     name = adapter_named(game).game.name
     path = out or Path(f"{name}-values.npz")
     if path.exists():
-        raise BadOptions("", "There is a file {file} already: choose another name.", file=path)
+        raise BadOptions("", "The file {file} already exists: choose another name.", file=path)
     # NumPy takes a moment to import; only who trains shall wait for it.
     from kontor.players.training import write
 
@@ -348,18 +355,26 @@ def train(
 
 
 @app.command(
-    help=mark("How far the chances that machine players have learned are off, and whether they come true."),
+    help=mark("Measure how accurate the chances of winning are that computer players have learned."),
     epilog=mark("\b\nExamples:\n  kontor gauge {game} --jobs 2\n  kontor gauge {game} --effort 0.1 --json"),
 )
 def gauge(
     context: typer.Context,
     game: Game,
-    seed: Annotated[str, typer.Option("--seed", metavar="S", help=mark("The same seed, the same tables."))] = "1",
-    jobs: Annotated[str, typer.Option("--jobs", metavar="N", help=mark("How many processes share the work."))] = "1",
+    seed: Annotated[str, typer.Option("--seed", metavar="S", help=mark("The same seed, the same positions."))] = "1",
+    jobs: Annotated[
+        str, typer.Option("--jobs", metavar="N", help=mark("Number of processes that share the work."))
+    ] = "1",
     effort: Annotated[
-        float, typer.Option("--effort", min=0.001, metavar="X", help=mark("How many tables and games; 1 is a lot."))
+        float,
+        typer.Option(
+            "--effort",
+            min=0.001,
+            metavar="X",
+            help=mark("How many positions and games, as a fraction of the full run (1)."),
+        ),
     ] = 1.0,
-    as_json: Annotated[bool, typer.Option("--json", help=mark("Tell the results as JSON."))] = False,
+    as_json: Annotated[bool, typer.Option("--json", help=mark("Print the results as JSON."))] = False,
 ) -> None:
     words: Words = context.obj
     name = adapter_named(game).game.name
@@ -372,7 +387,7 @@ def gauge(
 
 
 @app.command(
-    help=mark("Measure how many decisions a second the rules allow, on one core, with random moves."),
+    help=mark("Measure how many decisions per second the rules can handle, on one core, with random moves."),
     epilog=mark(
         "\b\nExamples:\n  kontor bench\n  kontor bench --seconds 5\n  kontor bench --json\n"
         "  kontor bench --lockstep 1000 --cores 2"
@@ -381,7 +396,8 @@ def gauge(
 def bench(
     context: typer.Context,
     seconds: Annotated[
-        float, typer.Option("--seconds", min=0, metavar="N", help=mark("How long each of the runs takes at least."))
+        float,
+        typer.Option("--seconds", min=0, metavar="N", help=mark("How long each run takes at least, in seconds.")),
     ] = benchmark.SECONDS,
     lockstep: Annotated[
         int,
@@ -390,15 +406,16 @@ def bench(
             min=0,
             metavar="N",
             help=mark(
-                "Measure nothing: play N random games of each game and number of players by the rules and in"
-                " batches, and compare every field after every step."
+                "Measure nothing; instead play N random games of each game and number of players with the "
+                "rules engine and in batches, and compare every field after every step."
             ),
         ),
     ] = 0,
     cores: Annotated[
-        int, typer.Option("--cores", min=1, metavar="N", help=mark("How many processes compare (with --lockstep)."))
+        int,
+        typer.Option("--cores", min=1, metavar="N", help=mark("Number of processes that compare (with --lockstep).")),
     ] = 1,
-    as_json: Annotated[bool, typer.Option("--json", help=mark("Tell the results as JSON."))] = False,
+    as_json: Annotated[bool, typer.Option("--json", help=mark("Print the results as JSON."))] = False,
 ) -> None:
     words: Words = context.obj
     if lockstep:
@@ -430,7 +447,7 @@ def _in_openspiel(words: Words, measured: benchmark.Bench, seconds: float) -> be
 
 
 @app.command(
-    help=mark("Start a server where people play in the browser; kontor serve --help tells how."),
+    help=mark("Start a server for playing in the browser; see kontor serve --help."),
     context_settings={"allow_extra_args": True, "ignore_unknown_options": True},
     add_help_option=False,
 )
@@ -445,7 +462,7 @@ def serve(context: typer.Context) -> None:
 
 
 @app.command(
-    help=mark("Bring the database of a server up to date, as kontor serve does when it begins."),
+    help=mark("Bring the database of a server up to date, as kontor serve does when it starts."),
     epilog=mark("\b\nExamples:\n  kontor migrate\n  kontor migrate --data ./kontor-data"),
 )
 def migrate(

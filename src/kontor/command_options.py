@@ -49,7 +49,7 @@ Data = Annotated[
         "--data",
         metavar="FOLDER",
         show_default="~/.local/share/kontor",
-        help=mark("Where people, tables and games are kept; one server a folder."),
+        help=mark("The folder for people, tables and games; one per server."),
     ),
 ]
 Database = Annotated[
@@ -59,7 +59,9 @@ Database = Annotated[
         metavar="ADDRESS",
         envvar=DATABASE,
         show_envvar=False,
-        help=mark("A PostgreSQL database to keep them in instead; or say it by KONTOR_DATABASE in the environment."),
+        help=mark(
+            "A PostgreSQL database to keep them in instead; you can also set KONTOR_DATABASE in the environment."
+        ),
     ),
 ]
 """The options by which a command is told the place: see ``place_from``."""
@@ -79,8 +81,8 @@ def place_from(data: Path | None, database: str) -> Path | str:
     """The folder of a server, or the address of its database, by ``--data`` and ``--database``. Raises TwoPlaces."""
     if data is not None and database:
         reason = (
-            "A server keeps its data in a folder or in a database, not in both: say --data or --database"
-            " ({variable})."
+            "A server keeps its data in a folder or in a database, not in both: use --data or --database "
+            "({variable})."
         )
         raise TwoPlaces("", reason, variable=DATABASE)
     return database or data or data_folder()

@@ -50,7 +50,7 @@ _MUST_BE: Final[dict[str, str]] = {
 }
 """By the type that was expected, the first one where there are several."""
 
-_BADLY_WRITTEN: Final = mark("“{at}” is not written as it should be")
+_BADLY_WRITTEN: Final = mark("“{at}” does not have the right form")
 
 _KINDS: Final[tuple[tuple[re.Pattern[str], str], ...]] = (
     (re.compile(r"Object missing required field `(?P<field>.*)`", re.DOTALL), mark("“{at}” is missing")),
@@ -84,7 +84,7 @@ def misfit(error: msgspec.ValidationError, name: str = "") -> Refusal:
 
 def _describe(sentence: str, at: str, quoted: dict[str, str]) -> Refusal:
     if not at:  # the whole, which is nearly always an object
-        return Refusal("", "an object with fields belongs here")
+        return Refusal("", "an object with fields is needed here")
     return Refusal("", sentence, at=_shown(at), **{key: _shown(value) for key, value in quoted.items()})
 
 

@@ -42,7 +42,7 @@ def describe_early_end(words: Words, names: Sequence[str], early: EarlyEnd) -> s
     """How the game ended, in a sentence or two."""
     name = names[early.seat]
     if early.how == "agreed":
-        return words.say("All have agreed to end the game. It has no result.")
+        return words.say("Everyone has agreed to end the game. It has no result.")
     if not early.winners:
         return words.say("{name} has resigned. The game has no result.", name=name)
     winner = names[early.winners[0]]
@@ -58,6 +58,6 @@ def describe_early_end_briefly(words: Words, names: Sequence[str], early: EarlyE
         case "resigned":
             return words.say("Over: {name} resigned", name=name)
         case "agreed":
-            return words.say("Over: all agreed to end it")
+            return words.say("Over: everyone agreed to end it")
         case "claimed":
             return words.say("Over: {name} stayed away", name=name)

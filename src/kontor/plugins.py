@@ -116,9 +116,7 @@ def plugin_named(name: str) -> GamePlugin:
     """The game with this name, and all that it brings. Raises BadOptions if there is none."""
     plugin = plugins().get(name)
     if plugin is None:
-        raise BadOptions(
-            "", "There is no game “{name}”. Those there are: {games}.", name=name, games=", ".join(plugins())
-        )
+        raise BadOptions("", "There is no game “{name}”. There are: {games}.", name=name, games=", ".join(plugins()))
     return plugin
 
 

@@ -47,7 +47,7 @@ def load_seed(path: Path, header: Header) -> bytes:
         with kept.open("rb") as file:
             text = file.read(2 * SEED_BYTES + 2)  # the line, and a byte that should not be there
     except FileNotFoundError as error:
-        reason = "The game cannot go on without its seed, and {file} is not there."
+        reason = "The game cannot go on without its seed, and {file} is missing."
         raise BadRecord(1, UNFINISHED, reason, file=kept) from error
     seed = b""
     with suppress(ValueError):
@@ -159,7 +159,7 @@ class RecordWriter:
         line = encode_line(part)
         to = self._file.fileno()
         if os.fstat(to).st_size != self._size:
-            reason = "Somebody else has written to this record: is the game open twice?"
+            reason = "Someone else has written to this record: is the game open twice?"
             raise BadRecord(self.line, UNFINISHED, reason)
         try:
             rest = line

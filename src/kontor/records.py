@@ -229,7 +229,7 @@ def decode(data: bytes) -> Record:
     """The record that these bytes are. Raises BadRecord. Whether the rules allow its steps is not asked yet."""
     if len(data) > MOST_BYTES:
         too_far = data.count(b"\n", 0, MOST_BYTES) + 1
-        raise BadRecord(too_far, _LINES, "A record has at most {most} bytes.", most=MOST_BYTES)
+        raise BadRecord(too_far, _LINES, "A record can have at most {most} bytes.", most=MOST_BYTES)
     *lines, cut = data.split(b"\n")
     if not (lines or cut):
         raise BadRecord(1, _LINES, "The file is empty.")
@@ -253,7 +253,9 @@ def decode(data: bytes) -> Record:
         elif "seed" in fields:
             part = ending = _decoded(number, _ENDING, _EARLY_ENDINGS if "early" in fields else _ENDINGS, line)
         else:
-            raise BadRecord(number, _STEPS, "This is no move of a “seat”, no “chance”, and no ending with a “seed”.")
+            raise BadRecord(
+                number, _STEPS, "This is neither a move of a “seat”, nor “chance”, nor an ending with a “seed”."
+            )
         _check_spelling(number, line, part)
     if cut:
         raise _cut_off(len(lines) + 1)
@@ -314,14 +316,16 @@ def _decode_header(line: bytes) -> Header:
 def _decode_move(number: int, fields: dict[str, msgspec.Raw], moves: msgspec.json.Decoder[Any], seats: int) -> Step:
     seat = _decoded(number, _STEPS, _WHOLE, fields.pop("seat"), "seat")
     if not 0 <= seat < seats:
-        raise BadRecord(number, _STEPS, "There is no seat {seat}: they are 0 to {last}.", seat=seat, last=seats - 1)
+        raise BadRecord(
+            number, _STEPS, "There is no seat {seat}; the seats are 0 to {last}.", seat=seat, last=seats - 1
+        )
     return Step(seat, _decoded(number, _STEPS, moves, msgspec.json.encode(fields)))
 
 
 def _fields(number: int, line: bytes) -> dict[str, msgspec.Raw]:
     """The fields of the object that the line is."""
     if len(line) > MOST_BYTES_A_LINE:
-        raise BadRecord(number, _LINES, "A line has at most {most} bytes.", most=MOST_BYTES_A_LINE)
+        raise BadRecord(number, _LINES, "A line can have at most {most} bytes.", most=MOST_BYTES_A_LINE)
     try:
         text = line.decode()
     except UnicodeDecodeError as error:
@@ -332,7 +336,7 @@ def _fields(number: int, line: bytes) -> dict[str, msgspec.Raw]:
         reason = "Character {at} of the line is the control character U+{code:04X}."
         raise BadRecord(number, _LINES, reason, at=hidden.start() + 1, code=ord(hidden[0]))
     if any(escaped not in '"\\' for escaped in _ESCAPES.findall(text)):
-        raise BadRecord(number, _LINES, 'The line holds an escape other than \\" and \\\\.')
+        raise BadRecord(number, _LINES, 'The line contains an escape other than \\" and \\\\.')
     return fields
 
 
@@ -372,9 +376,9 @@ def _check_spelling(number: int, line: bytes, part: Header | Step | GameEnding |
         alike = zip(written, line, strict=False)
         at = next((at for at, (one, other) in enumerate(alike) if one != other), min(len(written), len(line)))
         rest = _shown(written[at:].decode(errors="replace"), 40)
-        reason = "Kontor writes this line in another way: from byte {at} on, “{rest}”."
+        reason = "Kontor would write this line differently: from byte {at}, “{rest}”."
         if not rest:
-            reason = "Kontor writes this line in another way: before byte {at} it ends."
+            reason = "Kontor would write this line differently: it ends before byte {at}."
         raise BadRecord(number, _LINES, reason, at=at + 1, rest=rest)
 
 
@@ -430,7 +434,7 @@ def _check_header(header: Header) -> AnyGame:
                     _HEADER, reason, name=name, shortest=shortest, longest=longest, text=shown, given=len(text)
                 )
             if _HIDDEN.search(text):
-                reason = "In “{name}”, “{text}” holds a control character."
+                reason = "In “{name}”, “{text}” contains a control character."
                 raise BadOptions(_HEADER, reason, name=name, text=_shown(text))
     if strict:
         _check_salts(header)
@@ -441,10 +445,10 @@ def _is_strict(header: Header) -> bool:
     """Whether seats have committed to salts: one at least, and then the version says so."""
     strict = header.record == STRICT_VERSION
     if strict and not any(header.salt_commitments):
-        reason = "In a record of version {version} at least one seat has committed to its salt."
+        reason = "In a record of version {version} at least one seat has committed to its contribution."
         raise BadOptions(_VERSIONS, reason, version=STRICT_VERSION)
     if header.salt_commitments and not strict:
-        reason = "Only a record of version {version} holds “salt_commitments”."
+        reason = "Only a record of version {version} contains “salt_commitments”."
         raise BadOptions(_VERSIONS, reason, version=STRICT_VERSION)
     return strict
 
@@ -453,7 +457,7 @@ def _check_salts(header: Header) -> None:
     """That each is the one committed to, or was left out. Where nothing was committed to, it was told openly."""
     for name, salt, committed in zip(header.seats, header.salts, header.salt_commitments, strict=True):
         if salt and committed and salt_commitment(salt) != committed:
-            raise BadOptions(_STRICT, "The salt of {name} is not the one that line 1 commits to.", name=name)
+            raise BadOptions(_STRICT, "The contribution of {name} is not the one that line 1 commits to.", name=name)
 
 
 def _at_line(line: int, refusal: Refusal) -> BadRecord:
@@ -484,20 +488,20 @@ class Verified(Value, frozen=True):
         """An English sentence with ``{steps}`` and ``{outcomes}`` to be filled in."""
         if not self.dice:
             return (
-                "All {steps} steps keep the rules. The game was left before its end: its {outcomes} outcomes of "
-                "chance cannot be verified until the dealer tells the seed."
+                "All {steps} steps follow the rules. The game was abandoned: its {outcomes} outcomes of "
+                "chance cannot be verified until the dealer reveals the seed."
             )
         if self.early is not None:
             return (
-                "All {steps} steps keep the rules, and all {outcomes} outcomes of chance follow from the seed. "
+                "All {steps} steps follow the rules, and all {outcomes} outcomes of chance follow from the seed. "
                 "The game was ended early."
             )
         if self.result is None:
             return (
-                "All {steps} steps keep the rules, and all {outcomes} outcomes of chance follow from the seed. "
-                "The game was left before its end."
+                "All {steps} steps follow the rules, and all {outcomes} outcomes of chance follow from the seed. "
+                "The game was abandoned."
             )
-        return "All {steps} steps keep the rules, and all {outcomes} outcomes of chance follow from the seed."
+        return "All {steps} steps follow the rules, and all {outcomes} outcomes of chance follow from the seed."
 
     @property
     def sentence(self) -> str:
@@ -510,12 +514,12 @@ def describe_shares(words: Words, checked: Verified) -> list[str]:
     """What was found about the players' shares, their salts, where the dice are strict, a sentence each."""
     if not checked.strict:
         return []
-    told = [words.say("Every share that was promised before is the one that was told.")]
+    told = [words.say("Every contribution is the one that was promised.")]
     if checked.left_out:
         told.append(
             words.count(
-                "The game began without the share of {names}.",
-                "The game began without the shares of {names}.",
+                "The game began without the contribution of {names}.",
+                "The game began without the contributions of {names}.",
                 len(checked.left_out),
                 names=words.all_of(checked.left_out),
             )
@@ -558,12 +562,12 @@ def _states(record: Record) -> Generator[Any, None, Any]:
 
 def _out_of_turn(due: int, acts: int) -> str:
     if due == OVER:
-        return mark("The game is over: nothing can follow but its ending.")
+        return mark("The game is over: only its result can follow.")
     if due == CHANCE:
-        return mark("Chance is to act here, not {acts}.")
+        return mark("It is chance that acts here, not {acts}.")
     if acts == CHANCE:
-        return mark("{due} is to act here, not chance.")
-    return mark("{due} is to act here, not {acts}.")
+        return mark("It is {due} who acts here, not chance.")
+    return mark("It is {due} who acts here, not {acts}.")
 
 
 def _check_ending(record: Record, state: Any) -> None:
@@ -577,7 +581,7 @@ def _check_ending(record: Record, state: Any) -> None:
     elif isinstance(ending, EarlyEnding):
         _check_early(line, ending.early, len(record.header.seats), state)
     elif result is None:
-        raise BadRecord(line, _ENDING, "The game is not over yet: it can have no result.")
+        raise BadRecord(line, _ENDING, "The game is not over yet, so it cannot have a result.")
     elif ending.result != result:
         reason = "The result is {result}, not {told}."
         raise BadRecord(line, _ENDING, reason, result=_json(result), told=_json(ending.result))
@@ -585,7 +589,7 @@ def _check_ending(record: Record, state: Any) -> None:
 
 def _check_early(line: int, early: EarlyEnd, seats: int, state: Any) -> None:
     if state.mover < 0:
-        raise BadRecord(line, _ENDING, "A game is ended early while somebody is to move.")
+        raise BadRecord(line, _ENDING, "A game can end early only while it is someone’s turn.")
     if not is_possible(early, seats):
         reason = "A game with {seats} seats cannot end like this: {told}."
         raise BadRecord(line, _ENDING, reason, seats=seats, told=_json(early))
@@ -610,7 +614,7 @@ def verify(record: Record, seed: bytes | None = None) -> Verified:
     if seed is not None and dice is None:
         raise BadRecord(last if ending else 1, _COMMITMENT, "The seed is not the one that line 1 commits to.")
     if ending and ending.digest != _digest(record):
-        raise BadRecord(last, _ENDING, "A line before this one has been changed: the digest is that of other lines.")
+        raise BadRecord(last, _ENDING, "A line before this one has been changed: the digest belongs to other lines.")
     result = ending.result if isinstance(ending, GameEnding) else None
     early = ending.early if isinstance(ending, EarlyEnding) else None
     return Verified(
@@ -647,7 +651,7 @@ def _check_steps(record: Record, states: Iterator[Any], dice: FairDice | None) -
             if dice:
                 drawn = game.chance(before).draw(dice.below(line))
                 if drawn != step.action:
-                    reason = "By the seed, {drawn} comes here, not {told}."
+                    reason = "According to the seed, {drawn} comes here, not {told}."
                     raise BadRecord(line, _OUTCOMES, reason, drawn=_json(drawn), told=_json(step.action))
         before = after
     return outcomes

@@ -435,7 +435,7 @@ def test_what_cannot_happen_is_refused() -> None:
         batch = set_up(state)
         told = np.full((1, layout.OUTCOME), 0)
         told[0, : len(outcome)] = outcome
-        with pytest.raises(IllegalMove, match="Chance cannot do that in game 0"):
+        with pytest.raises(IllegalMove, match="That outcome is not possible in game 0"):
             batch.give(told)
         assert batch.state(0) == state
 

@@ -220,7 +220,7 @@ def test_a_number_that_is_no_action_is_refused(action: int) -> None:
 
 def test_a_move_while_chance_is_to_act_is_refused() -> None:
     batch = Batch(SHANGHAIEN, Options(), 1)
-    with pytest.raises(IllegalMove, match="Chance is to act now"):
+    with pytest.raises(IllegalMove, match="A chance outcome is due now"):
         batch.step(np.array([layout.ROLL]))
 
 
@@ -357,7 +357,7 @@ def test_what_cannot_happen_is_refused(step: str, outcome: list[int]) -> None:
     state = next(state for state in states(Options(), 1) if state.step == step)
     batch = Batch(SHANGHAIEN, Options(), 1)
     batch.put(0, state)
-    with pytest.raises(IllegalMove, match="Chance cannot do that in game 0"):
+    with pytest.raises(IllegalMove, match="That outcome is not possible in game 0"):
         batch.give(np.array([outcome]))
     assert batch.state(0) == state
 

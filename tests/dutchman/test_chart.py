@@ -242,19 +242,19 @@ BROKEN: dict[str, tuple[str | Chart, str]] = {
     ),
     "no Holland": (
         changed((HOLLAND, island("Zeeland", "[0, 0]"))),
-        "The Dutchman starts on an island, but Holland is none.",
+        "The Dutchman starts on an island; Holland is not one.",
     ),
     "no island at all": (
         replace(OURS, fields=tuple(f for f in OURS.fields if f.colour), short=(), long=()),
-        "The Dutchman starts on an island, but Holland is none.",
+        "The Dutchman starts on an island; Holland is not one.",
     ),
     "starting nowhere": (
         changed(('holland = "Holland"', 'holland = "Atlantis"')),
-        "The Dutchman starts on an island, but Atlantis is none.",
+        "The Dutchman starts on an island; Atlantis is not one.",
     ),
     "starting on a ship": (
         changed(('holland = "Holland"', 'holland = "blue 1"')),
-        "The Dutchman starts on an island, but blue 1 is none.",
+        "The Dutchman starts on an island; blue 1 is not one.",
     ),
     "two seas": (
         rings(("Holland", "Sylt", "Föhr"), ("Amrum", "Texel", "Juist")),
@@ -306,15 +306,15 @@ MALFORMED: dict[str, tuple[str | Chart, str]] = {
     ),
     "a long line to nowhere": (
         changed((FIRST_LONG, "[[long]]\nfrom = [0, 0]\nto = [2, 2]\n")),
-        "A line leads to [2, 2], where no field is.",
+        "A line leads to [2, 2], where there is no field.",
     ),
     "a short line from nowhere": (
         TEXT + all_lines() + "\n[[short]]\nfrom = [7, 0]\nto = [0, 0]",
-        "A line leads to [7, 0], where no field is.",
+        "A line leads to [7, 0], where there is no field.",
     ),
     "a line to a field that there is not": (
         replace(OURS, long=(*OURS.long, ("Java", "Atlantis"))),
-        "A line leads to Atlantis, which is no field.",
+        "A line leads to Atlantis, which is not a field.",
     ),
     "a line to where it begins": (
         changed((FIRST_LONG, "[[long]]\nfrom = [0, 0]\nto = [0, 0]\n")),

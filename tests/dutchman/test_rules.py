@@ -985,7 +985,7 @@ def test_H9_ruling_also_declined_proposals_come_to_an_end() -> None:
 
 @pytest.mark.parametrize("circles", [-1, 6])
 def test_H9_ruling_no_other_number_of_circles(circles: int) -> None:
-    with pytest.raises(BadOptions, match=rf"0 to 5 circles of bargaining, not {circles}\. \(H9\)"):
+    with pytest.raises(BadOptions, match=rf"0 to 5 bargaining rounds, not {circles}\. \(H9\)"):
         start(circles=circles)
 
 
@@ -1730,19 +1730,19 @@ EACH_STEP: tuple[Callable[[], State], ...] = (
 
 
 ONE_ACTION = "Choose one action: a Kontor card, a Smith card, or horseshoes. (H6)"
-PUT_TWO = "Put back two of the five shares in your hand, in the order of the colours. (H6a)"
-NO_MOVE = "That is no move of Der fliegende Holländer."
+PUT_TWO = "Put back two of your five shares, in the order of the colours. (H6a)"
+NO_MOVE = "This is not a move of Der fliegende Holländer."
 
 REFUSALS: list[tuple[Callable[[], State], Any, str]] = [
     # an action
     (acting, "plays a Kontor card", "You have no Kontor card left. (H6a)"),
     (acting, "plays a Smith card", "You have no Smith card left. (H6b)"),
     (acting, "passes", "You can pass only with fewer than 5 horseshoes. (H6d)"),
-    (acting, Lay(()), "Lay at least one horseshoe. (H6c)"),
+    (acting, Lay(()), "Play at least one horseshoe. (H6c)"),
     (acting, "lays 43", "You do not have the horseshoe 43. (H6c)"),
     (acting, "lays 10 10 10", "You do not have the horseshoe 10. (H6c)"),
-    (acting, "lays 45 44", "At most one golden horseshoe can be laid. (H6c)"),
-    (acting, "lays 1 45", "Horseshoes are given with the highest first. (H6c)"),
+    (acting, "lays 45 44", "At most one golden horseshoe can be played. (H6c)"),
+    (acting, "lays 1 45", "Horseshoes are listed from the highest down. (H6c)"),
     (acting, "sails to red 1", ONE_ACTION),
     (acting, "accepts", ONE_ACTION),
     (acting, Put(("blue", "red")), ONE_ACTION),
@@ -1773,33 +1773,33 @@ REFUSALS: list[tuple[Callable[[], State], Any, str]] = [
         Propose("blue 1", (0, 0, 0)),
         "A proposal says for each of the 2 tied players what they pay or get. (H9)",
     ),
-    (proposing, Propose("blue 1", (-1, 2)), "What is paid and what is got must be the same. (H9)"),
-    (proposing, Propose("blue 1", (-26, 26)), "Nobody can pay more ducats than they have. (H9)"),
-    (proposing, Propose("blue 1", (26, -26)), "Nobody can pay more ducats than they have. (H9)"),
-    (proposing, "accepts", "Make a proposal, or withhold one. (H9)"),
+    (proposing, Propose("blue 1", (-1, 2)), "The total paid and the total received must be the same. (H9)"),
+    (proposing, Propose("blue 1", (-26, 26)), "No one can pay more ducats than they have. (H9)"),
+    (proposing, Propose("blue 1", (26, -26)), "No one can pay more ducats than they have. (H9)"),
+    (proposing, "accepts", "Make a proposal, or make none. (H9)"),
     (answering, "withholds", "Accept the proposal or decline it. (H9)"),
     (answering, "proposes blue 1", "Accept the proposal or decline it. (H9)"),
     # a deciding round
-    (deciding, "plays a Smith card", "Lay further horseshoes, or pass. (H10)"),
+    (deciding, "plays a Smith card", "Play more horseshoes, or pass. (H10)"),
     (deciding, "lays 31", "You do not have the horseshoe 31. (H6c)"),
-    (deciding, Lay(()), "Lay at least one horseshoe. (H6c)"),
+    (deciding, Lay(()), "Play at least one horseshoe. (H6c)"),
     # an island
     (landed, "shows red", "You can show only a share that you have. (H12)"),
     (landed, "passes", "Show one share, or keep them hidden. (H12)"),
     # the check
     (asking, "passes", "Ask for the Kontor pile to be checked, or leave it. (H11a)"),
     (acting, "asks for the check", ONE_ACTION),
-    (reshuffling, Shuffle(()), "Chance cannot do that here. (H11a)"),
-    (reshuffling, Waive(), "Chance is to act now, not a player. (H11a)"),
+    (reshuffling, Shuffle(()), "That outcome is not possible here. (H11a)"),
+    (reshuffling, Waive(), "A chance outcome is due now, not a player’s move. (H11a)"),
     # chance
-    (unstarted, Starter(3), "Chance cannot do that here. (H5)"),
-    (undealt, Starter(0), "Chance cannot do that here. (H4)"),
-    (unrolled, Dice(50, 1), "Chance cannot do that here. (H5)"),
-    (unrolled, Pass(), "Chance is to act now, not a player. (H5)"),
-    (rolling, Pass(), "Chance is to act now, not a player. (H10a)"),
-    (sharing, Share(((20, 10), ()), ()), "Chance cannot do that here. (H6b)"),
-    (rolling, Dice(20, 2), "Chance cannot do that here. (H10a)"),
-    (shuffling, Shuffle(()), "Chance cannot do that here. (H11)"),
+    (unstarted, Starter(3), "That outcome is not possible here. (H5)"),
+    (undealt, Starter(0), "That outcome is not possible here. (H4)"),
+    (unrolled, Dice(50, 1), "That outcome is not possible here. (H5)"),
+    (unrolled, Pass(), "A chance outcome is due now, not a player’s move. (H5)"),
+    (rolling, Pass(), "A chance outcome is due now, not a player’s move. (H10a)"),
+    (sharing, Share(((20, 10), ()), ()), "That outcome is not possible here. (H6b)"),
+    (rolling, Dice(20, 2), "That outcome is not possible here. (H10a)"),
+    (shuffling, Shuffle(()), "That outcome is not possible here. (H11)"),
     # the end
     (over, Pass(), "The game is over. (H13)"),
     (over, Dice(30, 1), "The game is over. (H13)"),

@@ -582,7 +582,7 @@ def _sound_queue(state: State) -> None:
 
 
 def _sound_step(state: State, table: View) -> None:
-    """What lies on the table in this step, and what does not."""
+    """What is on the table in this step, and what does not."""
     step, order, bargain = state.step, seats_clockwise(state), state.bargain
     acted = [seat for seat in order if table.players[seat].action is not None]
     laid = [seat for seat, merchant in enumerate(state.merchants) if merchant.lay is not None]

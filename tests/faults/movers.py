@@ -168,7 +168,7 @@ class Mover:
         if status == 201:
             self.acknowledged.append(sent)
             return True
-        if "Look whether" in answer["reason"]:
+        if "Check whether" in answer["reason"]:
             self.unanswered.append(sent)
         sleep(0.05)
         return True

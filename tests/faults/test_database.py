@@ -15,9 +15,9 @@ SERVERS = 2
 RESTARTS = 2
 
 GONE = (
-    "The server cannot write to its database just now. Nothing of this has happened.",
-    "The server cannot read its database just now.",
-    "The server lost its database while it wrote this. Look whether it has happened.",
+    "The database cannot be written right now. Nothing was changed; try again in a minute.",
+    "The database cannot be read right now. Try again in a minute.",
+    "The connection to the database was lost while saving. Check whether your move was saved.",
 )
 
 

@@ -12,7 +12,7 @@ from faults.server_processes import Servers
 from kontor.table.storage.sqlite import DATABASE
 
 TIMES = 3
-FULL = "The server cannot write to its database just now. Nothing of this has happened."
+FULL = "The database cannot be written right now. Nothing was changed; try again in a minute."
 
 
 def test_when_nothing_more_can_be_written_it_is_refused_and_nothing_is_lost(tmp_path: Path) -> None:

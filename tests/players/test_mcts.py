@@ -38,17 +38,17 @@ def test_a_budget_is_iterations_or_seconds(text: str, budget: Any) -> None:
     "text", ["", "0", "-1", "1.5", "2k", "10000001", "²", "0s", "0.0s", "61s", "s", "1 s", "nans"]
 )
 def test_what_is_no_budget_is_refused(text: str) -> None:
-    with pytest.raises(BadOptions, match=f"“{text}” is no budget of a searching player: 2000 means iterations"):
+    with pytest.raises(BadOptions, match=f"“{text}” is not a search budget: 2000 means iterations"):
         player_named("shanghaien", f"mcts:{text}")
 
 
 def test_who_does_not_search_takes_no_budget() -> None:
-    with pytest.raises(BadOptions, match="The machine player “greedy” does not search: it takes no budget"):
+    with pytest.raises(BadOptions, match="The computer player “greedy” does not search, so it takes no budget"):
         player_named("shanghaien", "greedy:2000")
 
 
 def test_an_unknown_player_is_unknown_with_a_budget_too() -> None:
-    with pytest.raises(BadOptions, match=r"no machine player “Magnus:5”: random, .*mcts"):
+    with pytest.raises(BadOptions, match=r"no computer player “Magnus:5”. There are: random, .*mcts"):
         player_named("shanghaien", "Magnus:5")
 
 

@@ -51,13 +51,16 @@ def voyage(**more: Any) -> dutchman.Outlook:
             {"fields": (("Holland", 0.9), ("Madeira", 0.1))},
             ["The Dutchman would probably have gone to Holland, not to"],
         ),
-        ({"fields": (("Madeira", 0.9), ("Holland", 0.1))}, ["The Dutchman would more surely have gone to Madeira."]),
-        ({"helm": 0.9}, ["{mover} would have been at the helm in 90 of 100 imagined rounds, instead of 50."]),
-        ({"helm": 0.1}, ["The helm was not worth its price."]),
+        (
+            {"fields": (("Madeira", 0.9), ("Holland", 0.1))},
+            ["The Dutchman would have been more likely to go to Madeira."],
+        ),
+        ({"helm": 0.9}, ["{mover} would have steered in 90 of 100 simulated rounds, instead of 50."]),
+        ({"helm": 0.1}, ["Steering cost more than it gained."]),
         ({"ducats": 3.2}, ["By the end of the round {mover} would have had about 5 ducats more."]),
-        ({"wealth": 8.0}, ["With the shares counted {mover} would have been richer by about 10 ducats."]),
-        ({"horseshoes": -0.4}, ["3 horseshoes more would have been left for later rounds."]),
-        ({"horseshoes": -2.1}, ["1 horseshoe more would have been left for later rounds."]),
+        ({"wealth": 8.0}, ["Counting shares, {mover} would have been about 10 ducats richer."]),
+        ({"horseshoes": -0.4}, ["3 more horseshoes would have been left for later rounds."]),
+        ({"horseshoes": -2.1}, ["1 more horseshoe would have been left for later rounds."]),
         ({"horseshoes": 5.0, "over": 1.0}, []),
         ({"over": 1.0}, []),
         ({"ducats": -1.2, "wealth": -9.0}, ["What it is worth shows only in the rounds that follow."]),
@@ -131,9 +134,9 @@ def test_the_cards_that_the_better_move_wins_or_keeps_from_the_other_are_told(ba
     best = dealt(bar, (0.4, 0.2), (0.0, 0.4), (0.5, 0.0), (0.0, 0.9))
     told = shanghaien.why(WORDS, NAMES, bar, (Place(1), played), (Place(2), best))
     mine, theirs = NAMES[bar.mover], NAMES[1 - bar.mover]
-    assert [sentence.split(" gets ")[0] for sentence in told] == [theirs, mine]
-    assert told[0].endswith("in 90 of 100 rounds that go on from here; after the better move in 40.")
-    assert told[1].endswith("in 10 of 100 rounds that go on from here; after the better move in 40.")
+    assert [sentence.split(" gets ")[0].split()[-1] for sentence in told] == [theirs, mine]
+    assert told[0].endswith("in 90 of 100 simulations; after the better move, in 40.")
+    assert told[1].endswith("in 10 of 100 simulations; after the better move, in 40.")
 
 
 def test_s4_where_one_move_ends_the_round_only_the_other_leaves_the_cards_open(bar: ShanghaienView) -> None:
@@ -142,9 +145,9 @@ def test_s4_where_one_move_ends_the_round_only_the_other_leaves_the_cards_open(b
     early = shanghaien.why(WORDS, NAMES, bar, (Shanghai(), open_), (Roll(), sure))
     assert late[0].startswith(f"Ending the round would have brought {NAMES[bar.mover]} ")
     assert late[1].startswith(f"If the round goes on, {NAMES[bar.mover]} gets ")
-    assert late[1].endswith(" in 30 of 100 rounds.")
+    assert late[1].endswith(" in 30 of 100 simulations.")
     assert early[0].startswith(f"Ending the round brought {NAMES[bar.mover]} ")
-    assert early[1].endswith(" in 100 of 100 rounds.")
+    assert early[1].endswith(" in 100 of 100 simulations.")
 
 
 def test_s11_what_a_trick_card_would_still_have_been_good_for(bar: ShanghaienView) -> None:
@@ -152,6 +155,6 @@ def test_s11_what_a_trick_card_would_still_have_been_good_for(bar: ShanghaienVie
     last = replace(bar, round=ROUNDS)
     early = shanghaien.why(WORDS, NAMES, bar, (Nudge(3, 4), same), (Place(3), same))
     late = shanghaien.why(WORDS, NAMES, last, (Nudge(3, 4), same), (Place(3), same))
-    assert early == ["The trick card would have been kept for a better moment."]
-    assert late == ["Unused, the trick card would have been a point."]
+    assert early == ["The trick card would have been saved for a better moment."]
+    assert late == ["Unused, the trick card would have been worth a point."]
     assert shanghaien.why(WORDS, NAMES, last, (Place(4), same), (Place(3), same)) == []

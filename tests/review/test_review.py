@@ -135,7 +135,7 @@ def _backwards(matter: bytes) -> bytes:
 def test_a_thinker_that_fails_is_told_in_a_sentence() -> None:
     with (
         Thinkers(1) as thinkers,
-        pytest.raises(Unanswered, match="The thinking came to nothing: ZeroDivisionError at"),
+        pytest.raises(Unanswered, match="The computation failed: ZeroDivisionError at"),
     ):
         list(by_thinkers(thinkers)(_stumbling, [b"", b""]))
 
@@ -219,7 +219,7 @@ def test_what_is_not_over_is_not_reviewed_nor_what_nobody_judges(monkeypatch: py
         review(replace(record, ending=None))
     unjudged = dataclasses.replace(plugin_named("shanghaien"), judge="")
     monkeypatch.setattr("kontor.plugins.plugins", lambda: {"shanghaien": unjudged})
-    with pytest.raises(NotReviewable, match="Nobody can judge"):
+    with pytest.raises(NotReviewable, match="nothing that can judge"):
         review(record)
 
 
@@ -227,7 +227,7 @@ def test_what_is_not_over_is_not_reviewed_nor_what_nobody_judges(monkeypatch: py
 
 
 def told(name: str) -> list[tuple[Decision, str]]:
-    """The dearest moves of a golden game, each with all that is said of it."""
+    """The costliest mistakes of a golden game, each with all that is said of it."""
     record, found = golden(name)
     teller = ReviewText(WORDS, record.header.seats, record, found)
     return [

@@ -59,11 +59,11 @@ def test_a_review_tells_decisions_curves_dearest_moves_luck_and_skill(
     marked = [line for line in decisions if re.search("[○◐●]", line)]
     assert marked
     assert all(float(re.findall(r"\d+\.\d", line)[0]) >= 2 for line in marked)
-    assert "Anna’s chance to win, round by round" in text
-    assert "Bernd’s chance to win" not in text
+    assert "Anna’s chance of winning, round by round" in text
+    assert "Bernd’s chance of winning" not in text
     assert [line for line in lines if re.fullmatch(r" +1 +2 +3 .*8", line)]
     assert len([line for line in lines if re.search("[▁▂▃▄▅▆▇█]{3}", line)]) == 4
-    assert text.index("The dearest moves of Anna") < text.index("The dearest moves of Bernd")
+    assert text.index("The costliest mistakes of Anna") < text.index("The costliest mistakes of Bernd")
     sums = [line.replace("\N{NO-BREAK SPACE}", "").split() for line in lines if re.match(r" (Anna|Bernd) +\d+", line)]
     (_, start, own, others, luck, end), (_, _, theirs, _, unlucky, _) = sums
     assert (start, end) == ("50%", "50%")
@@ -74,11 +74,11 @@ def test_a_review_tells_decisions_curves_dearest_moves_luck_and_skill(
 
 def test_a_review_of_one_seat_tells_nothing_of_the_others(voyage: Path, capsys: pytest.CaptureFixture[str]) -> None:
     text = "\n".join(reviewed(capsys, voyage, "--seat", "helga"))
-    assert "The dearest moves of Helga" in text
-    assert "Helga’s chance to win" in text
+    assert "The costliest mistakes of Helga" in text
+    assert "Helga’s chance of winning" in text
     assert not re.search(r"\d+  (Karin|Anne) ", text)
-    assert "The dearest moves of Karin" not in text
-    assert "by what the player could know then" in " ".join(text.split())
+    assert "The costliest mistakes of Karin" not in text
+    assert "from what the player could know at the time" in " ".join(text.split())
 
 
 def test_a_review_as_json_holds_every_number(tavern: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -97,7 +97,7 @@ def test_what_cannot_be_reviewed_is_refused_in_a_sentence(tmp_path: Path, capsys
     unfinished = tmp_path / "unfinished.jsonl"
     write(unfinished, replace(dutchman_record("three-players.txt"), ending=None))
     assert run(["review", str(unfinished)]) == 1
-    assert capsys.readouterr().err == "This game is not over yet: it can be reviewed when it is.\n"
+    assert capsys.readouterr().err == "This game is not over yet: you can review it afterwards.\n"
     write(tmp_path / "over.jsonl", shanghaien_record("a-draw.txt"))
     assert run(["review", str(tmp_path / "over.jsonl"), "--seat", "Xaver"]) == 2
-    assert "Nobody at this table is called Xaver" in capsys.readouterr().err
+    assert "No one at this table is called Xaver" in capsys.readouterr().err

@@ -62,7 +62,7 @@ def refused_or_done(attempt: Callable[[], object]) -> str:
 
 
 def seats_of(game: str) -> tuple[SeatPlan, ...]:
-    """Anna sits down; the other chairs are for whoever comes."""
+    """Anna sits down; the other chairs are for anyone."""
     return (SeatPlan("me"), *[SeatPlan("open")] * (game_named(game).seats(OPTIONS[game]) - 1))
 
 

@@ -79,7 +79,7 @@ def test_a_cookie_lasts_as_long_as_the_session_and_is_prolonged_with_it(tmp_path
             assert LIFETIME - 60 < runs_out(tmp_path)[0] <= LIFETIME
             assert "set-cookie" not in httpx.get(served.address, headers=brought).headers
         page = httpx.get(f"{served.address}/you", headers=brought).text
-        assert f"for {SESSION_DAYS} days from your last visit" in page
+        assert f"for {SESSION_DAYS} days after your last visit" in page
 
 
 def test_no_use_prolongs_the_session_without_the_cookie(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ Seat 0 is Anna and seat 1 is Bernd, as in the rulebook's example. A script is a 
 
     Anna               chance names the starter         24                 roll, and the dice show 2 and 4
     row:A1,F2,…        chance lays the row              left, right        the 1 is at this end
-    3                  place the 3                      3>4                nudge the 3 to a 4
+    3                  place the 3                      3>4                Nudge: the 3 becomes a 4
     both               place both dice                  reroll:15          roll again, and the dice show 1 and 5
     joker:nudge:F      lay a nudge card with the        shanghai           end the round
                        own French                       roll, reroll, dice:24     each half of a roll alone

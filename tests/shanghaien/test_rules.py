@@ -115,7 +115,7 @@ def test_S2_ruling_any_three_counts_that_sum_to_eight() -> None:
 
 
 def test_S2_counts_that_do_not_sum_to_eight_are_refused_in_a_sentence() -> None:
-    with pytest.raises(BadOptions, match=r"eight.* 3 nudge, 3 both .* 3 reroll .* 9.*\(S2\)"):
+    with pytest.raises(BadOptions, match=r"eight.* 3 Nudge, 3 Both .* 3 Reroll .* 9.*\(S2\)"):
         SHANGHAIEN.start(Options(tricks=TrickCounts(3, 3, 3)))
 
 
@@ -251,7 +251,7 @@ def test_S3a_nobody_owns_a_trick_card_unless_agreed() -> None:
 
 
 def test_S3a_an_unknown_first_trick_is_refused() -> None:
-    with pytest.raises(BadOptions, match=r"“steal” is no dice trick.*\(S3a\)"):
+    with pytest.raises(BadOptions, match=r"“steal” is not a dice trick.*\(S3a\)"):
         SHANGHAIEN.start(Options(first_trick="steal"))  # type: ignore[arg-type]
 
 

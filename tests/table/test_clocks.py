@@ -98,7 +98,7 @@ def test_a_machine_player_is_never_late(service: TableService, clock: Clock) -> 
 def test_others_can_let_a_machine_player_sit_in_for_who_is_late(service: TableService, clock: Clock) -> None:
     two = Two(service)
     stranger = service.people.guest("Dora")[0].id
-    with pytest.raises(NotNow, match="is not late"):
+    with pytest.raises(NotNow, match="still has time"):
         two.stand_in()
     clock.tick(seconds=91)
     for who in (two.mover, stranger, "nobody"):

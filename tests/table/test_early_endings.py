@@ -81,7 +81,7 @@ def test_however_a_game_ends_early_its_dice_can_be_recomputed(service: TableServ
     assert commitment(bytes.fromhex(told.seed)) == told.commitment == record.header.commitment == promised
     assert told.salts == record.header.salts == ("zwölf", "Hufeisen")
     assert records.verify(record).outcomes >= 3
-    with pytest.raises(BadRecord, match="By the seed"):
+    with pytest.raises(BadRecord, match="According to the seed"):
         records.verify(replace(record, header=replace(record.header, salts=("zwölf", "Hufeisen!"))))
 
 
@@ -140,7 +140,7 @@ def test_among_more_a_machine_player_of_the_agreed_level_plays_on_for_good(servi
     ]
     with pytest.raises(NotAllowed, match="keeps your seat"):
         service.clocks.come_back(table, 1, bernd)
-    with pytest.raises(NotAllowed, match="Only those who play"):
+    with pytest.raises(NotAllowed, match="Only the players"):
         service.early_endings.resign(table, 1, bernd)
     assert service.info(table, anna).seats[0].stood_in == ""
 
@@ -276,7 +276,7 @@ def test_a_move_does_not_withdraw_a_proposal_and_a_refusal_does(service: TableSe
     service.early_endings.decline(table, anna)
     assert kinds(service, table)[-4:] == ["proposed", "declined", "proposed", "withdrew"]
     for act in (service.early_endings.agree, service.early_endings.decline):
-        with pytest.raises(NotNow, match="Nobody proposes"):
+        with pytest.raises(NotNow, match="No one has proposed"):
             act(table, bernd)
     service.early_endings.propose(table, 1, bernd)
     assert service.info(table).status == "playing", "who agreed to another proposal has not agreed to this one"

@@ -35,7 +35,7 @@ def test_whoever_was_shown_another_commitment_opens_nothing(service: TableServic
     shown = service.opening.next_commitment(anna)
     service.opening.open(anna, shanghaien(ME, OPEN), Share("a"), shown)
     promised = service.opening.next_commitment(anna)
-    with pytest.raises(NotNow, match="another table meanwhile"):
+    with pytest.raises(NotNow, match="another table in the meantime"):
         service.opening.open(anna, shanghaien(ME, OPEN), Share("a"), shown)
     assert service.opening.next_commitment(anna) == promised
     assert len(service.listing.my_tables(anna)) == 1

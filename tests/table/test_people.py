@@ -159,7 +159,7 @@ def test_whoever_only_looks_is_let_in_where_nothing_can_be_written(
     token = service.people.api_token(anna.id)
 
     def full(*_: object) -> None:
-        raise StorageFailure("", "The server has ended.")
+        raise StorageFailure("", "The server has stopped.")
 
     monkeypatch.setattr("kontor.table.people._note_use", full)
     assert service.people.of_api_token(token) == anna

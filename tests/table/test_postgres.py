@@ -58,7 +58,7 @@ def test_what_stands_in_the_way_is_told_without_the_password(postgres: Server, d
     try:
         said = refused(Unwritable, postgres.address(name, "guarded", "marzipan"))
         why = 'password authentication failed for user "guarded"'
-        assert said == f"The database postgresql:///{name} is not open to us: {why}."
+        assert said == f"The database postgresql:///{name} refused access: {why}."
     finally:
         postgres.execute("DROP ROLE guarded")
     assert "nowhere" in refused(Unwritable, postgres.address("nowhere"))
@@ -71,7 +71,7 @@ def test_a_newer_database_and_that_of_something_else_are_refused_and_left_alone(
     execute(database, "UPDATE alembic_version SET version_num = '9999'")
     assert "9999" in refused(NewerDatabase, database)
     execute(empty, "CREATE TABLE diary (day TEXT)")
-    assert "something else" in refused(NotADatabase, empty)
+    assert "does not belong to Kontor" in refused(NotADatabase, empty)
     assert execute(empty, "SELECT tablename FROM pg_tables WHERE schemaname = 'public'") == [("diary",)]
 
 
@@ -118,9 +118,9 @@ def test_lost_connections_are_replaced_unless_something_was_said_on_them(databas
                 db.execute(insert(people).values(id="x", name="Carla", created=0))
                 execute(database, cut)
 
-        with pytest.raises(StorageFailure, match="Nothing of this"):
+        with pytest.raises(StorageFailure, match="Nothing was changed"):
             write(cut_first=True)
-        with pytest.raises(StorageFailure, match="Look whether it has happened"):
+        with pytest.raises(StorageFailure, match="Check whether your move was saved"):
             write(cut_first=False)
         assert execute(database, "SELECT name FROM people ORDER BY name") == [("Anna",), ("Bernd",)]
 

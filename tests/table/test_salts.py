@@ -66,7 +66,7 @@ def test_the_record_tells_the_promises_and_can_be_recomputed(service: TableServi
 @pytest.mark.parametrize("salt", ["", "A", " a", "b"], ids=repr)
 def test_nothing_else_is_told_than_what_was_promised(service: TableService, people: list[str], salt: str) -> None:
     table = all_sit(service, people, "a", "b", "c")
-    with pytest.raises(BadText, match="not the share that was promised"):
+    with pytest.raises(BadText, match="not the contribution that was promised"):
         service.salts.reveal(table, people[0], salt)
     assert service.fair(table).salts == ("", "", "")
 
@@ -74,7 +74,7 @@ def test_nothing_else_is_told_than_what_was_promised(service: TableService, peop
 def test_nothing_is_told_before_all_sit(service: TableService, people: list[str]) -> None:
     """Whoever sits down last must not have read the others' shares."""
     table = service.opening.open(people[0], shanghaien(ME, OPEN, pace=LIVE), promised("a"))
-    with pytest.raises(NotNow, match="when all chairs are taken"):
+    with pytest.raises(NotNow, match="when all seats are taken"):
         service.salts.reveal(table, people[0], "a")
     assert service.fair(table).salts == ("", "")
 
@@ -84,7 +84,7 @@ def test_once_a_share_was_told_nobody_stands_up(service: TableService, people: l
     table = all_sit(service, people, "a", "b", "c")
     service.opening.leave(table, people[2])
     assert not service.info(table).revealing
-    with pytest.raises(NotNow, match="when all chairs are taken"):
+    with pytest.raises(NotNow, match="when all seats are taken"):
         service.salts.reveal(table, people[0], "a")
     service.opening.sit(table, 2, people[2], share=promised("d"))
     service.salts.reveal(table, people[0], "a")
@@ -110,7 +110,7 @@ def test_without_a_share_that_is_missing_a_game_begins_after_a_minute_if_all_oth
     clock.tick(seconds=1)
     asked = [service.info(table, person).asked_to_begin for person in people]
     assert (service.info(table).may_begin_without, asked) == (True, [True, True, False])
-    with pytest.raises(NotAllowed, match="Only those who have told"):
+    with pytest.raises(NotAllowed, match="Only players who have revealed"):
         service.salts.begin_without(table, people[2])
     with pytest.raises(NotAllowed):
         service.salts.begin_without(table, service.people.guest("Emil")[0].id)
@@ -120,7 +120,7 @@ def test_without_a_share_that_is_missing_a_game_begins_after_a_minute_if_all_oth
     service.salts.begin_without(table, people[1])
     assert service.info(table).status == "playing"
     assert [line.name for line in service.table_view(table).said() if line.kind == "without"] == ["Dora"]
-    with pytest.raises(NotNow, match="begun already"):
+    with pytest.raises(NotNow, match="already begun"):
         service.salts.reveal(table, people[2], "c")
     play_out(service, table)
     header = service.record(table).header

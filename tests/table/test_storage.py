@@ -95,7 +95,7 @@ def test_a_file_that_is_no_database_is_refused_and_left_alone(tmp_path: Path, he
 
 def test_the_database_of_something_else_is_refused_and_left_alone(tmp_path: Path) -> None:
     query(tmp_path, "CREATE TABLE diary (day TEXT)")
-    assert "something else" in refused(NotADatabase, tmp_path)
+    assert "does not belong to Kontor" in refused(NotADatabase, tmp_path)
     assert query(tmp_path, "SELECT name FROM sqlite_master") == [("diary",)]
 
 
@@ -261,7 +261,7 @@ def test_pages_of_zeros_are_told_and_left_as_they_are(made: Path, tmp_path: Path
     file = folder / DATABASE
     with_zeros(file, first, min(last, file.stat().st_size // PAGE))
     before = files_in(folder)
-    with pytest.raises(NotADatabase, match="is no database, or is damaged"):
+    with pytest.raises(NotADatabase, match="is not a database, or it is damaged"):
         TableService.open(folder)
     assert files_in(folder) == before
 

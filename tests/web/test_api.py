@@ -168,7 +168,7 @@ def test_refusals_carry_the_rule_and_late_moves_the_present_state(served: Served
     assert seen["mover"] == seen["seat"] == 0
     status, told = anna.tried(f"tables/{table}/moves", number=seen["number"], move={"move": "shanghai"})
     assert (status, told["rule"]) == (422, "S4")
-    assert told["reason"] == "You can shanghai only with at least two of your own dice placed."
+    assert told["reason"] == "You can call “Shanghai!” only after placing at least two of your own dice."
     status, told = bernd.tried(f"tables/{table}/moves", number=seen["number"], move={"move": "roll"})
     assert (status, told["reason"]) == (409, "It is not your turn.")
     status, told = anna.tried(f"tables/{table}/moves", number=seen["number"], move={"move": "fly", "where": []})

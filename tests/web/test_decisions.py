@@ -81,7 +81,7 @@ def test_the_line_at_the_top_speaks_to_a_captain() -> None:
     assert told >= {
         "Your turn: place the # or the #.",
         "Your turn: place a #.",
-        "Your turn: roll two dice, or shanghai and end the round.",
+        "Your turn: roll two dice, or call “Shanghai!” and end the round.",
         "Your turn: you rolled # and #. Where is the #?",
     }
     assert any(line.startswith("You win by ") for line in told)
@@ -263,12 +263,12 @@ def test_halves_that_cannot_be_played_say_why(served: Served, pages: Pages, monk
     table = opened(served.service, monkeypatch, "shanghaien", options, 2, 1)
     with pages(table.token, **PHONE) as page:
         page.goto(table.path)
-        rolls = "Tricks are played directly after your own roll."
+        rolls = "You can play a trick directly after your own roll."
         expect(page.locator("#sh-hand-text")).to_have_text(rolls)
         expect(page.locator("#sh-trick-both .half")).to_contain_text([rolls, rolls])
         table.play(Roll())
         table.play(Number("left"))
-        expect(page.locator("#sh-hand-text")).to_have_text("You may play one half now.")
+        expect(page.locator("#sh-hand-text")).to_have_text("You may play one half of it now.")
         sailors = page.locator("#sh-trick-both .upper .why-not")
         expect(sailors).to_have_text("You have no sailors yet.")
         box = sailors.bounding_box()
@@ -277,6 +277,6 @@ def test_halves_that_cannot_be_played_say_why(served: Served, pages: Pages, monk
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         expect(page.locator("#sh-trick-both .lower .why-not")).to_have_count(0)
         press(page, "touch", page.locator("#sh-trick-both .lower"), (0.5, 0.5))
-        spent = "You have used your trick of this round."
+        spent = "You have used your trick for this round."
         expect(page.locator("#sh-hand-text")).to_have_count(0)  # the card has left the hand
         assert table.view.spent[0], spent

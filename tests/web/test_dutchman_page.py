@@ -134,7 +134,7 @@ def test_h11a_the_check_is_asked_for_or_not() -> None:
         root = read(mover_html(state))
         assert [do({"move": move}) for move in ("check", "waive")] == list(DUTCHMAN.moves(state))
         assert submitted(root) == {"check", "waive"}
-        assert "Do you want the Kontor pile to be checked?" in root.spoken
+        assert "Check the Kontor pile?" in root.spoken
 
 
 @pytest.mark.long
@@ -299,7 +299,7 @@ def test_h13_the_moments_told_are_those_of_the_game() -> None:
         paid = [max(one.paid) for _, one in happened if isinstance(one, Paid)]
         if max(paid):
             kinds.add("dearest")
-            assert any(f" {max(paid)} ducat" in moment and "dearest" in moment for moment in told)
+            assert any(f" {max(paid)} ducat" in moment and "costliest" in moment for moment in told)
         for before, one in happened:
             if isinstance(one, Bankrupt):
                 kinds.add("bankrupt")
@@ -315,7 +315,7 @@ def test_h13_the_moments_told_are_those_of_the_game() -> None:
         assert result is not None
         if len(result.winners) == 1 and not steps[-1][2].merchants[result.winners[0]].bankrupt:
             kinds.add("lead")
-            assert " ahead " in told[0]
+            assert re.search(r"\bled\b|\bthe lead\b", told[0])
             assert NAMES[result.winners[0]] in told[0]
     assert kinds == {"dearest", "bankrupt", "lead", "checked"}
 
@@ -397,7 +397,7 @@ def test_h8_every_field_says_what_it_is_and_whether_the_dutchman_may_go_there() 
         assert [name for name, title in titles.items() if "came from here" in title] == [state.came_from] * bool(
             state.came_from
         )
-        assert {name for name, title in titles.items() if "may sail here" in title} == set(view.ahead)
+        assert {name for name, title in titles.items() if "can sail here" in title} == set(view.ahead)
 
 
 def test_h11_the_last_voyage_tells_who_paid_what() -> None:
@@ -411,7 +411,7 @@ def test_h11_the_last_voyage_tells_who_paid_what() -> None:
         walks = [one.spoken for one in root.find("p", **{"class": "df-walk"})]
         if walks:
             told += 1
-            assert walks[0].startswith(f"The {paid.colour} stone walks from {paid.value} to 2")
+            assert walks[0].startswith(f"The {paid.colour} marker moves from {paid.value} to 2")
             bills = [bill.spoken for one in root.find("ul", **{"class": "df-bills"}) for bill in one.find("li")]
             shares = [(seat, count) for seat, count in enumerate(paid.shares) if count]
             for bill, (seat, count) in zip(bills, shares, strict=True):
@@ -538,7 +538,7 @@ def test_h8_the_chart_is_looked_round_and_chosen_from_by_the_arrow_keys(chromium
         for to in state.sea.ahead[state.dutchman][state.came_from]:
             for key in ("Escape", "ArrowDown", *ways[f"df-spot-{keys[to]}"], "Enter"):
                 tab.keyboard.press(key)
-            assert "may sail here" in (tab.locator("#df-glance").text_content() or "")
+            assert "can sail here" in (tab.locator("#df-glance").text_content() or "")
             assert tab.locator(f"#df-to-{keys[to]}").is_checked()
     tab.close()
 

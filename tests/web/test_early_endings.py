@@ -93,10 +93,10 @@ def test_by_touch_and_by_keyboard(served: Served, pages: Pages, come: Come) -> N
         phone.goto(path)
         phone.locator("#players summary").tap()
         phone.locator("#end-there").tap()
-        expect(phone.locator("main")).to_contain_text("A machine player (steady) plays on in your place")
+        expect(phone.locator("main")).to_contain_text("A computer player (steady) plays on in your place")
         phone.locator("#resign").tap()
-        expect(phone.locator("#chat")).to_contain_text("A machine player (steady) plays on for Anna.")
-        expect(phone.locator("#sitting")).to_contain_text("resigned: a machine player, steady, plays on")
+        expect(phone.locator("#chat")).to_contain_text("A computer player (steady) plays on for Anna.")
+        expect(phone.locator("#sitting")).to_contain_text("resigned: a computer player, steady, plays on")
         expect(phone.locator("[id^=come-back]")).to_have_count(0)
         phone.goto("/")
         expect(phone.locator("#mine + ul")).to_contain_text("You have resigned; the game goes on")
@@ -104,7 +104,7 @@ def test_by_touch_and_by_keyboard(served: Served, pages: Pages, come: Come) -> N
         page.goto(path)
         page.locator("#end-there").focus()
         page.keyboard.press("Enter")
-        expect(page.locator("main")).to_contain_text("Nobody else is left who could play on")
+        expect(page.locator("main")).to_contain_text("No one else is left to play on")
         page.locator("#resign").focus()
         page.keyboard.press("Enter")
         expect(page.locator("#now")).to_contain_text("Bernd has resigned. The game has no result.")
@@ -118,7 +118,7 @@ def test_all_agree_while_the_game_goes_on(served: Served, pages: Pages, come: Co
         other.goto(path)
         expect(other.locator("#connection")).to_have_attribute("data-is", "live")
         click(one, "#end-there")
-        expect(one.locator("main")).to_contain_text("Bernd must agree: then the game ends without a result.")
+        expect(one.locator("main")).to_contain_text("If Bernd agree, the game ends without a result.")
         click(one, "#propose")
         expect(other.locator("#proposal")).to_contain_text("Anna proposes to end the game without a result.")
         expect(one.locator("#proposal")).to_contain_text("Still to answer: Bernd.")
@@ -130,7 +130,7 @@ def test_all_agree_while_the_game_goes_on(served: Served, pages: Pages, come: Co
         click(other, "#propose")
         click(one, "#agree")
         for page in (one, other):
-            expect(page.locator("#now")).to_contain_text("All have agreed to end the game. It has no result.")
+            expect(page.locator("#now")).to_contain_text("Everyone has agreed to end the game. It has no result.")
 
 
 def test_the_page_of_fair_dice_tells_seed_and_shares_at_once_when_all_agreed(served: Served, come: Come) -> None:
@@ -146,7 +146,7 @@ def test_the_page_of_fair_dice_tells_seed_and_shares_at_once_when_all_agreed(ser
     for guest in (anna, bernd):
         page = guest.get(f"{path}/fair?verify=1")
         assert "The promise was kept." in page.text("verified")
-        assert "All have agreed to end the game. It has no result." in page.text("verified")
+        assert "Everyone has agreed to end the game. It has no result." in page.text("verified")
         assert page.text("seed") == record.ending.seed
         assert page.text("commitment") == record.header.commitment == told.text("commitment")
         assert "Anna: “zwölf Hufeisen”" in page.html
@@ -164,7 +164,7 @@ def test_without_scripts_and_what_is_refused_says_why(served: Served, come: Come
     assert not bernd.get(path).has("proposal")
     stale = anna.post(f"{path}/agree", anna.get(path).forms[0].fields)
     assert stale.status == 409
-    assert "Nobody proposes to end the game." in stale.text("refused")
+    assert "No one has proposed to end the game." in stale.text("refused")
     assert carla.get(f"{path}/end").path == path, "who does not play has nothing to end"
     assert not carla.get(path).has("end-there")
     over = anna.press(anna.get(f"{path}/end").button("resign"))
@@ -176,7 +176,7 @@ def test_without_scripts_and_what_is_refused_says_why(served: Served, come: Come
 def test_the_level_is_asked_for_and_told_where_it_is_not_the_usual_one(served: Served, come: Come) -> None:
     anna, bernd = come(served, "Anna"), come(served, "Bernd")
     usual, unusual = open_shanghaien(anna), open_shanghaien(anna, takeover="expert")
-    told = "A machine player (expert) plays for whoever is away or resigns."
+    told = "A computer player (expert) stands in for players who are away or resign."
     assert told not in anna.get(usual).html
     assert told in anna.get(unusual).html
     link = (
@@ -184,7 +184,7 @@ def test_the_level_is_asked_for_and_told_where_it_is_not_the_usual_one(served: S
     )
     assert told in bernd.get("/invitations" + link.split("/invitations")[1]).html
     seated_path = seated(anna, bernd, takeover="steady")
-    assert "A machine player (steady) plays for whoever is away or resigns." in bernd.get(seated_path).html
+    assert "A computer player (steady) stands in for players who are away or resign." in bernd.get(seated_path).html
 
 
 def test_claiming_is_offered_to_who_waits_after_seven_days(tmp_path: Path, come: Come) -> None:
@@ -198,7 +198,7 @@ def test_claiming_is_offered_to_who_waits_after_seven_days(tmp_path: Path, come:
         assert not waits.get(path).has("claim")
         served.machines.stop()  # it would take the jump for time in which the program did not run
         served.service._transactions.clock = lambda: now + timedelta(days=7, minutes=1)
-        assert f"{away.name} has not been here for seven days." in waits.get(path).text("away")
+        assert f"{away.name} has been away for seven days." in waits.get(path).text("away")
         over = waits.press(waits.get(path).button("claim"))
         assert f"{away.name} stayed away for a week: {waits.name} wins." in over.text("now")
         assert f"Over: {away.name} stayed away" in waits.get("/").html

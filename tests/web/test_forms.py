@@ -45,7 +45,7 @@ def test_the_ninth_quick_line_of_talk_leaves_the_table_whole(strict: Served, chr
                 expect(page.locator("#chat .line").nth(line - 1)).to_contain_text(f"line {line}")
             page.locator("#text").fill("the ninth, which is a long one")
             page.keyboard.press("Enter")
-            expect(page.locator("#say-it #refused")).to_contain_text("That was quick. Try again in")
+            expect(page.locator("#say-it #refused")).to_contain_text("Too fast. Try again in")
             expect(notice(page)).to_have_attribute("role", "alert")
             expect(page.locator("#text")).to_have_value("the ninth, which is a long one")
             expect(page.locator("#text")).to_be_focused()
@@ -79,7 +79,7 @@ def failing(page: Page, how: str, pattern: str) -> None:
 
 
 FAILURES: Final = ("no answer", "a proxy's page")
-LOST: Final = "That did not get through. What you wrote is still here: try again."
+LOST: Final = "This was not sent. What you wrote is still here: try again."
 
 
 @pytest.mark.parametrize("how", FAILURES)
@@ -225,7 +225,7 @@ def test_a_name_that_is_refused_at_the_door_stays(served: Served, pages: Pages) 
         page.goto("/")
         page.locator("#name").fill("\u2060\u2060")
         page.locator("#name-go").click()
-        expect(page.locator("form.name #refused")).to_contain_text("A name cannot hold")
+        expect(page.locator("form.name #refused")).to_contain_text("A name cannot contain")
         assert page.url == served.address + "/"
         page.locator("#name").fill("Anna")
         page.keyboard.press("Enter")
@@ -241,7 +241,7 @@ def test_a_table_that_is_refused_keeps_all_that_was_chosen(strict: Served, chrom
         page.locator("#name-2").fill("Bernd")
         page.locator("#first_trick").select_option("both")
         page.locator("#open-it").click()
-        expect(page.locator("form.opening #refused")).to_contain_text("That was quick. Try again in ")
+        expect(page.locator("form.opening #refused")).to_contain_text("Too fast. Try again in ")
         expect(page.locator("#tricks-both")).to_have_value("3")
         expect(page.locator("#name-2")).to_have_value("Bernd")
         expect(page.locator("#first_trick")).to_have_value("both")
@@ -286,7 +286,7 @@ def test_talk_that_is_refused_stands_in_its_field_again(strict: Served) -> None:
         ninth = anna.press(anna.get(path).button("say-go"), text="the <ninth>")
         assert ninth.status == 429
         assert int(ninth.answer.headers["retry-after"]) > 0
-        assert "That was quick." in ninth.text("refused")
+        assert "Too fast." in ninth.text("refused")
         assert ninth.has("board")
         assert ninth.button("say-go").form.fields["text"] == "the <ninth>"
         empty = bernd.press(bernd.get(path).button("say-go"), text="\u2060 ")
@@ -319,7 +319,7 @@ def test_names_labels_and_words_come_back(strict: Served) -> None:
         token = anna.press(anna.get("/you").button("program-go"), label="robot")
         assert token.status == 429
         assert token.button("program-go").form.fields["label"] == "robot"
-        assert "That was quick." in token.text("refused")
+        assert "Too fast." in token.text("refused")
         again = anna.press(anna.get("/you").button("name-go"), name="Annabella")
         assert again.status == 429
         assert again.button("name-go").form.fields["name"] == "Annabella"

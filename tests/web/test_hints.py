@@ -13,7 +13,7 @@ from web.browsers import Pages
 from web.conftest import Served
 from web.guests import Guest, Page, open_shanghaien, seated
 
-HINT = re.compile(r"Best: the 1 on the (left|right)\. Chance to win: \d+\s%\.")
+HINT = re.compile(r"Best move: the 1 on the (left|right)\. Chance of winning: \d+\s%\.")
 
 
 def hinted(guest: Guest, path: str) -> Page:
@@ -33,7 +33,7 @@ def hinted(guest: Guest, path: str) -> Page:
 def test_a_hint_is_asked_for_without_scripts_and_the_others_see_only_that_it_was(served: Served) -> None:
     with served.guest("Anna") as anna, served.guest() as bernd, served.guest("Carla") as carla:
         path = seated(anna, bernd, starter="0", hints="yes")
-        practice = "For practice: whoever is to move can ask for a hint."
+        practice = "Practice table: the player to move may ask for a hint."
         anna.press(anna.get(path).moves[0])  # the first roll
         assert practice in anna.get(path).text("players")
         before = [watcher.get(path) for watcher in (bernd, carla)]
@@ -45,12 +45,12 @@ def test_a_hint_is_asked_for_without_scripts_and_the_others_see_only_that_it_was
         assert re.fullmatch(r"the 1 on the (left|right): \d+\s%", page.text("hint-others"))
         assert "These chances are estimates." in page.text("hint")
         assert not page.has("hint-ask")
-        assert page.text("chat").count("Anna was given a hint.") == 1
+        assert page.text("chat").count("Anna asked for a hint.") == 1
         assert "http-equiv" not in page.html
         for page in (bernd.get(path), carla.get(path)):
             assert not page.has("hint")
             assert "Best:" not in page.html
-            assert page.text("chat").count("Anna was given a hint.") == 1
+            assert page.text("chat").count("Anna asked for a hint.") == 1
         anna.press(anna.get(path).moves[0])
         assert anna.get(path).text("hint-ask") == "Hint", "for the next decision it can be asked for anew"
         assert "hint" not in served.service.table_view(path.removeprefix("/tables/")).look(0).view.__struct_fields__
@@ -64,14 +64,14 @@ def test_where_there_are_no_hints_none_is_offered_nor_given(served: Served) -> N
         roll = page.moves[0].form
         refused = anna.post(f"{path}/hint", {name: roll.fields[name] for name in ("number", "as", "token")})
         assert refused.status == 403
-        assert refused.text("refused").startswith("At this table nobody is given hints.")
+        assert refused.text("refused").startswith("There are no hints at this table.")
 
 
 def test_before_the_game_everybody_can_read_that_it_is_for_practice(served: Served) -> None:
     with served.guest("Anna") as anna, served.guest("Bernd") as bernd:
         path = open_shanghaien(anna, chair__2="open", hints="yes")
-        assert "For practice" in anna.get(path).text("waiting")
-        assert "For practice" in bernd.get("/").text("main")
+        assert "Practice table" in anna.get(path).text("waiting")
+        assert "Practice table" in bernd.get("/").text("main")
         anna.press(anna.get(path).button("leave"))
 
 
@@ -88,7 +88,7 @@ def test_a_hint_arrives_by_itself_by_the_keyboard(served: Served, pages: Pages) 
             hers.keyboard.press("Enter")
             expect(hers.locator("#hint-best")).to_have_text(HINT)
             expect(hers.locator("#hint-others li")).to_have_count(1)
-            expect(his.locator("#chat .talk")).to_contain_text("Anna was given a hint.")
+            expect(his.locator("#chat .talk")).to_contain_text("Anna asked for a hint.")
             expect(his.locator("#hint")).to_have_count(0)
             hers.locator("#sh-do-number-left").click()
             expect(hers.locator("#hint-best")).to_have_count(0)
@@ -104,7 +104,9 @@ def test_the_hollaender_gives_hints_by_the_view_of_who_asks(served: Served) -> N
         path = anna.press(page, hints="yes", starter="0", **others).path
         anna.press(anna.get(path).button("hint-ask"))
         said = hinted(anna, path).text("hint-best")
-        assert re.fullmatch(r"Best: (Kontor card|Smith card|lay [\d ]+)\. Chance to win: \d+\s%\.", said), said
+        assert re.fullmatch(r"Best move: (Kontor card|Smith card|play [\d ]+)\. Chance of winning: \d+\s%\.", said), (
+            said
+        )
 
 
 def test_programs_ask_for_hints_too(served: Served) -> None:

@@ -264,7 +264,7 @@ def test_whoever_asks_for_another_host_is_told_so_and_gets_nothing(alone: Served
             answer = anna.client.get(path, headers={"host": "games.example"})
             assert answer.status_code == 421, path
             assert answer.text == (
-                "This server does not answer to “games.example”. Whoever runs it can allow that with --allowed-host."
+                "This server does not answer to “games.example”. Its operator can allow that with --allowed-host."
             )
             assert answer.headers["content-type"] == "text/plain; charset=utf-8"
             assert answer.headers["content-security-policy"]
@@ -323,8 +323,8 @@ def test_the_servers_address_and_names_that_are_allowed_open_it(tmp_path: Path) 
         (("--url", "https://["), "“https://[” is not the name of a host."),
         (("--allowed-host", "games.example:80"), "“games.example:80” is not the name of a host."),
         (("--allowed-host", "a" * 64), "is not the name of a host."),
-        (("--proxy", "127.0.0.1,caddy"), "addresses and networks, with commas between, or *, not “caddy”."),
-        (("--proxy", "127.0.0.1, *"), "addresses and networks, with commas between, or *, not “*”."),
+        (("--proxy", "127.0.0.1,caddy"), "addresses and networks, comma-separated, or *, not “caddy”."),
+        (("--proxy", "127.0.0.1, *"), "addresses and networks, comma-separated, or *, not “*”."),
         (("--proxy", "10.0.0.0/33"), "not “10.0.0.0/33”."),
         (("--security-contact", "me@games.example"), "A contact begins with mailto:, https:// or tel:"),
         (("--security-contact", "mailto:me\nExpires: never"), "A contact begins with mailto:, https:// or tel:"),

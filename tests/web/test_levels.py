@@ -22,7 +22,7 @@ def test_people_are_offered_the_levels_and_no_other(served: Served, game: str) -
     offered = [value for value in players_of(game) if f'value="machine-{value}"' in page.html]
     assert offered == list(LEVELS)
     for level in LEVELS:
-        assert f"machine player, {likeness(ENGLISH, level)}" in page.html
+        assert f"computer player, {likeness(ENGLISH, level)}" in page.html
 
 
 def test_the_usual_one_is_the_one_that_a_newcomer_can_beat(served: Served) -> None:
@@ -37,14 +37,14 @@ def test_the_usual_one_is_the_one_that_a_newcomer_can_beat(served: Served) -> No
 def test_programs_and_forms_can_still_ask_for_others(served: Served) -> None:
     with served.guest("Anna") as anna:
         path = open_shanghaien(anna, chair__2="machine-random", starter="0")
-        assert "⚙ Kaspar machine player, random" in anna.get(path).text("players")
+        assert "⚙ Kaspar computer player, random" in anna.get(path).text("players")
 
 
 def test_a_seat_without_a_name_is_called_by_its_level_in_the_readers_language(served: Served) -> None:
     with served.guest("Anna") as anna:
         path = open_shanghaien(anna)
         page = anna.press(anna.get(path).button("fill-2"), player="steady")
-        assert "⚙ steady machine player, steady" in page.text("players")
+        assert "⚙ steady computer player, steady" in page.text("players")
     german = Words("de")
     assert seat_name(german, "expert 2", "expert") == f"{level_name(german, 'expert')} 2"
     assert seat_name(german, "expert", "expert") == level_name(german, "expert")

@@ -148,7 +148,7 @@ def test_who_does_not_hear_the_others_goes_on_not_hearing_them(served: Served, p
         with pages(anna) as page:
             page.goto(path)
             page.locator("#mute").click()
-            expect(page.locator("#mute")).to_have_text("Hear the others again")
+            expect(page.locator("#mute")).to_have_text("Unmute chat")
             expect(page.locator("#connection .live")).to_be_visible()
             version = page.locator("#state").get_attribute("data-version") or ""
             bernd.press(bernd.get(path).button("say-go"), text="Not for your ears")

@@ -194,7 +194,7 @@ EVENTS = {
     "A turn at a table of dutchman failed: StorageFailure at X",
     "A round of the machine players failed: StorageFailure at X",
     "A listener failed: RuntimeError",
-    "The machine players wait: The server cannot write to its database just now. Nothing of this has happened.",
+    "The machine players wait: The database cannot be written right now. Nothing was changed; try again in a minute.",
     "The database failed: SQLITE_BUSY",
 }
 """All that our own lines say in these games: whoever adds another makes sure of what fills its gaps."""

@@ -158,7 +158,9 @@ def test_a_database_that_has_become_a_standby_is_read_and_whoever_writes_is_told
                 assert anna.get(path).status == 200, "the session that is to be prolonged hinders nobody"
             told = anna.press(page.button("name-go"), name="Berta")
             assert told.status == 503
-            assert "The server cannot write to its database just now. Nothing of this has happened." in told.html
+            assert (
+                "The database cannot be written right now. Nothing was changed; try again in a minute." in told.html
+            )
         answer = httpx.post(f"{served.address}/api/people", json={"name": "Emil"})
         assert (answer.status_code, answer.json()["status"]) == (503, 503)
 
@@ -360,7 +362,7 @@ def test_an_address_at_which_figures_cannot_be_shown_is_told_in_a_sentence(refus
     with socket.create_server(("127.0.0.1", 0)) as taken:
         at = f"127.0.0.1:{taken.getsockname()[1]}"
         said = refused("--metrics", at, "--port", "0", "--data", str(tmp_path))
-        assert said.startswith(f"The figures cannot be shown at {at}: ")
+        assert said.startswith(f"The metrics cannot be served at {at}: ")
 
 
 def test_each_worker_tells_its_own_figures_and_whoever_takes_a_place_begins_anew(database: str) -> None:

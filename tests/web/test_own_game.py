@@ -34,7 +34,7 @@ PAGE: Final = (ROOT / "docs" / "own-game.md").read_text("utf-8")
 MOST_LINES: Final = 350
 """Of Python and templates: what a simple game may take."""
 
-NO_HINTS: Final = "There are no hints in a game of pig: nobody can judge it."
+NO_HINTS: Final = "There are no hints in a game of pig."
 
 
 def blocks(language: str) -> list[str]:
@@ -230,9 +230,9 @@ def test_two_browsers_play_to_the_end(
             expect(page.locator("#now")).to_contain_text("Victory for")
             expect(page.locator("#review-there")).to_have_count(0)
         with hers.expect_download() as downloading:
-            hers.get_by_role("link", name="Take the record home").click()
+            hers.get_by_role("link", name="Download record").click()
         assert "Dice: all" in afternoon.kontor("verify", str(downloading.value.path()))
-        hers.get_by_role("link", name="Step through the game").click()
+        hers.get_by_role("link", name="Replay the game").click()
         expect(hers.locator("#pig-points li")).to_have_count(2)
         expect(hers.locator("#review-there")).to_have_count(0)
 
@@ -285,4 +285,4 @@ def test_where_nobody_judges_there_are_no_hints_and_no_reviews(address: str) -> 
         assert not page.has("review-there")
         review = anna.get(f"{path}/review")
         assert review.status == 422
-        assert "Nobody can judge a game of pig." in review.text("main")
+        assert "There is nothing that can judge a game of pig." in review.text("main")

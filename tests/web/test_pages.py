@@ -140,7 +140,7 @@ def test_the_first_load_of_a_table_is_light(served: Served, game: str) -> None:
         assert whole + bold.stat().st_size <= 120 * 1024
 
 
-PRETENDERS: Final = ("Kaspar (machine player, expert)", "Anna (me)")
+PRETENDERS: Final = ("Kaspar (computer player, expert)", "Anna (me)")
 
 
 def test_no_name_can_pretend_to_be_a_machine_or_the_reader(served: Served) -> None:
@@ -159,7 +159,7 @@ def test_no_name_can_pretend_to_be_a_machine_or_the_reader(served: Served) -> No
             assert f'<span class="sitter">{other}</span></li>' in players.replace("\n", "")
             assert players.count('class="role"') == 1
         with_machine = anna.get(open_shanghaien(anna, chair__2="machine-random", starter="0"))
-        assert "⚙ Kaspar machine player, random" in with_machine.text("sitting")
+        assert "⚙ Kaspar computer player, random" in with_machine.text("sitting")
         assert "⚙ Kaspar" in with_machine.text("board")
         assert "⚙\u00a0Kaspar" in unescape(anna.get("/").html)
         told = anna.client.get(f"/api{with_machine.path}").json()["seats"]
@@ -168,4 +168,4 @@ def test_no_name_can_pretend_to_be_a_machine_or_the_reader(served: Served) -> No
         for sign in ("⚙", "⛭"):
             page = nobody.press(nobody.get("/").button("name-go"), name=f"{sign} Kaspar")
             assert page.status == 422
-            assert "kept for machine players" in page.html
+            assert "reserved for computer players" in page.html

@@ -68,9 +68,9 @@ def test_a_whole_game_of_shanghaien_by_forms(served: Served) -> None:
 
         log = anna.get(f"{path}/log")
         assert "Round 8" in log.html
-        assert "shanghais: the round is over." in log.html
+        assert "calls “Shanghai!”: the round is over." in log.html
         then = anna.get(f"{path}/replay?at=20")
-        assert "looking back" in then.html
+        assert "replay" in then.html
         assert not then.moves
         other = anna.get(f"{path}/replay?at=20&as=1")
         assert other.status == 200
@@ -99,8 +99,9 @@ def test_a_refusal_shows_the_rule_and_its_sentence_beside_the_board(served: Serv
         roll = page.moves[0]
         refused = anna.press(Button(roll.form, "", "move", "shanghai"))
         assert refused.status == 422
-        assert "You can shanghai only with at least two of your own dice placed. Why? Rule S4" in refused.text(
-            "refused"
+        assert (
+            "You can call “Shanghai!” only after placing at least two of your own dice. Why? Rule S4"
+            in refused.text("refused")
         )
         assert 'href="/rules/shanghaien#S4"' in refused.html
         assert refused.moves, "the table is still there, and one can go on"
@@ -130,7 +131,7 @@ def test_a_move_that_comes_too_late_is_answered_with_the_table_as_it_stands(serv
         rolled = anna.press(old.moves[0])
         late = anna.press(old.moves[0])
         assert late.status == 409
-        assert "Something has happened at the table since" in late.text("refused")
+        assert "Something has changed at the table" in late.text("refused")
         assert late.text("now") == rolled.text("now")
         assert [button.value for button in late.moves] == [button.value for button in rolled.moves]
 
@@ -141,7 +142,7 @@ def test_a_seat_is_shown_by_get_and_claimed_by_post_with_a_fresh_session(served:
         page = anna.press(anna.get(path).button("invite-2"))
         link = page.html.split('id="link-2" readonly value="')[1].split('"')[0].removeprefix(served.address)
         for _ in range(3):
-            assert "A chair is kept for you." in bernd.get(link).html
+            assert "A seat is kept for you." in bernd.get(link).html
         assert not anna.get(path).has("board"), "nobody sits there yet"
         before = bernd.client.cookies["kontor"]
         open_still = carla.get(link)
@@ -188,7 +189,7 @@ def test_spectators_see_the_game_and_cannot_touch_it(served: Served) -> None:
         assert not page.has("say-it")
         touched = carla.post(f"{path}/moves", {"move": "roll", "number": "3", "token": token(page)})
         assert touched.status == 403
-        assert "You have no chair at this table." in touched.text("refused")
+        assert "You have no seat at this table." in touched.text("refused")
         assert carla.post(f"{path}/chat", {"text": "Hello", "token": token(page)}).status == 403
     with served.guest("Anna") as anna, served.guest() as bernd, served.guest("Carla") as carla:
         path = seated(anna, bernd, watch="no")
@@ -224,7 +225,7 @@ def test_the_lobby_lists_what_there_is(served: Served) -> None:
         assert page.has("board")
         mover = olga if turn(olga.get(path)) else pia
         assert "(1) Your turn" in mover.get("/").html
-        assert "is to move" in (pia if mover is olga else olga).get("/").html
+        assert " to move" in (pia if mover is olga else olga).get("/").html
         path = open_shanghaien(olga, chair__2="open")
         gone = olga.press(olga.get(path).button("leave"))
         assert gone.path == "/"
@@ -250,22 +251,22 @@ def test_the_same_person_on_another_device(served: Served) -> None:
         with served.guest() as late:
             used = late.press(late.get(link).button("arrive"))
             assert used.status == 410
-            assert "used already" in used.text("refused")
+            assert "already used" in used.text("refused")
         anna.press(anna.get("/you").button("forget-here"))
-        assert "Come in" in anna.get("/").html
+        assert "Continue" in anna.get("/").html
 
 
 def test_a_clock_of_ones_own(served: Served) -> None:
     with served.guest("Anna") as anna:
         live = anna.get(open_shanghaien(anna, pace="live", seconds="90", reserve="7"))
-        assert "Live: 90 seconds a move, 420 in reserve." in live.html
+        assert "Live: 90 seconds per move, 420 seconds in reserve." in live.html
         slow = anna.get(open_shanghaien(anna, pace="slow", hours="36"))
-        assert "Over days: 36 hours a move." in slow.html
+        assert "Turn-based: 36 hours per move." in slow.html
         days = anna.get(open_shanghaien(anna, pace="slow", hours="48"))
-        assert "Over days: 2 days a move." in days.html
+        assert "Turn-based: 2 days per move." in days.html
         hasty = anna.press(anna.get("/open/shanghaien").button("open-it"), pace="live", seconds="1")
         assert hasty.status == 422
-        assert "A move can be given 5 to 3600 seconds at this pace, not 1." in hasty.text("refused")
+        assert "At this pace a move can take 5 to 3600 seconds, not 1." in hasty.text("refused")
         assert 'name="seconds" type="number" min="5" max="3600" inputmode="numeric" value="1"' in hasty.html
 
 
@@ -276,11 +277,11 @@ def test_an_invitation_says_what_happens_and_where_somebody_sits_already(served:
         link = page.html.split('id="link-2" readonly value="')[1].split('"')[0].removeprefix(served.address)
         shown = bernd.get(link)
         assert "Shanghaien with Anna." in shown.html
-        assert "The game begins as soon as you sit." in shown.html
+        assert "The game begins as soon as you sit down." in shown.html
         bernd.press(shown.button("sit"), name="Bernd")
-        assert "You sit at this table already" in bernd.get(link).html
+        assert "Go to your table" in bernd.get(link).html
         late = carla.get(link)
-        assert "Somebody sits here already." in late.html
+        assert "This seat is already taken." in late.html
         assert not [button for form in late.forms for button in form.buttons if button.id == "sit"]
         assert f'href="{path}"' in late.html, "who comes late may watch"
         beyond = link.replace(f"{path.removeprefix('/tables/')}/1/", f"{path.removeprefix('/tables/')}/9/")
@@ -294,12 +295,10 @@ def test_the_lobby_says_who_won_and_who_waits(served: Served) -> None:
         page = quirin.get(path)
         names = [page.text("sh-name-mine"), page.text("sh-name-theirs")]
         said = quirin.get("/").text(f"over-{path.removeprefix('/tables/')}")
-        assert any(
-            sentence in said for sentence in ("You won", "share the victory", *[f"{name} won" for name in names])
-        )
+        assert any(sentence in said for sentence in ("You won", "share the win", *[f"{name} won" for name in names]))
         waiting = open_shanghaien(quirin, chair__2="open")
         said = rosa.get("/").text(f"open-{waiting.removeprefix('/tables/')}")
-        assert said == "Shanghaien Quirin Waiting for one more. No clock. Others may watch."
+        assert said == "Shanghaien Quirin Waiting for one more. No time limit. Spectators are allowed."
 
 
 def test_the_end_and_its_replay_tell_how_the_game_went(served: Served) -> None:

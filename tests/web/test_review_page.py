@@ -127,7 +127,7 @@ def test_a_review_that_came_to_nothing_says_so_and_is_tried_again(
         page = guests[0].get(f"{table}/review")
         while page.has("review-progress"):
             page = guests[0].get(f"{table}/review")
-        assert page.text("review-failed") == "The review came to nothing."
+        assert page.text("review-failed") == "The review failed."
     assert guests[0].get(f"{table}/review").has("review-failed")
     page = guests[0].press(page.button("review-again"))
     assert page.path == f"{table}/review"

@@ -138,7 +138,7 @@ def test_two_reviews_of_one_person_are_thought_out_at_a_time(service: TableServi
     here, there = Reviews(service, slow), Reviews(service, slow)
     first, second = here.begin(*one, Asker(1, anna)), here.begin(*two, Asker(2, anna))
     for reviews in (here, there):
-        with pytest.raises(TooMany, match="Two of your reviews are being thought out"):
+        with pytest.raises(TooMany, match="Two of your reviews are already in progress"):
             reviews.begin(*three, Asker(1, anna))
         assert reviews.of(three[0]) is None
     assert here.begin(*two, Asker(2, anna)) is second, "what is thought out already is no third"

@@ -205,7 +205,7 @@ def test_whoever_is_too_quick_has_to_wait(tmp_path: Path) -> None:
         open_shanghaien(anna)
         page = anna.press(anna.get("/open/shanghaien").button("open-it"))
         assert page.status == 429
-        assert page.text("refused").startswith("That was quick. Try again in a minute.")
+        assert page.text("refused").startswith("Too fast. Try again in a minute.")
         assert 30 < int(page.answer.headers["retry-after"]) <= 60
         for action, button in (("chat", "say-go"), ("moves", "")):
             pressed = []
@@ -250,7 +250,7 @@ def test_programs_have_to_wait_too_and_are_told_how_long(tmp_path: Path) -> None
             answers = [client.post(path, json=body) for _ in range(2)]
             assert answers[1].status_code == 429, path
             assert 30 < int(answers[1].headers["retry-after"]) <= 60
-            assert answers[1].json()["reason"] == "That was quick. Try again in a minute."
+            assert answers[1].json()["reason"] == "Too fast. Try again in a minute."
 
 
 def test_whoever_takes_too_many_names_has_to_wait(tmp_path: Path) -> None:
@@ -260,7 +260,7 @@ def test_whoever_takes_too_many_names_has_to_wait(tmp_path: Path) -> None:
             with served.guest() as guest:
                 given.append(guest.press(guest.get("/").button("name-go"), name=name))
     assert [page.status for page in given] == [200, 200, 429]
-    assert given[2].text("refused").startswith("That was quick. Try again in 30 seconds.")
+    assert given[2].text("refused").startswith("Too fast. Try again in 30 seconds.")
     assert given[2].answer.headers["retry-after"] == "30"
 
 

@@ -139,7 +139,7 @@ def test_so_many_pages_as_are_said_follow_their_tables_at_once(tmp_path: Path) -
             for answer in (page, program):
                 assert answer.status_code == 503
                 assert answer.headers["retry-after"] == "60"
-                assert "The server is full to the last seat. Try again in a minute." in answer.text
+                assert "The server is full. Please try again in a minute." in answer.text
             assert bernd.get(path).status == 200, "the page itself is there for all"
 
         def follows() -> bool:
@@ -232,7 +232,7 @@ def test_what_stands_in_its_way_ends_it_with_a_sentence_alone(tmp_path: Path) ->
         run = subprocess.run(command, capture_output=True, text=True, timeout=HANG_TIMEOUT, env=LANGUAGE, check=False)
     assert (run.returncode, run.stdout) == (1, "")
     (said,) = run.stderr.splitlines()
-    assert said.startswith(f"Port {port} of 127.0.0.1 cannot be had (")
+    assert said.startswith(f"Port {port} on 127.0.0.1 is not available (")
     assert said.endswith("Choose another with --port.")
 
 

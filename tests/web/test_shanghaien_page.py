@@ -382,7 +382,7 @@ def test_y4_the_overview_shows_what_decided_and_an_arrow_to_the_taker(end: Any) 
     over = SHANGHAIEN.play(SHANGHAIEN.play(state, Shanghai()), Row(("A2", "A3", "A3", "A4", "G1", "G2")))
     for seat in (0, 1, None):
         root = read(html(over, seat))
-        assert find(root, id="sh-settled-1")[0].spoken.startswith("Round 1 is over: who gets whom")
+        assert find(root, id="sh-settled-1")[0].spoken.startswith("Round 1 is over: who gets which card")
         fates = find(find(root, id="sh-got-1")[0], class_="stand")
         numbers = [int(fate["id"].removeprefix("sh-fate-")) for fate in fates]
         assert numbers == ([1, 2, 3, 4, 5, 6] if end == "left" else [6, 5, 4, 3, 2, 1])
@@ -450,7 +450,7 @@ def test_y5_s8_the_coloured_captain_takes_the_place_of_his_grey_one(end: Any) ->
     assert captains(mine, 0) == {"end": [f"at-{end}"], "theirs": ["grey"], "mine": ["mine"]}
     assert captains(mine, 1) == {"end": [f"at-{end}"], "theirs": ["theirs"], "mine": ["grey"]}
     plate = find(read(html(mine, 0)), id="sh-plate-mine")[0]
-    assert "the captain stands by the 1" in plate.spoken
+    assert "the captain stands beside the 1" in plate.spoken
 
 
 def test_s7_a_trick_before_the_1_is_chosen_sends_the_captain_to_the_row() -> None:
@@ -477,7 +477,7 @@ def test_y4_the_overview_stays_until_the_readers_own_roll() -> None:
             sound(root)
             assert not find(root, class_="settled")
             (shown,) = find(root, id="sh-last-round")
-            assert "Round 1 is over: who gets whom" in shown.spoken
+            assert "Round 1 is over: who gets which card" in shown.spoken
             alone = find(read(html(dealt, seat)), id="sh-got-1")[0]
             assert find(shown, id="sh-got-1")[0].spoken == alone.spoken
             assert len(find(shown, class_="take")) == 4
@@ -495,7 +495,7 @@ def test_y4_the_log_says_who_got_what() -> None:
     cards = [[said.card(WORDS, one.card) for one in after.awards if one.taker == taker] for taker in (0, 1, None)]
     assert [len(some) for some in cards] == [1, 3, 2]
     assert said.describe_event(WORDS, NAMES, SHANGHAIEN.view(before, None), event, SHANGHAIEN.view(after, None)) == [
-        f"{NAMES[before.turn]} shanghais: the round is over.",
+        f"{NAMES[before.turn]} calls “Shanghai!”: the round is over.",
         f"{NAMES[0]} gets {cards[0][0]}.",
         f"{NAMES[1]} gets {cards[1][0]}, {cards[1][1]} and {cards[1][2]}.",
         f"Out of the game: {cards[2][0]} and {cards[2][1]}.",
@@ -507,12 +507,12 @@ def test_y5_a_trick_card_has_two_halves_and_the_captain_goes_to_the_row() -> Non
     root = read(html(state, 0))
     card = find(root, id="sh-trick-nudge")[0]
     upper, lower = [half for half in card.all() if "half" in half.classes]
-    assert (upper.spoken, lower.spoken) == ("Joker: two more sailors", "Nudge one die by 1")
+    assert (upper.spoken, lower.spoken) == ("Joker: two sailors", "Nudge one die by 1")
     assert (upper["popovertarget"], lower["popovertarget"]) == ("sh-joker-nudge", "sh-nudge")
     joker = find(root, value="joker:nudge:F")[0]
     assert joker.spoken == "French: 1 become 3 Bernd & Co has 3"
     nudged = find(root, value="nudge:5:6")[0]
-    assert nudged.spoken == "The 5 becomes a 6 the both card"
+    assert nudged.spoken == "The 5 becomes a 6 the Both card"
     assert [find(root, value=value)[0].tag for value in ("both", "reroll")] == ["button", "button"]
 
     played = SHANGHAIEN.play(state, Joker("nudge", "F"))
@@ -562,7 +562,7 @@ def test_y6_the_ledger_holds_both_crews_their_points_and_what_is_in_play() -> No
         ("S", "0 0 points", "7 7 points"),
         ("F", "5 0 points", "5 0 points"),
         ("tricks", "1 1 point", "0 0 points"),
-        ("total", "1 how it comes about", "7 how it comes about"),
+        ("total", "1 show how", "7 show how"),
     ):
         told = find(root, id=f"sh-line-{line}")[0]
         assert [find(told, class_=side)[0].spoken for side in ("theirs", "mine")] == [theirs, own]
@@ -606,7 +606,7 @@ def test_y7_overviews_of_crews_of_cards_to_come_and_of_totals() -> None:
     root = read(html(state, 0))
     theirs, mine, coming = (find(root, id=f"sh-{which}")[0] for which in ("crew-theirs", "crew-mine", "coming"))
     assert "Nobody has signed on yet." in theirs.spoken
-    assert "French 7 the French 1 the French 4 a joker, counts as 2 Unused tricks 1 the both card" in mine.spoken
+    assert "French 7 the French 1 the French 4 a joker, counts as 2 Unused tricks 1 the Both card" in mine.spoken
     box = {line.spoken: line for line in find(coming, class_="box")[0].parts if isinstance(line, Element)}
     assert {"French 3", "Turks none", "Tricks 2 × reroll"} <= {*box}
     gone = ["gone" in face.classes for face in find(box["French 3"], class_="face")]
@@ -665,7 +665,7 @@ def test_the_tale_of_a_game_follows_its_points(seed: int) -> None:
     ahead = [one - other for one, other in score]
     if ahead[-1]:
         winner, told = NAMES[0 if ahead[-1] > 0 else 1], outcome(WORDS, NAMES, score)
-        assert told.startswith((winner, f"Only the last round decided: until then {winner}"))
+        assert told.startswith((winner, f"It was decided in the last round: {winner}"))
         if match := re.search(r"took the lead in round (\d)", told):
             since = int(match[1])
             assert all(lead * ahead[-1] > 0 for lead in ahead[since:])

@@ -81,7 +81,7 @@ def test_a_page_from_before_another_table_was_opened_is_told_so(served: Served, 
             other.press(other.get("/open/shanghaien").button("open-it"))
         page.locator("#name-2").fill("Bernd")
         page.locator("#open-it").click()
-        expect(page.locator("#refused")).to_contain_text("You have opened another table meanwhile")
+        expect(page.locator("#refused")).to_contain_text("You have opened another table in the meantime")
         expect(page.locator("#name-2")).to_have_value("Bernd")
         page.reload()
         page.locator("#open-it").click()
@@ -96,7 +96,7 @@ def test_without_scripts_a_share_is_what_somebody_writes(served: Served) -> None
         other = seated(anna, bernd)
         page = anna.get(f"{other}/fair").html
         assert "The server alone cannot" not in page
-        assert "Nobody at this table has added a share" in page
+        assert "Nobody at this table has added a contribution" in page
 
 
 # ----------------------------------------------------------------------------------------------------- strict dice
@@ -143,7 +143,7 @@ def test_at_a_live_table_each_browser_keeps_its_share_until_all_sit(served: Serv
         assert shares_of(served.service, table) == ("", "", "")
         onlooker.goto(f"/tables/{table}/fair")
         expect(onlooker.locator("dd li")).to_have_text(
-            [f"Anna: promised, {info.seats[0].salt_commitment}", "an empty chair: none", "an empty chair: none"]
+            [f"Anna: promised, {info.seats[0].salt_commitment}", "an empty seat: none", "an empty seat: none"]
         )
         sits_down(his, "Bernd", table, 2)
         expect(his.locator("#chair-2.mine")).to_be_visible()
@@ -197,7 +197,7 @@ def test_what_a_server_shows_otherwise_afterwards_is_found_out(tmp_path: Path, c
         expect(his.locator("#changed")).to_be_hidden()
         query(tmp_path, "UPDATE seats SET salt = 'another' WHERE seat = 0")
         his.reload()
-        expect(his.locator("#changed")).to_contain_text("Somebody has changed it")
+        expect(his.locator("#changed")).to_contain_text("Someone has changed it")
 
 
 def test_a_browser_tells_nothing_where_the_seed_is_another_than_was_promised(
@@ -232,10 +232,10 @@ def test_without_a_share_that_nobody_tells_a_game_begins_when_all_others_agree(
         his.reload()
         his.locator("#begin-without").click()
         expect(his.locator("#board")).to_be_visible()
-        expect(his.locator("#chat")).to_contain_text("The game begins without Anna’s share of the dice.")
+        expect(his.locator("#chat")).to_contain_text("The game begins without Anna’s contribution to the dice.")
         his.goto(f"/tables/{table}/fair")
         expect(his.locator("dd li").first).to_have_text(
-            "Anna: promised and not told; all others agreed to begin without it"
+            "Anna: promised but not revealed; all others agreed to begin without it"
         )
 
 
@@ -262,7 +262,7 @@ def test_for_a_game_over_days_strict_dice_are_asked_for(served: Served, pages: P
         hers.goto("/")
         sits_down(his, "Bernd", table, 2)
         expect(his.locator("#revealing")).to_contain_text("Still missing: Anna.")
-        expect(hers.locator("body")).to_contain_text("The shares of the dice are being told.")
+        expect(hers.locator("body")).to_contain_text("The contributions to the dice are being revealed.")
         hers.goto(f"/tables/{table}")
         for page in (hers, his):
             expect(page.locator("#board")).to_be_visible()

@@ -1,4 +1,4 @@
-"""What happened while somebody waited, and the whole log beside the table."""
+"""Log while somebody waited, and the whole log beside the table."""
 
 from __future__ import annotations
 

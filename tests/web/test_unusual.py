@@ -21,7 +21,7 @@ WORDS: Final = Words("en")
 CHANGED: Final = {
     "tricks-nudge": "8", "tricks-both": "0", "tricks-reroll": "0", "first_trick": "both", "starter": "1",
 }  # fmt: skip
-SAID: Final = ("Each begins with a trick card of their own: both.", "The eight trick cards are 8 × nudge.")
+SAID: Final = ("Each player starts with a trick card: both.", "The eight trick cards are 8 × nudge.")
 
 
 def opened(host: Guest, game: str, **fields: str) -> str:
@@ -36,7 +36,7 @@ def test_y1_the_lobby_tells_it_of_tables_with_a_free_chair(served: Served) -> No
         usual = opened(anna, "shanghaien", **{"chair-2": "open"}).removeprefix("/tables/")
         lobby = bernd.get("/").html
         card, other = (re.findall(rf'id="open-{one}".*?</a>', lobby, re.DOTALL)[0] for one in (table, usual))
-        for sentence in (*SAID, "The first round is started by chair 2."):
+        for sentence in (*SAID, "Starting player: seat 2."):
             assert sentence in card
         assert "unusual" not in other
         for path in (table, usual):
@@ -46,16 +46,16 @@ def test_y1_the_lobby_tells_it_of_tables_with_a_free_chair(served: Served) -> No
 def test_y1_the_invitation_tells_it_before_one_sits_down_and_the_table_to_the_end(served: Served) -> None:
     with served.guest("Anna") as anna, served.guest() as bernd:
         path = opened(anna, "shanghaien", **CHANGED)
-        for sentence in (*SAID, "The first round is started by chair 2."):
+        for sentence in (*SAID, "Starting player: seat 2."):
             assert sentence in anna.get(path).text("unusual")
         waiting = anna.press(anna.get(path).button("invite-2"))
         link = httpx.URL(waiting.html.split('id="link-2" readonly value="')[1].split('"')[0]).path
         invitation = bernd.get(link)
         assert invitation.html.index('id="unusual"') < invitation.html.index('id="sit"')
-        for sentence in (*SAID, "The first round is started by chair 2."):
+        for sentence in (*SAID, "Starting player: seat 2."):
             assert sentence in invitation.text("unusual")
         table = bernd.press(invitation.button("sit"), name="Bernd")
-        for sentence in (*SAID, "The first round is started by Bernd."):
+        for sentence in (*SAID, "Starting player: Bernd."):
             assert sentence in table.text("unusual")
 
 

@@ -175,9 +175,9 @@ def test_both_say_whose_shares_were_left_out(page: Page) -> None:
     assert page.evaluate("texts => texts.map((text) => verify(text).leftOut)", texts) == found
     for text, names in zip(texts, found, strict=True):
         page.evaluate("text => show('game.jsonl', verify(text))", text)
-        expect(page.locator("#found")).to_contain_text("that was promised before is the one that was told.")
+        expect(page.locator("#found")).to_contain_text("Every contribution is the one that was promised.")
         assert [f"of {name}." for name in names] == re.findall(
-            r"The game began without the share (of \w+\.)", page.locator("#found").inner_text()
+            r"The game began without the contribution (of \w+\.)", page.locator("#found").inner_text()
         )
 
 
@@ -838,7 +838,7 @@ def test_a_record_is_chosen_and_the_page_says_whether_it_holds(page: Page, tmp_p
     forged.write_text(SHOWN.read_text("utf-8").replace('"low":3,"high":4', '"low":4,"high":4', 1), "utf-8")
     page.locator("#file").set_input_files(forged)
     expect(found).to_contain_text("It does not hold.")
-    expect(found).to_contain_text("Line 5: By the seed,")
+    expect(found).to_contain_text("Line 5: According to the seed,")
 
     left = tmp_path / "left.jsonl"
     left.write_bytes(encode(Record(EXAMPLE.header, EXAMPLE.steps[:30])))
@@ -847,12 +847,12 @@ def test_a_record_is_chosen_and_the_page_says_whether_it_holds(page: Page, tmp_p
     assert EXAMPLE.ending
     seed.fill(EXAMPLE.ending.seed.upper())
     expect(found).to_contain_text("It holds: the dice are as promised.")
-    expect(found).to_contain_text("The game was left before its end.")
+    expect(found).to_contain_text("The game was abandoned.")
 
 
 def test_where_nobody_gave_a_share_it_says_so(page: Page) -> None:
     without = played(SHANGHAIEN, ShanghaienOptions(), shortly, bytes(32))
-    told = "No player added a share: the dealer could have tried several seeds."
+    told = "No player added a contribution: the dealer could have tried several seeds."
     for record, says in ((without, True), (EXAMPLE, False)):
         page.evaluate("text => show('game.jsonl', verify(text))", encode(record).decode())
         assert (told in page.locator("#found").inner_text()) == says

@@ -61,7 +61,7 @@ def look_at(happening: Any, state: Any, hers: Page, his: Page) -> None:
                     cash = page.locator(f"#df-fact-{seat}-coin > span[aria-hidden]")
                     expect(cash).to_have_text(str(state.merchants[seat].cash))
             case Revealed() if len(state.revealed) > 1:
-                expect(page.locator("#board")).to_contain_text(f"The deciding round for {state.lucky}")
+                expect(page.locator("#board")).to_contain_text(f"Deciding round for {state.lucky}")
             case Bankrupt():
                 expect(page.locator(f"#df-plate-{BERND}")).to_contain_text("bankrupt since round")
                 expect(his.locator('button[name="move"]')).to_have_count(0)
@@ -69,7 +69,7 @@ def look_at(happening: Any, state: Any, hers: Page, his: Page) -> None:
 
 def at_the_end(hers: Page, his: Page) -> None:
     with hers.expect_download() as downloading:
-        hers.get_by_role("link", name="Take the record home").click()
+        hers.get_by_role("link", name="Download record").click()
     record = decode(Path(downloading.value.path()).read_bytes())
     assert verify(record).dice
     assert record.steps == prepared().steps

@@ -59,7 +59,7 @@ def test_a_whole_game_of_shanghaien_between_two_browsers(
         assert hers.evaluate("window.never_reloaded"), "everything arrived live"
 
         with hers.expect_download() as downloading:
-            hers.get_by_role("link", name="Take the record home").click()
+            hers.get_by_role("link", name="Download record").click()
         record = decode(Path(downloading.value.path()).read_bytes())
         assert verify(record).dice
         *_, last = replay(record)

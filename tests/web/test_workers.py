@@ -366,13 +366,13 @@ def test_a_database_that_ends_under_play_is_told_and_play_goes_on_when_it_is_bac
             postgres.stop(how)
             refused = anna.client.get(f"tables/{own}/view")
             assert refused.status_code == 503
-            assert "database just now" in refused.json()["reason"]
+            assert "cannot be read right now" in refused.json()["reason"]
             refused = anna.client.post(f"tables/{own}/moves", json={"number": number, "move": {}})
             assert refused.status_code == 503
             for address in served.addresses:
                 page = httpx.get(f"{address}/")
                 assert page.status_code == 503
-                assert "database just now" in page.text
+                assert "cannot be read right now" in page.text
             postgres.start()
             waited_for(lambda: anna.client.get(f"tables/{own}/view").status_code == 200)
             assert anna.get(f"tables/{own}/view")["number"] == number
@@ -410,7 +410,7 @@ def test_what_stands_in_the_way_is_told_in_a_sentence(
         assert "KONTOR_DATABASE" in refused("--data", folder)
     for workers in ("1", "2"):
         said = refused("--workers", workers, "--database", postgres.address("nowhere"))
-        assert said == 'The database postgresql:///nowhere is not open to us: database "nowhere" does not exist.'
+        assert said == 'The database postgresql:///nowhere refused access: database "nowhere" does not exist.'
     assert "one process" in refused("--workers", "2", "--data", folder)
     assert not [*tmp_path.iterdir()], "nothing was begun"
     for words in (("--port", "65535"), ("--metrics", "127.0.0.1:65535")):

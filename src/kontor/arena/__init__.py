@@ -112,22 +112,22 @@ def _report(series: Series, done: Sequence[ArenaGame], seconds: float) -> Report
 def _check(series: Series, games: int, jobs: Jobs, folder: Path | None) -> None:
     """Raises BadOptions if so many games cannot be played, or not like that."""
     if games < 1:
-        raise BadOptions("", "At least one game must be played, not {games}.", games=games)
+        raise BadOptions("", "At least one game is needed, not {games}.", games=games)
     if isinstance(jobs, int) and jobs < 1:
-        raise BadOptions("", "At least one process must play, not {jobs}.", jobs=jobs)
+        raise BadOptions("", "At least one process is needed, not {jobs}.", jobs=jobs)
     if games % series.group:
         fewer = max(games - games % series.group, series.group)
         raise BadOptions(
             "",
-            "Mirrored games come in groups of {group}, for everybody sits once on each seat: not {games}, but {fewer}"
-            " or {more}.",
+            "Mirrored games come in groups of {group}, because everyone sits once in each seat: not "
+            "{games}, but {fewer} or {more}.",
             group=series.group,
             games=games,
             fewer=fewer,
             more=fewer + series.group,
         )
     if folder and series.group > 1:
-        raise BadOptions("", "Mirrored games cannot be recorded: their dice are no fair dice that can be verified.")
+        raise BadOptions("", "Mirrored games cannot be recorded: their dice cannot be verified.")
 
 
 def _make_room(folder: Path, names: Sequence[str]) -> None:
@@ -140,4 +140,4 @@ def _make_room(folder: Path, names: Sequence[str]) -> None:
         ) from error
     for name in names:
         if (folder / name).exists():
-            raise BadOptions("", "There is a record {file} already: choose another folder.", file=folder / name)
+            raise BadOptions("", "The record {file} already exists: choose another folder.", file=folder / name)

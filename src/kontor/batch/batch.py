@@ -133,7 +133,7 @@ class Batch:
         outcomes = _array(outcomes, np.uint8, (self.games, self.simulated.outcome))
         impossible = self._first(self._run(self._kernels.impossible, outcomes))
         if impossible is not None:
-            raise IllegalMove("", "Chance cannot do that in game {game}.", game=impossible)
+            raise IllegalMove("", "That outcome is not possible in game {game}.", game=impossible)
         self._run(self._kernels.give, outcomes)
 
     def play_out(self) -> Ints:

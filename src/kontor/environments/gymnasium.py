@@ -41,12 +41,14 @@ class Seat(gymnasium.Env[Observation, np.int64]):
         clockwise from the learner; if it is empty, ``kontor.players.opponent_of`` says who. Raises BadOptions."""
         self._encoder = encoder = encoder_of(game, options)
         if not 0 <= seat < encoder.seats:
-            raise BadOptions("", "There is no seat {seat}: seats are 0 to {last}.", seat=seat, last=encoder.seats - 1)
+            raise BadOptions(
+                "", "There is no seat {seat}; the seats are 0 to {last}.", seat=seat, last=encoder.seats - 1
+            )
         opponents = opponents or opponent_of(game)
         names = [opponents] * (encoder.seats - 1) if isinstance(opponents, str) else list(opponents)
         if len(names) != encoder.seats - 1:
             raise BadOptions(
-                "", "{seats} seats are to be taken, not {given}.", seats=encoder.seats - 1, given=len(names)
+                "", "There are {seats} seats to fill, not {given}.", seats=encoder.seats - 1, given=len(names)
             )
         self._seat = seat
         self._opponents = {

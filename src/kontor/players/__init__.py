@@ -55,9 +55,11 @@ def player_named(game: str, name: str) -> Choose:
     known = {**_players(game), **searching}
     kind, colon, budget = name.partition(":")
     if kind not in known:
-        raise BadOptions("", "There is no machine player “{name}”: {known}.", name=name, known=", ".join(known))
+        raise BadOptions(
+            "", "There is no computer player “{name}”. There are: {known}.", name=name, known=", ".join(known)
+        )
     if colon and kind not in searching:
-        raise BadOptions("", "The machine player “{name}” does not search: it takes no budget.", name=kind)
+        raise BadOptions("", "The computer player “{name}” does not search, so it takes no budget.", name=kind)
     # It is imported when somebody plays against it, for some need NumPy and weights.
     if colon:
         return cast("Choose", import_module(known[kind]).with_budget(budget_from(budget)))

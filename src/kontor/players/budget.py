@@ -57,8 +57,8 @@ def budget_from(text: str) -> Budget:
         return Seconds(float(text[:-1]))
     raise BadOptions(
         "",
-        "“{given}” is no budget of a searching player: 2000 means iterations, 0.1s seconds; at most {iterations} or"
-        " {seconds}s.",
+        "“{given}” is not a search budget: 2000 means iterations, 0.1s means seconds; at most "
+        "{iterations} or {seconds}s.",
         given=text,
         iterations=MOST_ITERATIONS,
         seconds=round(MOST_SECONDS),

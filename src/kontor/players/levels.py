@@ -8,9 +8,9 @@ from kontor.players import players_of
 from kontor.words import Words, mark
 
 LEVELS: Final[dict[str, str]] = {
-    "casual": mark("casual: plays by what lies open; a newcomer can win"),
-    "steady": mark("steady: weighs every move, and makes few mistakes"),
-    "expert": mark("expert: thinks ahead, and forgives nothing"),
+    "casual": mark("casual: plays by what is visible; beginners can win"),
+    "steady": mark("steady: weighs every move and makes few mistakes"),
+    "expert": mark("expert: thinks ahead and forgives nothing"),
 }
 """The weakest first, and what they are like."""
 

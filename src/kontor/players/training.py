@@ -88,7 +88,7 @@ def trainer_of(game: str) -> TrainPlayer:
 
 def _part(game: str, reference: str) -> Any:
     if not reference:
-        raise BadOptions("", "No machine player of {game} is trained.", game=game)
+        raise BadOptions("", "{game} has no computer player to train.", game=game)
     return load(reference)
 
 

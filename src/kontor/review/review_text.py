@@ -63,8 +63,8 @@ class ReviewText:
         """What it cost."""
         before, after = decision.best.chance, decision.played.chance
         return self._words.count(
-            "The chance to win fell from {before} to {after}: {n} percentage point.",
-            "The chance to win fell from {before} to {after}: {n} percentage points.",
+            "The chance of winning fell from {before} to {after}: {n} percentage point.",
+            "The chance of winning fell from {before} to {after}: {n} percentage points.",
             max(1, round(100 * before) - round(100 * after)),
             before=percent(self._words, before),
             after=percent(self._words, after),
@@ -74,12 +74,12 @@ class ReviewText:
         """How far the numbers can be believed, and what luck means in them."""
         if self._review.hidden:
             return self._words.say(
-                "All numbers are estimates, each by what the player could know then. Luck is all that was not their"
-                " own doing: dice, cards, the others, and what came to light."
+                "All numbers are estimates from what the player could know at the time. Luck is everything "
+                "they could not control: dice, cards, the other players, and what came to light."
             )
         return self._words.say(
-            "Luck is what dice and cards did. Rounds marked “exact” are solved to the end of the game; before them,"
-            " what follows a round is an estimate."
+            "Luck is what dice and cards changed. Rounds marked “exact” are solved to the end of the "
+            "game; for the rounds before, what follows them is an estimate."
         )
 
 

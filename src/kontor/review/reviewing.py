@@ -76,9 +76,9 @@ def review(record: Record, on_step: Tell | None = None, share: AnswerParts = map
 def check(record: Record) -> None:
     """Raises NotReviewable for a game that cannot be reviewed."""
     if not record.ending:
-        raise NotReviewable("", "This game is not over yet: it can be reviewed when it is.")
+        raise NotReviewable("", "This game is not over yet: you can review it afterwards.")
     if not has_judge(record.header.game):
-        raise NotReviewable("", "Nobody can judge a game of {game}.", game=record.header.game)
+        raise NotReviewable("", "There is nothing that can judge a game of {game}.", game=record.header.game)
 
 
 def has_secrets(game: AnyGame, states: Sequence[Any]) -> bool:

@@ -27,7 +27,7 @@ def by_thinkers(thinkers: Thinking, *, low_priority: bool = False) -> AnswerPart
             for future in futures:
                 yield future.result()
         except NoAnswer as failed:
-            raise Unanswered("", "The thinking came to nothing: {why}.", why=failed) from failed
+            raise Unanswered("", "The computation failed: {why}.", why=failed) from failed
         finally:
             for future in futures:
                 future.cancel()

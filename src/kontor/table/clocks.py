@@ -29,10 +29,10 @@ def check_pace(pace: Pace) -> None:
     """Raises BadPlan for a pace that no table can have."""
     fewest, most, reserve = _LIMITS[pace.kind]
     if not fewest <= pace.seconds <= most:
-        reason = "A move can be given {fewest} to {most} seconds at this pace, not {seconds}."
+        reason = "At this pace a move can take {fewest} to {most} seconds, not {seconds}."
         raise BadPlan("", reason, fewest=fewest, most=most, seconds=pace.seconds)
     if not 0 <= pace.reserve <= reserve:
-        reason = "At this pace the reserve can have 0 to {most} seconds, not {seconds}."
+        reason = "At this pace the reserve can be 0 to {most} seconds, not {seconds}."
         raise BadPlan("", reason, most=reserve, seconds=pace.reserve)
 
 
@@ -79,11 +79,11 @@ class Clocks:
             row = change.take(table)
             sitting = seat_row(change.db, table, seat)
             if person not in {other.person for other in seat_rows(change.db, table)} - {sitting.person}:
-                raise NotAllowed("", "Only the others at the table can ask for a machine player to sit in.")
+                raise NotAllowed("", "Only the others at the table can bring in a computer player.")
             if row.stand_in == "never":
-                raise NotAllowed("", "At this table no machine player sits in for anybody.")
+                raise NotAllowed("", "At this table no computer player stands in.")
             if late(row, change.now) != seat:
-                raise NotNow("", "{name} is not late.", name=sitting.name)
+                raise NotNow("", "{name} still has time.", name=sitting.name)
             stand_in(change, row, sitting)
 
     def come_back(self, table: str, seat: int, person: str) -> None:
@@ -94,7 +94,7 @@ class Clocks:
             if sitting.person != person:
                 raise NotAllowed("", "This is not your seat.")
             if sitting.resigned:
-                raise NotAllowed("", "You have resigned: the machine player keeps your seat.")
+                raise NotAllowed("", "You have resigned: the computer player keeps your seat.")
             if not sitting.stood_in:
                 return
             change.db.execute(update(seats).where(_seat(table, seat)).values(stood_in=""))

@@ -45,7 +45,7 @@ def _own(sitting: Sequence[SeatRow], person: str) -> list[SeatRow]:
     """The seats that the person still plays. Raises NotAllowed."""
     own = [seat for seat in sitting if plays(seat) and seat.person == person]
     if not own:
-        raise NotAllowed("", "Only those who play at this table can do this.")
+        raise NotAllowed("", "Only the players at this table can do this.")
     return own
 
 
@@ -107,7 +107,7 @@ class EarlyEndings:
             if mine is None:
                 raise NotAllowed("", "This is not your seat.")
             if row.proposed is not None:
-                raise NotNow("", "Somebody proposes this already.")
+                raise NotNow("", "Someone has already proposed this.")
             _set(change, table, sitting, agreed=False)
             _set(change, table, own, agreed=True)
             change.db.execute(update(tables).where(tables.c.id == table).values(proposed=seat))
@@ -145,7 +145,7 @@ class EarlyEndings:
             if sitting[seat] in _own(sitting, person):
                 raise NotAllowed("", "This is your own seat.")
             if claimable(row, sitting, change.now) != seat:
-                reason = "It has not been {name}’s turn for seven days, or {name} has looked at the table meanwhile."
+                reason = "It has not been {name}’s turn for seven days yet, or {name} has looked at the table since."
                 raise NotNow("", reason, name=sitting[seat].name)
             if len(sitting) > 2:
                 clocks.stand_in(change, row, sitting[seat])
@@ -159,7 +159,7 @@ class EarlyEndings:
 
 def _proposed(row: TableRow) -> int:
     if row.proposed is None:
-        raise NotNow("", "Nobody proposes to end the game.")
+        raise NotNow("", "No one has proposed to end the game.")
     return row.proposed
 
 

@@ -81,7 +81,7 @@ class Conflict(Refusal):
     """Another move came first. ``number`` is that of the table's last line now."""
 
     def __init__(self, number: int) -> None:
-        super().__init__("", "Something has happened at the table since; look again.")
+        super().__init__("", "Something has changed at the table. Please look again.")
         self.number = number
 
 

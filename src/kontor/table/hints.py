@@ -111,7 +111,7 @@ class Hints:
         except (NoAnswer, CancelledError, msgspec.DecodeError) as failed:
             why = failed if isinstance(failed, NoAnswer) else type(failed).__name__
             _LOG.error("The judge of %s failed: %s", game.name, why)
-            self._fail(key, hint, NoHint("", "No hint could be found. Try again."))
+            self._fail(key, hint, NoHint("", "No hint was found. Try again."))
         else:
             self._thinking.pop(key, None)
             hint.answer.set_result(found)

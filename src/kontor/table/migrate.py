@@ -38,7 +38,7 @@ def revision_of(connection: Connection, name: str) -> str | None:
     """At which step the database is; None if it is empty. Raises NewerDatabase, NotADatabase."""
     tables = inspect(connection).get_table_names()
     if tables and VERSION_TABLE not in tables:
-        raise NotADatabase("", "The database {name} is that of something else.", name=name)
+        raise NotADatabase("", "The database {name} does not belong to Kontor.", name=name)
     present = set(connection.scalars(select(VERSIONS.c.version_num))) if tables else set()
     unknown = present - known_revisions()
     if unknown:

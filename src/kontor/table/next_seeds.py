@@ -19,7 +19,7 @@ def of_person(db: Connection, person: str) -> bytes:
     """The seed of the next table that the person opens. Raises NotAllowed where there is no such person."""
     seed: bytes | None = db.scalar(select(people.c.next_seed).where(people.c.id == person))
     if seed is None:
-        raise NotAllowed("", "Nobody is known by that id.")
+        raise NotAllowed("", "There is no player with that id.")
     return seed
 
 
@@ -28,7 +28,7 @@ def take_of_person(db: Connection, person: str, expected: str) -> bytes:
     Raises NotNow where that was for another table."""
     seed = of_person(db, person)
     if expected and expected != commitment(seed):
-        raise NotNow("", "You have opened another table meanwhile: load this page again.")
+        raise NotNow("", "You have opened another table in the meantime: reload this page.")
     db.execute(update(people).where(people.c.id == person).values(next_seed=new_seed()))
     return seed
 

@@ -78,7 +78,7 @@ class TableOpening:
         with self._transactions.changing() as change:
             row = _waiting(change, table)
             if row.host != person and not seats_of(change.db, table, person):
-                raise NotAllowed("", "Only those who sit at this table can invite others.")
+                raise NotAllowed("", "Only people seated at this table can invite others.")
             _check_empty(seat_row(change.db, table, seat))
             here = (invitations.c.table_id == table) & (invitations.c.seat == seat)
             newest_first = (invitations.c.created.desc(), invitations.c.hash)
@@ -100,9 +100,9 @@ class TableOpening:
                 return  # asked twice
             _check_empty(sitting)  # as none is once the game has begun
             if seats_of(change.db, table, person):
-                raise SeatTaken("", "You sit at this table already.")
+                raise SeatTaken("", "You are already seated at this table.")
             if not (may_sit(sitting, person) or _is_invited(change.db, sitting, invitation)):
-                raise BadInvitation("", "This seat is kept for somebody who was invited.")
+                raise BadInvitation("", "This seat is kept for someone who was invited.")
             _take(change, row, sitting, person, name_of_person(change.db, person), share)
             salts.begin_if_ready(change, table)
 
@@ -113,7 +113,7 @@ class TableOpening:
             sitting = seat_rows(change.db, table)
             theirs = [seat for seat in sitting if person in (seat.person, seat.reserved)]
             if not theirs and row.host != person:
-                raise NotAllowed("", "You do not sit at this table.")
+                raise NotAllowed("", "You are not seated at this table.")
             salts.check_nothing_revealed(row, sitting)
             kept_for = "open" if any(seat.kind == "open" for seat in sitting) else "friend"
             for seat in theirs:
@@ -131,7 +131,7 @@ class TableOpening:
         with self._transactions.changing() as change:
             row = _waiting(change, table)
             if row.host != person:
-                raise NotAllowed("", "Only whoever opened the table can do this.")
+                raise NotAllowed("", "Only the person who opened the table can do this.")
             sitting = seat_row(change.db, table, seat)
             _check_empty(sitting)
             check_machine(row.game, player)
@@ -153,7 +153,7 @@ class TableOpening:
             if old.status != "over":
                 raise NotNow("", "The game is not over yet.")
             if old.host != person and not seats_of(change.db, table, person):
-                raise NotAllowed("", "You did not sit at this table.")
+                raise NotAllowed("", "You were not seated at this table.")
             newest_first = tables.c.created.desc()
             made = select(tables.c.id).where(tables.c.rematch_of == table).order_by(newest_first)
             # One that is about to go is waited for: then it is not there.
@@ -229,16 +229,16 @@ def _check_room(db: Connection, host: str, origin: int) -> None:
     theirs = select(waiting, func.count()).select_from(tables).where(tables.c.host == host, unfinished)
     waiting_now, unfinished_now = db.execute(theirs).one()
     if waiting_now >= MOST_WAITING:
-        reason = "You have {most} tables that wait for others: close one of them first."
+        reason = "You already have {most} tables waiting for players: cancel one first."
         raise TooMany("", reason, most=MOST_WAITING)
     if unfinished_now >= MOST_UNFINISHED:
-        reason = "You have opened {most} games that are not over: finish or end one of them first."
+        reason = "You already have {most} unfinished games: finish or end one first."
         raise TooMany("", reason, most=MOST_UNFINISHED)
     if not origin:
         return  # opened by the server itself
     from_there = select(func.count()).select_from(tables).where(tables.c.origin == origin, unfinished)
     if (db.scalar(from_there) or 0) >= MOST_UNFINISHED_OF_ORIGIN:
-        reason = "From your network {most} games are going on: end one of yours first, or come back later."
+        reason = "{most} games are being played from your network: end one of yours first, or come back later."
         raise TooMany("", reason, most=MOST_UNFINISHED_OF_ORIGIN)
 
 
@@ -250,7 +250,7 @@ def _new_seat(change: Change, table: str, seat: int, reserve: int, row: dict[str
 def _waiting(change: Change, table: str) -> TableRow:
     row = change.take(table)
     if row.status != "waiting":
-        raise NotNow("", "The game has begun already.")
+        raise NotNow("", "The game has already begun.")
     return row
 
 

@@ -128,7 +128,7 @@ class People:
                 take_person(change.db, person.id)
             # Whoever deletes it has claimed it: of two at once, only one can.
             if person is None or not change.db.execute(delete(tokens).where(tokens.c.hash == hashed(link))).rowcount:
-                raise BadLink("", "This link was used already, or its ten minutes are over. Make a new one.")
+                raise BadLink("", "This link was already used or has expired (ten minutes). Create a new one.")
             return person, _new_token(change, person.id, "session")
 
     def api_token(self, person: str, label: str = "", scope: Scope = "play") -> str:

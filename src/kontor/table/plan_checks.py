@@ -43,7 +43,7 @@ def check(plan: Plan) -> CheckedPlan:
     check_pace(plan.pace)
     check_machine(plan.game, plan.takeover)
     if plan.hints and not has_judge(plan.game):
-        raise BadPlan("", "There are no hints in a game of {game}: nobody can judge it.", game=plan.game)
+        raise BadPlan("", "There are no hints in a game of {game}.", game=plan.game)
     _check_seats(plan)
     _check_header(game, options, count)
     text = msgspec.json.encode(msgspec.to_builtins(options, order="deterministic")).decode()
@@ -55,9 +55,9 @@ def _typed(value: Any, kind: Any) -> Any:
     try:
         return msgspec.convert(msgspec.to_builtins(value), kind)
     except msgspec.ValidationError as error:
-        raise BadPlan("", "A table cannot be opened like that: {error}.", error=misfit(error)) from error
+        raise BadPlan("", "This table cannot be opened: {error}.", error=misfit(error)) from error
     except (TypeError, UnicodeError) as error:  # UnicodeError: halves of characters
-        raise BadPlan("", "A table cannot be opened like that.") from error
+        raise BadPlan("", "This table cannot be opened.") from error
 
 
 def check_machine(game: str, player: str) -> None:
@@ -65,23 +65,23 @@ def check_machine(game: str, player: str) -> None:
     BadOptions."""
     player_named(game, player)
     if is_benchmark_player(game, player):
-        reason = "“{name}” searches for as long as it is told: others are measured by it, but it sits at no table."
+        reason = "“{name}” is for measuring other players; it cannot sit at a table."
         raise BadPlan("", reason, name=player)
 
 
 def _check_seats(plan: Plan) -> None:
     kinds = Counter(seat.kind for seat in plan.seats)
     if kinds["me"] > 1:
-        raise BadPlan("", "You can sit on one seat; others at your device have names of their own.")
+        raise BadPlan("", "You can take only one seat; others on your device need names of their own.")
     if kinds["here"] and not kinds["me"]:
-        raise BadPlan("", "Others can play at your device only if you sit at the table.")
+        raise BadPlan("", "Others can play on your device only if you are at the table too.")
     for seat in plan.seats:
         if seat.kind == "machine":
             check_machine(plan.game, seat.player)
         elif seat.player:
-            raise BadPlan("", "A machine player sits on seats of its own.")
+            raise BadPlan("", "A computer player needs a seat of its own.")
         if seat.kind == "here" and not seat.name:
-            raise BadPlan("", "Whoever else plays at your device needs a name.")
+            raise BadPlan("", "Everyone else on your device needs a name.")
 
 
 def _check_header(game: AnyGame, options: Any, count: int) -> None:
@@ -93,6 +93,6 @@ def _check_header(game: AnyGame, options: Any, count: int) -> None:
     except BadOptions:
         raise
     except UnicodeError as error:
-        raise BadPlan("", "The options hold halves of characters.") from error
+        raise BadPlan("", "The options contain characters that cannot be used.") from error
     except Refusal as refused:
         raise BadPlan(refused.rule, refused.reason, **refused.details) from refused

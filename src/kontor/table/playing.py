@@ -122,19 +122,19 @@ def _check_turn(row: TableRow, sitting: SeatRow, machine: bool) -> None:
     if row.status == "over":
         raise NotNow("", "The game is over.")
     if sitting.player and not machine:
-        raise NotAllowed("", "A machine player sits here.")
+        raise NotAllowed("", "This seat is played by a computer player.")
     if sitting.seat != row.mover:
         raise NotYourTurn("", "It is not your turn.")
     if sitting.resigned and not machine:
-        raise NotAllowed("", "You have resigned: a machine player plays on for you.")
+        raise NotAllowed("", "You have resigned: a computer player plays on for you.")
     if sitting.stood_in and not machine:
-        raise StoodIn("", "A machine player sits in for you. Come back first.")
+        raise StoodIn("", "A computer player is standing in for you. Come back first.")
     if machine and not is_machine(sitting):
         raise _came_back()
 
 
 def _came_back() -> NotYourTurn:
-    return NotYourTurn("", "Whoever sits here moves for themselves.")
+    return NotYourTurn("", "This seat is played by a person.")
 
 
 def _checked(game: AnyGame, move: Any) -> Any:
@@ -142,9 +142,9 @@ def _checked(game: AnyGame, move: Any) -> Any:
     try:
         return msgspec.convert(msgspec.to_builtins(move), game.move)
     except msgspec.ValidationError as error:
-        raise Malformed("", "This is no move: {error}.", error=misfit(error)) from error
+        raise Malformed("", "This is not a move: {error}.", error=misfit(error)) from error
     except (TypeError, UnicodeError) as error:  # UnicodeError: halves of characters
-        raise Malformed("", "This is no move.") from error
+        raise Malformed("", "This is not a move.") from error
 
 
 def _after_chance(snapshot: TableSnapshot, game_state: GameState, new: list[LogEntry], now: int) -> _Played:
@@ -228,7 +228,7 @@ def practise(now: TableView, seat: int) -> tuple[SeatView, bytes, str]:
 def check_practice(row: TableRow) -> None:
     """Raises NotAllowed where there are no hints."""
     if not row.hints:
-        raise NotAllowed("", "At this table nobody is given hints.")
+        raise NotAllowed("", "There are no hints at this table.")
 
 
 def luck_of(seed: bytes, line: int, whose: bytes = _MACHINE) -> bytes:
@@ -244,7 +244,7 @@ def record(db: Connection, table: str) -> Record:
     """The whole game as a file, with its seed: only when it is over."""
     row = _begun(table_row(db, table))
     if row.status != "over":
-        raise NotNow("", "The game is not over: its record would tell what is hidden.")
+        raise NotNow("", "The game is not over: its record would reveal what is hidden.")
     played, seed = game_states.record_of(db, row), seed_of(db, table)
     if row.early is not None:
         return ended_early(played, seed, msgspec.json.decode(row.early, type=EarlyEnd))

@@ -103,7 +103,10 @@ class Reviews:
         if len(own) >= MOST_REVIEWS:
             if asker.person:
                 raise too_many_reviews()
-            reason = "Reviews for people without a name are being thought out. Tell us your name, or come back later."
+            reason = (
+                "Enough reviews for people without a name are already in progress. Tell us your name, or "
+                "come back later."
+            )
             raise TooMany("", reason)
         beside = sum(other.origin == asker.origin for other in others)
         if len(others) >= WAITING or beside >= WAITING_OF_ONE_ORIGIN:

@@ -123,7 +123,7 @@ def rematch_of(db: Connection, table: str) -> str | None:
 
 def no_table() -> NoTable:
     """The refusal that is to be raised."""
-    return NoTable("", "There is no such table.")
+    return NoTable("", "This table does not exist.")
 
 
 def seed_of(db: Connection, table: str) -> bytes:
@@ -148,7 +148,7 @@ def seat_row(db: Connection, table: str, seat: int) -> SeatRow:
 
 def no_seat() -> NoSeat:
     """The refusal that is to be raised."""
-    return NoSeat("", "The table has no such seat.")
+    return NoSeat("", "The table does not have this seat.")
 
 
 def name_of_person(db: Connection, person: str) -> str:
@@ -164,7 +164,7 @@ def take_person(db: Connection, person: str) -> str:
 
 def _known(name: str | None) -> str:
     if name is None:
-        raise NotAllowed("", "Nobody is known by that id.")
+        raise NotAllowed("", "There is no player with that id.")
     return name
 
 

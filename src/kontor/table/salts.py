@@ -50,7 +50,7 @@ class Salts:
                 return  # asked twice
             _check_revealing(row)
             if salt_commitment(check_salt(salt)) != theirs[0].salt_commitment:
-                raise BadText("", "This is not the share that was promised.")
+                raise BadText("", "This is not the contribution that was promised.")
             change.db.execute(update(seats).where(_of(table, person)).values(salt=salt))
             change.touch(table)
             begin_if_ready(change, table)
@@ -62,9 +62,11 @@ class Salts:
             row = change.take(table)
             _check_revealing(row)
             if not may_begin_without(row, seat_rows(change.db, table), change.now):
-                raise NotNow("", "Wait a minute for the shares that are missing.")
+                raise NotNow("", "Wait a minute for the missing contributions.")
             if person not in asked_to_begin(seat_rows(change.db, table)):
-                raise NotAllowed("", "Only those who have told their shares can agree to begin without another.")
+                raise NotAllowed(
+                    "", "Only players who have revealed their contribution can agree to begin without another."
+                )
             change.db.execute(update(seats).where(_of(table, person)).values(begins_without=True))
             change.touch(table)
             begin_if_ready(change, table)
@@ -73,9 +75,9 @@ class Salts:
 def share_columns(share: Share, dice: DiceKind) -> dict[str, Any]:
     """What ``seats`` keeps of a share. Raises BadText."""
     if share.commitment and dice != "strict":
-        raise BadText("", "At this table the dice are not strict: shares are told when people sit down.")
+        raise BadText("", "The dice at this table are not strict: contributions are given when people sit down.")
     if share.commitment and share.salt:
-        raise BadText("", "A share is told now, or promised: not both.")
+        raise BadText("", "A contribution is either given now or promised, not both.")
     return {"salt": check_salt(share.salt), "salt_commitment": check_salt_commitment(share.commitment)}
 
 
@@ -101,16 +103,16 @@ def _wait_for_salts(change: Change, table: str) -> None:
 
 def _check_revealing(row: TableRow) -> None:
     if row.status != "waiting":
-        raise NotNow("", "The game has begun already.")
+        raise NotNow("", "The game has already begun.")
     if row.since is None:
-        raise NotNow("", "Shares are told when all chairs are taken.")
+        raise NotNow("", "Contributions are revealed when all seats are taken.")
 
 
 def check_nothing_revealed(row: TableRow, sitting: Sequence[SeatRow]) -> None:
     """Nobody stands up who may know how the dice would fall: with every seat that is taken anew, they would fall in
     another way. Raises NotNow."""
     if row.since is not None and any(seat.salt for seat in sitting):
-        raise NotNow("", "The shares of the dice are being told: the game is about to begin.")
+        raise NotNow("", "The contributions to the dice are being revealed: the game is about to begin.")
 
 
 def _of(table: str, person: str) -> ColumnElement[bool]:

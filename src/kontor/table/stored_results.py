@@ -162,7 +162,9 @@ def _check_stored(db: Connection, person: str, now: int) -> None:
 
 def too_many_reviews() -> TooMany:
     """The refusal that is to be raised."""
-    return TooMany("", "Two of your reviews are being thought out. Come back for this one when one of them is done.")
+    return TooMany(
+        "", "Two of your reviews are already in progress. Come back for this one when one of them is done."
+    )
 
 
 def _stored_review(db: Connection, table: str, now: int) -> StoredReview | None:

@@ -137,6 +137,6 @@ class TableView:
             raise NotNow("", "The game has not begun yet.")
         if seat is None:
             if not self.snapshot.row.watch:
-                raise NotAllowed("", "Only those who sit at this table can see the game.")
+                raise NotAllowed("", "Only people seated at this table can see the game.")
         elif not 0 <= seat < len(self.snapshot.seats):
             raise no_seat()

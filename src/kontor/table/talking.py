@@ -38,7 +38,7 @@ class Talk:
             elif row.host == person:
                 name = name_of_person(change.db, person)
             else:
-                raise NotAllowed("", "Only those who sit at this table can talk here.")
+                raise NotAllowed("", "Only people seated at this table can use its chat.")
             said = chat_of(text)
             # Before the start seats are not drawn yet: there the number would be another's later.
             number = change.say(table, "said", None if row.status == "waiting" else seat, name, said)

@@ -61,9 +61,9 @@ def name_of(text: str) -> str:
         raise _long_name()
     name = " ".join(filter(None, re.split(_SPACES, _composed(text))))
     if any(map(_is_hidden, name)) or not all(_has_effect(name, at) for at in range(len(name))):
-        raise BadName("", "A name cannot hold control characters, or others that are not seen.")
+        raise BadName("", "A name cannot contain control or invisible characters.")
     if not MACHINE_SIGNS.isdisjoint(name):
-        raise BadName("", "That sign is kept for machine players: choose a name without it.")
+        raise BadName("", "This sign is reserved for computer players: choose a name without it.")
     seen = sum(map(_takes_room, name))
     if not seen:
         raise BadName("", "A name needs at least one character.")
@@ -73,7 +73,7 @@ def name_of(text: str) -> str:
 
 
 def _long_name() -> BadName:
-    return BadName("", "A name has at most {longest} characters.", longest=LONGEST_GUEST_NAME)
+    return BadName("", "A name can have at most {longest} characters.", longest=LONGEST_GUEST_NAME)
 
 
 def _composed(text: str) -> str:
@@ -118,16 +118,16 @@ def distinct(name: str, taken: Iterable[str]) -> str:
 def check_salt(text: str) -> str:
     """A salt for the fair dice: it is hashed as it is, so nothing in it is changed. Raises BadText."""
     if len(text) > LONGEST_SALT:
-        raise BadText("", "A salt has at most {longest} characters.", longest=LONGEST_SALT)
+        raise BadText("", "The word for the dice can have at most {longest} characters.", longest=LONGEST_SALT)
     if any(_is_hidden(character) for character in text):
-        raise BadText("", "A salt cannot hold control characters, or others that are not seen.")
+        raise BadText("", "The word for the dice cannot contain control or invisible characters.")
     return text
 
 
 def check_salt_commitment(text: str) -> str:
     """A commitment to a salt, or nothing. Raises BadText."""
     if text and not _COMMITMENT.fullmatch(text):
-        raise BadText("", "A promise of a share has 64 hexadecimal digits, in small letters.")
+        raise BadText("", "A promised contribution has 64 hexadecimal digits, in lower case.")
     return text
 
 
@@ -146,12 +146,12 @@ def chat_of(text: str) -> str:
     ]
     said = "\n".join(line for line in lines if line)
     if not any(map(_takes_room, said)):
-        raise BadText("", "There is nothing to say in that.")
+        raise BadText("", "The message is empty.")
     if len(said) > LONGEST_CHAT or said.count("\n") >= _MOST_LINES:
         raise _too_long()
     return said
 
 
 def _too_long() -> BadText:
-    reason = "At most {longest} characters in {lines} lines can be said at once."
+    reason = "A message can have at most {longest} characters and {lines} lines."
     return BadText("", reason, longest=LONGEST_CHAT, lines=_MOST_LINES)

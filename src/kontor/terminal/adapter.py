@@ -95,7 +95,7 @@ def whole_number(given: str, rule: str) -> int:
     try:
         return int(given)
     except ValueError:
-        raise BadOptions(rule, "“{given}” is no whole number.", given=given) from None
+        raise BadOptions(rule, "“{given}” is not a whole number.", given=given) from None
 
 
 def seat_named(given: str, names: Names, rule: str) -> int:
@@ -104,7 +104,7 @@ def seat_named(given: str, names: Names, rule: str) -> int:
         if given.casefold() == name.casefold() or given == str(seat + 1):
             return seat
     raise BadOptions(
-        rule, "Nobody at the table is called {given}: there are {names}.", given=given, names=", ".join(names)
+        rule, "No one at the table is called {given}; there are {names}.", given=given, names=", ".join(names)
     )
 
 

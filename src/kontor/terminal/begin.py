@@ -77,16 +77,16 @@ def _welcome(words: Words, screen: Screen, plan: GamePlan, promise: str) -> None
         Text(plan.adapter.title, "bold"),
         words.say("At the table: {names}.", names=words.all_of(table)),
         *plan.adapter.unusual(words, [seat.name for seat in plan.seats], plan.options),
-        words.say("Every move is saved at once in {file}; leave with q whenever you like.", file=plan.path),
-        words.say("At every prompt ? explains, and the beginning of a word will do."),
+        words.say("Every move is saved to {file}; type q to leave at any time.", file=plan.path),
+        words.say("Type ? or help for an explanation; you can shorten words."),
         "",
-        words.say("The dice follow from a secret that is told at the end. Its SHA-256 is"),
+        words.say("The dice follow from a secret that is revealed at the end. Its SHA-256 is"),
         f"  {promise}",
         "",
     )
     if columns() < WIDTH:
         narrow = words.say(
-            "This window has {columns} columns; make it {width} wide, or lines will break.",
+            "This window is {columns} columns wide; make it {width}, or lines will wrap.",
             columns=columns(),
             width=WIDTH,
         )
@@ -95,9 +95,11 @@ def _welcome(words: Words, screen: Screen, plan: GamePlan, promise: str) -> None
 
 def _salts(words: Words, screen: Screen, keyboard: Keyboard, seats: Sequence[SeatAssignment]) -> list[str]:
     """A word of each person, which goes into the dice after the secret is fixed."""
-    screen.show(words.say("Each may add a word that goes into the dice, so that nobody can have known them before."))
+    screen.show(
+        words.say("Everyone may add a word that is mixed into the dice, so that nobody can have known them before.")
+    )
     return [
-        keyboard.line(words.say("A word from {name}> ", name=seat.name))[:LONGEST_SALT]
+        keyboard.line(words.say("{name}, a word for the dice> ", name=seat.name))[:LONGEST_SALT]
         if seat.player == PERSON
         else ""
         for seat in seats

@@ -94,12 +94,12 @@ def sentence(words: Words, fault: Exception) -> str:
         return words.refuse(fault)
     if isinstance(fault, FileExistsError):
         return words.say(
-            "There is a file {file} already: go on with it by --resume, or choose another name.", file=fault.filename
+            "The file {file} already exists: resume it with --resume, or choose another name.", file=fault.filename
         )
     if isinstance(fault, OSError):
         why = fault.strerror or str(fault)
         if fault.filename is None:
-            return words.say("The machine says: {why}.", why=why)
+            return words.say("The system reports: {why}.", why=why)
         return words.say("{file} cannot be used: {why}.", file=fault.filename, why=why)
     assert isinstance(fault, TyperException)
     return _usage(words, fault)
@@ -118,10 +118,10 @@ def _usage(words: Words, fault: TyperException) -> str:
             said = words.say("There is no option {option}.", option=option)
             if near:
                 meant = words.one_of(near)
-                said = words.say("There is no option {option}. Do you mean {meant}?", option=option, meant=meant)
+                said = words.say("There is no option {option}. Did you mean {meant}?", option=option, meant=meant)
         case "BadParameter" if parameter is not None:
             # Its “why” is in English whatever the reader speaks.
-            said = words.say("{option} cannot be that.", option=[*parameter.opts, parameter.name][0])
+            said = words.say("{option} does not take this value.", option=[*parameter.opts, parameter.name][0])
         case _:
             said = str(fault) if str(fault).endswith((".", "?")) else f"{fault}."
     path = context.command_path if context else "kontor"

@@ -198,14 +198,14 @@ class Session:
         ending = self._adapter.ending or self._adapter.board
         say = self._words.say
         if self._people:
-            self._keyboard.wait(say("The game is over. Press Enter to see the totals. "))
+            self._keyboard.wait(say("The game is over. Press Enter for the final score. "))
         self._screen.clear()
         self._screen.show(
             Text(self._adapter.headline(self._words, self._names, view), "bold"),
             "",
             ending(self._words, self._names, view),
             "",
-            say("The record is {file}. To watch it again: kontor replay {file}", file=quote(str(self._path))),
+            say("The record is {file}. Watch it with: kontor replay {file}", file=quote(str(self._path))),
         )
 
     # ------------------------------------------------------------------------------------------------ leaving
@@ -215,7 +215,9 @@ class Session:
         self._draw_curtain()
         self._screen.show(
             "",
-            self._words.say("The game is saved. To go on: kontor play --resume {file}", file=quote(str(self._path))),
+            self._words.say(
+                "The game is saved. Resume it with: kontor play --resume {file}", file=quote(str(self._path))
+            ),
         )
 
     def close(self) -> None:
@@ -232,7 +234,7 @@ def sit_down(words: Words, screen: Screen, table: Callable[[], Session]) -> None
             session.run()
         except Leave:
             with suppress(OSError):  # the terminal may be gone
-                session.leave() if session else screen.show("", words.say("No game was begun."))
+                session.leave() if session else screen.show("", words.say("No game was started."))
         finally:
             if session:
                 session.close()

@@ -20,7 +20,7 @@ from rich.text import Text
 
 from kontor.game import IllegalMove, Refusal
 from kontor.terminal.screen import Picture, Screen, text
-from kontor.words import Words
+from kontor.words import Words, mark
 
 Value = TypeVar("Value")
 
@@ -148,6 +148,8 @@ class Keyboard:
 
 LEAVING: Final = ("q", "quit", "exit", "leave")
 ASKING: Final = "?"
+HELP: Final = mark("help")
+"""The word for ``?``; like all words it can be typed in the reader's language or in English."""
 
 
 # ---------------------------------------------------------------------------------------------------- asking
@@ -185,8 +187,9 @@ class Conversation:
         plain = plainly(typed)
         if plain in LEAVING:
             raise Leave
-        if plain.startswith(ASKING):
-            self._explain(plain.removeprefix(ASKING).strip())
+        rule = self._rule_asked_for(plain)
+        if rule is not None:
+            self._explain(rule)
             return None
         for asked, looks in ((question, self.looks), (question.english, self.english_looks)):
             if asked is None:
@@ -194,8 +197,15 @@ class Conversation:
             understood, answer = self._in_one_language(typed, asked, looks)
             if understood:
                 return answer
-        self.say(self.words.say("“{typed}” means nothing here.", typed=typed))
+        self.say(self.words.say("“{typed}” is not an answer here. Type ? for help.", typed=typed))
         return None
+
+    def _rule_asked_for(self, plain: str) -> str | None:
+        """The rule to be explained, or all of them (an empty text); None if nobody asks for an explanation."""
+        if plain.startswith(ASKING):
+            return plain.removeprefix(ASKING).strip()
+        word, _, rule = plain.partition(" ")
+        return rule if word in (HELP, plainly(self.words.say(HELP))) else None
 
     def _in_one_language(
         self, typed: str, question: Question[Value], looks: Mapping[str, Callable[[], Picture]]
@@ -214,7 +224,7 @@ class Conversation:
             return True, (found[0].value,)
         if found:
             meant = self.words.one_of([choice.forms[0] for choice in found])
-            self.say(self.words.say("Do you mean {meant}?", meant=meant))
+            self.say(self.words.say("Did you mean {meant}?", meant=meant))
             return True, None
         if not plain or self._look(plain, looks):
             return True, None
@@ -244,7 +254,7 @@ class Conversation:
         if not self.playing:
             return []
         self.playing = False
-        return [text(self.words.say("? explains · {looks} · q saves and leaves", looks=", ".join(self.looks)), "dim")]
+        return [text(self.words.say("? help · {looks} · q saves and leaves", looks=", ".join(self.looks)), "dim")]
 
     def _look(self, plain: str, looks: Mapping[str, Callable[[], Picture]]) -> bool:
         found = [look for name, look in looks.items() if plainly(name).startswith(plain)]
@@ -255,7 +265,7 @@ class Conversation:
     def _explain(self, number: str) -> None:
         rules = [rule for rule in self.rules if not number or plainly(rule[0]) == number]
         if not rules:
-            self.say(self.words.say("No rule {number} matters here.", number=number.upper()))
+            self.say(self.words.say("Rule {number} does not matter here.", number=number.upper()))
         table = Table.grid(padding=(0, 1))
         table.add_column()
         table.add_column(overflow="fold")  # in Japanese there are no spaces to break a line at
@@ -267,4 +277,4 @@ class Conversation:
 def _yes_or_no(words: Words) -> Question[bool]:
     yes = Choice(True, (words.say("yes"), ""))
     no = Choice(False, (words.say("no"), words.say("back")))
-    return Question(words.say("Enter or yes · no to choose again"), (yes, no))
+    return Question(words.say("Enter or yes · no: choose again"), (yes, no))

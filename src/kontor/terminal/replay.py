@@ -138,4 +138,4 @@ class Replay:
 def _ways(words: Words) -> Question[int]:
     forward = Choice(NEXT, (words.say("next"), ""))
     choices = (Choice(ROUND, (words.say("n"),)), Choice(BACK, (words.say("back"),)), forward)
-    return Question(words.say("Enter steps on · n goes to the next round · b goes back · q ends"), choices)
+    return Question(words.say("Enter: on · n: next round · b: back · q: quit"), choices)

@@ -110,8 +110,8 @@ class ReviewPage:
         """What the columns and signs of the table mean."""
         (most, full), (more, half), (some, empty) = _MARKS
         return self._words.say(
-            "Chance: to win, before the move. Cost: what the move gave away of it, in percentage points;"
-            " {empty} {some} or more, {half} {more} or more, {full} {most} or more.",
+            "Chance: of winning, before the move. Cost: how many percentage points the move gave away; "
+            "{empty} {some} or more, {half} {more} or more, {full} {most} or more.",
             empty=empty,
             some=round(100 * some),
             half=half,
@@ -127,7 +127,7 @@ class ReviewPage:
         accounts = self._accounts() if self._review.hidden else self._accounts()[:1]
         for account in accounts:
             name = self._names[account.seat]
-            yield Text(self._words.say("{name}’s chance to win, round by round", name=name), "bold")
+            yield Text(self._words.say("{name}’s chance of winning, round by round", name=name), "bold")
             yield from self._curve(account)
             yield ""
 
@@ -149,10 +149,10 @@ class ReviewPage:
         words, name = self._words, self._names[account.seat]
         explained = self._teller.dearest(account)
         if not explained:
-            yield words.say("{name} made no move that cost a percentage point.", name=name)
+            yield words.say("No move of {name} cost a percentage point.", name=name)
             yield ""
             return
-        yield Text(words.say("The dearest moves of {name}", name=name), "bold")
+        yield Text(words.say("The costliest mistakes of {name}", name=name), "bold")
         for one in explained:
             where = words.say("Round {round}, step {step}:", round=one.decision.round, step=one.decision.step)
             instead = words.say("Played: {played}. Better: {better}.", played=one.played, better=one.better)
@@ -167,7 +167,7 @@ class ReviewPage:
         table.add_column("")
         heads = [say("start"), say("own moves"), say("luck"), say("end")]
         if not self._review.hidden:
-            heads.insert(2, say("other’s moves"))
+            heads.insert(2, say("opponent’s moves"))
         for head in heads:
             table.add_column(Text(head), justify="right")
         for account in self._accounts():

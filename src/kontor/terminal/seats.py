@@ -62,7 +62,7 @@ def _split(text: str, game: str) -> tuple[str, str]:
         return name, player
     if not name:
         raise BadOptions(
-            "", "A seat needs a name, like Anna, or a machine player, like Bernd={usual}.", usual=usual(game)
+            "", "A seat needs a name, such as Anna, or a computer player, such as Bernd={usual}.", usual=usual(game)
         )
     if not is_player(game, name):
         return name, PERSON
@@ -83,5 +83,5 @@ def seat_called(words: Words, wanted: str, names: Sequence[str]) -> int:
         if name.casefold() == wanted.casefold():
             return seat
     raise BadOptions(
-        "", "Nobody at this table is called {name}: there are {names}.", name=wanted, names=words.all_of(names)
+        "", "No one at this table is called {name}; there are {names}.", name=wanted, names=words.all_of(names)
     )

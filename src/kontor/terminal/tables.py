@@ -54,7 +54,7 @@ def simulated(words: Words, report: Report) -> Picture:
     """How the players did."""
     say = words.say
     table = _table(
-        [say("player")], [say("games"), say("wins"), say("draws"), say("share"), say("95 %"), say("points")]
+        [say("player")], [say("games"), say("wins"), say("draws"), say("win rate"), say("95 %"), say("points")]
     )
     for player in report.players:
         low, high = player.ci95
@@ -68,14 +68,14 @@ def simulated(words: Words, report: Report) -> Picture:
             f"{player.mean_points:.1f}",
         )
     speed = words.count(
-        "{n} game, seed {seed}, {speed} decisions a second.",
-        "{n} games, seed {seed}, {speed} decisions a second.",
+        "{n} game, seed {seed}, {speed} decisions per second.",
+        "{n} games, seed {seed}, {speed} decisions per second.",
         report.games,
         seed=report.seed,
         speed=f"{report.decisions_per_second:,.0f}",
     )
     if report.group == 1:
-        interval = say("95 %: Wilson’s interval of the share.")
+        interval = say("95 %: Wilson’s interval of the win rate.")
     else:
         interval = words.count(
             "95 %: interval of one group of {group} games with the same luck.",
@@ -89,7 +89,7 @@ def simulated(words: Words, report: Report) -> Picture:
 def benched(words: Words, measured: Bench) -> Picture:
     """How fast the rules are, and where that was measured."""
     say = words.say
-    speeds = [say("decisions a second"), say("slowest run"), say("fastest run")]
+    speeds = [say("decisions per second"), say("slowest run"), say("fastest run")]
     tables = [_table([say("game")], [say("players"), *speeds])]
     for speed in measured.speeds:
         tables[-1].add_row(speed.game, f"{speed.players}", *_speeds(speed))
@@ -127,16 +127,16 @@ def proved(words: Words, proofs: Sequence[LockstepProof]) -> Picture:
         table.add_row(
             proof.game, f"{proof.players}", f"{proof.games:,}", f"{proof.decisions:,}", f"{proof.outcomes:,}"
         )
-    return Group(table, Text(say("By the rules and in batches they were the same, after every step.")))
+    return Group(table, Text(say("The rules engine and the batches agreed after every step.")))
 
 
 def gauged(words: Words, found: Gauged) -> Picture:
     """By how much learned chances are off, and what came of them."""
     say = words.say
-    misses = _table([], [say("round"), say("tables"), say("error"), say("error of the truth")])
+    misses = _table([], [say("round"), say("positions"), say("error"), say("reference error")])
     for miss in found.misses:
         misses.add_row(f"{miss.round}", f"{miss.tables:,}", f"{miss.rmse:.4f}", f"{miss.doubt:.4f}")
-    bins = _table([], [say("tables"), say("chance told"), say("share won")])
+    bins = _table([], [say("positions"), say("predicted"), say("actual")])
     for one in found.bins:
         bins.add_row(f"{one.count:,}", f"{one.said:.1%}", f"{one.came:.1%}")
     return Group(misses, bins) if found.misses else bins

@@ -95,6 +95,8 @@ class WebAdapter:
 
     game: AnyGame
     title: str
+    meaning: str = ""
+    """What the title means in the reader's language, if it is in another: marked."""
     authors: tuple[str, ...] = ()
     """Whose game it is; empty if nobody knows."""
     invitation: str

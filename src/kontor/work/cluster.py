@@ -31,7 +31,7 @@ _HERE: Final = {"RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "0", "RAY_USAGE_STATS_ENABL
 """For a Ray of our own. The first is what it says, but on Linux as well: without clusters all of Ray's ports are on
 the loopback address alone. Nobody is told of its use, and other users of this machine need a token to be let in."""
 
-_MISSING: Final = mark("Sharing work by Ray needs the package {package}, which is not installed: {command}")
+_MISSING: Final = mark("Sharing work with Ray needs the package {package}, which is not installed: {command}")
 
 
 class NoCluster(Refusal):
@@ -129,7 +129,7 @@ def _check_reachable(address: str) -> None:
     try:
         if not (host and port.isascii() and port.isdigit()):
             raise NoCluster(
-                "", "“{address}” is no address of a Ray: it is a machine and a port, like 10.0.0.5:6379.",
+                "", "“{address}” is not a Ray address: use host and port, such as 10.0.0.5:6379.",
                 address=address,
             )  # fmt: skip
         socket.create_connection((host.strip("[]"), int(port)), CONNECT_TIMEOUT).close()

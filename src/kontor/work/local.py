@@ -119,7 +119,9 @@ class _WorkProcess:
 
 def _lost(status: int | None) -> WorkerLost:
     return WorkerLost(
-        "", "One of the processes that share the work has ended too early, with exit status {status}.", status=status
+        "",
+        "One of the processes that share the work ended early (exit status {status}); the rest was not done.",
+        status=status,
     )
 
 

@@ -98,9 +98,9 @@ def _describe_choice(words: Words, name: str, action: Drawn | PutBack | FaceDown
         case PutBack(put):
             return words.say("{name} puts {shares} under the pile.", name=name, shares=shares(words, put or ()))
         case FaceDown(count, None):
-            return words.count("{name} lays {n} horseshoe.", "{name} lays {n} horseshoes.", count, name=name)
+            return words.count("{name} plays {n} horseshoe.", "{name} plays {n} horseshoes.", count, name=name)
         case FaceDown(_, laid):
-            return words.say("{name} lays {shoes} face down.", name=name, shoes=plain(laid or ()))
+            return words.say("{name} plays {shoes} face down.", name=name, shoes=plain(laid or ()))
         case Smith():
             return words.say("{name} plays a Smith card.", name=name)
         case _:
@@ -111,7 +111,7 @@ def _describe_outcome(words: Words, names: Sequence[str], before: View, outcome:
     """What chance did."""
     match outcome:
         case Starter(seat):
-            yield words.say("{name} starts: drawn at random.", name=names[seat])
+            yield words.say("{name} starts (drawn at random).", name=names[seat])
         case Dealt():
             yield words.say("Shares and horseshoes are dealt.")
         case Dice(tens, ones) if before.step == "lucky":
@@ -147,9 +147,9 @@ def _describe_consequence(
             if len(highest) == 1:
                 yield words.say("{name} has rolled highest.", name=names[highest[0]])
             else:
-                yield words.say("{names} are equal and roll again.", names=everyone(words, names, highest))
+                yield words.say("{names} are tied and roll again.", names=everyone(words, names, highest))
         case Undecided(tied):
-            yield words.say("No agreement: {names} lay again.", names=everyone(words, names, tied))
+            yield words.say("No agreement: {names} play more horseshoes.", names=everyone(words, names, tied))
         case Agreed(tied, ducats):
             yield agreed(words, names, tied, ducats)
         case Sailed(start, to, _):
@@ -162,7 +162,7 @@ def _describe_consequence(
         case Earned():
             return  # said with the share that was shown
         case Checked(shown):
-            yield words.say("In it are {shares}.", shares=shares(words, shown))
+            yield words.say("It contains {shares}.", shares=shares(words, shown))
 
 
 def _shared(words: Words, names: Sequence[str], smiths: tuple[int, ...], each: int, left: int) -> Iterator[str]:
@@ -181,7 +181,7 @@ def _shared(words: Words, names: Sequence[str], smiths: tuple[int, ...], each: i
             names=everyone(words, names, smiths),
         )
     if left:
-        yield words.count("{n} horseshoe stays there.", "{n} horseshoes stay there.", left)
+        yield words.count("{n} horseshoe is left there.", "{n} horseshoes are left there.", left)
 
 
 def lain(words: Words, names: Sequence[str], lay: Lain, lucky: int) -> str:
@@ -193,7 +193,7 @@ def near(words: Words, names: Sequence[str], nearest: tuple[int, ...]) -> str:
     """Who is nearest to the lucky number, in a sentence."""
     if len(nearest) == 1:
         return words.say("{name} is nearest.", name=names[nearest[0]])
-    return words.say("{names} are equally near.", names=everyone(words, names, nearest))
+    return words.say("{names} are tied.", names=everyone(words, names, nearest))
 
 
 def rolled_for(words: Words, names: Sequence[str], rolls: Sequence[tuple[int, int]]) -> str:

@@ -85,7 +85,7 @@ def move(words: Words, names: Sequence[str], view: View, chosen: Move) -> str:
         case Put(two):
             return say("{shares} under the pile", shares=shares(words, two))
         case Lay(horseshoes):
-            return say("lay {shoes}", shoes=plain(horseshoes))
+            return say("play {shoes}", shoes=plain(horseshoes))
         case Show(which):
             return say("show {colour}", colour=colour(words, which))
         case Keep():
@@ -182,15 +182,17 @@ def _where(words: Words, view: View, played: tuple[Move, Outlook], best: tuple[M
             here=field(words, chart, here),
         )
     elif best[1].often(there) - played[1].often(there) >= _PLAIN:
-        yield words.say("The Dutchman would more surely have gone to {there}.", there=field(words, chart, there))
+        yield words.say(
+            "The Dutchman would have been more likely to go to {there}.", there=field(words, chart, there)
+        )
 
 
 def _helm(words: Words, name: str, played: Outlook, best: Outlook) -> Iterator[str]:
     if played.helm - best.helm >= _PLAIN:
-        yield words.say("The helm was not worth its price.")
+        yield words.say("Steering cost more than it gained.")
     elif best.helm - played.helm >= _PLAIN:
         yield words.say(
-            "{name} would have been at the helm in {instead} of 100 imagined rounds, instead of {share}.",
+            "{name} would have steered in {instead} of 100 simulated rounds, instead of {share}.",
             name=name,
             instead=round(100 * best.helm),
             share=round(100 * played.helm),
@@ -211,8 +213,8 @@ def _ducats(words: Words, name: str, mover: int, played: Outlook, best: Outlook)
     worth_more = round(best.wealth - played.wealth)
     if worth_more >= _FEW:
         yield words.count(
-            "With the shares counted {name} would have been richer by about {n} ducat.",
-            "With the shares counted {name} would have been richer by about {n} ducats.",
+            "Counting shares, {name} would have been about {n} ducat richer.",
+            "Counting shares, {name} would have been about {n} ducats richer.",
             worth_more,
             name=name,
         )
@@ -237,8 +239,8 @@ def _horseshoes(words: Words, name: str, played: Outlook, best: Outlook) -> Iter
     more = round(best.horseshoes - played.horseshoes)
     if more > 0 and best.over <= _RARELY:
         yield words.count(
-            "{n} horseshoe more would have been left for later rounds.",
-            "{n} horseshoes more would have been left for later rounds.",
+            "{n} more horseshoe would have been left for later rounds.",
+            "{n} more horseshoes would have been left for later rounds.",
             more,
         )
 

@@ -115,7 +115,7 @@ def left_of_check(words: Words, inspection: Inspected | None, left: int) -> str:
     if left == len(among):
         return words.count(
             "The top share of the pile: {shares}.",
-            "The top {n} shares of the pile, in some order: {shares}.",
+            "The top {n} shares of the pile, in unknown order: {shares}.",
             left,
             shares=shares(words, among),
         )
@@ -144,12 +144,12 @@ def unusual(words: Words, names: Sequence[str], options: Options) -> list[str]:
     those of the seats."""
     usual, found = Options(), []
     if not options.circles:
-        found.append(words.say("Who are equally near name a destination each, but do not bargain."))
+        found.append(words.say("Tied players each name a destination, but do not bargain."))
     elif options.circles != usual.circles:
         found.append(
             words.count(
-                "Who are equally near bargain in one circle.",
-                "Who are equally near bargain in up to {n} circles.",
+                "Tied players bargain in one round.",
+                "Tied players bargain in up to {n} rounds.",
                 options.circles,
             )
         )
@@ -158,7 +158,7 @@ def unusual(words: Words, names: Sequence[str], options: Options) -> list[str]:
     if options.may_check:
         found.append(words.say("After each ship any player may ask for the Kontor pile to be checked."))
     if options.starter is not None:
-        found.append(words.say("The first round is started by {name}.", name=names[options.starter]))
+        found.append(words.say("Starting player: {name}.", name=names[options.starter]))
     return found
 
 
@@ -209,10 +209,10 @@ def _nothing(words: Words, lay: Horseshoes, lucky: int) -> str:
     """Why a lay is worth 0: even with all silver subtracted it is over, or it comes to nothing."""
     least = lay[0] - sum(lay[1:])
     if least <= lucky:
-        return words.say("{shoes} come to nothing: 0", shoes=plain(lay))
+        return words.say("{shoes}: no valid total, 0", shoes=plain(lay))
     if len(lay) == 1:
-        return words.say("{shoes} is over: 0", shoes=plain(lay))
-    return words.say("{sum} = {least} is over: 0", sum=" − ".join(map(str, lay)), least=least)
+        return words.say("{shoes}: too high, 0", shoes=plain(lay))
+    return words.say("{sum} = {least}: too high, 0", sum=" − ".join(map(str, lay)), least=least)
 
 
 def plain(lay: Horseshoes) -> str:
@@ -239,7 +239,7 @@ def headline(words: Words, names: Sequence[str], view: View) -> str:
                 name=name,
             )
         case "put":
-            return words.say("{name} has drawn two shares and puts two of the five back.", name=name)
+            return words.say("{name} has drawn two shares and puts back two of the five.", name=name)
         case "sail" if view.rolls:
             return words.say("{name} has rolled highest and moves the Dutchman.", name=name)
         case "sail":
@@ -262,11 +262,11 @@ def _bargaining(words: Words, names: Sequence[str], view: View) -> str:
     tied = words.all_of([names[seat] for seat in view.bargain.tied])
     if view.step == "name":
         return words.say(
-            "{tied} are equally near to {lucky}. {name} names a destination.", tied=tied, lucky=lucky, name=name
+            "{tied} are tied for {lucky}. {name} names a destination.", tied=tied, lucky=lucky, name=name
         )
     if view.step == "propose":
         return words.say(
-            "{tied} have to agree, circle {circle} of {circles}: {name} may propose.",
+            "{tied} must agree, bargaining round {circle} of {circles}: {name} may propose.",
             tied=tied,
             circle=view.bargain.circle,
             circles=view.options.circles,
@@ -274,10 +274,13 @@ def _bargaining(words: Words, names: Sequence[str], view: View) -> str:
         )
     if view.step == "answer":
         return words.say(
-            "{name} accepts or declines what {other} proposes.", name=name, other=names[view.bargain.proposer]
+            "{name} accepts or declines {other}’s proposal.", name=name, other=names[view.bargain.proposer]
         )
     return words.say(
-        "No agreement among {tied}. {name} lays again for {lucky}, or passes.", tied=tied, name=name, lucky=lucky
+        "No agreement among {tied}. {name} plays more horseshoes for {lucky}, or passes.",
+        tied=tied,
+        name=name,
+        lucky=lucky,
     )
 
 
@@ -311,7 +314,7 @@ def addressed(words: Words, names: Sequence[str], view: View) -> str:
             return words.say("Your turn: you are nearest to {lucky}. Move the Dutchman.", lucky=view.lucky)
         case "show":
             return words.say(
-                "Your turn: show a share or keep them hidden. The Dutchman lies at {island}.", island=view.dutchman
+                "Your turn: show a share, or keep them hidden. The Dutchman lies at {island}.", island=view.dutchman
             )
         case "check":
             return words.say("Your turn: you may ask for the Kontor pile to be checked.")
@@ -326,24 +329,22 @@ def _your_bargaining(words: Words, names: Sequence[str], view: View) -> str:
     match view.step:
         case "name":
             return words.say(
-                "Your turn: name a destination. You and {others} are equally near to {lucky}.",
+                "Your turn: name a destination. You and {others} are tied for {lucky}.",
                 others=others,
                 lucky=lucky,
             )
         case "propose":
             return words.say(
-                "Your turn: you may propose. You and {others} have to agree, circle {circle} of {circles}.",
+                "Your turn: you may propose. You and {others} must agree, bargaining round {circle} of {circles}.",
                 others=others,
                 circle=view.bargain.circle,
                 circles=view.options.circles,
             )
         case "answer":
-            return words.say(
-                "Your turn: accept or decline what {other} proposes.", other=names[view.bargain.proposer]
-            )
+            return words.say("Your turn: accept or decline {other}’s proposal.", other=names[view.bargain.proposer])
         case _:
             return words.say(
-                "Your turn: lay again for {lucky}, or pass. You and {others} did not agree.",
+                "Your turn: play more horseshoes for {lucky}, or pass. You and {others} did not agree.",
                 others=others,
                 lucky=lucky,
             )
@@ -361,26 +362,26 @@ def _bargaining_with_you(words: Words, names: Sequence[str], view: View) -> str:
     match view.step:
         case "name":
             return words.say(
-                "You and {others} are equally near to {lucky}. {name} names a destination.",
+                "You and {others} are tied for {lucky}. {name} names a destination.",
                 others=others,
                 lucky=lucky,
                 name=name,
             )
         case "propose":
             return words.say(
-                "You and {others} have to agree, circle {circle} of {circles}: {name} may propose.",
+                "You and {others} must agree, bargaining round {circle} of {circles}: {name} may propose.",
                 others=others,
                 circle=view.bargain.circle,
                 circles=view.options.circles,
                 name=name,
             )
         case "answer" if view.bargain.proposer == view.seat:
-            return words.say("{name} accepts or declines what you propose.", name=name)
+            return words.say("{name} accepts or declines your proposal.", name=name)
         case "answer":
             return headline(words, names, view)
         case _:
             return words.say(
-                "You and {others} did not agree. {name} lays again for {lucky}, or passes.",
+                "You and {others} did not agree. {name} plays more horseshoes for {lucky}, or passes.",
                 others=others,
                 lucky=lucky,
                 name=name,
@@ -394,11 +395,11 @@ def _your_outcome(words: Words, names: Sequence[str], view: View) -> str:
         return words.say("You win with {points} ducats.", points=view.result.points[view.seat or 0])
     if all(player.bankrupt for player in view.players):
         return words.say(
-            "All are bankrupt; you were among the last to go, and share the victory with {others}.",
+            "All are bankrupt; you were among the last and share the win with {others}.",
             others=everyone(words, names, others),
         )
     return words.say(
-        "You share the victory with {others}: {points} ducats each.",
+        "You share the win with {others}: {points} ducats each.",
         others=everyone(words, names, others),
         points=view.result.points[view.seat or 0],
     )
@@ -410,11 +411,11 @@ def _outcome(words: Words, names: Sequence[str], view: View) -> str:
     points = view.result.points[winners[0]]
     if all(player.bankrupt for player in view.players):
         return words.say(
-            "All are bankrupt; the last to go share the victory: {names}.", names=everyone(words, names, winners)
+            "All are bankrupt; the last ones share the win: {names}.", names=everyone(words, names, winners)
         )
     if len(winners) > 1:
         return words.say(
-            "{names} share the victory with {points} ducats.", names=everyone(words, names, winners), points=points
+            "{names} share the win with {points} ducats.", names=everyone(words, names, winners), points=points
         )
     return words.say("{name} wins with {points} ducats.", name=names[winners[0]], points=points)
 
@@ -462,27 +463,30 @@ def stake(words: Words, view: View, to: str) -> str:
 # ------------------------------------------------------------------------------------------------- the rules
 
 RULES: Final[dict[str, str]] = {
-    "H6": mark("In turn each does one thing: a Kontor card, a Smith card, or horseshoes. You have three cards of "
-               "each kind for the whole game, and get no new ones."),
+    "H6": mark("In turn each player chooses one action: a Kontor card, a Smith card, or horseshoes. You "
+"have three cards of each kind for the whole game, and get no new ones."),
     "H6a": mark("Kontor card: draw the top two shares of the pile, then put any two of the five under it, unseen. "
                 "The card is gone for good."),
-    "H6b": mark("Smith card: when all have chosen, the smiths share the horseshoes in the middle, unseen, before the "
-                "lays are turned over. One smith takes all. The card is gone for good."),
-    "H6c": mark("Horseshoes: lay at least one face down, at most one golden one (21 to 48) and any silver "
-                "(20, 10, 2, 1)."),
+    "H6b": mark("Smith card: when everyone has chosen, and before anything is revealed, the smiths split the "
+"horseshoes in the middle, unseen. A single smith takes them all. The card is gone for good."),
+    "H6c": mark("Horseshoes: play at least one face down, at most one golden one (21 to 48) and any number "
+"of silver ones (20, 10, 2, 1)."),
     "H6d": mark("You may pass only with fewer than five horseshoes."),
-    "H7": mark("Every horseshoe laid counts, each silver one added or subtracted as suits you best. Above the lucky "
-               "number a reading is worth 0. 43 can be 45−2, 43, 20+20+2+1 or 31+10+2."),
-    "H8": mark("The nearest to the lucky number moves the Dutchman along one line, not back to where it came from."),
-    "H9": mark("Equally near: each names a destination. If they differ, each may propose one, with payments, and all "
-               "the others must accept. Nothing said binds before that."),
-    "H10": mark("No agreement: the tied lay again for the same number, or pass. If nobody lays, they roll for it."),
-    "H11": mark("On a ship all with shares in it pay its value for each. Its stone goes to the chest without a "
-                "number, then every stone moves one on. Who cannot pay in full is out."),
-    "H11a": mark("The check: after a ship any player may ask. The shares of the Kontor pile are shown to all, then "
-                 "shuffled and put down again."),
-    "H12": mark("On an island whoever moved the Dutchman may show one share and earn its value."),
-    "H13": mark("When the counter reaches 18 the game ends: cash and the value of the shares, the richest wins."),
+    "H7": mark("Every horseshoe played counts, each silver one added or subtracted as suits you best. A "
+"total above the lucky number is worth 0. 43 can be 45−2, 43, 20+20+2+1 or 31+10+2."),
+    "H8": mark("Whoever is nearest to the lucky number moves the Dutchman along one line, but not back to "
+"where it came from."),
+    "H9": mark("A tie: each tied player names a destination. If they differ, each may propose one, with "
+"payments, and all the others must accept. Nothing said before is binding."),
+    "H10": mark("No agreement: the tied players play more horseshoes for the same number, or pass. If nobody "
+"plays any, they roll for it."),
+    "H11": mark("On a ship: everyone with shares in it pays its value for each one. Its marker goes back to "
+"the chest without a number, then all markers move on one chest. Anyone who cannot pay in "
+"full is out."),
+    "H11a": mark("The check: after a ship any player may ask for it. The shares of the Kontor pile are shown "
+"to everyone, then shuffled and put back."),
+    "H12": mark("On an island: whoever moved the Dutchman there may show one share and earn its value."),
+    "H13": mark("When the black marker reaches 18 the game ends. Cash plus shares: the richest player wins."),
 }  # fmt: skip
 """The rules that a player needs at a prompt, by number."""
 

@@ -64,7 +64,7 @@ def move(words: Words, names: Sequence[str], view: View, chosen: Move) -> str:
         case Joker(trick, sailors):
             return words.say("{card} as a joker ({nation})", card=card(words, trick), nation=nation(words, sailors))
         case Nudge(die, to):
-            return words.say("nudge the {die} to {to}", die=die, to=to)
+            return words.say("Nudge: the {die} becomes {to}", die=die, to=to)
         case Both():
             return words.say("both dice")
         case Reroll():
@@ -172,7 +172,7 @@ def _cards(
     if isinstance(best[0], Shanghai) or isinstance(played[0], Shanghai):
         yield from (
             words.say(
-                "If the round goes on, {name} gets {card} in {share} of 100 rounds.",
+                "If the round goes on, {name} gets {card} in {share} of 100 simulations.",
                 name=names[gain.seat],
                 card=card(words, gain.card),
                 share=round(100 * (gain.share if isinstance(best[0], Shanghai) else gain.instead)),
@@ -182,7 +182,8 @@ def _cards(
         return
     for gain in gains:
         yield words.say(
-            "{name} gets {card} in {share} of 100 rounds that go on from here; after the better move in {instead}.",
+            "If the round goes on from here, {name} gets {card} in {share} of 100 simulations; after the "
+            "better move, in {instead}.",
             name=names[gain.seat],
             card=card(words, gain.card),
             share=round(100 * gain.share),
@@ -194,9 +195,9 @@ def _trick(words: Words, view: View, played: Move, best: Move) -> Iterator[str]:
     """What a trick card would still have been good for (S11)."""
     if isinstance(played, _TRICKS) and not isinstance(best, _TRICKS):
         if view.round < ROUNDS:
-            yield words.say("The trick card would have been kept for a better moment.")
+            yield words.say("The trick card would have been saved for a better moment.")
         elif not isinstance(played, Joker):
-            yield words.say("Unused, the trick card would have been a point.")
+            yield words.say("Unused, the trick card would have been worth a point.")
 
 
 ADAPTER: Final = ReviewAdapter(move, "expert", outlook, Outlook, why)

@@ -66,15 +66,15 @@ _SAILORS: Final[dict[Nation, str]] = {
 TRICK_NAMES: Final[dict[Trick, str]] = {"nudge": mark("nudge"), "both": mark("both"), "reroll": mark("reroll")}
 
 _TRICK_CARDS: Final[dict[Trick, str]] = {
-    "nudge": mark("the nudge card"),
-    "both": mark("the both card"),
-    "reroll": mark("the reroll card"),
+    "nudge": mark("the Nudge card"),
+    "both": mark("the Both card"),
+    "reroll": mark("the Reroll card"),
 }
 
 TRICK_MEANINGS: Final[dict[Trick, str]] = {
-    "nudge": mark("nudge: change one die by 1"),
-    "both": mark("both: place both dice"),
-    "reroll": mark("reroll: roll both dice again"),
+    "nudge": mark("Nudge: change one die by 1"),
+    "both": mark("Both: place both dice"),
+    "reroll": mark("Reroll: roll both dice again"),
 }
 
 ENDS: Final = {"left": mark("on the left"), "right": mark("on the right")}
@@ -116,7 +116,7 @@ def unusual(words: Words, names: Sequence[str], options: Options) -> list[str]:
     usual, found = Options(), []
     if options.first_trick is not None:
         found.append(
-            words.say("Each begins with a trick card of their own: {trick}.", trick=trick(words, options.first_trick))
+            words.say("Each player starts with a trick card: {trick}.", trick=trick(words, options.first_trick))
         )
     if options.tricks != usual.tricks:
         counts = [
@@ -126,7 +126,7 @@ def unusual(words: Words, names: Sequence[str], options: Options) -> list[str]:
         ]
         found.append(words.say("The eight trick cards are {cards}.", cards=words.all_of(counts)))
     if options.starter is not None:
-        found.append(words.say("The first round is started by {name}.", name=names[options.starter]))
+        found.append(words.say("Starting player: {name}.", name=names[options.starter]))
     return found
 
 
@@ -145,15 +145,15 @@ def headline(words: Words, names: Sequence[str], view: View) -> str:
     low, high = view.roll or (0, 0)
     if view.step == "both" or not view.one_at:
         return words.say("{name} rolled {low} and {high}: where is the 1?", name=name, low=low, high=high)
-    return words.say("{name} rolled {low} and {high}: which one is placed?", name=name, low=low, high=high)
+    return words.say("{name} rolled {low} and {high}: which die is placed?", name=name, low=low, high=high)
 
 
 def _turn(words: Words, name: str, view: View) -> str:
     placed = sum(view.placed[view.mover])
     if placed > ROW - 2:
-        return words.say("{name} has fewer than two dice left and must shanghai.", name=name)
+        return words.say("{name} has fewer than two dice left and must call “Shanghai!”.", name=name)
     if placed >= 2:
-        return words.say("{name} rolls two dice, or shanghais and ends the round.", name=name)
+        return words.say("{name} rolls two dice, or calls “Shanghai!” and ends the round.", name=name)
     if not sum(view.placed[0]) + sum(view.placed[1]):
         return words.say("{name} starts round {round} and rolls.", name=name, round=view.round)
     return words.say("{name} rolls two dice.", name=name)
@@ -193,9 +193,9 @@ def addressed(words: Words, names: Sequence[str], view: View) -> str:
 def _your_turn(words: Words, view: View) -> str:
     placed = sum(view.placed[view.mover])
     if placed > ROW - 2:
-        return words.say("Your turn: you have fewer than two dice left and must shanghai.")
+        return words.say("Your turn: you have fewer than two dice left and must call “Shanghai!”.")
     if placed >= 2:
-        return words.say("Your turn: roll two dice, or shanghai and end the round.")
+        return words.say("Your turn: roll two dice, or call “Shanghai!” and end the round.")
     if not sum(view.placed[0]) + sum(view.placed[1]):
         return words.say("Your turn: start round {round} and roll.", round=view.round)
     return words.say("Your turn: roll two dice.")
@@ -210,11 +210,11 @@ def describe_event(words: Words, names: Sequence[str], before: View, event: Even
     name = names[before.turn]
     match action:
         case Starter(seat):
-            return [words.say("{name} starts: drawn at random.", name=names[seat])]
+            return [words.say("{name} starts (drawn at random).", name=names[seat])]
         case Row():
             return [
                 words.say(
-                    "Round {round} of {rounds}: six cards are laid, {name} starts.",
+                    "Round {round} of {rounds}: six cards are laid out, {name} starts.",
                     round=after.round,
                     rounds=ROUNDS,
                     name=names[after.turn],
@@ -224,11 +224,11 @@ def describe_event(words: Words, names: Sequence[str], before: View, event: Even
             return [words.say("{name} rolls {low} and {high}.", name=name, low=low, high=high)]
         case Shanghai():
             return [
-                words.say("{name} shanghais: the round is over.", name=name),
+                words.say("{name} calls “Shanghai!”: the round is over.", name=name),
                 *_dealt(words, names, event.happened),
             ]
         case Number(one_at):
-            said = words.say("{name} says that the 1 is {end}.", name=name, end=words.say(ENDS[one_at]))
+            said = words.say("{name} puts the 1 {end}.", name=name, end=words.say(ENDS[one_at]))
             return [said, *(_placed(words, name, after, die) for die in before.roll or () if before.step == "both")]
         case Place(die):
             return [_placed(words, name, before, die)]
@@ -261,19 +261,19 @@ def _describe_trick(words: Words, name: str, view: View, action: object) -> list
         case Joker(which, sailors):
             return [
                 words.say(
-                    "{name} lays {card} as a joker: two more {nation}.",
+                    "{name} places {card} as a joker: two more {nation}.",
                     name=name,
                     card=card(words, which),
                     nation=nation(words, sailors),
                 )
             ]
         case Nudge(die, to):
-            return [words.say("{name} plays nudge: the {die} becomes a {to}.", name=name, die=die, to=to)]
+            return [words.say("{name} plays Nudge: the {die} becomes a {to}.", name=name, die=die, to=to)]
         case Both():
-            said = [words.say("{name} plays both: both dice are placed.", name=name)]
+            said = [words.say("{name} plays Both: both dice are placed.", name=name)]
             return said + [_placed(words, name, view, die) for die in view.roll or () if view.one_at]
         case Reroll():
-            return [words.say("{name} plays reroll: both dice are rolled again.", name=name)]
+            return [words.say("{name} plays Reroll: both dice are rolled again.", name=name)]
         case _:
             return []
 
@@ -304,35 +304,38 @@ def comparison(words: Words, names: Sequence[str], row: Comparison) -> str:
     if row.because == "none":
         return words.say("nobody has any")
     if row.because == "equal":
-        return words.say("equal strength: nobody scores them")
+        return words.say("equal strength: no points")
     winner = 0 if row.points[0] else 1
     points = row.points[winner]
     if row.because == "alone":
         return words.count(
             "only {name} has any: {n} point", "only {name} has any: {n} points", points, name=names[winner]
         )
-    return words.say("{name} is stronger: the lower sum, {points}", name=names[winner], points=points)
+    return words.say("{name} is stronger: scores the weaker total, {points}", name=names[winner], points=points)
 
 
 # ------------------------------------------------------------------------------------------------- the rules
 
 RULES: Final[dict[str, str]] = {
-    "S4": mark("On your turn you either roll and place, or shanghai. Rolling needs two dice in your supply; "
-               "shanghaiing needs two of your own dice placed this round."),
-    "S5": mark("With fewer than two dice left you must shanghai."),
-    "S6": mark("Roll two dice, put one on the card with its number; the other goes back to your supply."),
-    "S7": mark("Whoever starts the round says, after their first roll, at which end of the row the 1 is."),
-    "S8": mark("Directly after your own roll you may use one trick a round: either half of the card."),
-    "S8a": mark("Joker: the card lies with sailors of a nation you have and counts as two of them to the end."),
-    "S8b": mark("Nudge: one of the two dice becomes 1 higher or lower, then you place one of them."),
-    "S8c": mark("Both: you place both dice."),
-    "S8d": mark("Reroll: both dice are rolled again, and one of the new ones must be placed."),
-    "S9": mark("More dice take the card. Equally many: the higher sum of own pips on the neighbouring cards. "
-               "Equal again, or no dice: the card leaves the game."),
-    "S10": mark("After eight rounds the game ends. Whoever did not shanghai starts the next round."),
-    "S11": mark("In each nation the stronger crew scores the value of the weaker one, and the weaker one scores "
-                "nothing; a crew without a rival scores its own value; equal strength: no points. Each unused trick "
-                "card is 1 point."),
+    "S4": mark("On your turn you either roll and place a die, or call “Shanghai!”. For rolling you need two "
+"dice in your supply; for shanghai, two of your own dice placed this round."),
+    "S5": mark("With fewer than two dice left you must call “Shanghai!”."),
+    "S6": mark("Roll two dice and put one on the card with its number; the other goes back to your supply."),
+    "S7": mark("The starting player of the round chooses, after the first roll, at which end of the row the "
+"1 is."),
+    "S8": mark("Directly after your own roll you may use one trick per round: either half of the card."),
+    "S8a": mark("Joker: place the card with a nation you already have; it counts as two of its sailors to "
+"the end."),
+    "S8b": mark("Nudge: change one of the two dice by 1, up or down, then place one of them."),
+    "S8c": mark("Both: place both dice."),
+    "S8d": mark("Reroll: roll both dice again and place one of the new ones."),
+    "S9": mark("The captain with more dice takes the card. The same number: the higher total of your own "
+"pips on the neighbouring cards. Equal again, or no dice: the card leaves the game."),
+    "S10": mark("After eight rounds the game ends. The captain who did not call “Shanghai!” starts the next "
+"round."),
+    "S11": mark("In each nation the stronger crew scores the value of the weaker one, and the weaker crew "
+"scores nothing; a crew with no rival scores its own value; equal crews score nothing. Each "
+"unused trick card is worth 1 point."),
     "S12": mark("Most points win."),
 }  # fmt: skip
 """The rules that a player needs at a prompt, by number."""

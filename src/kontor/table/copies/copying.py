@@ -77,7 +77,7 @@ def move(source: Place, destination: Place, now: Callable[[], datetime] = utc_no
 def _lines(db: Connection, service: Place, now: datetime) -> Iterator[bytes]:
     revision = revision_of(db, name_of(service))
     if revision is None:
-        raise NothingToCopy("", "There is no server’s data in {place}.", place=name_of(service))
+        raise NothingToCopy("", "There is no server data in {place}.", place=name_of(service))
     return lines(db, revision, now)
 
 

@@ -53,7 +53,7 @@ def _keep_name(folder: Path) -> None:
 
 
 def _there(path: Path) -> FileThere:
-    return FileThere("", "There is a file {file} already: choose another name.", file=path)
+    return FileThere("", "The file {file} already exists: choose another name.", file=path)
 
 
 def read(path: Path) -> Iterator[bytes]:

@@ -207,4 +207,4 @@ def _check_format(head: BackupHeader) -> None:
 
 def damaged(number: int) -> BadCopy:
     """To be raised for the line with the number."""
-    return BadCopy("", "This is no backup of Kontor, or it is damaged or cut off (line {line}).", line=number)
+    return BadCopy("", "This is not a Kontor backup, or it is damaged or cut off (line {line}).", line=number)

@@ -37,7 +37,9 @@ def load(db: Connection, lines: Iterator[bytes], place: str) -> BackupFooter:
         db.execute(delete(table))  # what the steps have put there themselves
     foot = _fill(db, reading)
     if sums(db) != foot.tables:
-        raise BadCopy("", "What was written to {place} reads back otherwise: nothing of it is kept.", place=place)
+        raise BadCopy(
+            "", "What was written to {place} does not read back the same; it has been removed.", place=place
+        )
     migrate(db, place)
     next_seeds.redraw(db)
     return foot
@@ -47,10 +49,10 @@ def _clear(db: Connection, place: str) -> None:
     """The tables go, for they may have looked otherwise when the lines were written."""
     there = tables_of(db)
     if {table.name for table in there} != set(METADATA.tables):
-        raise NotADatabase("", "The database {name} is that of something else.", name=place)
+        raise NotADatabase("", "The database {name} does not belong to Kontor.", name=place)
     for table in there:
         if table.name != pulse.name and db.scalar(select(exists().select_from(table))):
-            raise NotEmpty("", "There are data of a server in {place} already. Choose an empty place.", place=place)
+            raise NotEmpty("", "{place} already contains data of a server. Choose an empty place.", place=place)
     for table in reversed(there):
         table.drop(db)
     db.execute(VERSIONS.delete())

@@ -71,7 +71,7 @@ _COUNTERS: Final = "SELECT id, changes FROM tables WHERE id = ANY(%s) UNION ALL 
 _MIGRATING: Final = 17291729
 """The key of the lock under which one process at a time brings the database up to date."""
 
-_CANNOT_READ: Final = mark("The server cannot read its database just now.")
+_CANNOT_READ: Final = mark("The database cannot be read right now. Try again in a minute.")
 
 _JUST_NOW: Final = (OperationalError, InternalError, InterfaceError, NoneFree)
 """A lost connection, a full disk, a lock that was not had in time, two that waited for each other; not what a
@@ -121,7 +121,7 @@ class Postgres:
                 yield connection
                 _commit(connection)
         except _NOT_TO_BE_WRITTEN as error:
-            reason = "The server cannot write to its database just now. Nothing of this has happened."
+            reason = "The database cannot be written right now. Nothing was changed; try again in a minute."
             raise StorageFailure("", reason) from error
 
     @contextmanager
@@ -194,7 +194,7 @@ class Postgres:
 
     def _check_open(self) -> None:
         if self._closed:
-            raise StorageFailure("", "The server has ended.")
+            raise StorageFailure("", "The server has stopped.")
 
 
 # -------------------------------------------------------------------------------------------------- transactions
@@ -246,7 +246,7 @@ def check_closed(connection: Connection, name: str) -> None:
         " WHERE datname = current_database() AND application_name LIKE 'kontor%%' AND pid <> pg_backend_pid()"
     )
     if connection.exec_driver_sql(others).scalar_one():
-        raise InUse("", "Another Kontor has the data in {folder} open.", folder=name)
+        raise InUse("", "Another Kontor is using the data in {folder}.", folder=name)
 
 
 def _commit(connection: Connection) -> None:
@@ -256,7 +256,7 @@ def _commit(connection: Connection) -> None:
     except DBAPIError as error:
         if not error.connection_invalidated:
             raise
-        reason = "The server lost its database while it wrote this. Look whether it has happened."
+        reason = "The connection to the database was lost while saving. Check whether your move was saved."
         raise StorageFailure("", reason) from error
 
 
@@ -309,7 +309,7 @@ def _bring_up_to_date(engine: Engine, name: str) -> None:
     with _begun(engine, _WRITE) as connection:
         encoding = connection.exec_driver_sql("SHOW server_encoding").scalar_one()
         if encoding != "UTF8":
-            reason = "The database {name} keeps text as {encoding}; make one that keeps it as UTF8."
+            reason = "The database {name} stores text as {encoding}; create one that stores it as UTF8."
             raise NotADatabase("", reason, name=name, encoding=encoding)
         connection.exec_driver_sql("SET LOCAL statement_timeout = 0")
         connection.exec_driver_sql("SET LOCAL lock_timeout = 0")
@@ -327,5 +327,5 @@ def _why(url: URL, error: DBAPIError) -> CannotOpen:
         if not fatal:
             why = told.rpartition(" failed: ")[2].strip()
             return Unwritable("", "There is no PostgreSQL at {name}: {why}.", name=name_of(url), why=why)
-        return Unwritable("", "The database {name} is not open to us: {why}.", name=name_of(url), why=said.strip())
+        return Unwritable("", "The database {name} refused access: {why}.", name=name_of(url), why=said.strip())
     return Unwritable("", "The database {name} cannot be written: {why}.", name=name_of(url), why=told)

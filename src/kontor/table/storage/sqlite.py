@@ -104,7 +104,7 @@ class Folder:
                     raise _damaged() from error
                 if not isinstance(error, OperationalError):
                     raise
-                reason = "The server cannot write to its database just now. Nothing of this has happened."
+                reason = "The database cannot be written right now. Nothing was changed; try again in a minute."
                 raise StorageFailure("", reason) from error
 
     @contextmanager
@@ -137,7 +137,7 @@ class Folder:
                 raise _damaged() from error
             if not isinstance(error, OperationalError):
                 raise
-            raise StorageFailure("", "The server cannot read its database just now.") from error
+            raise StorageFailure("", "The database cannot be read right now. Try again in a minute.") from error
         if self._closed:
             connection.close()
         else:
@@ -175,7 +175,7 @@ class Folder:
 
     def _check_open(self) -> None:
         if self._closed:
-            raise StorageFailure("", "The server has ended.")
+            raise StorageFailure("", "The server has stopped.")
 
 
 @contextmanager
@@ -189,7 +189,7 @@ def consistent_read(folder: Path) -> Iterator[Connection]:
     """
     file = folder / DATABASE
     if not file.is_file():
-        raise NothingToCopy("", "There is no server’s data in {place}.", place=folder)
+        raise NothingToCopy("", "There is no server data in {place}.", place=folder)
     _check_not_empty(file)
     address = f"{file.absolute().as_uri()}?mode=ro"
     engine = create_engine(
@@ -245,7 +245,7 @@ def hold(folder: Path) -> BinaryIO:
         except OSError as error:
             if monotonic() > until:
                 held.close()
-                raise InUse("", "Another Kontor has the data in {folder} open.", folder=folder) from error
+                raise InUse("", "Another Kontor is using the data in {folder}.", folder=folder) from error
             sleep(_LOCK_PAUSE)
         else:
             return held
@@ -283,7 +283,7 @@ def _make_if_missing(file: Path) -> None:
 
 def _check_not_empty(file: Path) -> None:
     if not file.stat().st_size:
-        reason = "The file {file} is empty. Delete it; then restore a backup, or begin anew."
+        reason = "The file {file} is empty. Delete it; then restore a backup or start afresh."
         raise NotADatabase("", reason, file=file)
 
 
@@ -306,7 +306,7 @@ _DAMAGE: Final = (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_
 
 
 def _no_database(file: Path) -> NotADatabase:
-    return NotADatabase("", "The file {file} is no database, or is damaged.", file=file)
+    return NotADatabase("", "The file {file} is not a database, or it is damaged.", file=file)
 
 
 def _is_damage(error: Exception) -> bool:
@@ -314,7 +314,7 @@ def _is_damage(error: Exception) -> bool:
 
 
 def _damaged() -> StorageFailure:
-    return StorageFailure("", "The server’s database is damaged. Whoever runs the server must restore a backup.")
+    return StorageFailure("", "The server’s database is damaged. The operator must restore a backup.")
 
 
 def _code(error: Exception) -> int:
@@ -328,5 +328,5 @@ def _why(file: Path, error: Exception) -> CannotOpen:
     if code in _DAMAGE:
         return _no_database(file)
     if code == sqlite3.SQLITE_BUSY:
-        return InUse("", "Another program has the database {file} open.", file=file)
+        return InUse("", "Another program is using the database {file}.", file=file)
     return Unwritable("", "The database {file} cannot be opened or written.", file=file)

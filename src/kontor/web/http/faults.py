@@ -50,12 +50,12 @@ class Fault:
 
 
 _BY_STATUS: Final = {
-    400: mark("That could not be understood."),
-    401: mark("A program needs its token here."),
-    404: mark("There is nothing here. Perhaps the table was cleared long ago."),
-    405: mark("That cannot be done here."),
-    413: mark("That is too much at once."),
-    415: mark("That could not be understood."),
+    400: mark("The request could not be understood. Go back and try again."),
+    401: mark("Programs need their token here."),
+    404: mark("There is nothing here. The table may have been deleted."),
+    405: mark("This cannot be done here."),
+    413: mark("That is too much data. Send less."),
+    415: mark("The request could not be understood. Go back and try again."),
 }
 
 
@@ -68,16 +68,16 @@ def fault_of(visitor: Visitor, thrown: Exception) -> Fault:
         told = refused(words, "", thrown)
         return Fault(status_of(thrown), told.sentence, seconds=told.seconds)
     if isinstance(thrown, StaleForm):
-        return Fault(403, words.say("This page had grown old, so nothing was done. Open it again, please."))
+        return Fault(403, words.say("This page was out of date, so nothing was changed. Please reload it."))
     if isinstance(thrown, NoName):
         return Fault(403, words.say("Tell us your name first."))
     if isinstance(thrown, TooManyStreams):
-        return Fault(503, words.say("The server is full to the last seat. Try again in a minute."), seconds=60)
+        return Fault(503, words.say("The server is full. Please try again in a minute."), seconds=60)
     status = 404 if isinstance(thrown, NoPage) else thrown.status_code if isinstance(thrown, HTTPException) else 500
     if isinstance(thrown, RecursionError | UnicodeDecodeError):
         status = 400  # JSON that goes too deep, or is no UTF-8
     if status >= 500:
-        return Fault(status, words.say("Something broke on our side. Your game is safe; try again."))
+        return Fault(status, words.say("Something went wrong on our side. Your game is safe; please try again."))
     return Fault(status, words.say(_BY_STATUS.get(status, _BY_STATUS[400])))
 
 

@@ -70,8 +70,6 @@ def refused(words: Words, game: str, refusal: Refusal | RateLimited) -> Refused:
 
 def _too_quick(words: Words, seconds: int) -> str:
     if seconds <= _SECONDS:
-        return words.count(
-            "That was quick. Try again in a second.", "That was quick. Try again in {n} seconds.", seconds
-        )
+        return words.count("Too fast. Try again in a second.", "Too fast. Try again in {n} seconds.", seconds)
     minutes = ceil(seconds / 60)
-    return words.count("That was quick. Try again in a minute.", "That was quick. Try again in {n} minutes.", minutes)
+    return words.count("Too fast. Try again in a minute.", "Too fast. Try again in {n} minutes.", minutes)

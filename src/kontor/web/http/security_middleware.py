@@ -72,9 +72,9 @@ what it has read of a thousand of each.)"""
 _API: Final = "/api/"
 _LONGEST_NAME: Final = 100
 
-NOT_HERE: Final = mark("This server does not answer to “{host}”. Whoever runs it can allow that with --allowed-host.")
-CROSS_SITE: Final = mark("This came from another site, so nothing was done. Open the page here and try again.")
-TOO_MUCH: Final = mark("That is too much at once.")
+NOT_HERE: Final = mark("This server does not answer to “{host}”. Its operator can allow that with --allowed-host.")
+CROSS_SITE: Final = mark("This came from another site, so nothing was changed. Open the page here and try again.")
+TOO_MUCH: Final = mark("That is too much data. Send less.")
 NOT_JSON: Final = mark("Only JSON is understood here: send it with Content-Type: application/json.")
 """What somebody reads who is turned away. (The page behind it may be anybody's, so no style.)"""
 

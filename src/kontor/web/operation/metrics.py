@@ -135,7 +135,7 @@ def shown(at: str, thinkers: Thinkers) -> Iterator[None]:
     try:
         server, thread = start_http_server(int(port), host.strip("[]"), REGISTRY)
     except OSError as error:
-        reason = "The figures cannot be shown at {address}: {why}."
+        reason = "The metrics cannot be served at {address}: {why}."
         raise CannotShow("", reason, address=at, why=(error.strerror or str(error)).lower()) from error
     thoughts = ThinkerMetrics(thinkers)
     REGISTRY.register(thoughts)

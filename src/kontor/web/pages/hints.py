@@ -48,7 +48,7 @@ def _given(words: Words, game: str, names: Sequence[str], view: Any, found: Appr
 
     return HintShown(
         "given",
-        best=said(mark("Best: {move}. Chance to win: {chance}."), found.best),
+        best=said(mark("Best move: {move}. Chance of winning: {chance}."), found.best),
         others=tuple(said(mark("{move}: {chance}"), appraised) for appraised in found.moves[1 : 1 + _OTHERS]),
         sure=words.say("These chances are exact.") if found.exact else words.say("These chances are estimates."),
     )

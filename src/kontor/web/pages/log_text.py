@@ -131,21 +131,21 @@ class TalkLine:
 
 
 _NOTICES: Final = {
-    "sat": mark("{name} sits down."),
-    "left": mark("{name} stands up."),
+    "sat": mark("{name} takes a seat."),
+    "left": mark("{name} leaves the table."),
     "started": mark("The game begins."),
-    "stood in": mark("A machine player sits in for {name}."),
+    "stood in": mark("A computer player stands in for {name}."),
     "came back": mark("{name} is back."),
-    "hint": mark("{name} was given a hint."),
+    "hint": mark("{name} asked for a hint."),
     "resigned": mark("{name} has resigned."),
-    "plays on": mark("A machine player ({level}) plays on for {name}."),
+    "plays on": mark("A computer player ({level}) plays on for {name}."),
     "proposed": mark("{name} proposes to end the game without a result."),
     "agreed": mark("{name} agrees to end the game."),
     "declined": mark("{name} would rather play on."),
     "withdrew": mark("{name} withdraws the proposal."),
-    "claimed": mark("{name} has not been here for seven days."),
+    "claimed": mark("{name} has been away for seven days."),
     "ended": mark("The game is over."),
-    "without": mark("The game begins without {name}’s share of the dice."),
+    "without": mark("The game begins without {name}’s contribution to the dice."),
 }
 
 

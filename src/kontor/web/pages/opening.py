@@ -14,15 +14,15 @@ from kontor.web.forms import Form
 from kontor.words import Words, mark
 
 PACES: Final[dict[str, str]] = {
-    "none": mark("as long as you like"),
-    "live-60-600": mark("live: a minute a move, ten minutes in reserve"),
-    "live-30-300": mark("live and brisk: half a minute a move, five in reserve"),
-    "slow-43200-0": mark("over days: twelve hours a move"),
-    "slow-86400-0": mark("over days: a day a move"),
-    "slow-259200-0": mark("over days: three days a move"),
-    "slow-604800-0": mark("over days: a week a move"),
-    "live": mark("live, with a clock of your own"),
-    "slow": mark("over days, with a limit of your own"),
+    "none": mark("no time limit"),
+    "live-60-600": mark("live: 1 minute per move, 10 minutes in reserve"),
+    "live-30-300": mark("live, fast: 30 seconds per move, 5 minutes in reserve"),
+    "slow-43200-0": mark("turn-based: 12 hours per move"),
+    "slow-86400-0": mark("turn-based: 1 day per move"),
+    "slow-259200-0": mark("turn-based: 3 days per move"),
+    "slow-604800-0": mark("turn-based: 1 week per move"),
+    "live": mark("live, custom times"),
+    "slow": mark("turn-based, custom limit"),
 }
 
 USUAL_SECONDS: Final = 45
@@ -31,15 +31,15 @@ USUAL_HOURS: Final = 36
 """What a clock of one's own begins with: seconds a move, minutes in reserve; or hours a move."""
 
 STAND_INS: Final[dict[StandIn, str]] = {
-    "ask": mark("the others may let a machine player sit in"),
-    "at once": mark("a machine player sits in at once"),
+    "ask": mark("others may bring in a computer player"),
+    "at once": mark("a computer player takes over at once"),
     "never": mark("the others wait"),
 }
 
 DICE: Final[dict[DiceChoice, str]] = {
-    "usual": mark("strict in live games, else simple"),
-    "strict": mark("strict: not even the server and other players together can choose them"),
-    "early": mark("simple: the server alone cannot choose them, and the game begins at once"),
+    "usual": mark("strict if live, otherwise simple"),
+    "strict": mark("strict: not even the server and other players together can choose the rolls"),
+    "early": mark("simple: the server alone cannot choose the rolls, and the game begins at once"),
 }
 
 MACHINES: Final = ("Kaspar", "Melchior", "Balthasar", "Jonas", "Tobias")
@@ -48,17 +48,17 @@ MACHINES: Final = ("Kaspar", "Melchior", "Balthasar", "Jonas", "Tobias")
 
 def kinds(words: Words, game: str, may_lack: bool) -> dict[str, str]:
     """Who can sit on a chair, as the form says it."""
-    found = {"friend": words.say("a friend, by a link that I send"), "open": words.say("whoever comes")}
+    found = {"friend": words.say("a friend (I’ll send a link)"), "open": words.say("anyone")}
     found |= {f"machine-{player}": said for player, said in machines(words, game).items()}
-    found["here"] = words.say("somebody here, at this device")
+    found["here"] = words.say("someone on this device")
     if may_lack:
-        found[NO_CHAIR] = words.say("no chair")
+        found[NO_CHAIR] = words.say("seat not used")
     return found
 
 
 def machines(words: Words, game: str) -> dict[str, str]:
     """The levels of machine players, the weakest first, and what they are like."""
-    return {level: words.say("machine player, {level}", level=likeness(words, level)) for level in levels(game)}
+    return {level: words.say("computer player, {level}", level=likeness(words, level)) for level in levels(game)}
 
 
 def plan_of(game: str, form: Form) -> Plan:
@@ -77,7 +77,7 @@ def plan_of(game: str, form: Form) -> Plan:
         elif kind == "here":
             seats.append(SeatPlan("here", name=name))
         else:
-            raise BadOptions("", "Say for each chair who shall sit there.")
+            raise BadOptions("", "Choose who sits in each seat.")
     return Plan(
         game=game,
         options=opening.options(form, len(seats)),

@@ -12,7 +12,7 @@ from kontor.web.adapter import adapter_of
 from kontor.web.pages.log_text import last_move, log_lines
 from kontor.web.pages.render import Pages
 from kontor.web.pages.seating import names_of
-from kontor.web.pages.table_page import TableShown, afterwards, board, file_of
+from kontor.web.pages.table_page import TableShown, afterwards, board, file_of, subtitle
 from kontor.web.pages.visitor import Visitor
 
 
@@ -56,6 +56,7 @@ def table_at(pages: Pages, visitor: Visitor, now: TableView, seat: int | None, s
         id=info.id,
         game=info.game,
         title=adapter.title,
+        subtitle=subtitle(words, adapter),
         info=info,
         number=stop.number,
         version=stop.number,

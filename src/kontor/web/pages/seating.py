@@ -22,7 +22,7 @@ def names_of(words: Words, info: TableInfo) -> tuple[str, ...]:
 
 def _name(words: Words, seat: SeatInfo) -> str:
     if not seat.name:
-        return words.say("an empty chair")
+        return words.say("an empty seat")
     return marked(seat_name(words, seat.name, seat.player)) if seat.player else seat.name
 
 
@@ -31,23 +31,25 @@ def terms(words: Words, info: TableInfo) -> str:
     pace = info.pace
     if pace.kind == "live":
         how = words.say(
-            "Live: {seconds} seconds a move, {reserve} in reserve.", seconds=pace.seconds, reserve=pace.reserve
+            "Live: {seconds} seconds per move, {reserve} seconds in reserve.",
+            seconds=pace.seconds,
+            reserve=pace.reserve,
         )
     elif pace.kind == "slow" and pace.seconds % _DAY:
-        how = words.count("Over days: an hour a move.", "Over days: {n} hours a move.", pace.seconds // 3600)
+        how = words.count("Turn-based: 1 hour per move.", "Turn-based: {n} hours per move.", pace.seconds // 3600)
     elif pace.kind == "slow":
-        how = words.count("Over days: a day a move.", "Over days: {n} days a move.", pace.seconds // _DAY)
+        how = words.count("Turn-based: 1 day per move.", "Turn-based: {n} days per move.", pace.seconds // _DAY)
     else:
-        how = words.say("No clock.")
-    watch = words.say("Others may watch.") if info.watch else words.say("Nobody else may watch.")
+        how = words.say("No time limit.")
+    watch = words.say("Spectators are allowed.") if info.watch else words.say("No spectators.")
     agreed = words.say("{how} {watch}", how=how, watch=watch)
     if info.takeover != usual(info.game):
         level = level_name(words, info.takeover)
-        instead = words.say("A machine player ({level}) plays for whoever is away or resigns.", level=level)
+        instead = words.say("A computer player ({level}) stands in for players who are away or resign.", level=level)
         agreed = words.say("{agreed} {more}", agreed=agreed, more=instead)
     if not info.hints:
         return agreed
-    return words.say("{agreed} For practice: whoever is to move can ask for a hint.", agreed=agreed)
+    return words.say("{agreed} Practice table: the player to move may ask for a hint.", agreed=agreed)
 
 
 def unusual(words: Words, info: TableInfo) -> list[str]:
@@ -55,7 +57,7 @@ def unusual(words: Words, info: TableInfo) -> list[str]:
     number is known."""
     drawn = info.order == "given" or info.status != "waiting"
     names = [
-        name if drawn and seat.taken else words.say("chair {number}", number=number)
+        name if drawn and seat.taken else words.say("seat {number}", number=number)
         for number, (name, seat) in enumerate(zip(names_of(words, info), info.seats, strict=True), 1)
     ]
     return adapter_of(info.game).unusual(words, names, info.options)
@@ -117,7 +119,7 @@ def _sitter(words: Words, info: TableInfo, place: int) -> str:
     if not seat.taken:
         if seat.kind == "friend":
             return words.say("kept for {name}", name=seat.name) if seat.name else words.say("kept for a friend")
-        return words.say("free for whoever comes")
+        return words.say("open to anyone")
     return _name(words, seat)
 
 
@@ -125,10 +127,10 @@ def _mark(words: Words, seat: SeatInfo) -> str:
     if seat.stood_in:
         level = level_name(words, seat.stood_in)
         if seat.resigned:
-            return words.say("resigned: a machine player, {level}, plays on", level=level)
-        return words.say("away: a machine player, {level}, sits in", level=level)
+            return words.say("resigned: a computer player, {level}, plays on", level=level)
+        return words.say("away: a computer player, {level}, stands in", level=level)
     if seat.player:
-        return words.say("machine player, {level}", level=level_name(words, seat.player))
+        return words.say("computer player, {level}", level=level_name(words, seat.player))
     if seat.taken and seat.mine and seat.kind != "here":
         return words.say("you")
     return ""
@@ -161,7 +163,7 @@ def late(words: Words, info: TableInfo) -> Late | None:
     others = bool(info.mine) and info.late not in info.mine
     return Late(
         info.late,
-        words.say("{name} is late.", name=names_of(words, info)[info.late]),
+        words.say("{name} is out of time.", name=names_of(words, info)[info.late]),
         others and info.stand_in == "ask" and not info.seats[info.late].stood_in,
     )
 
@@ -220,8 +222,8 @@ def away(words: Words, info: TableInfo) -> Away | None:
     name = names_of(words, info)[info.claimable]
     return Away(
         info.claimable,
-        words.say("{name} has not been here for seven days.", name=name),
-        words.say("Claim the victory") if len(info.seats) == 2 else words.say("Let a machine player sit in"),
+        words.say("{name} has been away for seven days.", name=name),
+        words.say("Claim the win") if len(info.seats) == 2 else words.say("Bring in a computer player"),
         info.claimable not in info.mine and bool(still_mine(info)),
     )
 
@@ -268,9 +270,9 @@ def resigning(words: Words, info: TableInfo, seat: int) -> str:
         return words.say("The game ends at once, and {name} wins.", name=names[1 - seat])
     left = [at for at, one in enumerate(info.seats) if at != seat and not one.player and not one.resigned]
     if not left:
-        return words.say("Nobody else is left who could play on: the game ends at once, without a result.")
+        return words.say("No one else is left to play on: the game ends at once, without a result.")
     return words.say(
-        "A machine player ({level}) plays on in your place, to the end. You cannot come back.",
+        "A computer player ({level}) plays on in your place to the end. You cannot come back.",
         level=level_name(words, info.takeover),
     )
 
@@ -283,7 +285,7 @@ def agreeing(words: Words, info: TableInfo) -> str:
         if not (seat.mine or seat.player or seat.stood_in or seat.resigned)
     ]
     if not others:
-        return words.say("Machine players always agree: the game ends at once, without a result.")
+        return words.say("Computer players always agree: the game ends at once, without a result.")
     return words.say(
-        "{names} must agree: then the game ends without a result. Until then it goes on.", names=words.all_of(others)
+        "If {names} agree, the game ends without a result. Until then it goes on.", names=words.all_of(others)
     )

@@ -38,6 +38,8 @@ class TableShown:
     id: str
     game: str
     title: str
+    subtitle: str
+    """What the title means, for readers of another language."""
     info: TableInfo
     number: int
     version: int
@@ -139,6 +141,7 @@ class TablePages:
             id=info.id,
             game=info.game,
             title=adapter.title,
+            subtitle=subtitle(words, adapter),
             info=info,
             number=number,
             version=number * 100_000 + (said[-1].number if said else 0),
@@ -307,9 +310,15 @@ def _headline(
     if info.status == "waiting":
         free = sum(not seat.taken for seat in info.seats)
         if info.revealing:
-            return words.say("The shares of the dice are being told.")
-        return words.count("One chair is still empty.", "{n} chairs are still empty.", free)
+            return words.say("The contributions to the dice are being revealed.")
+        return words.count("One seat is still empty.", "{n} seats are still empty.", free)
     return words.say("A game for its players only.")
+
+
+def subtitle(words: Words, adapter: WebAdapter) -> str:
+    """What the title of a game means; empty where the title says so itself."""
+    meaning = words.say(adapter.meaning) if adapter.meaning else ""
+    return "" if meaning == adapter.title else meaning
 
 
 def _title(words: Words, shown: TableShown) -> str:
@@ -326,7 +335,7 @@ def _whereabouts(words: Words, info: TableInfo, look: SeatView | None) -> str:
         return words.say("Round {round}", round=look.view.round)
     if info.status == "over":
         return words.say("the game is over")
-    return words.say("waiting for company") if info.status == "waiting" and not info.revealing else ""
+    return words.say("waiting for players") if info.status == "waiting" and not info.revealing else ""
 
 
 def _rules_now(words: Words, adapter: WebAdapter, look: SeatView | None) -> list[tuple[str, str]]:

@@ -46,12 +46,14 @@ class CannotServe(Refusal):
 def serve(
     host: Annotated[
         str,
-        typer.Option("--host", metavar="ADDRESS", help=mark("Where to listen; 0.0.0.0 lets the whole network in.")),
+        typer.Option(
+            "--host", metavar="ADDRESS", help=mark("Address to listen on; 0.0.0.0 accepts the whole network.")
+        ),
     ] = "127.0.0.1",
     port: Annotated[
         int,
         typer.Option(
-            "--port", min=0, max=MOST_PORT, metavar="NUMBER", help=mark("On which port; 0 takes a free one.")
+            "--port", min=0, max=MOST_PORT, metavar="NUMBER", help=mark("Port to listen on; 0 picks a free one.")
         ),
     ] = PORT,
     data: Data = None,
@@ -63,7 +65,9 @@ def serve(
             min=1,
             max=MOST_WORKERS,
             metavar="NUMBER",
-            help=mark("How many processes serve a PostgreSQL database, on a port each, from --port on."),
+            help=mark(
+                "Number of processes that serve a PostgreSQL database, each on its own port, from --port upwards."
+            ),
         ),
     ] = 1,
     address: Annotated[
@@ -71,7 +75,7 @@ def serve(
         typer.Option(
             "--url",
             metavar="URL",
-            help=mark("The address in links to friends, if others reach the server by another."),
+            help=mark("Public address for invitation links, if it differs."),
         ),
     ] = "",
     allowed: Annotated[
@@ -79,7 +83,7 @@ def serve(
         typer.Option(
             "--allowed-host",
             metavar="NAME",
-            help=mark("Another name by which people reach the server; can be given several times."),
+            help=mark("Another name under which people reach the server; can be given several times."),
         ),
     ] = None,
     contact: Annotated[
@@ -87,13 +91,17 @@ def serve(
         typer.Option(
             "--security-contact",
             metavar="URI",
-            help=mark("Whom to tell of a security problem, like mailto:me@games.example; shown as security.txt."),
+            help=mark(
+                "Whom to tell about a security problem, such as mailto:me@games.example; published as security.txt."
+            ),
         ),
     ] = "",
     proxy: Annotated[
         str,
         typer.Option(
-            "--proxy", metavar="ADDRESSES", help=mark("Whose X-Forwarded headers are believed, with commas between.")
+            "--proxy",
+            metavar="ADDRESSES",
+            help=mark("Proxies whose X-Forwarded headers are trusted, comma-separated."),
         ),
     ] = "127.0.0.1",
     thinkers: Annotated[
@@ -104,10 +112,7 @@ def serve(
             max=MOST_THINKERS,
             metavar="NUMBER",
             show_default=False,
-            help=mark(
-                "In how many processes machine players think, of each that serves; if nothing is said, one for each"
-                " core but one."
-            ),
+            help=mark("Processes for computer players, per serving process; default: cores minus one."),
         ),
     ] = usual_number(),
     streams: Annotated[
@@ -116,7 +121,7 @@ def serve(
             "--streams",
             min=1,
             metavar="NUMBER",
-            help=mark("How many pages may follow their tables at once in each process; each takes about 100 KB."),
+            help=mark("Open table pages per process (live updates); each takes about 100 KB."),
         ),
     ] = MOST_STREAMS,
     keep: Annotated[
@@ -127,8 +132,8 @@ def serve(
             max=MOST_DAYS,
             metavar="DAYS",
             help=mark(
-                "For how many days finished games are kept; if nothing is said, for ever. Games of machine"
-                " players only are kept for a week at most."
+                "How many days to keep finished games; default: for ever. Games between computer players "
+                "only are kept for a week at most."
             ),
         ),
     ] = None,
@@ -138,16 +143,16 @@ def serve(
             "--metrics",
             metavar="ADDRESS:PORT",
             help=mark(
-                "Where Prometheus finds figures, like 127.0.0.1:9464, and of each further worker on the next port;"
-                " not for strangers."
+                "Address for Prometheus metrics, such as 127.0.0.1:9464, each further worker on the next "
+                "port; keep it private."
             ),
         ),
     ] = "",
     style: Annotated[
-        logs.Style, typer.Option("--log", help=mark("How the log looks: for people, or an object of JSON a line."))
+        logs.Style, typer.Option("--log", help=mark("Log format: plain text, or one JSON object per line."))
     ] = logs.Style.PLAIN,
     level: Annotated[
-        logs.Level, typer.Option("--log-level", help=mark("How much is logged; info tells of each request."))
+        logs.Level, typer.Option("--log-level", help=mark("Log level; info logs every request."))
     ] = logs.Level.WARNING,
 ) -> None:
     """Opens a server where people play in the browser; ends on Ctrl-C or SIGTERM. Raises Refusal."""
@@ -155,10 +160,13 @@ def serve(
     place = place_from(data, database)
     os.environ.pop(DATABASE, None)  # those who think need not know it
     if workers > 1 and isinstance(place, Path):
-        reason = "A folder is served by one process. Several need PostgreSQL (--database); else leave --workers out."
+        reason = (
+            "A folder can be served by one process only. For several use PostgreSQL (--database); "
+            "otherwise leave out --workers."
+        )
         raise CannotServe("", reason)
     if workers > 1 and os.name != "posix":
-        raise CannotServe("", "Several processes serve together on Linux and other kinds of Unix only.")
+        raise CannotServe("", "Several processes can serve together only on Linux and other kinds of Unix.")
     names = _names(host, address, allowed or ())
     if contact and not (contact.startswith(("mailto:", "https://", "tel:")) and contact.isprintable()):
         raise CannotServe("", "A contact begins with mailto:, https:// or tel:, not “{contact}”.", contact=contact)
@@ -196,7 +204,7 @@ def _proxies(given: str) -> str:
         try:
             network = ip_network(proxy.strip(), strict=False)
         except ValueError as error:
-            reason = "--proxy takes addresses and networks, with commas between, or *, not “{given}”."
+            reason = "--proxy takes addresses and networks, comma-separated, or *, not “{given}”."
             raise CannotServe("", reason, given=proxy.strip()) from error
         networks.append(str(network))
         if network.version == 4:
@@ -229,7 +237,7 @@ def _listening(host: str, port: int) -> socket.socket:
         listening.listen(512)
     except OSError as error:
         listening.close()
-        reason = "Port {port} of {host} cannot be had ({why}). Choose another with --port."
+        reason = "Port {port} on {host} is not available ({why}). Choose another with --port."
         raise CannotServe("", reason, port=port, host=host, why=(error.strerror or str(error)).lower()) from error
     return listening
 
@@ -245,7 +253,7 @@ def main(arguments: Sequence[str], words: Words) -> int:
     """Serves; whatever stands in the way is said in a sentence. Returns the exit code."""
     app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
     app.command(
-        help=mark("Start a server where people play in the browser. Ctrl-C ends it; games go on when it runs again."),
+        help=mark("Start a server for playing in the browser. Ctrl-C stops it; games go on when it starts again."),
         epilog=mark("\b\nExamples:\n  kontor serve\n  kontor serve --port 8000 --data ./kontor-data"),
     )(serve)
     command: Any = translated(typer.main.get_command(app), words)

@@ -87,7 +87,7 @@ class Workers:
     def _wait_for_all(self) -> None:
         while not all(place.serves() for place in self._places) and not self._ending.wait(_LOOK):
             if any(place.has_ended() for place in self._places):
-                raise WorkerFailed("", "A process ended before it could serve; what it said stands above.")
+                raise WorkerFailed("", "A worker process ended before it could serve; its message is shown above.")
 
     def _stop(self) -> None:
         for place in self._places:

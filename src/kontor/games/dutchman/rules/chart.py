@@ -87,7 +87,7 @@ def sea_of(chart: Chart) -> Sea:
     for one, other in (*chart.short, *chart.long):
         for name in (one, other):
             if name not in ways:
-                raise BadChart("A line leads to {name}, which is no field.", name=name)
+                raise BadChart("A line leads to {name}, which is not a field.", name=name)
         if one == other or other in ways[one]:
             raise BadChart(
                 "There must be one line between two different fields: {one} – {other}.", one=one, other=other
@@ -133,7 +133,7 @@ def _check_rule(sea: Sea) -> None:
             )
     holland = sea.chart.holland
     if holland not in sea.ship or sea.ship[holland]:
-        raise BadChart("The Dutchman starts on an island, but {name} is none.", name=holland)
+        raise BadChart("The Dutchman starts on an island; {name} is not one.", name=holland)
     reached = {holland}
     harbours = [holland]
     while harbours:
@@ -222,7 +222,7 @@ def _named(lines: list[_Line], names: dict[Place, str]) -> Iterator[tuple[str, s
     for line in lines:
         for end in (line.start, line.end):
             if end not in names:
-                raise BadChart("A line leads to {place}, where no field is.", place=list(end))
+                raise BadChart("A line leads to {place}, where there is no field.", place=list(end))
         yield names[line.start], names[line.end]
 
 

@@ -40,9 +40,9 @@ _DUE: Final[dict[Step, tuple[str, str, tuple[type, ...]]]] = {
     "put": ("H6a", mark("Put two of your five shares under the Kontor pile first."), (Put,)),
     "sail": ("H8", mark("You are nearest: move the Dutchman."), (Sail,)),
     "name": ("H9", mark("Name the destination you want."), (Name,)),
-    "propose": ("H9", mark("Make a proposal, or withhold one."), (Propose, Withhold)),
+    "propose": ("H9", mark("Make a proposal, or make none."), (Propose, Withhold)),
     "answer": ("H9", mark("Accept the proposal or decline it."), (Accept, Decline)),
-    "again": ("H10", mark("Lay further horseshoes, or pass."), (Lay, Pass)),
+    "again": ("H10", mark("Play more horseshoes, or pass."), (Lay, Pass)),
     "show": ("H12", mark("Show one share, or keep them hidden."), (Show, Keep)),
     "check": ("H11a", mark("Ask for the Kontor pile to be checked, or leave it."), (Check, Waive)),
 }
@@ -64,21 +64,21 @@ def impossible(state: State, action: Any) -> IllegalMove:
     if state.mover == OVER:
         return IllegalMove("H13", "The game is over.")
     if isinstance(action, Move):
-        return IllegalMove(_CHANCE[state.step], "Chance is to act now, not a player.")
-    return IllegalMove(_CHANCE[state.step], "Chance cannot do that here.")
+        return IllegalMove(_CHANCE[state.step], "A chance outcome is due now, not a player’s move.")
+    return IllegalMove(_CHANCE[state.step], "That outcome is not possible here.")
 
 
 def refusal(state: State, move: Any) -> IllegalMove:
     """The refusal of a move that is not legal in a state in which a seat is to move."""
     rule, due, moves = _DUE[state.step]
     if not isinstance(move, Move):
-        return IllegalMove(rule, "That is no move of Der fliegende Holländer.")
+        return IllegalMove(rule, "This is not a move of Der fliegende Holländer.")
     if not isinstance(move, moves):
         return IllegalMove(rule, due)
     if isinstance(move, Put):
         return _put(state, move)
     if is_malformed(move, Move):
-        return IllegalMove(rule, "That is no move of Der fliegende Holländer.")
+        return IllegalMove(rule, "This is not a move of Der fliegende Holländer.")
     match move:
         case Kontor():
             return IllegalMove("H6a", "You have no Kontor card left.")
@@ -102,21 +102,21 @@ def _put(state: State, move: Put) -> IllegalMove:
         if share not in shares:
             return IllegalMove("H6a", "You do not have so many shares in {colour}.", colour=share)
         shares.remove(share)
-    return IllegalMove("H6a", "Put back two of the five shares in your hand, in the order of the colours.")
+    return IllegalMove("H6a", "Put back two of your five shares, in the order of the colours.")
 
 
 def _lay(state: State, move: Lay) -> IllegalMove:
     horseshoes = move.horseshoes
     if not horseshoes:
-        return IllegalMove("H6c", "Lay at least one horseshoe.")
+        return IllegalMove("H6c", "Play at least one horseshoe.")
     rack = list(state.merchants[state.mover].rack)
     for horseshoe in horseshoes:
         if horseshoe not in rack:
             return IllegalMove("H6c", "You do not have the horseshoe {horseshoe}.", horseshoe=horseshoe)
         rack.remove(horseshoe)
     if sum(horseshoe > MOST_SILVER for horseshoe in horseshoes) > 1:
-        return IllegalMove("H6c", "At most one golden horseshoe can be laid.")
-    return IllegalMove("H6c", "Horseshoes are given with the highest first.")
+        return IllegalMove("H6c", "At most one golden horseshoe can be played.")
+    return IllegalMove("H6c", "Horseshoes are listed from the highest down.")
 
 
 def _destination(state: State, to: str) -> IllegalMove:
@@ -134,5 +134,5 @@ def _proposal(state: State, move: Propose) -> IllegalMove:
             "H9", "A proposal says for each of the {count} tied players what they pay or get.", count=len(tied)
         )
     if sum(move.ducats):
-        return IllegalMove("H9", "What is paid and what is got must be the same.")
-    return IllegalMove("H9", "Nobody can pay more ducats than they have.")
+        return IllegalMove("H9", "The total paid and the total received must be the same.")
+    return IllegalMove("H9", "No one can pay more ducats than they have.")

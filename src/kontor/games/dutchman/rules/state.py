@@ -410,16 +410,19 @@ class State(Value, frozen=True):
 def _sea_for(options: Options) -> Sea:
     """The sea, if one can play like that."""
     if is_malformed(options, Options):
-        raise BadOptions("", "These are no options of Der fliegende Holländer.")
+        raise BadOptions("", "These are not options of Der fliegende Holländer.")
     players = options.players
     if not FEWEST_PLAYERS <= players <= MOST_PLAYERS:
         raise BadOptions("H4", "Der fliegende Holländer is for 3 to 6 players, not {players}.", players=players)
     if options.starter is not None and not 0 <= options.starter < players:
         raise BadOptions(
-            "H5", "The starter must be seat 1 to {players}, not {seat}.", players=players, seat=options.starter + 1
+            "H5",
+            "The starting player must be seat 1 to {players}, not {seat}.",
+            players=players,
+            seat=options.starter + 1,
         )
     if not 0 <= options.circles <= MOST_CIRCLES:
-        raise BadOptions("H9", "There can be 0 to 5 circles of bargaining, not {circles}.", circles=options.circles)
+        raise BadOptions("H9", "There can be 0 to 5 bargaining rounds, not {circles}.", circles=options.circles)
     return sea_of(options.chart)
 
 
@@ -428,7 +431,7 @@ def start(options: Options) -> State:
     try:
         sea = _sea_for(options)
     except TypeError:  # what cannot be hashed is malformed
-        raise BadOptions("", "These are no options of Der fliegende Holländer.") from None
+        raise BadOptions("", "These are not options of Der fliegende Holländer.") from None
     players = options.players
     most = min(SHARES, players - 1)
     merchant = Merchant(at_most=(most,) * 6)

@@ -77,8 +77,8 @@ def _action_question(view: View, moves: Sequence[Move], words: Words) -> Questio
     others: list[Choice[Move]] = [Choice(move, (word,)) for move, word in simple if move not in moves]
     hint = [choice.forms[0] for choice in choices]
     if view.rack:
-        choices.append(Choice(Lay(()), (words.say("lay"),)))
-        hint.append(words.say("or lay, like {example}", example=_example(view)))
+        choices.append(Choice(Lay(()), (words.say("play"),)))
+        hint.append(words.say("or play, like {example}", example=_example(view)))
     return Question(" · ".join(hint), choices, others, partial(_lay_read, words))
 
 
@@ -92,7 +92,7 @@ _NUMBERS: Final = re.compile(r"[\d\s+-]*\d[\d\s+-]*")
 
 def _lay_read(words: Words, typed: str) -> Lay | None:
     """``45 -2`` or ``lay 20 20 2 1``. The signs are as you like: the best reading is taken (H7)."""
-    plain = plainly(typed).removeprefix(plainly(words.say("lay")))
+    plain = plainly(typed).removeprefix(plainly(words.say("play")))
     if not _NUMBERS.fullmatch(plain):
         return None
     return Lay(highest_first(int(number[:4]) for number in re.findall(r"\d+", plain)))
@@ -127,7 +127,7 @@ def _letters_read(words: Words, letters: Mapping[str, int], typed: str) -> Lay |
 def _confirmed(talk: Conversation, view: View, move: Lay) -> bool:
     lucky = view.lucky or 0
     reading = said.read(talk.words, move.horseshoes, lucky)
-    return talk.confirm(talk.words.say("Lucky number {lucky}. {reading}. Lay it?", lucky=lucky, reading=reading))
+    return talk.confirm(talk.words.say("Lucky number {lucky}. {reading}. Play this?", lucky=lucky, reading=reading))
 
 
 # ----------------------------------------------------------------------------------------------------- exchange
@@ -207,7 +207,7 @@ def _propose(talk: Conversation, names: Names, view: View, moves: Sequence[Move]
             move = Propose(move.to, _terms(talk, names, view))
         proposal = Proposal(view.mover, move.to, move.ducats)
         sentence = event_text.proposed(words, names, view.options.chart, tied, proposal)
-        if move not in moves or talk.confirm(words.say("{sentence} Say so?", sentence=sentence)):
+        if move not in moves or talk.confirm(words.say("{sentence} Propose this?", sentence=sentence)):
             return move
 
 
@@ -264,7 +264,7 @@ def _show(talk: Conversation, names: Names, view: View, moves: Sequence[Move]) -
 
 
 def _show_question(view: View, moves: Sequence[Move], words: Words) -> Question[Move]:
-    choices: list[Choice[Move]] = [Choice(Keep(), (words.say("nothing"), words.say("keep")))]
+    choices: list[Choice[Move]] = [Choice(Keep(), (words.say("nothing"), words.say("hide")))]
     others: list[Choice[Move]] = []
     for colour in COLOURS:
         choice = Choice[Move](Show(colour), (said.colour(words, colour), said.letter(words, colour)))
@@ -280,10 +280,13 @@ def _show_question(view: View, moves: Sequence[Move], words: Words) -> Question[
 
 
 def _check(talk: Conversation, names: Names, view: View, moves: Sequence[Move]) -> Move:
-    words = talk.words
+    return talk.ask(asked_in(talk.words, _check_question))
+
+
+def _check_question(words: Words) -> Question[Move]:
     check = Choice[Move](Check(), (words.say("check"), words.say("yes")))
     waive = Choice[Move](Waive(), (words.say("no check"), words.say("no"), ""))
-    return talk.ask(Question(words.say("Enter for no check · check"), (check, waive)))
+    return Question(words.say("Enter: no check · check"), (check, waive))
 
 
 _ASK: Final[dict[str, Ask]] = {
@@ -335,16 +338,14 @@ DUTCHMAN_ADAPTER: Final = TerminalAdapter(
     usual=("Karin", "Helga", "Karl", "Klaus"),
     secrets=True,
     settings=(
-        Setting("circles", "0-5", mark("Circles of bargaining when players are equally near; 2 if not said (H9).")),
+        Setting("circles", "0-5", mark("Bargaining rounds when players tie; default 2 (H9).")),
         Setting(
             "check",
             "never|on-request",
-            mark(
-                "Whether any player may ask for the Kontor pile to be checked after a ship; never if not said (H11a)."
-            ),
+            mark("Whether players may ask for the Kontor pile to be checked after a ship; default: never (H11a)."),
         ),
         Setting("chart", "FILE", mark("A sea chart of your own (H3); see kontor chart.")),
-        Setting("starter", "NAME", mark("Who starts the first round (S3, H5); at random if nobody is named.")),
+        Setting("starter", "NAME", mark("Who starts the first round (S3, H5); default: drawn at random.")),
     ),
     options=options,
     unusual=said.unusual,

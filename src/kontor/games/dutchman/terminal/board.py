@@ -113,16 +113,16 @@ def _merchant(words: Words, names: Names, view: View, seat: int) -> Text:
 def _action(words: Words, view: View, seat: int) -> str:
     player = view.players[seat]
     if player.laid:
-        return words.say("lay {count}", count=player.laid)
+        return words.say("played {count}", count=player.laid)
     match player.action:
         case "kontor":
             return words.say("kontor")
         case "smith":
             return words.say("smith")
         case "pass":
-            return words.say("pass")
+            return words.say("passed")
         case "lay":
-            return words.say("laid")
+            return words.say("played")
         case _:
             return ""
 
@@ -133,7 +133,7 @@ CHEST: Final = 6
 def chests(words: Words, view: View) -> Picture:
     """The chests like a ruler; the stones stand on them, and the counter's chest has brackets."""
     label = WIDTH - CHEST * len(CHESTS)
-    ruler, stones = padded(words.say("chests"), label), padded(words.say("stones"), label)
+    ruler, stones = padded(words.say("chests"), label), padded(words.say("markers"), label)
     for chest, value in enumerate(CHESTS):
         worth = str(value) if value else "–"
         ruler.append(f"{f'[{worth}]' if chest == view.counter else worth:^{CHEST}}", "bold")
@@ -154,7 +154,7 @@ def hand(words: Words, names: Names, view: View) -> Picture:
     """What only the viewer knows: the own shares with their values, and the rack."""
     lines = [_shares(words, view), rack(words, view.rack)]
     if view.lay:
-        lines.append(Text(words.say("Laid face down: {shoes}", shoes=said.plain(view.lay))))
+        lines.append(Text(words.say("Played face down: {shoes}", shoes=said.plain(view.lay))))
     return Group(*lines)
 
 
@@ -208,7 +208,7 @@ def open_hand(words: Words, names: Names, view: View) -> Picture:
         line.append(f"{said.letter(words, share)} {said.value(view, share)}  ", SHIPS[share])
     line.append_text(_shoes(words, view.rack, compact=True))
     if view.lay:
-        line.append(words.say("   laid {shoes}", shoes=said.plain(view.lay)))
+        line.append(words.say("   played {shoes}", shoes=said.plain(view.lay)))
     return line
 
 
@@ -241,7 +241,7 @@ def pile(words: Words, names: Names, view: View) -> Picture:
     cards = [
         said.colour(words, card)
         if card
-        else words.say("put by {name}", name=names[by])
+        else words.say("put back by {name}", name=names[by])
         if by is not None
         else words.say("unknown")
         for card, by in zip(view.pile, view.put_by, strict=True)

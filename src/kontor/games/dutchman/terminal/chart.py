@@ -188,7 +188,7 @@ def page(words: Words, chart: Chart) -> Picture:
         holland=chart.holland,
     )
     letters = words.say(
-        "Ships: {colours}. Strokes are short lines, dots long ones.",
+        "Ships: {colours}. Lines are short connections, dots long ones.",
         colours=words.all_of(
             [
                 words.say("{letter} {colour}", letter=said.letter(words, c), colour=said.colour(words, c))

@@ -27,7 +27,7 @@ def chart_from(path: Path) -> Chart:
     for field in chart.fields:
         if not (field.name.strip() and field.name.isprintable() and len(field.name) <= LONGEST_NAME):
             raise BadChart(
-                "The name of an island has 1 to {longest} characters that can be seen; {name} has not.",
+                "The name of an island needs 1 to {longest} visible characters; {name} does not fit.",
                 longest=LONGEST_NAME,
                 name=ascii(field.name),
             )

@@ -17,9 +17,7 @@ from kontor.words import mark
 def add_to(app: typer.Typer) -> None:
     """Adds the command ``chart``."""
     app.command(
-        help=mark(
-            "Draw a sea chart of Der fliegende Holländer; one that breaks the rules is refused with the reason (H3)."
-        ),
+        help=mark("Draw a sea chart of Der fliegende Holländer, or say why it is not valid (H3)."),
         epilog=mark("\b\nExamples:\n  kontor chart\n  kontor chart my-board.toml"),
     )(chart)
 
@@ -27,7 +25,7 @@ def add_to(app: typer.Typer) -> None:
 def chart(
     context: typer.Context,
     file: Annotated[
-        Path | None, typer.Argument(metavar="FILE", help=mark("A chart file; the one of Kontor if not given."))
+        Path | None, typer.Argument(metavar="FILE", help=mark("A chart file; default: Kontor’s own chart."))
     ] = None,
 ) -> None:
     """Draws a chart. Raises BadChart."""

@@ -64,7 +64,7 @@ def _refuse_others(words: Words, names: Sequence[str], tied: Sequence[int], me: 
     """H9: only the tied players are party to a bargain."""
     if _person(words, names, range(len(names)), me, part) is not None:
         party = words.all_of([names[seat] for seat in tied])
-        raise IllegalMove("H9", "Only {names} are party to this bargain.", names=party)
+        raise IllegalMove("H9", "Only {names} take part in this bargain.", names=party)
 
 
 def _filling(words: Words) -> set[str]:

@@ -191,8 +191,8 @@ def _lies(view: View, name: str) -> str:
 
 _SPOT: Final = {
     "here": mark("{field}: {stake}. The Dutchman lies here."),
-    "behind": mark("{field}: {stake}. The Dutchman came from here, and may not go back."),
-    "ahead": mark("{field}: {stake}. The Dutchman may sail here."),
+    "behind": mark("{field}: {stake}. The Dutchman came from here and cannot go back."),
+    "ahead": mark("{field}: {stake}. The Dutchman can sail here."),
     "": mark("{field}: {stake}."),
 }
 
@@ -250,8 +250,8 @@ def wanted(view: View, names: Sequence[str]) -> list[tuple[Place, list[str], boo
 _TEXT: Final = {
     (False, False): mark("The Dutchman lies at {here}."),
     (True, False): mark("The Dutchman lies at {here}; it came from {back}."),
-    (False, True): mark("The Dutchman lies at {here}. It may sail to {ahead}."),
-    (True, True): mark("The Dutchman lies at {here}; it came from {back}. It may sail to {ahead}."),
+    (False, True): mark("The Dutchman lies at {here}. It can sail to {ahead}."),
+    (True, True): mark("The Dutchman lies at {here}; it came from {back}. It can sail to {ahead}."),
 }
 
 

@@ -60,5 +60,5 @@ def ships_to_come(words: Words, counter: int) -> str:
     """How far it is to the end (H13)."""
     left = LAST_CHEST - counter
     if not left:
-        return words.say("The counter stands on the last chest.")
-    return words.count("{n} more ship to be met", "{n} more ships to be met", left)
+        return words.say("The black marker is on the last chest.")
+    return words.count("{n} ship until the end", "{n} ships until the end", left)

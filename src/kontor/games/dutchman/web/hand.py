@@ -18,15 +18,15 @@ from kontor.words import Words, mark
 Thing = TypeVar("Thing", int, Colour)
 
 _ASKS: Final = {
-    "action": mark("Choose one: a Kontor card, a Smith card, or horseshoes to lay."),
-    "put": mark("Choose two of your five shares: they go under the pile, unseen."),
+    "action": mark("Choose one: a Kontor card, a Smith card, or horseshoes to play."),
+    "put": mark("Choose two of your five shares to go under the pile, unseen."),
     "sail": mark("Where does the Dutchman sail?"),
     "name": mark("Where do you want the Dutchman to go?"),
     "propose": mark("Propose a destination, and who pays whom; or make no proposal."),
     "answer": mark("Do you accept?"),
-    "again": mark("Lay further horseshoes, or pass."),
-    "show": mark("Show one share and earn its worth, or keep them hidden."),
-    "check": mark("Do you want the Kontor pile to be checked? Its shares are shown to all, then shuffled."),
+    "again": mark("Play more horseshoes, or pass."),
+    "show": mark("Show one share and earn its value, or keep them hidden."),
+    "check": mark("Check the Kontor pile? Its shares are shown to everyone, then shuffled."),
 }
 
 
@@ -80,7 +80,7 @@ def describe_put(words: Words, pile: Sequence[Colour | None]) -> str:
         for place, card in enumerate(pile, 1)
         if card
     ]
-    return words.say("You put into the pile: {shares}.", shares=words.all_of(own)) if own else ""
+    return words.say("Your shares in the pile: {shares}.", shares=words.all_of(own)) if own else ""
 
 
 def destinations(view: View) -> list[Field]:

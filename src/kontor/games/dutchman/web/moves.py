@@ -86,15 +86,15 @@ def move_of(form: Mapping[str, str]) -> Move:
         case "propose":
             return Propose(_to(form), tuple(_ducats(form)))
         case _:
-            raise Refusal("H6", "That is no move of Der fliegende Holländer.")
+            raise Refusal("H6", "This is not a move of Der fliegende Holländer.")
 
 
 def _lay(shoes: list[str]) -> Lay:
     if not shoes:
-        raise Refusal("H6c", "Choose the horseshoes that you want to lay.")
+        raise Refusal("H6c", "Choose the horseshoes to play.")
     numbers = [int(shoe) for shoe in shoes if shoe.isascii() and shoe.isdigit() and len(shoe) < _MOST_DIGITS]
     if len(numbers) < len(shoes) or len(numbers) > len(HORSESHOES) or not set(numbers) <= set(HORSESHOES):
-        raise Refusal("H6c", "There are no such horseshoes.")
+        raise Refusal("H6c", "These horseshoes do not exist.")
     return Lay(highest_first(numbers))
 
 
@@ -104,12 +104,12 @@ def _put(shares: list[str]) -> Put:
         case [first, second]:
             return Put((first, second))
         case _:
-            raise Refusal("H6a", "Choose two of your five shares: they go under the pile.")
+            raise Refusal("H6a", "Choose two of your five shares to go under the pile.")
 
 
 def _show(colour: str) -> Show:
     if not colour:
-        raise Refusal("H12", "Choose the share that you want to show.")
+        raise Refusal("H12", "Choose the share to show.")
     return Show(_colour(colour))
 
 
@@ -117,13 +117,13 @@ def _colour(name: str) -> Colour:
     for colour in COLOURS:
         if colour == name:
             return colour
-    raise Refusal("H1", "There is no share of that colour.")
+    raise Refusal("H1", "There are no shares of that colour.")
 
 
 def _to(form: Mapping[str, str]) -> str:
     to = form.get("to", "")
     if not to:
-        raise Refusal("H8", "Choose where the Dutchman is to go.")
+        raise Refusal("H8", "Choose where the Dutchman goes.")
     return to
 
 

@@ -9,12 +9,12 @@ from kontor.words import mark
 
 BOOK: Final = RuleBook(
     title="Der fliegende Holländer",
-    players=mark("for three to six, about an hour; Klaus Teuber, 1992"),
+    players=mark("The Flying Dutchman; for three to six players, about an hour; Klaus Teuber, 1992"),
     lead=mark(
-        "In 1729 you are a merchant with shares in six ships. A ghost ship sails among them. Where it meets a ship,"
-        " those with shares in it pay; where it meets an island, those who steered it there earn. Who steers it is"
-        " decided anew each round, by whoever comes nearest to a lucky number with horseshoes. In the end the"
-        " richest wins."
+        "In 1729 you are a merchant with shares in six ships. A ghost ship sails among them. Where "
+        "it meets a ship, everyone with shares in that ship pays; where it meets an island, those "
+        "who steered it there earn. Each round it is steered by whoever comes nearest to the lucky "
+        "number with their horseshoes. In the end the richest wins."
     ),
     chapters=(
         Chapter(
@@ -33,9 +33,9 @@ BOOK: Final = RuleBook(
                 Rule(
                     "H2",
                     mark(
-                        "Twelve treasure chests stand in a row. The first has no number. Six stones, one for each"
-                        " ship, and a black counter move along the chests; a share is worth the number of the chest"
-                        " that its ship’s stone stands on."
+                        "Twelve treasure chests stand in a row. The first has no number. Six markers, one for each "
+                        "ship, and a black marker move along the chests; a share is worth the number of the chest "
+                        "that its ship’s marker stands on."
                     ),
                     ruling=mark(
                         "The numbers are 2, 3, 4, 5, 6, 7, 9, 11, 13, 15 and 18. Only 2, 7, 11 and 18 are handed"
@@ -50,9 +50,9 @@ BOOK: Final = RuleBook(
                         " for horseshoes."
                     ),
                     ruling=mark(
-                        "The lines of the old board are not told anywhere, so the chart is ours: 18 ships, 6 islands"
-                        " and 40 lines. No two islands are neighbours, nor two ships of one colour, and from each"
-                        " field at least three lines go out. You can bring a chart of your own that keeps this."
+                        "We know no source for the lines of the old board, so this chart is our own: 18 ships, 6 "
+                        "islands and 40 lines. No two islands are neighbours, nor two ships of one colour, and at "
+                        "least three lines leave each field. You can bring a chart of your own that keeps to this."
                     ),
                 ),
             ),
@@ -64,61 +64,61 @@ BOOK: Final = RuleBook(
                 Rule(
                     "H4",
                     mark(
-                        "Of each ship one share fewer than there are players is in play. Each player gets three"
-                        " shares, hidden; the rest is the Kontor pile, face down. With four players 18 shares are in"
-                        " play: 12 are dealt, and 6 are in the pile. Each player also gets nine horseshoes, hidden,"
-                        " and, open to all, 25 ducats, three Kontor cards and three Smith cards. In the middle lie"
-                        " as many horseshoes as there are players, face down. All stones and the counter stand on"
-                        " chest 2, and the Dutchman lies off Holland."
+                        "The number of shares in play of each ship is one less than the number of players. Each "
+                        "player gets three shares, hidden; the rest form the Kontor pile, face down. With 3, 4, 5 or "
+                        "6 players, 12, 18, 24 or 30 shares are in play, and 3, 6, 9 or 12 of them are in the pile. "
+                        "Each player also gets 25 ducats, three Kontor cards and three Smith cards, all open, and "
+                        "nine horseshoes, hidden. As many horseshoes as there are players lie in the middle, face "
+                        "down. All markers stand on chest 2, and the Dutchman lies off Holland."
                     ),
                 ),
                 Rule(
                     "H5",
                     mark(
-                        "Who starts the first round is drawn at random, or agreed on; after that it is the next one"
-                        " to the left, and those who are bankrupt are passed over. The starter rolls both dice:"
-                        " their sum is the lucky number of the round."
+                        "The starting player of the first round is drawn at random, or agreed on; after that it is "
+                        "the next player to the left, skipping anyone who is bankrupt. The starting player rolls "
+                        "both dice: their sum is the lucky number of the round."
                     ),
                 ),
             ),
         ),
         Chapter(
-            mark("A round: everybody does one thing"),
+            mark("A round: everyone takes one action"),
             (
                 Rule(
                     "H6",
                     mark(
-                        "From the starter on, clockwise, each player does exactly one of four things. Be sparing"
-                        " with your cards: three Kontor cards and three Smith cards are all you have for the whole"
-                        " game. A card once played is gone for good, and there are no new ones."
+                        "Starting with the starting player and going clockwise, everyone chooses one of four "
+                        "actions. Be sparing with your cards: three Kontor cards and three Smith cards are all you "
+                        "have for the whole game. A card once played is gone for good, and there are no new ones."
                     ),
                 ),
                 Rule(
                     "H6a",
                     mark(
-                        "Kontor, the merchants’ trading house: play a Kontor card, take the two top shares of the"
-                        " pile, and put any two of your five shares under it, unseen. They may be the two just"
-                        " drawn. The card is gone for the rest of the game."
+                        "Kontor, the merchants’ trading house: play a Kontor card, take the top two shares of the "
+                        "pile, and put any two of your five shares under it, unseen. These may be the two you have "
+                        "just drawn. The card is gone for the rest of the game."
                     ),
                     ruling=mark("The two go under the pile in the order of the colours."),
                 ),
                 Rule(
                     "H6b",
                     mark(
-                        "Smith: play a Smith card. When all have chosen, and before anything is turned over, the"
-                        " smiths share the horseshoes in the middle equally, unseen. What cannot be shared equally"
-                        " stays there. A single smith takes all. The card is gone for the rest of the game."
+                        "Smith: play a Smith card. When everyone has chosen, and before anything is revealed, the "
+                        "smiths split the horseshoes in the middle equally, unseen. What cannot be split equally "
+                        "stays there. A single smith takes them all. The card is gone for the rest of the game."
                     ),
                 ),
                 Rule(
                     "H6c",
                     mark(
-                        "Horseshoes: lay at least one face down. At most one may be golden; of silver ones as many"
-                        " as you like. How many you lay is seen by all."
+                        "Horseshoes: play at least one, face down. At most one may be golden; silver ones as many as "
+                        "you like. Everyone sees how many you play."
                     ),
                     ruling=mark(
-                        "“At most one golden” holds each time that you lay: in a deciding round (H10) you may lay"
-                        " another one."
+                        "“At most one golden” applies each time you play horseshoes: in a deciding round (H10) you "
+                        "may play another one."
                     ),
                 ),
                 Rule("H6d", mark("Pass: only with fewer than five horseshoes.")),
@@ -130,49 +130,51 @@ BOOK: Final = RuleBook(
                 Rule(
                     "H7",
                     mark(
-                        "Every horseshoe that was laid counts; each silver one is added or subtracted. A sum below"
-                        " the lucky number is allowed, one above it is worth 0."
+                        "Every horseshoe played counts; each silver one is added or subtracted. A total below the "
+                        "lucky number is allowed, one above it is worth 0."
                     ),
-                    ruling=mark("You need not reckon: the best reading of your horseshoes is found for you."),
+                    ruling=mark("You don’t have to do the sums: the best total is found for you."),
                     example=mark("43 can be made of 45−2, of 43 alone, of 20+20+2+1, or of 31+10+2."),
                 ),
                 Rule(
                     "H8",
                     mark(
-                        "All lays are turned over together. Whoever is nearest to the lucky number must move the"
-                        " Dutchman along one line, and not back to where it came from in the round before. The"
-                        " horseshoes laid go to the middle, face down: they are the stock of the next round."
+                        "All horseshoes played are revealed together. Whoever is nearest to the lucky number must "
+                        "move the Dutchman along one line to a neighbouring field, but not back to where it came "
+                        "from in the previous round. Then the horseshoes go to the middle, face down: they are the "
+                        "stock for the next round."
                     ),
-                    ruling=mark("If everything is worth 0, all who laid are equally near."),
+                    ruling=mark("If every total is 0, everyone who played horseshoes is tied."),
                 ),
                 Rule(
                     "H9",
                     mark(
-                        "If several are equally near, each of them, in the order of play, names a destination. If"
-                        " all name the same, the Dutchman goes there. If not, they may bargain, also for ducats;"
-                        " there is no majority."
+                        "If several players are tied, each of them, in the order of play, names a destination. If "
+                        "all name the same, the Dutchman goes there. If not, they may bargain and offer ducats. A "
+                        "majority is not enough."
                     ),
                     ruling=mark(
-                        "In turn each of them may make one proposal: a destination, and who pays whom how much,"
-                        " within what each can pay. The others accept or decline. If all accept, it is done. There"
-                        " are two such circles, unless something else is agreed when the table is opened. You can"
-                        " also talk freely; what is said binds nobody. Only those who are equally near take part."
+                        "Each tied player in turn may make one proposal: a destination, and who pays whom how much "
+                        "(at most the cash they have). The others accept or decline; if all accept, the payments are "
+                        "made and the Dutchman moves. There are two such bargaining rounds, unless agreed otherwise "
+                        "when the table is opened. You can also chat freely; nothing said there is binding. Only the "
+                        "tied players take part."
                     ),
                 ),
                 Rule(
                     "H10",
                     mark(
-                        "No agreement: for the same lucky number each of them in turn lays more horseshoes, face"
-                        " down, or passes. They are turned over together, and the nearest of those who laid go on as"
-                        " before, until they agree or one is left. If nobody lays anything, they roll for it."
+                        "No agreement: each tied player in turn plays more horseshoes for the same lucky number, "
+                        "face down, or passes. All are revealed together, and the nearest of those who played go on "
+                        "as before, until they agree or only one is left. If nobody plays any, they roll for it."
                     ),
                 ),
-                Rule("H10a", ruling=mark("They roll both dice; the highest sum steers, and equal ones roll again.")),
+                Rule("H10a", ruling=mark("They roll both dice; the highest total steers, and ties roll again.")),
                 Rule(
                     "H10b",
                     ruling=mark(
-                        "If nobody lays horseshoes in the round itself, all who are still in the game roll for it in"
-                        " the same way: the Dutchman sails every round."
+                        "If nobody plays horseshoes in a round, everyone still in the game rolls for it in the same "
+                        "way: the Dutchman moves every round."
                     ),
                 ),
             ),
@@ -184,58 +186,59 @@ BOOK: Final = RuleBook(
                 Rule(
                     "H11",
                     mark(
-                        "A ship: everybody shows their shares in it and pays for each what it is worth. Then its"
-                        " stone goes back to the chest without a number, and all six stones and the counter move one"
-                        " chest on, so that the ship just met is worth 2. Who cannot pay everything is bankrupt and"
-                        " out of the game."
+                        "A ship: everyone shows their shares in it and pays its value for each one. Then its marker "
+                        "goes back to the chest without a number, and all six markers and the black marker move on "
+                        "one chest, so the ship just met is worth 2 again. A player who cannot pay in full is "
+                        "bankrupt and out of the game."
                     ),
                     ruling=mark(
-                        "They pay what they have. Their shares are shuffled into the Kontor pile, their horseshoes"
-                        " go to the middle face down, their cards leave the game. Shares that were shown are known"
-                        " to all until they are exchanged."
+                        "A bankrupt player pays what they have. Their shares are shuffled into the Kontor pile, "
+                        "their horseshoes go to the middle, face down, and their cards leave the game. Shares that "
+                        "were shown stay known to everyone until they are exchanged."
                     ),
                 ),
                 Rule(
                     "H11a",
                     mark(
-                        "The check: a player may ask for the Kontor pile to be looked through. Its shares are"
-                        " shown to all, then shuffled and put down again."
+                        "The check: a player may ask to look through the Kontor pile. Its shares are shown to "
+                        "everyone, then shuffled and put back."
                     ),
                     ruling=mark(
-                        "Nobody can hold a share back here, so nothing needs to be checked; but then everybody knows"
-                        " which shares lie in the pile, and nobody in which order. The pile is never checked, unless"
-                        " it is agreed when the table is opened. Then, once after each ship and before the next"
-                        " round, each player in turn may ask for it."
+                        "Here nobody can hold a share back, so there is nothing to check; but afterwards everyone "
+                        "knows which shares are in the pile, and nobody in which order. The pile is never checked "
+                        "unless this is agreed when the table is opened. Then each player in turn may ask for it, "
+                        "once after each ship, before the next round."
                     ),
                 ),
                 Rule(
                     "H12",
                     mark(
-                        "An island: everybody who steered, alone or by agreement, may show one share and gets from"
-                        " the bank what it is worth, in the order of play. Nobody has to. No stone moves."
+                        "An island: everyone who steered, alone or by agreement, may show one share, in the order of "
+                        "play, and gets its value from the bank. Nobody has to. No marker moves."
                     ),
                 ),
             ),
         ),
         Chapter(
-            mark("The end"),
+            mark("End of the game"),
             (
                 Rule(
                     "H13",
                     mark(
-                        "When the counter reaches chest 18, the round is finished and the game is over. Your cash"
-                        " and your shares, at what they are worth, are counted together: the richest wins."
+                        "When the black marker reaches chest 18, that is when ten ships have been met, the round is "
+                        "finished and the game is over. Add your cash and the value of your shares: the richest "
+                        "player wins."
                     ),
                     ruling=mark(
-                        "Equally rich players share the victory. Whoever is the only one not bankrupt wins at once;"
-                        " if the last ones go bankrupt together, they share it."
+                        "Equally rich players share the win. The only player who is not bankrupt wins at once; if "
+                        "the last players go bankrupt together, they share the win."
                     ),
                 ),
                 Rule(
                     "H14",
                     ruling=mark(
-                        "The bank never runs out. Everybody sees how much cash, how many horseshoes and which cards"
-                        " the others have left; shares and horseshoes themselves are hidden."
+                        "The bank never runs out. Everyone sees how much cash, how many horseshoes and which cards "
+                        "the others have left; the shares and horseshoes themselves are hidden."
                     ),
                 ),
             ),

@@ -123,13 +123,14 @@ def describe_decision(words: Words, names: Sequence[str], decision: Agreed | Rol
         case RolledFor(rolls, _):
             return event_text.rolled_for(words, names, rolls)
         case Undecided(tied):
-            return words.say("No agreement: {names} lay again.", names=said.everyone(words, names, tied))
+            return words.say("No agreement: {names} play more horseshoes.", names=said.everyone(words, names, tied))
 
 
 def describe_walk(words: Words, paid: Paid) -> str:
     """How the stones go on when a ship was met."""
     return words.say(
-        "The {colour} stone walks from {before} to {now}; every other stone and the counter one chest on.",
+        "The {colour} marker moves from {before} to {now}; every other marker and the black marker "
+        "move on one chest.",
         colour=said.colour(words, paid.colour),
         before=paid.value,
         now=CHESTS[FIRST_CHEST],

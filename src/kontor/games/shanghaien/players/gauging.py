@@ -55,7 +55,7 @@ def _miss(number: int, seed: int, effort: float, executor: Executor, tell: Repor
     for error, doubt in executor.map(_off, [(seed, number, table) for table in range(tables)]):
         errors.append(error**2)
         doubts.append(doubt**2)
-        tell(mark("tables solved"), (ROUNDS - number) * tables + len(errors), (ROUNDS - 1) * tables)
+        tell(mark("positions solved"), (ROUNDS - number) * tables + len(errors), (ROUNDS - 1) * tables)
     # The mean of the rows is not the truth either: its own error is taken out.
     return MeanError(
         number, tables, sqrt(max(0.0, float(np.mean(errors) - np.mean(doubts)))), sqrt(float(np.mean(doubts)))

@@ -171,23 +171,27 @@ NOT_SPENT: Final = (False, False)
 @lru_cache(maxsize=64)
 def _check(options: Options) -> None:
     if options.first_trick not in (None, *TRICKS):
-        raise BadOptions("S3a", "“{given}” is no dice trick: nudge, both or reroll.", given=options.first_trick)
+        raise BadOptions(
+            "S3a", "“{given}” is not a dice trick: choose nudge, both or reroll.", given=options.first_trick
+        )
     if is_malformed(options, Options):
-        raise BadOptions("", "These are no options of Shanghaien.")
+        raise BadOptions("", "These are not options of Shanghaien.")
     counts = options.tricks
     if min(counts.nudge, counts.both, counts.reroll) < 0:
         raise BadOptions("S2", "There cannot be fewer than 0 trick cards of a kind.")
     if counts.nudge + counts.both + counts.reroll != TRICK_CARDS:
         raise BadOptions(
             "S2",
-            "The trick cards must be eight: {nudge} nudge, {both} both and {reroll} reroll make {total}.",
+            "There must be eight trick cards: {nudge} Nudge, {both} Both and {reroll} Reroll make {total}.",
             nudge=counts.nudge,
             both=counts.both,
             reroll=counts.reroll,
             total=counts.nudge + counts.both + counts.reroll,
         )
     if options.starter not in (None, 0, 1):
-        raise BadOptions("S3", "The starter must be seat 1 or 2, not {seat}.", seat=(options.starter or 0) + 1)
+        raise BadOptions(
+            "S3", "The starting player must be seat 1 or 2, not {seat}.", seat=(options.starter or 0) + 1
+        )
 
 
 def start(options: Options) -> State:
@@ -195,7 +199,7 @@ def start(options: Options) -> State:
     try:
         _check(options)
     except TypeError:  # what cannot be hashed is malformed
-        raise BadOptions("", "These are no options of Shanghaien.") from None
+        raise BadOptions("", "These are not options of Shanghaien.") from None
     crew = Crew(tricks=() if options.first_trick is None else (options.first_trick,))
     return State(
         mover=CHANCE,

@@ -67,8 +67,10 @@ def _forms(words: Words, move: Move, tricks: int) -> tuple[str, ...]:
         case Joker(trick, nation):
             crew = (said.nation(words, nation), said.letter(words, nation))
             alone = [words.say("joker {nation}", nation=name) for name in crew]
-            kind = said.trick(words, trick)
-            with_card = [words.say("joker {nation} {trick}", nation=name, trick=kind) for name in crew]
+            kinds = (said.trick(words, trick), trick)  # the name of a card need not be on every keyboard: “±1”
+            with_card = [
+                words.say("joker {nation} {trick}", nation=name, trick=kind) for name in crew for kind in kinds
+            ]
             return (*alone, *with_card) if tricks < 2 else tuple(with_card)
         case Nudge(die, to):
             return _nudge_forms(words, die, to)
@@ -80,13 +82,9 @@ def _forms(words: Words, move: Move, tricks: int) -> tuple[str, ...]:
 
 def _nudge_forms(words: Words, die: int, to: int) -> tuple[str, ...]:
     sign, way = ("+", words.say("up")) if to > die else ("-", words.say("down"))
-    nudge = words.say("nudge")
+    changes = (f"{die} {to}", f"{die} {way}", f"{die}{sign}", f"{die} {sign}", f"{die}{sign}1")
     return (
-        f"{nudge} {die} {to}",
-        f"{nudge} {die} {way}",
-        f"{nudge} {die}{sign}",
-        f"{nudge} {die} {sign}",
-        f"{nudge} {die}{sign}1",
+        *(words.say("nudge {nudges}", nudges=change) for change in changes),
         f"{die}{sign}",
         f"{die}{sign}1",
         f"{die} {way}",
@@ -124,7 +122,9 @@ def _trick_counts(given: str) -> TrickCounts:
     parts = given.replace(" ", "").split(",")
     if len(parts) != len(TRICKS):
         raise BadOptions(
-            "S2", "The trick cards are three numbers, nudge, both and reroll, like 3,2,3; not “{given}”.", given=given
+            "S2",
+            "For the trick cards give three numbers, Nudge, Both and Reroll, such as 3,2,3; not “{given}”.",
+            given=given,
         )
     return TrickCounts(*(whole_number(part, "S2") for part in parts))
 
@@ -139,9 +139,11 @@ SHANGHAIEN_ADAPTER: Final = TerminalAdapter(
     title=said.TITLE,
     secrets=False,
     settings=(
-        Setting("tricks", "N,B,R", mark("How many trick cards bear nudge, both and reroll; eight together (S2).")),
-        Setting("first-trick", "TRICK", mark("Each begins with a card more: nudge, both or reroll (S3a).")),
-        Setting("starter", "NAME", mark("Who starts the first round (S3, H5); at random if nobody is named.")),
+        Setting("tricks", "N,B,R", mark("How many trick cards are Nudge, Both and Reroll; eight together (S2).")),
+        Setting(
+            "first-trick", "TRICK", mark("Each player starts with one extra trick card: nudge, both or reroll (S3a).")
+        ),
+        Setting("starter", "NAME", mark("Who starts the first round (S3, H5); default: drawn at random.")),
     ),
     options=options,
     unusual=said.unusual,

@@ -170,7 +170,7 @@ def _roll(words: Words, names: Names, view: View) -> Text:
 
 NAME: Final = 12
 CELL: Final = 6
-LAST: Final = 7
+LAST: Final = 9
 
 
 def scores(words: Words, names: Names, view: View) -> Picture:
@@ -310,7 +310,7 @@ def report(words: Words, names: Names, steps: Sequence[ObservedStep]) -> Picture
     """The end of a round: for every card the numbers that decided it, and an arrow to whoever gets it (S9)."""
     before, after = steps[-1].before, steps[-1].after
     title = words.say(
-        "Round {round} of {rounds} is over: {name} shanghais.",
+        "Round {round} of {rounds} is over: {name} calls “Shanghai!”.",
         round=before.round,
         rounds=ROUNDS,
         name=names[before.mover],

@@ -161,7 +161,7 @@ def line_reason(words: Words, names: Sequence[str], nation: Nation | None, stren
     """Why a line scores what it scores."""
     if nation:
         return said.comparison(words, names, compare(nation, strengths))
-    return words.say("each unused one is a point")
+    return words.say("each unused one is worth a point")
 
 
 def coming(tricks: TrickCounts, to_come: Sequence[Card]) -> list[tuple[Nation | None, list[tuple[Card, bool]]]]:

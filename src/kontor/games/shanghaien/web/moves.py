@@ -46,5 +46,5 @@ def move_of(form: Mapping[str, str]) -> Move:
     """The move that a form means. Raises Refusal."""
     move = _MOVES.get(form.get("move", ""))
     if move is None:
-        raise Refusal("S4", "That is no move of Shanghaien.")
+        raise Refusal("S4", "This is not a move of Shanghaien.")
     return move

@@ -74,9 +74,9 @@ def outcome(words: Words, names: Sequence[str], score: Score) -> str:
         return _drawn(words, names, leads)
     number = 1 + max(number for number, lead in enumerate(leads) if lead <= 0)
     if number == 1:
-        return words.say("{name} led from the first round to the last.", name=names[winner])
+        return words.say("{name} led from start to finish.", name=names[winner])
     if number == ROUNDS:
-        return words.say("Only the last round decided: until then {name} was not ahead.", name=names[winner])
+        return words.say("It was decided in the last round: {name} had not led before.", name=names[winner])
     return words.say("{name} took the lead in round {round} and kept it.", name=names[winner], round=number)
 
 
@@ -95,10 +95,10 @@ def _leads(score: Score) -> tuple[int, list[int]]:
 def _drawn(words: Words, names: Sequence[str], leads: Sequence[int]) -> str:
     number = max(range(len(leads)), key=lambda number: abs(leads[number]))
     if not leads[number]:
-        return words.say("Neither was ever ahead.")
+        return words.say("Neither player ever led.")
     return words.count(
-        "Nobody got away: after round {round} {name} was ahead by {n} point, and could not keep it.",
-        "Nobody got away: after round {round} {name} was ahead by {n} points, and could not keep them.",
+        "A close game: after round {round} {name} led by {n} point, but could not hold the lead.",
+        "A close game: after round {round} {name} led by {n} points, but could not hold the lead.",
         abs(leads[number]),
         round=number,
         name=names[0 if leads[number] > 0 else 1],
@@ -110,8 +110,8 @@ def _dearest(words: Words, names: Sequence[str], winner: int, leads: Sequence[in
     gained = [after - before for before, after in pairwise(leads)]
     number = max(range(ROUNDS), key=lambda number: abs(gained[number]))
     return words.count(
-        "Round {round} weighed most: {name} gained {n} point on the other.",
-        "Round {round} weighed most: {name} gained {n} points on the other.",
+        "Round {round} counted most: {name} gained {n} point on the opponent.",
+        "Round {round} counted most: {name} gained {n} points on the opponent.",
         abs(gained[number]),
         round=number + 1,
         name=names[winner if gained[number] > 0 else 1 - winner],

@@ -200,7 +200,7 @@ def open_table(site: TheSite, program: TheProgram, data: JSONBody[NewTable]) -> 
     try:
         options = msgspec.convert(data.options, game.options)
     except msgspec.ValidationError as error:
-        raise BadOptions("", "These are no options of {game}: {why}.", game=game.name, why=misfit(error)) from error
+        raise BadOptions("", "These are not options of {game}: {why}.", game=game.name, why=misfit(error)) from error
     plan = Plan(
         game=game.name,
         options=options,
@@ -339,7 +339,7 @@ def end(site: TheSite, program: TheProgram, table: FromPath[str], data: JSONBody
     if info.proposed is None:
         seat = eyes_in(info, data.seat)
         if seat is None:
-            raise NotAllowed("", "You have no chair at this table.")
+            raise NotAllowed("", "You have no seat at this table.")
         site.service.early_endings.propose(table, seat, person)
     else:
         site.service.early_endings.agree(table, person)
@@ -437,7 +437,7 @@ def play(site: TheSite, program: TheProgram, table: FromPath[str], data: JSONBod
     site.spend("move", program)
     seat = eyes_of(site, program, table, data.seat)
     if seat is None:
-        raise NotAllowed("", "You have no chair at this table.")
+        raise NotAllowed("", "You have no seat at this table.")
     try:
         return Response(Played(site.service.play(table, seat, data.number, data.move)), status_code=201)
     except Conflict as conflict:
@@ -454,7 +454,7 @@ async def hint(site: TheSite, program: TheProgram, table: FromPath[str], data: J
         site.spend("hint", program)
         seat = eyes_of(site, program, table, data.seat)
         if seat is None:
-            raise NotAllowed("", "You have no chair at this table.")
+            raise NotAllowed("", "You have no seat at this table.")
         return site.hints.ask(table, seat)
 
     asked = await asyncio.to_thread(ask)

@@ -72,13 +72,13 @@ def _verified(site: Site, visitor: Visitor, table: str, names: Sequence[str]) ->
         return {"broken": words.say("Line {line}: {reason}", line=fault.line, reason=words.refuse(fault))}
     return {
         "found": (
-            words.say("The seed is the one that was promised before the first move."),
+            words.say("The seed is the one promised before the first move."),
             words.count(
                 "The one shuffle or roll follows from it.",
                 "All {n} shuffles and rolls follow from it.",
                 checked.outcomes,
             ),
-            words.count("The one step keeps the rules.", "All {n} steps keep the rules.", checked.steps),
+            words.count("The one step follows the rules.", "All {n} steps follow the rules.", checked.steps),
             *describe_shares(words, checked),
             *([describe_early_end(words, names, checked.early)] if checked.early else ()),
         )

@@ -57,7 +57,7 @@ def _how(words: Words, info: TableInfo) -> str:
     if info.status == "over":
         return _outcome(words, info)
     if info.revealing:
-        return words.say("The shares of the dice are being told.")
+        return words.say("The contributions to the dice are being revealed.")
     if info.status == "waiting":
         free = sum(not seat.taken for seat in info.seats)
         said = words.count("Waiting for one more", "Waiting for {n} more", free)
@@ -66,7 +66,7 @@ def _how(words: Words, info: TableInfo) -> str:
         return words.say("Playing")
     if info.mine and not still_mine(info):
         return words.say("You have resigned; the game goes on")
-    return words.say("{name} is to move", name=names_of(words, info)[info.mover])
+    return words.say("{name} to move", name=names_of(words, info)[info.mover])
 
 
 def _outcome(words: Words, info: TableInfo) -> str:
@@ -75,7 +75,7 @@ def _outcome(words: Words, info: TableInfo) -> str:
     assert info.result
     winners = [names_of(words, info)[seat] for seat in info.result.winners]
     if len(winners) > 1:
-        return words.say("{names} share the victory", names=words.all_of(winners))
+        return words.say("{names} share the win", names=words.all_of(winners))
     return words.say("You won") if info.result.winners[0] in info.mine else words.say("{name} won", name=winners[0])
 
 

@@ -140,7 +140,7 @@ def for_seat(
     try:
         site.spend(what, visitor)
         if seat is None:
-            raise NotAllowed("", "You have no chair at this table.")
+            raise NotAllowed("", "You have no seat at this table.")
         return act(info, seat, page_request)
     except TURNED_DOWN as thrown:
         return turned_down(site, visitor, thrown, _as_it_stands(site, visitor, info, page_request, form), info.game)

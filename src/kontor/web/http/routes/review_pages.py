@@ -183,9 +183,9 @@ def _curve(words: Words, names: Sequence[str], reader: int, review: Review) -> C
         short = name if len(name) <= _LONGEST else f"{name[: _LONGEST - 1]}…"
         lines.append(ChanceLine(account.seat, name, short, path, end, end))
     every = -(-len(review.begins) // _MOST_ROUNDS)
-    title = words.say("The chance to win, round by round")
+    title = words.say("The chances of winning, round by round")
     if not review.hidden:
-        title = words.say("{name}’s chance to win, round by round", name=names[reader])
+        title = words.say("{name}’s chance of winning, round by round", name=names[reader])
     return ChanceCurve(
         title=title,
         lines=tuple(_labelled(lines)),
