@@ -275,10 +275,10 @@ def test_games_that_nobody_ends_are_so_many_for_a_person_and_for_an_address(
             for name in ("Mallory", "Anna", "Bernd")
         )
         assert [opened(mallory)[0] for _ in range(2)] == [201, 201]
-        theirs = "You have opened 2 games that are not over: finish or end one of them first."
+        theirs = "You already have 2 unfinished games: finish or end one first."
         assert [opened(mallory), opened(mallory, "127.0.0.3")] == [(429, theirs)] * 2
         assert opened(anna)[0] == 201
-        ours = "From your network 3 games are going on: end one of yours first, or come back later."
+        ours = "3 games are being played from your network: end one of yours first, or come back later."
         assert opened(bernd) == (429, ours)
         assert opened(bernd, "127.0.0.3")[0] == 201
 
