@@ -89,7 +89,7 @@ def test_a_server_is_moved_to_postgresql_and_back(
     told = said(capsys, "move", "--from", "house", "--to", database)
     assert "1 people, 2 tables" in told
     assert "Every row was read back" in told
-    assert "2 games" in told
+    assert "2 unfinished games" in told
     monkeypatch.setenv("KONTOR_DATABASE", database)
     assert "1 people, 2 tables" in said(capsys, "backup", "monday.kontor")
     assert "2 games" in said(capsys, "move", "--from", database, "--to", "back")

@@ -168,7 +168,7 @@ def test_one_person_has_a_bounded_number_of_games_that_are_not_over(
     among_machines = service.opening.open(anna, shanghaien(MACHINE, MACHINE))
     waiting = service.opening.open(anna, shanghaien(ME, OPEN))
     playing = service.opening.open(anna, shanghaien(ME, CARLA))
-    refused = pytest.raises(TooMany, match="You have opened 3 games that are not over: finish or end one of them")
+    refused = pytest.raises(TooMany, match="You already have 3 unfinished games: finish or end one")
     with refused:
         service.opening.open(anna, shanghaien(MACHINE, MACHINE))
     service.opening.open(bernd, shanghaien(ME, CARLA))
@@ -189,7 +189,7 @@ def test_from_one_network_come_more(service: TableService, monkeypatch: pytest.M
     monkeypatch.setattr("kontor.table.opening.MOST_UNFINISHED_OF_ORIGIN", 4)
     people = [service.people.guest(name)[0].id for name in ("Anna", "Bernd", "Carla")]
     opened = [service.opening.open(people[number % 2], shanghaien(ME, CARLA), origin=7) for number in range(4)]
-    with pytest.raises(TooMany, match="From your network 4 games are going on"):
+    with pytest.raises(TooMany, match="4 games are being played from your network"):
         service.opening.open(people[2], shanghaien(ME, CARLA), origin=7)
     service.opening.open(people[2], shanghaien(ME, CARLA), origin=8)
     service.opening.open(people[2], shanghaien(ME, CARLA))
