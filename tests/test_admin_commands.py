@@ -92,7 +92,7 @@ def test_a_server_is_moved_to_postgresql_and_back(
     assert "2 unfinished games" in told
     monkeypatch.setenv("KONTOR_DATABASE", database)
     assert "1 people, 2 tables" in said(capsys, "backup", "monday.kontor")
-    assert "2 games" in said(capsys, "move", "--from", database, "--to", "back")
+    assert "2 unfinished games" in said(capsys, "move", "--from", database, "--to", "back")
     assert query(Path("back"), "SELECT name FROM people") == [("Anna",)]
 
 
