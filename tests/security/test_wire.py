@@ -6,6 +6,7 @@ import logging
 import random
 import socket
 from itertools import chain, repeat
+from pathlib import Path
 
 import httpx
 import pytest
@@ -93,15 +94,16 @@ def test_whoever_takes_long_to_ask_is_cut(served: Served, monkeypatch: pytest.Mo
 
 
 def test_whoever_takes_long_to_send_a_form_is_cut_and_it_is_no_fault_of_ours(
-    served: Served, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
+    """In a server of its own: what tests before this one asked may be told late."""
     monkeypatch.setattr("kontor.web.server.connections.BODY_TIMEOUT", 0.3)
     begun = POST + b"Sec-Fetch-Site: same-origin\r\nContent-Type: application/x-www-form-urlencoded\r\n"
 
     def ours() -> list[logging.LogRecord]:
         return [record for record in caplog.records if record.name.startswith("kontor")]
 
-    with caplog.at_level(logging.INFO, "kontor"):
+    with caplog.at_level(logging.INFO, "kontor"), Served(tmp_path) as served:
         with Line(served) as slow:
             slow.say(begun + b"Content-Length: 100" + END + b"name=A")
             assert slow.is_cut()

@@ -199,7 +199,7 @@ def test_a_click_while_the_line_is_cut_says_that_the_move_was_not_made(
         roll, told = page.locator("#sh-do-roll"), page.locator("#connection")
         assert roll.get_attribute("aria-disabled") is None
         page.context.set_offline(True)
-        expect(told).to_contain_text("The line is cut.", use_inner_text=True)
+        expect(told).to_contain_text("Connection lost", use_inner_text=True)
         expect(roll).to_have_attribute("aria-disabled", "true")
         assert float(roll.evaluate("one => getComputedStyle(one).opacity")) < 1
         press(page, "mouse", roll, (0.5, 0.5))
