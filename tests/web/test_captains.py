@@ -49,21 +49,21 @@ def test_y3_y5_the_captains_stand_beside_the_card_with_the_1(
             expect(page.locator(".at-row .captain.grey")).to_have_count(2)
             one = box(page, f"#sh-card-{1 if end == 'left' else 6} .place .face")
             for side in ("theirs", "mine"):
-                stands = box(page, f"#sh-post-{side} .captain")
+                stands = box(page, f".at-row.{side} .captain")
                 beside = one["x"] - (stands["x"] + stands["width"]) if end == "left" else (
                     stands["x"] - (one["x"] + one["width"])
                 )  # fmt: skip
                 assert -1 <= beside < 60, f"{side}: {beside} px from the card"
-            before = box(page, "#sh-post-mine .captain")
+            before = box(page, ".at-row.mine .captain")
             deck = box(page, "#sh-deck")
             for side in ("theirs", "mine"):
-                assert apart(box(page, f"#sh-post-{side} .captain"), deck), "a captain covers the pile"
+                assert apart(box(page, f".at-row.{side} .captain"), deck), "a captain covers the pile"
             service, table = served.service, path.removeprefix("/tables/")
             look = service.table_view(table).look(0)
             assert Both() in look.moves
             lower = box(page, "#sh-trick-both button.half.lower")
             page.mouse.click(lower["x"] + lower["width"] / 2, lower["y"] + lower["height"] / 2)
-            expect(page.locator("#sh-post-mine .captain.mine")).to_have_count(1)
-            expect(page.locator("#sh-post-theirs .captain.grey")).to_have_count(1)
-            after = box(page, "#sh-post-mine .captain")
+            expect(page.locator(".at-row.mine .captain.mine")).to_have_count(1)
+            expect(page.locator(".at-row.theirs .captain.grey")).to_have_count(1)
+            after = box(page, ".at-row.mine .captain")
             assert abs(after["x"] - before["x"]) < 1, "he stands where the grey one stood"

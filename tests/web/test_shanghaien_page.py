@@ -412,7 +412,7 @@ def captains(state: State, seat: int | None) -> dict[str, list[str]]:
     end = [name for name in find(root, id="sh-posts")[0].classes if name.startswith("at-")]
     found = {"end": end}
     for side in ("theirs", "mine"):
-        who = find(find(root, id=f"sh-post-{side}")[0], class_="captain")
+        who = find(find(root, id=f"sh-post-{side}-{state.one_at}")[0], class_="captain")
         found[side] = [next(name for name in ("grey", "theirs", "mine") if name in one.classes) for one in who]
     return found
 
@@ -519,7 +519,7 @@ def test_y5_a_trick_card_has_two_halves_and_the_captain_goes_to_the_row() -> Non
     assert captains(played, 0) == {"end": ["at-left"], "theirs": ["grey"], "mine": ["mine"]}
     assert captains(played, 1) == {"end": ["at-left"], "theirs": ["theirs"], "mine": ["grey"]}
     root = read(html(played, 0))
-    assert len(find(find(root, id="sh-post-mine")[0], class_="captain")) == 1
+    assert len(find(find(root, id="sh-post-mine-left")[0], class_="captain")) == 1
     assert not find(find(root, id="sh-plate-mine")[0], class_="captain")
     assert [control["value"] for control in controls(root) if control["aria-hidden"] != "true"] == [
         "place:2",

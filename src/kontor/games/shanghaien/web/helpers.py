@@ -109,6 +109,11 @@ def overview(view: View) -> Literal["alone", "beside", ""]:
     return "beside" if _has_rolled(view, 0) or _has_rolled(view, 1) else "alone"
 
 
+def idle_lane(view: View) -> Literal["mine", "theirs"]:
+    """On whose side of the row no die lies yet, when one of both has rolled: there is room for the round before."""
+    return "theirs" if _has_rolled(view, view.seat or 0) else "mine"
+
+
 def _has_rolled(view: View, seat: int) -> bool:
     """Whether a seat has rolled in this round."""
     return any(view.placed[seat]) or (view.turn == seat and view.step in ("roll", "place", "both", "reroll"))
@@ -201,7 +206,7 @@ def joker_text(words: Words) -> str:
 
 
 _FUNCTIONS: Final[tuple[Callable[..., Any], ...]] = (
-    *(side, sides, strokes, player, numbers, by_number, stands, overview),
+    *(side, sides, strokes, player, numbers, by_number, stands, overview, idle_lane),
     *(in_play, points, by_line, worth, lines, line_name, line_reason, coming, coming_text),
     *(kinds, joined, joker_text, field_of),
     *(outcome, reasons, course, scale, label),

@@ -1,0 +1,54 @@
+"""Every kind of moment at a table of Shanghaien: what a page of it must show, each in its room."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+import pytest
+
+from kontor.games.shanghaien.rules import Options
+from kontor.games.shanghaien.rules.components import ROUNDS, TRICKS, Trick
+from kontor.games.shanghaien.rules.state import Roll, Shanghai
+from kontor.games.shanghaien.web.helpers import overview
+from kontor.table import TableService
+from web.tables import Table, brought_there, opened
+
+Wanted = Callable[[Any, tuple[Any, ...]], bool]
+"""``wanted(view, moves)`` of whoever is to move."""
+
+
+def _can(moves: tuple[Any, ...], *kinds: type) -> bool:
+    return {type(move) for move in moves} == set(kinds)
+
+
+MOMENTS: Final[dict[str, tuple[int, Trick | None, Wanted]]] = {
+    "the first turn": (1, None, lambda view, _: view.step == "turn"),
+    "where is the 1": (1, "both", lambda view, _: view.step == "place" and view.one_at is None),
+    "where is the 1, for both dice": (14, "both", lambda view, _: view.step == "both"),
+    "one of two dice": (1, None, lambda view, _: view.step == "place" and view.one_at and not view.crews[0].tricks),
+    "dice and three tricks": (
+        13,
+        "both",
+        lambda view, _: view.step == "place" and view.one_at and len({*view.crews[view.mover].tricks}) == len(TRICKS),
+    ),
+    "dice, and the trick is used": (
+        1,
+        "both",
+        lambda view, _: view.step == "place" and view.spent[view.mover] and view.crews[view.mover].tricks,
+    ),
+    "roll or end": (1, None, lambda view, moves: view.round > 1 and _can(moves, Roll, Shanghai)),
+    "the round must end": (1, None, lambda _, moves: _can(moves, Shanghai)),
+    "the row was dealt out": (1, None, lambda view, _: overview(view) == "alone"),
+    "the row was dealt out, the other has rolled": (1, None, lambda view, _: overview(view) == "beside"),
+    "late in the game": (1, "nudge", lambda view, _: view.round == ROUNDS and view.step == "place" and view.one_at),
+}
+"""By which dice a game comes to it, the trick that both captains begin with, and what is wanted."""
+
+
+def moment(service: TableService, monkeypatch: pytest.MonkeyPatch, name: str) -> Table:
+    """A table at such a moment."""
+    seed, first_trick, wanted = MOMENTS[name]
+    options = Options(starter=0, first_trick=first_trick)
+    table = opened(service, monkeypatch, "shanghaien", options, 2, seed)
+    return brought_there(table, "shanghaien", lambda view: bool(wanted(view, table.moves)))
