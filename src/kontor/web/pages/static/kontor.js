@@ -279,6 +279,54 @@ function bringIntoView() {
 }
 bringIntoView();
 
+// ------------------------------------------------------------------------------------------------------- the talk
+
+// What others say while the talk is out of sight stands at the upper edge of the window at once, until one goes there.
+const lines = () => [...document.querySelectorAll("#chat .line")];
+const numberOf = (line) => Number(line.id.replace("said-", ""));
+const MOST_TOLD = 2;
+let heard = Math.max(0, ...lines().map(numberOf));
+
+function tellTalk() {
+  const own = document.querySelector(".me")?.textContent;
+  const unheard = lines().filter((line) => numberOf(line) > heard && line.querySelector("b").textContent !== own);
+  if (!unheard.length || inSight(document.querySelector("#chat .scroll"))) return hush();
+  const slip = document.getElementById("unheard") ?? newSlip();
+  const told = unheard.slice(-MOST_TOLD).map((line) => {
+    const copy = document.createElement("span");
+    copy.append(...line.cloneNode(true).childNodes);
+    return copy;
+  });
+  slip.firstElementChild.replaceChildren(...told);
+}
+
+function newSlip() {
+  const slip = document.createElement("div");
+  slip.id = "unheard";
+  slip.role = "status";
+  const button = document.createElement("button");
+  button.addEventListener("click", () => {
+    document.getElementById("chat").open = true;
+    document.querySelector("#chat .scroll").scrollIntoView({ block: "center" });
+    hush();
+  });
+  slip.append(button);
+  document.getElementById("main").append(slip);
+  return slip;
+}
+
+function hush() {
+  heard = Math.max(heard, ...lines().map(numberOf));
+  document.getElementById("unheard")?.remove();
+}
+
+function inSight(element) {
+  const { top, bottom, height } = element.getBoundingClientRect();
+  return height > 0 && top >= 0 && bottom <= innerHeight;
+}
+document.addEventListener("htmx:after:swap", tellTalk);
+document.addEventListener("toggle", (event) => { if (event.target.id === "chat" && event.target.open) hush(); }, true);
+
 // ---------------------------------------------------------------------------------------------- my turn, elsewhere
 
 let turn = document.getElementById("state")?.dataset.turn;

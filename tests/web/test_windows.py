@@ -1,0 +1,204 @@
+"""One window: board, question and all its buttons are in view at every moment of a turn, and nothing jumps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from random import Random
+from typing import Any, Final
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from kontor.games.shanghaien.rules import Options
+from kontor.players import player_named
+from web.browsers import PHONE, Hand, Pages, browsing
+from web.conftest import Served
+from web.tables import Table, opened
+from web.tavern_moments import MOMENTS, moment
+
+SIZES: Final = ((1366, 650), (1440, 900), (1920, 1080), (820, 1180), (360, 740))
+LANGUAGES: Final = ("en", "de", "fr", "it", "ja")
+
+OUT_OF_SIGHT: Final = """() => {
+    const found = [];
+    const seen = (one, what) => {
+        const { left, right, top, bottom, width, height } = one.getBoundingClientRect();
+        if (left < -1 || top < -1 || right > innerWidth + 1 || bottom > innerHeight + 1 || !width || !height) {
+            return found.push(`${what} reaches from ${Math.round(top)} to ${Math.round(bottom)} of ${innerHeight}`);
+        }
+        const front = document.elementFromPoint(left + width / 2, top + height / 2);
+        if (!one.contains(front)) found.push(`${what} is covered by ${front.id || front.className || front.tagName}`);
+    };
+    seen(document.getElementById("now"), "whose turn it is");
+    for (const card of document.querySelectorAll(".row .stand")) seen(card, `the card ${card.id}`);
+    for (const button of document.querySelectorAll("#sh-room button:not([data-peek], .lands)")) {
+        if (button.checkVisibility()) seen(button, `the button ${button.id}`);
+    }
+    return found;
+}"""
+"""What of the board, of whose turn it is and of the decision's buttons is not in view, or lies under something else."""
+
+WATCH: Final = """
+    window.shifts = [];
+    new PerformanceObserver((list) => window.shifts.push(...list.getEntries().map((entry) => ({
+        value: entry.hadRecentInput ? 0 : entry.value,
+        moved: entry.sources.map(({ node }) => node?.id || node?.className || node?.nodeName),
+    })))).observe({ type: "layout-shift", buffered: true });
+"""
+STILL: Final = 0.1
+"""How much may shift in a whole game, as browsers count it (web.dev/cls), all of it added up."""
+
+
+@contextmanager
+def at_table(
+    chromium: Browser, served: Served, table: Table, token: str, size: tuple[int, int], **more: Any
+) -> Iterator[Page]:
+    """The page of somebody at a table, in a window of this size."""
+    width, height = size
+    touch = {"has_touch": True, "is_mobile": True} if width < 500 else {}
+    screen = {"viewport": {"width": width, "height": height}, **touch}
+    with browsing(chromium, served.address, token, **screen, **more) as page:
+        if "reduced_motion" in more:
+            page.add_init_script(WATCH)
+        page.goto(table.path)
+        expect(page.locator("#connection")).to_have_attribute("data-is", "live")
+        yield page
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_board_and_question_are_in_view_at_every_moment(
+    served: Served, chromium: Browser, monkeypatch: pytest.MonkeyPatch, language: str
+) -> None:
+    """At every size of a window; what fails is told as a table of moments and sizes."""
+    told = []
+    tables = {name: moment(served.service, monkeypatch, name) for name in MOMENTS}
+    for width, height in SIZES:
+        for name, table in tables.items():
+            with at_table(chromium, served, table, table.token, (width, height), locale=language) as page:
+                told += [f"{width} × {height}, {name}: {what}" for what in page.evaluate(OUT_OF_SIGHT)]
+    assert not told, "\n".join(told)
+
+
+def test_the_ledger_is_in_sight_on_a_desk(
+    served: Served, chromium: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = moment(served.service, monkeypatch, "dice and three tricks")
+    with at_table(chromium, served, table, table.token, (1440, 900)) as page:
+        ledger = page.locator("#sh-line-total .still").bounding_box()
+        assert ledger
+        assert ledger["y"] + ledger["height"] <= 900
+
+
+@pytest.mark.long
+def test_a_whole_game_stands_still(served: Served, chromium: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two play, and one of them only looks: without input of theirs nothing moves on the page at any width."""
+    table = opened(served.service, monkeypatch, "shanghaien", Options(starter=0, first_trick="nudge"), 2, 3)
+    random, greedy = Random(1), player_named("shanghaien", "greedy")
+    widths = [(1366, 650), (820, 1180), (360, 740)]
+    pages = [
+        at_table(chromium, served, table, table.tokens[0], size, reduced_motion="no-preference") for size in widths
+    ]
+    with pages[0] as desk, pages[1] as tablet, pages[2] as phone:
+        looking = (desk, tablet, phone)
+        while served.service.info(table.id).status == "playing":
+            moves = table.moves
+            table.play(greedy(table.view, moves, random) if random.random() < 0.7 else random.choice(moves))
+            for page in looking:
+                Hand(page).sees(table.number)
+        for size, page in zip(widths, looking, strict=True):
+            page.wait_for_timeout(500)  # what moves is told a little later
+            shifts = page.evaluate("shifts")
+            worst = sorted(shifts, key=lambda shift: -shift["value"])[:8]
+            assert sum(shift["value"] for shift in shifts) <= STILL, (size, worst)
+
+
+BUTTONS: Final = """() => Object.fromEntries([...document.querySelectorAll("#sh-room button")]
+    .filter((button) => button.checkVisibility() && !button.closest("[popover]"))
+    .map((button) => [button.id, Object.values(button.getBoundingClientRect().toJSON()).map(Math.round)]))"""
+"""Where the buttons are, by their ids."""
+
+
+@pytest.mark.parametrize("size", [(1366, 650), (360, 740)])
+def test_buttons_that_stay_do_not_move_when_one_is_pressed(
+    served: Served, chromium: Browser, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int]
+) -> None:
+    table = opened(served.service, monkeypatch, "shanghaien", Options(starter=0, first_trick="reroll"), 2, 5)
+    random = Random(2)
+    with at_table(chromium, served, table, table.tokens[0], size) as page:
+        hand = Hand(page, "touch" if size[0] < 500 else "mouse")
+        for _ in range(24):
+            while table.mover != 0:
+                table.play(random.choice(table.moves))
+            hand.sees(table.number)
+            before, tricks = page.evaluate(BUTTONS), table.view.crews[0].tricks
+            hand.make(random.choice(table.moves))
+            after = page.evaluate(BUTTONS)
+            stay = {name for name in before if name in after}
+            if served.service.table_view(table.id).look(0).view.crews[0].tricks != tricks:  # the hand is another one
+                stay = {name for name in stay if "trick" not in name and "joker" not in name}
+            assert {name: after[name] for name in stay} == {name: before[name] for name in stay}
+
+
+def test_on_a_phone_the_question_is_in_view_whatever_was_scrolled(
+    served: Served, pages: Pages, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = moment(served.service, monkeypatch, "roll or end")
+    with pages(table.token, **PHONE) as page:
+        page.goto(table.path)
+        page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
+        for button in ("#sh-do-roll", "#sh-end"):
+            box = page.locator(button).bounding_box()
+            assert box
+            assert 0 <= box["y"]
+            assert box["y"] + box["height"] <= page.evaluate("innerHeight")
+        foot, dock = page.locator(".foot p").last.bounding_box(), page.locator("#sh-tray").bounding_box()
+        assert foot
+        assert dock
+        assert foot["y"] + foot["height"] <= dock["y"], "nothing ends behind the question"
+
+
+def test_what_is_said_out_of_sight_is_told_at_once_and_leads_to_the_talk(
+    served: Served, pages: Pages, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = opened(served.service, monkeypatch, "shanghaien", Options(starter=0), 2, 1)
+    bernd = served.service.people.of_session(table.tokens[1])
+    anna = served.service.people.of_session(table.tokens[0])
+    assert bernd
+    assert anna
+    with pages(table.tokens[0], **PHONE) as page:
+        page.goto(table.path)
+        expect(page.locator("#connection")).to_have_attribute("data-is", "live")
+        served.service.talk.say(table.id, bernd.id, "Shall we?")
+        slip = page.locator("#unheard")
+        expect(slip).to_contain_text("Bernd Shall we?")
+        served.service.talk.say(table.id, anna.id, "We shall.")
+        expect(page.locator("#chat .line")).to_have_count(2)
+        expect(slip).not_to_contain_text("We shall.")
+        slip.locator("button").tap()
+        expect(slip).to_have_count(0)
+        expect(page.locator("#chat .line").first).to_be_in_viewport()
+        served.service.talk.say(table.id, bernd.id, "Now?")
+        expect(page.locator("#chat .line")).to_have_count(3)
+        expect(slip).to_have_count(0)
+
+
+HEAD: Final = """() => [...document.querySelectorAll(".top a, .top summary, .top .switch button")]
+    .filter((one) => one.checkVisibility()).map((one) => one.getBoundingClientRect().toJSON())"""
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_on_a_phone_the_head_is_one_line(
+    served: Served, chromium: Browser, monkeypatch: pytest.MonkeyPatch, language: str
+) -> None:
+    table = opened(served.service, monkeypatch, "shanghaien", Options(starter=0), 2, 1)
+    with browsing(chromium, served.address, table.token, locale=language, **PHONE) as page:
+        page.goto(table.path)
+        for _ in range(2):
+            parts = page.evaluate(HEAD)
+            assert all(part["height"] < 45 for part in parts), "no word is broken"
+            across = sorted(parts, key=lambda part: part["left"])
+            assert all(one["right"] <= other["left"] + 1 for one, other in zip(across, across[1:], strict=False))
+            assert across[-1]["right"] <= 360
+            with page.expect_navigation():
+                page.locator("#theme-dark").click()  # then there is one button more
