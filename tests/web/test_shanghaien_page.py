@@ -696,6 +696,23 @@ def test_y2_in_the_tale_too_my_line_is_mine() -> None:
         assert find(mine, class_="sum")[0].text == str(whole[-1][3].result.points[seat or 0])
 
 
+def test_crews_lie_on_the_bar_card_by_card_each_nation_in_its_place() -> None:
+    state = first_roll()
+    with_joker = SHANGHAIEN.play(SHANGHAIEN.play(state, Number("left")), Joker("nudge", "F"))
+    for now, seat, side, lying in (
+        (state, 0, "mine", {"F": ["1"], "S": ["3"]}),
+        (state, 0, "theirs", {"F": ["3"]}),
+        (state, 1, "mine", {"F": ["3"]}),
+        (with_joker, 0, "mine", {"F": ["+2", "1"], "S": ["3"]}),
+    ):
+        (lineup,) = find(read(html(now, seat)), id=f"sh-lineup-{side}")
+        assert lineup["aria-hidden"] == "true", "the ledger and the crew's own sheet say it in words"
+        gangs = [part for part in lineup.all() if "gang" in part.classes]
+        assert [f"tone-{nation}" in gang.classes for nation, gang in zip(NATIONS, gangs, strict=True)] == [True] * 8
+        there = [[card.text for card in gang.all() if card.tag == "i"] for gang in gangs]
+        assert {nation: cards for nation, cards in zip(NATIONS, there, strict=True) if cards} == lying
+
+
 def test_dice_that_came_since_my_last_move_are_marked() -> None:
     before = SHANGHAIEN.play(first_roll(), Number("left"))
     after = SHANGHAIEN.play(before, Place(5))
