@@ -92,9 +92,7 @@ def test_board_and_question_are_in_view_at_every_moment(
     assert not told, "\n".join(told)
 
 
-def test_the_ledger_is_in_sight_on_a_desk(
-    served: Served, chromium: Browser, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_ledger_is_in_sight_on_a_desk(served: Served, chromium: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
     table = moment(served.service, monkeypatch, "dice and three tricks")
     with at_table(chromium, served, table, table.token, (1440, 900)) as page:
         ledger = page.locator("#sh-line-total .still").bounding_box()
