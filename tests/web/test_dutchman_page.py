@@ -19,6 +19,7 @@ from playwright.sync_api import Browser, Page
 from kontor.game import OVER, Refusal
 from kontor.games.dutchman import words as said
 from kontor.games.dutchman.rules import DUTCHMAN, Options
+from kontor.games.dutchman.rules.bargain import Proposal
 from kontor.games.dutchman.rules.chart import MIDDLE, OURS, SIZE, Chart, sea_of
 from kontor.games.dutchman.rules.components import HORSESHOES
 from kontor.games.dutchman.rules.horseshoes import highest_first
@@ -37,6 +38,7 @@ from kontor.games.dutchman.rules.state import (
     Show,
 )
 from kontor.games.dutchman.web.chart import HEIGHT, WIDTH, point
+from kontor.games.dutchman.web.hand import net, signed_ducats
 from kontor.games.dutchman.web.moves import fields_of
 from kontor.games.dutchman.web.moves import move_of as do
 from kontor.games.dutchman.web.tale import BOTTOM, LEFT, RIGHT, TOP, afterwards, curve
@@ -543,15 +545,22 @@ def test_h8_the_chart_is_looked_round_and_chosen_from_by_the_arrow_keys(chromium
     tab.close()
 
 
-def test_on_a_phone_the_question_is_under_the_chart_and_what_one_merely_has_comes_last(chromium: Browser) -> None:
-    tab = chromium.new_page(viewport={"width": 360, "height": 780})
-    for step in ("sail", "name", "answer"):
+def test_on_a_phone_the_hand_lies_below_whatever_is_scrolled_and_the_chart_comes_first(chromium: Browser) -> None:
+    tab = chromium.new_page(viewport={"width": 360, "height": 740})
+    for step in ("action", "sail", "name", "propose", "answer", "show"):
         laid_out(tab, mover_html(at_turns(step)[0]))
-        parts = (".df-board", ".df-hand:not(.df-own)", "#df-slips", "#df-own", ".df-people", ".df-drawers")
-        tops = [tab.locator(part).bounding_box() for part in parts]
-        heights = [box["y"] for box in tops if box]
+        parts = (".df-board", ".df-people", "#df-slips", ".df-drawers")
+        boxes = [tab.locator(part).bounding_box() for part in parts]
+        heights = [box["y"] for box in boxes if box]
         assert len(heights) == len(parts)
         assert heights == sorted(heights), step
+        for scrolled in (0, 500):
+            tab.evaluate("to => scrollTo(0, to)", scrolled)
+            hand, buttons = (tab.locator(part).bounding_box() for part in ("#df-hand", "#df-hand .df-do"))
+            assert hand
+            assert buttons
+            assert hand["y"] + hand["height"] == 740, step
+            assert hand["y"] <= buttons["y"] < buttons["y"] + buttons["height"] <= 740
     tab.close()
 
 
@@ -559,12 +568,42 @@ def test_on_a_desk_the_question_stands_beside_the_chart(chromium: Browser) -> No
     tab = chromium.new_page(viewport={"width": 1100, "height": 900})
     for state in at_turns("action", "sail", "answer")[:6]:
         laid_out(tab, mover_html(state))
-        chart, hand = (tab.locator(part).bounding_box() for part in (".df-board", ".df-hand:not(.df-own)"))
+        chart = tab.locator(".df-board").bounding_box()
         assert chart
-        assert hand
-        assert hand["x"] > chart["x"] + chart["width"]
-        assert hand["y"] < chart["y"] + 20
-        last = tab.locator(".df-hand:not(.df-own) .df-do .main").last.bounding_box()
-        assert last
-        assert last["y"] + last["height"] < 900, "what is pressed is seen without scrolling"
+        for part in (".df-question", "#df-own", "#df-hand .df-do"):
+            box = tab.locator(part).bounding_box()
+            assert box
+            assert box["x"] > chart["x"] + chart["width"]
+            assert box["y"] + box["height"] < 900, "what is pressed is seen without scrolling"
     tab.close()
+
+
+def test_h9_what_a_proposal_comes_to_is_said_to_whoever_answers_it(chromium: Browser) -> None:
+    """By the server to whoever answers, and by the script, in the same words, to whoever proposes."""
+    (state,) = at_turns("propose")[:1]
+    assert state.bargain is not None
+    own = state.bargain.tied.index(state.mover)
+    other = (own + 1) % len(state.bargain.tied)
+    ducats = tuple({own: 4, other: -4}.get(place, 0) for place in range(len(state.bargain.tied)))
+    tab = chromium.new_page(viewport={"width": 1100, "height": 900})
+    laid_out(tab, mover_html(state))
+    tab.add_script_tag(content=STATIC.joinpath("dutchman.js").read_text("utf-8"), type="module")
+    tab.locator("#df-table[tabindex]").wait_for()
+    view = DUTCHMAN.view(state, state.mover)
+    ships = sea_of(view.options.chart).ship
+    told = []
+    for to in view.ahead:
+        tab.locator(f'#df-where input[value="{to}"]').check(force=True)
+        for gets in ("4", ""):
+            tab.locator(f"#df-gets-{own}").fill(gets)
+            terms = ducats if gets else (0,) * len(ducats)
+            said_here = net(WORDS, view, Proposal(state.mover, to, terms))
+            assert tab.locator("#df-net").inner_text() == said_here
+            met = ships[to]
+            cost = said.value(view, met) * view.shares.count(met) if met else 0
+            if gets and cost:
+                assert said_here == f"+4 − {cost} = {signed_ducats(4 - cost)} for you"
+            told.append(said_here)
+    tab.close()
+    assert "+4 for you" in told
+    assert "" in told

@@ -21,6 +21,7 @@ _HELPERS: Final = {
     helper.__name__: helper
     for helper in (
         # what is what, in words
+        said.codes,
         said.colour,
         said.everyone,
         said.field,
@@ -65,6 +66,7 @@ _HELPERS: Final = {
         hand.due,
         hand.in_play,
         hand.metal,
+        hand.net,
         hand.numbered,
         hand.signed_ducats,
         worth,

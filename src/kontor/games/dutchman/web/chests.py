@@ -11,10 +11,10 @@ from kontor.words import Words
 
 _CHEST: Final = 80
 """From one chest to the next, as wide as the chart in all."""
-_FIRST: Final = 84
-"""Where stones stand if none stands upon another."""
-_STEP: Final = 34
-"""From a stone to the one above."""
+_GROUND: Final = 110
+"""Where the lowest stones stand, as deep as two rows need."""
+_TWO_ROWS: Final = 30
+"""From a stone to the one above; of three rows, half of it."""
 _BESIDE: Final = 24
 """From the middle of a chest to either of two stones side by side."""
 
@@ -39,20 +39,20 @@ def describe_stone(words: Words, colour: Colour, worth: int) -> str:
     return words.say("a share in {colour} is worth {worth}", colour=said.colour(words, colour), worth=worth)
 
 
-def ground(stones: Counts) -> int:
-    """Where the lowest stones stand: the more stand upon others, the deeper."""
-    most = max(stones.count(place) for place in stones)
-    return _FIRST + _STEP * ((most + 1) // 2 - 1)
+def ground() -> int:
+    """Where the lowest stones stand, however many stand upon others."""
+    return _GROUND
 
 
 def standing(stones: Counts) -> list[tuple[int, int]]:
     """Where each stone stands: those on one chest two by two, one row upon the other."""
     places = []
     for number, chest in enumerate(stones):
+        many = stones.count(chest)
         row, side = divmod(stones[:number].count(chest), 2)
-        alone = stones.count(chest) == 2 * row + 1
-        shift = 0 if alone else _BESIDE if side else -_BESIDE
-        places.append((across(chest) + shift, ground(stones) - _STEP * row))
+        shift = 0 if many == 2 * row + 1 else _BESIDE if side else -_BESIDE
+        step = _TWO_ROWS if many <= 4 else _TWO_ROWS // 2
+        places.append((across(chest) + shift, _GROUND - step * row))
     return places
 
 

@@ -10,7 +10,8 @@ from typing import Final, Literal, TypeVar
 from kontor.game import OVER
 from kontor.games.dutchman import words as said
 from kontor.games.dutchman.rules import View
-from kontor.games.dutchman.rules.chart import Field
+from kontor.games.dutchman.rules.bargain import Proposal
+from kontor.games.dutchman.rules.chart import Field, sea_of
 from kontor.games.dutchman.rules.components import MOST_SILVER, Colour
 from kontor.games.dutchman.rules.view import Player
 from kontor.words import Words, mark
@@ -98,3 +99,18 @@ def due(view: View, met: Colour | None) -> int:
 def signed_ducats(ducats: int) -> str:
     """Ducats that somebody gets, or pays: ``+3``, ``−3``, ``0``."""
     return f"{ducats:+}".replace("-", "−") if ducats else "0"
+
+
+def net(words: Words, view: View, proposal: Proposal) -> str:
+    """What a proposal comes to for the reader, one of the tied: what they are paid or pay, and what the ship costs
+    them, as in ``+4 − 8 = −4 for you``; nothing where there is nothing to count. What a share may earn on an island
+    is not sure, and does not count."""
+    assert view.bargain is not None
+    assert view.seat is not None
+    ducats = proposal.ducats[view.bargain.tied.index(view.seat)]
+    met = sea_of(view.options.chart).ship[proposal.to]
+    cost = due(view, met) if met else 0
+    total = signed_ducats(ducats + cost)
+    if ducats and cost:
+        return words.say("{sum} = {net} for you", sum=f"{signed_ducats(ducats)} − {-cost}", net=total)
+    return words.say("{net} for you", net=total) if ducats or cost else ""

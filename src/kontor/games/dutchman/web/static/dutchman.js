@@ -90,6 +90,20 @@ function readTerms() {
   output.dataset.is = paid === got ? "same" : "differ";
   const said = paid || got ? (paid === got ? parties.dataset.equal : parties.dataset.differ) : parties.dataset.nobody;
   output.textContent = fill(said, { paid, got });
+  readNet(parties);
+}
+
+// What the proposal comes to for the reader: what they get or pay, and what the ship costs them. (The server says the same of
+// proposals of others.)
+const inDucats = (number) => (number > 0 ? `+${number}` : String(number).replace("-", "−"));
+
+function readNet(parties) {
+  const place = parties.dataset.own;
+  const of = (which) => Number(parties.querySelector(`[data-${which}="${place}"]`).value) || 0;
+  const [ducats, cost] = [of("gets") - of("pays"), Number(inputs("to").find((to) => to.checked)?.dataset.due) || 0];
+  const details = { sum: `${inDucats(ducats)} − ${-cost}`, net: inDucats(ducats + cost) };
+  const said = ducats && cost ? parties.dataset.net : ducats || cost ? parties.dataset.alone : "";
+  document.getElementById("df-net").textContent = fill(said, details);
 }
 
 // Whoever pays gets nothing; if only two are tied, the one gets what the other pays.
@@ -144,6 +158,28 @@ function restore() {
 
 const STEPS = 12;
 let line = null;
+let asked = null;
+
+// On a phone the chart comes back into view when the ship sails, and when something is asked that is about it, unless somebody
+// writes: between the line that stays on top and the hand that stays below.
+const PHONE = matchMedia("(max-width: 48rem)");
+
+function showChart() {
+  const table = document.getElementById("df-table");
+  if (!table || !PHONE.matches || document.activeElement.matches("input:not([type='radio'], [type='checkbox']), select, textarea")) return;
+  const top = document.getElementById("now")?.getBoundingClientRect().height ?? 0;
+  const bottom = document.getElementById("df-hand")?.getBoundingClientRect().top ?? innerHeight;
+  const box = table.getBoundingClientRect();
+  if (box.top >= top && box.bottom <= bottom) return;
+  const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  scrollBy({ top: box.top - top - 4, behavior: still ? "instant" : "smooth" });
+}
+
+function askAgain() {
+  const name = document.querySelector("#df-hand[data-decision]")?.dataset.decision ?? null;
+  if (name && name !== asked) showChart();
+  asked = name;
+}
 
 function sail() {
   const ship = document.getElementById("df-dutchman");
@@ -151,6 +187,7 @@ function sail() {
   const path = ship.dataset.path;
   const sailed = line !== null && path && path !== line;
   line = path;
+  if (sailed) showChart();
   if (!sailed || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
   const drawn = document.createElementNS("http://www.w3.org/2000/svg", "path");
   drawn.setAttribute("d", path);
@@ -236,7 +273,7 @@ function start() {
   document.addEventListener("submit", ({ target }) => { if (target === form()) sent = true; });
   document.addEventListener("kontor:refused", () => { sent = false; });
   document.addEventListener("htmx:before:swap", keep);
-  document.addEventListener("htmx:after:swap", () => { restore(); sail(); openChart(); });
+  document.addEventListener("htmx:after:swap", () => { restore(); sail(); askAgain(); openChart(); });
   document.addEventListener("keydown", lookRound);
   document.addEventListener("focusout", ({ target }) => { if (target.id === "df-table") lookAt(null); });
   document.addEventListener("pointerdown", (event) => {
@@ -258,6 +295,7 @@ function start() {
   });
   refresh();
   sail();
+  askAgain();
   openChart();
 }
 

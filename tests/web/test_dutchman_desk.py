@@ -1,0 +1,223 @@
+"""The desk of the Holländer fits every window, and stands still: measured by a real browser at real tables.
+
+What is to be seen without scrolling is the chart, whose turn it is, and every button of the decision.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from random import Random
+from typing import Any, Final
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from kontor.games.dutchman.rules import Options
+from kontor.players import player_named
+from web.browsers import MOVING, WIDTH, known_as, new_page
+from web.conftest import Served
+from web.tables import Table, opened
+
+SIZES: Final = ((1366, 650), (1440, 900), (1920, 1080), (820, 1180), (360, 740))
+MOST_SHIFT: Final = 0.1
+"""Cumulative layout shift of a whole game, at the most."""
+
+STATES: Final[dict[str, Callable[[Any], bool]]] = {
+    "first action": lambda view: view.step == "action" and view.round == 1,
+    "action": lambda view: view.step == "action" and view.round > 2,
+    "last action": lambda view: view.step == "action" and len(view.queue) == 1 and view.round > 2,
+    "put": lambda view: view.step == "put",
+    "sail": lambda view: view.step == "sail" and not view.rolls,
+    "sail, rolled for": lambda view: view.step == "sail" and bool(view.rolls),
+    "name": lambda view: view.step == "name",
+    "propose": lambda view: view.step == "propose",
+    "answer": lambda view: view.step == "answer",
+    "again": lambda view: view.step == "again",
+    "show": lambda view: view.step == "show",
+    "check": lambda view: view.step == "check",
+}
+"""What whoever is to move sees, and by what it is told."""
+
+UNSEEN: Final = """() => {
+  const found = [], all = (what) => [...document.querySelectorAll(what)];
+  const hand = document.querySelector(".df-hand");
+  const docked = hand && getComputedStyle(hand).position === "fixed" ? hand.getBoundingClientRect().top : innerHeight;
+  const look = (one, name) => {
+    const box = one.getBoundingClientRect();
+    if (!box.width) return found.push(`${name}: not drawn`);
+    const cut = Math.max(-box.top, box.bottom - innerHeight, -box.left, box.right - innerWidth);
+    if (cut > 1) return found.push(`${name}: cut off by ${Math.round(cut)}`);
+    const hit = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
+    if (!hit || !(one.contains(hit) || hit.contains(one))) found.push(`${name}: under ${hit?.id || hit?.className}`);
+  };
+  const now = document.getElementById("now");
+  look(now, "whose turn it is");
+  const chart = document.getElementById("df-sheet").getBoundingClientRect();
+  if (chart.top < now.getBoundingClientRect().bottom - 1) found.push("chart: under what matters now");
+  if (chart.bottom > docked + 1) found.push(`chart: ${Math.round(chart.bottom - docked)} too low`);
+  if (chart.width < 300) found.push(`chart: only ${Math.round(chart.width)} wide`);
+  for (const button of all("#df-hand .df-do button")) look(button, `#${button.id}`);
+  const people = document.querySelector(".df-people");
+  if (innerWidth > 600 && people.scrollHeight > people.clientHeight + 1) found.push("merchants: not all in sight");
+  return found;
+}"""
+"""What of the things that are to be seen is not."""
+
+SHIFTS: Final = """
+window.shifts = [];
+new PerformanceObserver((list) => {
+  for (const { value, hadRecentInput, sources } of list.getEntries()) {
+    if (hadRecentInput) continue;
+    const moved = sources.map(({ node }) => node?.id || node?.parentElement?.id || node?.className || node?.nodeName);
+    window.shifts.push([value, document.getElementById("now")?.textContent.trim(), ...moved]);
+  }
+}).observe({ type: "layout-shift", buffered: true });
+"""
+
+WHERE: Final = """[...document.querySelectorAll("#df-hand button:not(#df-clear), #df-rack label")].map((one) => {
+  const { x, y } = one.getBoundingClientRect();
+  return [one.id || one.htmlFor, x, y];
+})"""
+"""Where all lies that can be pressed."""
+
+PARTS: Final = (".df-board", ".df-chests", ".df-people", "#df-own", ".df-rack", ".df-plate")
+"""What has its place on the desk, in every state of a round."""
+
+
+def page_at(chromium: Browser, served: Served, size: tuple[int, int], token: str | None, **more: Any) -> Page:
+    """A page of this size that is known by a session token."""
+    width, height = size
+    phone = {"has_touch": True, "is_mobile": True} if width == WIDTH else {}
+    page = new_page(chromium, served.address, viewport={"width": width, "height": height}, **phone, **more)
+    known_as(page, served.address, token)
+    return page
+
+
+def played_on(table: Table, random: Random) -> None:
+    """Whoever is to move does now what is best and now anything."""
+    moves = table.moves
+    shrewd = random.random() < 0.75
+    table.play(player_named("dutchman", "greedy")(table.view, moves, random) if shrewd else random.choice(moves))
+
+
+def table_of(served: Served, monkeypatch: pytest.MonkeyPatch, players: int, seed: int, check: str = "never") -> Table:
+    """A table at which that many sit."""
+    options: Any = Options(players=players, starter=0, circles=2, check=check)  # type: ignore[arg-type]
+    return opened(served.service, monkeypatch, "dutchman", options, players, seed)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("players", [3, 6])
+def test_chart_turn_and_every_button_are_seen_without_scrolling_in_every_state(
+    served: Served, chromium: Browser, monkeypatch: pytest.MonkeyPatch, players: int
+) -> None:
+    missing = dict(STATES)
+    failed: list[str] = []
+    rows: list[str] = []
+    pages = {size: page_at(chromium, served, size, None) for size in SIZES}
+
+    def looked_at(state: str, table: Table, token: str | None) -> None:
+        row = f"{state:18}"
+        for size, page in pages.items():
+            page.context.clear_cookies()
+            known_as(page, served.address, token)
+            page.goto(table.path)
+            expect(page.locator("#df-table[tabindex]")).to_be_attached()
+            found = page.evaluate(UNSEEN)
+            failed.extend(f"{state}, {players} players, {size[0]} × {size[1]}: {one}" for one in found)
+            row += f"{'NO' if found else 'yes':>12}"
+        rows.append(row)
+
+    for seed in range(1, 40):
+        if not missing:
+            break
+        table = table_of(served, monkeypatch, players, seed, "on request" if seed % 2 else "never")
+        random = Random(seed)
+        while table.service.info(table.id).mover is not None and missing:
+            for state in [state for state, wanted in missing.items() if wanted(table.view)]:
+                del missing[state]
+                looked_at(state, table, table.token)
+                if state in ("action", "sail", "propose"):
+                    looked_at(f"{state}: another", table, table.tokens[table.mover - 1])
+                    looked_at(f"{state}: watching", table, None)
+            played_on(table, random)
+    for page in pages.values():
+        page.context.close()
+    head = " " * 18 + "".join(f"{f'{width}×{height}':>12}" for width, height in SIZES)
+    told = "\n".join([head, *rows, *failed])
+    print(told)  # noqa: T201 (whoever runs the test with -s sees the table)
+    assert not missing, missing.keys()
+    assert not failed, f"\n{told}"
+
+
+@pytest.mark.long
+def test_nothing_moves_by_itself_in_a_whole_game(
+    served: Served, chromium: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The browser itself measures how far things are shifted without input."""
+    table = table_of(served, monkeypatch, 4, 5)
+    pages = {}
+    for size in ((1366, 650), (820, 1180), (360, 740)):
+        pages[size] = page_at(chromium, served, size, table.tokens[0], **MOVING)
+        pages[size].context.add_init_script(SHIFTS)
+        pages[size].goto(table.path)
+        expect(pages[size].locator("#connection")).to_have_attribute("data-is", "live")
+    random = Random(2)
+    while table.service.info(table.id).mover is not None:
+        played_on(table, random)
+        for page in pages.values():
+            expect(page.locator("#state")).to_have_attribute("data-version", re.compile(rf"^{table.number}\d{{5}}$"))
+        pages[360, 740].wait_for_timeout(100)  # the browser tells of a frame when it is drawn
+    shifts = {size: page.evaluate("window.shifts") for size, page in pages.items()}
+    for page in pages.values():
+        page.context.close()
+    sums = {size: sum(value for value, *_ in moved) for size, moved in shifts.items()}
+    worst = [(size, sorted(moved, reverse=True)[:5]) for size, moved in shifts.items()]
+    print(sums)  # noqa: T201 (whoever runs the test with -s sees the figures)
+    assert max(sums.values()) <= MOST_SHIFT, (sums, worst)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("size", [(1366, 650), (1440, 900), (820, 1180)])
+def test_each_thing_has_its_place_and_keeps_it(
+    served: Served, chromium: Browser, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int]
+) -> None:
+    """The rack, too: up to two rows of horseshoes there is room for."""
+    table = table_of(served, monkeypatch, 3, 2)
+    page = page_at(chromium, served, size, table.tokens[0])
+    page.goto(table.path)
+    random = Random(3)
+    places: dict[str, dict[tuple[int, int], str]] = {part: {} for part in PARTS}
+    steps = set()
+    while table.service.info(table.id).mover is not None and table.view.round < 7:
+        look = table.service.table_view(table.id).look(0).view
+        expect(page.locator("#state")).to_have_attribute("data-version", re.compile(rf"^{table.number}\d{{5}}$"))
+        if not look.players[0].bankrupt and 0 < len(look.rack) <= 10:
+            steps.add(look.step)
+            for part, found in places.items():
+                box = page.locator(part).first.bounding_box()
+                assert box, part
+                found.setdefault((round(box["x"]), round(box["y"])), look.step)
+        played_on(table, random)
+    page.context.close()
+    assert len(steps) > 2
+    assert {part: found for part, found in places.items() if len(found) != 1} == {}
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_no_button_moves_under_the_pointer_when_something_is_chosen(
+    served: Served, chromium: Browser, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int]
+) -> None:
+    table = table_of(served, monkeypatch, 3, 3)
+    page = page_at(chromium, served, size, table.token)
+    page.goto(table.path)
+    shoes = page.locator("#df-rack label")
+    before = page.evaluate(WHERE)
+    for place in (0, 1, -1, 0):
+        (shoes.nth(place) if place >= 0 else shoes.last).click()
+        assert page.evaluate(WHERE) == before
+    page.locator("#df-choose-smith").click()
+    page.locator("#df-ask-smith-no").click()
+    assert page.evaluate(WHERE) == before
+    page.context.close()
