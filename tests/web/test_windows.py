@@ -38,7 +38,7 @@ OUT_OF_SIGHT: Final = """() => {
     }
     return found;
 }"""
-"""What of the board, of whose turn it is and of the decision's buttons is not in view, or lies under something else."""
+"""What of board, of whose turn it is and of the buttons of the decision is not in view, or lies under something."""
 
 WATCH: Final = """
     window.shifts = [];
@@ -160,7 +160,7 @@ def test_on_a_phone_the_question_is_in_view_whatever_was_scrolled(
         for button in ("#sh-do-roll", "#sh-end"):
             box = page.locator(button).bounding_box()
             assert box
-            assert 0 <= box["y"]
+            assert box["y"] >= 0
             assert box["y"] + box["height"] <= page.evaluate("innerHeight")
         foot, dock = page.locator(".foot p").last.bounding_box(), page.locator("#sh-tray").bounding_box()
         assert foot
