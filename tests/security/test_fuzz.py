@@ -180,6 +180,7 @@ def test_whatever_the_form_for_a_table_says_a_table_is_opened_or_it_is_refused(
             "watch",
             "stand_in",
             "takeover",
+            "tempo",
             "order",
             "salt",
             "hints",

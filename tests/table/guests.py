@@ -56,7 +56,7 @@ def dutchman(*seats: SeatPlan, **more: Any) -> Plan:
 
 def quick(service: TableService) -> Machines:
     """Machine players that do not pause."""
-    return Machines(service, at_once, pause=lambda pace: 0)
+    return Machines(service, at_once, pause=lambda *_: 0)
 
 
 def at_once(work: Work, matter: bytes, asker: Asker = NOBODY) -> Future[bytes]:
@@ -116,6 +116,7 @@ def query(place: Place, sql: str, *values: object) -> list[Any]:
 
 
 _UNDONE: Final = {
+    "0013": ("ALTER TABLE tables DROP COLUMN tempo",),
     "0012": ("DROP INDEX ix_tables_origin_status",),
     "0011": tuple(f"ALTER TABLE seats DROP COLUMN {column}" for column in ("salt_commitment", "begins_without")),
     "0010": (

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from concurrent.futures import Future
 from random import Random
 from threading import Event
-from typing import Any
+from typing import Any, get_args
 
 import pytest
+from msgspec.structs import replace
 
 from kontor import records
 from kontor.fair import FairDice
@@ -20,6 +21,7 @@ from kontor.table import Machines, Pace, TableService, playing
 from kontor.table.machines import move_delay
 from kontor.table.playing import luck_of
 from kontor.table.storage import Place
+from kontor.table.values import Tempo
 from kontor.thinking import NoAnswer
 from kontor.thinking.thinkers import NOBODY, Asker, Work
 from kontor.thinking.turn_tasks import random_from
@@ -29,7 +31,7 @@ from .guests import CARLA, MACHINE, ME, Clock, at_once, by, dutchman, lines, pla
 
 
 def with_player(service: TableService, choose: Choose) -> Machines:
-    return Machines(service, by(choose), pause=lambda pace: 0)
+    return Machines(service, by(choose), pause=lambda *_: 0)
 
 
 def run_out(machines: Machines) -> None:
@@ -56,8 +58,10 @@ def test_they_pause_by_the_pace_and_shortly_where_nothing_is_to_be_decided(
         service.people.guest("Anna")[0].id, shanghaien(MACHINE, MACHINE, pace=Pace("live", 10, 0))
     )
     machines = Machines(service, at_once)
-    assert move_delay(Pace("live", 10, 0)) == 1
-    assert move_delay(Pace("live", 60, 0)) == move_delay(Pace("slow", 86400)) == move_delay(Pace()) == 1.5
+    (turn,) = service.listing.machine_turns()
+    assert move_delay(turn, "a move") == 1
+    for pace in (Pace("live", 60, 0), Pace("slow", 86400), Pace()):
+        assert move_delay(replace(turn, pace=pace), "a move") == 1.5
     for choices, before, after in ((1, 0.2, 0.2), (2, 0.9, 0.2)):  # the first roll; then which end is the 1
         mover = service.info(table).mover
         assert mover is not None
@@ -97,6 +101,31 @@ def test_they_leave_time_to_read_how_a_round_ended(service: TableService, clock:
     assert machines.one_round() == 1, "within the round it is as quick as ever"
 
 
+def test_they_move_calmly_briskly_or_at_once_but_a_round_can_always_be_read(service: TableService) -> None:
+    """Y4: two seconds at least, also where moves are to be quick."""
+    anna = service.people.guest("Anna")[0].id
+    delays = {}
+    for tempo in get_args(Tempo):
+        table = service.opening.open(anna, shanghaien(MACHINE, MACHINE, tempo=tempo))
+        assert service.info(table).tempo == tempo
+        (turn,) = [turn for turn in service.listing.machine_turns() if turn.table == table]
+        delays[tempo] = [move_delay(turn, news) for news in ("a forced move", "a move", "a round")]
+        short = [move_delay(replace(turn, pace=Pace("live", 5, 0)), news) for news in ("a move", "a round")]
+        assert short == [min(0.5, delays[tempo][1]), 2]
+    assert delays == {
+        "calm": [pytest.approx(0.9), 3, 6],
+        "brisk": [pytest.approx(0.45), 1.5, 3],
+        "at once": [0, 0, 2],
+    }
+
+
+def test_a_rematch_keeps_the_tempo(service: TableService) -> None:
+    anna = service.people.guest("Anna")[0].id
+    table = service.opening.open(anna, shanghaien(ME, MACHINE, tempo="calm"))
+    service.early_endings.resign(table, 0, anna)
+    assert service.info(service.opening.rematch(table, anna)).tempo == "calm"
+
+
 def test_thinking_counts_into_the_pause(service: TableService, clock: Clock) -> None:
     service.opening.open(service.people.guest("Anna")[0].id, dutchman(*[MACHINE] * 3))
     asked = list[tuple[Future[bytes], Work, bytes]]()
@@ -134,7 +163,7 @@ def test_while_one_thinks_the_others_play_and_it_is_asked_once(service: TableSer
         asked.append(Future())
         return asked[0]
 
-    machines = Machines(service, ponders, pause=lambda pace: 0)
+    machines = Machines(service, ponders, pause=lambda *_: 0)
     run_out(machines)
     infos = [service.info(table) for table in (slow, quick_one)]
     assert sorted(info.status for info in infos) == ["over", "playing"]
@@ -152,7 +181,7 @@ def test_whoever_has_many_tables_lets_those_of_others_be_thought_about(service: 
         asked.append(Future())
         return asked[-1]
 
-    machines = Machines(service, ponders, pause=lambda pace: 0)
+    machines = Machines(service, ponders, pause=lambda *_: 0)
     run_out(machines)
     assert len(asked) == 2
     service.opening.open(bernd, dutchman(*[MACHINE] * 3))
@@ -173,7 +202,7 @@ def test_it_is_told_for_whom_they_think(service: TableService) -> None:
         askers.append(asker)
         return at_once(work, matter)
 
-    machines = Machines(service, ponders, pause=lambda pace: 0)
+    machines = Machines(service, ponders, pause=lambda *_: 0)
     while len(askers) < 4:
         machines.one_round()
     assert set(askers) == {Asker(7, anna), Asker(0, bernd)}
@@ -187,7 +216,7 @@ def test_what_was_thought_for_another_line_is_in_vain(service: TableService) -> 
         asked.append(Future())
         return asked[-1]
 
-    machines = Machines(service, ponders, pause=lambda pace: 0)
+    machines = Machines(service, ponders, pause=lambda *_: 0)
     machines.one_round()
     quick(service).one_round()  # another was quicker
     number = service.info(table).number
@@ -328,7 +357,7 @@ def test_one_that_thinks_for_ever_does_not_hold_up_the_end(service: TableService
         thinking.set()
         return asked[-1]
 
-    machines = Machines(service, ponders, pause=lambda pace: 0).start()
+    machines = Machines(service, ponders, pause=lambda *_: 0).start()
     assert thinking.wait(HANG_TIMEOUT)
     before = lines(place, table)
     machines.stop()

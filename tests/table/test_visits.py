@@ -133,7 +133,7 @@ def test_one_who_resigns_leaves_the_others_a_game_that_goes_on(service: TableSer
 
 
 def test_a_wrong_clock_keeps_nobody_waiting(service: TableService, among_themselves: str, clock: Clock) -> None:
-    machines = Machines(service, at_once, pause=lambda pace: 0)
+    machines = Machines(service, at_once, pause=lambda *_: 0)
     clock.tick(days=365)
     looks(service, among_themselves)
     clock.tick(days=-365)

@@ -45,7 +45,7 @@ class Served:
         self.service = TableService.open(with_database(place) if isinstance(place, Path) else place)
         self.thinkers = Thinkers(1)
         self.machines = Machines(
-            self.service, lambda _, matter, asker: self.thinkers.submit(think, matter, asker), pause=lambda pace: 0.0
+            self.service, lambda _, matter, asker: self.thinkers.submit(think, matter, asker), pause=lambda *_: 0.0
         )
         self.hub = Hub()
         app = application(

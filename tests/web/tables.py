@@ -11,6 +11,7 @@ import pytest
 
 from kontor.players import player_named
 from kontor.table import Plan, SeatPlan, TableService
+from kontor.table.values import Tempo
 from web.prepared import owned_seed, seed_of
 
 NAMES: Final = ("Anna", "Bernd", "Carla", "Doris", "Emil", "Frida")
@@ -70,14 +71,20 @@ class Table:
 
 
 def opened(
-    service: TableService, monkeypatch: pytest.MonkeyPatch, game: str, options: Any, players: int, seed: int
+    service: TableService,
+    monkeypatch: pytest.MonkeyPatch,
+    game: str,
+    options: Any,
+    players: int,
+    seed: int,
+    tempo: Tempo = "at once",
 ) -> Table:
     """A table with dice of our own at which as many sit."""
     with monkeypatch.context() as patch:
         owned_seed(patch, seed_of(seed))
         people = [service.people.guest(name) for name in NAMES[:players]]
         seats = (SeatPlan("me"), *(SeatPlan("open") for _ in people[1:]))
-        table = service.opening.open(people[0][0].id, Plan(game, options, seats))
+        table = service.opening.open(people[0][0].id, Plan(game, options, seats, tempo=tempo))
         for seat, (person, _) in enumerate(people[1:], 1):
             service.opening.sit(table, seat, person.id)
     return Table(service, table, tuple(token for _, token in people))

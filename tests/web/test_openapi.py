@@ -99,7 +99,7 @@ def test_programs_are_answered_as_the_document_says(served: Served, tables: tupl
 
 FORMS: Final = {
     "/tables": "game circles starter first_trick tricks-nudge tricks-both tricks-reroll chart pace watch stand_in"
-    " takeover"
+    " takeover tempo"
     " order salt chair-2 name-2 chair-3 name-3 chair-6",
     "/tables/{table}/moves": "number as move shoe put to colour gets0 pays0 gets1 pays1 gets2",
     "/tables/{table}/chat": "text as",

@@ -139,6 +139,7 @@ _MACHINE_TURNS: Final = (
         tables.c.pace,
         tables.c.seconds,
         tables.c.reserve,
+        tables.c.tempo,
         tables.c.since,
         seats.c.player,
         seats.c.stood_in,
@@ -159,6 +160,7 @@ def _machine_turn(row: Any, now: int) -> MachineTurn:
         game=row.game,
         player=row.player or row.stood_in,
         pace=Pace(row.pace, row.seconds, row.reserve),
+        tempo=row.tempo,
         waited=max(0, now - row.since) / 1000,
     )
 
@@ -222,6 +224,7 @@ def _info(row: TableRow, sitting: Sequence[SeatRow], rematch: str | None, person
         order=row.seating,
         hints=row.hints,
         takeover=row.takeover,
+        tempo=row.tempo,
         created=datetime_of(row.created),
         started=maybe_datetime(row.started),
         ended=maybe_datetime(row.ended),

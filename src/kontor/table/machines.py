@@ -23,7 +23,7 @@ from functools import partial
 from threading import Event, Thread
 from time import monotonic
 from types import TracebackType
-from typing import Any, Final, Self, TypeVar
+from typing import Any, Final, Literal, Self, TypeVar
 
 import msgspec
 
@@ -32,7 +32,7 @@ from kontor.plugins import game_named
 from kontor.table import playing
 from kontor.table.errors import Conflict, NotNow, NotYourTurn, StorageFailure
 from kontor.table.service import TableService
-from kontor.table.values import MachineTurn, Pace
+from kontor.table.values import MachineTurn, Tempo
 from kontor.thinking import NoAnswer
 from kontor.thinking.failures import safe_traceback
 from kontor.thinking.thinkers import Asker, Work
@@ -40,7 +40,7 @@ from kontor.thinking.turn_tasks import choose, move_of, random_from, turn_task
 
 _LOG = logging.getLogger(__name__)
 
-_MOVE_DELAY: Final = 1.5
+_MOVE_DELAY: Final[dict[Tempo, float]] = {"calm": 3.0, "brisk": 1.5, "at once": 0.0}
 _SHARE: Final = 0.1
 """The longest pause before a move, in seconds; and the greatest part of a short time that it may take."""
 
@@ -49,7 +49,8 @@ _FORCED: Final = 0.3
 Were it so wherever there is one move only, a quick move would tell what a hand holds."""
 
 _NEW_ROUND: Final = 2.0
-"""Of the pause, where a round has just ended: how it ended is more to read than a move is (Y4)."""
+"""Of the pause, where a round has just ended: how it ended is more to read than a move is (Y4). And the shortest
+pause there, in seconds, whatever the tempo is."""
 
 _SEARCH_INTERVAL: Final = 1.0
 """After how many seconds to look again if nothing is heard."""
@@ -68,23 +69,33 @@ Ask = Callable[[Work, bytes, Asker], Future[bytes]]
 """``ask(work, matter, asker)`` gives ``work(matter)`` in the future, or NoAnswer: ``Thinkers.submit``."""
 
 
-def move_delay(pace: Pace) -> float:
+News = Literal["a forced move", "a move", "a round"]
+"""What there is to see before a machine player moves: how a round ended, or a move; and whether there is nothing to
+decide."""
+
+
+def move_delay(waiting: MachineTurn, news: News) -> float:
     """How many seconds after the move before it a machine player moves at the earliest, so that the others see what
     happened: hardly any of the time of a move where that is short. It may think meanwhile."""
-    return min(_MOVE_DELAY, pace.seconds * _SHARE) if pace.kind == "live" else _MOVE_DELAY
+    delay, pace = _MOVE_DELAY[waiting.tempo], waiting.pace
+    if pace.kind == "live":
+        delay = min(delay, pace.seconds * _SHARE)
+    if news == "a round":
+        return max(_NEW_ROUND, delay * _NEW_ROUND)
+    return delay * _FORCED if news == "a forced move" else delay
 
 
 @dataclass(frozen=True, slots=True)
 class _PendingMove:
-    """What a machine player is asked on a line; ``answer`` is None where there is one move only. ``share`` is how
-    much of the pause it waits; ``host`` has opened the table."""
+    """What a machine player is asked on a line; ``answer`` is None where there is one move only; ``host`` has
+    opened the table."""
 
     host: str
     number: int
     moves: Sequence[Any]
     luck: bytes
     answer: Future[bytes] | None
-    share: float
+    news: News
 
     def is_ripe(self) -> bool:
         """Whether it has been thought."""
@@ -98,8 +109,10 @@ class Machines:
         ...  # serve
     """
 
-    def __init__(self, service: TableService, ask: Ask, pause: Callable[[Pace], float] = move_delay) -> None:
-        """``pause(pace)`` is in seconds."""
+    def __init__(
+        self, service: TableService, ask: Ask, pause: Callable[[MachineTurn, News], float] = move_delay
+    ) -> None:
+        """``pause(waiting, news)`` is in seconds."""
         self._service = service
         self._ask = ask
         self._pause = pause
@@ -208,12 +221,12 @@ class Machines:
             task = turn_task(game_named(waiting.game), seen.view, luck, waiting.player)
             answer = self._ask(choose, task, Asker(waiting.origin, waiting.host))
             answer.add_done_callback(lambda _: self._wake.set())
-        share = 1.0
+        news: News = "a move"
         if playing.begins_round(now):
-            share = _NEW_ROUND
+            news = "a round"
         elif answer is None and playing.is_plainly_forced(now):
-            share = _FORCED
-        self._thoughts[waiting.table] = _PendingMove(waiting.host, seen.number, seen.moves, luck, answer, share)
+            news = "a forced move"
+        self._thoughts[waiting.table] = _PendingMove(waiting.host, seen.number, seen.moves, luck, answer, news)
         return True
 
     def _is_due(self, waiting: MachineTurn) -> bool:
@@ -221,8 +234,7 @@ class Machines:
         thought = self._thoughts.get(waiting.table)
         if self._stop.is_set() or thought is None or not thought.is_ripe():
             return False
-        pause = self._pause(waiting.pace) * thought.share
-        left = pause - waiting.waited
+        left = self._pause(waiting, thought.news) - waiting.waited
         if left > 0:
             self._next = min(self._next, left)
         return left <= 0

@@ -188,6 +188,7 @@ def _open(change: Change, person: str, checked: CheckedPlan, share: Share, expec
             "seating": plan.order,
             "hints": plan.hints,
             "takeover": plan.takeover,
+            "tempo": plan.tempo,
             "dice": dice,
             "origin": origin,
         },
@@ -318,7 +319,7 @@ def sweep(change: Change, until: int) -> None:
 
 _KEPT: Final = (
     *("game", "rules", "options", "pace", "seconds", "reserve", "watch", "stand_in", "hints", "takeover"),
-    "origin",
+    *("tempo", "origin"),
 )
 
 

@@ -13,7 +13,7 @@ from sqlalchemy import BindParameter, Connection, bindparam, select
 from kontor.game import Value
 from kontor.table.errors import NoSeat, NoTable, NotAllowed
 from kontor.table.schema import ID, TABLE_ROW, people, seats, tables
-from kontor.table.values import DiceKind, Level, Order, PaceKind, SeatKind, StandIn, Status
+from kontor.table.values import DiceKind, Level, Order, PaceKind, SeatKind, StandIn, Status, Tempo
 
 _MOST_SEATS: Final = 100
 
@@ -33,6 +33,7 @@ class TableRow(Value, frozen=True):
     seating: Order
     hints: bool
     takeover: Level
+    tempo: Tempo
     host: str
     status: Status
     created: int

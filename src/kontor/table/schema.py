@@ -76,6 +76,7 @@ tables: Final = Table(
     Column(
         "takeover", String(10), nullable=False, server_default="expert"
     ),  # a level; once it was always the highest
+    Column("tempo", String(10), nullable=False, server_default="brisk"),
     Column("host", String(ID), ForeignKey("people.id"), nullable=False, index=True),
     Column("status", String(10), nullable=False),
     Column("created", BigInteger, nullable=False),

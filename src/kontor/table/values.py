@@ -13,6 +13,7 @@ Status = Literal["waiting", "playing", "over"]
 SeatKind = Literal["me", "friend", "open", "machine", "here"]
 PaceKind = Literal["live", "slow", "none"]
 StandIn = Literal["ask", "at once", "never"]
+Tempo = Literal["calm", "brisk", "at once"]
 Order = Literal["given", "random"]
 Scope = Literal["play", "read"]
 """What a program's token is good for: to see and do what its person can, or to see it alone."""
@@ -82,7 +83,8 @@ class Plan(Value, frozen=True):
     """A table to be opened. ``options`` are of the game's own type; ``seats`` as many as they say. With the order
     ``random`` seats are drawn when the game begins. With ``hints`` it is for practice: whoever is to move can ask
     what the judge thinks of the moves. ``takeover`` is the level of the machine player that plays for whoever is
-    late, stays away or resigns. ``dice``: ``strict`` or not, or as is ``usual`` for the pace."""
+    late, stays away or resigns. ``tempo`` is how quickly machine players move, and how long the end of a round stays
+    to be read. ``dice``: ``strict`` or not, or as is ``usual`` for the pace."""
 
     game: str
     options: Any
@@ -93,6 +95,7 @@ class Plan(Value, frozen=True):
     order: Order = "given"
     hints: bool = False
     takeover: Level = "casual"
+    tempo: Tempo = "brisk"
     dice: DiceChoice = "usual"
 
     @property
@@ -151,6 +154,8 @@ class TableInfo(Value, frozen=True):
     """Whether it is for practice."""
     takeover: Level
     """The level of the machine player that plays for whoever is late, stays away or resigns."""
+    tempo: Tempo
+    """How quickly machine players move."""
     created: datetime
     started: datetime | None
     ended: datetime | None
@@ -241,8 +246,8 @@ class SeatView(Value, frozen=True):
 
 
 class MachineTurn(Value, frozen=True):
-    """A machine player's turn: who it is, for how many seconds it has waited, and at which pace. ``number`` is that
-    of the table's last line, ``host`` the person who opened the table, from a network of the ``origin``."""
+    """A machine player's turn: who it is, for how many seconds it has waited, and at which pace and tempo. ``number``
+    is that of the table's last line, ``host`` the person who opened the table, from a network of the ``origin``."""
 
     table: str
     host: str
@@ -252,6 +257,7 @@ class MachineTurn(Value, frozen=True):
     game: str
     player: str
     pace: Pace
+    tempo: Tempo
     waited: float
 
 

@@ -10,7 +10,7 @@ import msgspec
 from kontor.game import Event, Value
 from kontor.players import Appraised
 from kontor.table import Pace, Scope, SeatPlan, TableInfo
-from kontor.table.values import DiceChoice, Level, Order, StandIn
+from kontor.table.values import DiceChoice, Level, Order, StandIn, Tempo
 
 SeatNumber = Annotated[int, msgspec.Meta(ge=0, lt=100)]
 LineNumber = Annotated[int, msgspec.Meta(ge=0, lt=2**31)]
@@ -84,6 +84,7 @@ class NewTable(Value, frozen=True, forbid_unknown_fields=True):
     order: Order = "given"
     hints: bool = False
     takeover: Level = "casual"
+    tempo: Tempo = "brisk"
     dice: DiceChoice = "usual"
     salt: str = ""
     salt_commitment: str = ""

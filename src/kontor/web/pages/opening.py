@@ -8,7 +8,7 @@ from kontor.game import BadOptions
 from kontor.players import has_judge
 from kontor.players.levels import levels, likeness
 from kontor.table import Pace, Plan, SeatPlan
-from kontor.table.values import DiceChoice, Level, StandIn
+from kontor.table.values import DiceChoice, Level, StandIn, Tempo
 from kontor.web.adapter import NO_CHAIR, adapter_of
 from kontor.web.forms import Form
 from kontor.words import Words, mark
@@ -34,6 +34,12 @@ STAND_INS: Final[dict[StandIn, str]] = {
     "ask": mark("others may bring in a computer player"),
     "at once": mark("a computer player takes over at once"),
     "never": mark("the others wait"),
+}
+
+TEMPOS: Final[dict[Tempo, str]] = {
+    "calm": mark("calmly, with time to read each move"),
+    "brisk": mark("briskly"),
+    "at once": mark("at once"),
 }
 
 DICE: Final[dict[DiceChoice, str]] = {
@@ -88,6 +94,7 @@ def plan_of(game: str, form: Form) -> Plan:
         order="random" if form.get("order") == "random" else "given",
         hints=form.get("hints") == "yes",
         takeover=form.one_of("takeover", get_args(Level), "casual"),
+        tempo=form.one_of("tempo", get_args(Tempo), "brisk"),
         dice=form.one_of("dice", get_args(DiceChoice), "usual"),
     )
 
@@ -115,6 +122,7 @@ def choices(words: Words, game: str) -> dict[str, Any]:
         "paces": {value: words.say(said) for value, said in PACES.items()},
         "stand_ins": {value: words.say(said) for value, said in STAND_INS.items()},
         "levels": machines(words, game),
+        "tempos": {value: words.say(said) for value, said in TEMPOS.items()},
         "kinds_of_dice": {value: words.say(said) for value, said in DICE.items()},
         "has_judge": has_judge(game),
         **opening.choices(words),

@@ -9,8 +9,9 @@ from typing import Final
 
 from kontor.players.levels import level_name, marked, seat_name, usual
 from kontor.table import SeatInfo, TableInfo
+from kontor.table.values import Tempo
 from kontor.web.adapter import adapter_of
-from kontor.words import Words
+from kontor.words import Words, mark
 
 _DAY: Final = 24 * 3600
 
@@ -24,6 +25,13 @@ def _name(words: Words, seat: SeatInfo) -> str:
     if not seat.name:
         return words.say("an empty seat")
     return marked(seat_name(words, seat.name, seat.player)) if seat.player else seat.name
+
+
+TEMPO_SAID: Final[dict[Tempo, str]] = {
+    "calm": mark("Computer players take their time."),
+    "at once": mark("Computer players move at once."),
+}
+"""Where it is not the usual tempo."""
 
 
 def terms(words: Words, info: TableInfo) -> str:
@@ -47,6 +55,8 @@ def terms(words: Words, info: TableInfo) -> str:
         level = level_name(words, info.takeover)
         instead = words.say("A computer player ({level}) stands in for players who are away or resign.", level=level)
         agreed = words.say("{agreed} {more}", agreed=agreed, more=instead)
+    if info.tempo in TEMPO_SAID:
+        agreed = words.say("{agreed} {more}", agreed=agreed, more=words.say(TEMPO_SAID[info.tempo]))
     if not info.hints:
         return agreed
     return words.say("{agreed} Practice table: the player to move may ask for a hint.", agreed=agreed)

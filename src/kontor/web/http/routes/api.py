@@ -211,6 +211,7 @@ def open_table(site: TheSite, program: TheProgram, data: JSONBody[NewTable]) -> 
         order=data.order,
         hints=data.hints,
         takeover=data.takeover,
+        tempo=data.tempo,
         dice=data.dice,
     )
     if plan.machines_only:

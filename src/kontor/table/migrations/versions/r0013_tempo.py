@@ -1,0 +1,15 @@
+"""How quickly machine players move at a table; they did so briskly."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0013"
+down_revision = "0012"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    op.add_column("tables", sa.Column("tempo", sa.String(10), nullable=False, server_default="brisk"))
