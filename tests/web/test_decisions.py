@@ -207,7 +207,7 @@ def test_a_click_while_the_line_is_cut_says_that_the_move_was_not_made(
         expect(told).to_be_in_viewport(ratio=1)
         assert table.number == before
         page.context.set_offline(False)
-        expect(told).to_have_text("live", use_inner_text=True)
+        expect(told).to_have_text("connected", use_inner_text=True)
         expect(roll).not_to_have_attribute("aria-disabled", "true")
         press(page, "mouse", roll, (0.5, 0.5))
         expect(page.locator(".rails")).to_be_visible()

@@ -92,7 +92,9 @@ def test_board_and_question_are_in_view_at_every_moment(
     assert not told, "\n".join(told)
 
 
-def test_the_ledger_is_in_sight_on_a_desk(served: Served, chromium: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_ledger_is_in_sight_on_a_laptop(
+    served: Served, chromium: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
     table = moment(served.service, monkeypatch, "dice and three tricks")
     with at_table(chromium, served, table, table.token, (1440, 900)) as page:
         ledger = page.locator("#sh-line-total .still").bounding_box()
@@ -109,8 +111,8 @@ def test_a_whole_game_stands_still(served: Served, chromium: Browser, monkeypatc
     pages = [
         at_table(chromium, served, table, table.tokens[0], size, reduced_motion="no-preference") for size in widths
     ]
-    with pages[0] as desk, pages[1] as tablet, pages[2] as phone:
-        looking = (desk, tablet, phone)
+    with pages[0] as laptop, pages[1] as tablet, pages[2] as phone:
+        looking = (laptop, tablet, phone)
         while served.service.info(table.id).status == "playing":
             moves = table.moves
             table.play(greedy(table.view, moves, random) if random.random() < 0.7 else random.choice(moves))
