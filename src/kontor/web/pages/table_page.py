@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import groupby
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 from urllib.parse import urlencode
 
 import msgspec
@@ -17,6 +17,8 @@ from kontor.game import OVER
 from kontor.players import has_judge
 from kontor.players.levels import usual
 from kontor.table import Hints, SeatView, TableInfo, TableView, VisibleStep
+from kontor.table.playing import begins_round
+from kontor.table.values import Tempo
 from kontor.web.adapter import Seen, WebAdapter, adapter_of
 from kontor.web.pages.fragments import NUMBER, TOKEN, Page
 from kontor.web.pages.hints import HintShown, hint_shown
@@ -159,7 +161,7 @@ class TablePages:
         found: dict[str, Any] = {
             "table": shown,
             "title": title,
-            "head": _head(pages, shown, title),
+            "head": _head(pages, shown, title, _stays(now) if look else 0),
             "number": number,
             "whereabouts": _whereabouts(words, info, look),
             "refused": page_request.refused,
@@ -203,13 +205,28 @@ class TablePages:
         return found
 
 
-def _head(pages: Pages, shown: TableShown, title: str) -> str:
-    """What is told of the table with everything that is new."""
+_STAYS: Final[dict[Tempo, int]] = {"calm": 4000, "brisk": 2500, "at once": 0}
+"""Milliseconds for which the end of a round stays."""
+
+
+def _head(pages: Pages, shown: TableShown, title: str, stays: int) -> str:
+    """What is told of the table with everything that is new. It ``stays`` for so many milliseconds before what comes
+    next is shown."""
     turn, icon = "mine" if shown.my_turn else "theirs", pages.assets.address("kontor.svg")
     return (
         f"<title>{escape(title)}</title>"
-        f'<div id="state" data-version="{shown.version}" data-turn="{turn}" data-icon="{icon}" hidden></div>'
+        f'<div id="state" data-version="{shown.version}" data-turn="{turn}" data-icon="{icon}" data-stays="{stays}"'
+        " hidden></div>"
     )
+
+
+def _stays(now: TableView) -> int:
+    """How a round ended is to be read, also where others go on at once; by the tempo, and hardly any of the time of a
+    move where that is short."""
+    if not begins_round(now):
+        return 0
+    stays, pace = _STAYS[now.info.tempo], now.info.pace
+    return min(stays, 100 * pace.seconds) if pace.kind == "live" else stays
 
 
 def _reload(shown: TableShown, hint: HintShown | None) -> int:

@@ -1,6 +1,7 @@
 // What makes a table pleasanter where scripts run. Without them everything works by plain forms and links.
 
 import { addShare, checkShares, tellShare } from "./dice.js";
+import { sound } from "./sounds.js";
 
 const table = () => document.getElementById("table");
 const PHONE = matchMedia("(max-width: 48rem)");
@@ -123,9 +124,12 @@ let showing = Promise.resolve();
 let shown = "";
 
 const version = () => Number(document.getElementById("state")?.dataset.version ?? 0);
+const line = () => Math.floor(version() / 100_000);
 
 function show(text) {
   showing = showing.then(async () => {
+    await read();
+    const before = line();
     const arriving = Number(text.match(/data-version="(\d+)"/)?.[1] ?? Infinity);
     if (arriving < version() || text.trim() === shown) return;
     if (!whole(text)) return lookAgain().catch(() => connection("lost"));
@@ -133,12 +137,36 @@ function show(text) {
     const focused = document.activeElement;
     const byKeys = focused.matches(":focus-visible");
     await htmx.swap({ text, target: table(), swap: "innerMorph", sourceElement: table() });
+    if (before && line() > before) readUntil = performance.now() + Number(document.getElementById("state").dataset.stays);
     refocus(focused, byKeys);
     bringIntoView();
     document.dispatchEvent(new Event("kontor:shown"));
   });
   return showing;
 }
+
+// How a round ended stays until it can have been read, whoever goes on meanwhile. Whoever presses anything goes on at once,
+// and sees how every movement ends.
+let readUntil = 0;
+let goOn = () => {};
+
+function read() {
+  const left = document.hidden ? 0 : readUntil - performance.now();
+  return left <= 0 ? null : new Promise((done) => {
+    goOn = done;
+    setTimeout(done, left);
+  });
+}
+
+function hurry() {
+  readUntil = 0;
+  goOn();
+  for (const movement of table()?.getAnimations({ subtree: true }) ?? []) {
+    if (movement.effect.getComputedTiming().endTime !== Infinity) movement.finish();
+  }
+}
+for (const pressed of ["pointerdown", "keydown"]) document.addEventListener(pressed, hurry, { capture: true });
+document.addEventListener("visibilitychange", () => { if (document.hidden) hurry(); });
 
 // The stream tells what is new: the head, the fragments that changed, and the layout, which is what stands between the
 // fragments, where that changed. From it the page is put together, with an empty shell for each fragment that stays as it is.
@@ -286,10 +314,13 @@ const lines = () => [...document.querySelectorAll("#chat .line")];
 const numberOf = (line) => Number(line.id.replace("said-", ""));
 const MOST_TOLD = 2;
 let heard = Math.max(0, ...lines().map(numberOf));
+let sounded = heard;
 
 function tellTalk() {
   const own = document.querySelector(".me")?.textContent;
   const unheard = lines().filter((line) => numberOf(line) > heard && line.querySelector("b").textContent !== own);
+  if (unheard.some((line) => numberOf(line) > sounded)) sound("talk");
+  sounded = Math.max(sounded, ...unheard.map(numberOf));
   if (!unheard.length || inSight(document.querySelector("#chat .scroll"))) return hush();
   const slip = document.getElementById("unheard") ?? newSlip();
   const told = unheard.slice(-MOST_TOLD).map((line) => {
@@ -334,6 +365,7 @@ document.addEventListener("htmx:after:swap", () => {
   const state = document.getElementById("state");
   if (!state) return;
   const now = state.dataset.turn;
+  if (now === "mine" && turn !== "mine") sound("turn");
   if (now === "mine" && turn !== "mine" && document.hidden && window.Notification?.permission === "granted") {
     setTimeout(notify, 0, state.dataset.icon);  // once the title says so too
   }
@@ -467,7 +499,9 @@ function tick() {
       ? `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`
       : new Date(clock.dateTime).toLocaleString(document.documentElement.lang, { weekday: "short", hour: "2-digit", minute: "2-digit" });
     if (clock.textContent !== text) clock.textContent = text;
-    clock.classList.toggle("soon", left < 15);
+    const soon = left < 15;
+    if (soon && !clock.classList.contains("soon") && clock.id === "clock-now" && turn === "mine") sound("time");
+    clock.classList.toggle("soon", soon);
   }
 }
 setInterval(tick, 1000);

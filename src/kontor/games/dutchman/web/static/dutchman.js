@@ -188,6 +188,7 @@ function sail() {
   const sailed = line !== null && path && path !== line;
   line = path;
   if (sailed) showChart();
+  document.getElementById("df-room").classList.toggle("sailed", sailed);
   if (!sailed || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
   const drawn = document.createElementNS("http://www.w3.org/2000/svg", "path");
   drawn.setAttribute("d", path);

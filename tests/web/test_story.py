@@ -1,0 +1,177 @@
+"""What happens is told in order, and stays long enough: nothing overtakes how a round ended, but for who goes on."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from kontor.games.dutchman.rules import Options as DutchmanOptions
+from kontor.games.dutchman.rules.state import Sail
+from kontor.games.shanghaien.rules import Options
+from kontor.games.shanghaien.rules.state import Roll, Shanghai
+from kontor.table.values import Tempo
+from web.browsers import known_as
+from web.conftest import Served
+from web.tables import Table, brought_there, opened
+
+pytestmark = pytest.mark.browser
+
+COUNTS = """document.addEventListener("htmx:sse:before:message", () => {
+  document.documentElement.dataset.heard = Number(document.documentElement.dataset.heard ?? 0) + 1;
+})"""
+LISTENS = """window.sounded = [];
+document.addEventListener("kontor:sounded", (event) => window.sounded.push(event.detail))"""
+MOVES = """document.getElementById("table").getAnimations({ subtree: true })
+  .filter((one) => one.playState === "running").length"""
+
+
+def before_the_end_of_a_round(served: Served, monkeypatch: pytest.MonkeyPatch, tempo: Tempo) -> Table:
+    """A table of Shanghaien whose mover can end the round."""
+    table = opened(served.service, monkeypatch, "shanghaien", Options(starter=0), 2, 1, tempo)
+    return brought_there(table, "shanghaien", lambda view: view.step == "turn" and Shanghai() in table.moves)
+
+
+@contextmanager
+def page_of(chromium: Browser, served: Served, path: str, token: str = "", *, clock: bool = False) -> Iterator[Page]:
+    """A page at a table; where the clock is ours, its time stands still until it is told to run."""
+    with chromium.new_context(base_url=served.address, viewport={"width": 1366, "height": 900}) as context:
+        page = context.new_page()
+        if token:
+            known_as(page, served.address, token)
+        if clock:
+            page.clock.install()
+        page.goto(path)
+        expect(page.locator("#connection")).to_have_attribute("data-is", "live")
+        if clock:
+            page.clock.pause_at(page.evaluate("Date.now()") + 1000)
+        yield page
+
+
+def shows(page: Page, number: int) -> None:
+    """The table after this line, whatever was said at it."""
+    expect(page.locator("#state")).to_have_attribute("data-version", re.compile(rf"^{number}\d{{5}}$"))
+
+
+def has_heard(page: Page, frames: int) -> None:
+    expect(page.locator("html")).to_have_attribute("data-heard", str(frames))
+
+
+@pytest.mark.parametrize("reader", ["waits", "presses a key", "presses the mouse"])
+def test_how_a_round_ended_stays_until_it_is_read_or_the_reader_goes_on(
+    served: Served, chromium: Browser, monkeypatch: pytest.MonkeyPatch, reader: str
+) -> None:
+    table = before_the_end_of_a_round(served, monkeypatch, "brisk")
+    with page_of(chromium, served, table.path, clock=True) as page:
+        page.evaluate(COUNTS)
+        table.play(Shanghai())
+        ended = table.number
+        shows(page, ended)
+        expect(page.locator("#state")).to_have_attribute("data-stays", "2500")
+        table.play(Roll())
+        has_heard(page, 2)
+        page.clock.run_for(2400)
+        shows(page, ended)
+        if reader == "waits":
+            page.clock.run_for(200)
+        elif reader == "presses a key":
+            page.keyboard.press("Shift")
+        else:
+            page.mouse.click(5, 400)
+        shows(page, table.number)
+
+
+def test_where_all_is_to_go_at_once_nothing_stays(
+    served: Served, chromium: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = before_the_end_of_a_round(served, monkeypatch, "at once")
+    with page_of(chromium, served, table.path, clock=True) as page:
+        table.play(Shanghai())
+        shows(page, table.number)
+        table.play(Roll())
+        shows(page, table.number)
+
+
+def test_what_a_page_begins_with_does_not_keep_it(
+    served: Served, chromium: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = before_the_end_of_a_round(served, monkeypatch, "calm")
+    table.play(Shanghai())
+    with page_of(chromium, served, table.path, clock=True) as page:
+        expect(page.locator("#state")).to_have_attribute("data-stays", "4000")
+        table.play(Roll())
+        shows(page, table.number)
+
+
+DELAYS = """of => [...document.querySelectorAll(of)].map((one) => {
+  const style = getComputedStyle(one);
+  return Math.max(...[...style.animationDelay.split(", "), ...style.transitionDelay.split(", ")].map(parseFloat));
+})"""
+
+
+def test_a_voyage_is_told_in_order_and_a_click_shows_the_end(
+    served: Served, chromium: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The ship sails, stones walk, merchants pay one after the other, and the next dice are rolled."""
+    table = opened(served.service, monkeypatch, "dutchman", DutchmanOptions(players=3, starter=0), 3, 4)
+    with page_of(chromium, served, table.path) as page:
+        bills = 0
+        while bills < 2:
+            brought_there(table, "dutchman", lambda view: view.step == "sail")
+            table.play(next(move for move in table.moves if isinstance(move, Sail)))
+            shows(page, table.number)
+            bills = page.locator(".df-bills li").count()
+        expect(page.locator("#df-room")).to_have_class("chartroom sailed")
+        assert page.evaluate(MOVES)
+        stones, paid, rolled, told = (
+            page.evaluate(DELAYS, of) for of in (".df-stone", ".df-bills li", ".df-rolled", ".df-told")
+        )
+        assert stones
+        assert len(paid) == bills
+        in_order = [0.0, stones[0], *paid, rolled[0], told[0]]
+        assert in_order == sorted(in_order)
+        assert len(set(in_order)) == len(in_order), "one thing after the other"
+        page.mouse.click(5, 400)
+        assert not page.evaluate(MOVES)
+
+
+def test_sounds_are_off_until_they_are_asked_for_and_stay_as_they_are(
+    served: Served, chromium: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = before_the_end_of_a_round(served, monkeypatch, "at once")
+    first = table.mover
+    other = table.service.table_view(table.id).snapshot.seats[first].person
+    assert other is not None
+    with page_of(chromium, served, table.path, table.tokens[1 - first]) as page:
+        switch = page.locator("#sounds")
+
+        def heard() -> list[str]:
+            found: list[str] = page.evaluate("window.sounded.splice(0)")
+            return found
+
+        page.evaluate(LISTENS)
+        served.service.talk.say(table.id, other, "Ahoy")
+        expect(page.locator("#chat")).to_contain_text("Ahoy")
+        assert heard() == []
+        expect(switch).to_have_attribute("aria-pressed", "false")
+        switch.click()
+        expect(switch).to_have_attribute("aria-pressed", "true")
+        assert heard() == ["turn"], "so one knows how loud it is"
+        served.service.talk.say(table.id, other, "Hoy!")
+        expect(page.locator("#chat")).to_contain_text("Hoy!")
+        assert heard() == ["talk"]
+        table.play(Shanghai())
+        shows(page, table.number)
+        assert heard() == ["turn"]
+        table.play(Roll())
+        shows(page, table.number)
+        assert heard() == ["dice"]
+        page.reload()
+        expect(switch).to_have_attribute("aria-pressed", "true")
+        switch.click()
+        page.evaluate(LISTENS)
+        page.reload()
+        expect(switch).to_have_attribute("aria-pressed", "false")
