@@ -222,7 +222,7 @@ class Machines:
             answer = self._ask(choose, task, Asker(waiting.origin, waiting.host))
             answer.add_done_callback(lambda _: self._wake.set())
         news: News = "a move"
-        if playing.begins_round(now):
+        if now.log.begins_round:
             news = "a round"
         elif answer is None and playing.is_plainly_forced(now):
             news = "a forced move"

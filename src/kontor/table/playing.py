@@ -5,7 +5,6 @@ from __future__ import annotations
 import hmac
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
 from random import Random
 from typing import Any, Final
 
@@ -197,15 +196,6 @@ def is_plainly_forced(now: TableView) -> bool:
     """Whether everybody can see that whoever is to move has one move only."""
     game_state = now.log.game_state
     return one_move_to_see(game_state.game, game_state.state, Random(game_state.number).randrange)
-
-
-def begins_round(now: TableView) -> bool:
-    """Whether the last move ended a round; what chance did since then is no move."""
-    game, tail = now.log.game_state.game, now.log.game_state.tail
-    for after, before in pairwise(reversed(tail)):
-        if after.step is not None and after.step.seat != CHANCE:
-            return bool(game.view(before.state, None).round != game.view(tail[-1].state, None).round)
-    return False
 
 
 def one_move_to_see(game: AnyGame, state: Any, below: Below) -> bool:

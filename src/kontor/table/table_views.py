@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
+from kontor.game import CHANCE
 from kontor.lazy_attribute import lazy_attribute
 from kontor.table import listing, table_snapshots
 from kontor.table.errors import NotAllowed, NotNow
@@ -61,6 +62,15 @@ class GameLog:
                 )
             )
         return tuple(told)
+
+    @lazy_attribute
+    def begins_round(self) -> bool:
+        """Whether the last move ended a round; what chance did since then is no move."""
+        tail = self.game_state.tail
+        for after, before in pairwise(reversed(tail)):
+            if after.step is not None and after.step.seat != CHANCE:
+                return bool(self.seen(before, None).round != self.seen(tail[-1], None).round)
+        return False
 
     def seen(self, line: LogEntry, seat: int | None) -> Any:
         """What a seat saw after a line."""

@@ -17,7 +17,6 @@ from kontor.game import OVER
 from kontor.players import has_judge
 from kontor.players.levels import usual
 from kontor.table import Hints, SeatView, TableInfo, TableView, VisibleStep
-from kontor.table.playing import begins_round
 from kontor.table.values import Tempo
 from kontor.web.adapter import Seen, WebAdapter, adapter_of
 from kontor.web.pages.fragments import NUMBER, TOKEN, Page
@@ -223,7 +222,7 @@ def _head(pages: Pages, shown: TableShown, title: str, stays: int) -> str:
 def _stays(now: TableView) -> int:
     """How a round ended is to be read, also where others go on at once; by the tempo, and hardly any of the time of a
     move where that is short."""
-    if not begins_round(now):
+    if not now.log.begins_round:
         return 0
     stays, pace = _STAYS[now.info.tempo], now.info.pace
     return min(stays, 100 * pace.seconds) if pace.kind == "live" else stays
