@@ -152,6 +152,7 @@ PLAN: Final = Plan(
         SeatPlan("open"),
         SeatPlan("machine", NAMES[3], "random"),
     ),
+    tempo="at once",
 )
 
 

@@ -95,9 +95,9 @@ def page_at(chromium: Browser, served: Served, size: tuple[int, int], token: str
 
 
 def played_on(table: Table, random: Random) -> None:
-    """Whoever is to move does now what is best and now anything."""
+    """Whoever is to move does now what is best and now anything; of proposals there are too many to think about."""
     moves = table.moves
-    shrewd = random.random() < 0.75
+    shrewd = table.view.step != "propose" and random.random() < 0.75
     table.play(player_named("dutchman", "greedy")(table.view, moves, random) if shrewd else random.choice(moves))
 
 
@@ -129,7 +129,7 @@ def test_chart_turn_and_every_button_are_seen_without_scrolling_in_every_state(
             row += f"{'NO' if found else 'yes':>12}"
         rows.append(row)
 
-    for seed in range(1, 40):
+    for seed in (5, *range(1, 40)):  # with six players the fifth game has them all
         if not missing:
             break
         table = table_of(served, monkeypatch, players, seed, "on request" if seed % 2 else "never")

@@ -44,6 +44,7 @@ def open_and_invite(hers: Page, his: Page) -> None:
         hers.locator(f"#name-{chair}").fill(NAMES[chair - 1])
     hers.locator("#chair-3").select_option("friend")
     hers.locator("#circles").select_option("1")
+    hers.locator("#tempo").select_option("at once")
     hers.locator("#open-it").click()
     hers.locator("#invite-3").click()
     his.goto(hers.locator("#link-3").input_value())

@@ -12,6 +12,7 @@ from random import Random
 from typing import Any, Final
 
 import pytest
+from msgspec.structs import replace
 from playwright.sync_api import Page, expect
 
 from kontor.games.shanghaien.rules import Options
@@ -77,7 +78,9 @@ def test_rounds_of_shanghaien_with_tricks_by_two_at_one_device(
 ) -> None:
     owned_seed(monkeypatch, bytes(32))
     anna, token = served.service.people.guest("Anna")
-    plan = Plan("shanghaien", Options(first_trick="nudge"), (SeatPlan("me"), SeatPlan("here", "Bernd")))
+    plan = Plan(
+        "shanghaien", Options(first_trick="nudge"), (SeatPlan("me"), SeatPlan("here", "Bernd")), tempo="at once"
+    )
     table = served.service.opening.open(anna.id, plan)
     with at_table(pages, served, table, token, way) as hand:
         made: Counter[str] = Counter()
@@ -99,7 +102,7 @@ def test_a_curtain_falls_between_two_at_one_device_with_machine_players_beside_t
     anna, token = served.service.people.guest("Anna")
     seats = list(PLAN.seats)
     seats[BERND] = SeatPlan("here", "Bernd")
-    table = prepared_table(monkeypatch, served.service, anna.id, plan=Plan("dutchman", PLAN.options, tuple(seats)))
+    table = prepared_table(monkeypatch, served.service, anna.id, plan=replace(PLAN, seats=tuple(seats)))
     with at_table(pages, served, table, token, "on a telephone") as hand:
         behind = -1
         for first, last in AT_ONE_DEVICE:

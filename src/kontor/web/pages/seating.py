@@ -55,7 +55,7 @@ def terms(words: Words, info: TableInfo) -> str:
         level = level_name(words, info.takeover)
         instead = words.say("A computer player ({level}) stands in for players who are away or resign.", level=level)
         agreed = words.say("{agreed} {more}", agreed=agreed, more=instead)
-    if info.tempo in TEMPO_SAID:
+    if info.tempo in TEMPO_SAID and any(seat.kind == "machine" for seat in info.seats):
         agreed = words.say("{agreed} {more}", agreed=agreed, more=words.say(TEMPO_SAID[info.tempo]))
     if not info.hints:
         return agreed
