@@ -263,6 +263,7 @@ def test_games_that_nobody_ends_are_so_many_for_a_person_and_for_an_address(
     machine = {"kind": "machine", "player": "random"}
     plan = {"game": "shanghaien", "seats": [machine, machine]}
     with Served(tmp_path) as served, ExitStack() as all_open:
+        served.machines.stop()  # or games of theirs could end meanwhile
 
         def opened(person: str, address: str = "127.0.0.2") -> tuple[int, str]:
             transport = httpx.HTTPTransport(local_address=address)
@@ -418,10 +419,10 @@ def test_tables_opened_from_one_address_share_thinkers(tmp_path: Path) -> None:
             token = {"authorization": f"Bearer {known['token']}"}
             plan = {"game": "shanghaien", "seats": [{"kind": "me"}, {"kind": "here", "name": "Bernd"}]}
             guest.client.post("/api/tables", json=plan, headers=token).raise_for_status()
-        origins = [origin for (origin,) in query(tmp_path, "SELECT origin FROM tables ORDER BY created")]
+        origins = [origin for (origin,) in query(tmp_path, "SELECT origin FROM tables ORDER BY rowid")]
         assert all(origins)
         assert [origins[at] == origins[0] for at in range(6)] == [True, True, False, False, True, True]
-        table = query(tmp_path, "SELECT id FROM tables ORDER BY created LIMIT 2")[1][0]
+        table = query(tmp_path, "SELECT id FROM tables ORDER BY rowid LIMIT 2")[1][0]
         anna = query(tmp_path, "SELECT person FROM seats WHERE table_id = ? LIMIT 1", table)[0][0]
         served.service.early_endings.resign(table, 0, anna)
         again = served.service.opening.rematch(table, anna)
