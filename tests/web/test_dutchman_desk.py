@@ -5,10 +5,11 @@ What is to be seen without scrolling is the chart, whose turn it is, and every b
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import Callable
 from random import Random
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -18,6 +19,9 @@ from kontor.players import player_named
 from web.browsers import MOVING, WIDTH, known_as, new_page
 from web.conftest import Served
 from web.tables import Table, opened
+
+_LOG = logging.getLogger(__name__)
+"""Where figures are told to whoever runs these tests with ``--log-cli-level=info``."""
 
 SIZES: Final = ((1366, 650), (1440, 900), (1920, 1080), (820, 1180), (360, 740))
 MOST_SHIFT: Final = 0.1
@@ -101,9 +105,15 @@ def played_on(table: Table, random: Random) -> None:
     table.play(player_named("dutchman", "greedy")(table.view, moves, random) if shrewd else random.choice(moves))
 
 
-def table_of(served: Served, monkeypatch: pytest.MonkeyPatch, players: int, seed: int, check: str = "never") -> Table:
+def table_of(
+    served: Served,
+    monkeypatch: pytest.MonkeyPatch,
+    players: int,
+    seed: int,
+    check: Literal["never", "on request"] = "never",
+) -> Table:
     """A table at which that many sit."""
-    options: Any = Options(players=players, starter=0, circles=2, check=check)  # type: ignore[arg-type]
+    options = Options(players=players, starter=0, circles=2, check=check)
     return opened(served.service, monkeypatch, "dutchman", options, players, seed)
 
 
@@ -146,7 +156,7 @@ def test_chart_turn_and_every_button_are_seen_without_scrolling_in_every_state(
         page.context.close()
     head = " " * 18 + "".join(f"{f'{width}×{height}':>12}" for width, height in SIZES)
     told = "\n".join([head, *rows, *failed])
-    print(told)  # noqa: T201 (whoever runs the test with -s sees the table)
+    _LOG.info("\n%s", told)
     assert not missing, missing.keys()
     assert not failed, f"\n{told}"
 
@@ -174,7 +184,7 @@ def test_nothing_moves_by_itself_in_a_whole_game(
         page.context.close()
     sums = {size: sum(value for value, *_ in moved) for size, moved in shifts.items()}
     worst = [(size, sorted(moved, reverse=True)[:5]) for size, moved in shifts.items()]
-    print(sums)  # noqa: T201 (whoever runs the test with -s sees the figures)
+    _LOG.info("Cumulative layout shift: %s", sums)
     assert max(sums.values()) <= MOST_SHIFT, (sums, worst)
 
 
