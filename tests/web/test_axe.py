@@ -99,6 +99,7 @@ def test_nothing_to_complain_of_on_any_page(served: Served, browsing: Browsing) 
             "/rules/dutchman",
             "/api",
             "/notices",
+            "/return",
             "/nothing/here",
             "/tables/nothing",
         )

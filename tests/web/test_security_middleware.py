@@ -49,6 +49,7 @@ POSTS = (
 PAGES = (
     "/",
     "/you",
+    "/return",
     "/rules",
     "/rules/shanghaien",
     "/rules/dutchman",

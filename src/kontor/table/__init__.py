@@ -4,6 +4,7 @@ Start with :class:`TableService`, which is all that a client needs; ``docs/archi
 """
 
 from kontor.table.errors import (
+    BadCode,
     BadInvitation,
     BadLink,
     BadName,
@@ -55,6 +56,7 @@ from kontor.table.values import (
 
 __all__ = [
     "SESSION_DAYS",
+    "BadCode",
     "BadInvitation",
     "BadLink",
     "BadName",

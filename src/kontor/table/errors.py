@@ -36,6 +36,10 @@ class BadLink(Refusal):
     """A link to another device that was used, has run out, or never was."""
 
 
+class BadCode(Refusal):
+    """A typed code that was mistyped, has run out, or was replaced."""
+
+
 class BadName(Refusal):
     """A name that cannot be shown."""
 

@@ -1,7 +1,7 @@
 """Guests, and how they are known again: sessions, programs, links to another device.
 
 Of every token only the SHA-256 is kept. The tokens are 256 random bits, so their hashes need no salt, and looking one
-up by its hash tells nobody anything by the time it takes.
+up by its hash tells nobody anything by the time it takes. (Codes that are typed are shorter: ``codes``.)
 """
 
 from __future__ import annotations
@@ -24,7 +24,9 @@ from kontor.table.texts import label_of, name_of
 from kontor.table.transactions import Transactions
 from kontor.table.values import Person, Scope, SessionInfo
 
-Kind = Literal["session", "api", "device"]
+Kind = Literal["session", "api", "device", "typed", "recovery"]
+"""Of tokens: ``typed`` is the code that goes with a link to another device, ``recovery`` the one for who has no
+device left."""
 
 _SECOND: Final = 1000
 _HOUR: Final = 60 * 60 * _SECOND
@@ -32,10 +34,16 @@ _DAY: Final = 24 * _HOUR
 SESSION_DAYS: Final = 180
 """A session lives that long from when it was last used: in the database, and as the browser's cookie."""
 
-LIFETIME: Final[dict[Kind, int]] = {"session": SESSION_DAYS * _DAY, "api": 365 * _DAY, "device": 10 * 60 * _SECOND}
+LIFETIME: Final[dict[Kind, int]] = {
+    "session": SESSION_DAYS * _DAY,
+    "api": 365 * _DAY,
+    "device": 10 * 60 * _SECOND,
+    "typed": 10 * 60 * _SECOND,
+    "recovery": 100 * 365 * _DAY,
+}
 """In milliseconds."""
 
-_MOST: Final[dict[Kind, int]] = {"session": 50, "api": 20, "device": 1}
+_MOST: Final[dict[Kind, int]] = {"session": 50, "api": 20, "device": 1, "typed": 1, "recovery": 1}
 """Of one person; the oldest make room."""
 
 _LONGEST_TOKEN: Final = 100
@@ -53,7 +61,7 @@ class People:
             person = Person(new_id(), name_of(name))
             new = {"id": person.id, "name": person.name, "created": change.now, "next_seed": new_seed()}
             change.db.execute(insert(people).values(new))
-            return person, _new_token(change, person.id, "session")
+            return person, new_token(change, person.id, "session")
 
     def rename(self, person: str, name: str) -> Person:
         """From now on; where they sit already, they keep the old name. Raises BadName."""
@@ -87,14 +95,18 @@ class People:
 
     def end_session(self, token: str) -> None:
         """The token is good for nothing any more."""
-        with self._ending() as change:
+        with ending(self._transactions) as change:
             change.db.execute(delete(tokens).where(tokens.c.hash == hashed(token)))
 
     def sessions(self, person: str) -> tuple[SessionInfo, ...]:
         """By which browsers and programs the person is known, the newest first."""
         wanted = (
             select(tokens)
-            .where(tokens.c.person == person, tokens.c.kind != "device", tokens.c.expires > self._transactions.now())
+            .where(
+                tokens.c.person == person,
+                tokens.c.kind.in_(("session", "api")),
+                tokens.c.expires > self._transactions.now(),
+            )
             .order_by(tokens.c.created.desc(), tokens.c.handle)
         )
         with self._transactions.reading() as db:
@@ -102,14 +114,14 @@ class People:
 
     def revoke(self, person: str, session: str) -> None:
         """Ends one of the person's sessions, by its id."""
-        with self._ending() as change:
+        with ending(self._transactions) as change:
             take_person(change.db, person)
             if is_id(session):
                 change.db.execute(delete(tokens).where(tokens.c.person == person, tokens.c.handle == session))
 
     def revoke_all(self, person: str) -> None:
-        """Ends all of them, programs and links included."""
-        with self._ending() as change:
+        """Ends all of them; programs, links and codes included."""
+        with ending(self._transactions) as change:
             take_person(change.db, person)
             change.db.execute(delete(tokens).where(tokens.c.person == person))
 
@@ -117,24 +129,25 @@ class People:
 
     def device_link(self, person: str) -> str:
         """A token that brings the person to another device: once, within ten minutes, and only the newest."""
-        with self._ending() as change:
-            return _new_token(change, person, "device")
+        with ending(self._transactions) as change:
+            return new_token(change, person, "device")
 
     def claim_device(self, link: str) -> tuple[Person, str]:
         """Whose link it is, and a session token for this device. Good once. Raises BadLink."""
-        with self._ending() as change:
-            person, _ = _person_of(change.db, link, "device", change.now)
+        with ending(self._transactions) as change:
+            person, _ = person_of(change.db, link, "device", change.now)
             if person is not None:
                 take_person(change.db, person.id)
             # Whoever deletes it has claimed it: of two at once, only one can.
             if person is None or not change.db.execute(delete(tokens).where(tokens.c.hash == hashed(link))).rowcount:
                 raise BadLink("", "This link was already used or has expired (ten minutes). Create a new one.")
-            return person, _new_token(change, person.id, "session")
+            drop_device(change, person.id)
+            return person, new_token(change, person.id, "session")
 
     def api_token(self, person: str, label: str = "", scope: Scope = "play") -> str:
         """A token for a program that plays as the person, or looks on as them alone, for a year."""
-        with self._ending() as change:
-            return _new_token(change, person, "api", label, scope)
+        with ending(self._transactions) as change:
+            return new_token(change, person, "api", label, scope)
 
     def of_api_token(self, token: str) -> Person | None:
         """As whom a program plays."""
@@ -147,7 +160,7 @@ class People:
 
     def _asked(self, token: str, kind: Kind) -> tuple[Person | None, bool]:
         now = self._transactions.now()
-        return self._transactions.ask(lambda db: _person_of(db, token, kind, now))
+        return self._transactions.ask(lambda db: person_of(db, token, kind, now))
 
     def _noted(self, note: Callable[[Change, str], None], token: str) -> bool:
         """Whether a use was noted. Where nothing can be written now, the next one is: who only looks is not kept from
@@ -159,21 +172,24 @@ class People:
             return False
         return True
 
-    @contextmanager
-    def _ending(self) -> Iterator[Change]:
-        """A transaction that may end sessions, of which other processes hear."""
-        with self._transactions.changing() as change:
-            yield change
-            change.news[SESSIONS_KEY] = change.db.execute(_COUNT_ENDING).scalar_one()
-
 
 _COUNT_ENDING: Final = update(pulse).values(endings=pulse.c.endings + 1).returning(pulse.c.endings)
 
 
-def _new_token(change: Change, person: str, kind: Kind, label: str = "", scope: Scope = "play") -> str:
-    """A token by which the person is known. The oldest of the kind make room for it."""
+@contextmanager
+def ending(transactions: Transactions) -> Iterator[Change]:
+    """A transaction that may end sessions, of which other processes hear."""
+    with transactions.changing() as change:
+        yield change
+        change.news[SESSIONS_KEY] = change.db.execute(_COUNT_ENDING).scalar_one()
+
+
+def new_token(
+    change: Change, person: str, kind: Kind, label: str = "", scope: Scope = "play", token: str | None = None
+) -> str:
+    """A token by which the person is known, or the one that was made. The oldest of the kind make room for it."""
     take_person(change.db, person)
-    token = secrets.token_urlsafe(32)
+    token = token or secrets.token_urlsafe(32)
     same = (tokens.c.person == person, tokens.c.kind == kind)
     newest_first = (tokens.c.created.desc(), tokens.c.handle)
     kept = change.db.scalars(select(tokens.c.hash).where(*same).order_by(*newest_first).limit(_MOST[kind] - 1)).all()
@@ -193,6 +209,11 @@ def _new_token(change: Change, person: str, kind: Kind, label: str = "", scope: 
     return token
 
 
+def drop_device(change: Change, person: str) -> None:
+    """The link to another device and the code beside it are one: whoever has used either has used both."""
+    change.db.execute(delete(tokens).where(tokens.c.person == person, tokens.c.kind.in_(("device", "typed"))))
+
+
 def hashed(token: str) -> str:
     """What is kept of a token."""
     return hashlib.sha256(token[:_LONGEST_TOKEN].encode(errors="replace")).hexdigest()
@@ -207,7 +228,7 @@ _WHOSE: Final = (
 )
 
 
-def _person_of(db: Connection, token: str, kind: Kind, now: int) -> tuple[Person | None, bool]:
+def person_of(db: Connection, token: str, kind: Kind, now: int) -> tuple[Person | None, bool]:
     """Whose token it is, if it is good; and whether it is to be noted that it was used: of a session once a day, of a
     program's token once an hour."""
     row = db.execute(_WHOSE, {"hash": hashed(token), "kind": kind, "now": now}).first()

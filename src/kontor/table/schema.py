@@ -43,13 +43,14 @@ people: Final = Table(
     Column("name", String(60), nullable=False),
     Column("created", BigInteger, nullable=False),
     Column("next_seed", LargeBinary(32)),  # of the dice of the next table that they open: a secret
+    Column("code_put_away", Boolean, nullable=False, server_default=false()),  # the offer of a recovery code
 )
 
 tokens: Final = Table(
     "tokens",
     METADATA,
     Column("hash", String(64), primary_key=True),
-    Column("kind", String(10), nullable=False),  # session, api, device
+    Column("kind", String(10), nullable=False),  # session, api, device, typed, recovery
     Column("person", String(ID), ForeignKey("people.id", ondelete="CASCADE"), nullable=False, index=True),
     Column("handle", String(ID), nullable=False, unique=True),  # by which its person means it, to revoke it
     Column("label", String(60), nullable=False),

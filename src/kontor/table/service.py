@@ -23,6 +23,7 @@ from kontor.table.errors import Conflict
 from kontor.table.listing import Listing
 from kontor.table.opening import TableOpening
 from kontor.table.people import People
+from kontor.table.recovery import Recovery
 from kontor.table.salts import Salts
 from kontor.table.storage import Place, Storage, open_storage
 from kontor.table.stored_results import StoredHints, StoredReviews
@@ -52,6 +53,7 @@ class TableService:
         """Use :meth:`open`."""
         self._transactions = Transactions(storage, now)
         self.people = People(self._transactions)
+        self.recovery = Recovery(self._transactions)
         self.opening = TableOpening(self._transactions)
         self.salts = Salts(self._transactions)
         self.listing = Listing(self._transactions)

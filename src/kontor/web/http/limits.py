@@ -31,6 +31,7 @@ class Limit:
 
 LIMITS: Final[dict[str, Limit]] = {
     "name": Limit(20, 4),
+    "code": Limit(6, 1),
     "open": Limit(12, 4),
     "machines": Limit(6, 1),
     "join": Limit(30, 15),
@@ -42,7 +43,8 @@ LIMITS: Final[dict[str, Limit]] = {
     "read": Limit(2, 6, shared=2),
     "request": Limit(800, 480),
 }
-"""By what is done; ``machines``: opening a table of machine players only, which goes on without anybody;
+"""By what is done; ``code``: typing one, right or wrong; ``machines``: opening a table of machine players only, which
+goes on without anybody;
 ``request``: of an address, whatever it asks for. More are not refused, but answered later."""
 
 REQUEST: Final = "request"

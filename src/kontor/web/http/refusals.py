@@ -7,6 +7,7 @@ from typing import Final
 
 from kontor.game import Refusal
 from kontor.table import (
+    BadCode,
     BadInvitation,
     BadLink,
     Conflict,
@@ -36,6 +37,7 @@ _SECONDS: Final = 30
 _STATUS: Final[tuple[tuple[type[Exception], int], ...]] = (
     (NoTable, 404),
     (NoSeat, 404),
+    (BadCode, 403),
     (BadInvitation, 403),
     (BadLink, 410),
     (NotAllowed, 403),

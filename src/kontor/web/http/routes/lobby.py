@@ -99,6 +99,7 @@ def lobby(site: TheSite, visitor: TheVisitor) -> Response[str]:
         finished=[card(words, info) for info in finished],
         open=cards(there.open),
         watchable=cards(there.watchable),
+        offers_code=bool(finished) and person is not None and site.service.recovery.is_offered(person),
         waiting_for_me=sum(info.my_turn for info in mine),
     )
 

@@ -65,10 +65,11 @@ def settings(visitor: TheVisitor, form: TheForm) -> Response[Any]:
 @in_reading_thread
 def you(site: TheSite, visitor: TheVisitor) -> Response[str]:
     """What the server knows of me, and the ways in which I am known."""
-    return _you(site, visitor)
+    return your_page(site, visitor)
 
 
-def _you(site: Site, visitor: Visitor, **more: Any) -> Response[str]:
+def your_page(site: Site, visitor: Visitor, **more: Any) -> Response[str]:
+    """The page about a person for themselves, with what was just made."""
     person = named(visitor)
     known = site.service.people.sessions(person)
     return site.page(
@@ -76,21 +77,32 @@ def _you(site: Site, visitor: Visitor, **more: Any) -> Response[str]:
         visitor,
         known=known,
         days=SESSION_DAYS,
-        **{"device": "", "program": "", "scope": "play", "refused": None, "label": "", **more},
+        code_since=site.service.recovery.code_since(person),
+        **{
+            "device": "",
+            "code": "",
+            "recovery_code": "",
+            "program": "",
+            "scope": "play",
+            "refused": None,
+            "label": "",
+            **more,
+        },
     )
 
 
 @post("/you/device")
 @in_acting_thread
 def device(request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[str]:
-    """A link that brings me to another device, once, within ten minutes."""
+    """A link that brings me to another device, once, within ten minutes; and a code for where no link leads."""
     person = named(visitor)
     try:
         site.spend("name", visitor)
         token = site.service.people.device_link(person)
+        code = site.service.recovery.device_code(person)
     except TURNED_DOWN as thrown:
-        return turned_down(site, visitor, thrown, lambda told: _you(site, visitor, refused=told))
-    return _you(site, visitor, device=f"{site.base(request)}/device/{token}")
+        return turned_down(site, visitor, thrown, lambda told: your_page(site, visitor, refused=told))
+    return your_page(site, visitor, device=f"{site.base(request)}/device/{token}", code=code)
 
 
 @post("/you/program")
@@ -104,9 +116,9 @@ def program(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[str]:
         token = site.service.people.api_token(person, label, scope)
     except TURNED_DOWN as thrown:
         return turned_down(
-            site, visitor, thrown, lambda told: _you(site, visitor, refused=told, label=label, scope=scope)
+            site, visitor, thrown, lambda told: your_page(site, visitor, refused=told, label=label, scope=scope)
         )
-    return _you(site, visitor, program=token, scope=scope)
+    return your_page(site, visitor, program=token, scope=scope)
 
 
 @post("/you/forget")

@@ -1,0 +1,15 @@
+"""Whether somebody has put the offer of a recovery code away; nobody has, for nobody was made one."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0015"
+down_revision = "0013"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    op.add_column("people", sa.Column("code_put_away", sa.Boolean, nullable=False, server_default=sa.false()))

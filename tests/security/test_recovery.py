@@ -1,0 +1,100 @@
+"""Codes by which somebody comes back: nobody guesses them, and nobody is somebody by any other way."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import httpx
+
+from kontor.web.http.limits import LIMITS
+from table.guests import CARLA, ME, shanghaien
+from web.conftest import GENEROUS, Served
+from web.guests import Guest, Page, open_shanghaien
+
+
+def link_of(page: Page) -> str:
+    """The path of the device link that a page shows."""
+    return httpx.URL(page.html.split('id="device-link"')[1].split('value="')[1].split('"')[0]).path
+
+
+def try_code(guest: Guest, code: str) -> httpx.Response:
+    form = guest.get("/return").button("return").form
+    return guest.client.post(
+        form.action,
+        data={**form.fields, "code": code},
+        headers={"sec-fetch-site": "same-origin"},
+        follow_redirects=False,
+    )
+
+
+def test_a_person_without_a_browser_comes_back_by_a_recovery_code(served: Served) -> None:
+    with served.guest("Anna") as anna, served.guest() as elsewhere, served.guest("Bernd") as bernd:
+        table = open_shanghaien(anna)
+        made = anna.press(anna.get("/you").button("recovery-go"))
+        code = made.text("recovery-code")
+        assert code not in anna.get("/you").html, "it is shown once"
+        form = anna.get("/you").button("forget-here").form
+        anna.press(anna.get("/you").button("forget-here"))
+        assert anna.get("/you").status == 403
+        assert elsewhere.get("/").has("been-here")
+        answer = try_code(elsewhere, code.lower().replace("-", " "))
+        assert (answer.status_code, answer.headers["location"]) == (303, "/")
+        assert "httponly" in answer.headers["set-cookie"].lower()
+        assert elsewhere.get("/you").text("main").startswith("Anna")
+        assert elsewhere.get(table).has("invite-2"), "as her, at her table"
+        assert form.fields["token"] not in elsewhere.get("/you").html
+        # Whoever was somebody else in this browser is no longer known by the old cookie.
+        before = bernd.client.cookies["kontor"]
+        assert "In this browser you are Bernd now" in bernd.get("/return").text("main")
+        assert try_code(bernd, code).status_code == 303
+        assert bernd.client.cookies["kontor"] != before
+        assert served.service.people.of_session(before) is None
+
+
+def test_a_device_code_is_typed_where_no_link_leads(served: Served) -> None:
+    with served.guest("Anna") as anna, served.guest() as app, served.guest() as late:
+        page = anna.press(anna.get("/you").button("device-go"))
+        code, link = page.text("device-code"), link_of(page)
+        assert try_code(app, code).status_code == 303
+        assert app.get("/you").text("main").startswith("Anna")
+        assert late.press(late.get(link).button("arrive")).status == 410, "the link went with it"
+        again = try_code(late, code)
+        assert again.status_code == 403
+        assert code in again.text, "what was typed stays"
+
+
+def test_codes_cannot_be_guessed_and_no_form_of_others_tries_one(tmp_path: Path) -> None:
+    with Served(tmp_path, {**GENEROUS, "code": LIMITS["code"]}) as served, served.guest("Anna") as anna:
+        code = anna.press(anna.get("/you").button("recovery-go")).text("recovery-code")
+        with served.guest() as thief:
+            # From another site's page, or without the token of the form, nothing is even tried.
+            form = thief.get("/return").button("return").form
+            for fields, site in ((form.fields, "cross-site"), ({}, "same-origin")):
+                answer = thief.client.post(
+                    form.action, data={**fields, "code": code}, headers={"sec-fetch-site": site}
+                )
+                assert answer.status_code == 403
+                assert "set-cookie" not in answer.headers
+            statuses = [try_code(thief, "0" * 25).status_code for _ in range(31)]
+            assert statuses == [403] * 30 + [429], "thirty at once from one address, in whatever name"
+            assert try_code(thief, code).status_code == 429, "and then not even the right one"
+        with served.guest("Bernd") as bernd:
+            assert try_code(bernd, code).status_code == 429, "under another name neither"
+
+
+def test_the_offer_is_for_the_person_and_put_away_by_them_alone(served: Served) -> None:
+    with served.guest("Anna") as anna:
+        person = served.service.people.of_session(anna.client.cookies["kontor"])
+        assert person
+        table = served.service.opening.open(person.id, shanghaien(ME, CARLA))
+        assert not anna.get("/").has("offer")
+        served.service.early_endings.propose(table, 0, person.id)
+        assert served.service.info(table).status == "over"
+        assert anna.get("/").has("offer")
+        with served.guest() as stranger:
+            assert not stranger.get("/").has("offer")
+            assert stranger.post("/you/recovery/later", {}).status == 403
+            assert stranger.post("/you/recovery", {}).status == 403
+        assert anna.get("/").has("offer")
+        anna.press(anna.get("/").button("offer-later"))
+        assert not anna.get("/").has("offer")
