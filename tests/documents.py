@@ -24,7 +24,6 @@ _HEAD: Final = (
     "# The rules",
     "Both games, as the browser shows them; made by `tests/documents.py`. Kontor cites the numbers where it refuses"
     " or explains something. *Our ruling* marks what the old rulebooks do not say, or say differently.",
-    "- [Shanghaien](#shanghaien)\n- [Der fliegende Holländer](#der-fliegende-holländer)",
 )
 
 
