@@ -21,6 +21,7 @@ from kontor.table import Machines, Pace, TableService, playing
 from kontor.table.machines import move_delay
 from kontor.table.playing import luck_of
 from kontor.table.storage import Place
+from kontor.table.tempos import Pauses, pauses
 from kontor.table.values import Tempo
 from kontor.thinking import NoAnswer
 from kontor.thinking.thinkers import NOBODY, Asker, Work
@@ -99,6 +100,13 @@ def test_they_leave_time_to_read_how_a_round_ended(service: TableService, clock:
     assert machines.one_round() == 0
     clock.tick(seconds=1.6)
     assert machines.one_round() == 1, "within the round it is as quick as ever"
+
+
+def test_a_short_live_time_leaves_a_tenth_of_it_for_reading() -> None:
+    usual = {tempo: pauses(tempo, Pace("slow", 5)) for tempo in get_args(Tempo)}
+    assert usual == {"calm": Pauses(3, 4), "brisk": Pauses(1.5, 2.5), "at once": Pauses(0, 0)}
+    assert pauses("calm", Pace("live", 35, 600)) == Pauses(3, 3.5)
+    assert pauses("brisk", Pace("live", 10, 0)) == Pauses(1, 1)
 
 
 def test_they_move_calmly_briskly_or_at_once_but_a_round_can_always_be_read(service: TableService) -> None:

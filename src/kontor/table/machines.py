@@ -32,17 +32,14 @@ from kontor.plugins import game_named
 from kontor.table import playing
 from kontor.table.errors import Conflict, NotNow, NotYourTurn, StorageFailure
 from kontor.table.service import TableService
-from kontor.table.values import MachineTurn, Tempo
+from kontor.table.tempos import pauses
+from kontor.table.values import MachineTurn
 from kontor.thinking import NoAnswer
 from kontor.thinking.failures import safe_traceback
 from kontor.thinking.thinkers import Asker, Work
 from kontor.thinking.turn_tasks import choose, move_of, random_from, turn_task
 
 _LOG = logging.getLogger(__name__)
-
-_MOVE_DELAY: Final[dict[Tempo, float]] = {"calm": 3.0, "brisk": 1.5, "at once": 0.0}
-_SHARE: Final = 0.1
-"""The longest pause before a move, in seconds; and the greatest part of a short time that it may take."""
 
 _FORCED: Final = 0.3
 """Of the pause, where everybody sees that there is nothing to decide: rolling, or putting the one die that there is.
@@ -76,10 +73,8 @@ decide."""
 
 def move_delay(waiting: MachineTurn, news: News) -> float:
     """How many seconds after the move before it a machine player moves at the earliest, so that the others see what
-    happened: hardly any of the time of a move where that is short. It may think meanwhile."""
-    delay, pace = _MOVE_DELAY[waiting.tempo], waiting.pace
-    if pace.kind == "live":
-        delay = min(delay, pace.seconds * _SHARE)
+    happened. It may think meanwhile."""
+    delay = pauses(waiting.tempo, waiting.pace).move
     if news == "a round":
         return max(_NEW_ROUND, delay * _NEW_ROUND)
     return delay * _FORCED if news == "a forced move" else delay

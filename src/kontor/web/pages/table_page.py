@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import groupby
-from typing import Any, Final, TypeVar
+from typing import Any, TypeVar
 from urllib.parse import urlencode
 
 import msgspec
@@ -17,7 +17,7 @@ from kontor.game import OVER
 from kontor.players import has_judge
 from kontor.players.levels import usual
 from kontor.table import Hints, SeatView, TableInfo, TableView, VisibleStep
-from kontor.table.values import Tempo
+from kontor.table.tempos import pauses
 from kontor.web.adapter import Seen, WebAdapter, adapter_of
 from kontor.web.pages.fragments import NUMBER, TOKEN, Page
 from kontor.web.pages.hints import HintShown, hint_shown
@@ -204,10 +204,6 @@ class TablePages:
         return found
 
 
-_STAYS: Final[dict[Tempo, int]] = {"calm": 4000, "brisk": 2500, "at once": 0}
-"""Milliseconds for which the end of a round stays."""
-
-
 def _head(pages: Pages, shown: TableShown, title: str, stays: int) -> str:
     """What is told of the table with everything that is new. It ``stays`` for so many milliseconds before what comes
     next is shown."""
@@ -220,12 +216,8 @@ def _head(pages: Pages, shown: TableShown, title: str, stays: int) -> str:
 
 
 def _stays(now: TableView) -> int:
-    """How a round ended is to be read, also where others go on at once; by the tempo, and hardly any of the time of a
-    move where that is short."""
-    if not now.log.begins_round:
-        return 0
-    stays, pace = _STAYS[now.info.tempo], now.info.pace
-    return min(stays, 100 * pace.seconds) if pace.kind == "live" else stays
+    """For how many milliseconds how a round ended is to be read, also where others go on at once."""
+    return round(1000 * pauses(now.info.tempo, now.info.pace).ended) if now.log.begins_round else 0
 
 
 def _reload(shown: TableShown, hint: HintShown | None) -> int:

@@ -1,0 +1,35 @@
+"""What each tempo means, in seconds: how long what happened can be read before something else happens by itself."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from kontor.game import Value
+from kontor.table.values import Pace, Tempo
+
+_SHARE: Final = 0.1
+"""The greatest part of a short live time that reading may take."""
+
+
+class Pauses(Value, frozen=True):
+    """Seconds: after a ``move``, before a computer player makes the next; and for how long a page shows how a round
+    ``ended``, whatever comes next."""
+
+    move: float
+    ended: float
+
+
+_PAUSES: Final[dict[Tempo, Pauses]] = {
+    "calm": Pauses(3.0, 4.0),
+    "brisk": Pauses(1.5, 2.5),
+    "at once": Pauses(0.0, 0.0),
+}
+
+
+def pauses(tempo: Tempo, pace: Pace) -> Pauses:
+    """By the tempo, and hardly any of the time of a move where that is short."""
+    usual = _PAUSES[tempo]
+    if pace.kind != "live":
+        return usual
+    most = pace.seconds * _SHARE
+    return Pauses(min(usual.move, most), min(usual.ended, most))
