@@ -9,7 +9,7 @@ import signal
 import subprocess
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from itertools import count
 from pathlib import Path
 from typing import Any, Final
@@ -126,6 +126,16 @@ class Server:
         """SIGINT: all connections are cut, and it ends in order. SIGQUIT: at once, as in a crash."""
         if self._process is not None:
             self._process.send_signal(how)
+            self._process.wait(HANG_TIMEOUT)
+            self._process = None
+
+    def kill(self) -> None:
+        """All its processes at once. (Those that serve a connection have sessions of their own.)"""
+        if self._process is not None:
+            main = self._process.pid
+            for pid in (main, *map(int, Path(f"/proc/{main}/task/{main}/children").read_text().split())):
+                with suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
             self._process.wait(HANG_TIMEOUT)
             self._process = None
 

@@ -27,23 +27,37 @@ _LISTENS: Final = re.compile(r"listen 443 [^;]*;")
 _WORKER: Final = re.compile(r"^    server 127\.0\.0\.1:1729;\n", re.MULTILINE)
 
 
+class Proxy:
+    """An nginx, on a port of its own, with a folder of its own."""
+
+    def __init__(self, addresses: Sequence[str], folder: Path) -> None:
+        """In front of the workers at the addresses. Raises NoServer."""
+        program = shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin")
+        if program is None:
+            raise NoServer("Several workers are measured behind nginx, which is not installed.")
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            self.port: int = free.getsockname()[1]
+        self._command = [program, "-e", str(folder / "log"), "-p", str(folder), "-c", str(folder / "nginx.conf")]
+        self._log = folder / "log"
+        (folder / "site.conf").write_text(_site(self.port, [urlsplit(each).netloc for each in addresses], folder))
+        (folder / "nginx.conf").write_text(_around(folder))
+
+    def begin(self) -> subprocess.Popen[bytes]:
+        """Its process, once it listens. Raises NoServer."""
+        process = subprocess.Popen(self._command, start_new_session=True)
+        if not _listens(self.port, process):
+            raise NoServer(f"nginx did not start: {self._log.read_text()}")
+        return process
+
+
 @contextmanager
 def behind(addresses: Sequence[str]) -> Iterator[tuple[str, frozenset[int]]]:
     """Where the workers at the addresses are reached by all, and nginx's process. Raises NoServer."""
-    program = shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin")
-    if program is None:
-        raise NoServer("Several workers are measured behind nginx, which is not installed.")
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
     with tempfile.TemporaryDirectory(prefix="kontor-load-nginx-") as temporary:
-        folder = Path(temporary)
-        (folder / "site.conf").write_text(_site(port, [urlsplit(address).netloc for address in addresses], folder))
-        (folder / "nginx.conf").write_text(_around(folder))
-        process = subprocess.Popen([program, "-e", folder / "log", "-p", folder, "-c", folder / "nginx.conf"])
+        proxy = Proxy(addresses, Path(temporary))
+        process = proxy.begin()
         try:
-            if not _listens(port, process):
-                raise NoServer(f"nginx did not start: {(folder / 'log').read_text()}")
-            yield f"http://127.0.0.1:{port}", frozenset({process.pid})
+            yield f"http://127.0.0.1:{proxy.port}", frozenset({process.pid})
         finally:
             process.terminate()
             process.wait()

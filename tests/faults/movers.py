@@ -64,7 +64,10 @@ class Caller:
         try:
             self._line.request(method, f"/api/{path}", None if body is None else json.dumps(body), headers)
             answer = self._line.getresponse()
-            status, said = answer.status, json.loads(answer.read())
+            status, text = answer.status, answer.read()
+            if status in (502, 504):  # a proxy, for whom the line was cut
+                raise HTTPException(answer.reason)
+            said = json.loads(text)
         except TimeoutError:
             raise
         except (OSError, HTTPException) as error:
@@ -116,8 +119,12 @@ class Caller:
 class Mover:
     """Plays at one table after the other, for as long as a ``with`` block lasts."""
 
-    def __init__(self, ports: Sequence[int], name: str, game: str, *seats: dict[str, str], **more: Any) -> None:
+    def __init__(
+        self, ports: Sequence[int], name: str, game: str, *seats: dict[str, str], pause: float = 0.0, **more: Any
+    ) -> None:
+        """``pause``: seconds after each move."""
         self._caller = Caller(ports)
+        self._pause = pause
         self._about = name, game, seats, more
         self._random = Random(name)
         self._ending = Event()
@@ -167,6 +174,7 @@ class Mover:
             return True
         if status == 201:
             self.acknowledged.append(sent)
+            sleep(self._pause)
             return True
         if "Check whether" in answer["reason"]:
             self.unanswered.append(sent)

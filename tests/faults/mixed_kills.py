@@ -1,0 +1,205 @@
+"""``python -m faults.mixed_kills --kills 200`` (in ``tests``): programs play by nginx, two workers and a durable
+PostgreSQL, as ``docs/deploy.md`` puts them together, while one of these is killed (SIGKILL) again and again, at
+random: the server with all its workers, a worker, PostgreSQL, the proxy, or two of them at once.
+
+What was killed is begun anew at once, as systemd does; a worker's place is filled by the server itself. Prints how
+long it took until somebody had made a move, and until everybody had, and holds every log against what was
+acknowledged. It ends by itself, with an error if a move was lost or doubled.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, suppress
+from pathlib import Path
+from random import Random
+from statistics import median
+from time import monotonic, sleep
+
+from bench.load.proxy import Proxy
+from faults.movers import CARLA, MACHINE, ME, Mover, check, happens, moved
+from postgresql import Server, server
+from timeouts import waited_for
+
+WORKERS = 2
+PAUSE = 0.2
+"""Seconds after each move, so that nobody makes more of them than a person may."""
+
+LONGEST = 1.0
+"""Seconds between a kill and the next, at the longest, after everybody has moved again."""
+
+DURABLE = {"fsync": "on", "full_page_writes": "on", "synchronous_commit": "on"}
+
+
+class Site:
+    """Everything that can be killed."""
+
+    def __init__(self, postgres: Server, database: str, folder: Path, random: Random) -> None:
+        self._postgres = postgres
+        self._random = random
+        self._log = (folder / "server.log").open("ab")
+        self._command = [
+            *(sys.executable, "-m", "kontor.cli", "serve", "--database", database, "--thinkers", "1"),
+            *("--workers", str(WORKERS), "--port", str(_free_ports())),
+        ]
+        self._server, addresses = self._begin_server()
+        self._proxy = Proxy(addresses, folder)
+        self.port = self._proxy.port
+        self._nginx = self._proxy.begin()
+
+    def _begin_server(self) -> tuple[subprocess.Popen[str], list[str]]:
+        """Tries until it serves: where PostgreSQL is not back yet it ends with a sentence."""
+        (begun,) = waited_for(self._try_server)
+        return begun
+
+    def _try_server(self) -> tuple[tuple[subprocess.Popen[str], list[str]]] | None:
+        process = subprocess.Popen(
+            self._command, stdout=subprocess.PIPE, stderr=self._log, text=True, start_new_session=True
+        )
+        assert process.stdout
+        addresses = [process.stdout.readline().strip() for _ in range(WORKERS)]
+        if not all(addresses):
+            _kill_group(process)
+            return None
+        return ((process, addresses),)
+
+    def kill_server(self) -> Callable[[], None]:
+        """With its workers, as whatever watches over services does. Returns what begins it anew."""
+        _kill_group(self._server)
+
+        def again() -> None:
+            self._server, _ = self._begin_server()
+
+        return again
+
+    def kill_worker(self) -> Callable[[], None]:
+        """One of those that serve."""
+        serving = [pid for pid in _children(self._server.pid) if b"spawn_main" in _command_of(pid)]
+        if serving:  # else it is about to be replaced
+            os.kill(self._random.choice(serving), signal.SIGKILL)
+        return lambda: None
+
+    def kill_postgresql(self) -> Callable[[], None]:
+        """With all its processes."""
+        self._postgres.kill()
+        return self._postgres.start
+
+    def kill_proxy(self) -> Callable[[], None]:
+        """With its own workers."""
+        _kill_group(self._nginx)
+
+        def again() -> None:
+            self._nginx = self._proxy.begin()
+
+        return again
+
+    def close(self) -> None:
+        """Everything but PostgreSQL ends."""
+        for process in (self._server, self._nginx):
+            process.terminate()
+            process.wait()
+        self._log.close()
+
+
+def _kill_group(process: subprocess.Popen[str] | subprocess.Popen[bytes]) -> None:
+    os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+    if process.stdout:
+        process.stdout.close()
+
+
+def _free_ports() -> int:
+    """The first of as many as there are workers, one after the other."""
+    while True:
+        with ExitStack() as opened:
+            first: int = opened.enter_context(socket.create_server(("127.0.0.1", 0))).getsockname()[1]
+            with suppress(OSError):
+                for place in range(1, WORKERS):
+                    opened.enter_context(socket.create_server(("127.0.0.1", first + place)))
+                return first
+
+
+def _children(pid: int) -> list[int]:
+    return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+
+
+def _command_of(pid: int) -> bytes:
+    return Path(f"/proc/{pid}/cmdline").read_bytes()
+
+
+def main(kills: int, seed: int) -> None:
+    """Plays and kills."""
+    random = Random(seed)
+    with tempfile.TemporaryDirectory() as temporary, server(**DURABLE) as postgres, ExitStack() as playing:
+        database = postgres.address(postgres.create())
+        site = Site(postgres, database, Path(temporary), random)
+        playing.callback(site.close)
+        movers = [playing.enter_context(mover) for mover in _movers(site.port)]
+        waited_for(lambda: all(mover.acknowledged for mover in movers))
+        kinds = {
+            "server": site.kill_server,
+            "worker": site.kill_worker,
+            "PostgreSQL": site.kill_postgresql,
+            "proxy": site.kill_proxy,
+        }
+        took: dict[str, list[tuple[float, float]]] = {}
+        for _ in range(kills):
+            victims = random.sample(sorted(kinds), 1 + (random.random() < 0.2))
+            before = [len(mover.acknowledged) for mover in movers]
+            began = monotonic()
+            with ThreadPoolExecutor() as pool:  # a server waits for PostgreSQL
+                for begun in [pool.submit(begin) for begin in [kinds[victim]() for victim in victims]]:
+                    begun.result()
+            happens(lambda: any(_new(movers, before)), movers)  # noqa: B023 (called at once)
+            first = monotonic() - began
+            happens(lambda: all(_new(movers, before)), movers)  # noqa: B023
+            took.setdefault(" and ".join(sorted(victims)), []).append((first, monotonic() - began))
+            sleep(random.random() * LONGEST)
+        for mover in movers:
+            mover.__exit__()
+        in_all = [times for each in took.values() for times in each]
+        for victims_killed, times in [*sorted(took.items()), ("all", in_all)]:
+            firsts, alls = zip(*times, strict=True)
+            _say(
+                f"{victims_killed}: {len(times)} kills; a move after {median(firsts):.1f} s (median;"
+                f" {max(firsts):.1f} at most), everybody after {median(alls):.1f} s ({max(alls):.1f})"
+            )
+        lines = check(database, movers)
+        unanswered = sum(len(mover.unanswered) for mover in movers)
+        _say(f"{moved(movers)} moves acknowledged, {unanswered} without an answer, {lines} lines: 0 lost, 0 doubled")
+
+
+def _movers(port: int) -> list[Mover]:
+    who = [
+        ("Anna", "shanghaien", (ME, CARLA)),
+        ("Bernd", "dutchman", (ME, CARLA, CARLA | {"name": "Dora"})),
+        ("Emil", "shanghaien", (ME, MACHINE)),
+        ("Frida", "dutchman", (ME, MACHINE, CARLA)),
+        ("Gustav", "shanghaien", (ME, CARLA)),
+        ("Hanna", "shanghaien", (ME, CARLA)),
+    ]
+    return [Mover((port,), name, game, *seats, pause=PAUSE) for name, game, seats in who]
+
+
+def _new(movers: Sequence[Mover], before: Sequence[int]) -> list[bool]:
+    return [len(mover.acknowledged) > was for mover, was in zip(movers, before, strict=True)]
+
+
+def _say(what: str) -> None:
+    print(what, flush=True)  # noqa: T201
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description="Kills what serves, at random, while programs play.")
+    parser.add_argument("--kills", type=int, default=200)
+    parser.add_argument("--seed", type=int, default=1)
+    given = parser.parse_args()
+    main(given.kills, given.seed)
