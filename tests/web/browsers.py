@@ -145,6 +145,13 @@ def seat_machine(page: Page, chair: int, player: str) -> None:
     page.locator(f"#chair-{chair}").evaluate(add, f"machine-{player}")
 
 
+def open_form(page: Page, game: str) -> None:
+    """The form for a new table, with nothing folded."""
+    page.goto(f"/open/{game}")
+    for part in page.locator(".opening .part:not([open]) > summary").all():
+        part.click()
+
+
 def table_of(page: Page) -> str:
     """The id of the table that the page shows."""
     return page.url.partition("/tables/")[2].partition("?")[0]

@@ -13,7 +13,7 @@ from kontor.games.dutchman import words as said
 from kontor.players import player_named
 from kontor.table import TableService
 from kontor.words import Words
-from web.browsers import PHONE, Hand, Pages, come_in, table_of
+from web.browsers import PHONE, Hand, Pages, come_in, open_form, table_of
 from web.conftest import Served
 from web.prepared import owned_seed, seed_of
 
@@ -24,7 +24,7 @@ def opened(page: Page) -> str:
     """Anna opens a table with the check, and sits down with five machine players. There are twelve shares in the
     pile, so some are left of it even if all five draw two before it is her turn again."""
     come_in(page, "Anna")
-    page.locator("#open-dutchman").click()
+    open_form(page, "dutchman")
     for chair in range(2, 7):
         page.locator(f"#chair-{chair}").select_option("machine-casual")
     page.locator("#check").select_option("on request")

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, Route, expect
 
 from kontor.web.http.limits import LIMITS, Limit
-from web.browsers import PHONE, Pages, browsing
+from web.browsers import PHONE, Pages, browsing, open_form
 from web.conftest import Served
 from web.guests import open_shanghaien, seated
 
@@ -163,6 +163,8 @@ def test_every_form_away_from_the_table_keeps_what_was_written(
     place, fields, button = PEOPLE_FORMS[form]
     with served.guest("Anna") as anna, pages(anna) as page:
         page.goto(place)
+        for part in page.locator(".opening .part:not([open]) > summary").all():
+            part.click()
         failing(page, how, "**/*")
         for field, text in fields.items():
             page.locator(field).fill(text)
@@ -235,7 +237,7 @@ def test_a_name_that_is_refused_at_the_door_stays(served: Served, pages: Pages) 
 def test_a_table_that_is_refused_keeps_all_that_was_chosen(strict: Served, chromium: Browser) -> None:
     with strict.guest("Anna") as anna, browsing(chromium, strict.address, anna) as page:
         open_shanghaien(anna)
-        page.goto("/open/shanghaien")
+        open_form(page, "shanghaien")
         page.locator("#tricks-both").fill("3")
         page.locator("#tricks-nudge").fill("2")
         page.locator("#name-2").fill("Bernd")
@@ -251,7 +253,7 @@ def test_a_table_that_is_refused_keeps_all_that_was_chosen(strict: Served, chrom
 
 def test_a_refusal_of_the_rules_comes_with_its_rule(served: Served, pages: Pages) -> None:
     with served.guest("Anna") as anna, pages(anna) as page:
-        page.goto("/open/shanghaien")
+        open_form(page, "shanghaien")
         page.locator("#tricks-both").fill("8")
         with page.expect_response("**/tables") as told:
             page.locator("#open-it").click()

@@ -12,7 +12,7 @@ from kontor.fair import salt_commitment
 from kontor.table import TableService
 from kontor.web.adapter import NO_CHAIR
 from table.guests import query
-from web.browsers import Pages, browsing, come_in, table_of
+from web.browsers import Pages, browsing, come_in, open_form, table_of
 from web.conftest import Served
 from web.guests import seated
 
@@ -56,7 +56,7 @@ def test_each_browser_adds_a_share_to_what_was_promised(served: Served, pages: P
 def test_a_word_goes_before_and_a_free_chair_gets_a_share_too(served: Served, pages: Pages) -> None:
     with pages() as hers, pages() as his:
         come_in(hers, "Anna")
-        hers.goto("/open/shanghaien")
+        open_form(hers, "shanghaien")
         hers.locator("details.more summary").click()
         hers.locator("#salt").fill("tulip")
         hers.locator("#chair-2").select_option("open")
@@ -75,7 +75,7 @@ def test_a_word_goes_before_and_a_free_chair_gets_a_share_too(served: Served, pa
 def test_a_page_from_before_another_table_was_opened_is_told_so(served: Served, pages: Pages) -> None:
     with pages() as page:
         come_in(page, "Anna")
-        page.goto("/open/shanghaien")
+        open_form(page, "shanghaien")
         with served.guest() as other:
             other.client.cookies.set("kontor", page.context.cookies()[0]["value"])
             other.press(other.get("/open/shanghaien").button("open-it"))
@@ -117,7 +117,7 @@ def phrase(*parts: str) -> str:
 def live_table(page: Page, seats: int = 2) -> str:
     """A live table of somebody whose browser has promised a share."""
     game = "shanghaien" if seats == 2 else "dutchman"
-    page.goto(f"/open/{game}")
+    open_form(page, game)
     page.locator("#pace").select_option("live-60-600")
     for chair in range(2, seats + 1):
         page.locator(f"#chair-{chair}").select_option("open")
@@ -251,7 +251,7 @@ def test_without_scripts_a_word_is_told_at_once_and_the_game_begins(served: Serv
 def test_for_a_game_over_days_strict_dice_are_asked_for(served: Served, pages: Pages) -> None:
     with pages() as hers, pages() as his:
         come_in(hers, "Anna")
-        hers.goto("/open/shanghaien")
+        open_form(hers, "shanghaien")
         hers.locator("details.more summary").click()
         hers.locator("#dice").select_option("strict")
         hers.locator("#pace").select_option("slow-86400-0")

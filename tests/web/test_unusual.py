@@ -59,6 +59,28 @@ def test_y1_the_invitation_tells_it_before_one_sits_down_and_the_table_to_the_en
             assert sentence in table.text("unusual")
 
 
+WAYS: Final = {
+    "Seats are shuffled at the start.": {"order": "random"},
+    "If someone runs out of time, a computer player takes over at once.": {"pace": "slow-86400-0", "stand_in": "at once"},
+    "If someone runs out of time, the others wait.": {"pace": "slow-86400-0", "stand_in": "never"},
+    "The dice are strict: not even the server and other players together can choose the rolls.": {"dice": "strict"},
+    "The dice are simple: the server alone cannot choose the rolls.": {"pace": "live-60-600", "dice": "early"},
+}
+"""What any game can be agreed on, beside what the terms tell of every table."""
+
+
+def test_y1_what_any_game_can_be_agreed_on_is_told_too(served: Served) -> None:
+    with served.guest("Anna") as anna, served.guest() as bernd:
+        for sentence, fields in WAYS.items():
+            path = opened(anna, "shanghaien", **fields)
+            assert anna.get(path).text("unusual") == f"Special at this table: {sentence}"
+            waiting = anna.press(anna.get(path).button("invite-2"))
+            link = httpx.URL(waiting.html.split('id="link-2" readonly value="')[1].split('"')[0]).path
+            assert bernd.get(link).text("unusual") == f"Special at this table: {sentence}"
+            anna.press(anna.get(path).button("leave"))
+        assert not anna.get(opened(anna, "shanghaien", stand_in="never")).has("unusual"), "nobody is ever late"
+
+
 def test_y1_nothing_is_told_where_all_is_as_usual(served: Served) -> None:
     with served.guest("Anna") as anna:
         assert not anna.get(opened(anna, "shanghaien")).has("unusual")

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from kontor.games.dutchman.rules.state import Agreed, Bankrupt, Revealed
 from kontor.records import GameEnding, decode, replay, verify
-from web.browsers import MOVING, Hand, Pages, come_in, seat_machine, table_of
+from web.browsers import MOVING, Hand, Pages, come_in, open_form, seat_machine, table_of
 from web.conftest import Served
 from web.prepared import ANNA, BERND, NAMES, NUMBER, PEOPLE, at_line, lines, owned_seed, prepared, seed_of
 
@@ -38,7 +38,7 @@ def test_a_whole_game_of_the_hollaender_with_two_people_and_two_machine_players(
 def open_and_invite(hers: Page, his: Page) -> None:
     """Anna opens a table with two machine players, and sends Bernd a link."""
     come_in(hers, "Anna")
-    hers.locator("#open-dutchman").click()
+    open_form(hers, "dutchman")
     for chair in (2, 4):
         seat_machine(hers, chair, "random")
         hers.locator(f"#name-{chair}").fill(NAMES[chair - 1])

@@ -74,9 +74,7 @@ def test_in_a_browser_news_come_in_its_language_until_another_is_chosen(
         page.goto("/")
         expect(page.locator("html")).to_have_attribute("lang", language)
         come_in(page, "Karin")
-        page.goto("/open/dutchman")
-        for chair in (2, 3, 4):
-            page.locator(f"#chair-{chair}").select_option(f"machine-{usual('dutchman')}")
+        page.goto("/open/dutchman?way=machines")
         page.locator("#open-it").click()
         expect(page.locator("#board")).to_be_visible()
         hand = Hand(page)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, get_args
+from collections.abc import Mapping
+from typing import Any, Final, Literal, get_args
 
 from kontor.game import BadOptions
 from kontor.players import has_judge
-from kontor.players.levels import levels, likeness
+from kontor.players.levels import levels, likeness, usual
 from kontor.table import Pace, Plan, SeatPlan
 from kontor.table.values import DiceChoice, Level, StandIn, Tempo
 from kontor.web.adapter import NO_CHAIR, adapter_of
@@ -48,6 +49,20 @@ DICE: Final[dict[DiceChoice, str]] = {
     "early": mark("simple: the server alone cannot choose the rolls, and the game begins at once"),
 }
 
+Way = Literal["friend", "machines", "days"]
+
+WAYS: Final[dict[Way, tuple[str, str]]] = {
+    "friend": (mark("With friends, now"), mark("You get a link to send.")),
+    "machines": (mark("Against computer players"), mark("The game begins at once.")),
+    "days": (mark("With friends, over days"), mark("A day per move, by link.")),
+}
+"""What the form begins with, and what is said of it."""
+
+_PACE_FIELDS: Final = {
+    "pace": "none", "stand_in": "ask", "takeover": "casual", "tempo": "brisk", "watch": "yes", "hints": "",
+}  # fmt: skip
+"""What stands beside the seats and the game's own options, where it is as usual."""
+
 MACHINES: Final = ("Kaspar", "Melchior", "Balthasar", "Jonas", "Tobias")
 """What machine players are called if nobody says otherwise, by chair."""
 
@@ -65,6 +80,24 @@ def kinds(words: Words, game: str, may_lack: bool) -> dict[str, str]:
 def machines(words: Words, game: str) -> dict[str, str]:
     """The levels of machine players, the weakest first, and what they are like."""
     return {level: words.say("computer player, {level}", level=likeness(words, level)) for level in levels(game)}
+
+
+def fields_of(game: str, way: Way, level: str = "") -> dict[str, str]:
+    """The fields of the form that a way of playing fills in; ``level`` is that of the computer players."""
+    fields = {}
+    for chair in adapter_of(game).opening.chairs:
+        sitter = chair.usual
+        if way == "machines" and sitter != NO_CHAIR:
+            sitter = f"machine-{level or usual(game)}"
+        elif way == "days" and sitter != NO_CHAIR:
+            sitter = "friend"
+        fields[f"chair-{chair.number}"] = sitter
+    return fields | ({"pace": "slow-86400-0"} if way == "days" else {})
+
+
+def plan_against(game: str, level: str) -> Plan:
+    """A table that needs nobody else: computer players sit at it."""
+    return plan_of(game, Form(fields_of(game, "machines", level).items()))
 
 
 def plan_of(game: str, form: Form) -> Plan:
@@ -111,11 +144,39 @@ def _pace(form: Form) -> Pace:
     return Pace("live" if kind == "live" else "slow", int(seconds), int(reserve))
 
 
-def choices(words: Words, game: str) -> dict[str, Any]:
-    """What the template of the form needs."""
+def _unfolded(game: str, way: Way, form: Form) -> set[str]:
+    """The parts of the form that hold anything but what the way of playing fills in: nothing unusual lies folded."""
     opening = adapter_of(game).opening
+    given = fields_of(game, way)
+    names = [f"name-{chair.number}" for chair in opening.chairs]
+    seats = {name: "" for name in ("order", *names)} | {name: given[name] for name in given if name != "pace"}
+    pace = _PACE_FIELDS | {name: given[name] for name in given if name == "pace"}
+    parts = {"seats"} if way == "machines" else set()
+    parts |= {"seats"} if _differs(form, seats) else set()
+    parts |= {"pace"} if _differs(form, pace) else set()
+    players = 1 + sum(form.get(name, usual) != NO_CHAIR for name, usual in given.items() if name != "pace")
+    try:
+        as_usual = opening.options(form, players) == opening.options(Form(()), players)
+    except BadOptions:
+        as_usual = False
+    return parts if as_usual else {*parts, "options"}
+
+
+def _differs(form: Mapping[str, str], usual: Mapping[str, str]) -> bool:
+    return any(form.get(name, value) != value for name, value in usual.items())
+
+
+def choices(words: Words, game: str, sent: Mapping[str, str]) -> dict[str, Any]:
+    """What the template of the form needs; ``sent`` is what somebody has chosen already."""
+    opening = adapter_of(game).opening
+    way = Form(sent.items()).one_of("way", get_args(Way), "friend")
+    form = Form({**fields_of(game, way), **sent}.items())
     return {
         "game": game,
+        "form": form,
+        "way": way,
+        "ways": {value: tuple(map(words.say, said)) for value, said in WAYS.items()},
+        "unfolded": _unfolded(game, way, form),
         "chairs": opening.chairs,
         "kinds": kinds(words, game, opening.may_lack),
         "own_pace": {"seconds": USUAL_SECONDS, "reserve": USUAL_RESERVE, "hours": USUAL_HOURS},

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC
 from typing import Final
 
 from kontor.players.levels import level_name, marked, seat_name, usual
 from kontor.table import SeatInfo, TableInfo
-from kontor.table.values import Tempo
+from kontor.table.values import StandIn, Tempo
 from kontor.web.adapter import adapter_of
 from kontor.words import Words, mark
 
@@ -32,6 +32,12 @@ TEMPO_SAID: Final[dict[Tempo, str]] = {
     "at once": mark("Computer players move at once."),
 }
 """Where it is not the usual tempo."""
+
+LATE_SAID: Final[dict[StandIn, str]] = {
+    "at once": mark("If someone runs out of time, a computer player takes over at once."),
+    "never": mark("If someone runs out of time, the others wait."),
+}
+"""Where others are not asked."""
 
 
 def terms(words: Words, info: TableInfo) -> str:
@@ -63,14 +69,26 @@ def terms(words: Words, info: TableInfo) -> str:
 
 
 def unusual(words: Words, info: TableInfo) -> list[str]:
-    """The options of the game that are not the usual ones, in sentences. Before seats are drawn, or taken, only their
-    number is known."""
+    """Y1: what was agreed on that is not as usual, in sentences, but for what the ``terms`` tell of every table. Before
+    seats are drawn, or taken, only their number is known."""
     drawn = info.order == "given" or info.status != "waiting"
     names = [
         name if drawn and seat.taken else words.say("seat {number}", number=number)
         for number, (name, seat) in enumerate(zip(names_of(words, info), info.seats, strict=True), 1)
     ]
-    return adapter_of(info.game).unusual(words, names, info.options)
+    return [*adapter_of(info.game).unusual(words, names, info.options), *_unusual_ways(words, info)]
+
+
+def _unusual_ways(words: Words, info: TableInfo) -> Iterator[str]:
+    """What is not as usual in any game."""
+    if info.order == "random" and info.status == "waiting":
+        yield words.say("Seats are shuffled at the start.")
+    if info.pace.kind != "none" and info.stand_in in LATE_SAID:
+        yield words.say(LATE_SAID[info.stand_in])
+    if info.dice == "strict" and info.pace.kind != "live":
+        yield words.say("The dice are strict: not even the server and other players together can choose the rolls.")
+    if info.dice == "early" and info.pace.kind == "live":
+        yield words.say("The dice are simple: the server alone cannot choose the rolls.")
 
 
 # ------------------------------------------------------------------------------------------------------- chairs

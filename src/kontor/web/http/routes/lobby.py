@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -11,14 +11,16 @@ from litestar import Response, get, post
 from litestar.params import FromPath
 
 from kontor.endings import describe_early_end_briefly
-from kontor.table import Lobby, TableInfo
+from kontor.players.levels import levels, likeness, usual
+from kontor.table import Lobby, Plan, TableInfo
 from kontor.web.adapter import adapter_of, web_adapters
 from kontor.web.addresses import origin_of
+from kontor.web.forms import Form
 from kontor.web.http.faults import NoPage, named, turned_down
 from kontor.web.http.refusals import TURNED_DOWN
-from kontor.web.http.sessions import TheForm, TheVisitor, share_of
+from kontor.web.http.sessions import AnyRequest, TheForm, TheVisitor, share_of
 from kontor.web.http.site import Site, TheSite, in_acting_thread, in_reading_thread, redirect
-from kontor.web.pages.opening import choices, plan_of
+from kontor.web.pages.opening import choices, plan_against, plan_of
 from kontor.web.pages.refused import Refused
 from kontor.web.pages.seating import names_of, still_mine, terms, unusual
 from kontor.web.pages.visitor import Visitor
@@ -83,6 +85,10 @@ def _outcome(words: Words, info: TableInfo) -> str:
 @in_reading_thread
 def lobby(site: TheSite, visitor: TheVisitor) -> Response[str]:
     """What there is: my tables, free chairs, games to watch."""
+    return _lobby(site, visitor, {})
+
+
+def _lobby(site: Site, visitor: Visitor, form: Mapping[str, str], told: Refused | None = None) -> Response[str]:
     words, person = visitor.words, visitor.id
     there: Lobby = site.service.listing.lobby(person)
     mine = site.service.listing.my_tables(person) if person else ()
@@ -95,6 +101,10 @@ def lobby(site: TheSite, visitor: TheVisitor) -> Response[str]:
     return site.page(
         "lobby/lobby.html",
         visitor,
+        form=form,
+        refused=told,
+        levels={game: {level: likeness(words, level) for level in levels(game)} for game in web_adapters()},
+        commitment=site.service.opening.next_commitment(person) if person else "",
         mine=[card(words, info) for info in mine],
         finished=[card(words, info) for info in finished],
         open=cards(there.open),
@@ -104,11 +114,22 @@ def lobby(site: TheSite, visitor: TheVisitor) -> Response[str]:
     )
 
 
+@post("/play")
+@in_acting_thread
+def play_now(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
+    """Opens a table with computer players, and goes there: the game begins at once."""
+    game = form.get("game", "")
+    if game not in web_adapters():
+        raise NoPage
+    level = form.one_of("level", levels(game), usual(game))
+    return _opened(site, visitor, game, form, partial(plan_against, game, level), partial(_lobby, site, visitor, form))
+
+
 @get("/open/{game:str}")
 @in_reading_thread
-def opening(site: TheSite, visitor: TheVisitor, game: FromPath[str]) -> Response[str]:
+def opening(request: AnyRequest, site: TheSite, visitor: TheVisitor, game: FromPath[str]) -> Response[str]:
     """The form for a new table."""
-    return _form(site, visitor, game, {})
+    return _form(site, visitor, game, {"way": request.query_params.get("way", "")})
 
 
 def _form(
@@ -117,8 +138,8 @@ def _form(
     if game not in web_adapters():
         raise NoPage
     commitment = site.service.opening.next_commitment(visitor.id) if visitor.id else ""
-    shown = choices(visitor.words, game)
-    return site.page("lobby/open.html", visitor, form=form, refused=told, commitment=commitment, **shown)
+    shown = choices(visitor.words, game, form)
+    return site.page("lobby/open.html", visitor, refused=told, commitment=commitment, **shown)
 
 
 @post("/tables")
@@ -128,17 +149,29 @@ def open_table(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[An
     game = form.get("game", "")
     if game not in web_adapters():
         raise NoPage
+    return _opened(site, visitor, game, form, partial(plan_of, game, form), partial(_form, site, visitor, game, form))
+
+
+def _opened(
+    site: Site,
+    visitor: Visitor,
+    game: str,
+    form: Form,
+    planned: Callable[[], Plan],
+    again: Callable[[Refused], Response[Any]],
+) -> Response[Any]:
+    """To the table that a form asks for. The commitment stood on its page before."""
     person = named(visitor)
     try:
         site.spend("open", visitor)
-        plan = plan_of(game, form)
+        plan = planned()
         if plan.machines_only:
             site.spend("machines", visitor)
         share, expected = share_of(form), form.get("commitment", "")
         table = site.service.opening.open(person, plan, share, expected, origin_of(visitor.address))
     except TURNED_DOWN as thrown:
-        return turned_down(site, visitor, thrown, partial(_form, site, visitor, game, form), game)
+        return turned_down(site, visitor, thrown, again, game)
     return redirect(f"/tables/{table}")
 
 
-ROUTES = (lobby, opening, open_table)
+ROUTES = (lobby, play_now, opening, open_table)

@@ -84,6 +84,7 @@ function turnPage(text) {
 let notice = null;
 
 function tell(form, submitter, text = "") {
+  unfold(form);
   const said = new DOMParser().parseFromString(text, "text/html").querySelector("p#refused");
   const told = said ?? document.getElementById("unanswered").content.firstElementChild.cloneNode(true);
   notice = { told, form, sheet: submitter?.closest("[popover]") };
@@ -91,6 +92,19 @@ function tell(form, submitter, text = "") {
   told.scrollIntoView({ block: "nearest" });
   document.dispatchEvent(new Event("kontor:refused"));
 }
+
+// What was changed may be what was refused, so none of it stays folded; nor does a field in which the browser finds a fault.
+const changed = ({ type, checked, defaultChecked, value, defaultValue, options }) =>
+  type === "checkbox" || type === "radio" ? checked !== defaultChecked
+    : options ? value !== ([...options].find((option) => option.defaultSelected) ?? options[0])?.value
+      : type !== "hidden" && value !== defaultValue;
+function unfold(form) {
+  for (const field of form.querySelectorAll("details input, details select, details textarea")) if (changed(field)) showField(field);
+}
+function showField(field) {
+  for (let part = field.closest("details"); part; part = part.parentElement.closest("details")) part.open = true;
+}
+document.addEventListener("invalid", (event) => showField(event.target), true);
 
 function putUp() {
   if (notice?.told.classList.contains("past")) return takeBack();
@@ -462,7 +476,11 @@ const looking = fresh && setInterval(async () => {
     const text = await (await fetch(location.href)).text();
     const page = new DOMParser().parseFromString(text, "text/html");
     const main = page.querySelector("main");
-    if (main && plain(main) !== plain(fresh)) fresh.replaceChildren(...main.childNodes);
+    if (main && plain(main) !== plain(fresh)) {
+      const chosen = [...fresh.querySelectorAll("select")].map(({ id, value }) => [id, value]);
+      fresh.replaceChildren(...main.childNodes);
+      for (const [id, value] of chosen) document.getElementById(id).value = value;
+    }
     document.title = page.title;
     if (!main?.dataset.fresh) clearInterval(looking);
   } catch { /* the server is not there just now */ }
