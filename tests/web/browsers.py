@@ -148,8 +148,14 @@ def seat_machine(page: Page, chair: int, player: str) -> None:
 def open_form(page: Page, game: str) -> None:
     """The form for a new table, with nothing folded."""
     page.goto(f"/open/{game}")
-    for part in page.locator(".opening .part:not([open]) > summary").all():
-        part.click()
+    unfold(page)
+
+
+def unfold(page: Page) -> None:
+    """Opens all parts of the form for a new table."""
+    for summary in page.locator(".opening .part > summary").all():
+        if not summary.evaluate("summary => summary.parentElement.open"):
+            summary.click()
 
 
 def table_of(page: Page) -> str:

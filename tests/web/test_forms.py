@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, Route, expect
 
 from kontor.web.http.limits import LIMITS, Limit
-from web.browsers import PHONE, Pages, browsing, open_form
+from web.browsers import PHONE, Pages, browsing, open_form, unfold
 from web.conftest import Served
 from web.guests import open_shanghaien, seated
 
@@ -163,8 +163,7 @@ def test_every_form_away_from_the_table_keeps_what_was_written(
     place, fields, button = PEOPLE_FORMS[form]
     with served.guest("Anna") as anna, pages(anna) as page:
         page.goto(place)
-        for part in page.locator(".opening .part:not([open]) > summary").all():
-            part.click()
+        unfold(page)
         failing(page, how, "**/*")
         for field, text in fields.items():
             page.locator(field).fill(text)
