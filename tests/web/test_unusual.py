@@ -61,8 +61,8 @@ def test_y1_the_invitation_tells_it_before_one_sits_down_and_the_table_to_the_en
 
 WAYS: Final = {
     "Seats are shuffled at the start.": {"order": "random"},
-    "If someone runs out of time, a computer player takes over at once.": {"pace": "slow-86400-0", "stand_in": "at once"},
-    "If someone runs out of time, the others wait.": {"pace": "slow-86400-0", "stand_in": "never"},
+    "If someone runs out of time, a computer player takes over at once.": {"pace": "slow", "stand_in": "at once"},
+    "If someone runs out of time, the others wait.": {"pace": "slow", "stand_in": "never"},
     "The dice are strict: not even the server and other players together can choose the rolls.": {"dice": "strict"},
     "The dice are simple: the server alone cannot choose the rolls.": {"pace": "live-60-600", "dice": "early"},
 }

@@ -10,7 +10,6 @@ from typing import Any, Final
 import pytest
 from playwright.sync_api import expect
 
-from kontor.players.levels import usual
 from kontor.web.pages.languages import NAMES, SOURCE, languages
 from web.browsers import Hand, Pages, come_in, table_of
 from web.conftest import Served

@@ -149,7 +149,7 @@ def _unfolded(game: str, way: Way, form: Form) -> set[str]:
     opening = adapter_of(game).opening
     given = fields_of(game, way)
     names = [f"name-{chair.number}" for chair in opening.chairs]
-    seats = {name: "" for name in ("order", *names)} | {name: given[name] for name in given if name != "pace"}
+    seats = dict.fromkeys(("order", *names), "") | {name: given[name] for name in given if name != "pace"}
     pace = _PACE_FIELDS | {name: given[name] for name in given if name == "pace"}
     parts = {"seats"} if way == "machines" else set()
     parts |= {"seats"} if _differs(form, seats) else set()

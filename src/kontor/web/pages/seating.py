@@ -69,7 +69,7 @@ def terms(words: Words, info: TableInfo) -> str:
 
 
 def unusual(words: Words, info: TableInfo) -> list[str]:
-    """Y1: what was agreed on that is not as usual, in sentences, but for what the ``terms`` tell of every table. Before
+    """Y1: what was agreed on that is not as usual, in sentences, but for what ``terms`` tells of every table. Before
     seats are drawn, or taken, only their number is known."""
     drawn = info.order == "given" or info.status != "waiting"
     names = [

@@ -122,7 +122,8 @@ def play_now(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]
     if game not in web_adapters():
         raise NoPage
     level = form.one_of("level", levels(game), usual(game))
-    return _opened(site, visitor, game, form, partial(plan_against, game, level), partial(_lobby, site, visitor, form))
+    planned = partial(plan_against, game, level)
+    return _opened(site, visitor, game, form, planned, partial(_lobby, site, visitor, form))
 
 
 @get("/open/{game:str}")
@@ -149,7 +150,8 @@ def open_table(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[An
     game = form.get("game", "")
     if game not in web_adapters():
         raise NoPage
-    return _opened(site, visitor, game, form, partial(plan_of, game, form), partial(_form, site, visitor, game, form))
+    again = partial(_form, site, visitor, game, form)
+    return _opened(site, visitor, game, form, partial(plan_of, game, form), again)
 
 
 def _opened(
