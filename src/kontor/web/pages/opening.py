@@ -54,7 +54,7 @@ Way = Literal["friend", "machines", "days"]
 WAYS: Final[dict[Way, tuple[str, str]]] = {
     "friend": (mark("With friends, now"), mark("You get a link to send.")),
     "machines": (mark("Against computer players"), mark("The game begins at once.")),
-    "days": (mark("With friends, over days"), mark("A day per move, by link.")),
+    "days": (mark("With friends, turn-based"), mark("A day per move, by link.")),
 }
 """What the form begins with, and what is said of it."""
 
