@@ -173,6 +173,10 @@ def is_malformed(thing: object, kind: Any) -> bool:
     return False
 
 
+def _in_doubt(before: object, move: object, after: object) -> bool:
+    return True
+
+
 @dataclass(frozen=True)
 class Game(Generic[Options, State, Move, View]):
     """A game: its name, its types, and its pure functions.
@@ -220,6 +224,9 @@ class Game(Generic[Options, State, Move, View]):
     deserialise: Callable[[bytes, Options], State]
     """The state that was serialised, in a game with these options. Bytes that are none of this game's raise
     msgspec.DecodeError, or make no sense."""
+    reveals: Callable[[State, Any, State], bool] = _in_doubt
+    """``reveals(before, move, after)``: whether anybody, the mover too, knows by the move what was hidden from them.
+    What revealed nothing, and is followed by no chance, can be taken back at a table."""
 
 
 AnyGame = Game[Any, Any, Any, Any]

@@ -11,6 +11,11 @@ from msgspec.structs import asdict, replace
 from kontor.game import Below, Chance, Event, Game, Move, Options, Result, State, View
 
 
+def nothing_is_hidden(before: object, move: object, after: object) -> bool:
+    """No move reveals anything."""
+    return False
+
+
 class Serialiser(Generic[Options, State]):
     """States of a type as bytes, and back: all fields but the ``options``, which every state of a table shares."""
 
@@ -94,4 +99,5 @@ def open_game(
         result=result,
         serialise=serialiser.serialise,
         deserialise=serialiser.deserialise,
+        reveals=nothing_is_hidden,
     )

@@ -117,6 +117,10 @@ def query(place: Place, sql: str, *values: object) -> list[Any]:
 
 _UNDONE: Final = {
     "0015": ("ALTER TABLE people DROP COLUMN code_put_away",),
+    "0014": (
+        *(f"ALTER TABLE tables DROP COLUMN {column}" for column in ("undo", "undone", "clocks_from", "reminded")),
+        "ALTER TABLE seats DROP COLUMN here",
+    ),
     "0013": ("ALTER TABLE tables DROP COLUMN tempo",),
     "0012": ("DROP INDEX ix_tables_origin_status",),
     "0011": tuple(f"ALTER TABLE seats DROP COLUMN {column}" for column in ("salt_commitment", "begins_without")),

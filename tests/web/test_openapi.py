@@ -102,6 +102,8 @@ FORMS: Final = {
     " takeover tempo"
     " order salt chair-2 name-2 chair-3 name-3 chair-6",
     "/tables/{table}/moves": "number as move shoe put to colour gets0 pays0 gets1 pays1 gets2",
+    "/tables/{table}/undo": "number undone",
+    "/tables/{table}/undo-choice": "undo",
     "/tables/{table}/chat": "text as",
     "/tables/{table}/sit": "at",
     "/tables/{table}/fill": "at player",

@@ -23,7 +23,19 @@ _GO_ON: Final = update(tables).where(tables.c.id == _HERE)
 _LAST_SAID: Final = select(func.max(chat.c.number)).where(chat.c.table_id == _HERE)
 _SAY: Final = insert(chat)
 
-_GOING: Final = ("status", "number", "mover", "machine", "since", "deadline", "ended", "result", "changes")
+_GOING: Final = (
+    "status",
+    "number",
+    "mover",
+    "machine",
+    "since",
+    "deadline",
+    "ended",
+    "result",
+    "changes",
+    "undo",
+    "undone",
+)
 """What a move can change of a table's row."""
 
 

@@ -51,13 +51,15 @@ class LogEntry:
 @dataclass(frozen=True, slots=True)
 class GameState:
     """A table's game, and how it stands: ``tail`` are the last states, the present one at its end. ``snapshot`` is
-    the number of the line whose state is kept in the database, or 0."""
+    the number of the line whose state is kept in the database, or 0. ``undone`` moves were taken back before:
+    another line may have come to stand under the number of one of them."""
 
     game: AnyGame
     seats: int
     dice: FairDice = field(repr=False)
     tail: tuple[LogEntry, ...] = field(repr=False)
     snapshot: int = 0
+    undone: int = 0
 
     @property
     def number(self) -> int:
@@ -82,7 +84,7 @@ class GameState:
 
     def at_row(self, row: TableRow) -> GameState | None:
         """How it stood at the moment of a table's row; None if that is not in memory for certain."""
-        then = self.at(row.number)
+        then = self.at(row.number) if self.undone == row.undone else None
         return then if then is not None and then.tail[-1].at == row.since else None
 
 
@@ -137,7 +139,7 @@ def beginning(row: TableRow, header: Header, seed: bytes) -> GameState:
     assert row.started is not None
     game = game_named(row.game)
     first = LogEntry(FIRST, game.start(header.options), None, row.started)
-    return GameState(game, len(header.seats), FairDice(seed, header.salts), (first,))
+    return GameState(game, len(header.seats), FairDice(seed, header.salts), (first,), undone=row.undone)
 
 
 def _further(db: Connection, row: TableRow, game_state: GameState) -> Iterator[LogEntry]:
@@ -155,8 +157,10 @@ def _further(db: Connection, row: TableRow, game_state: GameState) -> Iterator[L
 
 def brought_on(db: Connection, row: TableRow, game_state: GameState) -> GameState | None:
     """How a table stands, from an older game state on; None if that does not belong to its log. A database that was
-    replaced by an older copy of itself may have lost lines, and others were written in their place. Raises
-    Unreadable."""
+    replaced by an older copy of itself may have lost lines, and others were written in their place; so may those that
+    were taken back. Raises Unreadable."""
+    if game_state.undone != row.undone:
+        return None
     then = game_state.at(min(game_state.number, row.number))
     if then is None or not _is_in_the_log(db, row, then):
         return None

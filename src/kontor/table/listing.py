@@ -14,7 +14,7 @@ from kontor.endings import EarlyEnd
 from kontor.fair import salt_commitment
 from kontor.game import Result
 from kontor.plugins import plugins
-from kontor.table import clocks, early_endings
+from kontor.table import clocks, early_endings, undo
 from kontor.table.game_states import options_of
 from kontor.table.rows import (
     SeatRow,
@@ -134,6 +134,8 @@ _MACHINE_TURNS: Final = (
         tables.c.host,
         tables.c.origin,
         tables.c.number,
+        tables.c.undone,
+        tables.c.undo,
         tables.c.mover,
         tables.c.game,
         tables.c.pace,
@@ -151,17 +153,20 @@ _MACHINE_TURNS: Final = (
 
 
 def _machine_turn(row: Any, now: int) -> MachineTurn:
+    last = undo.last_move(row)
     return MachineTurn(
         table=row.id,
         host=row.host,
         origin=row.origin,
         number=row.number,
+        undone=row.undone,
         seat=row.mover,
         game=row.game,
         player=row.player or row.stood_in,
         pace=Pace(row.pace, row.seconds, row.reserve),
         tempo=row.tempo,
         waited=max(0, now - row.since) / 1000,
+        waits=undo.UNDO_TIME / 1000 if last is not None and last.waits else 0.0,
     )
 
 
@@ -233,6 +238,8 @@ def _info(row: TableRow, sitting: Sequence[SeatRow], rematch: str | None, person
         since=maybe_datetime(row.since) if playing else None,
         deadline=maybe_datetime(row.deadline) if playing else None,
         late=clocks.late(row, now) if playing else None,
+        undo_until=undo.undo_until(row, sitting, person, now),
+        undone=row.undone,
         result=msgspec.json.decode(row.result, type=Result) if row.result else None,
         early=msgspec.json.decode(row.early, type=EarlyEnd) if row.early else None,
         proposed=row.proposed,

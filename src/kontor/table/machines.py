@@ -76,17 +76,18 @@ def move_delay(waiting: MachineTurn, news: News) -> float:
     happened. It may think meanwhile."""
     delay = pauses(waiting.tempo, waiting.pace).move
     if news == "a round":
-        return max(_NEW_ROUND, delay * _NEW_ROUND)
-    return delay * _FORCED if news == "a forced move" else delay
+        return max(_NEW_ROUND, delay * _NEW_ROUND, waiting.waits)
+    return max(delay * _FORCED if news == "a forced move" else delay, waiting.waits)
 
 
 @dataclass(frozen=True, slots=True)
 class _PendingMove:
-    """What a machine player is asked on a line; ``answer`` is None where there is one move only; ``host`` has
-    opened the table."""
+    """What a machine player is asked on a line, of a table with so many moves ``undone``; ``answer`` is None where
+    there is one move only; ``host`` has opened the table."""
 
     host: str
     number: int
+    undone: int
     moves: Sequence[Any]
     luck: bytes
     answer: Future[bytes] | None
@@ -191,8 +192,9 @@ class Machines:
 
     def _forget_all_but(self, turns: Sequence[MachineTurn]) -> None:
         """What was thought for a line that is another's by now is in vain."""
-        due = {waiting.table: waiting.number for waiting in turns}
-        for table in [table for table, thought in self._thoughts.items() if due.get(table) != thought.number]:
+        due = {waiting.table: (waiting.number, waiting.undone) for waiting in turns}
+        thoughts = self._thoughts.items()
+        for table in [table for table, thought in thoughts if due.get(table) != (thought.number, thought.undone)]:
             _forget(self._thoughts.pop(table))
 
     def _attempt(self, waiting: MachineTurn, act: Callable[[MachineTurn], bool]) -> bool:
@@ -221,7 +223,10 @@ class Machines:
             news = "a round"
         elif answer is None and playing.is_plainly_forced(now):
             news = "a forced move"
-        self._thoughts[waiting.table] = _PendingMove(waiting.host, seen.number, seen.moves, luck, answer, news)
+        undone = now.info.undone
+        self._thoughts[waiting.table] = _PendingMove(
+            waiting.host, seen.number, undone, seen.moves, luck, answer, news
+        )
         return True
 
     def _is_due(self, waiting: MachineTurn) -> bool:
@@ -239,7 +244,7 @@ class Machines:
         thought = self._thoughts.pop(waiting.table)
         move = _move(waiting, thought)
         try:
-            self._service.play_machine(waiting.table, waiting.seat, thought.number, move)
+            self._service.play_machine(waiting.table, waiting.seat, thought.number, move, thought.undone)
         except (Conflict, NotYourTurn, NotNow):  # NotNow: the people have ended the game meanwhile
             return False
         return True

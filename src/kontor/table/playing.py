@@ -18,7 +18,7 @@ from kontor.fair import FairDice
 from kontor.game import CHANCE, OVER, AnyGame, Below, shuffled
 from kontor.plugins import game_named
 from kontor.records import Record, Step, encode_line, ended, ended_early
-from kontor.table import clocks, game_states
+from kontor.table import clocks, game_states, undo
 from kontor.table.changes import Change
 from kontor.table.errors import Conflict, Malformed, NotAllowed, NotNow, NotYourTurn, StoodIn
 from kontor.table.game_states import FIRST, GameState, LogEntry
@@ -26,7 +26,7 @@ from kontor.table.rows import SeatRow, TableRow, is_machine, seat_rows, seed_of,
 from kontor.table.schema import seats, steps, tables
 from kontor.table.table_snapshots import TableSnapshot
 from kontor.table.table_views import TableView
-from kontor.table.values import FairDiceInfo, SeatView
+from kontor.table.values import FairDiceInfo, SeatView, UndoChoice
 from kontor.table.visits import are_alone
 
 _MACHINE: Final = b"kontor-machine-1"
@@ -80,15 +80,36 @@ class _Played:
     lines: Sequence[Mapping[str, Any]] = field(repr=False)
     """New rows of ``steps``."""
 
+    def remembering(self, last: str | None) -> _Played:
+        """The same, where the row tells of the move that it can be taken back."""
+        snapshot = replace(self.snapshot, row=replace(self.snapshot.row, undo=last))
+        return _Played(snapshot, self.game_state, self.lines)
 
-def play(change: Change, table: str, seat: int, number: int, move: Any, *, machine: bool = False) -> int:
+
+SeenLines = tuple[int, int | None]
+"""Up to which line the mover has seen the log, and how many lines had been taken back then, where that is told."""
+
+
+def play(
+    change: Change,
+    table: str,
+    seat: int,
+    seen: SeenLines,
+    move: Any,
+    choice: UndoChoice = "usual",
+    *,
+    machine: bool = False,
+) -> int:
     """Appends the seat's move, and the outcomes that follow it. Returns the number of the last line then.
 
-    Raises Conflict if ``number`` is not that of the last line now, IllegalMove if a rule refuses the move.
+    Raises Conflict if the last line now is not the one ``seen``, IllegalMove if a rule refuses the move.
     """
     row = _begun(change.hold(table))
     snapshot, game_state = change.cache.of_taken(change.db, row)
-    played = _moved(snapshot, game_state, seat, number, move, change.now, machine=machine)
+    played = _moved(snapshot, game_state, seat, seen, move, change.now, machine=machine)
+    if not machine:
+        new = played.game_state.tail[-len(played.lines) :]
+        played = played.remembering(undo.kept(game_state, new, row, snapshot.sitting(seat), choice))
     _write(change, played)
     if played.snapshot.seats[seat].left != snapshot.seats[seat].left:
         clocks.note_left(change.db, played.snapshot.seats[seat])
@@ -97,11 +118,19 @@ def play(change: Change, table: str, seat: int, number: int, move: Any, *, machi
 
 
 def _moved(
-    snapshot: TableSnapshot, game_state: GameState, seat: int, number: int, move: Any, now: int, *, machine: bool
+    snapshot: TableSnapshot,
+    game_state: GameState,
+    seat: int,
+    seen: SeenLines,
+    move: Any,
+    now: int,
+    *,
+    machine: bool,
 ) -> _Played:
     """How the table, ``snapshot``, goes on."""
     row = snapshot.row
-    if number != row.number:
+    number, undone = seen
+    if number != row.number or undone not in (None, row.undone):
         raise Conflict(row.number)
     sitting = snapshot.sitting(seat)
     _check_turn(row, sitting, machine)
@@ -155,7 +184,7 @@ def _after_chance(snapshot: TableSnapshot, game_state: GameState, new: list[LogE
         outcome = game.chance(state).draw(game_state.dice.below(number))
         state = game.play(state, outcome)
         new.append(LogEntry(number, state, Step(CHANCE, outcome), now))
-    row = replace(snapshot.row, number=number, mover=None, machine=False, since=now, deadline=None)
+    row = replace(snapshot.row, number=number, mover=None, machine=False, since=now, deadline=None, undo=None)
     if state.mover == OVER:
         row = replace(row, status="over", ended=now, result=msgspec.json.encode(game.result(state)).decode())
     else:

@@ -53,6 +53,10 @@ class TableRow(Value, frozen=True):
     next_commitment: str | None
     dice: DiceKind
     origin: int
+    undo: str | None
+    undone: int
+    clocks_from: int | None
+    reminded: int | None
 
 
 class SeatRow(Value, frozen=True):
@@ -74,6 +78,7 @@ class SeatRow(Value, frozen=True):
     visited: int | None
     salt_commitment: str
     begins_without: bool
+    here: bool
 
 
 # Statements are made once: to make one takes SQLAlchemy several times as long as to run it.

@@ -100,6 +100,10 @@ tables: Final = Table(
     Column("dice", String(10), nullable=False, server_default="late"),  # a word of values.DiceKind
     Column("origin", Integer, nullable=False, server_default=text("0")),  # with which others it shares thinkers
     Column("visited", BigInteger),  # where no person plays: when somebody last looked, to the minute
+    Column("undo", Text),  # the last move, where it can be taken back
+    Column("undone", Integer, nullable=False, server_default=text("0")),  # how many moves were taken back
+    Column("clocks_from", BigInteger),  # when the first mover's clock starts at the latest, until all are here
+    Column("reminded", BigInteger),  # when the mover was told that the others wait
     Index(None, "status", "created"),
     Index(None, "status", "deadline"),
     Index(None, "status", "started"),
@@ -130,6 +134,7 @@ seats: Final = Table(
     Column("visited", BigInteger),  # when the person last looked at the table, to the hour
     Column("salt_commitment", String(64), nullable=False, server_default=""),  # or empty: the salt was given at once
     Column("begins_without", Boolean, nullable=False, server_default=false()),  # agrees to, if salts are missing
+    Column("here", Boolean, nullable=False, server_default=false()),  # has the table before them
 )
 
 invitations: Final = Table(

@@ -14,7 +14,7 @@ from kontor.decoding import build_decoders
 from kontor.game import Refusal
 from kontor.plugins import games
 from kontor.records import Record
-from kontor.table import migrate, playing
+from kontor.table import migrate, playing, undo
 from kontor.table.activity import ActivityCounter
 from kontor.table.changes import Change
 from kontor.table.clocks import Clocks
@@ -32,7 +32,7 @@ from kontor.table.table_views import GameLog, TableView
 from kontor.table.talking import Talk
 from kontor.table.transactions import ChangeListener, Transactions, WatchedTables
 from kontor.table.upkeep import Upkeep
-from kontor.table.values import FairDiceInfo, TableInfo
+from kontor.table.values import FairDiceInfo, TableInfo, UndoChoice
 from kontor.table.visits import Visits
 
 
@@ -148,21 +148,38 @@ class TableService:
 
     # ----------------------------------------------------------------------------------------------------- playing
 
-    def play(self, table: str, seat: int, number: int, move: Any) -> int:
-        """A person's move at the seat, who has seen the lines up to ``number``. When this returns, the move and what
-        chance made of it are on the disk. Returns the number of the last line.
+    def play(
+        self,
+        table: str,
+        seat: int,
+        number: int,
+        move: Any,
+        undone: int | None = None,
+        choice: UndoChoice = "usual",
+    ) -> int:
+        """A person's move at the seat, who has seen the lines up to ``number``, so many ``undone`` before (None: that
+        is not looked at). When this returns, the move and what chance made of it are on the disk. Returns the number
+        of the last line. ``choice``: whether it can be taken back.
 
         Raises IllegalMove with the rule, Conflict if something has happened since, NotYourTurn, StoodIn.
         """
-        return self._play(table, seat, number, move, machine=False)
+        return self._play(table, seat, (number, undone), move, choice, machine=False)
 
-    def play_machine(self, table: str, seat: int, number: int, move: Any) -> int:
+    def play_machine(self, table: str, seat: int, number: int, move: Any, undone: int | None = None) -> int:
         """A machine player's move, in the way of :meth:`play`. Raises NotYourTurn if the person has come back."""
-        return self._play(table, seat, number, move, machine=True)
+        return self._play(table, seat, (number, undone), move, "never", machine=True)
 
-    def _play(self, table: str, seat: int, number: int, move: Any, *, machine: bool) -> int:
+    def undo(self, table: str, person: str, number: int, undone: int) -> None:
+        """The person takes back their move on the line ``number``, of a table of which so many lines have been
+        ``undone`` before. Asked twice, it is the same. Raises NotNow, NotAllowed."""
+        with self._transactions.changing() as change:
+            undo.undo(change, table, person, number, undone)
+
+    def _play(
+        self, table: str, seat: int, seen: playing.SeenLines, move: Any, choice: UndoChoice, *, machine: bool
+    ) -> int:
         try:
-            change, last = self._played(table, seat, number, move, machine=machine)
+            change, last = self._played(table, seat, seen, move, choice, machine=machine)
         except Refusal as refusal:
             for counter in self._transactions.counters:
                 counter.refused(refusal, machine=machine)
@@ -171,10 +188,12 @@ class TableService:
             counter.moved(change.played[-1][1].game.name, machine=machine)
         return last
 
-    def _played(self, table: str, seat: int, number: int, move: Any, *, machine: bool) -> tuple[Change, int]:
+    def _played(
+        self, table: str, seat: int, seen: playing.SeenLines, move: Any, choice: UndoChoice, *, machine: bool
+    ) -> tuple[Change, int]:
         try:
             with self._transactions.changing() as change:
-                return change, playing.play(change, table, seat, number, move, machine=machine)
+                return change, playing.play(change, table, seat, seen, move, choice, machine=machine)
         except IntegrityError as error:
             # Two lines of one number: another process was quicker, where a database lets several write.
             raise Conflict(self.info(table).number) from error

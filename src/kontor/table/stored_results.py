@@ -11,6 +11,7 @@ from typing import Any, Final
 from sqlalchemy import ColumnElement, Connection, Row, delete, func, insert, select, update
 
 from kontor.game import Value
+from kontor.table import undo
 from kontor.table.errors import Conflict, TooMany
 from kontor.table.playing import check_practice
 from kontor.table.rows import TableRow, is_id, seat_row, take_person
@@ -74,6 +75,7 @@ class StoredHints:
         moved."""
         with self._transactions.changing() as change:
             _check_line(change.take(table), number)
+            undo.close(change, table)
             change.db.execute(delete(hints).where(hints.c.table_id == table, hints.c.seat == seat))
             new = {"table_id": table, "seat": seat, "number": number, "asked": change.now, "failed": False}
             change.db.execute(insert(hints).values(**new))

@@ -15,6 +15,8 @@ PaceKind = Literal["live", "slow", "none"]
 StandIn = Literal["ask", "at once", "never"]
 Tempo = Literal["calm", "brisk", "at once"]
 Order = Literal["given", "random"]
+UndoChoice = Literal["usual", "wait", "never"]
+"""Whether a person's moves can be taken back: until the next one acts; the same, and machine players wait; never."""
 Scope = Literal["play", "read"]
 """What a program's token is good for: to see and do what its person can, or to see it alone."""
 Level = Literal["casual", "steady", "expert"]
@@ -169,6 +171,10 @@ class TableInfo(Value, frozen=True):
     """When it will be late, the reserve included."""
     late: int | None
     """The seat that is late."""
+    undo_until: datetime | None
+    """Until when the asking person can take back their last move, if nobody acts before."""
+    undone: int
+    """How many moves were taken back: another can stand under the number of one of those."""
     result: Result | None
     """Of a game that was played to its end."""
     early: EarlyEnd | None
@@ -227,6 +233,7 @@ class ChatLine(Value, frozen=True):
         "claimed",
         "ended",
         "without",
+        "undone",
     ]
     seat: int | None
     name: str
@@ -247,18 +254,22 @@ class SeatView(Value, frozen=True):
 
 class MachineTurn(Value, frozen=True):
     """A machine player's turn: who it is, for how many seconds it has waited, and at which pace and tempo. ``number``
-    is that of the table's last line, ``host`` the person who opened the table, from a network of the ``origin``."""
+    is that of the table's last line, ``undone`` moves having been taken back; ``host`` the person who opened the
+    table, from a network of the ``origin``. For ``waits`` seconds the move before it can be taken back, in any
+    case."""
 
     table: str
     host: str
     origin: int
     number: int
+    undone: int
     seat: int
     game: str
     player: str
     pace: Pace
     tempo: Tempo
     waited: float
+    waits: float
 
 
 class VisibleStep(Value, frozen=True):

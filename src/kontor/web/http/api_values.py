@@ -10,7 +10,7 @@ import msgspec
 from kontor.game import Event, Value
 from kontor.players import Appraised
 from kontor.table import Pace, Scope, SeatPlan, TableInfo
-from kontor.table.values import DiceChoice, Level, Order, StandIn, Tempo
+from kontor.table.values import DiceChoice, Level, Order, StandIn, Tempo, UndoChoice
 
 SeatNumber = Annotated[int, msgspec.Meta(ge=0, lt=100)]
 LineNumber = Annotated[int, msgspec.Meta(ge=0, lt=2**31)]
@@ -145,6 +145,8 @@ class Seen(Value, frozen=True):
     mover: int
     view: Any
     moves: int
+    undone: int = 0
+    """How many moves were taken back at the table: another can stand under the number of one of those."""
 
 
 class Moves(Value, frozen=True):
@@ -162,11 +164,22 @@ class Played(Value, frozen=True):
 
 
 class NewMove(Value, frozen=True, forbid_unknown_fields=True):
-    """A move of a seat that has seen the lines up to ``number``. Without a seat, the one whose turn it is."""
+    """A move of a seat that has seen the lines up to ``number``. Without a seat, the one whose turn it is. With
+    ``undone``, as it was seen, it is refused too if a move was taken back since."""
 
     number: LineNumber
     move: dict[str, Any]
     seat: SeatNumber | None = None
+    undone: LineNumber | None = None
+    undo: UndoChoice = "usual"
+    """Whether it can be taken back."""
+
+
+class Undoing(Value, frozen=True, forbid_unknown_fields=True):
+    """Takes back one's move on the line ``number``, ``undone`` moves having been taken back before."""
+
+    number: LineNumber
+    undone: LineNumber = 0
 
 
 class Ending(Value, frozen=True, forbid_unknown_fields=True):

@@ -79,7 +79,7 @@ class LogTexts:
         self, words: Words, adapter: WebAdapter, names: Sequence[str], now: TableView, seat: int | None
     ) -> LogText:
         """How far the game is, as the seat may know it. Raises what ``now.events`` does."""
-        key = now.info.id, seat, words, tuple(names)
+        key = now.info.id, now.info.undone, seat, words, tuple(names)
         known = self._kept.get(key)
         if known is None or known.until > now.info.number:
             known = LogText((), 0, 0, 0, over=False)
@@ -145,6 +145,7 @@ _NOTICES: Final = {
     "withdrew": mark("{name} withdraws the proposal."),
     "claimed": mark("{name} has been away for seven days."),
     "ended": mark("The game is over."),
+    "undone": mark("{name} takes back a move."),
     "without": mark("The game begins without {name}’s contribution to the dice."),
 }
 

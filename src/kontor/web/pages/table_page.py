@@ -18,6 +18,7 @@ from kontor.players import has_judge
 from kontor.players.levels import usual
 from kontor.table import Hints, SeatView, TableInfo, TableView, VisibleStep
 from kontor.table.tempos import pauses
+from kontor.table.values import UndoChoice
 from kontor.web.adapter import Seen, WebAdapter, adapter_of
 from kontor.web.pages.fragments import NUMBER, TOKEN, Page
 from kontor.web.pages.hints import HintShown, hint_shown
@@ -27,7 +28,7 @@ from kontor.web.pages.refused import Refused, rule_url
 from kontor.web.pages.render import Pages
 from kontor.web.pages.seating import away, chairs, late, names_of, proposal, revealing, still_mine, terms, unusual
 from kontor.web.pages.visitor import Visitor
-from kontor.words import Words
+from kontor.words import Words, mark
 
 Line = TypeVar("Line", LogLine, TalkLine)
 
@@ -44,8 +45,8 @@ class TableShown:
     info: TableInfo
     number: int
     version: int
-    """Grows with every change that somebody at the table can see: lines of the log, and what is said. A page is never
-    older than its version: of two that arrive a browser shows the one with the greater, or else the last."""
+    """Grows with every change that somebody at the table can see: a line more in the log, or one less, and what is
+    said. A page is never older than its version: of two that arrive a browser shows the greater, or else the last."""
     seat: int | None
     """Whose eyes; None is a spectator."""
     curtain: int | None
@@ -101,6 +102,8 @@ class PageRequest:
 
     seat: int | None = None
     muted: bool = False
+    undo: UndoChoice = "usual"
+    """Whether the reader's moves can be taken back."""
     refused: Refused | None = None
     base: str = ""
     """The server's address, for links to be sent to friends."""
@@ -145,7 +148,7 @@ class TablePages:
             subtitle=subtitle(words, adapter),
             info=info,
             number=number,
-            version=number * 100_000 + (said[-1].number if said else 0),
+            version=(number + 2 * info.undone) * 100_000 + (said[-1].number if said else 0),
             seat=seat,
             curtain=curtain,
             my_turn=my_turn,
@@ -162,6 +165,10 @@ class TablePages:
             "title": title,
             "head": _head(pages, shown, title, _stays(now) if look else 0),
             "number": number,
+            "undo": number if info.undo_until else 0,
+            "may_undo": bool(info.mine) and info.status == "playing",
+            "undo_choice": page_request.undo,
+            "undo_choices": {choice: words.say(said) for choice, said in _UNDO_CHOICES.items()},
             "whereabouts": _whereabouts(words, info, look),
             "refused": page_request.refused,
             "sent": page_request.sent,
@@ -202,6 +209,13 @@ class TablePages:
             ]
             found["tale"] = afterwards(words, shown, now) if look.view.mover == OVER else None
         return found
+
+
+_UNDO_CHOICES: Final[dict[UndoChoice, str]] = {
+    "usual": mark("for 3 seconds, until someone moves"),
+    "wait": mark("for 3 seconds; computer players wait"),
+    "never": mark("never"),
+}
 
 
 def _head(pages: Pages, shown: TableShown, title: str, stays: int) -> str:
@@ -251,16 +265,17 @@ def board(
     moves = look.moves if shown.my_turn else ()
     return {
         **adapter.context(words, shown.names, look.view, moves, _seen(told)),
-        "fields": _fields(shown.seat),
+        "fields": _fields(shown.seat, shown.info.undone),
         "moves_url": f"{shown.address}/moves",
         "rule_url": lambda rule: rule_url(shown.game, rule),
     }
 
 
 @cache
-def _fields(seat: int | None) -> Markup:
+def _fields(seat: int | None, undone: int) -> Markup:
     """Hidden fields of every form."""
-    return Markup(
+    told = Markup('<input type="hidden" name="undone" value="{}">').format(undone) if undone else Markup()
+    return told + Markup(
         '<input type="hidden" name="number" value="{}"><input type="hidden" name="as" value="{}">'
         '<input type="hidden" name="token" value="{}">'
     ).format(NUMBER, "" if seat is None else seat, TOKEN)

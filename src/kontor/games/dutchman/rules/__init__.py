@@ -31,6 +31,7 @@ DUTCHMAN: Game[Options, State, Move, View] = Game(
     result=rules.result,
     serialise=serialisation.serialise,
     deserialise=serialisation.deserialise,
+    reveals=view.reveals,
 )
 
 __all__ = ["DUTCHMAN", "Move", "Options", "State", "View"]

@@ -5,7 +5,7 @@ This is the one place where secrets are taken out: shares and horseshoes of othe
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from kontor.game import OVER, Event, Result, Value
 from kontor.games.dutchman.rules.bargain import Bargain
@@ -13,6 +13,8 @@ from kontor.games.dutchman.rules.components import Colour, Horseshoes
 from kontor.games.dutchman.rules.play import result
 from kontor.games.dutchman.rules.state import (
     Action,
+    Agreed,
+    Check,
     Counts,
     Deal,
     Happening,
@@ -23,10 +25,13 @@ from kontor.games.dutchman.rules.state import (
     Options,
     Put,
     Revealed,
+    Sailed,
     Share,
+    Show,
     Shuffle,
     State,
     Step,
+    Undecided,
 )
 
 
@@ -180,6 +185,19 @@ def _player(merchant: Merchant, action: Action | None, over: bool) -> Player:
         bankrupt=merchant.bankrupt,
         held=merchant.shares if over else None,
     )
+
+
+_SHOWING: Final = (Kontor, Show, Check)
+"""Moves that show shares to somebody: drawn (H6a), on an island (H12), in the pile (H11a)."""
+
+_SAID: Final = (Agreed, Sailed, Undecided)
+"""What happens in the open: it is said, or seen on the chart."""
+
+
+def reveals(before: State, move: Any, after: State) -> bool:
+    """Whether anybody knows by a move what was hidden from them: lays are turned over (H8), horseshoes are shared
+    (H6b), shares are shown (H11, H12), drawn (H6a), or looked for in the pile (H11a)."""
+    return isinstance(move, _SHOWING) or not all(isinstance(happened, _SAID) for happened in after.happened)
 
 
 # ---------------------------------------------------------------------------------- steps as they are seen

@@ -9,7 +9,7 @@ from kontor.games.shanghaien.rules import play as rules
 from kontor.games.shanghaien.rules import state, view
 from kontor.games.shanghaien.rules.state import Move, Options, State
 from kontor.games.shanghaien.rules.view import View
-from kontor.open_game import Serialiser
+from kontor.open_game import Serialiser, nothing_is_hidden
 
 _serialiser = Serialiser[Options, State](State)
 
@@ -33,6 +33,7 @@ SHANGHAIEN: Game[Options, State, Move, View] = Game(
     result=rules.result,
     serialise=_serialiser.serialise,
     deserialise=_serialiser.deserialise,
+    reveals=nothing_is_hidden,
 )
 
 __all__ = ["SHANGHAIEN", "Move", "Options", "State", "View"]

@@ -59,6 +59,7 @@ from kontor.web.http.api_values import (
     Tables,
     TokenInfo,
     Trouble,
+    Undoing,
 )
 from kontor.web.http.faults import NoName, NoPage, fault_of, named
 from kontor.web.http.routes.play import acting
@@ -399,7 +400,7 @@ def seen_in(now: TableView, seat: int | None) -> Seen:
     """The same, at a moment."""
     look = now.look(seat)
     mover = OVER if now.info.status == "over" else look.view.mover  # also where it was ended early
-    return Seen(look.number, seat, mover, look.view, len(look.moves))
+    return Seen(look.number, seat, mover, look.view, len(look.moves), now.info.undone)
 
 
 @get("/api/tables/{table:str}/view", responses=_REFUSED)
@@ -440,10 +441,21 @@ def play(site: TheSite, program: TheProgram, table: FromPath[str], data: JSONBod
     if seat is None:
         raise NotAllowed("", "You have no seat at this table.")
     try:
-        return Response(Played(site.service.play(table, seat, data.number, data.move)), status_code=201)
+        number = site.service.play(table, seat, data.number, data.move, data.undone, data.undo)
+        return Response(Played(number), status_code=201)
     except Conflict as conflict:
         fault = fault_of(program, conflict)
         return Response(Trouble(409, fault.sentence, now=seen(site, table, seat)), status_code=409)
+
+
+@post("/api/tables/{table:str}/undo", responses=_REFUSED, security=_TOKEN)
+@in_acting_thread
+def undo(site: TheSite, program: TheProgram, table: FromPath[str], data: JSONBody[Undoing]) -> TableInfo:
+    """Takes back one's last move, until ``undo_until`` and until the next one acts."""
+    person = playing(program)
+    site.spend("move", program)
+    site.service.undo(table, person, data.number, data.undone)
+    return site.service.info(table, person)
 
 
 @post("/api/tables/{table:str}/hint", responses=_REFUSED, security=_TOKEN)
@@ -602,6 +614,6 @@ ROUTES = (
     *(name_oneself, me, forget_token, my_tokens, make_token, revoke_token, games),
     *(tables, open_table, table_info, sit, reveal, begin_without, invite, fill, leave, stand_in, come_back, rematch),
     *(resign, claim, end, play_on),
-    *(view, moves, play, hint, events, streamed),
+    *(view, moves, play, undo, hint, events, streamed),
     *(talk, say, fair, record),
 )

@@ -6,7 +6,7 @@ import asyncio
 import re
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 from litestar import Response, get, post
 from litestar.params import FromPath
@@ -14,6 +14,7 @@ from litestar.types import ASGIApp, Receive, Scope, Send
 from markupsafe import Markup
 
 from kontor.table import NotAllowed, TableInfo
+from kontor.table.values import UndoChoice
 from kontor.web.adapter import adapter_of
 from kontor.web.forms import Form
 from kontor.web.http.faults import named, turned_down
@@ -29,6 +30,9 @@ from kontor.web.pages.visitor import Visitor
 
 MUTE: Final = "kontor-mute"
 """A cookie that is sent only to the table it is for."""
+
+UNDO: Final = "kontor-undo"
+"""A cookie that tells whether one's moves can be taken back."""
 
 
 _TOKEN: Final = re.compile(r"[\w-]{20,100}", re.ASCII)
@@ -46,9 +50,15 @@ def page_request_of(request: AnyRequest, site: Site, form: Form | None = None) -
     return PageRequest(
         seat=seat,
         muted=cookie_of(request, MUTE, request.scope["path"]) == "yes",
+        undo=_undo_choice(cookie_of(request, UNDO)),
         base=site.base(request),
         link=(invited, token) if invited is not None and _TOKEN.fullmatch(token) else None,
     )
+
+
+def _undo_choice(given: str) -> UndoChoice:
+    """What makes no sense is as usual."""
+    return given if given in get_args(UndoChoice) else "usual"  # type: ignore[return-value]
 
 
 # ------------------------------------------------------------------------------------------------------- answers
@@ -164,10 +174,38 @@ def move(
     """A move. What the rules refuse, and what came too late, is answered with the table as it stands, and why."""
 
     def act(info: TableInfo, seat: int, page_request: PageRequest) -> Response[Any]:
-        site.service.play(table, seat, form.number("number"), adapter_of(info.game).move_of(form))
+        move = adapter_of(info.game).move_of(form)
+        site.service.play(table, seat, form.number("number"), move, form.number("undone"), page_request.undo)
         return back(site, visitor, table, page_request)
 
     return for_seat(request, site, visitor, form, table, "move", act)
+
+
+@post("/tables/{table:str}/undo")
+@in_acting_thread
+def undo(
+    request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm, table: FromPath[str]
+) -> Response[Any]:
+    """Takes back one's last move, by the number of its line and how many were taken back before."""
+
+    def act(person: str, page_request: PageRequest) -> Response[Any]:
+        site.service.undo(table, person, form.number("number"), form.number("undone"))
+        return back(site, visitor, table, page_request)
+
+    return attempt(request, site, visitor, form, table, "move", act)
+
+
+@post("/tables/{table:str}/undo-choice")
+@in_acting_thread
+def choose_undo(
+    request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm, table: FromPath[str]
+) -> Response[Any]:
+    """Whether one's moves can be taken back. The page is loaded anew: its stream was begun with the cookie."""
+    page_request = page_request_of(request, site)
+    site.service.info(table, visitor.id)
+    given = redirect(page_of(table, page_request))
+    given.set_cookie(cookie_for(visitor, UNDO, _undo_choice(form.get("undo", ""))))
+    return given
 
 
 @post("/tables/{table:str}/hint")
@@ -242,6 +280,8 @@ async def live(request: AnyRequest, site: TheSite, visitor: TheVisitor, table: F
 
 _DONE: Final = (
     "moves",
+    "undo",
+    "undo-choice",
     "hint",
     "chat",
     "mute",
@@ -268,4 +308,4 @@ async def done(table: FromPath[str]) -> Response[Any]:
     return redirect(f"/tables/{table}")
 
 
-ROUTES = (look, move, hint, chat, mute, live, done)
+ROUTES = (look, move, undo, choose_undo, hint, chat, mute, live, done)

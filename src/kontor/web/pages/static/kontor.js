@@ -414,6 +414,25 @@ function dice() {
 document.addEventListener("htmx:after:swap", dice);
 dice();
 
+// ------------------------------------------------------------------------------------------------------ taking back
+
+// The button goes when the time is over in which a move can be taken back; the server would refuse it.
+const UNDO_TIME = 3000;
+let undoable = "";
+let undoneBy = 0;
+function offerUndo() {
+  const undo = document.getElementById("undo");
+  const button = undo?.firstElementChild;
+  if (!button) return;
+  if (button.id !== undoable) undoneBy = performance.now() + UNDO_TIME;
+  undoable = button.id;
+  const left = undoneBy - performance.now();
+  if (left <= 0) undo.hidden = true;
+  else setTimeout(offerUndo, left);
+}
+document.addEventListener("htmx:after:swap", offerUndo);
+offerUndo();
+
 // ------------------------------------------------------------------------------------------------- small comforts
 
 document.addEventListener("click", async (event) => {

@@ -1,0 +1,114 @@
+"""Taking back a move: one's own last one, where it revealed nothing, until another acts or three seconds are over.
+
+The log is the truth: the line goes, and the table is as it was before, the mover's clock included. Others may have
+seen the line, and another may come to stand under its number. So ``tables.undone`` counts the lines that went: what
+anybody knows of a table is known by that number too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Final
+
+import msgspec
+from msgspec.structs import replace
+from sqlalchemy import bindparam, delete, update
+
+from kontor.game import OVER, Value
+from kontor.table import clocks
+from kontor.table.changes import Change
+from kontor.table.errors import NotAllowed, NotNow
+from kontor.table.game_states import GameState, LogEntry
+from kontor.table.rows import SeatRow, TableRow, datetime_of, is_machine
+from kontor.table.schema import steps, tables
+from kontor.table.values import UndoChoice
+
+UNDO_TIME: Final = 3000
+"""For how many milliseconds a move can be taken back."""
+
+
+class LastMove(Value, frozen=True):
+    """The last line, which can be taken back: who moved, at what time, ``since`` when it was their turn, and what was
+    ``left`` of their reserve. ``waits``: machine players do not move before the time is over."""
+
+    seat: int
+    at: int
+    since: int
+    left: int
+    waits: bool
+
+
+def last_move(row: TableRow) -> LastMove | None:
+    """The move that may be taken back, if it is asked for in time."""
+    return None if row.undo is None else msgspec.json.decode(row.undo, type=LastMove)
+
+
+def kept(
+    before: GameState, new: Sequence[LogEntry], row: TableRow, sitting: SeatRow, choice: UndoChoice
+) -> str | None:
+    """What the table's row is to tell of a move, whose lines are new; ``row`` and ``sitting`` are as before it. None
+    where it stands: its player wants it so, chance followed it, or it revealed something."""
+    move = new[0]
+    assert move.step
+    if choice == "never" or len(new) > 1 or move.state.mover == OVER:
+        return None
+    if before.game.reveals(before.state, move.step.action, move.state):
+        return None
+    assert row.since is not None
+    told = LastMove(sitting.seat, move.at, row.since, sitting.left, choice == "wait")
+    return msgspec.json.encode(told).decode()
+
+
+def undo_until(row: TableRow, sitting: Sequence[SeatRow], person: str | None, now: int) -> datetime | None:
+    """Until when the person can take back their last move, if nobody acts before."""
+    last = last_move(row)
+    if last is None or row.status != "playing" or person is None or sitting[last.seat].person != person:
+        return None
+    return datetime_of(last.at + UNDO_TIME) if 0 <= now - last.at <= UNDO_TIME else None
+
+
+_LINE_GOES: Final = delete(steps).where(steps.c.table_id == bindparam("table"), steps.c.number == bindparam("line"))
+
+
+def undo(change: Change, table: str, person: str, number: int, undone: int) -> None:
+    """The person takes back their move on the line ``number``, of a table of which so many lines have been ``undone``
+    before. Asked twice, it is the same. Raises NotNow, NotAllowed."""
+    row = change.hold(table)
+    if row.number == number - 1 and row.undone == undone + 1:
+        return
+    last = last_move(row)
+    if (row.number, row.undone) != (number, undone) or last is None or row.status != "playing":
+        raise NotNow("", "This move stands: someone has acted since, or it revealed something.")
+    snapshot, game_state = change.cache.of_taken(change.db, row)
+    sitting = snapshot.sitting(last.seat)
+    if sitting.person != person or is_machine(sitting):
+        raise NotAllowed("", "This is not your seat.")
+    if not 0 <= change.now - last.at <= UNDO_TIME:
+        raise NotNow("", "This move stands: three seconds have passed.")
+    before = game_state.at(number - 1)
+    assert before is not None  # a snapshot is far behind
+    change.db.execute(_LINE_GOES, {"table": table, "line": number})
+    change.go_on(_restored(row, replace(sitting, left=last.left), last))
+    if sitting.left != last.left:
+        clocks.note_left(change.db, replace(sitting, left=last.left))
+    change.say(table, "undone", last.seat, sitting.name)
+
+
+def _restored(row: TableRow, sitting: SeatRow, last: LastMove) -> TableRow:
+    """As it was before the move."""
+    return replace(
+        row,
+        number=row.number - 1,
+        mover=last.seat,
+        machine=False,
+        since=last.since,
+        deadline=clocks.deadline(row, sitting, last.since),
+        undo=None,
+        undone=row.undone + 1,
+    )
+
+
+def close(change: Change, table: str) -> None:
+    """Somebody has acted on what they saw, without a move: the last one stands."""
+    change.db.execute(update(tables).where(tables.c.id == table).values(undo=None))
