@@ -33,4 +33,4 @@ for line in ask(f"tables/{table}/stream"):  # how the game stands now, and again
     if now and now["table"]["my_turn"]:
         one = f"start={random.randrange(now['seen']['moves'])}&limit=1"
         legal = json.load(ask(f"tables/{table}/moves?{one}"))
-        ask(f"tables/{table}/moves", {"number": legal["number"], "move": legal["moves"][0]})
+        ask(f"tables/{table}/moves", {key: legal[key] for key in ("number", "undone")} | {"move": legal["moves"][0]})

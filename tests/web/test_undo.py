@@ -62,7 +62,9 @@ def test_without_scripts(served: Served, come: Come) -> None:  # noqa: F811
 
 
 def test_in_a_browser_the_button_comes_and_goes_and_the_other_sees_a_line_less(
-    served: Served, pages: Pages, come: Come  # noqa: F811
+    served: Served,
+    pages: Pages,
+    come: Come,  # noqa: F811
 ) -> None:
     path, me, other = at_a_die(served, come(served, "Anna"), come(served, "Bernd"))
     table = path.split("/")[-1]

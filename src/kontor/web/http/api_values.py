@@ -155,6 +155,7 @@ class Moves(Value, frozen=True):
     number: int
     count: int
     moves: tuple[Any, ...]
+    undone: int = 0
 
 
 class Played(Value, frozen=True):

@@ -421,11 +421,12 @@ def moves(
     limit: Annotated[int, QueryParameter(ge=1, le=1000)] = 100,
 ) -> Moves:
     """The legal moves from ``start`` on."""
-    look = site.service.table_view(table).look(eyes_of(site, program, table, seat))
+    eyes = eyes_of(site, program, table, seat)
+    now = site.service.table_view(table)
+    look = now.look(eyes)
     count = len(look.moves)
-    return Moves(
-        look.number, count, tuple(look.moves[at] for at in range(min(start, count), min(start + limit, count)))
-    )
+    some = tuple(look.moves[at] for at in range(min(start, count), min(start + limit, count)))
+    return Moves(look.number, count, some, now.info.undone)
 
 
 _PLAYED: Final = ResponseSpec(Played, description="It was played.", generate_examples=False)
