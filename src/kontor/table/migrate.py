@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
@@ -57,16 +58,30 @@ def is_current(connection: Connection) -> bool:
     return set(connection.scalars(select(VERSIONS.c.version_num))) == {_newest()}
 
 
+_NAME: Final = re.compile(r"r(\d{4})_\w+\.py")
+_BEFORE: Final = re.compile(r'^down_revision = "(\d+)"$', re.MULTILINE)
+
+
 @cache
+def _steps() -> dict[str, str | None]:
+    """Each step, and the one that it goes on from. Their files are named after them: ``r0001_everything.py`` is 0001."""
+    found = {}
+    for file in files("kontor.table.migrations.versions").iterdir():
+        if name := _NAME.fullmatch(file.name):
+            before = _BEFORE.search(file.read_text("utf-8"))
+            found[name[1]] = before[1] if before else None
+    return found
+
+
 def known_revisions() -> frozenset[str]:
-    """The steps that this Kontor knows. Their files are named after them: ``r0001_everything.py`` is 0001."""
-    names = [file.name for file in files("kontor.table.migrations.versions").iterdir()]
-    return frozenset(name[1:5] for name in names if name.startswith("r") and name.endswith(".py"))
+    """The steps that this Kontor knows."""
+    return frozenset(_steps())
 
 
 def _newest() -> str:
-    """They follow each other in the order of their names."""
-    return max(known_revisions())
+    """The one that none goes on from: numbers are given out before steps are ready."""
+    (newest,) = known_revisions() - set(_steps().values())
+    return newest
 
 
 @contextmanager
