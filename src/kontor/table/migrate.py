@@ -64,7 +64,7 @@ _BEFORE: Final = re.compile(r'^down_revision = "(\d+)"$', re.MULTILINE)
 
 @cache
 def _steps() -> dict[str, str | None]:
-    """Each step, and the one that it goes on from. Their files are named after them: ``r0001_everything.py`` is 0001."""
+    """Each step, and the one that it goes on from. Their files are named after them: ``r0001_word.py``."""
     found = {}
     for file in files("kontor.table.migrations.versions").iterdir():
         if name := _NAME.fullmatch(file.name):
