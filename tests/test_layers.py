@@ -26,6 +26,7 @@ LAYERS: tuple[set[str], ...] = (
     {"kontor.records"},  # a record is verified by the fair dice
     {"kontor.recording", "kontor.review", "kontor.batch"},
     {"kontor.arena", "kontor.bench", "kontor.table"},
+    {"kontor.notifying"},
     {"kontor.terminal", "kontor.web", "kontor.admin_commands", "kontor.environments"},
     {"kontor.cli"},
     {"kontor.__main__"},

@@ -116,6 +116,10 @@ def query(place: Place, sql: str, *values: object) -> list[Any]:
 
 
 _UNDONE: Final = {
+    "0017": tuple(
+        f"DROP TABLE {table}"
+        for table in ("outbox", "looks", "ways", "notification_settings", "mail_addresses", "keys")
+    ),
     "0015": ("ALTER TABLE people DROP COLUMN code_put_away",),
     "0014": (
         *(f"ALTER TABLE tables DROP COLUMN {column}" for column in ("undo", "undone", "clocks_from", "reminded")),

@@ -9,7 +9,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import pytest
 import uvicorn
@@ -18,6 +18,7 @@ from playwright.sync_api import Browser, expect, sync_playwright
 from folders import with_database
 from kontor.table import Machines, TableService
 from kontor.table.storage import Place
+from kontor.table.values import WayKind
 from kontor.thinking import Thinkers
 from kontor.thinking.thinkers import Work
 from kontor.thinking.turn_tasks import choose
@@ -39,9 +40,15 @@ class Served:
     """A server that is open to browsers, for as long as a ``with`` block lasts."""
 
     def __init__(
-        self, place: Place, limits: dict[str, Limit] | None = None, think: Work = choose, *, contact: str = ""
+        self,
+        place: Place,
+        limits: dict[str, Limit] | None = None,
+        think: Work = choose,
+        *,
+        contact: str = "",
+        ways: frozenset[WayKind] = frozenset(),
     ) -> None:
-        """``think`` is the work that machine players' turns are given to."""
+        """``think`` is the work that machine players' turns are given to; ``ways``: by what people are notified."""
         self.service = TableService.open(with_database(place) if isinstance(place, Path) else place)
         self.thinkers = Thinkers(1)
         self.machines = Machines(
@@ -49,7 +56,7 @@ class Served:
         )
         self.hub = Hub()
         app = application(
-            self.service, self.thinkers, limits=Limits(limits or GENEROUS), hub=self.hub, contact=contact
+            self.service, self.thinkers, limits=Limits(limits or GENEROUS), hub=self.hub, contact=contact, ways=ways
         )
         config = uvicorn.Config(
             app,
@@ -64,7 +71,7 @@ class Served:
         self._server = uvicorn.Server(config)
         self._thread = threading.Thread(target=self._server.run, daemon=True)
 
-    def __enter__(self) -> Served:
+    def __enter__(self) -> Self:
         self.machines.start()
         self._thread.start()
         waited_for(lambda: self._server.started)

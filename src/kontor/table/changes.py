@@ -10,8 +10,10 @@ from msgspec.structs import replace
 from sqlalchemy import BindParameter, Connection, Executable, Update, bindparam, func, insert, select, update
 
 from kontor.table.game_states import GameState
+from kontor.table.hearers import Hearers
 from kontor.table.rows import TableRow, is_id, no_table
-from kontor.table.schema import TABLE_ROW, chat, tables
+from kontor.table.schema import TABLE_ROW, chat, pulse, tables
+from kontor.table.storage.change_counters import SESSIONS_KEY
 from kontor.table.table_cache import TableCache
 from kontor.table.table_snapshots import TableSnapshot
 
@@ -22,6 +24,7 @@ _HOLD: Final = select(*TABLE_ROW).where(tables.c.id == _HERE).with_for_update()
 _GO_ON: Final = update(tables).where(tables.c.id == _HERE)
 _LAST_SAID: Final = select(func.max(chat.c.number)).where(chat.c.table_id == _HERE)
 _SAY: Final = insert(chat)
+_COUNT_ENDING: Final = update(pulse).values(endings=pulse.c.endings + 1).returning(pulse.c.endings)
 
 _GOING: Final = (
     "status",
@@ -48,6 +51,7 @@ class Change:
     clock: Callable[[], int]
     """The time in milliseconds."""
     cache: TableCache
+    hearers: Hearers
     touched: dict[str, None] = field(default_factory=dict)
     taken: dict[str, int] = field(default_factory=dict)
     """The counter ``changes`` of each table that was taken."""
@@ -84,6 +88,14 @@ class Change:
         for table, changes in self.db.execute(counted).all():
             self._counted(table, changes)
             self.touch(table)
+
+    def hears(self, person: str | None) -> bool:
+        """Whether the person can be notified."""
+        return person is not None and self.hearers.has(self.db, person)
+
+    def count_ending(self) -> None:
+        """Who is known by which token, or can be notified, is asked anew: by this process, and by the others."""
+        self.news[SESSIONS_KEY] = self.db.execute(_COUNT_ENDING).scalar_one()
 
     def _asked(self, statement: Executable, table: str) -> Sequence[Any]:
         found = self.db.execute(statement, {"table": table}).first() if is_id(table) else None

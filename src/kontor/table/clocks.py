@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from sqlalchemy import ColumnElement, Connection, update
 
 from kontor.table.changes import Change
+from kontor.table.enqueuing import note_stand_in
 from kontor.table.errors import BadPlan, NotAllowed, NotNow
 from kontor.table.rows import SeatRow, TableRow, is_machine, seat_row, seat_rows
 from kontor.table.schema import seats, tables
@@ -111,6 +112,7 @@ def stand_in(change: Change, row: TableRow, sitting: SeatRow) -> None:
     """From now on a machine player moves for the seat, until the person comes back."""
     take_over(change, row, sitting)
     change.say(row.id, "stood in", sitting.seat, sitting.name)
+    note_stand_in(change, row, sitting.person)
 
 
 def take_over(change: Change, row: TableRow, sitting: SeatRow) -> None:

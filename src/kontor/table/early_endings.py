@@ -16,6 +16,7 @@ from sqlalchemy import update
 from kontor.endings import EarlyEnd, early_end
 from kontor.table import clocks
 from kontor.table.changes import Change
+from kontor.table.enqueuing import note_end
 from kontor.table.errors import NotAllowed, NotNow
 from kontor.table.rows import SeatRow, TableRow, no_seat, seat_rows
 from kontor.table.schema import seats, tables
@@ -54,7 +55,7 @@ def _set(change: Change, table: str, sitting: Sequence[SeatRow], **values: Any) 
     change.db.execute(update(seats).where(seats.c.table_id == table, seats.c.seat.in_(places)).values(**values))
 
 
-def _end(change: Change, table: str, early: EarlyEnd) -> None:
+def _end(change: Change, row: TableRow, sitting: Sequence[SeatRow], early: EarlyEnd, person: str) -> None:
     told = msgspec.json.encode(early).decode()
     over = {
         "status": "over",
@@ -64,8 +65,9 @@ def _end(change: Change, table: str, early: EarlyEnd) -> None:
         "deadline": None,
         "proposed": None,
     }
-    change.db.execute(update(tables).where(tables.c.id == table).values(**over))
-    change.say(table, "ended", None, "")
+    change.db.execute(update(tables).where(tables.c.id == row.id).values(**over))
+    change.say(row.id, "ended", None, "")
+    note_end(change, row, sitting, person)
 
 
 # --------------------------------------------------------------------------------------------------------- resigning
@@ -89,14 +91,14 @@ class EarlyEndings:
             change.say(table, "resigned", seat, mine.name)
             left = [other for other in sitting if plays(other) and other.seat != seat]
             if len(sitting) == 2 or not left:
-                _end(change, table, early_end("resigned", seat, len(sitting)))
+                _end(change, row, sitting, early_end("resigned", seat, len(sitting)), person)
                 return
             clocks.take_over(change, row, mine)
             change.say(table, "plays on", seat, mine.name, row.takeover)
             if row.proposed == seat:
                 _drop(change, table)
             elif row.proposed is not None:
-                _end_if_agreed(change, table, row.proposed)
+                _end_if_agreed(change, row, row.proposed, person)
 
     def propose(self, table: str, seat: int, person: str) -> None:
         """The person proposes to end the game without a result. Raises NotAllowed, NotNow."""
@@ -112,7 +114,7 @@ class EarlyEndings:
             _set(change, table, own, agreed=True)
             change.db.execute(update(tables).where(tables.c.id == table).values(proposed=seat))
             change.say(table, "proposed", seat, mine.name)
-            _end_if_agreed(change, table, seat)
+            _end_if_agreed(change, row, seat, person)
 
     def agree(self, table: str, person: str) -> None:
         """The person agrees to what is proposed; when all do, the game is over. Raises NotAllowed, NotNow."""
@@ -124,7 +126,7 @@ class EarlyEndings:
                 return
             _set(change, table, own, agreed=True)
             change.say(table, "agreed", own[0].seat, own[0].name)
-            _end_if_agreed(change, table, proposed)
+            _end_if_agreed(change, row, proposed, person)
 
     def decline(self, table: str, person: str) -> None:
         """The person does not agree, or withdraws what they proposed. Raises NotAllowed, NotNow."""
@@ -151,7 +153,7 @@ class EarlyEndings:
                 clocks.stand_in(change, row, sitting[seat])
                 return
             change.say(table, "claimed", seat, sitting[seat].name)
-            _end(change, table, early_end("claimed", seat, len(sitting)))
+            _end(change, row, sitting, early_end("claimed", seat, len(sitting)), person)
 
 
 # ---------------------------------------------------------------------------------------------------------- agreeing
@@ -167,10 +169,10 @@ def _drop(change: Change, table: str) -> None:
     change.db.execute(update(tables).where(tables.c.id == table).values(proposed=None))
 
 
-def _end_if_agreed(change: Change, table: str, proposed: int) -> None:
-    sitting = seat_rows(change.db, table)
+def _end_if_agreed(change: Change, row: TableRow, proposed: int, person: str) -> None:
+    sitting = seat_rows(change.db, row.id)
     if all(seat.agreed for seat in sitting if plays(seat) and not seat.stood_in):
-        _end(change, table, early_end("agreed", proposed, len(sitting)))
+        _end(change, row, sitting, early_end("agreed", proposed, len(sitting)), person)
 
 
 # ---------------------------------------------------------------------------------------------------------- claiming

@@ -12,6 +12,7 @@ from sqlalchemy import ColumnElement, Connection, delete, func, insert, select, 
 from kontor.fair import commitment
 from kontor.table import next_seeds, plan_checks, salts
 from kontor.table.changes import Change
+from kontor.table.enqueuing import note_invitation
 from kontor.table.errors import BadInvitation, NotAllowed, NotNow, SeatTaken, TooMany
 from kontor.table.people import hashed
 from kontor.table.plan_checks import CheckedPlan, check_machine
@@ -25,6 +26,7 @@ from kontor.table.rows import (
     new_id,
     seat_row,
     seat_rows,
+    table_row,
     take_person,
 )
 from kontor.table.schema import invitations, seats, tables
@@ -335,4 +337,5 @@ def _once_more(change: Change, old: TableRow, host: str) -> str:
         again = {"name": seat.name, "player": seat.player, "person": None, "reserved": seat.person, "salt": ""}
         _new_seat(change, new, seat.seat, old.reserve, again | {"kind": kind})
     change.touch(old.id)
+    note_invitation(change, table_row(change.db, new), seat_rows(change.db, new), host)
     return new

@@ -18,8 +18,7 @@ from kontor.fair import new_seed
 from kontor.table.changes import Change
 from kontor.table.errors import BadLink, StorageFailure
 from kontor.table.rows import datetime_of, is_id, new_id, take_person
-from kontor.table.schema import people, pulse, tokens
-from kontor.table.storage.change_counters import SESSIONS_KEY
+from kontor.table.schema import people, tokens
 from kontor.table.texts import label_of, name_of
 from kontor.table.transactions import Transactions
 from kontor.table.values import Person, Scope, SessionInfo
@@ -173,15 +172,12 @@ class People:
         return True
 
 
-_COUNT_ENDING: Final = update(pulse).values(endings=pulse.c.endings + 1).returning(pulse.c.endings)
-
-
 @contextmanager
 def ending(transactions: Transactions) -> Iterator[Change]:
     """A transaction that may end sessions, of which other processes hear."""
     with transactions.changing() as change:
         yield change
-        change.news[SESSIONS_KEY] = change.db.execute(_COUNT_ENDING).scalar_one()
+        change.count_ending()
 
 
 def new_token(

@@ -18,7 +18,7 @@ from kontor.fair import FairDice
 from kontor.game import CHANCE, OVER, AnyGame, Below, shuffled
 from kontor.plugins import game_named
 from kontor.records import Record, Step, encode_line, ended, ended_early
-from kontor.table import clocks, game_states, undo
+from kontor.table import clocks, enqueuing, game_states, undo
 from kontor.table.changes import Change
 from kontor.table.errors import Conflict, Malformed, NotAllowed, NotNow, NotYourTurn, StoodIn
 from kontor.table.game_states import FIRST, GameState, LogEntry
@@ -202,6 +202,7 @@ def _write(change: Change, played: _Played) -> None:
     change.go_on(played.snapshot.row)
     if played.lines:
         change.db.execute(_APPEND, played.lines)
+    enqueuing.note_move(change, played.snapshot.row, played.snapshot.seats, played.lines)
 
 
 def _step_row(table: str, line: LogEntry) -> dict[str, Any]:

@@ -209,3 +209,71 @@ reviews: Final = Table(
     Column("found", LargeBinary),
     Column("person", String(ID), index=True),  # who asked for it, as long as it is thought out
 )
+
+mail_addresses: Final = Table(
+    "mail_addresses",
+    METADATA,
+    Column("person", String(ID), ForeignKey("people.id", ondelete="CASCADE"), primary_key=True),
+    Column("address", String(254), nullable=False),
+    Column("confirmed", BigInteger),
+    Column("owned", String(254), unique=True),  # the address as it is compared, once it is confirmed: nobody else's
+    Column("code", String(64)),  # the hash of what was sent there
+    Column("expires", BigInteger, nullable=False, server_default=text("0")),  # of the code
+    Column("tries", Integer, nullable=False, server_default=text("0")),
+)
+
+ways: Final = Table(
+    "ways",
+    METADATA,
+    Column("id", String(ID), primary_key=True),
+    Column("person", String(ID), ForeignKey("people.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("kind", String(10), nullable=False),  # a word of values.WayKind
+    Column("address", Text, nullable=False),  # of a webhook or a browser; that of mail is in mail_addresses
+    Column("secret", Text, nullable=False),  # by which what is sent is signed, or encrypted
+    Column("created", BigInteger, nullable=False),
+    Column("dead", Boolean, nullable=False, server_default=false()),  # switched off, for nobody is there any more
+)
+
+notification_settings: Final = Table(
+    "notification_settings",
+    METADATA,
+    Column("person", String(ID), ForeignKey("people.id", ondelete="CASCADE"), primary_key=True),
+    Column("frequency", String(10), nullable=False),  # a word of values.Frequency
+    Column("reminders", Boolean, nullable=False),
+    Column("language", String(5), nullable=False),  # which the person last used
+    Column("base", Text, nullable=False),  # the address under which the person reached the server
+    Column("summary", BigInteger),  # when the last daily one was sent
+    Column("feed", String(64), unique=True),  # the hash of the token in the feed's address
+)
+
+looks: Final = Table(
+    "looks",
+    METADATA,
+    Column("table_id", String(ID), ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
+    Column("person", String(ID), ForeignKey("people.id", ondelete="CASCADE"), primary_key=True, index=True),
+    Column("at", BigInteger, nullable=False, server_default=text("0")),  # when they last looked at the table
+    Column("visible", BigInteger, nullable=False, server_default=text("0")),  # until when they are known to
+    Column("told", BigInteger),  # when they were last told that it is their turn there
+    Column("line", Integer),  # after which line of the log that was
+)
+
+outbox: Final = Table(
+    "outbox",
+    METADATA,
+    Column("id", String(48), primary_key=True),  # by which a receiver knows it again
+    Column("way", String(ID), ForeignKey("ways.id", ondelete="CASCADE"), index=True),
+    Column("table_id", String(ID), ForeignKey("tables.id", ondelete="CASCADE"), index=True),
+    Column("occasion", String(10), nullable=False),  # a word of values.NotificationOccasion
+    Column("number", Integer, nullable=False, server_default=text("0")),  # of the table's last line
+    Column("mail", Text),  # what is sent to somebody who has no way yet
+    Column("created", BigInteger, nullable=False),
+    Column("due", BigInteger, nullable=False, index=True),  # when to look at it next
+    Column("tries", Integer, nullable=False, server_default=text("0")),
+)
+
+keys: Final = Table(
+    "keys",
+    METADATA,
+    Column("name", String(20), primary_key=True),
+    Column("secret", LargeBinary, nullable=False),
+)

@@ -22,6 +22,7 @@ from kontor.table.early_endings import EarlyEndings
 from kontor.table.errors import Conflict
 from kontor.table.listing import Listing
 from kontor.table.opening import TableOpening
+from kontor.table.outbox import Outbox
 from kontor.table.people import People
 from kontor.table.recovery import Recovery
 from kontor.table.salts import Salts
@@ -34,6 +35,7 @@ from kontor.table.transactions import ChangeListener, Transactions, WatchedTable
 from kontor.table.upkeep import Upkeep
 from kontor.table.values import FairDiceInfo, TableInfo, UndoChoice
 from kontor.table.visits import Visits
+from kontor.table.ways import Ways
 
 
 def utc_now() -> datetime:
@@ -63,6 +65,10 @@ class TableService:
         self.hints = StoredHints(self._transactions)
         self.reviews = StoredReviews(self._transactions)
         self.visits = Visits(self._transactions)
+        self.ways = Ways(self._transactions)
+        self.outbox = Outbox(self._transactions)
+        self.leading = False
+        """Whether this process was the leader when it last asked."""
         self.upkeep = Upkeep(self._transactions, keep)
         self.upkeep.record_heartbeat()
 
@@ -116,7 +122,8 @@ class TableService:
     def leads(self) -> bool:
         """Whether it is for this process to play for the machine players: of all that have the server open, one does.
         To be asked again every second, always by the same thread."""
-        return self._transactions.storage.leads()
+        self.leading = self._transactions.storage.leads()
+        return self.leading
 
     # ----------------------------------------------------------------------------------------------------- looking
 

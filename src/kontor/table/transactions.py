@@ -11,6 +11,7 @@ from sqlalchemy import Connection
 
 from kontor.table.activity import ActivityCounter, CountedStorage
 from kontor.table.changes import Change
+from kontor.table.hearers import Hearers
 from kontor.table.rows import milliseconds_of
 from kontor.table.storage import Answer, Storage
 from kontor.table.storage.change_counters import SESSIONS_KEY
@@ -31,6 +32,7 @@ class Transactions:
         self.cache = TableCache()
         self.endings = 0
         """How often sessions may have been ended, as far as this process has heard."""
+        self.hearers = Hearers(lambda: self.endings)
         self.storage = CountedStorage(storage, self.counters)
         self.clock = clock
         self._listening: list[ChangeListener] = []
@@ -53,7 +55,7 @@ class Transactions:
         """A transaction that changes something. When the block ends it is on the disk, memory has it, and whoever
         listens has heard of it. Raises StorageFailure."""
         with self.storage.writing() as db:
-            change = Change(db, self.now, self.cache)
+            change = Change(db, self.now, self.cache, self.hearers)
             yield change
         for snapshot, game_state in change.played:
             self.cache.keep(snapshot, game_state)

@@ -293,3 +293,50 @@ class FairDiceInfo(Value, frozen=True):
     salt_commitments: tuple[str, ...]
     places: tuple[int, ...] | None
     seed: str | None
+
+
+# -------------------------------------------------------------------------------------------------- notifications
+
+WayKind = Literal["mail", "webhook", "discord", "push"]
+"""By what somebody is notified. ``discord`` is a webhook that is spoken to in Discord's form."""
+Frequency = Literal["once", "daily", "never"]
+"""How often somebody is told that it is their turn: at a table once until they have looked there, or once a day of
+all tables."""
+NotificationOccasion = Literal["turn", "reminder", "over", "invited", "stood in", "daily", "try", "mail"]
+
+
+class Mail(Value, frozen=True):
+    """A mail before it is put in form. ``url`` is where its one button leads, labelled ``action``; under the
+    ``unsubscribe`` address nobody needs to be signed in."""
+
+    to: str
+    subject: str
+    paragraphs: tuple[str, ...]
+    action: str = ""
+    url: str = ""
+    footer: tuple[str, ...] = ()
+    unsubscribe: str = ""
+
+
+class Way(Value, frozen=True):
+    """By what a person is notified. ``dead``: it was switched off, for nothing could be delivered."""
+
+    id: str
+    kind: WayKind
+    address: str
+    dead: bool
+
+
+class NotificationSettings(Value, frozen=True):
+    """What a person has chosen. ``address`` is their address of mail, ``confirmed`` once they have read a code
+    there."""
+
+    frequency: Frequency = "once"
+    reminders: bool = True
+    address: str = ""
+    confirmed: bool = False
+    asked: bool = False
+    """Whether a code that was sent to the address is good."""
+    feed: bool = False
+    """Whether there is a secret address of the feed."""
+    ways: tuple[Way, ...] = ()

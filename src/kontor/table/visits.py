@@ -13,8 +13,10 @@ from typing import Final
 
 from sqlalchemy import BindParameter, bindparam, select, update
 
+from kontor.lru_cache import LruCache
 from kontor.table.changes import Change
 from kontor.table.errors import StorageFailure
+from kontor.table.outbox import note_look
 from kontor.table.rows import SeatRow, is_machine, seat_rows
 from kontor.table.schema import seats, tables
 from kontor.table.table_snapshots import TableSnapshot
@@ -26,6 +28,7 @@ _HOUR: Final = 60 * _MINUTE
 UNWATCHED: Final = 5 * _MINUTE
 """For how many milliseconds machine players go on among themselves after somebody has looked."""
 
+_MOST_LOOKS: Final = 4096
 _AT_ONCE: Final = 500
 """Tables in a statement."""
 
@@ -38,6 +41,8 @@ class Visits:
         self._transactions = transactions
         self._noted: dict[str, int] = {}
         """Tables that somebody has looked at within the last minute, and when that was noted."""
+        self._looks: LruCache[tuple[str, str], int] = LruCache(_MOST_LOOKS, 0, lambda _: False)
+        """At which tables a person was noted to have looked, and how often the table had been changed then."""
 
     def note(self, snapshot: TableSnapshot, person: str | None) -> None:
         """The person, or somebody without a name, looks at the table."""
@@ -45,12 +50,23 @@ class Visits:
             self._note_person(snapshot.row.id, person)
         if _plays_alone(snapshot):
             self._note([snapshot.row.id])
+        if person is not None and self._transactions.hearers.may_have(person):
+            self._note_look(snapshot, person)
 
     def note_watched(self) -> None:
         """Those who have a stream open look at this moment."""
         cache = self._transactions.cache
         seen = {table: cache.in_memory(table) for table in self._transactions.watched()}
         self._note([table for table, snapshot in seen.items() if snapshot is None or _plays_alone(snapshot)])
+
+    def _note_look(self, snapshot: TableSnapshot, person: str) -> None:
+        """Of whoever is notified of turns: what they have seen is no news. Once for each state of a table."""
+        look = (snapshot.row.id, person)
+        if self._looks.get(look) == snapshot.row.changes or person not in {seat.person for seat in snapshot.seats}:
+            return
+        with suppress(StorageFailure), self._transactions.changing() as change:
+            note_look(change.db, snapshot.row.id, person, {"at": change.now})
+        self._looks.keep(look, snapshot.row.changes)
 
     def _note_person(self, table: str, person: str) -> None:
         with suppress(StorageFailure), self._transactions.changing() as change:

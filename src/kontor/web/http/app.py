@@ -22,6 +22,7 @@ from kontor.distribution import installed_version
 from kontor.review import by_thinkers
 from kontor.table import Hints, TableService
 from kontor.table.reviews import Reviews
+from kontor.table.values import WayKind
 from kontor.thinking import Thinking
 from kontor.web.forms import Form
 from kontor.web.http import faults
@@ -37,6 +38,7 @@ from kontor.web.http.routes import (
     history,
     lobby,
     notices,
+    notifications,
     people,
     play,
     returning,
@@ -91,7 +93,9 @@ async def ready(site: TheSite) -> Response[str]:
 @get("/robots.txt", sync_to_thread=False)
 def robots() -> Response[str]:
     """Tables are nobody's business but their players'."""
-    return Response("User-agent: *\nDisallow: /tables/\nDisallow: /invitations/\nDisallow: /device/\n")
+    return Response(
+        "User-agent: *\nDisallow: /tables/\nDisallow: /invitations/\nDisallow: /device/\nDisallow: /unsubscribe/\n"
+    )
 
 
 def api_document() -> OpenAPIConfig:
@@ -152,9 +156,11 @@ def application(
     contact: str = "",
     limits: Limits | None = None,
     hub: Hub | None = None,
+    ways: frozenset[WayKind] = frozenset(),
 ) -> ASGIApp:
     """The server as an ASGI application. ``address``: where others reach it, if that is not what browsers ask for;
-    ``hosts``: to which names it answers; ``contact``: whom to tell of a security problem, as a URI."""
+    ``hosts``: to which names it answers; ``contact``: whom to tell of a security problem, as a URI; ``ways``:
+    by what people can be notified."""
     hints = Hints(service, thinkers.submit)
     reviews = Reviews(service, by_thinkers(thinkers, low_priority=True))
     limits = limits or Limits()
@@ -169,6 +175,7 @@ def application(
         Readiness(service),
         address.rstrip("/"),
         contact,
+        ways,
     )
     service.count_activity(ActivityMetrics())
     service.watch(site.hub.watched)
@@ -200,6 +207,7 @@ def application(
         *fairness.ROUTES,
         *rules_pages.ROUTES,
         *notices.ROUTES,
+        *notifications.ROUTES,
     ]
     app = Litestar(
         route_handlers=[

@@ -70,6 +70,9 @@ TOO_LONG: Final = 431
 what it has read of a thousand of each.)"""
 
 _API: Final = "/api/"
+UNSUBSCRIBE: Final = "/unsubscribe/"
+"""Mailboxes send a form here by themselves (RFC 8058). The token in the address is all the proof there is."""
+
 _LONGEST_NAME: Final = 100
 
 NOT_HERE: Final = mark("This server does not answer to “{host}”. Its operator can allow that with --allowed-host.")
@@ -170,6 +173,8 @@ class SecurityMiddleware:
         if request["path"] not in _PROBES and not all(map(self._hosts.answers_to, hosts)):
             return 421, NOT_HERE
         if request["method"] in _SAFE:
+            return None
+        if request["path"].startswith(UNSUBSCRIBE):
             return None
         headers = Headers.from_scope(request)
         if not request["path"].startswith(_API):

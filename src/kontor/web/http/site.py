@@ -17,6 +17,7 @@ from litestar.response import Redirect
 
 from kontor.table import Hints, TableService
 from kontor.table.reviews import Reviews
+from kontor.table.values import WayKind
 from kontor.thinking import Thinking
 from kontor.web.http.limits import Limits
 from kontor.web.http.sessions import AnyRequest
@@ -94,6 +95,8 @@ class Site:
     """Under which others reach the server, where that is not what the browser asked for."""
     contact: str = ""
     """Whom to tell of a security problem, as a URI."""
+    ways: frozenset[WayKind] = frozenset()
+    """By what people can be notified."""
     log_texts: LogTexts = field(default_factory=LogTexts)
 
     def spend(self, what: str, visitor: Visitor) -> None:

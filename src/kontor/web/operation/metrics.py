@@ -25,6 +25,7 @@ from prometheus_client.registry import Collector
 
 from kontor.game import Refusal
 from kontor.table import StorageFailure
+from kontor.table.values import WayKind
 from kontor.thinking import Thinkers
 
 # When something was first counted is nobody's question.
@@ -73,6 +74,23 @@ TABLES: Final = Gauge(
 )
 
 
+WAITING: Final = Gauge(
+    "kontor_notifications_waiting",
+    "Notifications in the outbox that are due. Every process tells the same.",
+    registry=REGISTRY,
+)
+OLDEST: Final = Gauge(
+    "kontor_notifications_oldest_seconds", "For how long the oldest of them has been due.", registry=REGISTRY
+)
+SENT: Final = Counter("kontor_notifications_sent", "Notifications that were taken.", ("way",), registry=REGISTRY)
+UNSENT: Final = Counter(
+    "kontor_notifications_failed",
+    "Notifications that were not taken; most are tried again.",
+    ("way",),
+    registry=REGISTRY,
+)
+
+
 class CannotShow(Refusal):
     """Why nobody can be shown the figures."""
 
@@ -92,6 +110,18 @@ class ActivityMetrics:
     def failed(self) -> None:
         """The database has failed a transaction."""
         FAILURES.inc()
+
+
+class SendingMetrics:
+    """What is sent to people who are away, counted."""
+
+    def sent(self, kind: WayKind) -> None:
+        """The other side has taken one."""
+        SENT.labels(kind).inc()
+
+    def not_sent(self, kind: WayKind) -> None:
+        """The other side has not taken it."""
+        UNSENT.labels(kind).inc()
 
 
 class ThinkerMetrics(Collector):

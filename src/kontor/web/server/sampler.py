@@ -57,6 +57,10 @@ class Sampler:
         metrics.PROCESSOR.inc(self._used - before)
         with suppress(OSError):  # only Linux tells it there
             metrics.RESIDENT.set(int(_MEMORY.read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE"))
+        with suppress(StorageFailure):
+            waiting, oldest = self._service.outbox.figures()
+            metrics.WAITING.set(waiting)
+            metrics.OLDEST.set(oldest)
         now = time.monotonic()
         if now - self._counted >= _CENSUS:
             with suppress(StorageFailure):  # the next look is soon enough, and the failure is counted

@@ -15,6 +15,7 @@ import typer
 
 from kontor.command_options import DATABASE, Data, Database, place_from, translated
 from kontor.game import Refusal
+from kontor.notifying import MailServer
 from kontor.table.storage import open_storage
 from kontor.thinking.thinkers import usual_number
 from kontor.web.http.hosts import host_of, plain
@@ -26,6 +27,9 @@ from kontor.words import Words, mark
 
 PORT: Final = 1729
 """The year in which the ghost ship sails."""
+
+SMTP: Final = "KONTOR_SMTP"
+"""The variable of the environment that can hold the address of the mail server, with its password."""
 
 MOST_PORT: Final = 65535
 
@@ -137,6 +141,22 @@ def serve(
             ),
         ),
     ] = None,
+    smtp: Annotated[
+        str,
+        typer.Option(
+            "--smtp",
+            metavar="URL",
+            envvar=SMTP,
+            show_envvar=False,
+            help=mark(
+                "Server for outgoing mail, such as smtp://user:password@mail.example:587; you can also set "
+                "KONTOR_SMTP in the environment."
+            ),
+        ),
+    ] = "",
+    sender: Annotated[
+        str, typer.Option("--mail-from", metavar="ADDRESS", help=mark("The address that mails come from."))
+    ] = "",
     figures: Annotated[
         str,
         typer.Option(
@@ -158,7 +178,10 @@ def serve(
     """Opens a server where people play in the browser; ends on Ctrl-C or SIGTERM. Raises Refusal."""
     logs.begin(style, level)
     place = place_from(data, database)
-    os.environ.pop(DATABASE, None)  # those who think need not know it
+    for secret in (DATABASE, SMTP):
+        os.environ.pop(secret, None)  # those who think need not know it
+    if smtp:
+        MailServer.of(smtp, sender)
     if workers > 1 and isinstance(place, Path):
         reason = (
             "A folder can be served by one process only. For several use PostgreSQL (--database); "
@@ -171,7 +194,9 @@ def serve(
     if contact and not (contact.startswith(("mailto:", "https://", "tel:")) and contact.isprintable()):
         raise CannotServe("", "A contact begins with mailto:, https:// or tel:, not “{contact}”.", contact=contact)
     proxies = _proxies(proxy)
-    options = ServeOptions(address, names, contact, proxies, style, level, streams, thinkers, figures, keep)
+    options = ServeOptions(
+        address, names, contact, proxies, style, level, streams, thinkers, figures, keep, smtp, sender
+    )
     with ExitStack() as open_:
         listening = [open_.enter_context(_listening(host, port and port + number)) for number in range(workers)]
 

@@ -12,9 +12,12 @@ from typing import Final
 import uvicorn
 
 from kontor.game import Value
+from kontor.notifying import MailServer, Notifier, Send
 from kontor.table import Machines, TableService
 from kontor.table.storage import Place
+from kontor.table.values import WayKind
 from kontor.thinking import Thinkers, Thinking
+from kontor.web.adapter import adapter_of
 from kontor.web.http.app import application
 from kontor.web.http.hosts import Hosts
 from kontor.web.live.hub import MOST_STREAMS, Hub
@@ -35,8 +38,8 @@ class ServeOptions(Value, frozen=True):
     """How a server is served: the address in links, if others reach it by another than they ask for; to which names
     it answers beside those of the machine and its network; whom to tell of a security problem; whose X-Forwarded
     headers are believed, with commas between; what is logged; how many streams may be open at once; in how many
-    processes machine players think; where figures are shown, if anywhere; and for how many days finished games of
-    people are kept, or for ever."""
+    processes machine players think; where figures are shown, if anywhere; for how many days finished games of people
+    are kept, or for ever; and by which server mail is sent, and from whom."""
 
     address: str = ""
     hosts: tuple[str, ...] = ()
@@ -48,6 +51,8 @@ class ServeOptions(Value, frozen=True):
     thinkers: int = 1
     figures: str = ""
     keep: int | None = None
+    smtp: str = ""
+    sender: str = ""
 
 
 Ready = Callable[[], object]
@@ -62,8 +67,22 @@ def serve_place(place: Place, listening: socket.socket, options: ServeOptions, r
         metrics.shown(options.figures, thinkers) if options.figures else nullcontext(),
         TableService.open(place, keep=options.keep) as service,
         Machines(service, thinkers.submit),
+        Notifier(service, ways_of(options), title_of, options.address.rstrip("/"), counter=metrics.SendingMetrics()),
     ):
         serve_tables(service, thinkers, listening, options, ready)
+
+
+def ways_of(options: ServeOptions) -> dict[WayKind, Send]:
+    """By what people can be notified. Raises CannotMail."""
+    ways: dict[WayKind, Send] = {}
+    if options.smtp:
+        ways["mail"] = MailServer.of(options.smtp, options.sender).send
+    return ways
+
+
+def title_of(game: str) -> str:
+    """Of a game that is installed."""
+    return adapter_of(game).title
 
 
 def serve_tables(
@@ -74,7 +93,15 @@ def serve_tables(
     hub = Hub(most=options.streams)
     hosts = Hosts(options.hosts)
     with no_gc():
-        app = application(service, thinkers, address=options.address, hosts=hosts, contact=options.contact, hub=hub)
+        app = application(
+            service,
+            thinkers,
+            address=options.address,
+            hosts=hosts,
+            contact=options.contact,
+            hub=hub,
+            ways=frozenset(ways_of(options)),
+        )
     anybody = options.proxy == ANYBODY
     config = uvicorn.Config(
         LastHop(app) if anybody else app,

@@ -9,6 +9,7 @@ from litestar.params import FromPath
 
 from kontor.table import SESSION_DAYS, Scope
 from kontor.web.http.faults import named, turned_down
+from kontor.web.http.notified import notified
 from kontor.web.http.refusals import TURNED_DOWN
 from kontor.web.http.sessions import (
     LANGUAGE,
@@ -47,14 +48,17 @@ def name(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
     return redirect(target, [session_cookie(visitor, token)])
 
 
-@post("/settings", sync_to_thread=False)
-def settings(visitor: TheVisitor, form: TheForm) -> Response[Any]:
+@post("/settings")
+@in_acting_thread
+def settings(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
     """Day or night, and the language."""
     cookies = []
     if form.get("theme") in (*THEMES, "auto"):
         cookies.append(cookie_for(visitor, THEME, form["theme"]))
     if form.get("language") in languages():
         cookies.append(cookie_for(visitor, LANGUAGE, form["language"]))
+        if visitor.id:
+            site.service.ways.note_language(visitor.id, form["language"])
     return redirect(local_path(form.get("next", "/")), cookies)
 
 
@@ -79,6 +83,7 @@ def your_page(site: Site, visitor: Visitor, **more: Any) -> Response[str]:
         days=SESSION_DAYS,
         code_since=site.service.recovery.code_since(person),
         **{
+            "notified": more.get("notified") or notified(site, person),
             "device": "",
             "code": "",
             "recovery_code": "",

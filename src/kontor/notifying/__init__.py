@@ -1,0 +1,9 @@
+"""Notifies people who are away: by mail, by webhooks, by their browsers. What is sent stands in ``kontor.table``'s
+outbox; here it is put into words, and sent.
+"""
+
+from kontor.notifying.mail import CannotMail, MailServer
+from kontor.notifying.notifier import Notifier
+from kontor.notifying.sending import Dead, Failed, Send
+
+__all__ = ["CannotMail", "Dead", "Failed", "MailServer", "Notifier", "Send"]

@@ -1,0 +1,167 @@
+"""Mail, by the operator's own server (SMTP)."""
+
+from __future__ import annotations
+
+import smtplib
+import ssl
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from email.headerregistry import Address, BaseHeader, HeaderRegistry, UnstructuredHeader
+from email.message import EmailMessage
+from email.policy import SMTP, Policy
+from email.utils import format_datetime, parseaddr
+from html import escape
+from typing import Final
+from urllib.parse import unquote, urlsplit
+
+from kontor.game import Refusal
+from kontor.notifying.sending import Dead, Failed
+from kontor.notifying.texts import Message
+from kontor.table.values import Mail
+
+_TIMEOUT: Final = 20.0
+"""Seconds for each step of a conversation."""
+
+_PORTS: Final = {"smtp": 587, "smtps": 465}
+_HERE: Final = ("localhost", "127.0.0.1", "::1")
+"""On the same machine nobody listens in."""
+
+_GONE: Final = (550, 551, 553, 556)
+"""Of the answers to a recipient: there is no such person. Others that begin with 5 may be about us."""
+
+
+class CannotMail(Refusal):
+    """Settings by which no mail can be sent."""
+
+
+@dataclass(frozen=True)
+class MailServer:
+    """Where mail is handed over, and who it is from. The certificate of the server is checked by ``tls``."""
+
+    host: str
+    port: int
+    user: str
+    password: str
+    at_once: bool
+    """Whether it is encrypted from the first byte (``smtps``); else by STARTTLS."""
+    sender: str
+    tls: Callable[[], ssl.SSLContext] = ssl.create_default_context
+
+    @classmethod
+    def of(cls, url: str, sender: str) -> MailServer:
+        """By an address like ``smtp://user:password@mail.example:587``, from an address of mail. Raises
+        CannotMail."""
+        try:
+            split = urlsplit(url)
+            port = split.port
+        except ValueError:
+            split, port = urlsplit(""), None
+        if split.scheme not in _PORTS or not split.hostname:
+            raise CannotMail("", "--smtp takes an address like smtp://user:password@mail.example:587.")
+        if "@" not in parseaddr(sender)[1]:
+            raise CannotMail("", "--smtp needs --mail-from: the address that mails come from.")
+        return cls(
+            split.hostname,
+            port or _PORTS[split.scheme],
+            unquote(split.username or ""),
+            unquote(split.password or ""),
+            split.scheme == "smtps",
+            sender,
+        )
+
+    def send(self, message: Message) -> None:
+        """Hands a mail over. Raises Failed, Dead."""
+        letter = composed(message.id, message.mail, self.sender)
+        try:
+            self._hand_over(letter, message.mail.to)
+        except smtplib.SMTPRecipientsRefused as refused:
+            code = next((code for code, _ in refused.recipients.values()), 0)
+            raise Dead if code in _GONE else Failed from refused
+        except (smtplib.SMTPException, OSError) as error:
+            raise Failed from error
+
+    def _hand_over(self, letter: EmailMessage, to: str) -> None:
+        with self._connected() as server:
+            if not self.at_once and (server.has_extn("starttls") or self.host not in _HERE):
+                server.starttls(context=self.tls())
+                server.ehlo()
+            if self.user:
+                server.login(self.user, self.password)
+            server.send_message(letter, to_addrs=[to])
+
+    def _connected(self) -> smtplib.SMTP:
+        if self.at_once:
+            server: smtplib.SMTP = smtplib.SMTP_SSL(self.host, self.port, timeout=_TIMEOUT, context=self.tls())
+        else:
+            server = smtplib.SMTP(self.host, self.port, timeout=_TIMEOUT)
+        try:
+            server.ehlo()
+        except BaseException:
+            with suppress(OSError):
+                server.close()
+            raise
+        return server
+
+
+class _UnfoldedHeader(UnstructuredHeader, BaseHeader):
+    """An address in one line, however long: mailboxes look for it as it stands."""
+
+    def fold(self, *, policy: Policy) -> str:
+        """The whole line."""
+        return f"{self.name}: {self}{policy.linesep}"
+
+
+_HEADERS: Final = HeaderRegistry()
+_HEADERS.map_to_type("list-unsubscribe", _UnfoldedHeader)
+
+
+def composed(id_: str, mail: Mail, sender: str) -> EmailMessage:
+    """A mail, plain and as HTML. By its id mailboxes know it again, if it should come twice."""
+    letter = EmailMessage(SMTP.clone(header_factory=_HEADERS))
+    name, address = parseaddr(sender)
+    domain = address.rpartition("@")[2]
+    letter["From"] = Address(display_name=name or "Kontor", addr_spec=address)
+    letter["To"] = Address(addr_spec=mail.to)
+    letter["Subject"] = " ".join(mail.subject.split())
+    letter["Date"] = format_datetime(datetime.now(UTC))
+    letter["Message-ID"] = f"<{id_}@{domain}>"
+    letter["Auto-Submitted"] = "auto-generated"
+    if mail.unsubscribe:
+        letter["List-Unsubscribe"] = f"<{mail.unsubscribe}>"
+        letter["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
+    letter.set_content(_plain(mail), cte="quoted-printable")
+    letter.add_alternative(_html(mail), subtype="html", cte="quoted-printable")
+    return letter
+
+
+def _plain(mail: Mail) -> str:
+    parts = [*mail.paragraphs, *([f"{mail.action}: {mail.url}"] if mail.url else [])]
+    text = "\n\n".join(parts)
+    return "\n".join([text, "", "-- ", *mail.footer, ""]) if mail.footer else text + "\n"
+
+
+def _html(mail: Mail) -> str:
+    """Small, without pictures: nothing is fetched by reading it."""
+    paragraphs = "".join(f"<p>{escape(paragraph)}</p>" for paragraph in mail.paragraphs)
+    button = (
+        f'<p><a href="{escape(mail.url)}" style="display:inline-block;padding:.6em 1.2em;border-radius:.4em;'
+        f'background:#1d4a5c;color:#ffffff;text-decoration:none">{escape(mail.action)}</a></p>'
+        if mail.url
+        else ""
+    )
+    footer = "".join(f"<p>{_linked(line)}</p>" for line in mail.footer)
+    small = f'<hr><div style="font-size:small;color:#555555">{footer}</div>' if footer else ""
+    return (
+        '<!doctype html><html><body style="font-family:Georgia,serif;font-size:17px;line-height:1.5">'
+        f"{paragraphs}{button}{small}</body></html>\n"
+    )
+
+
+def _linked(line: str) -> str:
+    """The address at the end of a line leads there."""
+    said, _, address = line.rpartition(" ")
+    if not address.startswith(("http://", "https://")):
+        return escape(line)
+    return f'{escape(said)} <a href="{escape(address)}">{escape(address)}</a>'

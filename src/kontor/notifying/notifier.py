@@ -1,0 +1,154 @@
+"""Sends what is in the outbox, in threads of its own: nobody who plays waits for it.
+
+Of all processes one does this, the leader. It takes a few rows at a time, and notes what came of them in the same
+transaction in which it takes the next: however many wait, the database is written a few times a second.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from threading import Event, Thread
+from types import TracebackType
+from typing import Final, Protocol, Self, assert_never
+
+from kontor.notifying.sending import Dead, Failed, Send
+from kontor.notifying.texts import Message, TitleOf, mail_message, message_of
+from kontor.table import StorageFailure, TableService
+from kontor.table.outbox import LEASE, Due, Later, Notification, Outcome
+from kontor.table.values import Mail, WayKind
+from kontor.thinking.failures import safe_traceback
+
+_LOG = logging.getLogger(__name__)
+
+_IDLE: Final = 1.0
+"""Seconds between two looks while nothing is due."""
+
+_BUSY: Final = 0.25
+"""Seconds between two transactions while there is more."""
+
+_AT_ONCE: Final = 32
+"""Rows that are taken and not yet settled."""
+
+_THREADS: Final = 8
+
+
+class SendingCounter(Protocol):
+    """Is told of what was sent, in any thread."""
+
+    def sent(self, kind: WayKind) -> None:
+        """The other side has taken one."""
+
+    def not_sent(self, kind: WayKind) -> None:
+        """The other side has not taken it."""
+
+
+class Notifier:
+    """Sends for a server, as long as a ``with`` block lasts."""
+
+    def __init__(
+        self,
+        service: TableService,
+        ways: Mapping[WayKind, Send],
+        title_of: TitleOf,
+        base: str = "",
+        *,
+        counter: SendingCounter | None = None,
+        leads: Callable[[], bool] | None = None,
+        lease: int = LEASE,
+    ) -> None:
+        """By the ``ways`` that its operator offers. ``base`` is the server's address, if it is not the one that each
+        person uses."""
+        self._service = service
+        self._ways = ways
+        self._title_of = title_of
+        self._base = base
+        self._counter = counter
+        self._leads = leads or (lambda: service.leading)
+        self._lease = lease
+        self._stop = Event()
+        self._pool = ThreadPoolExecutor(_THREADS, thread_name_prefix="notifying")
+        self._sending: set[Future[Outcome]] = set()
+        self._unsettled: list[Outcome] = []
+        self._thread = Thread(target=self._run, name="notifier", daemon=True)
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """What is just being sent is not waited for: if nobody notes that it was, it is sent once more."""
+        self._stop.set()
+        self._thread.join(2)
+        self._pool.shutdown(wait=False, cancel_futures=True)
+
+    def _run(self) -> None:
+        while not self._stop.is_set():
+            try:
+                busy = self.one_round() if self._leads() or self._sending or self._unsettled else False
+            except StorageFailure:
+                busy = False  # it is counted and logged; the rows stay
+            self._stop.wait(_BUSY if busy else _IDLE)
+
+    def one_round(self) -> bool:
+        """Settles what was sent, and takes more. Whether anything is on its way."""
+        done = {future for future in self._sending if future.done()}
+        self._sending -= done
+        self._unsettled += [future.result() for future in done]
+        room = _AT_ONCE - len(self._sending) if self._leads() else 0
+        if self._unsettled or (room and self._service.outbox.is_any_due()):
+            outcomes = tuple(self._unsettled)
+            taken = self._service.outbox.exchange(outcomes, room, self._lease)
+            self._unsettled = []
+            self._sending |= {self._pool.submit(self._handled, due) for due in taken}
+        return bool(self._sending)
+
+    def finish(self) -> None:
+        """Sends all that is due now, here: for tests, and for whoever has no thread."""
+        while self.one_round():
+            wait(self._sending, return_when=FIRST_COMPLETED)
+
+    # ------------------------------------------------------------------------------------------------- in the threads
+
+    def _handled(self, due: Due) -> Outcome:
+        """What came of a row. Whatever goes wrong stops nobody else."""
+        try:
+            found = self._service.outbox.look(due)
+            match found:
+                case Outcome():
+                    return found
+                case Later(at):
+                    return Outcome(due, "later", at)
+                case Mail():
+                    return self._sent(due, "mail", mail_message(due.id, found))
+                case Notification():
+                    return self._told(found)
+            assert_never(found)
+        except StorageFailure:
+            return Outcome(due, "failed")
+        except Exception as error:  # noqa: BLE001 (one that cannot be sent must not stop the others)
+            _LOG.error("A notification failed: %s", safe_traceback(error))
+            return Outcome(due, "failed")
+
+    def _told(self, told: Notification) -> Outcome:
+        stop = self._service.ways.stop_token(told.due.way or "")
+        message = message_of(told, self._base or told.base, self._title_of, stop)
+        return self._sent(told.due, told.kind, message, told.person)
+
+    def _sent(self, due: Due, kind: WayKind, message: Message, person: str = "") -> Outcome:
+        send = self._ways.get(kind)
+        if send is None:
+            return Outcome(due, "dropped")  # the operator offers it no more
+        try:
+            send(message)
+        except (Failed, Dead) as error:
+            _LOG.info("A notification by %s was not taken: %s", kind, safe_traceback(error.__cause__ or error))
+            if self._counter is not None:
+                self._counter.not_sent(kind)
+            return Outcome(due, "dead" if isinstance(error, Dead) else "failed")
+        if self._counter is not None:
+            self._counter.sent(kind)
+        return Outcome(due, "sent", person=person)

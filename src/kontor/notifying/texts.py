@@ -1,0 +1,118 @@
+"""What is told, in the reader's language: which game, who has moved, where to look; nothing of the game itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Final
+
+from kontor.game import Value
+from kontor.table.outbox import Notification, WaitingTable
+from kontor.table.values import Mail
+from kontor.words import Words
+
+TitleOf = Callable[[str], str]
+"""The title of a game, by its name."""
+
+_DAYS: Final = 48
+"""From so many hours on, days are told."""
+
+
+class Message(Value, frozen=True):
+    """A notification as it goes out. ``id`` is always the same, however often it is sent; ``topic`` is shared by
+    those of which only the last matters."""
+
+    id: str
+    occasion: str
+    address: str
+    secret: str
+    mail: Mail
+    game: str = ""
+    table: str = ""
+    topic: str = ""
+
+
+@cache
+def _words(language: str) -> Words:
+    return Words(language)
+
+
+def message_of(told: Notification, base: str, title_of: TitleOf, stop: str) -> Message:
+    """A notification in words. ``base`` is the server's address, ``stop`` the token by which the way can be ended."""
+    words = _words(told.language)
+    table = told.table
+    game = title_of(table.game) if table else ""
+    subject, paragraphs = _told(words, told, game, title_of)
+    where = f"{base}/tables/{table.id}" if table else f"{base}/"
+    label = words.say("To the table") if table else words.say("To my tables")
+    footer = (
+        words.say("You get this because you asked Kontor to tell you: {settings}", settings=f"{base}/you"),
+        words.say("No more of these: {link}", link=f"{base}/unsubscribe/{stop}"),
+    )
+    mail = Mail(told.address, subject, paragraphs, label, where, footer, unsubscribe=f"{base}/unsubscribe/{stop}")
+    occasion = told.due.occasion
+    topic = table.id if table and occasion in ("turn", "reminder") else told.due.id
+    return Message(
+        told.due.id,
+        occasion,
+        told.address,
+        told.secret,
+        mail,
+        table.game if table else "",
+        table.id if table else "",
+        topic,
+    )
+
+
+def mail_message(id_: str, mail: Mail) -> Message:
+    """A mail that was ready when it was written."""
+    return Message(id_, "mail", mail.to, "", mail, topic=id_)
+
+
+def _told(words: Words, told: Notification, game: str, title_of: TitleOf) -> tuple[str, tuple[str, ...]]:
+    """The subject, and the text below it."""
+    table, name = told.table, told.moved
+    left = "" if table is None else _left(words, table)
+    match told.due.occasion:
+        case "turn":
+            moved = words.say("{name} has moved.", name=name) if name else ""
+            return words.say("Your turn: {game}", game=game), _paragraphs(moved, words.say("It is your turn."), left)
+        case "reminder":
+            waits = words.say("The others are waiting for your move.")
+            return words.say("Your time is running out: {game}", game=game), _paragraphs(waits, left)
+        case "over":
+            see = words.say("See how it ended.")
+            return words.say("The game is over: {game}", game=game), (see,)
+        case "stood in":
+            sits = words.say("Your time ran out, so a computer player is standing in for you. You can come back.")
+            return words.say("A computer player stands in for you: {game}", game=game), (sits,)
+        case "invited":
+            asks = (
+                words.say("{name} would like to play again. Your seat is kept for you.", name=name)
+                if name
+                else words.say("Your seat is kept for you.")
+            )
+            return words.say("A rematch: {game}", game=game), (asks,)
+        case "daily":
+            count = len(told.tables)
+            subject = words.count("A game is waiting for you", "{n} games are waiting for you", count)
+            return subject, tuple(_listed(words, each, title_of) for each in told.tables)
+    works = words.say("This is how Kontor will tell you that it is your turn.")
+    return words.say("Kontor reaches you"), (works,)
+
+
+def _paragraphs(*sentences: str) -> tuple[str, ...]:
+    return (" ".join(filter(None, sentences)),)
+
+
+def _listed(words: Words, table: WaitingTable, title_of: TitleOf) -> str:
+    game, left = title_of(table.game), _left(words, table)
+    return words.say("{game}: {left}", game=game, left=left) if left else game
+
+
+def _left(words: Words, table: WaitingTable) -> str:
+    if table.left is None:
+        return ""
+    if table.left >= _DAYS:
+        return words.count("You have one day left.", "You have {n} days left.", table.left // 24)
+    return words.count("You have one hour left.", "You have {n} hours left.", table.left)

@@ -1,0 +1,102 @@
+"""What people are to be notified of, written in the transaction by which it happens: so nothing that has happened is
+forgotten, whenever the program dies, and nothing is told that has not.
+
+A row is written for each of a person's ways. Its id is known by whoever receives it, however often it is sent.
+Whether it is still to be told is seen when it is due (``outbox``): a turn that was taken back, or was seen, is not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final
+
+import msgspec
+from sqlalchemy import BigInteger, Integer, String, bindparam, false, insert, literal, select
+
+from kontor.table.changes import Change
+from kontor.table.rows import SeatRow, TableRow, is_machine, new_id
+from kontor.table.schema import outbox, ways
+from kontor.table.values import Mail, NotificationOccasion
+
+_SECOND: Final = 1000
+_HOUR: Final = 3600 * _SECOND
+
+DELAY: Final = 20 * _SECOND
+"""Milliseconds after which it is looked whether the person has seen it anyway."""
+
+_QUICKEST: Final = _HOUR // 2
+_LONGEST: Final = 12 * _HOUR
+"""A reminder comes when a quarter of a move's time is left, but within these."""
+
+_TO_EACH_WAY: Final = insert(outbox).from_select(
+    ["id", "way", "table_id", "occasion", "number", "created", "due"],
+    select(
+        ways.c.id + literal(".") + bindparam("id", type_=String),
+        ways.c.id,
+        bindparam("table", type_=String),
+        bindparam("occasion", type_=String),
+        bindparam("number", type_=Integer),
+        bindparam("created", type_=BigInteger),
+        bindparam("due", type_=BigInteger),
+    ).where(ways.c.person == bindparam("person"), ways.c.dead == false()),
+)
+
+
+def note_move(change: Change, row: TableRow, sitting: Sequence[SeatRow], lines: Sequence[Mapping[str, Any]]) -> None:
+    """The table has gone on to ``row``: whoever is to move is told, or all that it is over; but nobody of what they
+    have done themselves."""
+    moved = next((sitting[line["seat"]].person for line in reversed(lines) if line["seat"] >= 0), None)
+    if row.status == "over":
+        note_end(change, row, sitting, moved)
+    elif row.mover is not None and not is_machine(sitting[row.mover]) and sitting[row.mover].person != moved:
+        _note_turn(change, row, sitting[row.mover].person)
+
+
+def _note_turn(change: Change, row: TableRow, person: str | None) -> None:
+    if person is None or not change.hears(person):
+        return
+    _note(change, person, "turn", row)
+    if row.deadline is not None and row.pace == "slow":
+        _note(change, person, "reminder", row, row.deadline - warning_time(row))
+
+
+def warning_time(row: TableRow) -> int:
+    """So many milliseconds before the end of their time somebody is reminded."""
+    return max(_QUICKEST, min(_LONGEST, row.seconds * _SECOND // 4))
+
+
+def note_end(change: Change, row: TableRow, sitting: Sequence[SeatRow], ended: str | None) -> None:
+    """The game is over, by what the person ``ended`` did."""
+    for person in _persons(seat.person for seat in sitting if seat.person != ended):
+        if change.hears(person):
+            _note(change, person, "over", row)
+
+
+def note_stand_in(change: Change, row: TableRow, person: str | None) -> None:
+    """A machine player sits in for the person, whose time is over."""
+    if person is not None and change.hears(person):
+        _note(change, person, "stood in", row)
+
+
+def note_invitation(change: Change, row: TableRow, sitting: Sequence[SeatRow], host: str) -> None:
+    """Seats are kept for people of the game before."""
+    for person in _persons(seat.reserved for seat in sitting if seat.reserved != host):
+        if change.hears(person):
+            _note(change, person, "invited", row)
+
+
+def note_mail(change: Change, mail: Mail) -> None:
+    """A mail to whoever need not have a way."""
+    new = {"id": new_id(), "occasion": "mail", "created": change.now, "due": change.now}
+    change.db.execute(insert(outbox).values(**new, mail=msgspec.json.encode(mail).decode()))
+
+
+def _persons(given: Iterable[str | None]) -> list[str]:
+    return list(dict.fromkeys(person for person in given if person is not None))
+
+
+def _note(change: Change, person: str, occasion: NotificationOccasion, row: TableRow, due: int | None = None) -> None:
+    asked = {"id": new_id(), "table": row.id, "occasion": occasion, "number": row.number, "person": person}
+    change.db.execute(
+        _TO_EACH_WAY, {**asked, "created": change.now, "due": change.now + DELAY if due is None else due}
+    )

@@ -1,0 +1,378 @@
+"""What is still to be sent: taken a few at a time by one process, looked at, and forgotten once it is delivered.
+
+Whoever takes a row has it to themselves for a while (``LEASE``). If they die, it is taken again after that: whatever
+was sent but not yet noted is sent once more, by the same id. So everything is sent at least once, and a receiver that
+looks at ids sees it once.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Final, Literal, assert_never
+
+import msgspec
+from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
+from sqlalchemy.dialects import postgresql, sqlite
+
+from kontor.game import Value
+from kontor.table import enqueuing
+from kontor.table.changes import Change
+from kontor.table.errors import NoTable
+from kontor.table.rows import SeatRow, TableRow, new_id, seat_rows, table_row
+from kontor.table.schema import looks, mail_addresses, notification_settings, outbox, seats, steps, tables, ways
+from kontor.table.transactions import Transactions
+from kontor.table.values import Mail, NotificationOccasion, WayKind
+
+_SECOND: Final = 1000
+_MINUTE: Final = 60 * _SECOND
+_HOUR: Final = 60 * _MINUTE
+_DAY: Final = 24 * _HOUR
+
+LEASE: Final = 2 * _MINUTE
+"""Milliseconds for which nobody else takes what somebody has taken."""
+
+WAITS: Final = tuple(n * _MINUTE for n in (1, 3, 10, 30, 120, 360, 720))
+"""Milliseconds between the tries. After the last of them it is given up, and the way switched off."""
+
+_CODE_LASTS: Final = 10 * _MINUTE
+"""Milliseconds after which a mail that waits for nobody's table is in vain."""
+
+_MOST_LISTED: Final = 50
+"""Tables in a summary."""
+
+
+class Due(Value, frozen=True):
+    """A row of the outbox that somebody has taken."""
+
+    id: str
+    way: str | None
+    table: str | None
+    occasion: NotificationOccasion
+    number: int
+    mail: str | None
+    created: int
+    tries: int
+
+
+class WaitingTable(Value, frozen=True):
+    """A table where it is the person's turn; ``left`` hours, if there is a clock."""
+
+    id: str
+    game: str
+    left: int | None
+
+
+class Notification(Value, frozen=True):
+    """What is to be told to somebody: never anything of a game but which it is, and who has moved."""
+
+    due: Due
+    kind: WayKind
+    address: str
+    secret: str
+    person: str
+    language: str
+    base: str
+    table: WaitingTable | None = None
+    moved: str = ""
+    """Who moved last, or asks for a rematch."""
+    tables: tuple[WaitingTable, ...] = ()
+    """All that wait for the person, in a summary."""
+
+
+class Later(Value, frozen=True):
+    """To be looked at again at that time."""
+
+    due: int
+
+
+ToSend = Notification | Mail
+
+
+class Outcome(Value, frozen=True):
+    """What came of a row: ``sent``; ``dropped``, for it need not be told any more; ``later``; ``summary``: it is told
+    with others, once a day; ``failed``: to be tried again; ``dead``: nobody is there, and nothing more is sent."""
+
+    due: Due
+    what: Literal["sent", "dropped", "later", "summary", "failed", "dead"]
+    at: int = 0
+    person: str = ""
+
+
+class Outbox:
+    """The outbox of a server."""
+
+    def __init__(self, transactions: Transactions) -> None:
+        self._transactions = transactions
+
+    def send_mail(self, mail: Mail) -> None:
+        """Soon, and in vain if it cannot be delivered within ten minutes: for codes."""
+        with self._transactions.changing() as change:
+            enqueuing.note_mail(change, mail)
+
+    def is_any_due(self) -> bool:
+        """Whether there is anything to take."""
+        now = self._transactions.now()
+        return self._transactions.ask(lambda db: db.scalar(_NEXT) or math.inf) <= now
+
+    def exchange(self, outcomes: Sequence[Outcome], most: int, lease: int = LEASE) -> tuple[Due, ...]:
+        """Notes what came of rows that were taken, and takes as many as ``most`` others."""
+        with self._transactions.changing() as change:
+            for outcome in outcomes:
+                _settle(change, outcome)
+            return _take(change, most, lease) if most else ()
+
+    def look(self, due: Due) -> ToSend | Later | Outcome:
+        """What is to be sent by now, if anything."""
+        with self._transactions.reading() as db:
+            return _looked_at(db, due, self._transactions.now())
+
+    def figures(self) -> tuple[int, float]:
+        """How many wait to be sent that are due, and for how many seconds the oldest has."""
+        now = self._transactions.now()
+        asked = select(func.count(), func.min(outbox.c.due)).where(outbox.c.due <= now)
+        with self._transactions.reading() as db:
+            count, oldest = db.execute(asked).one()
+        return count, 0.0 if oldest is None else (now - oldest) / 1000
+
+
+_NEXT: Final = select(func.min(outbox.c.due))
+_DUE: Final = (
+    outbox.c.id,
+    outbox.c.way,
+    outbox.c.table_id,
+    outbox.c.occasion,
+    outbox.c.number,
+    outbox.c.mail,
+    outbox.c.created,
+    outbox.c.tries,
+)
+
+
+def _take(change: Change, most: int, lease: int) -> tuple[Due, ...]:
+    free = select(*_DUE).where(outbox.c.due <= change.now).order_by(outbox.c.due).limit(most)
+    taken = tuple([Due(*row) for row in change.db.execute(free.with_for_update(skip_locked=True))])
+    if taken:
+        here = outbox.c.id.in_([due.id for due in taken])
+        change.db.execute(update(outbox).where(here).values(due=change.now + lease))
+    return taken
+
+
+# ------------------------------------------------------------------------------------------------ what came of it
+
+
+def _settle(change: Change, outcome: Outcome) -> None:
+    due = outcome.due
+    here = outbox.c.id == due.id
+    match outcome.what:
+        case "sent":
+            _note_told(change, outcome)
+            change.db.execute(delete(outbox).where(here))
+        case "dropped":
+            change.db.execute(delete(outbox).where(here))
+        case "later":
+            change.db.execute(update(outbox).where(here).values(due=outcome.at))
+        case "summary":
+            change.db.execute(delete(outbox).where(here))
+            _note_summary(change, due, outcome.at)
+        case "failed" if due.tries < len(WAITS):
+            again = {"due": change.now + WAITS[due.tries], "tries": due.tries + 1}
+            change.db.execute(update(outbox).where(here).values(**again))
+        case "failed" | "dead":
+            change.db.execute(delete(outbox).where(here))
+            if due.way is not None:
+                switch_off(change, due.way)
+        case _:
+            assert_never(outcome.what)
+
+
+def _note_told(change: Change, outcome: Outcome) -> None:
+    due = outcome.due
+    if due.occasion == "turn" and due.table is not None:
+        told = {"told": change.now, "line": due.number}
+        note_look(change.db, due.table, outcome.person, told)
+    if due.occasion == "daily":
+        theirs = notification_settings.c.person == outcome.person
+        change.db.execute(update(notification_settings).where(theirs).values(summary=change.now))
+        if any(turn.deadline and turn.deadline > change.now for turn in turns_of(change.db, outcome.person)):
+            _note_summary(change, due, change.now + _DAY)
+
+
+def note_look(db: Connection, table: str, person: str, values: dict[str, int]) -> None:
+    """Writes what is known of the person's looks at a table, unless one of the two has gone meanwhile."""
+    making = postgresql.insert if db.dialect.name == "postgresql" else sqlite.insert
+    both = select(tables.c.id).where(tables.c.id == table)
+    if db.scalar(both) is None:
+        return
+    row = making(looks).values(table_id=table, person=person, **values)
+    db.execute(row.on_conflict_do_update(index_elements=["table_id", "person"], set_=values))
+
+
+def _note_summary(change: Change, due: Due, at: int) -> None:
+    """One for each way, however many turns there are."""
+    waiting = (outbox.c.way == due.way) & (outbox.c.occasion == "daily")
+    if change.db.scalar(select(outbox.c.id).where(waiting, outbox.c.id != due.id).limit(1)) is None:
+        new = {"id": f"{due.way}.{new_id()}", "way": due.way, "occasion": "daily", "created": change.now, "due": at}
+        change.db.execute(insert(outbox).values(**new))
+
+
+def switch_off(change: Change, way: str) -> None:
+    """Nothing more is sent by this way, until its person switches it on again."""
+    change.db.execute(update(ways).where(ways.c.id == way).values(dead=True))
+    change.db.execute(delete(outbox).where(outbox.c.way == way))
+    change.count_ending()
+
+
+# ------------------------------------------------------------------------------------------- whether it is to be told
+
+_WAY: Final = (
+    select(
+        ways.c.kind,
+        ways.c.address,
+        ways.c.secret,
+        ways.c.person,
+        ways.c.dead,
+        mail_addresses.c.address.label("mail"),
+        mail_addresses.c.owned,
+        notification_settings.c.frequency,
+        notification_settings.c.reminders,
+        notification_settings.c.language,
+        notification_settings.c.base,
+        notification_settings.c.summary,
+    )
+    .join(notification_settings, notification_settings.c.person == ways.c.person)
+    .outerjoin(mail_addresses, mail_addresses.c.person == ways.c.person)
+)
+
+
+def _looked_at(db: Connection, due: Due, now: int) -> ToSend | Later | Outcome:
+    dropped = Outcome(due, "dropped")
+    if due.mail is not None:
+        return msgspec.json.decode(due.mail, type=Mail) if now - due.created < _CODE_LASTS else dropped
+    way = db.execute(_WAY.where(ways.c.id == due.way)).first()
+    if way is None or way.dead or (way.kind == "mail" and way.owned is None):
+        return dropped
+    address = way.mail if way.kind == "mail" else way.address
+    plain = Notification(due, way.kind, address, way.secret, way.person, way.language, way.base)
+    if due.occasion == "try":
+        return plain
+    if due.occasion == "daily":
+        listed = waiting_tables(db, way.person, now)
+        return msgspec.structs.replace(plain, tables=listed) if listed and way.frequency == "daily" else dropped
+    try:
+        assert due.table is not None
+        row = table_row(db, due.table)
+    except NoTable:
+        return dropped
+    sitting = seat_rows(db, row.id)
+    look = db.execute(_LOOK, {"table": row.id, "person": way.person}).first()
+    seen, visible = (0, 0) if look is None else (look.at, look.visible)
+    seen = max(seen, _last_own_move(db, row, sitting, way.person))
+    told = msgspec.structs.replace(plain, table=_waiting(row, now), moved=_moved(db, row, sitting, way.person))
+    match due.occasion:
+        case "turn" | "reminder":
+            if not _is_turn(row, sitting, way.person) or row.number != due.number:
+                return dropped
+            if visible > now:
+                return Later(now + enqueuing.DELAY)
+            if due.occasion == "reminder":
+                return _reminded(told, row, way.reminders, now)
+            if seen > due.created or way.frequency == "never":
+                return dropped
+            if way.frequency == "daily":
+                return Outcome(due, "summary", max(now, (way.summary or 0) + _DAY))
+            told_already = look is not None and look.told is not None and look.told > seen
+            return dropped if told_already and look is not None and look.line != due.number else told
+        case "over":
+            return dropped if row.status != "over" or _saw(seen, visible, due, now) else told
+        case "stood in":
+            sits_in = any(seat.person == way.person and seat.stood_in for seat in sitting)
+            return told if sits_in and not _saw(seen, visible, due, now) else dropped
+        case "invited":
+            kept = any(seat.reserved == way.person and seat.person is None for seat in sitting)
+            host = next((seat.name for seat in sitting if seat.person == row.host), "")
+            open_ = row.status == "waiting" and kept and not _saw(seen, visible, due, now)
+            return msgspec.structs.replace(told, moved=host) if open_ else dropped
+    return dropped
+
+
+_LOOK: Final = select(looks.c.at, looks.c.visible, looks.c.told, looks.c.line).where(
+    looks.c.table_id == bindparam("table"), looks.c.person == bindparam("person")
+)
+
+
+def _saw(seen: int, visible: int, due: Due, now: int) -> bool:
+    return seen > due.created or visible > now
+
+
+def _is_turn(row: TableRow, sitting: Sequence[SeatRow], person: str) -> bool:
+    if row.status != "playing" or row.mover is None:
+        return False
+    mover = sitting[row.mover]
+    return mover.person == person and not mover.stood_in and not mover.resigned
+
+
+def _reminded(told: Notification, row: TableRow, wanted: bool, now: int) -> Notification | Later | Outcome:
+    """Deadlines move along while the program does not run."""
+    if not wanted or row.deadline is None or row.deadline <= now:
+        return Outcome(told.due, "dropped")
+    at = row.deadline - enqueuing.warning_time(row)
+    return Later(at) if at > now + _MINUTE else told
+
+
+def _waiting(row: TableRow, now: int) -> WaitingTable:
+    return WaitingTable(row.id, row.game, _hours(row.deadline, now))
+
+
+_MOVED: Final = (
+    select(steps.c.seat)
+    .where(steps.c.table_id == bindparam("table"), steps.c.seat >= 0)
+    .order_by(steps.c.number.desc())
+    .limit(1)
+)
+
+
+def _moved(db: Connection, row: TableRow, sitting: Sequence[SeatRow], person: str) -> str:
+    """Who made the last move, if that was another."""
+    seat = db.scalar(_MOVED, {"table": row.id})
+    return "" if seat is None or sitting[seat].person == person else sitting[seat].name
+
+
+def _last_own_move(db: Connection, row: TableRow, sitting: Sequence[SeatRow], person: str) -> int:
+    """Whoever moves has looked."""
+    mine = [seat.seat for seat in sitting if seat.person == person]
+    asked = select(func.max(steps.c.at)).where(steps.c.table_id == row.id, steps.c.seat.in_(mine))
+    return db.scalar(asked) or 0
+
+
+_TURNS: Final = (
+    select(tables.c.id, tables.c.game, tables.c.number, tables.c.since, tables.c.deadline)
+    .join(seats, (seats.c.table_id == tables.c.id) & (seats.c.seat == tables.c.mover))
+    .where(seats.c.person == bindparam("person"), seats.c.stood_in == "", tables.c.status == "playing")
+    .order_by(tables.c.deadline.is_(None), tables.c.deadline, tables.c.since)
+    .limit(_MOST_LISTED)
+)
+
+
+class TurnEntry(Value, frozen=True):
+    """A turn that waits for somebody, as a feed tells it."""
+
+    table: str
+    game: str
+    number: int
+    since: int
+    deadline: int | None
+
+
+def turns_of(db: Connection, person: str) -> tuple[TurnEntry, ...]:
+    """Where it is the person's turn, the most urgent first."""
+    return tuple([TurnEntry(*row) for row in db.execute(_TURNS, {"person": person})])
+
+
+def waiting_tables(db: Connection, person: str, now: int) -> tuple[WaitingTable, ...]:
+    """The same, as a summary tells it."""
+    return tuple([WaitingTable(turn.table, turn.game, _hours(turn.deadline, now)) for turn in turns_of(db, person)])
+
+
+def _hours(deadline: int | None, now: int) -> int | None:
+    return None if deadline is None else math.ceil(max(0, deadline - now) / _HOUR)

@@ -1,0 +1,326 @@
+"""By what people are notified, each as they like: their address of mail, webhooks, browsers, and how often.
+
+An address of mail is a person's own once they have read a code there: from then on nobody else can have it, and
+it can bring its person back (sign-in).
+"""
+
+from __future__ import annotations
+
+import hmac
+import re
+import secrets
+from collections.abc import Callable
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+from sqlalchemy import ColumnElement, Connection, delete, exists, insert, select, update
+
+from kontor.game import Value
+from kontor.table import enqueuing
+from kontor.table.changes import Change
+from kontor.table.errors import BadText, NotAllowed, SeatTaken, TooMany
+from kontor.table.outbox import TurnEntry, turns_of
+from kontor.table.people import hashed
+from kontor.table.rows import is_id, new_id, take_person
+from kontor.table.schema import keys, mail_addresses, notification_settings, outbox, ways
+from kontor.table.transactions import Transactions
+from kontor.table.values import Frequency, Mail, NotificationSettings, Way, WayKind
+
+CODE_LASTS: Final = 10 * 60 * 1000
+"""Milliseconds in which a code that was sent can be typed."""
+
+MOST_TRIES: Final = 5
+"""Wrong codes; then a new one has to be asked for."""
+
+MOST_WAYS: Final = 10
+"""Of one person."""
+
+LONGEST_ADDRESS: Final = 254
+_LONGEST_URL: Final = 500
+_LONGEST_PUSH: Final = 2000
+
+_MAIL_ADDRESS: Final = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@([A-Za-z0-9-]{1,63}\.)+[A-Za-z0-9-]{2,63}")
+"""As browsers take it in a field for it (WHATWG), with a dot in the host."""
+
+_STOP: Final = "stop"
+"""The key by which addresses are made that stop mails."""
+
+
+LetterOf = Callable[[str, str], Mail]
+MakeKey = Callable[[], bytes]
+
+
+class Feed(Value, frozen=True):
+    """What a feed tells, in the language of its person: where it is their turn."""
+
+    language: str
+    turns: tuple[TurnEntry, ...]
+
+
+class Ways:
+    """Ways and settings of a server's people."""
+
+    def __init__(self, transactions: Transactions) -> None:
+        self._transactions = transactions
+
+    def of(self, person: str) -> NotificationSettings:
+        """What the person has chosen."""
+        with self._transactions.reading() as db:
+            mail = db.execute(select(mail_addresses).where(mail_addresses.c.person == person)).first()
+            chosen = db.execute(_SETTINGS.where(notification_settings.c.person == person)).first()
+            theirs = select(ways.c.id, ways.c.kind, ways.c.address, ways.c.dead).where(ways.c.person == person)
+            found = tuple([Way(*row) for row in db.execute(theirs.order_by(ways.c.created, ways.c.id))])
+        told = NotificationSettings(ways=found)
+        if chosen is not None:
+            told = NotificationSettings(chosen.frequency, chosen.reminders, feed=chosen.feed is not None, ways=found)
+        if mail is None:
+            return told
+        asked = mail.code is not None and mail.expires > self._transactions.now() and mail.tries < MOST_TRIES
+        return NotificationSettings(
+            told.frequency, told.reminders, mail.address, mail.confirmed is not None, asked, told.feed, found
+        )
+
+    def choose(self, person: str, frequency: Frequency, reminders: bool, language: str, base: str) -> None:
+        """How often, and whether before a deadline; in the language, with links to the address, that the person uses
+        now."""
+        with self._transactions.changing() as change:
+            take_person(change.db, person)
+            _settle_in(change, person, language, base)
+            _set(change, person, frequency=frequency, reminders=reminders)
+
+    def note_language(self, person: str, language: str) -> None:
+        """Which the person uses now."""
+        with self._transactions.changing() as change:
+            _set(change, person, language=language)
+
+    # ------------------------------------------------------------------------------------------------------- mail
+
+    def claim_address(self, person: str, address: str, letter: LetterOf) -> None:
+        """Sends a code to the address of mail, by the ``letter(address, code)``: whoever reads it there may confirm
+        that it is theirs. Raises BadText."""
+        address = check_address(address)
+        code = f"{secrets.randbelow(10**6):06}"
+        with self._transactions.changing() as change:
+            take_person(change.db, person)
+            change.db.execute(delete(mail_addresses).where(_of(person), mail_addresses.c.address != address))
+            claimed = {"code": hashed(code), "expires": change.now + CODE_LASTS, "tries": 0}
+            if not change.db.execute(update(mail_addresses).where(_of(person)).values(**claimed)).rowcount:
+                change.db.execute(insert(mail_addresses).values(person=person, address=address, **claimed))
+            enqueuing.note_mail(change, letter(address, code))
+
+    def confirm_address(self, person: str, code: str, language: str, base: str) -> None:
+        """The person has read the code; from now on mail goes there. Raises NotAllowed, SeatTaken."""
+        with self._transactions.changing() as change:
+            take_person(change.db, person)
+            row = change.db.execute(select(mail_addresses).where(_of(person))).first()
+            good = row is not None and row.code is not None and row.expires > change.now and row.tries < MOST_TRIES
+            right = good and row is not None and hmac.compare_digest(row.code, hashed("".join(code.split())))
+            if right and row is not None:
+                _own(change, person, row.address)
+                _settle_in(change, person, language, base)
+                theirs = (ways.c.person == person, ways.c.kind == "mail")
+                change.db.execute(delete(ways).where(*theirs))
+                _add(change, person, "mail", "", "")
+                return
+            if row is not None:
+                change.db.execute(update(mail_addresses).where(_of(person)).values(tries=mail_addresses.c.tries + 1))
+        raise NotAllowed("", "This is not the code, or it is older than ten minutes. Have a new one sent.")
+
+    def forget_address(self, person: str) -> None:
+        """The address of mail, and that mail goes there."""
+        with self._transactions.changing() as change:
+            take_person(change.db, person)
+            change.db.execute(delete(mail_addresses).where(_of(person)))
+            change.db.execute(delete(ways).where(ways.c.person == person, ways.c.kind == "mail"))
+            change.count_ending()
+
+    def owner_of(self, address: str) -> str | None:
+        """Whose the confirmed address of mail is."""
+        owner: str | None = self._transactions.ask(
+            lambda db: db.scalar(select(mail_addresses.c.person).where(mail_addresses.c.owned == compared(address)))
+        )
+        return owner
+
+    # -------------------------------------------------------------------------------------------------------- ways
+
+    def add(self, person: str, kind: WayKind, address: str, secret: str, language: str, base: str) -> str:
+        """One more way, or the same once more. Raises BadText, TooMany."""
+        if kind == "mail":
+            owned = self.of(person).confirmed
+            if not owned:
+                raise NotAllowed("", "Confirm your e-mail address first.")
+        else:
+            _check_url(address, _LONGEST_PUSH if kind == "push" else _LONGEST_URL)
+        with self._transactions.changing() as change:
+            take_person(change.db, person)
+            _settle_in(change, person, language, base)
+            same = (ways.c.person == person, ways.c.kind == kind, ways.c.address == address)
+            change.db.execute(delete(ways).where(*same))
+            if len(change.db.scalars(select(ways.c.id).where(ways.c.person == person)).all()) >= MOST_WAYS:
+                raise TooMany("", "You can have {most} ways at most: remove one first.", most=MOST_WAYS)
+            return _add(change, person, kind, address, secret)
+
+    def revive(self, person: str, way: str) -> None:
+        """What was switched off since nothing could be delivered is tried again."""
+        with self._transactions.changing() as change:
+            change.db.execute(update(ways).where(_is(person, way)).values(dead=False))
+            change.count_ending()
+
+    def remove(self, person: str, way: str) -> None:
+        """The way, with all that is still to be sent by it."""
+        with self._transactions.changing() as change:
+            change.db.execute(delete(ways).where(_is(person, way)))
+            change.count_ending()
+
+    def try_now(self, person: str, way: str) -> None:
+        """Sends one at once."""
+        with self._transactions.changing() as change:
+            if change.db.scalar(select(ways.c.id).where(_is(person, way))) is None:
+                raise NotAllowed("", "There is no such way.")
+            waiting = (outbox.c.way == way) & (outbox.c.occasion == "try")
+            change.db.execute(delete(outbox).where(waiting))
+            new = {"id": f"{way}.{new_id()}", "way": way, "occasion": "try", "created": change.now, "due": change.now}
+            change.db.execute(insert(outbox).values(**new))
+
+    # --------------------------------------------------------------------------------------- without signing in
+
+    def stop_token(self, way: str) -> str:
+        """By which anybody who has a mail can stop those of its way."""
+        return f"{way}.{_signature(self.key(_STOP), way)}"
+
+    def stop(self, token: str) -> bool:
+        """Ends a way. Whether the token was one; the same again changes nothing."""
+        way, _, signature = token.partition(".")
+        right = _signature(self.key(_STOP), way)
+        if not (is_id(way) and hmac.compare_digest(signature.encode(), right.encode())):
+            return False
+        with self._transactions.changing() as change:
+            change.db.execute(delete(ways).where(ways.c.id == way))
+            change.count_ending()
+        return True
+
+    def key(self, name: str) -> bytes:
+        """A secret of this server: 32 random bytes, made when it is first asked for."""
+        return self.key_made(name, lambda: secrets.token_bytes(32))
+
+    def key_made(self, name: str, make: MakeKey) -> bytes:
+        """The same, made otherwise."""
+        found = self._transactions.ask(lambda db: _key(db, name))
+        if found is not None:
+            return found
+        with self._transactions.changing() as change:
+            if change.db.dialect.name == "postgresql":
+                change.db.exec_driver_sql("LOCK TABLE keys IN EXCLUSIVE MODE")  # of two, the second finds it
+            found = _key(change.db, name)
+            if found is None:
+                found = make()
+                change.db.execute(insert(keys).values(name=name, secret=found))
+            return found
+
+    # -------------------------------------------------------------------------------------------------------- feed
+
+    def new_feed(self, person: str, language: str, base: str) -> str:
+        """The token of the secret address of the person's feed; the one before is good no more."""
+        token = secrets.token_urlsafe(32)
+        with self._transactions.changing() as change:
+            take_person(change.db, person)
+            _settle_in(change, person, language, base)
+            _set(change, person, feed=hashed(token))
+        return token
+
+    def end_feed(self, person: str) -> None:
+        """There is no such address any more."""
+        with self._transactions.changing() as change:
+            _set(change, person, feed=None)
+
+    def feed(self, token: str) -> Feed | None:
+        """What a feed tells; None if there is no such feed."""
+        with self._transactions.reading() as db:
+            chosen = db.execute(_SETTINGS.where(notification_settings.c.feed == hashed(token))).first()
+            if chosen is None:
+                return None
+            listed = turns_of(db, chosen.person)
+            return Feed(chosen.language, listed)
+
+
+_SETTINGS: Final = select(
+    notification_settings.c.person,
+    notification_settings.c.frequency,
+    notification_settings.c.reminders,
+    notification_settings.c.language,
+    notification_settings.c.feed,
+)
+
+
+def compared(address: str) -> str:
+    """The address as it is compared with others: nobody has two that differ in capitals alone."""
+    return address.strip().lower()
+
+
+def check_address(address: str) -> str:
+    """An address of mail as it is kept. Raises BadText."""
+    address = address.strip()
+    if len(address) > LONGEST_ADDRESS or not _MAIL_ADDRESS.fullmatch(address):
+        raise BadText("", "This is not an e-mail address.")
+    return address
+
+
+def _check_url(url: str, longest: int) -> None:
+    """Where it leads is looked at whenever something is sent there. Raises BadText."""
+    try:
+        split = urlsplit(url)
+        good = split.scheme == "https" and bool(split.hostname) and split.username is None and split.port != 0
+    except ValueError:
+        good = False
+    if not good or len(url) > longest or not (url.isascii() and url.isprintable()) or " " in url:
+        raise BadText("", "Give an address that begins with https://.")
+
+
+def _of(person: str) -> ColumnElement[bool]:
+    return mail_addresses.c.person == person
+
+
+def _is(person: str, way: str) -> ColumnElement[bool]:
+    return (ways.c.id == way) & (ways.c.person == person)
+
+
+def _own(change: Change, person: str, address: str) -> None:
+    """The address is the person's. Raises SeatTaken."""
+    owned = compared(address)
+    others = select(mail_addresses.c.person).where(mail_addresses.c.owned == owned, mail_addresses.c.person != person)
+    if change.db.scalar(others) is not None:
+        raise SeatTaken("", "Another player of this server has this address: sign in as them, or use another.")
+    own = {"confirmed": change.now, "owned": owned, "code": None}
+    change.db.execute(update(mail_addresses).where(_of(person)).values(**own))
+
+
+def _settle_in(change: Change, person: str, language: str, base: str) -> None:
+    """Settings there are from the first way on."""
+    here = notification_settings.c.person == person
+    if change.db.scalar(select(exists().where(here))):
+        change.db.execute(update(notification_settings).where(here).values(language=language, base=base))
+    else:
+        usual = NotificationSettings()
+        first = {"frequency": usual.frequency, "reminders": usual.reminders, "language": language, "base": base}
+        change.db.execute(insert(notification_settings).values(person=person, **first))
+
+
+def _set(change: Change, person: str, **values: Any) -> None:
+    change.db.execute(update(notification_settings).where(notification_settings.c.person == person).values(**values))
+
+
+def _add(change: Change, person: str, kind: WayKind, address: str, secret: str) -> str:
+    way = new_id()
+    new = {"id": way, "person": person, "kind": kind, "address": address, "secret": secret, "created": change.now}
+    change.db.execute(insert(ways).values(**new))
+    change.count_ending()
+    return way
+
+
+def _key(db: Connection, name: str) -> bytes | None:
+    found: bytes | None = db.scalar(select(keys.c.secret).where(keys.c.name == name))
+    return found
+
+
+def _signature(key: bytes, way: str) -> str:
+    return hmac.digest(key, b"kontor stop " + way.encode(), "sha256").hex()[:32]

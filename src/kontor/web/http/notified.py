@@ -1,0 +1,28 @@
+"""What the page of a person shows of how they are notified."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from kontor.table.values import NotificationSettings
+from kontor.web.http.site import Site
+
+
+@dataclass(frozen=True)
+class Notified:
+    """``mail`` tells whether the operator offers that way; ``secret`` and ``feed`` are shown once."""
+
+    settings: NotificationSettings
+    mail: bool
+    tried: bool = False
+    """Whether one was just sent, for a try."""
+
+    @property
+    def by_mail(self) -> bool:
+        """Whether mails go to the address."""
+        return any(way.kind == "mail" for way in self.settings.ways)
+
+
+def notified(site: Site, person: str, *, tried: bool = False) -> Notified:
+    """How the person is notified."""
+    return Notified(site.service.ways.of(person), "mail" in site.ways, tried)

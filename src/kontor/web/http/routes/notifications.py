@@ -1,0 +1,134 @@
+"""How somebody hears that it is their turn: what they choose on their page, and how it ends without signing in."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from litestar import Response, get, post
+from litestar.params import FromPath
+
+from kontor.table.values import Frequency, Mail
+from kontor.web.http.faults import named, turned_down
+from kontor.web.http.notified import notified
+from kontor.web.http.refusals import TURNED_DOWN
+from kontor.web.http.routes.people import your_page
+from kontor.web.http.sessions import AnyRequest, TheForm, TheVisitor
+from kontor.web.http.site import Site, TheSite, in_acting_thread, in_reading_thread, redirect
+from kontor.web.pages.visitor import Visitor
+from kontor.words import Words
+
+_HERE = "/you#notifications"
+
+
+def letter(words: Words, address: str, code: str) -> Mail:
+    """The mail with the code by which an address is confirmed."""
+    return Mail(
+        address,
+        words.say("Your code for Kontor: {code}", code=code),
+        (
+            words.say("Type this code on your page, within ten minutes: {code}", code=code),
+            words.say("If you did not ask for it, someone has mistyped their address. You need not do anything."),
+        ),
+    )
+
+
+@post("/you/mail")
+@in_acting_thread
+def claim(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
+    """Sends a code to an address of mail."""
+    person = named(visitor)
+    try:
+        site.spend("mail", visitor)
+        site.service.ways.claim_address(person, form.get("address", ""), partial(letter, visitor.words))
+    except TURNED_DOWN as thrown:
+        return turned_down(site, visitor, thrown, lambda told: your_page(site, visitor, refused=told))
+    return redirect(_HERE)
+
+
+@post("/you/mail/confirm")
+@in_acting_thread
+def confirm(request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
+    """Somebody has read the code, and typed it."""
+    person = named(visitor)
+    try:
+        site.spend("notify", visitor)
+        site.service.ways.confirm_address(person, form.get("code", ""), visitor.language, site.base(request))
+    except TURNED_DOWN as thrown:
+        return turned_down(site, visitor, thrown, lambda told: your_page(site, visitor, refused=told))
+    return redirect(_HERE)
+
+
+@post("/you/mail/forget")
+@in_acting_thread
+def forget_mail(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
+    """The address is kept no more."""
+    site.service.ways.forget_address(named(visitor))
+    return redirect(_HERE)
+
+
+@post("/you/mail/resume")
+@in_acting_thread
+def resume_mail(request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
+    """Mails go to the address again."""
+    person = named(visitor)
+    try:
+        site.service.ways.add(person, "mail", "", "", visitor.language, site.base(request))
+    except TURNED_DOWN as thrown:
+        return turned_down(site, visitor, thrown, lambda told: your_page(site, visitor, refused=told))
+    return redirect(_HERE)
+
+
+@post("/you/notifications")
+@in_acting_thread
+def choose(request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
+    """How often somebody wants to be told."""
+    frequencies: dict[str, Frequency] = {"once": "once", "daily": "daily"}
+    frequency = frequencies.get(form.get("frequency", ""), "never")
+    reminders = form.get("reminders") == "yes"
+    site.service.ways.choose(named(visitor), frequency, reminders, visitor.language, site.base(request))
+    return redirect(_HERE)
+
+
+@post("/you/ways")
+@in_acting_thread
+def change_way(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
+    """Tries a way, switches it on again, or removes it."""
+    person = named(visitor)
+    try:
+        if form.get("try"):
+            site.spend("mail", visitor)
+            site.service.ways.try_now(person, form["try"])
+            return your_page(site, visitor, notified=notified(site, person, tried=True))
+        if form.get("revive"):
+            site.service.ways.revive(person, form["revive"])
+        elif form.get("remove"):
+            site.service.ways.remove(person, form["remove"])
+    except TURNED_DOWN as thrown:
+        return turned_down(site, visitor, thrown, lambda told: your_page(site, visitor, refused=told))
+    return redirect(_HERE)
+
+
+# --------------------------------------------------------------------------------------------- without signing in
+
+
+@get("/unsubscribe/{token:str}")
+@in_reading_thread
+def leaving(site: TheSite, visitor: TheVisitor, token: FromPath[str]) -> Response[str]:
+    """Asks whether no more is to be sent. (Nothing is ended by looking: mailboxes look at links.)"""
+    return _leaving(site, visitor, token, done=False)
+
+
+@post("/unsubscribe/{token:str}")
+@in_acting_thread
+def leave(site: TheSite, visitor: TheVisitor, token: FromPath[str]) -> Response[str]:
+    """Ends the way, for whoever has a mail that came by it: a person, or their mailbox by itself (RFC 8058)."""
+    site.limits.spend("notify", visitor.address)
+    return _leaving(site, visitor, token, done=site.service.ways.stop(token))
+
+
+def _leaving(site: Site, visitor: Visitor, token: str, *, done: bool) -> Response[str]:
+    return site.page("people/unsubscribe.html", visitor, done=done, leaving=token)
+
+
+ROUTES = (claim, confirm, forget_mail, resume_mail, choose, change_way, leaving, leave)

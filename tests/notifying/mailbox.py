@@ -1,0 +1,67 @@
+"""A mail server on this machine, which keeps what it is given."""
+
+from __future__ import annotations
+
+import socket
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from typing import Any, Self
+
+from aiosmtpd.controller import Controller
+from aiosmtpd.smtp import SMTP, Envelope, Session
+
+
+def _free_port() -> int:
+    """(The controller connects to the port that it was told.)"""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port: int = free.getsockname()[1]
+        return port
+
+
+class Mailbox:
+    """Takes mail for as long as a ``with`` block lasts; ``gone`` are addresses that there are no more, and while it
+    is ``busy`` it takes nothing."""
+
+    def __init__(self, **more: Any) -> None:
+        self.letters: list[EmailMessage] = []
+        self.raw = b""
+        """The last, as it came."""
+        self.gone: set[str] = set()
+        self.busy = False
+        self._controller = Controller(self, hostname="127.0.0.1", port=_free_port(), **more)
+
+    @property
+    def url(self) -> str:
+        """As ``--smtp`` takes it."""
+        return f"smtp://127.0.0.1:{self._controller.port}"
+
+    async def handle_RCPT(  # noqa: N802 (aiosmtpd calls it so)
+        self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
+    ) -> str:
+        if address in self.gone:
+            return "550 no such person"
+        envelope.rcpt_tos.append(address)
+        return "250 OK"
+
+    async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802
+        if self.busy:
+            return "451 try again later"
+        assert isinstance(envelope.content, bytes)
+        letter = message_from_bytes(envelope.content, policy=policy.default)
+        assert isinstance(letter, EmailMessage)
+        self.letters.append(letter)
+        self.raw = envelope.content
+        return "250 OK"
+
+    def take(self) -> list[EmailMessage]:
+        """What has come since it was last asked."""
+        letters, self.letters = self.letters, []
+        return letters
+
+    def __enter__(self) -> Self:
+        self._controller.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._controller.stop()

@@ -1,0 +1,304 @@
+"""When somebody is told something, and what: by mails that a real server is given."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from email.message import EmailMessage
+from pathlib import Path
+from random import Random
+from typing import Final
+
+import pytest
+
+from folders import with_database
+from kontor.notifying import MailServer, Notifier
+from kontor.table import NotAllowed, Pace, Person, SeatTaken, TableService
+from kontor.table.enqueuing import DELAY
+from kontor.table.outbox import WAITS
+from kontor.table.storage import Place
+from kontor.table.values import Frequency, Mail
+from notifying.mailbox import Mailbox
+from table.guests import ME, OPEN, Clock, play_one, query, shanghaien
+
+BASE: Final = "https://games.example"
+NO_LIMIT: Final = Pace()
+
+
+def letter(address: str, code: str) -> Mail:
+    return Mail(address, f"code {code}", ("hello",))
+
+
+class Players:
+    """Anna, who is away, and Bernd at a table; time passes when it is told to, and mail comes to a mailbox."""
+
+    def __init__(self, service: TableService, clock: Clock, mailbox: Mailbox) -> None:
+        self.service, self.clock, self.mailbox = service, clock, mailbox
+        mail = MailServer.of(mailbox.url, "Kontor <kontor@games.example>")
+        self.notifier = Notifier(service, {"mail": mail.send}, str.title, leads=lambda: True)
+        (self.anna, _), (self.bernd, _) = service.people.guest("Anna"), service.people.guest("Bernd")
+        self.random = Random(1)
+
+    def hears(self, person: Person, address: str, language: str = "en") -> None:
+        """By mail, from now on."""
+        self.service.ways.claim_address(person.id, address, letter)
+        (asked,) = self.mails()
+        self.service.ways.confirm_address(person.id, str(asked["Subject"]).split()[1], language, BASE)
+
+    def mails(self) -> list[EmailMessage]:
+        """What comes now."""
+        self.notifier.finish()
+        return self.mailbox.take()
+
+    def table(self, pace: Pace = NO_LIMIT) -> str:
+        """At which it is Bernd's turn."""
+        table = self.service.opening.open(self.bernd.id, shanghaien(ME, OPEN, pace=pace))
+        self.service.opening.sit(table, 1, self.anna.id)
+        self.until(table, self.bernd)
+        return table
+
+    def mover(self, table: str) -> str:
+        mover = self.service.info(table).mover
+        assert mover is not None
+        return (self.bernd.id, self.anna.id)[mover]
+
+    def until(self, table: str, person: Person) -> None:
+        """Moves are made until it is the person's turn."""
+        while self.mover(table) != person.id:
+            assert play_one(self.service, table, self.random)
+
+    def tell(self) -> list[str]:
+        """The subjects of what comes when a turn has waited for a while."""
+        self.clock.tick(seconds=DELAY / 1000 + 1)
+        return [str(mail["Subject"]) for mail in self.mails()]
+
+    def choose(self, frequency: Frequency, reminders: bool = True) -> None:
+        self.service.ways.choose(self.anna.id, frequency, reminders, "en", BASE)
+
+
+def texts(mail: EmailMessage) -> tuple[str, str]:
+    """Plain, and as HTML."""
+    plain, html = (mail.get_body((kind,)) for kind in ("plain", "html"))
+    assert plain
+    assert html
+    return plain.get_content(), html.get_content()
+
+
+@pytest.fixture
+def place(request: pytest.FixtureRequest, tmp_path: Path) -> Place:
+    if getattr(request, "param", "sqlite") == "sqlite":
+        return with_database(tmp_path)
+    address: str = request.getfixturevalue("database")
+    return address
+
+
+in_both = pytest.mark.parametrize(
+    "place", ["sqlite", pytest.param("postgresql", marks=pytest.mark.postgresql)], indirect=True
+)
+"""What is written in another way in each of them."""
+
+
+@pytest.fixture
+def players(place: Place) -> Iterator[Players]:
+    clock = Clock()
+    with Mailbox() as mailbox, TableService.open(place, clock) as service:
+        yield Players(service, clock, mailbox)
+
+
+@in_both
+def test_whoever_is_away_is_told_once_that_it_is_their_turn(players: Players, place: Place) -> None:
+    table = players.table()
+    players.until(table, players.anna)
+    assert query(place, "SELECT COUNT(*) FROM outbox") == [(0,)], "nobody has a way yet"
+    players.hears(players.anna, "anna@mail.example")
+    players.until(table, players.bernd)
+    players.until(table, players.anna)
+    assert players.mails() == [], "perhaps she is just coming"
+    players.clock.tick(seconds=DELAY / 1000 + 1)
+    (mail,) = players.mails()
+    assert mail["To"] == "anna@mail.example"
+    assert mail["Subject"] == "Your turn: Shanghaien"
+    plain, html = texts(mail)
+    assert "Bernd has moved. It is your turn." in plain
+    assert f"{BASE}/tables/{table}" in plain
+    assert f"{BASE}/tables/{table}" in html
+
+    players.until(table, players.bernd)  # she moves, so she has looked
+    players.until(table, players.anna)
+    assert players.tell() == ["Your turn: Shanghaien"]
+    assert players.tell() == []
+    assert query(place, "SELECT COUNT(*) FROM outbox") == [(0,)]
+
+
+def test_what_was_seen_or_taken_back_is_not_told(players: Players) -> None:
+    table = players.table()
+    players.hears(players.anna, "anna@mail.example")
+    players.until(table, players.anna)
+    players.clock.tick(seconds=2)
+    view = players.service.table_view(table, players.anna.id)
+    players.service.visits.note(view.snapshot, players.anna.id)  # she looks at the page
+    assert players.tell() == []
+
+    players.until(table, players.bernd)
+    players.until(table, players.anna)
+    players.until(table, players.bernd)
+    assert players.tell() == [], "it is not her turn any more"
+
+
+def test_a_look_counts_until_the_next_turn_and_one_mail_until_the_next_look(players: Players) -> None:
+    table, other = players.table(), players.table()
+    players.hears(players.anna, "anna@mail.example")
+    players.until(table, players.anna)
+    assert players.tell() == ["Your turn: Shanghaien"]
+    # Bernd's resignation and the like aside, only she can move on; another table is another matter.
+    players.until(other, players.anna)
+    assert players.tell() == ["Your turn: Shanghaien"]
+
+
+@in_both
+def test_once_a_day_all_tables_are_told_together(players: Players) -> None:
+    table, other = players.table(Pace("slow", 72 * 3600)), players.table()
+    players.hears(players.anna, "anna@mail.example", "de")
+    players.service.ways.choose(players.anna.id, "daily", False, "de", BASE)
+    players.until(table, players.anna)
+    players.until(other, players.anna)
+    players.clock.tick(seconds=DELAY / 1000 + 1)
+    (mail,) = players.mails()
+    assert mail["Subject"] == "2 Partien warten auf dich"
+    assert "Shanghaien: Dir bleiben noch 3 Tage." in texts(mail)[0]
+    players.clock.tick(hours=23)
+    assert players.mails() == []
+    players.clock.tick(hours=2)
+    (mail,) = players.mails()
+    assert "Shanghaien: Dir bleiben noch 47 Stunden." in texts(mail)[0]
+    players.until(table, players.bernd)
+    players.until(other, players.bernd)
+    players.clock.tick(hours=25)
+    assert players.mails() == [], "nothing waits for her"
+
+
+def test_before_the_time_is_over_one_is_reminded_once(players: Players) -> None:
+    players.hears(players.anna, "anna@mail.example")
+    players.choose("never")
+    table = players.table(Pace("slow", 24 * 3600))
+    players.until(table, players.anna)
+    assert players.tell() == []
+    players.clock.tick(hours=17)
+    assert players.mails() == []
+    players.clock.tick(hours=1)
+    (mail,) = players.mails()
+    assert mail["Subject"] == "Your time is running out: Shanghaien"
+    assert "You have 6 hours left." in texts(mail)[0]
+    players.clock.tick(hours=5)
+    assert players.mails() == []
+
+
+@in_both
+def test_the_end_and_a_rematch_and_a_stand_in_are_told(players: Players) -> None:
+    service = players.service
+    over = service.opening.open(players.bernd.id, shanghaien(ME, OPEN))
+    late = service.opening.open(players.bernd.id, shanghaien(ME, OPEN, pace=Pace("slow", 3600)))
+    for table in (over, late):
+        service.opening.sit(table, 1, players.anna.id)
+    players.hears(players.anna, "anna@mail.example")
+    players.choose("never", reminders=False)
+    players.until(late, players.anna)
+    service.early_endings.resign(over, 0, players.bernd.id)
+    service.opening.rematch(over, players.bernd.id)
+    players.clock.tick(hours=2)
+    service.clocks.stand_in(late, 1, players.bernd.id)
+    service.upkeep.record_heartbeat()
+    assert sorted(players.tell()) == [
+        "A computer player stands in for you: Shanghaien",
+        "A rematch: Shanghaien",
+        "The game is over: Shanghaien",
+    ]
+
+
+def test_a_mail_that_is_not_taken_is_sent_again_under_its_id_and_one_to_nobody_is_the_last(players: Players) -> None:
+    table = players.table()
+    players.hears(players.anna, "anna@mail.example")
+    players.until(table, players.anna)
+    players.mailbox.busy = True
+    assert players.tell() == []
+    (row,) = query_outbox(players)
+    players.mailbox.busy = False
+    players.clock.tick(seconds=WAITS[0] / 1000 + 1)
+    (mail,) = players.mails()
+    assert mail["Message-ID"] == f"<{row}@games.example>"
+
+    (way,) = players.service.ways.of(players.anna.id).ways
+    players.mailbox.gone.add("anna@mail.example")
+    players.service.ways.try_now(players.anna.id, way.id)
+    assert players.mails() == []
+    (way,) = players.service.ways.of(players.anna.id).ways
+    assert way.dead
+    players.service.ways.revive(players.anna.id, way.id)
+    players.mailbox.gone.clear()
+    players.service.ways.try_now(players.anna.id, way.id)
+    assert [mail["Subject"] for mail in players.mails()] == ["Kontor reaches you"]
+
+
+def query_outbox(players: Players) -> list[str]:
+    with players.service.outbox._transactions.reading() as db:
+        return [row.id for row in db.exec_driver_sql("SELECT id FROM outbox")]
+
+
+@in_both
+def test_what_was_taken_by_a_process_that_died_is_sent_by_the_next_under_the_same_id(players: Players) -> None:
+    table = players.table()
+    players.hears(players.anna, "anna@mail.example")
+    players.until(table, players.anna)
+    players.clock.tick(seconds=DELAY / 1000 + 1)
+    (taken,) = players.service.outbox.exchange((), 10)  # and now it dies
+    assert players.mails() == []
+    players.clock.tick(minutes=3)
+    (mail,) = players.mails()
+    assert mail["Message-ID"] == f"<{taken.id}@games.example>"
+
+
+def test_an_address_is_its_persons_once_they_have_read_the_code_there(players: Players) -> None:
+    ways, anna, bernd = players.service.ways, players.anna.id, players.bernd.id
+    ways.claim_address(anna, "Anna@Mail.Example", letter)
+    (mail,) = players.mails()
+    code = str(mail["Subject"]).split()[1]
+    wrong = str((int(code) + 1) % 10**6).zfill(6)
+    assert re.fullmatch(r"[0-9]{6}", code)
+    ways.claim_address(bernd, "anna@mail.example", letter)
+    (mail,) = players.mails()
+    with pytest.raises(NotAllowed):
+        ways.confirm_address(anna, wrong, "en", BASE)
+    ways.confirm_address(anna, f" {code[:3]} {code[3:]} ", "en", BASE)
+    assert ways.owner_of("ANNA@mail.example") == anna
+    with pytest.raises(SeatTaken):
+        ways.confirm_address(bernd, str(mail["Subject"]).split()[1], "en", BASE)
+    assert not ways.of(bernd).confirmed
+
+    ways.claim_address(bernd, "bernd@mail.example", letter)
+    (mail,) = players.mails()
+    code = str(mail["Subject"]).split()[1]
+    wrong = str((int(code) + 1) % 10**6).zfill(6)
+    for _ in range(5):
+        with pytest.raises(NotAllowed):
+            ways.confirm_address(bernd, wrong, "en", BASE)
+    with pytest.raises(NotAllowed):
+        ways.confirm_address(bernd, code, "en", BASE)
+    ways.forget_address(anna)
+    assert ways.owner_of("anna@mail.example") is None
+
+
+def test_nobody_changes_or_ends_the_ways_of_another(players: Players) -> None:
+    ways, anna, bernd = players.service.ways, players.anna.id, players.bernd.id
+    players.hears(players.anna, "anna@mail.example")
+    (way,) = ways.of(anna).ways
+    ways.remove(bernd, way.id)
+    with pytest.raises(NotAllowed):
+        ways.try_now(bernd, way.id)
+    assert ways.of(anna).ways == (way,)
+    token = ways.stop_token(way.id)
+    for other in (way.id, f"{way.id}.", f"{way.id}.{'0' * 64}", token[:-1], f"x{token}", "", "é.é"):
+        assert not ways.stop(other)
+    assert ways.of(anna).ways == (way,)
+    assert ways.stop(token)
+    assert ways.of(anna).ways == ()
+    assert ways.of(anna).confirmed, "she can still sign in by it"

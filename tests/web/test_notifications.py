@@ -1,0 +1,107 @@
+"""How people choose to be told that it is their turn: on their page, and from a mail."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from kontor.notifying import MailServer, Notifier
+from kontor.web.http.limits import Limit
+from notifying.mailbox import Mailbox
+from web.conftest import GENEROUS, Served
+from web.guests import Guest
+
+
+class Reached(Served):
+    """A server whose operator offers mail."""
+
+    def __init__(self, place: Path, mailbox: Mailbox, limits: dict[str, Limit] | None = None) -> None:
+        super().__init__(place, limits, ways=frozenset({"mail"}))
+        self.mailbox = mailbox
+        mail = MailServer.of(mailbox.url, "kontor@games.example")
+        self.notifier = Notifier(self.service, {"mail": mail.send}, str.title, leads=lambda: True)
+
+    def code(self) -> str:
+        """That was sent by mail."""
+        self.notifier.finish()
+        (letter,) = self.mailbox.take()
+        found = re.search(r"\d{6}", str(letter["Subject"]))
+        assert found
+        return found[0]
+
+
+@pytest.fixture(scope="module")
+def reached(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Reached]:
+    with Mailbox() as mailbox, Reached(tmp_path_factory.mktemp("server"), mailbox) as reached:
+        yield reached
+
+
+def test_an_address_is_confirmed_tried_stopped_from_a_mail_and_removed(reached: Reached) -> None:
+    with reached.guest("Anna") as anna, reached.guest() as mailbox:
+        page = anna.press(anna.get("/you").button("mail-go"), address="anna@mail.example")
+        assert page.path == "/you"
+        page = anna.press(page.button("mail-code-go"), code="nonsense")
+        assert page.status == 403
+        assert "not the code" in page.text("refused")
+        page = anna.press(anna.get("/you").button("mail-code-go"), code=reached.code())
+        assert "anna@mail.example" in page.text("notifications")
+
+        page = anna.press(next(button for form in page.forms for button in form.buttons if button.name == "try"))
+        assert page.text("tried")
+        reached.notifier.finish()
+        (mail,) = reached.mailbox.take()
+        assert mail["Subject"] == "Kontor reaches you"
+        assert mail["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+        written = next(line for line in reached.mailbox.raw.splitlines() if line.startswith(b"List-Unsubscribe:"))
+        assert written.split()[1].startswith(f"<{reached.address}/unsubscribe/".encode()), "in one line, as it is"
+        link = str(mail["List-Unsubscribe"]).strip("<>").removeprefix(reached.address)
+
+        page = mailbox.get(link)
+        assert anna.get("/you").has("frequency"), "nothing is ended by looking"
+        # As a mailbox does it: no cookie, no Origin, no form of ours.
+        answer = mailbox.client.post(link, data={"List-Unsubscribe": "One-Click"})
+        assert answer.status_code == 200
+        assert not anna.get("/you").has("frequency")
+        page = mailbox.press(page.button("unsubscribe"))
+        assert page.status == 200, "the same again"
+        page = mailbox.press(mailbox.get("/unsubscribe/aaaaaaaaaaaaaaaaaaaa.0").button("unsubscribe"))
+        assert page.has("unsubscribe"), "nothing was ended"
+
+        page = anna.press(anna.get("/you").button("mail-resume"))
+        page = anna.press(page.button("notifications-go"), frequency="daily", reminders="no")
+        assert 'value="daily" selected' in page.html
+        assert 'id="reminders" name="reminders" value="yes">' in page.html
+        page = anna.press(page.button("mail-forget"))
+        assert "anna@mail.example" not in page.html
+
+
+def test_a_mail_is_in_the_language_that_its_reader_chose_last(reached: Reached) -> None:
+    with reached.guest("Jean") as jean:
+        page = jean.press(jean.get("/you").button("mail-go"), address="jean@mail.example")
+        page = jean.press(page.button("mail-code-go"), code=reached.code())
+        buttons = [button for form in page.forms if form.action == "/settings" for button in form.buttons]
+        jean.press(next(button for button in buttons if button.value == "fr"))
+        page = jean.get("/you")
+        jean.press(next(button for form in page.forms for button in form.buttons if button.name == "try"))
+        reached.notifier.finish()
+        (mail,) = reached.mailbox.take()
+        assert mail["Subject"] == "Kontor peut te joindre"
+
+
+def test_nobody_has_mails_sent_to_strangers_without_end(tmp_path: Path) -> None:
+    limits = GENEROUS | {"mail": Limit(2, 0.1)}
+    with Mailbox() as mailbox, Reached(tmp_path, mailbox, limits) as reached, reached.guest("Anna") as anna:
+        for _ in range(2):
+            assert anna.press(anna.get("/you").button("mail-go"), address="x@mail.example").status == 200
+        assert anna.press(anna.get("/you").button("mail-go"), address="x@mail.example").status == 429
+        assert anna.press(anna.get("/you").button("mail-go"), address="x\r\nBcc: y@mail.example").status in (422, 429)
+
+
+def test_where_the_operator_offers_nothing_nothing_is_asked(served: Served) -> None:
+    with Guest(served.address, "Anna") as anna:
+        page = anna.get("/you")
+        assert not page.has("mail-go")
+        assert not page.has("frequency")
