@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Final
 
 from kontor.players import players_of
@@ -29,6 +30,7 @@ def marked(name: str) -> str:
     return f"{MACHINE_SIGN}\u00a0{name}"
 
 
+@cache
 def levels(game: str) -> tuple[str, ...]:
     """The levels at which a game is played, the weakest first; of a game without levels its strongest player."""
     return tuple(name for name in LEVELS if name in players_of(game)) or players_of(game)[-1:]

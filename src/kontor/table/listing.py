@@ -118,6 +118,11 @@ class Listing:
             asked = {"last_look": now - UNWATCHED}
             return tuple([_machine_turn(row, now) for row in db.execute(_MACHINE_TURNS, asked)])
 
+    def is_for_people(self, table: str) -> bool:
+        """Whether it is known unasked that no machine player is to move at a table."""
+        snapshot = self._transactions.cache.noted(table)
+        return snapshot is not None and not snapshot.row.machine
+
 
 def _urgency(table: TableInfo) -> tuple[bool, bool, float]:
     since = (table.since or table.created).timestamp()

@@ -123,7 +123,7 @@ class Machines:
 
     def start(self) -> Self:
         """Begins to play, in a thread of its own."""
-        self._service.listen(lambda table: self._wake.set())
+        self._service.listen(self._heard)
         self._stop.clear()
         self._thread = Thread(target=self._run, name="machine players", daemon=True)
         self._thread.start()
@@ -145,6 +145,11 @@ class Machines:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.stop()
+
+    def _heard(self, table: str) -> None:
+        """Most changes are people's moves, where no machine player is next."""
+        if not self._service.listing.is_for_people(table):
+            self._wake.set()
 
     def _run(self) -> None:
         asked, leads, away = -_SEARCH_INTERVAL, False, False

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hmac
 import secrets
+from functools import lru_cache
 from ipaddress import IPv6Address, ip_address
 from typing import Final
 
@@ -22,6 +23,7 @@ def origin_of(address: str) -> int:
     return 1 + int.from_bytes(digest[:8], "big") % _ORIGINS
 
 
+@lru_cache(maxsize=4096)
 def network_of(address: str) -> str:
     """The address; of IPv6 the network, for there everybody has many addresses."""
     try:

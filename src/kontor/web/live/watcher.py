@@ -7,7 +7,7 @@ from time import monotonic
 from typing import Final
 
 from kontor.table import TableService
-from kontor.web.pages.visitor import Visitor, new_occasion
+from kontor.web.pages.visitor import Visitor
 
 ASKED_AGAIN: Final = 60.0
 """Seconds after which a stream asks in any case whether its session is still good: it may have run out."""
@@ -26,11 +26,11 @@ class Watcher:
         self._person = visitor.whose()
 
     def now(self) -> Visitor | None:
-        """The visitor on a new occasion; None if they are not any more who they were."""
+        """The visitor, for one more answer; None if they are not any more who they were."""
         endings, now = self._service.people.endings, monotonic()
         if endings != self._endings or now - self._asked >= ASKED_AGAIN:
             self._endings, self._asked = endings, now
             self._person = self._visitor.whose()
         if (self._person and self._person.id) != self._id:
             return None
-        return replace(self._visitor, whose=lambda: self._person, occasion=new_occasion())
+        return replace(self._visitor, whose=lambda: self._person)

@@ -185,16 +185,19 @@ class Page:
     def since(self, before: PageState, now: PageState) -> PageUpdate:
         """What is new for a page that has shown something before, and is to be as ``now``, which is its own."""
         new = [fragment for element, fragment in self.fragments.items() if before.etags.get(element) != fragment.etag]
-        token, layout = self.token(), None
+        layout = None
         if now.layout != before.layout:
             between, fragments = self._parts()
             layout = PageLayout(
-                [text.replace(TOKEN, token) for text in between],
+                [self._with_token(text) for text in between],
                 [fragment.element for fragment in fragments],
                 [fragment.etag for fragment in fragments],
             )
-        told = {fragment.element: self.cache.text(fragment).replace(TOKEN, token) for fragment in new}
+        told = {fragment.element: self._with_token(self.cache.text(fragment)) for fragment in new}
         return PageUpdate(self.head, self.number, told, layout)
+
+    def _with_token(self, text: str) -> str:
+        return text.replace(TOKEN, self.token()) if TOKEN in text else text
 
     def _parts(self) -> tuple[list[str], list[Fragment]]:
         """What stands between the fragments, with gaps for tokens, and the fragments in their order."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from kontor.lru_cache import LruCache
@@ -77,15 +77,18 @@ class LogTexts:
 
     def log_text(
         self, words: Words, adapter: WebAdapter, names: Sequence[str], now: TableView, seat: int | None
-    ) -> LogText:
-        """How far the game is, as the seat may know it. Raises what ``now.events`` does."""
+    ) -> tuple[LogText, list[VisibleStep]]:
+        """How far the game is, as the seat may know it, and the steps since the reader's last move. Raises what
+        ``now.events`` does."""
         key = now.info.id, now.info.undone, seat, words, tuple(names)
         known = self._kept.get(key)
         if known is None or known.until > now.info.number:
             known = LogText((), 0, 0, 0, over=False)
-        log_text = _extended(words, adapter, names, now, seat, known)
-        self._kept.keep(key, log_text)
-        return log_text
+        told = now.events(seat, since=known.mine)
+        new = [step for step in told if step.number > known.until]
+        log_text = _extended(known, words, adapter, names, new, seat)
+        self._kept.keep(key, replace(log_text, over=now.info.status == "over"))
+        return log_text, [step for step in told if step.number > log_text.mine]
 
 
 def _is_over(log_text: LogText) -> bool:
@@ -93,20 +96,17 @@ def _is_over(log_text: LogText) -> bool:
 
 
 def _extended(
-    words: Words, adapter: WebAdapter, names: Sequence[str], now: TableView, seat: int | None, known: LogText
+    known: LogText,
+    words: Words,
+    adapter: WebAdapter,
+    names: Sequence[str],
+    new: Sequence[VisibleStep],
+    seat: int | None,
 ) -> LogText:
-    told = now.events(seat, since=known.until)
-    if not told:
+    if not new:
         return known
-    until = told[-1].number
-    new, round_told = _log_lines_from(words, adapter, names, told, known.round)
-    return LogText(
-        lines=(*known.lines, *new),
-        until=until,
-        round=round_told,
-        mine=last_move(told, seat, known.mine),
-        over=now.info.status == "over",
-    )
+    lines, round_told = _log_lines_from(words, adapter, names, new, known.round)
+    return LogText((*known.lines, *lines), new[-1].number, round_told, last_move(new, seat, known.mine), known.over)
 
 
 def last_move(told: Sequence[VisibleStep], seat: int | None, before: int) -> int:

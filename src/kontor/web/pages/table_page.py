@@ -200,8 +200,7 @@ class TablePages:
         if info.status == "waiting":
             found |= {"players": machines(words, info.game), "usual_player": usual(info.game)}
         if look:
-            log_text = self.log_texts.log_text(words, adapter, names, now, seat)
-            told = now.events(seat, since=log_text.mine)
+            log_text, told = self.log_texts.log_text(words, adapter, names, now, seat)
             found |= board(visitor, adapter, shown, look, told)
             found["log"] = in_parts(log_text.lines)
             found["happened"] = [

@@ -43,8 +43,6 @@ class Visitor:
     """Whether our script asks, which wants only the part of the page that changes."""
     live: bool = False
     """Whether its page has a live stream, by which that part comes anyway."""
-    occasion: str = field(default_factory=lambda: new_occasion())
-    """Of this one answer; its forms' token is mixed with it."""
 
     @lazy_attribute
     def person(self) -> Person | None:
@@ -63,17 +61,12 @@ class Visitor:
 
     @lazy_attribute
     def token(self) -> str:
-        """What their forms carry."""
-        return form_token(self.session, self.occasion)
+        """What their forms carry, in this one answer."""
+        return form_token(self.session, secrets.token_hex(_OCCASION // 2))
 
 
 def nobody() -> None:
     """Whoever has no name."""
-
-
-def new_occasion() -> str:
-    """Tells one answer from another."""
-    return secrets.token_hex(_OCCASION // 2)
 
 
 def form_token(session: str, occasion: str) -> str:
