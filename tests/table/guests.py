@@ -120,6 +120,14 @@ _UNDONE: Final = {
         f"DROP TABLE {table}"
         for table in ("outbox", "looks", "ways", "notification_settings", "mail_addresses", "keys")
     ),
+    "0016": (
+        *(f"DROP TABLE {table}" for table in ("acts", "reports", "blocks")),
+        "DROP INDEX ix_chat_person",
+        "ALTER TABLE chat DROP COLUMN person",
+        "DROP INDEX ix_people_left",
+        'ALTER TABLE people DROP COLUMN "left"',
+        "ALTER TABLE people DROP COLUMN suspended",
+    ),
     "0015": ("ALTER TABLE people DROP COLUMN code_put_away",),
     "0014": (
         *(f"ALTER TABLE tables DROP COLUMN {column}" for column in ("undo", "undone", "clocks_from", "reminded")),

@@ -100,6 +100,7 @@ def test_nothing_to_complain_of_on_any_page(served: Served, browsing: Browsing) 
             "/api",
             "/notices",
             "/return",
+            "/you/leave",
             "/nothing/here",
             "/tables/nothing",
         )

@@ -49,6 +49,7 @@ POSTS = (
 PAGES = (
     "/",
     "/you",
+    "/you/leave",
     "/return",
     "/rules",
     "/rules/shanghaien",

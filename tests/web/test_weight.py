@@ -123,7 +123,8 @@ def test_browsers_have_nothing_to_complain_of_on_any_page(served: Served, chromi
             f"{table}/replay",
             f"{table}/fair",
         )
-        for path in ("/", "/you", "/return", "/open/shanghaien", "/open/dutchman", waiting, table, *read):
+        mine = ("/", "/you", "/you/leave", "/return", "/open/shanghaien", "/open/dutchman", waiting, table)
+        for path in (*mine, *read):
             hers.goto(path)
         missing, heard_of_it = stack.enter_context(listening(chromium, served, anna))
         missing.goto("/nothing/here")

@@ -111,7 +111,8 @@ def test_they_fit_before_the_game_too(served: Served, pages: Pages, width: int) 
         open_table = open_shanghaien(host, chair__2="open")
         host.press(host.get("/you").button("program-go"), label="x" * 60)
         with pages(host, **size) as page:
-            for place in (path, open_table, "/", "/you", "/return", "/open/shanghaien", "/open/dutchman"):
+            about = ("/you", "/you/leave", "/return")
+            for place in (path, open_table, "/", *about, "/open/shanghaien", "/open/dutchman"):
                 whole(page, place)
         with pages(other, **size) as page:
             for place in (link, open_table, "/"):

@@ -126,10 +126,14 @@ class Change:
         if table not in self.taken:
             self.cache.begin_change(table, self.mark)
 
-    def say(self, table: str, kind: str, seat: int | None, name: str, text: str = "") -> int:
-        """One more row of the talk of a table that was taken. Its number is returned."""
+    def say(
+        self, table: str, kind: str, seat: int | None, name: str, text: str = "", person: str | None = None
+    ) -> int:
+        """One more row of the talk of a table that was taken; ``person`` is who says it, or who is named. Its number
+        is returned."""
         self.touch(table)
         last: int = self.db.scalar(_LAST_SAID, {"table": table}) or 0
         row = {"table_id": table, "number": last + 1, "kind": kind, "seat": seat, "name": name, "text": text}
+        row["person"] = person
         self.db.execute(_SAY, row | {"at": self.now})
         return last + 1

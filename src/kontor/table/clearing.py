@@ -34,7 +34,7 @@ def clear(transactions: Transactions, until: int, keep: int | None) -> None:
             found = db.scalars(select(tables.c.id).where(which).limit(_AT_ONCE)).all()
         if found:
             with transactions.changing() as change:
-                _delete(change, found)
+                delete_tables(change, found)
 
 
 def _of_machines(before: int) -> ColumnElement[bool]:
@@ -48,7 +48,8 @@ def _ended_before(before: int) -> ColumnElement[bool]:
     return (tables.c.status == "over") & (tables.c.started < before) & (tables.c.ended < before)
 
 
-def _delete(change: Change, found: Sequence[str]) -> None:
+def delete_tables(change: Change, found: Sequence[str]) -> None:
+    """They are gone, with all that is theirs."""
     # One that somebody is just changing goes another time.
     free = select(tables.c.id).where(tables.c.id.in_(found)).with_for_update(skip_locked=True)
     gone = change.db.scalars(free).all()

@@ -105,13 +105,13 @@ class Clocks:
                 change.db.execute(
                     update(tables).where(tables.c.id == table).values(machine=False, since=change.now, deadline=until)
                 )
-            change.say(table, "came back", seat, sitting.name)
+            change.say(table, "came back", seat, sitting.name, person=person)
 
 
 def stand_in(change: Change, row: TableRow, sitting: SeatRow) -> None:
     """From now on a machine player moves for the seat, until the person comes back."""
     take_over(change, row, sitting)
-    change.say(row.id, "stood in", sitting.seat, sitting.name)
+    change.say(row.id, "stood in", sitting.seat, sitting.name, person=sitting.person)
     note_stand_in(change, row, sitting.person)
 
 

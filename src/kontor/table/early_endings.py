@@ -18,7 +18,7 @@ from kontor.table import clocks
 from kontor.table.changes import Change
 from kontor.table.enqueuing import note_end
 from kontor.table.errors import NotAllowed, NotNow
-from kontor.table.rows import SeatRow, TableRow, no_seat, seat_rows
+from kontor.table.rows import NOBODY, SeatRow, TableRow, no_seat, seat_rows
 from kontor.table.schema import seats, tables
 from kontor.table.transactions import Transactions
 
@@ -88,17 +88,12 @@ class EarlyEndings:
             if mine is None:
                 raise NotAllowed("", "This is not your seat.")
             _set(change, table, [mine], resigned=True, agreed=False)
-            change.say(table, "resigned", seat, mine.name)
+            change.say(table, "resigned", seat, mine.name, person=person)
             left = [other for other in sitting if plays(other) and other.seat != seat]
             if len(sitting) == 2 or not left:
                 _end(change, row, sitting, early_end("resigned", seat, len(sitting)), person)
                 return
-            clocks.take_over(change, row, mine)
-            change.say(table, "plays on", seat, mine.name, row.takeover)
-            if row.proposed == seat:
-                _drop(change, table)
-            elif row.proposed is not None:
-                _end_if_agreed(change, row, row.proposed, person)
+            _play_on(change, row, mine, person)
 
     def propose(self, table: str, seat: int, person: str) -> None:
         """The person proposes to end the game without a result. Raises NotAllowed, NotNow."""
@@ -113,7 +108,7 @@ class EarlyEndings:
             _set(change, table, sitting, agreed=False)
             _set(change, table, own, agreed=True)
             change.db.execute(update(tables).where(tables.c.id == table).values(proposed=seat))
-            change.say(table, "proposed", seat, mine.name)
+            change.say(table, "proposed", seat, mine.name, person=person)
             _end_if_agreed(change, row, seat, person)
 
     def agree(self, table: str, person: str) -> None:
@@ -125,7 +120,7 @@ class EarlyEndings:
             if own[0].agreed:
                 return
             _set(change, table, own, agreed=True)
-            change.say(table, "agreed", own[0].seat, own[0].name)
+            change.say(table, "agreed", own[0].seat, own[0].name, person=person)
             _end_if_agreed(change, row, proposed, person)
 
     def decline(self, table: str, person: str) -> None:
@@ -135,7 +130,8 @@ class EarlyEndings:
             own = _own(sitting, person)
             withdraws = _proposed(row) in [seat.seat for seat in own]
             _drop(change, table)
-            change.say(table, "withdrew" if withdraws else "declined", own[0].seat, own[0].name)
+            said = "withdrew" if withdraws else "declined"
+            change.say(table, said, own[0].seat, own[0].name, person=person)
 
     def claim(self, table: str, seat: int, person: str) -> None:
         """The person no longer waits for the seat, whose own has stayed away for seven days. Raises NotAllowed,
@@ -152,8 +148,32 @@ class EarlyEndings:
             if len(sitting) > 2:
                 clocks.stand_in(change, row, sitting[seat])
                 return
-            change.say(table, "claimed", seat, sitting[seat].name)
+            change.say(table, "claimed", seat, sitting[seat].name, person=sitting[seat].person)
             _end(change, row, sitting, early_end("claimed", seat, len(sitting)), person)
+
+
+def hand_over(change: Change, row: TableRow, own: Sequence[int]) -> None:
+    """The seats are given up by somebody who has left: machine players play on, for those who stay."""
+    sitting = seat_rows(change.db, row.id)
+    given_up = [seat for seat in sitting if seat.seat in own]
+    if not given_up:
+        return
+    _set(change, row.id, given_up, resigned=True, agreed=False)
+    if not any(plays(seat) for seat in sitting if seat.seat not in own):
+        _end(change, row, sitting, early_end("resigned", given_up[0].seat, len(sitting)), NOBODY)
+        return
+    for seat in given_up:
+        _play_on(change, row, seat, NOBODY)
+
+
+def _play_on(change: Change, row: TableRow, mine: SeatRow, person: str) -> None:
+    """A machine player plays on for a seat that was given up; what it has proposed is proposed no longer."""
+    clocks.take_over(change, row, mine)
+    change.say(row.id, "plays on", mine.seat, mine.name, row.takeover, person=mine.person)
+    if row.proposed == mine.seat:
+        _drop(change, row.id)
+    elif row.proposed is not None:
+        _end_if_agreed(change, row, row.proposed, person)
 
 
 # ---------------------------------------------------------------------------------------------------------- agreeing

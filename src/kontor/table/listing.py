@@ -46,8 +46,10 @@ def info(snapshot: TableSnapshot, person: str | None, now: int) -> TableInfo:
 _PERSON: Final[BindParameter[Any]] = bindparam("person")
 _MOST_ROWS: Final[BindParameter[Any]] = bindparam("most")
 
-# A game that this Kontor does not know any more cannot be shown.
-_SHOWN: Final = select(*TABLE_ROW).where(tables.c.game.in_(plugins())).limit(_MOST_ROWS)
+KNOWN: Final = tables.c.game.in_(plugins())
+"""A game that this Kontor does not know any more cannot be shown."""
+
+_SHOWN: Final = select(*TABLE_ROW).where(KNOWN).limit(_MOST_ROWS)
 # Each of the three has an index; of “one or the other” databases look through everything.
 _THEIRS: Final = union(
     select(tables.c.id).where(tables.c.host == _PERSON),
@@ -83,14 +85,14 @@ class Listing:
         """The newest tables with a seat for whoever comes, and of those that people may watch."""
         with self._transactions.reading() as db:
             open_, watchable = _rows(db, _OPEN), _rows(db, _WATCHABLE)
-            told = _infos(db, [*open_, *watchable], person, self._transactions.now())
+            told = infos(db, [*open_, *watchable], person, self._transactions.now())
         return Lobby(told[: len(open_)], told[len(open_) :])
 
     def my_tables(self, person: str) -> tuple[TableInfo, ...]:
         """Those that wait or are being played: first where it is the person's turn, the longest waiting before
         others; then where it is another's, and then those that have not begun."""
         with self._transactions.reading() as db:
-            mine = _infos(db, _rows(db, _MINE, person=person), person, self._transactions.now())
+            mine = infos(db, _rows(db, _MINE, person=person), person, self._transactions.now())
         return tuple(sorted(mine, key=_urgency))
 
     def finished(self, person: str, before: datetime | None = None, limit: int = 50) -> tuple[TableInfo, ...]:
@@ -100,7 +102,7 @@ class Listing:
                 rows = _rows(db, _FINISHED, limit, person=person)
             else:
                 rows = _rows(db, _BEFORE, limit, person=person, before=milliseconds_of(before))
-            return _infos(db, rows, person, self._transactions.now())
+            return infos(db, rows, person, self._transactions.now())
 
     def count_tables(self) -> dict[Status, int]:
         """How many tables wait, are being played, and are over. An index holds all that it takes."""
@@ -192,7 +194,8 @@ def _salt_commitment(row: TableRow, seat: SeatRow) -> str:
     return salt_commitment(seat.salt)
 
 
-def _infos(db: Connection, rows: Sequence[TableRow], person: str | None, now: int) -> tuple[TableInfo, ...]:
+def infos(db: Connection, rows: Sequence[TableRow], person: str | None, now: int) -> tuple[TableInfo, ...]:
+    """Several tables, as the person may see them."""
     ids = [row.id for row in rows]
     sitting = defaultdict(list)
     for seat in [SeatRow(*row) for row in db.execute(_THEIR_SEATS, {"ids": ids})]:

@@ -17,6 +17,7 @@ from kontor.table.errors import BadInvitation, NotAllowed, NotNow, SeatTaken, To
 from kontor.table.people import hashed
 from kontor.table.plan_checks import CheckedPlan, check_machine
 from kontor.table.rows import (
+    NOBODY,
     SeatRow,
     TableRow,
     is_id,
@@ -117,16 +118,7 @@ class TableOpening:
             if not theirs and row.host != person:
                 raise NotAllowed("", "You are not seated at this table.")
             salts.check_nothing_revealed(row, sitting)
-            kept_for = "open" if any(seat.kind == "open" for seat in sitting) else "friend"
-            for seat in theirs:
-                kind = kept_for if seat.kind in ("me", "here") else seat.kind
-                _set(change, seat, **_FREE, reserved=None, kind=kind)
-                if seat.person == person:
-                    change.say(table, "left", None, seat.name)
-            change.db.execute(update(tables).where(tables.c.id == table).values(since=None, deadline=None))
-            if row.host == person:
-                _pass_on(change, table, [seat.person for seat in sitting if seat.person not in (None, person)])
-            change.touch(table)
+            stand_up(change, row, sitting, person)
 
     def fill(self, table: str, seat: int, person: str, player: str) -> None:
         """The host puts a machine player on an empty seat. Raises NotAllowed, SeatTaken, NotNow, BadOptions."""
@@ -167,6 +159,22 @@ class TableOpening:
                         _take(change, row, seat, person, seat.name, share)
                 salts.begin_if_ready(change, new)
             return new
+
+
+def stand_up(change: Change, row: TableRow, sitting: Sequence[SeatRow], person: str) -> None:
+    """The person is no longer at the table, which waits; nor is the table, if nobody else sits there."""
+    table = row.id
+    theirs = [seat for seat in sitting if person in (seat.person, seat.reserved)]
+    kept_for = "open" if any(seat.kind == "open" for seat in sitting) else "friend"
+    for seat in theirs:
+        kind = kept_for if seat.kind in ("me", "here") else seat.kind
+        _set(change, seat, **_FREE, reserved=None, kind=kind)
+        if seat.person == person:
+            change.say(table, "left", None, seat.name, person=person)
+    change.db.execute(update(tables).where(tables.c.id == table).values(since=None, deadline=None))
+    if row.host == person:
+        _pass_on(change, table, [seat.person for seat in sitting if seat.person not in (None, person)])
+    change.touch(table)
 
 
 def _open(change: Change, person: str, checked: CheckedPlan, share: Share, expected: str, origin: int) -> str:
@@ -288,7 +296,7 @@ def _take(change: Change, row: TableRow, seat: SeatRow, person: str, name: str, 
     told = distinct(name, others)
     _set(change, seat, person=person, name=told, **salts.share_columns(share, row.dice))
     change.db.execute(delete(invitations).where(_is(invitations.c, seat)))
-    change.say(seat.table_id, "sat", None, told)
+    change.say(seat.table_id, "sat", None, told, person=person)
 
 
 def _set(change: Change, seat: SeatRow, **values: Any) -> None:
@@ -334,7 +342,9 @@ def _once_more(change: Change, old: TableRow, host: str) -> str:
     new = _new_table(change, host, seed, row | {"seating": "given", "rematch_of": old.id})
     for seat in seat_rows(change.db, old.id):
         kind = seat.kind if seat.kind in ("machine", "here") else "friend"
-        again = {"name": seat.name, "player": seat.player, "person": None, "reserved": seat.person, "salt": ""}
+        gone = seat.person == NOBODY
+        again = {"name": "" if gone else seat.name, "player": seat.player, "person": None, "salt": ""}
+        again["reserved"] = None if gone else seat.person
         _new_seat(change, new, seat.seat, old.reserve, again | {"kind": kind})
     change.touch(old.id)
     note_invitation(change, table_row(change.db, new), seat_rows(change.db, new), host)

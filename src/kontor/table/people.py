@@ -99,17 +99,8 @@ class People:
 
     def sessions(self, person: str) -> tuple[SessionInfo, ...]:
         """By which browsers and programs the person is known, the newest first."""
-        wanted = (
-            select(tokens)
-            .where(
-                tokens.c.person == person,
-                tokens.c.kind.in_(("session", "api")),
-                tokens.c.expires > self._transactions.now(),
-            )
-            .order_by(tokens.c.created.desc(), tokens.c.handle)
-        )
         with self._transactions.reading() as db:
-            return tuple([_session_info(row) for row in db.execute(wanted)])
+            return sessions_of(db, person, self._transactions.now())
 
     def revoke(self, person: str, session: str) -> None:
         """Ends one of the person's sessions, by its id."""
@@ -219,7 +210,10 @@ _WHOSE: Final = (
     select(people.c.id, people.c.name, tokens.c.expires, tokens.c.scope, tokens.c.used)
     .join(tokens, tokens.c.person == people.c.id)
     .where(
-        tokens.c.hash == bindparam("hash"), tokens.c.kind == bindparam("kind"), tokens.c.expires > bindparam("now")
+        tokens.c.hash == bindparam("hash"),
+        tokens.c.kind == bindparam("kind"),
+        tokens.c.expires > bindparam("now"),
+        people.c.suspended.is_(None),
     )
 )
 
@@ -243,6 +237,16 @@ def _prolong(change: Change, token: str) -> None:
 
 def _note_use(change: Change, token: str) -> None:
     change.db.execute(update(tokens).where(tokens.c.hash == hashed(token)).values(used=change.now))
+
+
+def sessions_of(db: Connection, person: str, now: int) -> tuple[SessionInfo, ...]:
+    """By which browsers and programs the person is known, the newest first."""
+    wanted = (
+        select(tokens)
+        .where(tokens.c.person == person, tokens.c.kind.in_(("session", "api")), tokens.c.expires > now)
+        .order_by(tokens.c.created.desc(), tokens.c.handle)
+    )
+    return tuple([_session_info(row) for row in db.execute(wanted)])
 
 
 def _session_info(row: Row[Any]) -> SessionInfo:

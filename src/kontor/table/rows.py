@@ -91,8 +91,12 @@ _REMATCH: Final = (
 )
 _SEATS: Final = select(*seats.c).where(seats.c.table_id == _HERE).order_by(seats.c.seat)
 _SEAT: Final = select(*seats.c).where(seats.c.table_id == _HERE, seats.c.seat == bindparam("seat"))
-_NAME: Final = select(people.c.name).where(people.c.id == bindparam("person"))
+_NAME: Final = select(people.c.name).where(people.c.id == bindparam("person"), people.c.left.is_(None))
 _NAME_TAKEN: Final = _NAME.with_for_update(key_share=True)
+
+
+NOBODY: Final = "someonewholeft000000"
+"""The person who sits where somebody has left for good. They are one and the same for all, and no token is theirs."""
 
 
 def new_id() -> str:

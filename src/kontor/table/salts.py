@@ -92,7 +92,7 @@ def begin_if_ready(change: Change, table: str) -> None:
         _wait_for_salts(change, table)
         return
     for seat in missing:
-        change.say(table, "without", None, seat.name)
+        change.say(table, "without", None, seat.name, person=seat.person)
     playing.begin(change, table)
 
 
@@ -108,10 +108,15 @@ def _check_revealing(row: TableRow) -> None:
         raise NotNow("", "Contributions are revealed when all seats are taken.")
 
 
+def is_revealing(row: TableRow, sitting: Sequence[SeatRow]) -> bool:
+    """Whether salts are known that others still wait for."""
+    return row.since is not None and any(seat.salt for seat in sitting)
+
+
 def check_nothing_revealed(row: TableRow, sitting: Sequence[SeatRow]) -> None:
     """Nobody stands up who may know how the dice would fall: with every seat that is taken anew, they would fall in
     another way. Raises NotNow."""
-    if row.since is not None and any(seat.salt for seat in sitting):
+    if is_revealing(row, sitting):
         raise NotNow("", "The contributions to the dice are being revealed: the game is about to begin.")
 
 

@@ -44,6 +44,8 @@ people: Final = Table(
     Column("created", BigInteger, nullable=False),
     Column("next_seed", LargeBinary(32)),  # of the dice of the next table that they open: a secret
     Column("code_put_away", Boolean, nullable=False, server_default=false()),  # the offer of a recovery code
+    Column("left", BigInteger, index=True),  # when they left for good; the row goes when no table has them any more
+    Column("suspended", BigInteger),  # when the operator has suspended them
 )
 
 tokens: Final = Table(
@@ -176,6 +178,7 @@ chat: Final = Table(
     Column("name", String(60), nullable=False),
     Column("text", Text, nullable=False),
     Column("at", BigInteger, nullable=False),
+    Column("person", String(ID), index=True),  # who said it, or of whom the notice is, unless they have left
 )
 
 pulse: Final = Table(
@@ -276,4 +279,37 @@ keys: Final = Table(
     METADATA,
     Column("name", String(20), primary_key=True),
     Column("secret", LargeBinary, nullable=False),
+)
+
+blocks: Final = Table(
+    "blocks",
+    METADATA,
+    Column("person", String(ID), ForeignKey("people.id", ondelete="CASCADE"), primary_key=True),
+    Column("other", String(ID), ForeignKey("people.id", ondelete="CASCADE"), primary_key=True, index=True),
+    Column("kind", String(10), nullable=False),  # mute, block
+    Column("handle", String(ID), nullable=False, unique=True),  # by which the person means it
+    Column("at", BigInteger, nullable=False),
+)
+
+reports: Final = Table(
+    "reports",
+    METADATA,
+    Column("id", String(ID), primary_key=True),
+    Column("reporter", String(ID), ForeignKey("people.id", ondelete="SET NULL"), index=True),
+    Column("about", String(ID), ForeignKey("people.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("table_id", String(ID), nullable=False),  # which may be gone
+    Column("line", Text, nullable=False),  # what was said, or empty
+    Column("reason", Text, nullable=False),
+    Column("at", BigInteger, nullable=False),
+    Column("handled", BigInteger),
+)
+
+acts: Final = Table(
+    "acts",
+    METADATA,
+    Column("id", String(ID), primary_key=True),
+    Column("at", BigInteger, nullable=False, index=True),
+    Column("actor", String(ID), nullable=False),  # a person, or the operator
+    Column("act", String(10), nullable=False),  # a word of acts.Act
+    Column("person", String(ID), nullable=False),  # about whom; they may be gone
 )

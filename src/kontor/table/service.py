@@ -20,9 +20,11 @@ from kontor.table.changes import Change
 from kontor.table.clocks import Clocks
 from kontor.table.early_endings import EarlyEndings
 from kontor.table.errors import Conflict
+from kontor.table.leaving import Leaving
 from kontor.table.listing import Listing
 from kontor.table.opening import TableOpening
 from kontor.table.outbox import Outbox
+from kontor.table.own_data import Export
 from kontor.table.people import People
 from kontor.table.recovery import Recovery
 from kontor.table.salts import Salts
@@ -56,6 +58,8 @@ class TableService:
         self._transactions = Transactions(storage, now)
         self.people = People(self._transactions)
         self.recovery = Recovery(self._transactions)
+        self.leaving = Leaving(self._transactions)
+        self.export = Export(self._transactions)
         self.opening = TableOpening(self._transactions)
         self.salts = Salts(self._transactions)
         self.listing = Listing(self._transactions)

@@ -90,7 +90,8 @@ class StoredHints:
             _check_line(row, number)
             given = update(hints).where(_is_open(table, seat, number)).values(found=found, failed=False)
             if change.db.execute(given).rowcount:
-                change.say(table, "hint", seat, seat_row(change.db, table, seat).name)
+                sitting = seat_row(change.db, table, seat)
+                change.say(table, "hint", seat, sitting.name, person=sitting.person)
 
     def fail(self, table: str, seat: int, number: int) -> None:
         """Keeps that it came to nothing."""

@@ -8,9 +8,9 @@ from sqlalchemy import bindparam, delete
 
 from kontor.table.errors import NotAllowed
 from kontor.table.opening import seats_of
-from kontor.table.rows import name_of_person, seat_row
+from kontor.table.rows import name_of_person, seat_row, seat_rows
 from kontor.table.schema import chat
-from kontor.table.texts import chat_of
+from kontor.table.texts import chat_of, distinct
 from kontor.table.transactions import Transactions
 
 MOST_KEPT: Final = 2000
@@ -36,11 +36,13 @@ class Talk:
                 seat = theirs[0] if seat is None else seat
                 name = seat_row(change.db, table, seat).name
             elif row.host == person:
-                name = name_of_person(change.db, person)
+                sitting = [other.name for other in seat_rows(change.db, table)]
+                name = distinct(name_of_person(change.db, person), sitting)
             else:
                 raise NotAllowed("", "Only people seated at this table can use its chat.")
             said = chat_of(text)
             # Before the start seats are not drawn yet: there the number would be another's later.
-            number = change.say(table, "said", None if row.status == "waiting" else seat, name, said)
+            at = None if row.status == "waiting" else seat
+            number = change.say(table, "said", at, name, said, person)
             change.db.execute(_FORGOTTEN, {"table": table, "until": number - MOST_KEPT})
             return number

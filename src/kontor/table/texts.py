@@ -11,10 +11,14 @@ from kontor.players.levels import MACHINE_SIGNS
 from kontor.records import LONGEST_NAME, LONGEST_SALT
 from kontor.table.confusables import alike, is_variation_selector
 from kontor.table.errors import BadName, BadText
+from kontor.words import Words, mark
 
 LONGEST_GUEST_NAME: Final = 40
 _MOST_CODE_POINTS: Final = LONGEST_NAME - 4
 """Accents and joiners included; room is left for a number that tells two of one name apart."""
+
+LEFT: Final = mark("someone who left")
+"""What is called who has left for good, in the database and in records; nobody else is called so."""
 
 LONGEST_CHAT: Final = 500
 _MOST_LINES: Final = 10
@@ -64,6 +68,8 @@ def name_of(text: str) -> str:
         raise BadName("", "A name cannot contain control or invisible characters.")
     if not MACHINE_SIGNS.isdisjoint(name):
         raise BadName("", "This sign is reserved for computer players: choose a name without it.")
+    if alike(name, LEFT):
+        raise BadName("", "This name is reserved for people who have left.")
     seen = sum(map(_takes_room, name))
     if not seen:
         raise BadName("", "A name needs at least one character.")
@@ -113,6 +119,12 @@ def distinct(name: str, taken: Iterable[str]) -> str:
         number += 1
         told_apart = f"{name} {number}"
     return told_apart
+
+
+def name_said(words: Words, name: str) -> str:
+    """A name as a reader sees it: that of who has left, in their language, and with its number if there are more."""
+    number = name.removeprefix(LEFT)
+    return name if number == name else words.say(LEFT) + number
 
 
 def check_salt(text: str) -> str:

@@ -92,7 +92,7 @@ def undo(change: Change, table: str, person: str, number: int, undone: int) -> N
     change.go_on(_restored(row, replace(sitting, left=last.left), last))
     if sitting.left != last.left:
         clocks.note_left(change.db, replace(sitting, left=last.left))
-    change.say(table, "undone", last.seat, sitting.name)
+    change.say(table, "undone", last.seat, sitting.name, person=person)
 
 
 def _restored(row: TableRow, sitting: SeatRow, last: LastMove) -> TableRow:

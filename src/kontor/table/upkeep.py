@@ -13,7 +13,7 @@ from typing import Final
 
 from sqlalchemy import ColumnElement, Connection, Select, select, update
 
-from kontor.table import clearing, opening, people
+from kontor.table import clearing, leaving, opening, people
 from kontor.table.changes import Change
 from kontor.table.clocks import stand_in
 from kontor.table.rows import seat_row
@@ -72,6 +72,7 @@ class Upkeep:
             opening.sweep(change, until)
             self._heartbeat_at = change.now
         clearing.clear(self._transactions, until, self._keep)
+        leaving.go_on(self._transactions, leaving.AT_ONCE)
 
 
 _PLAYING: Final = tables.c.status == "playing"

@@ -49,6 +49,15 @@ class SessionInfo(Value, frozen=True):
     """When a program last used its token, to the hour."""
 
 
+class ActInfo(Value, frozen=True):
+    """Something that was done about a person; ``actor`` is the operator, or a person's id."""
+
+    at: datetime
+    actor: str
+    act: str
+    person: str
+
+
 # ------------------------------------------------------------------------------------------------- opening a table
 
 
@@ -213,11 +222,13 @@ class Lobby(Value, frozen=True):
 
 
 class ChatLine(Value, frozen=True):
-    """One row of a table's talk: ``said`` by a person, or a notice of what happened to a seat."""
+    """One row of a table's talk: ``said`` by a person, ``removed`` since they have left for good, or a notice of what
+    happened to a seat."""
 
     number: int
     kind: Literal[
         "said",
+        "removed",
         "sat",
         "left",
         "started",
@@ -239,6 +250,26 @@ class ChatLine(Value, frozen=True):
     name: str
     text: str
     at: datetime
+
+
+class OwnLine(Value, frozen=True):
+    """Something that a person has said at a table."""
+
+    table: str
+    number: int
+    at: datetime
+    text: str
+
+
+class OwnData(Value, frozen=True):
+    """What the server knows of a person. ``recovery_code`` says when they were given theirs."""
+
+    name: str
+    created: datetime
+    sessions: tuple[SessionInfo, ...]
+    recovery_code: datetime | None
+    tables: tuple[TableInfo, ...]
+    talk: tuple[OwnLine, ...]
 
 
 # ------------------------------------------------------------------------------------------------------- the game

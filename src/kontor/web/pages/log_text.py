@@ -9,6 +9,7 @@ from typing import Final
 from kontor.lru_cache import LruCache
 from kontor.players.levels import level_name
 from kontor.table import ChatLine, TableView, VisibleStep
+from kontor.table.texts import name_said
 from kontor.web.adapter import WebAdapter
 from kontor.web.pages.links import TextPart, parts
 from kontor.words import Words, mark
@@ -146,14 +147,15 @@ _NOTICES: Final = {
     "claimed": mark("{name} has been away for seven days."),
     "ended": mark("The game is over."),
     "undone": mark("{name} takes back a move."),
+    "removed": mark("{name}: this message was removed."),
     "without": mark("The game begins without {name}’s contribution to the dice."),
 }
 
 
 def talk_line(words: Words, said: ChatLine) -> TalkLine:
     """A line of the talk, as the page shows it."""
-    notice = _NOTICES.get(said.kind)
+    notice, name = _NOTICES.get(said.kind), name_said(words, said.name)
     if notice is None:
-        return TalkLine(said.number, said.name, parts(said.text), notice=False)
-    told = words.say(notice, name=said.name, level=level_name(words, said.text))
-    return TalkLine(said.number, said.name, (TextPart(told),), notice=True)
+        return TalkLine(said.number, name, parts(said.text), notice=False)
+    told = words.say(notice, name=name, level=level_name(words, said.text))
+    return TalkLine(said.number, name, (TextPart(told),), notice=True)

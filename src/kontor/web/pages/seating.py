@@ -9,6 +9,7 @@ from typing import Final
 
 from kontor.players.levels import level_name, marked, seat_name, usual
 from kontor.table import SeatInfo, TableInfo
+from kontor.table.texts import name_said
 from kontor.table.values import StandIn, Tempo
 from kontor.web.adapter import adapter_of
 from kontor.words import Words, mark
@@ -24,7 +25,7 @@ def names_of(words: Words, info: TableInfo) -> tuple[str, ...]:
 def _name(words: Words, seat: SeatInfo) -> str:
     if not seat.name:
         return words.say("an empty seat")
-    return marked(seat_name(words, seat.name, seat.player)) if seat.player else seat.name
+    return marked(seat_name(words, seat.name, seat.player)) if seat.player else name_said(words, seat.name)
 
 
 TEMPO_SAID: Final[dict[Tempo, str]] = {

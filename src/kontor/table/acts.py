@@ -1,0 +1,37 @@
+"""What was done about people, for whoever has to answer for it: by ids alone, without names or secrets."""
+
+from __future__ import annotations
+
+import logging
+from typing import Final, Literal
+
+from sqlalchemy import Connection, insert, select
+
+from kontor.table.changes import Change
+from kontor.table.rows import datetime_of, new_id
+from kontor.table.schema import acts
+from kontor.table.values import ActInfo
+
+_LOG = logging.getLogger(__name__)
+
+OPERATOR: Final = "operator"
+
+Act = Literal["leave", "delete", "rename", "suspend", "restore", "merge", "report", "handle"]
+
+_MOST: Final = 1000
+
+
+def note(change: Change, actor: str, act: Act, person: str) -> None:
+    """Keeps, in the transaction in which it is done, that the operator, or a person, has done something about a
+    person."""
+    new = {"id": new_id(), "at": change.now, "actor": actor, "act": act, "person": person}
+    change.db.execute(insert(acts).values(new))
+    _LOG.info("an act about a person", extra={"act": act, "actor": actor, "person": person})
+
+
+def acts_of(db: Connection, person: str | None = None) -> tuple[ActInfo, ...]:
+    """The last that were done, about one person or about all; the newest first."""
+    wanted = select(acts).order_by(acts.c.at.desc(), acts.c.id).limit(_MOST)
+    if person is not None:
+        wanted = wanted.where(acts.c.person == person)
+    return tuple([ActInfo(datetime_of(row.at), row.actor, row.act, row.person) for row in db.execute(wanted)])

@@ -1,0 +1,63 @@
+"""All that the server knows of a person, for that person: what they may know anyway, and nothing of others but what
+they have seen at common tables."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sqlalchemy import Connection, select, union
+
+from kontor.table import listing
+from kontor.table.errors import NotAllowed
+from kontor.table.people import sessions_of
+from kontor.table.rows import TableRow, datetime_of, maybe_datetime
+from kontor.table.schema import TABLE_ROW, chat, people, seats, tables, tokens
+from kontor.table.transactions import Transactions
+from kontor.table.values import OwnData, OwnLine, TableInfo
+
+_PORTION = 200
+"""Tables that are looked up at once."""
+
+
+class Export:
+    """What a person can take with them."""
+
+    def __init__(self, transactions: Transactions) -> None:
+        self._transactions = transactions
+
+    def of(self, person: str) -> OwnData:
+        """The person, their tables as they see them, and what they have said. (Records of their games that are over
+        are asked for one by one.) Raises NotAllowed."""
+        now = self._transactions.now()
+        code = select(tokens.c.created).where(tokens.c.person == person, tokens.c.kind == "recovery")
+        with self._transactions.reading() as db:
+            row = db.execute(select(people).where(people.c.id == person, people.c.left.is_(None))).first()
+            if row is None:
+                raise NotAllowed("", "There is no player with that id.")
+            return OwnData(
+                name=row.name,
+                created=datetime_of(row.created),
+                sessions=sessions_of(db, person, now),
+                recovery_code=maybe_datetime(db.scalar(code)),
+                tables=tuple(_tables(db, person, now)),
+                talk=tuple(_talk(db, person)),
+            )
+
+
+def _tables(db: Connection, person: str, now: int) -> Sequence[TableInfo]:
+    theirs = union(
+        select(tables.c.id).where(tables.c.host == person),
+        select(seats.c.table_id).where(seats.c.person == person),
+    ).subquery()
+    wanted = select(*TABLE_ROW).join(theirs, theirs.c.id == tables.c.id).where(listing.KNOWN)
+    rows = [TableRow(*row) for row in db.execute(wanted.order_by(tables.c.created, tables.c.id))]
+    return [
+        info
+        for first in range(0, len(rows), _PORTION)
+        for info in listing.infos(db, rows[first : first + _PORTION], person, now)
+    ]
+
+
+def _talk(db: Connection, person: str) -> Sequence[OwnLine]:
+    said = select(chat).where(chat.c.person == person, chat.c.kind == "said").order_by(chat.c.at, chat.c.number)
+    return [OwnLine(row.table_id, row.number, datetime_of(row.at), row.text) for row in db.execute(said)]

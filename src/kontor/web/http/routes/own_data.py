@@ -1,0 +1,67 @@
+"""What the server knows of somebody: to be taken along, and to be deleted."""
+
+from __future__ import annotations
+
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import Any, Final
+
+from litestar import Response, get, post
+
+from kontor.web.http.faults import named, turned_down
+from kontor.web.http.refusals import TURNED_DOWN
+from kontor.web.http.sessions import SESSION, TheForm, TheVisitor, cookie_for
+from kontor.web.http.site import Site, TheSite, in_acting_thread, in_reading_thread, redirect
+from kontor.web.pages.own_data import packed
+from kontor.web.pages.refused import Refused
+from kontor.web.pages.visitor import Visitor
+
+_PACKING: Final = ThreadPoolExecutor(1, thread_name_prefix="packing")
+"""Hundreds of games take seconds: one after the other, and nobody who reads or acts waits for it."""
+
+
+@get("/you/data.zip")
+async def data(site: TheSite, visitor: TheVisitor) -> Response[bytes]:
+    """All that the server knows of me."""
+    return await asyncio.get_running_loop().run_in_executor(_PACKING, partial(_packed, site, visitor))
+
+
+def _packed(site: Site, visitor: Visitor) -> Response[bytes]:
+    person = named(visitor)
+    site.spend("export", visitor)
+    return Response(
+        packed(visitor.words, site.service, person),
+        media_type="application/zip",
+        headers={"content-disposition": 'attachment; filename="kontor.zip"', "cache-control": "no-store"},
+    )
+
+
+@get("/you/leave")
+@in_reading_thread
+def leaving(site: TheSite, visitor: TheVisitor) -> Response[str]:
+    """What it means to leave for good."""
+    named(visitor)
+    return site.page("people/leave.html", visitor, refused=None, typed="")
+
+
+@post("/you/leave")
+@in_acting_thread
+def leave(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
+    """Deletes me, if my name was typed."""
+    person = named(visitor)
+
+    def again(told: Refused) -> Response[str]:
+        return site.page("people/leave.html", visitor, refused=told, typed=form.text("name", 200))
+
+    try:
+        site.spend("name", visitor)
+        site.service.leaving.leave(person, form.get("name", ""))
+    except TURNED_DOWN as thrown:
+        return turned_down(site, visitor, thrown, again)
+    answer = redirect("/", [cookie_for(visitor, SESSION, "", seconds=0)])
+    answer.headers["clear-site-data"] = '"cache", "storage"'
+    return answer
+
+
+ROUTES = (data, leaving, leave)

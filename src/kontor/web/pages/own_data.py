@@ -1,0 +1,44 @@
+"""What a person can take with them, as a file: a ZIP of JSON, which ``docs/own-data.csv`` explains."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from io import BytesIO
+from typing import Any, Final
+from zipfile import ZIP_DEFLATED, ZipFile
+
+import msgspec
+
+from kontor.records import encode
+from kontor.table import TableService, Unreadable
+from kontor.words import Words, mark
+
+FORMAT: Final = 1
+
+_EXPLAINED: Final = {
+    "person.json": mark("person.json: your name, your browsers and programs."),
+    "tables.json": mark("tables.json: the tables you opened or sat at, as you see them."),
+    "chat.json": mark("chat.json: what you wrote in the chat."),
+    "records": mark("records: your finished games. “kontor replay” shows them."),
+}
+
+
+def packed(words: Words, service: TableService, person: str) -> bytes:
+    """The ZIP. Raises NotAllowed."""
+    own = service.export.of(person)
+    file = BytesIO()
+    with ZipFile(file, "w", ZIP_DEFLATED) as archive:
+        archive.writestr("README.txt", "\n".join([*map(words.say, _EXPLAINED.values()), ""]))
+        known = {"name": own.name, "created": own.created, "recovery_code": own.recovery_code}
+        archive.writestr("person.json", _json({"format": FORMAT, **known, "sessions": own.sessions}))
+        archive.writestr("tables.json", _json(own.tables))
+        archive.writestr("chat.json", _json(own.talk))
+        for info in own.tables:
+            if info.status == "over" and info.may_watch:
+                with suppress(Unreadable):  # played by rules that this Kontor no longer knows
+                    archive.writestr(f"records/{info.id}.jsonl", encode(service.record(info.id)))
+    return file.getvalue()
+
+
+def _json(value: Any) -> bytes:
+    return msgspec.json.format(msgspec.json.encode(value), indent=2)

@@ -1,0 +1,102 @@
+"""What the server knows of somebody is given to them alone, and deleted by them alone."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from pathlib import Path
+from zipfile import ZipFile
+
+import msgspec
+
+from kontor import records
+from kontor.table import TableService
+from kontor.table.rows import seed_of
+from kontor.web.http.limits import Limit
+from kontor.web.pages.own_data import packed
+from kontor.words import Words
+from table.guests import CARLA, ME, play_out, shanghaien
+from web.conftest import GENEROUS, Served
+from web.guests import seated
+
+
+def unpacked(body: bytes) -> dict[str, bytes]:
+    with ZipFile(BytesIO(body)) as archive:
+        return {name: archive.read(name) for name in archive.namelist()}
+
+
+def test_the_file_holds_what_the_person_may_know_and_no_game_before_its_end(service: TableService) -> None:
+    (anna, session), (bernd, _) = service.people.guest("Anna"), service.people.guest("Bernd")
+    program = service.people.api_token(anna.id, "robot")
+    code = service.recovery.new_code(anna.id)
+    over = service.opening.open(anna.id, shanghaien(ME, CARLA))
+    play_out(service, over)
+    running = service.opening.open(anna.id, shanghaien(ME, CARLA))
+    others = service.opening.open(bernd.id, shanghaien(ME, CARLA))
+    service.talk.say(running, anna.id, "Guten Morgen")
+    service.talk.say(others, bernd.id, "Unter uns")
+    found = unpacked(packed(Words("en"), service, anna.id))
+    assert set(found) == {"README.txt", "person.json", "tables.json", "chat.json", f"records/{over}.jsonl"}
+    person, tables, talk = (msgspec.json.decode(found[f"{name}.json"]) for name in ("person", "tables", "chat"))
+    assert (person["format"], person["name"]) == (1, "Anna")
+    assert person["recovery_code"]
+    assert {known["label"] for known in person["sessions"]} == {"robot", ""}
+    assert [(table["id"], table["status"]) for table in tables] == [(over, "over"), (running, "playing")]
+    assert [(line["table"], line["text"]) for line in talk] == [(running, "Guten Morgen")]
+    assert records.verify(records.decode(found[f"records/{over}.jsonl"])).result
+    whole = b"".join(found.values())
+    for secret in (session, program, code, anna.id, bernd.id, "Unter uns", others):
+        assert secret.encode() not in whole
+    with service._transactions.reading() as db:
+        seeds = {table: seed_of(db, table).hex().encode() for table in (over, running)}
+    assert seeds[running] not in whole
+    assert seeds[over] in whole, "that of a game that is over is known to all"
+
+
+def test_the_file_is_given_to_the_person_alone_and_not_often(tmp_path: Path) -> None:
+    limits = {**GENEROUS, "export": Limit(1, 0.01)}
+    with Served(tmp_path, limits) as served, served.guest("Anna") as anna, served.guest() as stranger:
+        answer = anna.client.get("/you/data.zip")
+        assert answer.status_code == 200
+        assert answer.headers["content-type"] == "application/zip"
+        assert answer.headers["content-disposition"] == 'attachment; filename="kontor.zip"'
+        assert answer.headers["cache-control"] == "no-store"
+        assert msgspec.json.decode(unpacked(answer.content)["person.json"])["name"] == "Anna"
+        assert anna.get("/you").has("own-data")
+        assert anna.get("/you/data.zip").status == 429
+        assert stranger.get("/you/data.zip").status == 403
+        person = served.service.people.of_session(anna.client.cookies["kontor"])
+        assert person
+        token = served.service.people.api_token(person.id)
+        assert stranger.client.get("/you/data.zip", headers={"authorization": f"Bearer {token}"}).status_code == 403
+
+
+def test_whoever_leaves_is_nobody_at_once_and_is_asked_before(served: Served) -> None:
+    with served.guest("Anna") as anna, served.guest("Bernd") as bernd:
+        table = seated(anna, bernd)
+        anna.press(anna.get(table).button("say-go"), text="Bis gleich")
+        cookie = anna.client.cookies["kontor"]
+        page = anna.get("/you/leave")
+        assert "To confirm, type your name: Anna" in page.text("main")
+        refused = anna.press(page.button("leave-go"), name="Bernd")
+        assert refused.status == 422
+        assert "This is not your name. Nothing was deleted." in refused.text("refused")
+        assert anna.get("/you").status == 200
+        # Neither another page nor another person can do it.
+        fields = page.button("leave-go").form.fields
+        for sent, site in (({"name": "Anna"}, "same-origin"), ({**fields, "name": "Anna"}, "cross-site")):
+            answer = anna.client.post("/you/leave", data=sent, headers={"sec-fetch-site": site})
+            assert answer.status_code == 403
+        with served.guest() as stranger:
+            assert stranger.get("/you/leave").status == 403
+            assert stranger.post("/you/leave", {"name": "Anna"}).status == 403
+        assert bernd.press(bernd.get("/you/leave").button("leave-go"), name="Anna").status == 422
+        assert anna.get("/you").status == bernd.get("/you").status == 200
+        assert anna.press(anna.get("/you/leave").button("leave-go"), name="Anna").status == 200
+        assert anna.get("/you").status == 403
+        with served.guest(headers={"cookie": f"kontor={cookie}"}) as thief:
+            assert thief.get("/you").status == 403
+        for language, told in (("en", "someone who left"), ("de", "jemand, der gegangen ist"), ("ja", "退会した人")):
+            seen = bernd.client.get(table, headers={"accept-language": language}).text
+            assert told in seen
+            assert "Anna" not in seen
+            assert "Bis gleich" not in seen
