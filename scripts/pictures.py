@@ -1,4 +1,4 @@
-"""Draws the pictures of the terminal in docs/pictures anew: a table of each game in the middle of a game.
+"""Draws the picture of the terminal in docs/pictures anew: a table of Shanghaien in the middle of a game.
 
 .venv/bin/python scripts/pictures.py
 """
@@ -15,7 +15,6 @@ from rich.console import Console
 from rich.text import Text
 
 from kontor.game import CHANCE
-from kontor.games.dutchman.rules import Options as Dutchman
 from kontor.games.shanghaien.rules import Options as Shanghaien
 from kontor.games.shanghaien.rules.play import moves
 from kontor.players import player_named
@@ -52,11 +51,4 @@ if __name__ == "__main__":
         ("Anna", "Bernd"),
         7,
         lambda state: state.round > 3 and sum(map(sum, state.placed)) > 4 and len(moves(state)) > 4,
-    )
-    draw(
-        "dutchman",
-        Dutchman(players=4, starter=0),
-        ("Karin", "Helga", "Anne", "Karl"),
-        9,
-        lambda state: state.round == 6 and state.step == "action" and len(state.queue) == 1,
     )

@@ -1,0 +1,51 @@
+"""Draws the two pictures of the README anew: a table of each game, in a real browser.
+
+PYTHONPATH=tests:. .venv/bin/python scripts/pictures_browser.py
+
+The dice are a test's, so the same tables come out again. It needs Debian's Chromium; where pngquant is, the pictures
+are a third as large.
+"""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Literal
+
+import pytest
+from playwright.sync_api import expect, sync_playwright
+
+from kontor.games.dutchman.rules import Options
+from web.browsers import browsing, chromium_path
+from web.conftest import Served
+from web.tables import Table, brought_there, opened
+from web.tavern_moments import moment
+
+PICTURES = Path(__file__).parent.parent / "docs" / "pictures"
+SIZE = {"width": 1440, "height": 900}
+
+
+def tables(served: Served) -> list[tuple[str, Table, Literal["light", "dark"]]]:
+    with pytest.MonkeyPatch.context() as patch:
+        at_sea = opened(served.service, patch, "dutchman", Options(players=4, starter=0, circles=2), 4, 5)
+        in_the_tavern = moment(served.service, patch, "dice and three tricks")
+    return [
+        ("dutchman", brought_there(at_sea, "dutchman", lambda view: view.step == "sail" and view.round > 3), "light"),
+        ("shanghaien", in_the_tavern, "dark"),
+    ]
+
+
+if __name__ == "__main__":
+    with TemporaryDirectory() as folder, Served(Path(folder)) as served, sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=chromium_path(), args=["--no-sandbox"])
+        for name, table, theme in tables(served):
+            with browsing(chromium, served.address, table.token, viewport=SIZE, color_scheme=theme) as page:
+                page.goto(table.path)
+                expect(page.locator("#connection")).to_have_attribute("data-is", "live")
+                picture = PICTURES / f"browser-{name}.png"
+                page.screenshot(path=picture)
+                if pngquant := shutil.which("pngquant"):
+                    subprocess.run([pngquant, "--force", "--ext", ".png", picture], check=True)  # noqa: S603
+        chromium.close()
