@@ -4,18 +4,18 @@
 
 root=$(dirname "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")")
 log=$root/.kontor/setup.log
+turn=$root/.kontor/turn
 
 # Somebody else's environment, active in the calling shell, is none of ours.
 unset VIRTUAL_ENV PYTHONHOME
 
 # environment play|dev
 environment() {
-    local wanted stamp=$root/.venv/kontor-$1
-    # The files' paths are part of this: an environment does not survive a move of its folder.
-    wanted=$(cksum "$root/pyproject.toml" "$root/uv.lock")
-    # A link to a Python that has since been removed is not executable either.
-    if [[ ! -x $root/.venv/bin/python || ! -e $stamp || $(<"$stamp") != "$wanted" ]]; then
-        if [[ -e $stamp ]]; then
+    if is_there "$1"; then return; fi
+    take_turns
+    # Whoever was first may have done it.
+    if ! is_there "$1"; then
+        if [[ -e $root/.venv/kontor-$1 ]]; then
             echo "Bringing Kontor up to date …" >&2
         elif [[ $1 == dev ]]; then
             echo "Setting up Kontor and the tools for its tests (once) …" >&2
@@ -23,10 +23,38 @@ environment() {
             echo "Setting up Kontor (once) …" >&2
         fi
         set_up "$1"
-        echo "$wanted" >"$stamp"
+        wanted >"$root/.venv/kontor-$1"
         # Whoever can test can play; the reverse does not hold.
-        echo "$wanted" >"$root/.venv/kontor-play"
+        wanted >"$root/.venv/kontor-play"
     fi
+    rm -f "$turn"
+}
+
+# The files' paths are part of this: an environment does not survive a move of its folder.
+wanted() { cksum "$root/pyproject.toml" "$root/uv.lock"; }
+
+# is_there play|dev
+is_there() {
+    local stamp=$root/.venv/kontor-$1
+    # A link to a Python that has since been removed is not executable either.
+    [[ -x $root/.venv/bin/python && -e $stamp && $(<"$stamp") == "$(wanted)" ]]
+}
+
+# Waits until no other command sets up. Its turn has whoever could make the link, which names their process: links are
+# made by one only, and every system knows them. One whose process is gone is nobody's.
+take_turns() {
+    local other told=
+    mkdir -p "$root/.kontor"
+    until ln -s "$$" "$turn" 2>/dev/null; do
+        other=$(readlink "$turn") || continue
+        if ! kill -0 "$other" 2>/dev/null; then
+            rm -f "$turn"
+        elif [[ ! $told ]]; then
+            echo "Another command is setting Kontor up (process $other): waiting for it …" >&2
+            told=yes
+        fi
+        sleep 0.2
+    done
 }
 
 # set_up play|dev [EXTRA…]
@@ -36,7 +64,6 @@ set_up() (
     if [[ $1 == dev ]]; then groups=--dev; fi
     shift
     cd "$root" || exit
-    mkdir -p .kontor
     : >"$log"
     python=$(find_python) || python=
     if ! uv=$(find_uv); then
