@@ -302,3 +302,43 @@ def test_nobody_changes_or_ends_the_ways_of_another(players: Players) -> None:
     assert ways.stop(token)
     assert ways.of(anna).ways == ()
     assert ways.of(anna).confirmed, "she can still sign in by it"
+
+
+def test_whoever_has_the_table_before_their_eyes_is_not_told_and_whoever_has_just_left_is(players: Players) -> None:
+    visits, anna = players.service.visits, players.anna.id
+    table, other = players.table(), players.table()
+    players.hears(players.anna, "anna@mail.example")
+    visits.note_visible(table, anna, True)
+    players.until(table, players.anna)
+    players.until(other, players.anna)
+    assert players.tell() == ["Your turn: Shanghaien"], "of the other table"
+    visits.note_visible(table, anna, False)
+    assert players.tell() == [], "she saw it"
+    players.until(table, players.bernd)
+    visits.note_visible(table, anna, True)
+    players.clock.tick(seconds=1)
+    visits.note_visible(table, anna, False)
+    players.clock.tick(seconds=1)
+    players.until(table, players.anna)
+    assert players.tell() == ["Your turn: Shanghaien"]
+    players.until(table, players.bernd)
+    visits.note_visible(table, anna, True)
+    players.until(table, players.anna)
+    players.clock.tick(minutes=2)
+    assert players.tell() == ["Your turn: Shanghaien"], "nothing was heard of the page for long"
+
+
+def test_a_move_made_anew_is_told_once(players: Players) -> None:
+    service, table = players.service, players.table()
+    players.hears(players.anna, "anna@mail.example")
+    players.until(table, players.anna)
+    (row,) = query_outbox(players)
+    with service.outbox._transactions.changing() as change:  # as a move that was taken back leaves it
+        columns = "way, table_id, occasion, number, due, tries"
+        change.db.exec_driver_sql(
+            f"INSERT INTO outbox (id, created, {columns}) SELECT 'later', created + 1, {columns} FROM outbox"  # noqa: S608
+        )
+    assert row != "later"
+    players.clock.tick(seconds=DELAY / 1000 + 1)
+    (mail,) = players.mails()
+    assert mail["Message-ID"] == "<later@games.example>"

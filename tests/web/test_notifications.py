@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
@@ -12,14 +13,14 @@ from kontor.notifying import MailServer, Notifier
 from kontor.web.http.limits import Limit
 from notifying.mailbox import Mailbox
 from web.conftest import GENEROUS, Served
-from web.guests import Guest
+from web.guests import Guest, seated
 
 
 class Reached(Served):
-    """A server whose operator offers mail."""
+    """A server whose operator offers mail and webhooks."""
 
     def __init__(self, place: Path, mailbox: Mailbox, limits: dict[str, Limit] | None = None) -> None:
-        super().__init__(place, limits, ways=frozenset({"mail"}))
+        super().__init__(place, limits, ways=frozenset({"mail", "webhook", "discord"}))
         self.mailbox = mailbox
         mail = MailServer.of(mailbox.url, "kontor@games.example")
         self.notifier = Notifier(self.service, {"mail": mail.send}, str.title, leads=lambda: True)
@@ -105,3 +106,43 @@ def test_where_the_operator_offers_nothing_nothing_is_asked(served: Served) -> N
         page = anna.get("/you")
         assert not page.has("mail-go")
         assert not page.has("frequency")
+
+
+def test_a_webhook_is_added_with_a_secret_shown_once_and_a_feed_by_a_secret_address(reached: Reached) -> None:
+    with reached.guest("Carla") as carla, reached.guest("Dora") as dora, reached.guest() as reader:
+        page = carla.press(carla.get("/you").button("webhook-go"), webhook="http://hooks.example/")
+        assert "https://" in page.text("refused")
+        page = carla.press(carla.get("/you").button("webhook-go"), webhook="https://hooks.example/")
+        assert "whsec_" in page.html
+        page = carla.press(carla.get("/you").button("webhook-go"), webhook="https://discord.example/", kind="discord")
+        assert "whsec_" not in page.html
+        assert sum(button.name == "remove" for form in page.forms for button in form.buttons) == 2
+
+        path = seated(carla, dora, starter="0", pace="slow", hours="24")
+        page = carla.press(carla.get("/you").button("feed-go"))
+        found = re.search(r'value="[^"]*(/feed/[^"]*)/turns\.ics"', page.html)
+        assert found
+        calendar = reader.client.get(f"{found[1]}/turns.ics")
+        assert calendar.headers["content-type"].startswith("text/calendar")
+        assert f"URL:{reached.address}{path}\r\n" in calendar.text
+        assert "SUMMARY:Your turn: Shanghaien\r\n" in calendar.text
+        assert re.search(r"DTSTART:\d{8}T\d{6}Z\r\n", calendar.text)
+        atom = ElementTree.fromstring(reader.client.get(f"{found[1]}/turns.atom").content)  # noqa: S314 (it is our own)
+        (entry,) = atom.findall("{*}entry")
+        assert entry.findtext("{*}title") == "Your turn: Shanghaien"
+        carla.press(carla.get("/you").button("feed-go"))
+        assert reader.client.get(f"{found[1]}/turns.ics").status_code == 404, "a new address ends the old one"
+        assert reader.client.get("/feed/nonsense/turns.atom").status_code == 404
+
+
+def test_the_lobby_tells_whoever_can_be_reached_no_more(reached: Reached) -> None:
+    with reached.guest("Emil") as emil:
+        page = emil.press(emil.get("/you").button("mail-go"), address="emil@mail.example")
+        page = emil.press(page.button("mail-code-go"), code=reached.code())
+        reached.mailbox.gone.add("emil@mail.example")
+        emil.press(next(button for form in page.forms for button in form.buttons if button.name == "try"))
+        reached.notifier.finish()
+        assert "can no longer reach you" in emil.get("/").html
+        page = emil.get("/you")
+        emil.press(next(button for form in page.forms for button in form.buttons if button.name == "revive"))
+        assert "can no longer reach you" not in emil.get("/").html

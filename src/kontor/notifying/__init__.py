@@ -5,5 +5,6 @@ outbox; here it is put into words, and sent.
 from kontor.notifying.mail import CannotMail, MailServer
 from kontor.notifying.notifier import Notifier
 from kontor.notifying.sending import Dead, Failed, Send
+from kontor.notifying.webhook import Webhooks, new_secret
 
-__all__ = ["CannotMail", "Dead", "Failed", "MailServer", "Notifier", "Send"]
+__all__ = ["CannotMail", "Dead", "Failed", "MailServer", "Notifier", "Send", "Webhooks", "new_secret"]

@@ -28,10 +28,12 @@ _IDLE: Final = 1.0
 _BUSY: Final = 0.25
 """Seconds between two transactions while there is more."""
 
-_AT_ONCE: Final = 32
+_AT_ONCE: Final = 64
 """Rows that are taken and not yet settled."""
 
-_THREADS: Final = 8
+_MAILING: Final = 4
+_POSTING: Final = 16
+"""Threads that hand over mail, and others that wait for strangers' servers: no mail waits for those."""
 
 
 class SendingCounter(Protocol):
@@ -68,7 +70,8 @@ class Notifier:
         self._leads = leads or (lambda: service.leading)
         self._lease = lease
         self._stop = Event()
-        self._pool = ThreadPoolExecutor(_THREADS, thread_name_prefix="notifying")
+        self._mailing = ThreadPoolExecutor(_MAILING, thread_name_prefix="mailing")
+        self._posting = ThreadPoolExecutor(_POSTING, thread_name_prefix="posting")
         self._sending: set[Future[Outcome]] = set()
         self._unsettled: list[Outcome] = []
         self._thread = Thread(target=self._run, name="notifier", daemon=True)
@@ -83,7 +86,8 @@ class Notifier:
         """What is just being sent is not waited for: if nobody notes that it was, it is sent once more."""
         self._stop.set()
         self._thread.join(2)
-        self._pool.shutdown(wait=False, cancel_futures=True)
+        for pool in (self._mailing, self._posting):
+            pool.shutdown(wait=False, cancel_futures=True)
 
     def _run(self) -> None:
         while not self._stop.is_set():
@@ -103,49 +107,48 @@ class Notifier:
             outcomes = tuple(self._unsettled)
             taken = self._service.outbox.exchange(outcomes, room, self._lease)
             self._unsettled = []
-            self._sending |= {self._pool.submit(self._handled, due) for due in taken}
-        return bool(self._sending)
+            for due in taken:
+                self._begin(due)
+        return bool(self._sending or self._unsettled)
 
     def finish(self) -> None:
         """Sends all that is due now, here: for tests, and for whoever has no thread."""
         while self.one_round():
-            wait(self._sending, return_when=FIRST_COMPLETED)
+            if self._sending:
+                wait(self._sending, return_when=FIRST_COMPLETED)
+
+    def _begin(self, due: Due) -> None:
+        """Sends a row that was taken, if it is still to be told."""
+        found = self._service.outbox.look(due)
+        match found:
+            case Outcome():
+                self._unsettled.append(found)
+            case Later(at):
+                self._unsettled.append(Outcome(due, "later", at))
+            case Mail():
+                self._submit(due, "mail", mail_message(due.id, found))
+            case Notification():
+                stop = self._service.ways.stop_token(due.way or "")
+                message = message_of(found, self._base or found.base, self._title_of, stop)
+                self._submit(due, found.kind, message, found.person)
+            case _:
+                assert_never(found)
+
+    def _submit(self, due: Due, kind: WayKind, message: Message, person: str = "") -> None:
+        pool = self._mailing if kind == "mail" else self._posting
+        self._sending.add(pool.submit(self._sent, due, kind, message, person))
 
     # ------------------------------------------------------------------------------------------------- in the threads
 
-    def _handled(self, due: Due) -> Outcome:
-        """What came of a row. Whatever goes wrong stops nobody else."""
-        try:
-            found = self._service.outbox.look(due)
-            match found:
-                case Outcome():
-                    return found
-                case Later(at):
-                    return Outcome(due, "later", at)
-                case Mail():
-                    return self._sent(due, "mail", mail_message(due.id, found))
-                case Notification():
-                    return self._told(found)
-            assert_never(found)
-        except StorageFailure:
-            return Outcome(due, "failed")
-        except Exception as error:  # noqa: BLE001 (one that cannot be sent must not stop the others)
-            _LOG.error("A notification failed: %s", safe_traceback(error))
-            return Outcome(due, "failed")
-
-    def _told(self, told: Notification) -> Outcome:
-        stop = self._service.ways.stop_token(told.due.way or "")
-        message = message_of(told, self._base or told.base, self._title_of, stop)
-        return self._sent(told.due, told.kind, message, told.person)
-
-    def _sent(self, due: Due, kind: WayKind, message: Message, person: str = "") -> Outcome:
+    def _sent(self, due: Due, kind: WayKind, message: Message, person: str) -> Outcome:
         send = self._ways.get(kind)
         if send is None:
             return Outcome(due, "dropped")  # the operator offers it no more
         try:
             send(message)
-        except (Failed, Dead) as error:
-            _LOG.info("A notification by %s was not taken: %s", kind, safe_traceback(error.__cause__ or error))
+        except Exception as error:  # noqa: BLE001 (one that cannot be sent must not stop the others)
+            if not isinstance(error, Failed | Dead):
+                _LOG.error("A notification by %s failed: %s", kind, safe_traceback(error))
             if self._counter is not None:
                 self._counter.not_sent(kind)
             return Outcome(due, "dead" if isinstance(error, Dead) else "failed")

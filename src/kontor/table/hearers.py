@@ -29,6 +29,7 @@ class Hearers:
             self._known = (endings, persons)
         return person in persons
 
-    def may_have(self, person: str) -> bool:
-        """The same without asking: perhaps as it was a while ago."""
-        return person in self._known[1]
+    def knows(self, person: str) -> bool | None:
+        """The same without asking; None where it has to be asked."""
+        as_of, persons = self._known
+        return person in persons if as_of == self._endings() else None

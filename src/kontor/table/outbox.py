@@ -264,6 +264,8 @@ def _looked_at(db: Connection, due: Due, now: int) -> ToSend | Later | Outcome:
         row = table_row(db, due.table)
     except NoTable:
         return dropped
+    if db.scalar(_NEWER, {"way": due.way, "table": row.id, "occasion": due.occasion, "created": due.created}):
+        return dropped  # a move was taken back, and made anew
     sitting = seat_rows(db, row.id)
     look = db.execute(_LOOK, {"table": row.id, "person": way.person}).first()
     seen, visible = (0, 0) if look is None else (look.at, look.visible)
@@ -298,6 +300,18 @@ def _looked_at(db: Connection, due: Due, now: int) -> ToSend | Later | Outcome:
 
 _LOOK: Final = select(looks.c.at, looks.c.visible, looks.c.told, looks.c.line).where(
     looks.c.table_id == bindparam("table"), looks.c.person == bindparam("person")
+)
+
+
+_NEWER: Final = (
+    select(outbox.c.id)
+    .where(
+        outbox.c.way == bindparam("way"),
+        outbox.c.table_id == bindparam("table"),
+        outbox.c.occasion == bindparam("occasion"),
+        outbox.c.created > bindparam("created"),
+    )
+    .limit(1)
 )
 
 

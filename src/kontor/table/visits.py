@@ -28,6 +28,9 @@ _HOUR: Final = 60 * _MINUTE
 UNWATCHED: Final = 5 * _MINUTE
 """For how many milliseconds machine players go on among themselves after somebody has looked."""
 
+VISIBLE_FOR: Final = 90 * 1000
+"""Milliseconds for which a page counts as seen that said so; it says so every minute (kontor.js)."""
+
 _MOST_LOOKS: Final = 4096
 _AT_ONCE: Final = 500
 """Tables in a statement."""
@@ -50,7 +53,7 @@ class Visits:
             self._note_person(snapshot.row.id, person)
         if _plays_alone(snapshot):
             self._note([snapshot.row.id])
-        if person is not None and self._transactions.hearers.may_have(person):
+        if person is not None and self.is_notified(person):
             self._note_look(snapshot, person)
 
     def note_watched(self) -> None:
@@ -58,6 +61,19 @@ class Visits:
         cache = self._transactions.cache
         seen = {table: cache.in_memory(table) for table in self._transactions.watched()}
         self._note([table for table, snapshot in seen.items() if snapshot is None or _plays_alone(snapshot)])
+
+    def is_notified(self, person: str) -> bool:
+        """Whether the person has a way by which they are notified, so that it matters what they see."""
+        hearers = self._transactions.hearers
+        known = hearers.knows(person)
+        return self._transactions.ask(lambda db: hearers.has(db, person)) if known is None else known
+
+    def note_visible(self, table: str, person: str, visible: bool) -> None:
+        """The person has the page of the table before their eyes, or no more: until then, or until nothing is heard
+        of it for a while, they need not be told what happens there."""
+        with suppress(StorageFailure), self._transactions.changing() as change:
+            until = change.now + VISIBLE_FOR if visible else 0
+            note_look(change.db, table, person, {"at": change.now, "visible": until})
 
     def _note_look(self, snapshot: TableSnapshot, person: str) -> None:
         """Of whoever is notified of turns: what they have seen is no news. Once for each state of a table."""

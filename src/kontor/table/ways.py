@@ -160,6 +160,11 @@ class Ways:
                 raise TooMany("", "You can have {most} ways at most: remove one first.", most=MOST_WAYS)
             return _add(change, person, kind, address, secret)
 
+    def unreached(self, person: str) -> tuple[WayKind, ...]:
+        """The ways that were switched off since nothing could be delivered."""
+        dead = select(ways.c.kind).where(ways.c.person == person, ways.c.dead).order_by(ways.c.kind)
+        return self._transactions.ask(lambda db: tuple(db.scalars(dead)))
+
     def revive(self, person: str, way: str) -> None:
         """What was switched off since nothing could be delivered is tried again."""
         with self._transactions.changing() as change:

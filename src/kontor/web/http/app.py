@@ -95,7 +95,7 @@ async def ready(site: TheSite) -> Response[str]:
 def robots() -> Response[str]:
     """Tables are nobody's business but their players'."""
     return Response(
-        "User-agent: *\nDisallow: /tables/\nDisallow: /invitations/\nDisallow: /device/\nDisallow: /unsubscribe/\n"
+        "User-agent: *\nDisallow: /tables/\nDisallow: /invitations/\nDisallow: /device/\nDisallow: /unsubscribe/\nDisallow: /feed/\n"
     )
 
 

@@ -14,8 +14,11 @@ class Notified:
 
     settings: NotificationSettings
     mail: bool
+    webhooks: bool
     tried: bool = False
     """Whether one was just sent, for a try."""
+    secret: str = ""
+    feed: str = ""
 
     @property
     def by_mail(self) -> bool:
@@ -23,6 +26,7 @@ class Notified:
         return any(way.kind == "mail" for way in self.settings.ways)
 
 
-def notified(site: Site, person: str, *, tried: bool = False) -> Notified:
+def notified(site: Site, person: str, *, tried: bool = False, secret: str = "", feed: str = "") -> Notified:
     """How the person is notified."""
-    return Notified(site.service.ways.of(person), "mail" in site.ways, tried)
+    ways = site.ways
+    return Notified(site.service.ways.of(person), "mail" in ways, "webhook" in ways, tried, secret, feed)

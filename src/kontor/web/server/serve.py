@@ -157,6 +157,12 @@ def serve(
     sender: Annotated[
         str, typer.Option("--mail-from", metavar="ADDRESS", help=mark("The address that mails come from."))
     ] = "",
+    webhooks: Annotated[
+        bool,
+        typer.Option(
+            "--webhooks", help=mark("Let people have notifications posted to a public https address or to Discord.")
+        ),
+    ] = False,
     figures: Annotated[
         str,
         typer.Option(

@@ -12,7 +12,7 @@ from typing import Final
 import uvicorn
 
 from kontor.game import Value
-from kontor.notifying import MailServer, Notifier, Send
+from kontor.notifying import MailServer, Notifier, Send, Webhooks
 from kontor.table import Machines, TableService
 from kontor.table.storage import Place
 from kontor.table.values import WayKind
@@ -39,7 +39,7 @@ class ServeOptions(Value, frozen=True):
     it answers beside those of the machine and its network; whom to tell of a security problem; whose X-Forwarded
     headers are believed, with commas between; what is logged; how many streams may be open at once; in how many
     processes machine players think; where figures are shown, if anywhere; for how many days finished games of people
-    are kept, or for ever; and by which server mail is sent, and from whom."""
+    are kept, or for ever; by which server mail is sent, and from whom; and whether people may have webhooks."""
 
     address: str = ""
     hosts: tuple[str, ...] = ()
@@ -53,6 +53,7 @@ class ServeOptions(Value, frozen=True):
     keep: int | None = None
     smtp: str = ""
     sender: str = ""
+    webhooks: bool = False
 
 
 Ready = Callable[[], object]
@@ -77,6 +78,9 @@ def ways_of(options: ServeOptions) -> dict[WayKind, Send]:
     ways: dict[WayKind, Send] = {}
     if options.smtp:
         ways["mail"] = MailServer.of(options.smtp, options.sender).send
+    if options.webhooks:
+        hooks = Webhooks()
+        ways |= {"webhook": hooks.send, "discord": hooks.send_to_discord}
     return ways
 
 

@@ -110,6 +110,7 @@ def _lobby(site: Site, visitor: Visitor, form: Mapping[str, str], told: Refused 
         open=cards(there.open),
         watchable=cards(there.watchable),
         offers_code=bool(finished) and person is not None and site.service.recovery.is_offered(person),
+        unreached=site.service.ways.unreached(person) if person else (),
         waiting_for_me=sum(info.my_turn for info in mine),
     )
 

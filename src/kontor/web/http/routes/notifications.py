@@ -8,13 +8,16 @@ from typing import Any
 from litestar import Response, get, post
 from litestar.params import FromPath
 
-from kontor.table.values import Frequency, Mail
-from kontor.web.http.faults import named, turned_down
+from kontor.notifying import new_secret
+from kontor.table.values import Frequency, Mail, WayKind
+from kontor.table.ways import Feed
+from kontor.web.http.faults import NoPage, named, turned_down
 from kontor.web.http.notified import notified
 from kontor.web.http.refusals import TURNED_DOWN
 from kontor.web.http.routes.people import your_page
 from kontor.web.http.sessions import AnyRequest, TheForm, TheVisitor
 from kontor.web.http.site import Site, TheSite, in_acting_thread, in_reading_thread, redirect
+from kontor.web.pages.turn_feeds import atom_of, calendar_of
 from kontor.web.pages.visitor import Visitor
 from kontor.words import Words
 
@@ -109,6 +112,61 @@ def change_way(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[An
     return redirect(_HERE)
 
 
+@post("/you/webhook")
+@in_acting_thread
+def webhook(request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
+    """An address to which notifications are posted."""
+    person = named(visitor)
+    kind: WayKind = "discord" if form.get("kind") == "discord" else "webhook"
+    if kind not in site.ways:
+        raise NoPage
+    secret = new_secret() if kind == "webhook" else ""
+    try:
+        site.spend("notify", visitor)
+        url = form.get("webhook", "").strip()
+        site.service.ways.add(person, kind, url, secret, visitor.language, site.base(request))
+    except TURNED_DOWN as thrown:
+        return turned_down(site, visitor, thrown, lambda told: your_page(site, visitor, refused=told))
+    return your_page(site, visitor, notified=notified(site, person, secret=secret)) if secret else redirect(_HERE)
+
+
+# ---------------------------------------------------------------------------------------------------------- the feed
+
+
+@post("/you/feed")
+@in_acting_thread
+def make_feed(request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
+    """A secret address of the person's turns, which ends the one before; or none any more."""
+    person = named(visitor)
+    if form.get("feed") == "end":
+        site.service.ways.end_feed(person)
+        return redirect(_HERE)
+    base = site.base(request)
+    token = site.service.ways.new_feed(person, visitor.language, base)
+    return your_page(site, visitor, notified=notified(site, person, feed=f"{base}/feed/{token}"))
+
+
+@get("/feed/{token:str}/turns.ics")
+@in_reading_thread
+def calendar(request: AnyRequest, site: TheSite, visitor: TheVisitor, token: FromPath[str]) -> Response[bytes]:
+    """Deadlines, as a calendar takes them."""
+    return Response(calendar_of(_feed(site, token), site.base(request)), media_type="text/calendar")
+
+
+@get("/feed/{token:str}/turns.atom")
+@in_reading_thread
+def atom(request: AnyRequest, site: TheSite, visitor: TheVisitor, token: FromPath[str]) -> Response[bytes]:
+    """Turns, as a feed reader takes them."""
+    return Response(atom_of(_feed(site, token), site.base(request)), media_type="application/atom+xml")
+
+
+def _feed(site: Site, token: str) -> Feed:
+    feed = site.service.ways.feed(token)
+    if feed is None:
+        raise NoPage
+    return feed
+
+
 # --------------------------------------------------------------------------------------------- without signing in
 
 
@@ -131,4 +189,7 @@ def _leaving(site: Site, visitor: Visitor, token: str, *, done: bool) -> Respons
     return site.page("people/unsubscribe.html", visitor, done=done, leaving=token)
 
 
-ROUTES = (claim, confirm, forget_mail, resume_mail, choose, change_way, leaving, leave)
+ROUTES = (
+    *(claim, confirm, forget_mail, resume_mail, choose, change_way, webhook),
+    *(make_feed, calendar, atom, leaving, leave),
+)

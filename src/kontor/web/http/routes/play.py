@@ -77,7 +77,8 @@ def answer(site: Site, visitor: Visitor, table: str, page_request: PageRequest) 
         table_page = site.table_pages.table(visitor, now, replace(page_request, refused=None, sent={}))
     sign = "&" if "?" in context["live_url"] else "?"
     known = f"have={table_page.shown().digest}&scripts={site.pages.assets.digest}"
-    context |= {"live_url": f"{context['live_url']}{sign}{known}", "head": ""}
+    tells = visitor.id is not None and bool(now.info.mine) and site.service.visits.is_notified(visitor.id)
+    context |= {"live_url": f"{context['live_url']}{sign}{known}", "head": "", "tells_seen": tells}
     return site.page("table/page.html", visitor, inside=Markup(whole), **context)  # noqa: S704
 
 
@@ -237,6 +238,17 @@ def chat(
     return attempt(request, site, visitor, form, table, "chat", act)
 
 
+@post("/tables/{table:str}/seen")
+@in_acting_thread
+def seen(site: TheSite, visitor: TheVisitor, form: TheForm, table: FromPath[str]) -> Response[Any]:
+    """Whether the page of the table is before its reader's eyes."""
+    person = named(visitor)
+    site.spend("live", visitor)
+    if site.service.visits.is_notified(person) and site.service.seating(table, person).mine:
+        site.service.visits.note_visible(table, person, form.get("visible") == "yes")
+    return Response(None, status_code=204)
+
+
 @post("/tables/{table:str}/mute")
 @in_acting_thread
 def mute(
@@ -285,6 +297,7 @@ _DONE: Final = (
     "hint",
     "chat",
     "mute",
+    "seen",
     "sit",
     "reveal",
     "begin",
@@ -308,4 +321,4 @@ async def done(table: FromPath[str]) -> Response[Any]:
     return redirect(f"/tables/{table}")
 
 
-ROUTES = (look, move, undo, choose_undo, hint, chat, mute, live, done)
+ROUTES = (look, move, undo, choose_undo, hint, chat, mute, seen, live, done)

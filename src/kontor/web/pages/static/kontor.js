@@ -405,6 +405,18 @@ document.addEventListener("click", async (event) => {
 document.addEventListener("htmx:after:swap", offer);
 offer();
 
+// Whoever is notified of turns is not told of a table that they have before their eyes: the server hears what is seen.
+const EVERY_MINUTE = 60_000;
+
+function tellSeen() {
+  const address = table()?.dataset.seen;
+  const token = document.querySelector('input[name="token"]')?.value;
+  if (address && token) navigator.sendBeacon(address, new URLSearchParams({ token, visible: document.hidden ? "no" : "yes" }));
+}
+document.addEventListener("visibilitychange", tellSeen);
+addEventListener("pageshow", tellSeen);
+setInterval(() => { if (!document.hidden) tellSeen(); }, EVERY_MINUTE);
+
 // ---------------------------------------------------------------------------------------------------- strict dice
 
 function dice() {

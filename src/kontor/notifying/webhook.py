@@ -1,0 +1,70 @@
+"""Webhooks: by the Standard Webhooks specification (id, timestamp, HMAC), or in Discord's form."""
+
+from __future__ import annotations
+
+import base64
+import hmac
+import re
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any, Final
+
+import msgspec
+
+from kontor.notifying.public_https import Poster
+from kontor.notifying.sending import Dead, Failed
+from kontor.notifying.texts import Message
+
+_SECRET: Final = "whsec_"  # noqa: S105 (how secrets begin)
+_MARKUP: Final = re.compile(r"([\\*_~`|>#\[\]()<@:-])")
+"""What Discord would not show as it stands."""
+
+_JSON: Final = {"Content-Type": "application/json"}
+_GONE: Final = (404, 410)
+
+
+def new_secret() -> str:
+    """By which a receiver sees that a notification is ours."""
+    return _SECRET + base64.b64encode(secrets.token_bytes(32)).decode()
+
+
+@dataclass(frozen=True)
+class Webhooks:
+    """Sends to webhooks."""
+
+    poster: Poster = field(default_factory=Poster)
+    now: Callable[[], datetime] = lambda: datetime.now(UTC)
+
+    def send(self, message: Message) -> None:
+        """A signed notification. Raises Failed, Dead."""
+        now = self.now()
+        data = {"game": message.game, "table": message.table, "url": message.mail.url}
+        text = " ".join((message.mail.subject, *message.mail.paragraphs))
+        body = msgspec.json.encode({"type": message.occasion, "timestamp": now, "data": {**data, "text": text}})
+        at = str(int(now.timestamp()))
+        key = base64.b64decode(message.secret.removeprefix(_SECRET))
+        signature = base64.b64encode(hmac.digest(key, f"{message.id}.{at}.".encode() + body, "sha256")).decode()
+        signed = {"webhook-id": message.id, "webhook-timestamp": at, "webhook-signature": f"v1,{signature}"}
+        status = self.poster.post(message.address, body, _JSON | signed)
+        _check(status, status == 410)
+
+    def send_to_discord(self, message: Message) -> None:
+        """A line in a channel, which calls nobody by name. Raises Failed, Dead."""
+        mail = message.mail
+        text = "\n".join((f"**{_plain(mail.subject)}**", *map(_plain, mail.paragraphs), f"<{mail.url}>"))
+        content: dict[str, Any] = {"content": text[:2000], "allowed_mentions": {"parse": []}}
+        status = self.poster.post(message.address, msgspec.json.encode(content), _JSON)
+        _check(status, status in _GONE)
+
+
+def _plain(text: str) -> str:
+    return _MARKUP.sub(r"\\\1", text)
+
+
+def _check(status: int, gone: bool) -> None:
+    if gone:
+        raise Dead
+    if not 200 <= status < 300:
+        raise Failed

@@ -1,0 +1,95 @@
+"""Somebody's turns for other programs: deadlines as a calendar (RFC 5545), turns as a feed (RFC 4287)."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Final
+from xml.etree import ElementTree
+
+from kontor.plugins import plugins
+from kontor.table.outbox import TurnEntry
+from kontor.table.ways import Feed
+from kontor.web.adapter import adapter_of
+from kontor.web.pages.languages import words_in
+
+_ATOM: Final = "http://www.w3.org/2005/Atom"
+_LONGEST_LINE: Final = 74
+"""Bytes of a line of a calendar; what is longer goes on in the next, after a space."""
+
+
+def _title(feed: Feed, turn: TurnEntry) -> str:
+    return words_in(feed.language).say("Your turn: {game}", game=adapter_of(turn.game).title)
+
+
+def _turns(feed: Feed) -> list[TurnEntry]:
+    return [turn for turn in feed.turns if turn.game in plugins()]
+
+
+def calendar_of(feed: Feed, base: str) -> bytes:
+    """An event at the end of each turn's time."""
+    lines = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Kontor//turns//EN", "METHOD:PUBLISH", "X-WR-CALNAME:Kontor"]
+    for turn in _turns(feed):
+        if turn.deadline is None:
+            continue
+        lines += [
+            "BEGIN:VEVENT",
+            f"UID:{turn.table}-{turn.number}@kontor",
+            f"DTSTAMP:{_time(turn.since):%Y%m%dT%H%M%SZ}",
+            f"DTSTART:{_time(turn.deadline):%Y%m%dT%H%M%SZ}",
+            "DURATION:PT0S",
+            f"SUMMARY:{_escaped(_title(feed, turn))}",
+            f"URL:{base}/tables/{turn.table}",
+            "TRANSP:TRANSPARENT",
+            "END:VEVENT",
+        ]
+    lines.append("END:VCALENDAR")
+    return b"".join(map(_folded, lines))
+
+
+def _time(milliseconds: int) -> datetime:
+    return datetime.fromtimestamp(milliseconds // 1000, UTC)
+
+
+def _escaped(text: str) -> str:
+    for sign in ("\\", ";", ","):
+        text = text.replace(sign, f"\\{sign}")
+    return text
+
+
+def _folded(line: str) -> bytes:
+    parts, rest = [], line
+    while len(rest.encode()) > _LONGEST_LINE:
+        cut = _LONGEST_LINE
+        while len(rest[:cut].encode()) > _LONGEST_LINE:
+            cut -= 1
+        parts.append(rest[:cut].encode())
+        rest = rest[cut:]
+    return b"\r\n ".join([*parts, rest.encode()]) + b"\r\n"
+
+
+def atom_of(feed: Feed, base: str) -> bytes:
+    """An entry for each turn that waits."""
+    turns = _turns(feed)
+    root = ElementTree.Element("feed", xmlns=_ATOM)
+    _add(root, "id", f"{base}/")
+    _add(root, "title", "Kontor")
+    _add(root, "updated", _stamp(max((turn.since for turn in turns), default=0)))
+    _add(_add(root, "author", ""), "name", "Kontor")
+    for turn in turns:
+        entry = _add(root, "entry", "")
+        _add(entry, "id", f"{base}/tables/{turn.table}#{turn.number}")
+        _add(entry, "title", _title(feed, turn))
+        _add(entry, "updated", _stamp(turn.since))
+        _add(entry, "link", "").set("href", f"{base}/tables/{turn.table}")
+    written: bytes = ElementTree.tostring(root, "utf-8", xml_declaration=True)
+    return written
+
+
+def _add(parent: ElementTree.Element, tag: str, text: str) -> ElementTree.Element:
+    child = ElementTree.SubElement(parent, tag)
+    child.text = text or None
+    return child
+
+
+def _stamp(milliseconds: int) -> str:
+    return f"{_time(milliseconds):%Y-%m-%dT%H:%M:%SZ}"
