@@ -94,9 +94,8 @@ async def ready(site: TheSite) -> Response[str]:
 @get("/robots.txt", sync_to_thread=False)
 def robots() -> Response[str]:
     """Tables are nobody's business but their players'."""
-    return Response(
-        "User-agent: *\nDisallow: /tables/\nDisallow: /invitations/\nDisallow: /device/\nDisallow: /unsubscribe/\nDisallow: /feed/\n"
-    )
+    private = ("tables", "invitations", "device", "unsubscribe", "feed")
+    return Response("User-agent: *\n" + "".join(f"Disallow: /{folder}/\n" for folder in private))
 
 
 def api_document() -> OpenAPIConfig:
