@@ -32,7 +32,7 @@ def new_secret() -> str:
 
 @dataclass(frozen=True)
 class Webhooks:
-    """Sends to webhooks."""
+    """Sends to addresses that people have given."""
 
     poster: Poster = field(default_factory=Poster)
     now: Callable[[], datetime] = lambda: datetime.now(UTC)

@@ -144,7 +144,7 @@ class Ways:
     # -------------------------------------------------------------------------------------------------------- ways
 
     def add(self, person: str, kind: WayKind, address: str, secret: str, language: str, base: str) -> str:
-        """One more way, or the same once more. Raises BadText, TooMany."""
+        """One more way by which the person is notified, or the same once more. Raises BadText, TooMany."""
         if kind == "mail":
             owned = self.of(person).confirmed
             if not owned:
