@@ -73,6 +73,7 @@ def table_at(pages: Pages, visitor: Visitor, now: TableView, seat: int | None, s
         "tale": afterwards(words, shown, now) if view.mover == OVER else None,
         "sent": {},
         "happened": (),
+        "steps": "",
         "told": [line for line in log_lines(words, adapter, names, stop.lines) if not line.head],
         **board(
             visitor,

@@ -193,6 +193,7 @@ class TablePages:
             "muted": page_request.muted,
             "log": (),
             "happened": (),
+            "steps": "",
             "room": adapter,
             "board_css": file_of(pages, f"{info.game}.css"),
             "board_js": file_of(pages, f"{info.game}.js"),
@@ -206,6 +207,8 @@ class TablePages:
             found["happened"] = [
                 line.text for line in log_text.lines if line.number > log_text.mine and not line.head
             ]
+            if seat is not None and len(found["happened"]) > 1:
+                found["steps"] = f"{shown.address}/replay?{urlencode({'at': log_text.mine + 1, 'as': seat})}"
             found["tale"] = afterwards(words, shown, now) if look.view.mover == OVER else None
         return found
 

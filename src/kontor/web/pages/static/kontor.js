@@ -1,6 +1,8 @@
 // What makes a table pleasanter where scripts run. Without them everything works by plain forms and links.
 
 import { addShare, checkShares, tellShare } from "./dice.js";
+import "./drag.js";
+import "./keys.js";
 import { sound } from "./sounds.js";
 
 const table = () => document.getElementById("table");
@@ -127,7 +129,7 @@ document.addEventListener("input", (event) => { if (event.target.form === notice
 // What only the browser knows stays when the table is morphed: which drawers are open, and how the line is.
 window.htmx?.registerExtension("kontor", {
   htmx_before_morph_node: (element, { oldNode, newNode }) =>
-    !(newNode.dataset?.same || (oldNode.matches?.("time[data-until]") && oldNode.dateTime === newNode.dateTime)),
+    !(newNode.dataset?.same || (oldNode.matches?.("time[data-until]") && oldNode.dateTime === newNode.dateTime) || keptBack(oldNode, newNode)),
   htmx_before_morph_attr: (element, { attrName }) =>
     !(attrName === "open" && element.matches("details")) && !(attrName === "data-is") && !(attrName === "hidden" && element.id === "notify"),
 });
@@ -150,7 +152,11 @@ function show(text) {
     shown = text.trim();
     const focused = document.activeElement;
     const byKeys = focused.matches(":focus-visible");
+    tellNow();
+    diceFall = newDice(text);
     await htmx.swap({ text, target: table(), swap: "innerMorph", sourceElement: table() });
+    if (diceFall) lieStill().then(tellNow);
+    diceFall = false;
     if (before && line() > before) readUntil = performance.now() + Number(document.getElementById("state").dataset.stays);
     refocus(focused, byKeys);
     bringIntoView();
@@ -181,6 +187,36 @@ function hurry() {
 }
 for (const pressed of ["pointerdown", "keydown"]) document.addEventListener(pressed, hurry, { capture: true });
 document.addEventListener("visibilitychange", () => { if (document.hidden) hurry(); });
+
+// The dice fall before a sentence tells them: until they lie still, the line that says what matters now says what it said.
+const STILL = matchMedia("(prefers-reduced-motion: reduce)");
+let diceFall = false;
+let untold = null;
+
+const newDice = (text) => !STILL.matches && !document.hidden
+  && [...text.matchAll(/ id="([^"]+)" data-dice/g)].some(([, id]) => !document.getElementById(id));
+
+function keptBack(line, told) {
+  if (!diceFall || told.id !== "now") return false;
+  line.dataset.etag = told.dataset.etag;
+  untold = told.cloneNode(true);
+  return true;
+}
+
+function tellNow() {
+  const line = document.getElementById("now");
+  if (untold && line) {
+    line.className = untold.className;
+    line.textContent = untold.textContent;
+  }
+  untold = null;
+}
+
+function lieStill() {
+  const dice = [...document.querySelectorAll("[data-dice]")].flatMap((one) => one.getAnimations({ subtree: true }));
+  const falling = dice.filter((one) => one.effect.getComputedTiming().endTime !== Infinity);
+  return Promise.allSettled(falling.map((one) => one.finished));
+}
 
 // The stream tells what is new: the head, the fragments that changed, and the layout, which is what stands between the
 // fragments, where that changed. From it the page is put together, with an empty shell for each fragment that stays as it is.
@@ -299,6 +335,12 @@ function refocus(before, byKeys) {
   waits = !next;
   (next ?? now)?.focus({ preventScroll: !next || !byKeys, focusVisible: byKeys });
 }
+
+document.addEventListener("click", (event) => {
+  if (event.target.id !== "to-question") return;
+  event.preventDefault();
+  (decision() ?? document.getElementById("now"))?.focus({ focusVisible: true });
+});
 
 // A key held down makes one move: the focus may be on the next decision before it is let go.
 document.addEventListener("keydown", (event) => {

@@ -277,10 +277,15 @@ function start() {
   document.addEventListener("htmx:after:swap", () => { restore(); sail(); askAgain(); openChart(); });
   document.addEventListener("keydown", lookRound);
   document.addEventListener("focusout", ({ target }) => { if (target.id === "df-table") lookAt(null); });
+  document.addEventListener("kontor:grasped", ({ target, detail }) => {
+    const ship = target.closest("#df-dutchman");
+    if (ship) detail.drag({ thing: ship, places: [...document.querySelectorAll(".df-berth")], drop: (berth) => berth.click() });
+  });
   document.addEventListener("pointerdown", (event) => {
-    const shoe = event.pointerType === "mouse" && event.target.closest?.('input[name="shoe"]');
+    const shoe = event.target.closest?.('input[name="shoe"]');
     drawn = shoe ? { shoe, from: event.clientY } : null;
   });
+  document.addEventListener("pointercancel", () => { drawn = null; }); // the finger scrolls
   document.addEventListener("pointerup", (event) => {
     const far = drawn ? event.clientY - drawn.from : 0;
     if (Math.abs(far) < DRAWN) return;

@@ -1,3 +1,16 @@
+// A die just rolled is dragged to its card, and a joker to the sailors of its nation.
+document.addEventListener("kontor:grasped", ({ target, detail }) => {
+  const die = target.closest("button.thrown");
+  const lands = die && document.getElementById(die.id.replace("do-place", "land"));
+  if (lands) detail.drag({ thing: die, part: die.querySelector(".die"), places: [lands.parentElement], drop: () => lands.click() });
+
+  const half = target.closest("button.half.upper");
+  if (!half) return;
+  const jokers = document.querySelectorAll(`#${half.getAttribute("popovertarget")} [name="move"]`);
+  const gangs = new Map([...jokers].map((joker) => [document.querySelector(`#sh-lineup-mine .tone-${joker.value.at(-1)}`), joker]));
+  detail.drag({ thing: half, part: half.parentElement, places: [...gangs.keys()], drop: (gang) => gangs.get(gang).click() });
+});
+
 // The overviews (Y7) open by a tap; here also by looking: while the mouse rests on what opens them, or the focus is there.
 
 let peeking = null;  // the button by which a sheet stands open only for a look
