@@ -140,6 +140,7 @@ def html(view: View, moves: Sequence[Move] = (), last: Sequence[Seen] = (), tale
         moves_url="/tables/abc/moves",
         sent={},
         happened=(),
+        steps="",
         table=SimpleNamespace(seat=view.seat),
         rule_url=lambda rule: f"/rules/dutchman#{rule}",
         tale=tale,

@@ -202,6 +202,49 @@ def test_dice_the_roll_and_the_end_are_pressed_anywhere(
         assert table.view.round == round_before + 1
 
 
+def drag(page: Page, way: str, thing: Locator, to: Locator) -> None:
+    """Grasps a thing, brings it there and lets it go."""
+    boxes = [one.bounding_box() for one in (thing, to)]
+    (x, y), (there, down) = ((box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in boxes if box)
+    way_there = [(x, y), (x + 12, y - 12), ((x + there) / 2, (y + down) / 2), (there, down)]
+    if way == "touch":
+        finger = page.context.new_cdp_session(page)
+        for kind, (at, height) in zip(("Start", "Move", "Move", "Move"), way_there, strict=True):
+            touched = [{"x": at, "y": height}]
+            finger.send("Input.dispatchTouchEvent", {"type": f"touch{kind}", "touchPoints": touched})
+        finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+        return
+    page.mouse.move(x, y)
+    page.mouse.down()
+    for at, height in way_there[1:]:
+        page.mouse.move(at, height)
+    page.mouse.up()
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_die_is_dragged_to_its_card_and_a_joker_to_its_sailors(
+    served: Served, pages: Pages, monkeypatch: pytest.MonkeyPatch, way: str
+) -> None:
+    table = tavern(served, monkeypatch)
+    table.play(Number("left"))
+    with at_table(pages, served, table, way) as page:
+        before, die = table.number, table.view.roll[-1]
+        thrown, lit = page.locator(f"#sh-do-place-{die} .die"), page.locator(f".stand:has(#sh-land-{die})")
+        drag(page, way, thrown, page.locator("#sh-plate-theirs"))
+        expect(page.locator(".held")).to_have_count(0)
+        assert table.number == before, "let go elsewhere it is where it was"
+        drag(page, way, thrown, lit)
+        assert made(page, table, before) == Place(die)
+        options = ShanghaienOptions(starter=0, first_trick="both")
+        table = opened(served.service, monkeypatch, "shanghaien", options, 2, 1)
+        brought_there(table, "shanghaien", lambda view: any(isinstance(move, Joker) for move in table.moves))
+        come_to(page, served, table)
+        before, joker = table.number, next(move for move in table.moves if isinstance(move, Joker))
+        half = page.locator(f"#sh-joker-{joker.trick}-open")
+        drag(page, way, half, page.locator(f"#sh-lineup-mine .tone-{joker.nation}"))
+        assert made(page, table, before) == joker
+
+
 @IN_FIREFOX
 def test_in_firefox_too_a_lit_card_takes_the_die(
     served: Served, firefox: Firefox, monkeypatch: pytest.MonkeyPatch
@@ -250,6 +293,19 @@ def test_a_field_that_is_lit_is_chosen_wherever_it_is_pressed(
         move = made(page, table, before)
         assert isinstance(move, Sail | Name | Propose)
         assert move.to == fields[-1][1]
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_the_dutchman_is_dragged_to_its_destination(
+    served: Served, pages: Pages, monkeypatch: pytest.MonkeyPatch, way: str
+) -> None:
+    table = chartroom(served, monkeypatch, lambda view: view.step == "sail")
+    with at_table(pages, served, table, way) as page:
+        for field in page.locator("#df-where input").all():
+            berth = page.locator(f'.df-berth[for="{field.get_attribute("id")}"]')
+            drag(page, way, page.locator("#df-dutchman use"), berth)
+            expect(field).to_be_checked()
+        expect(page.locator(".held")).to_have_count(0)
 
 
 @pytest.mark.parametrize("way", WAYS)

@@ -77,6 +77,7 @@ def built(
         fields=Markup('<input type="hidden" name="number" value="7">'),
         moves_url="/tables/abc/moves",
         happened=(),
+        steps="",
         rule_url=lambda rule: f"/rules/shanghaien#{rule}",
     )
 

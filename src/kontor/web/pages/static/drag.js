@@ -60,6 +60,8 @@ function release() {
   held = null;
 }
 
+// A finger that has grasped something does not scroll. (`touch-action` would say so too, but not of what is in a drawing.)
+document.getElementById("table")?.addEventListener("touchmove", (event) => { if (held) event.preventDefault(); }, { passive: false });
 document.addEventListener("pointerdown", grasp);
 document.addEventListener("pointermove", move);
 document.addEventListener("pointerup", letGo);

@@ -20,13 +20,16 @@ function keyed() {
 }
 
 function press(one) {
-  const drawer = one.closest("details");
-  if (one.matches(WRITTEN_IN)) drawer && (drawer.open = true);
-  one.focus({ focusVisible: true });
+  const sheet = one.popoverTargetElement;
+  if (one.matches(WRITTEN_IN)) {
+    const drawer = one.closest("details");
+    if (drawer) drawer.open = true;
+  }
+  // Whoever closes a sheet goes on where they were.
+  if (!sheet) one.focus({ focusVisible: true, preventScroll: Boolean(one.closest("form")) });
   if (one.matches(WRITTEN_IN)) return;
   one.click();
-  const sheet = one.popoverTargetElement;
-  if (sheet?.matches(":popover-open")) sheet.querySelector("input, [aria-keyshortcuts], button")?.focus({ focusVisible: true });
+  if (sheet?.matches(":popover-open")) sheet.querySelector("[autofocus], input, [aria-keyshortcuts], button")?.focus({ focusVisible: true });
 }
 
 document.addEventListener("keydown", (event) => {
