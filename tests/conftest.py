@@ -62,8 +62,12 @@ def _refusing(refusal: Refusal, rule: str, reason: str, **details: object) -> No
 _BY_FIXTURE = {"chromium": "browser", "firefox": "browser", "postgres": "postgresql", "database": "postgresql"}
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """``./test --quick`` leaves out what these markers name; the others are written where the tests are."""
+@pytest.hookimpl(wrapper=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> Iterator[None]:
+    """``./test --quick`` leaves out what these markers name; the others are written where the tests are.
+
+    Where several processes share the tests, long ones come first: one that began late would keep all waiting.
+    """
     for item in items:
         assert isinstance(item, pytest.Function)
         marks = {mark for fixture, mark in _BY_FIXTURE.items() if fixture in item.fixturenames}
@@ -73,6 +77,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             marks.add("fault")
         for mark in sorted(marks):
             item.add_marker(mark)
+    yield
+    if hasattr(config, "workerinput"):
+        items.sort(key=lambda item: item.get_closest_marker("long") is None)
 
 
 def pytest_collection_finish() -> None:

@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+from batch.groups import OF_DUTCHMAN
 from kontor import arena
 from kontor.cli import run
 from kontor.distribution import installed_version
@@ -380,6 +381,7 @@ def test_h11a_games_with_the_check_are_recorded_and_verified() -> None:
 
 
 @pytest.mark.long
+@OF_DUTCHMAN
 def test_bench_tells_the_machine_and_the_speeds(capsys: pytest.CaptureFixture[str]) -> None:
     """The shortest runs there are: one game each. How fast they are is nothing for a test."""
     assert run(["bench", "--seconds", "0"]) == 0

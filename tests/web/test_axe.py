@@ -126,6 +126,7 @@ def test_nothing_to_complain_of_about_a_hint(served: Served, browsing: Browsing)
     assert not found, "\n".join(found)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("game", "names"), [("shanghaien", ("Anna", "Bernd")), ("dutchman", ("Anna", "Bernd", "Carla"))]
 )
