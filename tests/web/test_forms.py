@@ -189,6 +189,7 @@ def test_forms_of_a_table_that_waits(served: Served, pages: Pages, button: str) 
         path = open_shanghaien(anna)
         with pages(anna) as page:
             page.goto(path)
+            unfold(page)
             failing(page, "no answer", "**/*")
             page.locator(button).click()
             expect(page.locator(f"form:has({button}) #refused")).to_have_text(LOST)

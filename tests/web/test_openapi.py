@@ -104,6 +104,7 @@ FORMS: Final = {
     "/tables/{table}/moves": "number as move shoe put to colour gets0 pays0 gets1 pays1 gets2",
     "/tables/{table}/undo": "number undone",
     "/tables/{table}/undo-choice": "undo",
+    "/tables/{table}/no-rematch": "",
     "/tables/{table}/chat": "text as",
     "/tables/{table}/sit": "at",
     "/tables/{table}/fill": "at player",

@@ -149,8 +149,8 @@ def _unname(
         db.execute(update(tables).where(tables.c.id == row.id, tables.c.host == person).values(host=others[0]))
     theirs = (chat.c.table_id == row.id) & (chat.c.person == person)
     db.execute(update(chat).where(theirs, chat.c.seat.is_(None)).values(name=LEFT))
-    taken_back = {"text": case((chat.c.kind == "said", ""), else_=chat.c.text), "person": None}
-    kind = case((chat.c.kind == "said", "removed"), else_=chat.c.kind)
+    taken_back = {"text": case((chat.c.kind.in_(SPOKEN), ""), else_=chat.c.text), "person": None}
+    kind = case((chat.c.kind.in_(SPOKEN), "removed"), else_=chat.c.kind)
     db.execute(update(chat).where(theirs).values(**taken_back, kind=kind))
 
 

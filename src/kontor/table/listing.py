@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any, Final
 
 import msgspec
+from msgspec.structs import replace
 from sqlalchemy import BindParameter, ColumnElement, Connection, Select, bindparam, exists, func, select, union
 
 from kontor.endings import EarlyEnd
@@ -17,6 +18,7 @@ from kontor.plugins import plugins
 from kontor.table import clocks, early_endings, undo
 from kontor.table.game_states import options_of
 from kontor.table.rows import (
+    Rematch,
     SeatRow,
     TableRow,
     asked_to_begin,
@@ -31,7 +33,7 @@ from kontor.table.rows import (
 from kontor.table.schema import TABLE_ROW, seats, tables
 from kontor.table.table_snapshots import TableSnapshot
 from kontor.table.transactions import Transactions
-from kontor.table.values import Lobby, MachineTurn, Pace, SeatInfo, Status, TableInfo
+from kontor.table.values import Lobby, MachineTurn, Pace, RematchOffer, SeatInfo, Status, TableInfo
 from kontor.table.visits import GOES_ON, UNWATCHED
 
 _MOST: Final = 100
@@ -40,7 +42,9 @@ _MOST: Final = 100
 
 def info(snapshot: TableSnapshot, person: str | None, now: int) -> TableInfo:
     """One table, as the person may see it."""
-    return _info(snapshot.row, snapshot.seats, snapshot.rematch, person, now)
+    rematch = snapshot.rematch
+    shown = _info(snapshot.row, snapshot.seats, rematch.id if rematch else None, person, now)
+    return replace(shown, rematch_offer=_offer(snapshot.seats, rematch, person)) if rematch else shown
 
 
 _PERSON: Final[BindParameter[Any]] = bindparam("person")
@@ -204,6 +208,25 @@ def infos(db: Connection, rows: Sequence[TableRow], person: str | None, now: int
     return tuple(_info(row, sitting[row.id], rematches.get(row.id), person, now) for row in rows)
 
 
+def _offer(sitting: Sequence[SeatRow], rematch: Rematch, person: str | None) -> RematchOffer | None:
+    """Who of those who sat at a table has answered to a rematch."""
+    if not rematch.seats:
+        return None
+    names: dict[str, str] = {}
+    for seat in sitting:
+        if seat.person is not None:
+            names.setdefault(seat.person, seat.name)  # of several at one device the first
+    present = {seat.person for seat in rematch.seats}
+    awaited = {seat.reserved for seat in rematch.seats if seat.person is None and seat.reserved is not None}
+    return RematchOffer(
+        by=names.get(rematch.host, ""),
+        missing=tuple(name for who, name in names.items() if who in awaited),
+        declined=tuple(name for who, name in names.items() if who not in awaited | present),
+        own=person == rematch.host,
+        asked=person in awaited,
+    )
+
+
 def _info(row: TableRow, sitting: Sequence[SeatRow], rematch: str | None, person: str | None, now: int) -> TableInfo:
     playing = row.status == "playing"
     mine = tuple(seat.seat for seat in sitting if person is not None and seat.person == person)
@@ -259,6 +282,7 @@ def _info(row: TableRow, sitting: Sequence[SeatRow], rematch: str | None, person
         asked_to_begin=row.status == "waiting" and person in asked_to_begin(sitting),
         next_commitment=row.next_commitment or "",
         rematch=rematch,
+        rematch_offer=None,
         host=person is not None and row.host == person,
         mine=mine,
         my_turn=playing and row.mover in mine and not sitting[row.mover].stood_in,

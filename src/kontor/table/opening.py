@@ -7,7 +7,7 @@ import secrets
 from collections.abc import Sequence
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Connection, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Select, delete, func, insert, select, update
 
 from kontor.fair import commitment
 from kontor.table import next_seeds, plan_checks, salts
@@ -112,13 +112,7 @@ class TableOpening:
     def leave(self, table: str, person: str) -> None:
         """Before the game begins. Raises NotNow, NotAllowed."""
         with self._transactions.changing() as change:
-            row = _waiting(change, table)
-            sitting = seat_rows(change.db, table)
-            theirs = [seat for seat in sitting if person in (seat.person, seat.reserved)]
-            if not theirs and row.host != person:
-                raise NotAllowed("", "You are not seated at this table.")
-            salts.check_nothing_revealed(row, sitting)
-            stand_up(change, row, sitting, person)
+            _leave(change, _waiting(change, table), person)
 
     def fill(self, table: str, seat: int, person: str, player: str) -> None:
         """The host puts a machine player on an empty seat. Raises NotAllowed, SeatTaken, NotNow, BadOptions."""
@@ -148,17 +142,58 @@ class TableOpening:
                 raise NotNow("", "The game is not over yet.")
             if old.host != person and not seats_of(change.db, table, person):
                 raise NotAllowed("", "You were not seated at this table.")
-            newest_first = tables.c.created.desc()
-            made = select(tables.c.id).where(tables.c.rematch_of == table).order_by(newest_first)
-            # One that is about to go is waited for: then it is not there.
-            new = change.db.scalars(made.with_for_update(key_share=True)).first() or _once_more(change, old, person)
+            made = change.db.scalars(_newest_rematch(table)).first()
+            new = made or _once_more(change, old, person)
             row = change.take(new)
             if row.status == "waiting":
                 for seat in seat_rows(change.db, new):
                     if seat.reserved == person and not is_taken(seat):
                         _take(change, row, seat, person, seat.name, share)
                 salts.begin_if_ready(change, new)
+                if made is None and any(seat.reserved and not is_taken(seat) for seat in seat_rows(change.db, new)):
+                    change.say(table, "rematch", None, _name_at(change.db, table, person), person=person)
             return new
+
+    def decline_rematch(self, table: str, person: str) -> None:
+        """The person will not play the rematch, or withdraws that they offered it. Raises NotNow, NotAllowed."""
+        with self._transactions.changing() as change:
+            change.take(table)
+            name = _name_at(change.db, table, person)
+            made = change.db.scalars(_newest_rematch(table)).first()
+            if made is None:
+                raise NotNow("", "No rematch has been offered.")
+            _leave(change, _waiting(change, made), person)
+            change.say(table, "no rematch", None, name, person=person)
+
+
+def _newest_rematch(table: str) -> Select[str]:
+    """One that is about to go is waited for: then it is not there."""
+    newest_first = tables.c.created.desc()
+    made = select(tables.c.id).where(tables.c.rematch_of == table).order_by(newest_first)
+    return made.with_for_update(key_share=True)
+
+
+def _name_at(db: Connection, table: str, person: str) -> str:
+    """How the person is called at a table where they sit, or elsewhere."""
+    return next((seat.name for seat in seat_rows(db, table) if seat.person == person), "") or name_of_person(
+        db, person
+    )
+
+
+def _leave(change: Change, row: TableRow, person: str) -> None:
+    """Of a table that waits, and was taken."""
+    sitting = seat_rows(change.db, row.id)
+    theirs = [seat for seat in sitting if person in (seat.person, seat.reserved)]
+    if not theirs and row.host != person:
+        raise NotAllowed("", "You are not seated at this table.")
+    salts.check_nothing_revealed(row, sitting)
+    stand_up(change, row, sitting, person)
+
+
+def _touch_before(change: Change, row: TableRow) -> None:
+    """Who looks at the table that is over sees who comes to its rematch."""
+    if row.rematch_of is not None:
+        change.touch(row.rematch_of)
 
 
 def stand_up(change: Change, row: TableRow, sitting: Sequence[SeatRow], person: str) -> None:
@@ -175,6 +210,7 @@ def stand_up(change: Change, row: TableRow, sitting: Sequence[SeatRow], person: 
     if row.host == person:
         _pass_on(change, table, [seat.person for seat in sitting if seat.person not in (None, person)])
     change.touch(table)
+    _touch_before(change, row)
 
 
 def _open(change: Change, person: str, checked: CheckedPlan, share: Share, expected: str, origin: int) -> str:
@@ -297,6 +333,7 @@ def _take(change: Change, row: TableRow, seat: SeatRow, person: str, name: str, 
     _set(change, seat, person=person, name=told, **salts.share_columns(share, row.dice))
     change.db.execute(delete(invitations).where(_is(invitations.c, seat)))
     change.say(seat.table_id, "sat", None, told, person=person)
+    _touch_before(change, row)
 
 
 def _set(change: Change, seat: SeatRow, **values: Any) -> None:

@@ -59,5 +59,5 @@ def _tables(db: Connection, person: str, now: int) -> Sequence[TableInfo]:
 
 
 def _talk(db: Connection, person: str) -> Sequence[OwnLine]:
-    said = select(chat).where(chat.c.person == person, chat.c.kind == "said").order_by(chat.c.at, chat.c.number)
+    said = select(chat).where(chat.c.person == person, chat.c.kind.in_(SPOKEN)).order_by(chat.c.at, chat.c.number)
     return [OwnLine(row.table_id, row.number, datetime_of(row.at), row.text) for row in db.execute(said)]

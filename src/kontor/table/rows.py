@@ -87,7 +87,10 @@ _TABLE: Final = select(*TABLE_ROW).where(tables.c.id == _HERE)
 _VERSION: Final = select(tables.c.changes, tables.c.since).where(tables.c.id == _HERE)
 _SEED: Final = select(tables.c.seed).where(tables.c.id == _HERE)
 _REMATCH: Final = (
-    select(tables.c.id).where(tables.c.rematch_of == _HERE).order_by(tables.c.created.desc(), tables.c.id).limit(1)
+    select(tables.c.id, tables.c.status, tables.c.host)
+    .where(tables.c.rematch_of == _HERE)
+    .order_by(tables.c.created.desc(), tables.c.id)
+    .limit(1)
 )
 _SEATS: Final = select(*seats.c).where(seats.c.table_id == _HERE).order_by(seats.c.seat)
 _SEAT: Final = select(*seats.c).where(seats.c.table_id == _HERE, seats.c.seat == bindparam("seat"))
@@ -125,10 +128,20 @@ def version_of(db: Connection, table: str) -> tuple[int, int | None]:
     return found.changes, found.since
 
 
-def rematch_of(db: Connection, table: str) -> str | None:
-    """The table of the rematch, if somebody has asked for one."""
-    rematch: str | None = db.scalar(_REMATCH, {"table": table})
-    return rematch
+class Rematch(Value, frozen=True):
+    """The table of a rematch: who opened it, and its seats as long as it waits."""
+
+    id: str
+    host: str
+    seats: tuple[SeatRow, ...]
+
+
+def rematch_of(db: Connection, table: str) -> Rematch | None:
+    """The rematch, if somebody has asked for one."""
+    found = db.execute(_REMATCH, {"table": table}).first()
+    if found is None:
+        return None
+    return Rematch(found.id, found.host, seat_rows(db, found.id) if found.status == "waiting" else ())
 
 
 def no_table() -> NoTable:

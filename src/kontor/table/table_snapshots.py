@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from sqlalchemy import Connection, bindparam, select
 
 from kontor.game import Value
-from kontor.table.rows import SeatRow, TableRow, datetime_of, no_seat, rematch_of, seat_rows
+from kontor.table.rows import Rematch, SeatRow, TableRow, datetime_of, no_seat, rematch_of, seat_rows
 from kontor.table.schema import chat
 from kontor.table.values import ChatLine
 
@@ -27,7 +27,7 @@ class TableSnapshot(Value, frozen=True):
 
     row: TableRow
     seats: tuple[SeatRow, ...]
-    rematch: str | None
+    rematch: Rematch | None
     talk: tuple[ChatLine, ...]
 
     def sitting(self, seat: int) -> SeatRow:

@@ -13,6 +13,9 @@ from kontor.table.schema import chat
 from kontor.table.texts import chat_of, distinct
 from kontor.table.transactions import Transactions
 
+SPOKEN: Final = ("said", "onlooker")
+"""Kinds of rows that hold what somebody wrote."""
+
 MOST_KEPT: Final = 2000
 """Rows of one table; the oldest make room."""
 
@@ -26,23 +29,28 @@ class Talk:
         self._transactions = transactions
 
     def say(self, table: str, person: str, text: str, seat: int | None = None) -> int:
-        """Says something at the table; ``seat`` tells who speaks where several share a device. Raises BadText."""
+        """Says something at the table; ``seat`` tells who speaks where several share a device. Who looks on may speak
+        once the game is over. Raises BadText, NotAllowed."""
         with self._transactions.changing() as change:
             row = change.take(table)
             theirs = seats_of(change.db, table, person)
             if seat is not None and seat not in theirs:
                 raise NotAllowed("", "This is not your seat.")
+            kind = "said"
             if theirs:
                 seat = theirs[0] if seat is None else seat
                 name = seat_row(change.db, table, seat).name
             elif row.host == person:
                 sitting = [other.name for other in seat_rows(change.db, table)]
                 name = distinct(name_of_person(change.db, person), sitting)
+            elif row.status == "over" and row.watch:
+                sitting = [other.name for other in seat_rows(change.db, table)]
+                name, kind = distinct(name_of_person(change.db, person), sitting), "onlooker"
             else:
                 raise NotAllowed("", "Only people seated at this table can use its chat.")
             said = chat_of(text)
             # Before the start seats are not drawn yet: there the number would be another's later.
             at = None if row.status == "waiting" else seat
-            number = change.say(table, "said", at, name, said, person)
+            number = change.say(table, kind, at, name, said, person)
             change.db.execute(_FORGOTTEN, {"table": table, "until": number - MOST_KEPT})
             return number

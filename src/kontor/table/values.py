@@ -149,6 +149,18 @@ class SeatInfo(Value, frozen=True):
     """Whether the person agrees to begin without the shares that are missing."""
 
 
+class RematchOffer(Value, frozen=True):
+    """A rematch that waits for players: who offered it (empty: somebody without a seat), who has not answered, and
+    who declined, by their names at the table that is over. ``own``: the asking person offered it; ``asked``: they
+    have not answered."""
+
+    by: str
+    missing: tuple[str, ...]
+    declined: tuple[str, ...]
+    own: bool
+    asked: bool
+
+
 class TableInfo(Value, frozen=True):
     """What a table looks like from outside, to one person or to nobody in particular."""
 
@@ -203,6 +215,8 @@ class TableInfo(Value, frozen=True):
     """Whether the asking person is one of those who must agree."""
     rematch: str | None
     """The table of the rematch, once somebody has asked for one."""
+    rematch_offer: RematchOffer | None
+    """While that waits for players."""
     next_commitment: str
     """To the seed of the dice of the next rematch: it stands before anybody asks for one."""
     host: bool
@@ -222,8 +236,8 @@ class Lobby(Value, frozen=True):
 
 
 class ChatLine(Value, frozen=True):
-    """One row of a table's talk: ``said`` by a person, ``removed`` since they have left for good, or a notice of what
-    happened to a seat."""
+    """One row of a table's talk: ``said`` by a person, or by an ``onlooker`` after the end; ``removed`` since they
+    have left for good; or a notice of what happened to a seat."""
 
     number: int
     kind: Literal[
@@ -245,6 +259,9 @@ class ChatLine(Value, frozen=True):
         "ended",
         "without",
         "undone",
+        "onlooker",
+        "rematch",
+        "no rematch",
     ]
     seat: int | None
     name: str

@@ -106,7 +106,7 @@ class Site:
     @property
     def table_pages(self) -> TablePages:
         """Draws the pages of tables."""
-        return TablePages(self.pages, self.hints, self.log_texts)
+        return TablePages(self.pages, self.hints, self.log_texts, self.hub.looking_on)
 
     def page(
         self,

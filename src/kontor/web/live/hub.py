@@ -20,6 +20,9 @@ MOST_STREAMS_AN_ADDRESS: Final = 300
 MOST_WATCHING: Final = 10
 """Streams of one table for an address, of people who do not sit there."""
 
+LOOKING_ON_DELAY: Final = 2.0
+"""Seconds after which a table is told that somebody has come to look on, or gone."""
+
 MOST_WINDOWS: Final = 10
 """Streams of one table for somebody who sits there."""
 
@@ -66,6 +69,8 @@ class Hub:
         self._change_events: dict[str, dict[ChangeEvent, None]] = {}
         """In the order in which they came."""
         self._count = 0
+        self._coming: set[str] = set()
+        """Tables that are about to be told how many look on."""
         self._by_address = Counter[str]()
         self._loop: asyncio.AbstractEventLoop | None = None
         self.closing = False
@@ -81,6 +86,20 @@ class Hub:
     def watched(self) -> tuple[str, ...]:
         """The tables that somebody looks at. May be called from any thread."""
         return tuple(self._change_events)
+
+    def looking_on(self, table: str) -> int:
+        """How many streams of the table are of people who do not sit there. May be called from any thread."""
+        return len(_looking_on(tuple(self._change_events.get(table, ()))))
+
+    def _tell_looking_on(self, table: str) -> None:
+        """Sparingly: of those who come or go at about the same time, all are told at once."""
+        if self._loop is not None and table not in self._coming:
+            self._coming.add(table)
+            self._loop.call_later(LOOKING_ON_DELAY, self._notify_looking_on, table)
+
+    def _notify_looking_on(self, table: str) -> None:
+        self._coming.discard(table)
+        self._notify(table, monotonic())
 
     def close(self) -> None:
         """Ends all streams. May be called from any thread."""
@@ -122,9 +141,13 @@ class Hub:
             change_events[change_event] = None
             self._count += 1
             self._by_address[network] += 1
+            if sitter is None:
+                self._tell_looking_on(table)
             try:
                 yield change_event
             finally:
+                if sitter is None:
+                    self._tell_looking_on(table)
                 self._count -= 1
                 self._by_address[network] -= 1
                 if not self._by_address[network]:

@@ -129,6 +129,7 @@ class TalkLine:
     name: str
     parts: tuple[TextPart, ...]
     notice: bool
+    onlooker: bool = False
 
 
 _NOTICES: Final = {
@@ -148,6 +149,8 @@ _NOTICES: Final = {
     "ended": mark("The game is over."),
     "undone": mark("{name} takes back a move."),
     "removed": mark("{name}: this message was removed."),
+    "rematch": mark("{name} offers a rematch."),
+    "no rematch": mark("{name} would rather not play a rematch."),
     "without": mark("The game begins without {name}’s contribution to the dice."),
 }
 
@@ -156,6 +159,6 @@ def talk_line(words: Words, said: ChatLine) -> TalkLine:
     """A line of the talk, as the page shows it."""
     notice, name = _NOTICES.get(said.kind), name_said(words, said.name)
     if notice is None:
-        return TalkLine(said.number, name, parts(said.text), notice=False)
+        return TalkLine(said.number, name, parts(said.text), notice=False, onlooker=said.kind == "onlooker")
     told = words.say(notice, name=name, level=level_name(words, said.text))
     return TalkLine(said.number, name, (TextPart(told),), notice=True)

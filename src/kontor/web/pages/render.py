@@ -22,6 +22,7 @@ from kontor.web.pages.assets import Assets, page_folders
 from kontor.web.pages.fragments import TOKEN, FragmentCache, Page, PageBuilder
 from kontor.web.pages.languages import NAMES, SOURCE, languages, words_in
 from kontor.web.pages.length_padding import length_padding
+from kontor.web.pages.qr_code import qr_code
 from kontor.web.pages.visitor import Visitor
 from kontor.words import Words
 
@@ -162,6 +163,7 @@ class Pages:
             code=_code,
             length_padding=length_padding,
             pictures=self._pictures,
+            qr_code=qr_code,
             helpers=_helpers,
         )
         return templates

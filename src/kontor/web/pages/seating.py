@@ -173,6 +173,31 @@ def _clock(words: Words, info: TableInfo, place: int) -> str:
     return ""
 
 
+# -------------------------------------------------------------------------------------------------------- leaving
+
+
+@dataclass(frozen=True)
+class Leaving:
+    """What comes of it if the reader leaves a table that waits: it is asked first. ``closes``: the table goes."""
+
+    sentence: str
+    closes: bool
+
+
+def leaving(words: Words, info: TableInfo) -> Leaving:
+    """Whoever opened the table hands it on; with the last one it goes."""
+    others = [
+        name
+        for name, seat in zip(names_of(words, info), info.seats, strict=True)
+        if seat.taken and not (seat.mine or seat.player)
+    ]
+    if info.host and not others:
+        return Leaving(words.say("The table goes, and its invitations with it."), closes=True)
+    if info.host:
+        return Leaving(words.say("Your seat becomes free, and {name} hosts the table.", name=others[0]), closes=False)
+    return Leaving(words.say("Your seat becomes free."), closes=False)
+
+
 # ---------------------------------------------------------------------------------------------- those who are late
 
 
@@ -318,3 +343,43 @@ def agreeing(words: Words, info: TableInfo) -> str:
     return words.say(
         "If {names} agree, the game ends without a result. Until then it goes on.", names=words.all_of(others)
     )
+
+
+# ------------------------------------------------------------------------------------- looking on, and once more
+
+
+def watching(words: Words, info: TableInfo, onlookers: int) -> str:
+    """How many look on, told to all at the table; who looks on is among them."""
+    if info.status == "waiting" or not info.watch:
+        return ""
+    if info.mine:
+        return words.count("One person is watching.", "{n} people are watching.", onlookers) if onlookers else ""
+    if onlookers < 2:
+        return words.say("You are watching.")
+    return words.count("You and one other are watching.", "You and {n} others are watching.", onlookers - 1)
+
+
+@dataclass(frozen=True)
+class RematchShown:
+    """A rematch that waits for players; ``asked``: the reader has not answered; ``own``: they offered it."""
+
+    sentence: str
+    asked: bool
+    own: bool
+
+
+def rematch(words: Words, info: TableInfo) -> RematchShown | None:
+    """What is told of a rematch at the table that is over."""
+    offer = info.rematch_offer
+    if offer is None or not info.mine:
+        return None
+    if offer.asked:
+        told = words.say("{name} offers a rematch.", name=offer.by or words.say("Someone"))
+    elif offer.missing:
+        told = words.say("The rematch waits for {names}.", names=words.all_of(offer.missing))
+    else:
+        told = words.say("The rematch waits for players.")
+    if offer.declined:
+        names = words.all_of(offer.declined)
+        told = words.say("{told} {more}", told=told, more=words.say("Not playing: {names}.", names=names))
+    return RematchShown(told, offer.asked, offer.own)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import groupby
@@ -26,7 +26,20 @@ from kontor.web.pages.log_text import BLOCK, PART, LogLine, LogTexts, TalkLine, 
 from kontor.web.pages.opening import machines
 from kontor.web.pages.refused import Refused, rule_url
 from kontor.web.pages.render import Pages
-from kontor.web.pages.seating import away, chairs, late, names_of, proposal, revealing, still_mine, terms, unusual
+from kontor.web.pages.seating import (
+    away,
+    chairs,
+    late,
+    leaving,
+    names_of,
+    proposal,
+    rematch,
+    revealing,
+    still_mine,
+    terms,
+    unusual,
+    watching,
+)
 from kontor.web.pages.visitor import Visitor
 from kontor.words import Words, mark
 
@@ -113,6 +126,10 @@ class PageRequest:
     """The fields of the form that was just refused: its page shows them again."""
 
 
+def _nobody(_: str) -> int:
+    return 0
+
+
 @dataclass(frozen=True)
 class TablePages:
     """Draws the pages of tables."""
@@ -120,6 +137,8 @@ class TablePages:
     pages: Pages
     hints: Hints
     log_texts: LogTexts
+    looking_on: Callable[[str], int] = _nobody
+    """How many look on at a table without a seat."""
 
     def table(self, visitor: Visitor, now: TableView, page_request: PageRequest) -> Page:
         """What stands in ``#table``. ``now`` is as the visitor sees it."""
@@ -189,7 +208,10 @@ class TablePages:
             "reload": _reload(shown, hint),
             "rules_now": _rules_now(words, adapter, look),
             "said": in_parts([talk_line(words, line) for line in said]),
-            "may_talk": bool(info.mine or info.host),
+            "may_talk": bool(info.mine or info.host or (shown.over and info.watch and visitor.person)),
+            "watching": watching(words, info, self.looking_on(info.id)),
+            "looks_on": bool(info.may_watch and not info.mine and info.status != "waiting"),
+            "rematch": rematch(words, info),
             "muted": page_request.muted,
             "log": (),
             "happened": (),
@@ -199,7 +221,11 @@ class TablePages:
             "board_js": file_of(pages, f"{info.game}.js"),
         }
         if info.status == "waiting":
-            found |= {"players": machines(words, info.game), "usual_player": usual(info.game)}
+            found |= {
+                "leaving": leaving(words, info),
+                "players": machines(words, info.game),
+                "usual_player": usual(info.game),
+            }
         if look:
             log_text, told = self.log_texts.log_text(words, adapter, names, now, seat)
             found |= board(visitor, adapter, shown, look, told)

@@ -372,6 +372,15 @@ def rematch(
     return Opened(site.service.opening.rematch(table, person, Share(salt, salt_commitment)))
 
 
+@delete("/api/tables/{table:str}/rematch", responses=_REFUSED, security=_TOKEN)
+@in_acting_thread
+def decline_rematch(site: TheSite, program: TheProgram, table: FromPath[str]) -> None:
+    """Will not play the rematch that waits (``rematch_offer``), or withdraws that one has offered it."""
+    person = playing(program)
+    site.spend("join", program)
+    site.service.opening.decline_rematch(table, person)
+
+
 # --------------------------------------------------------------------------------------------------------- playing
 
 
@@ -613,7 +622,21 @@ def record(site: TheSite, program: TheProgram, table: FromPath[str]) -> bytes:
 
 ROUTES = (
     *(name_oneself, me, forget_token, my_tokens, make_token, revoke_token, games),
-    *(tables, open_table, table_info, sit, reveal, begin_without, invite, fill, leave, stand_in, come_back, rematch),
+    *(
+        tables,
+        open_table,
+        table_info,
+        sit,
+        reveal,
+        begin_without,
+        invite,
+        fill,
+        leave,
+        stand_in,
+        come_back,
+        rematch,
+        decline_rematch,
+    ),
     *(resign, claim, end, play_on),
     *(view, moves, play, undo, hint, events, streamed),
     *(talk, say, fair, record),

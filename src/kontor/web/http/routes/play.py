@@ -304,6 +304,7 @@ _DONE: Final = (
     "leave",
     "invitations",
     "rematch",
+    "no-rematch",
     "fill",
     "stand-in",
     "come-back",

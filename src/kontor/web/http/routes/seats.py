@@ -217,4 +217,31 @@ def rematch(
     return attempt(request, site, visitor, form, table, "open", act)
 
 
-ROUTES = (invite, invited, accept, sit, reveal, begin_without, fill, leave, stand_in, come_back, rematch)
+@post("/tables/{table:str}/no-rematch")
+@in_acting_thread
+def decline_rematch(
+    request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm, table: FromPath[str]
+) -> Response[Any]:
+    """Will not play the rematch, or withdraws the offer."""
+
+    def act(person: str, page_request: PageRequest) -> Response[Any]:
+        site.service.opening.decline_rematch(table, person)
+        return back(site, visitor, table, page_request)
+
+    return attempt(request, site, visitor, form, table, "join", act)
+
+
+ROUTES = (
+    invite,
+    invited,
+    accept,
+    sit,
+    reveal,
+    begin_without,
+    fill,
+    leave,
+    stand_in,
+    come_back,
+    rematch,
+    decline_rematch,
+)
