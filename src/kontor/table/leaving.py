@@ -20,6 +20,7 @@ from kontor.table.errors import BadName, NoTable
 from kontor.table.people import ending
 from kontor.table.rows import NOBODY, SeatRow, TableRow, seat_rows, take_person
 from kontor.table.schema import METADATA, chat, people, reports, reviews, seats, tables
+from kontor.table.talking import SPOKEN
 from kontor.table.texts import LEFT, distinct
 from kontor.table.transactions import Transactions
 

@@ -12,6 +12,7 @@ from kontor.table.errors import NotAllowed
 from kontor.table.people import sessions_of
 from kontor.table.rows import TableRow, datetime_of, maybe_datetime
 from kontor.table.schema import TABLE_ROW, chat, people, seats, tables, tokens
+from kontor.table.talking import SPOKEN
 from kontor.table.transactions import Transactions
 from kontor.table.values import OwnData, OwnLine, TableInfo
 
