@@ -177,14 +177,14 @@ def _clock(words: Words, info: TableInfo, place: int) -> str:
 
 
 @dataclass(frozen=True)
-class Leaving:
+class StandingUp:
     """What comes of it if the reader leaves a table that waits: it is asked first. ``closes``: the table goes."""
 
     sentence: str
     closes: bool
 
 
-def leaving(words: Words, info: TableInfo) -> Leaving:
+def leaving(words: Words, info: TableInfo) -> StandingUp:
     """Whoever opened the table hands it on; with the last one it goes."""
     others = [
         name
@@ -192,10 +192,12 @@ def leaving(words: Words, info: TableInfo) -> Leaving:
         if seat.taken and not (seat.mine or seat.player)
     ]
     if info.host and not others:
-        return Leaving(words.say("The table goes, and its invitations with it."), closes=True)
+        return StandingUp(words.say("The table goes, and its invitations with it."), closes=True)
     if info.host:
-        return Leaving(words.say("Your seat becomes free, and {name} hosts the table.", name=others[0]), closes=False)
-    return Leaving(words.say("Your seat becomes free."), closes=False)
+        return StandingUp(
+            words.say("Your seat becomes free, and {name} hosts the table.", name=others[0]), closes=False
+        )
+    return StandingUp(words.say("Your seat becomes free."), closes=False)
 
 
 # ---------------------------------------------------------------------------------------------- those who are late
