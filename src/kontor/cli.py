@@ -37,6 +37,7 @@ from kontor.terminal.seats import players_from, seat_called, seats_from
 from kontor.terminal.tables import benched, counting, gauged, proved, simulated, stages
 from kontor.words import Words, mark
 from kontor.work import Jobs, cluster, executor_of
+from kontor.work.one_core import ONE_CORE
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
 
@@ -225,6 +226,7 @@ def review_record(
     record = read(file)
     check(record)
     seats = range(len(record.header.seats)) if seat is None else (seat_called(words, seat, record.header.seats),)
+    os.environ.update({**ONE_CORE, **os.environ})
     with executor_of(number(jobs, "--jobs", 1)) as executor, stages(words) as tell:
         found = review(record, partial(tell, mark("Thinking")), executor.map)
     _show(found, as_json, ReviewPage(words, record, found, seats).picture)

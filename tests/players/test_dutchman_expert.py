@@ -15,6 +15,8 @@ from kontor.arena import simulate
 from kontor.game import CHANCE, OVER
 from kontor.games.dutchman.players import agreeing, casual, expert, greedy
 from kontor.games.dutchman.players.imagining import Imagined
+from kontor.games.dutchman.players.judge import STAGES
+from kontor.games.dutchman.players.weighing import Weighed
 from kontor.games.dutchman.rules import DUTCHMAN, Move, Options, State
 from kontor.games.dutchman.rules.bargain import Proposal
 from kontor.games.dutchman.rules.components import CHESTS, COLOURS, LAST_CHEST, PLACE_OF
@@ -317,6 +319,31 @@ def test_the_judge_appraises_moves_by_view_and_seed_alone() -> None:
         assert all(0 <= chance <= 1 for chance in chances)
         assert one.of(played).move == played
         assert all(each.move in moves for each in one.moves)
+
+
+def test_a_move_that_is_plainly_worse_is_not_tried_any_further(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is worth less than the best by as much as in the states in which both were tried."""
+    tried: list[Weighed] = []
+
+    class Watched(Weighed):
+        def __init__(self, move: Move | None) -> None:
+            super().__init__(move)
+            tried.append(self)
+
+    monkeypatch.setattr("kontor.games.dutchman.players.judge.Weighed", Watched)
+    for state in of_every_step(Options(4)):
+        view, moves = DUTCHMAN.view(state, state.mover), DUTCHMAN.moves(state)
+        played = moves[len(moves) - 1]
+        tried.clear()
+        appraisal = JUDGE.appraise(view, moves, Random(4), played)
+        by_move = {each.move: each for each in tried}
+        best = by_move[appraisal.best.move]
+        assert best.tried == by_move[played].tried == STAGES[-1]
+        assert appraisal.best.chance == best.chance
+        for move, each in by_move.items():
+            assert each.tried in STAGES
+            less = max(0.0, each.less_than(best).mean)
+            assert appraisal.of(move).chance == pytest.approx(max(0.0, best.chance - less))
 
 
 def test_the_judge_values_what_a_seat_can_know_whoever_is_to_act() -> None:

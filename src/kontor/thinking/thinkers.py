@@ -22,6 +22,7 @@ from types import TracebackType
 from typing import Final, NamedTuple, Protocol, Self
 
 from kontor.thinking.messages import TaskRequest, TaskResult, read, write
+from kontor.work.one_core import ONE_CORE
 
 Work = Callable[[bytes], bytes]
 """A function of a module. It is imported by its name in the process that thinks."""
@@ -41,9 +42,6 @@ TASK_TIMEOUT: Final = 20.0
 """Seconds for one answer, the start of a process included."""
 
 _MAX_TRIES: Final = 2
-
-_ONE_CORE: Final = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
-"""A thinker uses one core, as it was counted."""
 
 
 class NoAnswer(Exception):
@@ -287,7 +285,7 @@ class _ThinkerProcess:
                     [sys.executable, "-P", "-m", "kontor.thinking.worker"],
                     stdin=subprocess.PIPE,
                     stdout=subprocess.PIPE,
-                    env={**os.environ, **_ONE_CORE, "PYTHONPATH": path},
+                    env={**os.environ, **ONE_CORE, "PYTHONPATH": path},
                     start_new_session=True,  # Ctrl-C is for whoever serves
                 )
             return self._process

@@ -1,5 +1,5 @@
-"""Judges Der fliegende Holländer as ``expert`` does, but tries every candidate in the same, and more, imagined
-states. Nothing but the end of the game is judged exactly."""
+"""Judges Der fliegende Holländer as ``expert`` does, but tries all candidates that may be the best in the same, and
+more, imagined states. Nothing but the end of the game is judged exactly."""
 
 from __future__ import annotations
 
@@ -15,8 +15,18 @@ from kontor.games.dutchman.rules.state import Move
 from kontor.games.dutchman.rules.view import View
 from kontor.players import Appraisal, Appraised, Estimate
 
-STATES: Final = 128
-"""Imagined for a judgement."""
+STAGES: Final = (8, 16, 32)
+"""In so many imagined states moves are tried. After each stage those that are plainly worse than the best fall out,
+but for the one that was played."""
+
+PLAIN: Final = 1.5
+"""Standard errors by which a move must be worse to fall out."""
+
+VALUED: Final = 64
+"""States in which it is seen what waiting is worth."""
+
+PRICED: Final = 16
+"""States by which the prices of others are estimated (H9)."""
 
 
 class DutchmanJudge:
@@ -33,7 +43,7 @@ class DutchmanJudge:
             moves = legal(imagined.first(1)[0])
             return Estimate(_appraised(view, moves, imagined, random)[0].chance, exact=False)
         waiting = Weighed(None)
-        Scales(view.seat, imagined, random).weigh([waiting], 0, STATES)
+        Scales(view.seat, imagined, random).weigh([waiting], 0, VALUED)
         return Estimate(waiting.chance, exact=False)
 
     def appraise(self, view: View, moves: Sequence[Move], random: Random, played: Any = None) -> Appraisal:
@@ -46,13 +56,34 @@ def _appraised(
 ) -> list[Appraised]:
     """The best first."""
     assert view.seat is not None
-    thought = candidates(view, moves, imagined.first(STATES), random)
+    thought = candidates(view, moves, imagined.first(PRICED), random)
     if played is not None and played not in thought:
         thought.append(played)
-    weighed = {move: Weighed(move) for move in thought}
-    Scales(view.seat, imagined, random).weigh(weighed.values(), 0, STATES)
-    appraised = [Appraised(move, each.chance) for move, each in weighed.items()]
-    return sorted(appraised, key=lambda each: -each.chance)
+    weighed = [Weighed(move) for move in thought]
+    best = _best(weighed, Scales(view.seat, imagined, random), played)
+    # What fell out is told by how much worse it was in the states in which it was tried: there luck was the same.
+    others = [
+        Appraised(each.move, min(best.chance, max(0.0, best.chance - each.less_than(best).mean)))
+        for each in weighed
+        if each is not best
+    ]
+    return [Appraised(best.move, best.chance), *sorted(others, key=lambda each: -each.chance)]
+
+
+def _best(weighed: Sequence[Weighed], scales: Scales, played: Move | None) -> Weighed:
+    """The best move, tried together with those that may be as good, and the one that was played."""
+    left, done, best = weighed, 0, weighed[0]
+    for until in STAGES:
+        scales.weigh(left, done, until)
+        best = max(left, key=lambda each: each.chance)
+        left = [each for each in left if each.move == played or not _plainly_worse(each, best)]
+        done = until
+    return best
+
+
+def _plainly_worse(one: Weighed, best: Weighed) -> bool:
+    margin = one.less_than(best)
+    return margin.mean > PLAIN * margin.error
 
 
 JUDGE: Final = DutchmanJudge()

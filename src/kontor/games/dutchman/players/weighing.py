@@ -4,13 +4,22 @@ chance to win when the round is over."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from math import sqrt
 from random import Random
 
+from kontor.game import Value
 from kontor.games.dutchman.players.imagining import Imagined
 from kontor.games.dutchman.players.rollouts import Ends, ends
 from kontor.games.dutchman.players.values import chances
 from kontor.games.dutchman.rules.play import play
 from kontor.games.dutchman.rules.state import Move, State
+
+
+class Margin(Value, frozen=True):
+    """What one move is better than another by, and the standard error of that."""
+
+    mean: float
+    error: float
 
 
 class Weighed:
@@ -20,10 +29,12 @@ class Weighed:
         self.move = move
         self.tried = 0
         self._sums: dict[str | None, float] = {}
+        self._endings: list[dict[str | None, float]] = []
 
     def add(self, ending: dict[str | None, float]) -> None:
         """Once more: how likely we win by each course, or by whatever others do (None)."""
         self.tried += 1
+        self._endings.append(ending)
         for course, chance in ending.items():
             self._sums[course] = self._sums.get(course, 0.0) + chance
 
@@ -33,6 +44,21 @@ class Weighed:
         apart."""
         courses = [total for course, total in self._sums.items() if course is not None]
         return (self._sums.get(None, 0.0) + max(courses, default=0.0)) / self.tried
+
+    def less_than(self, other: Weighed) -> Margin:
+        """By how much less it is worth than another: in the states in which both were tried, with the same luck."""
+        apart = [one - mine for one, mine in zip(other.each, self.each, strict=False)]
+        count = len(apart)
+        mean = sum(apart) / count
+        spread = sum((one - mean) ** 2 for one in apart) / max(1, count - 1)
+        return Margin(mean, sqrt(spread / count))
+
+    @property
+    def each(self) -> list[float]:
+        """How likely we win in each of the states, by the course that is the best for all."""
+        courses = {course: total for course, total in self._sums.items() if course is not None}
+        course = max(courses, key=courses.__getitem__) if courses else None
+        return [ending.get(course, ending.get(None, 0.0)) for ending in self._endings]
 
 
 class Scales:

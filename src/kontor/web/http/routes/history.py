@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from litestar import Response, get
@@ -15,7 +16,7 @@ from kontor.web.http.routes.play import seat_asked
 from kontor.web.http.sessions import AnyRequest, TheVisitor
 from kontor.web.http.site import Site, TheSite, in_reading_thread, redirect
 from kontor.web.pages.log_text import log_lines
-from kontor.web.pages.replay import rounds_of, stops_of, table_at
+from kontor.web.pages.replay import Stop, rounds_of, stops_of, table_at
 from kontor.web.pages.seating import names_of
 from kontor.web.pages.table_page import eyes
 from kontor.web.pages.visitor import Visitor
@@ -57,9 +58,7 @@ def replay(request: AnyRequest, site: TheSite, visitor: TheVisitor, table: FromP
     stops = stops_of(now.events(seat)) if now.info.status != "waiting" and curtain is None else []
     if not stops:
         return redirect(f"/tables/{table}")
-    wished = request.query_params.get("at", "")
-    number = int(wished) if wished.isascii() and wished.isdigit() and len(wished) < 9 else stops[-1].number
-    place = next((place for place, stop in enumerate(stops) if stop.number >= number), len(stops) - 1)
+    place = _place(request, stops)
     asked = f"&as={seat}" if seat is not None else ""
     return site.page(
         "log/replay.html",
@@ -67,6 +66,7 @@ def replay(request: AnyRequest, site: TheSite, visitor: TheVisitor, table: FromP
         **table_at(site.pages, visitor, now, seat, stops[place]),
         stops=len(stops),
         place=place + 1,
+        round_now=stops[place].round,
         first=stops[0].number,
         back=stops[max(0, place - 1)].number,
         on=stops[min(len(stops) - 1, place + 1)].number,
@@ -75,6 +75,20 @@ def replay(request: AnyRequest, site: TheSite, visitor: TheVisitor, table: FromP
         here=f"/tables/{table}/replay",
         asked=asked,
     )
+
+
+def _place(request: AnyRequest, stops: Sequence[Stop]) -> int:
+    """Which of the stops is asked for: by a line of the log, or by its own number from 1."""
+    line, place = (_number(request.query_params.get(name, "")) for name in ("at", "place"))
+    if place is not None:
+        return min(max(place, 1), len(stops)) - 1
+    if line is not None:
+        return next((place for place, stop in enumerate(stops) if stop.number >= line), len(stops) - 1)
+    return len(stops) - 1
+
+
+def _number(text: str) -> int | None:
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 9 else None
 
 
 @get("/tables/{table:str}/record.jsonl")

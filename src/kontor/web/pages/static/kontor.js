@@ -531,14 +531,6 @@ function tidy() {
 document.addEventListener("htmx:after:swap", tidy);
 tidy();
 
-// Looking back: the arrow keys step.
-addEventListener("keydown", (event) => {
-  if (event.target.matches("input, select, textarea, summary") || event.ctrlKey || event.metaKey || event.altKey) return;
-  const step = { ArrowLeft: "step-back", ArrowRight: "step-on", Home: "step-first", End: "step-last" }[event.key];
-  const link = step && document.getElementById(step);
-  if (link) { event.preventDefault(); link.click(); }
-});
-
 // The lobby, and a review that is being thought out, are looked at again now and then, while somebody sees them. (The
 // token of forms is another in each answer; that alone is nothing new.)
 const plain = (main) => main.innerHTML.replace(/(name="token" value=")[0-9a-f]+/g, "$1");
