@@ -148,7 +148,7 @@ def gradient(weights: Weights, seen: Reals, hidden: Reals, chances: Reals, actio
 
 
 def share(weights: Weights, opponent: str, games: int, seed: int) -> float:
-    """The learner's share of victories (half for a draw) against a machine player when it always does what it likes
+    """The learner's share of victories (half for a draw) against a computer player when it always does what it likes
     best, half of the games on each seat."""
     batch, seat = Batch(SHANGHAIEN, Options(), games, seed=seed), np.arange(games) % 2
     random, other = np.random.default_rng(seed), Random(seed)

@@ -39,7 +39,7 @@ def drawn(points: list[dict[str, float]]) -> str:
     for minute in range(int(last / 60) + 1):
         parts.append(text(x(60 * minute), BOTTOM + 22, str(minute)))
     parts.append(text((LEFT + RIGHT) / 2, HEIGHT - 16, "minutes of training on two cores"))
-    parts.append(text(LEFT, TOP - 18, "share of victories in Shanghaien", "start"))
+    parts.append(text(LEFT, TOP - 18, "win rate in Shanghaien", "start"))
     for name, colour in CURVES:
         line = " ".join(f"{x(point['seconds']):.1f},{y(point[name]):.1f}" for point in points)
         parts.append(f'<polyline points="{line}" fill="none" stroke="{colour}" stroke-width="2.5"/>')

@@ -9,6 +9,7 @@ that are gone are dropped, and what has been translated is compiled. What is sti
 from __future__ import annotations
 
 import ast
+import re
 import sys
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
@@ -16,7 +17,7 @@ from functools import cache
 from importlib.resources import files
 from io import BytesIO
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from babel.messages.catalog import Catalog, Message
 from babel.messages.mofile import write_mo
@@ -186,6 +187,24 @@ def said() -> set[str]:
     return {text for message in messages for text in ([message.id] if isinstance(message.id, str) else message.id)}
 
 
+_FRENCH: Final = (
+    (re.compile(r" (?=[;!?](?!\w))"), "\N{NARROW NO-BREAK SPACE}"),
+    (re.compile(r"(?<=«) | (?=»)| (?=:(?!\w))|(?<=\d) (?=%)|(?<=\}) (?=%)"), "\N{NO-BREAK SPACE}"),
+)
+
+
+def typeset(language: str, said: Any) -> Any:
+    """In French, signs that stand apart from their word stay with it: where somebody has typed an ordinary space, the
+    one that does not break is put."""
+    if language != "fr" or not said:
+        return said
+    if not isinstance(said, str):
+        return tuple(typeset(language, one) for one in said)
+    for space, kept in _FRENCH:
+        said = space.sub(kept, said)
+    return said
+
+
 def up_to_date(part: str, language: str) -> Catalog:
     """The catalogue with exactly its sentences of the source. One that has come from another catalogue brings what is
     said for it; nothing is guessed from a sentence that looks alike."""
@@ -196,7 +215,7 @@ def up_to_date(part: str, language: str) -> Catalog:
             before = next((found for each in before_now if (found := each.get(message.id, message.context))), None)
             now.add(
                 message.id,
-                before.string if before else None,
+                typeset(language, before.string) if before else None,
                 [place for place in message.locations if _is_of(part, place[0])],
                 auto_comments=message.auto_comments,
                 user_comments=before.user_comments if before else (),

@@ -99,8 +99,8 @@ def move(
     played = moved.games - len(moved.unplayable)
     typer.echo(
         words.count(
-            "One unfinished game was played again from its log and stands as before.",
-            "{n} unfinished games were played again from their logs and stand as before.",
+            "One unfinished game was replayed from its log and came out the same.",
+            "{n} unfinished games were replayed from their logs and came out the same.",
             played,
         )
     )
@@ -108,9 +108,10 @@ def move(
         named = moved.unplayable[:_MOST_NAMED]
         typer.echo(
             words.count(
-                "This Kontor cannot play one game again, neither in the old place nor in the new one: {tables}.",
-                "This Kontor cannot play {n} games again, neither in the old place nor in the new one; among "
-                "them: {tables}.",
+                "One game cannot be replayed by this version of Kontor, neither in the old place nor in the new "
+                "one: {tables}.",
+                "{n} games cannot be replayed by this version of Kontor, neither in the old place nor in the new "
+                "one; among them: {tables}.",
                 len(moved.unplayable),
                 tables=words.all_of(named),
             )

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import gettext
 from collections.abc import Sequence
+from datetime import date
 from functools import lru_cache
 from importlib.resources import files
 from typing import Final
@@ -63,6 +64,20 @@ class Words:
     def one_of(self, things: Sequence[str]) -> str:
         """One of several, as in ``left or right``."""
         return self._listed(things, mark("{some} or {last}"))
+
+    def in_row(self, things: Sequence[str]) -> str:
+        """``a program, may play, never used``."""
+        return self._listed(things, mark("{some}, {last}"))
+
+    def day(self, day: date) -> str:
+        """``2026-11-24``; ``24.11.2026`` in German."""
+        year, month, day_of_month = day.isoformat().split("-")
+        return self.say("{year}-{month}-{day}", year=year, month=month, day=day_of_month)
+
+    def tenths(self, number: float) -> str:
+        """``12.3``; ``12,3`` in German."""
+        whole, tenths = f"{number:.1f}".split(".")
+        return self.say("{whole}.{tenths}", whole=whole, tenths=tenths)
 
     def _listed(self, things: Sequence[str], sentence: str) -> str:
         if len(things) < 2:

@@ -303,7 +303,7 @@ def test_one_that_fails_is_replaced_by_random_and_tells_no_secret(
 
     run_out(with_player(service, fails))
     assert records.verify(service.record(table)).dice
-    assert "The machine player random of dutchman failed: ValueError at test_machines.py:" in caplog.text
+    assert "The computer player random of dutchman failed: ValueError at test_machines.py:" in caplog.text
     assert "rack" not in caplog.text
     assert table not in caplog.text
 

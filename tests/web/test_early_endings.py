@@ -118,7 +118,7 @@ def test_all_agree_while_the_game_goes_on(served: Served, pages: Pages, come: Co
         other.goto(path)
         expect(other.locator("#connection")).to_have_attribute("data-is", "live")
         click(one, "#end-there")
-        expect(one.locator("main")).to_contain_text("If Bernd agree, the game ends without a result.")
+        expect(one.locator("main")).to_contain_text("If Bernd agrees, the game ends without a result.")
         click(one, "#propose")
         expect(other.locator("#proposal")).to_contain_text("Anna proposes to end the game without a result.")
         expect(one.locator("#proposal")).to_contain_text("Still to answer: Bernd.")

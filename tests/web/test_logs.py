@@ -190,11 +190,11 @@ EVENTS = {
     "answered without a route",
     "requests are refused that are no HTTP, or too long",
     "a request failed",
-    "The machine player random of dutchman failed: ValueError at test_logs.py:N",
+    "The computer player random of dutchman failed: ValueError at test_logs.py:N",
     "A turn at a table of dutchman failed: StorageFailure at X",
-    "A round of the machine players failed: StorageFailure at X",
+    "A round of the computer players failed: StorageFailure at X",
     "A listener failed: RuntimeError",
-    "The machine players wait: The database cannot be written right now. Nothing was changed; try again in a minute.",
+    "Computer players wait: The database cannot be written right now. Nothing was changed; try again in a minute.",
     "The database failed: SQLITE_BUSY",
 }
 """All that our own lines say in these games: whoever adds another makes sure of what fills its gaps."""

@@ -511,7 +511,7 @@ def test_y5_a_trick_card_has_two_halves_and_the_captain_goes_to_the_row() -> Non
     assert (upper.spoken, lower.spoken) == ("Joker: two sailors", "Nudge one die by 1")
     assert (upper["popovertarget"], lower["popovertarget"]) == ("sh-joker-nudge", "sh-nudge")
     joker = find(root, value="joker:nudge:F")[0]
-    assert joker.spoken == "French: 1 become 3 Bernd & Co has 3"
+    assert joker.spoken == "French: from 1 to 3 Bernd & Co has 3"
     nudged = find(root, value="nudge:5:6")[0]
     assert nudged.spoken == "The 5 becomes a 6 the Both card"
     assert [find(root, value=value)[0].tag for value in ("both", "reroll")] == ["button", "button"]

@@ -21,7 +21,10 @@ WORDS: Final = Words("en")
 CHANGED: Final = {
     "tricks-nudge": "8", "tricks-both": "0", "tricks-reroll": "0", "first_trick": "both", "starter": "1",
 }  # fmt: skip
-SAID: Final = ("Each player starts with a trick card: both.", "The eight trick cards are 8 × nudge.")
+SAID: Final = (
+    "Each player starts with a trick card of their own: the Both card.",
+    "The eight trick cards are 8 × nudge.",
+)
 
 
 def opened(host: Guest, game: str, **fields: str) -> str:

@@ -1,4 +1,4 @@
-"""Machine players of Pig: each holds with so many points in a turn, or when it wins."""
+"""Computer players of Pig: each holds with so many points in a turn, or when it wins."""
 
 from collections.abc import Sequence
 from functools import partial

@@ -85,10 +85,10 @@ class ReviewText:
 
 def percent(words: Words, chance: float) -> str:
     """``62 %``; the number never stands at the end of one row, and the sign at the beginning of the next."""
-    return words.say("{n} %", n=round(100 * chance)).replace(" ", "\N{NO-BREAK SPACE}")
+    return words.say("{n}%", n=round(100 * chance)).replace(" ", "\N{NO-BREAK SPACE}")
 
 
-def signed(change: float) -> str:
+def signed(words: Words, change: float) -> str:
     """A change in percentage points: ``+12.3``, ``−0.4``, ``0.0``."""
-    points = f"{abs(100 * change):.1f}"
-    return points if not float(points) else f"{'+' if change > 0 else '−'}{points}"
+    points = round(abs(100 * change), 1)
+    return f"{'' if not points else '+' if change > 0 else '−'}{words.tenths(points)}"

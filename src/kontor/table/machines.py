@@ -125,7 +125,7 @@ class Machines:
         """Begins to play, in a thread of its own."""
         self._service.listen(self._heard)
         self._stop.clear()
-        self._thread = Thread(target=self._run, name="machine players", daemon=True)
+        self._thread = Thread(target=self._run, name="computer players", daemon=True)
         self._thread.start()
         return self
 
@@ -160,11 +160,11 @@ class Machines:
                 _guarded("Noting who looks at tables", self._service.visits.note_watched)
             if leads:
                 try:
-                    _guarded("A round of the machine players", self.one_round)
+                    _guarded("A round of the computer players", self.one_round)
                     away = False
                 except StorageFailure as failure:
                     if not away:
-                        _LOG.warning("The machine players wait: %s", failure)
+                        _LOG.warning("Computer players wait: %s", failure)
                     away = True
             else:
                 self._forget_all_but(())
@@ -259,7 +259,7 @@ def _move(waiting: MachineTurn, thought: _PendingMove) -> Any:
     """What the machine player chose; where it failed, any move, for the others cannot wait for ever."""
     if thought.answer is None:
         return thought.moves[0]
-    player = f"The machine player {waiting.player} of {waiting.game}"
+    player = f"The computer player {waiting.player} of {waiting.game}"
     try:
         move = move_of(game_named(waiting.game), thought.answer.result())
         if move in thought.moves:

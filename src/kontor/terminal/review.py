@@ -102,7 +102,7 @@ class ReviewPage:
             Text(self._names[decision.seat], no_wrap=True, overflow="ellipsis"),
             percent(self._words, decision.best.chance),
             Text(self._teller.played(decision)),
-            f"{mark}{100 * decision.cost:.1f}" if costs else "",
+            f"{mark}{self._words.tenths(100 * decision.cost)}" if costs else "",
             Text(self._teller.better(decision) if costs else ""),
         )
 
@@ -149,7 +149,7 @@ class ReviewPage:
         words, name = self._words, self._names[account.seat]
         explained = self._teller.dearest(account)
         if not explained:
-            yield words.say("No move of {name} cost a percentage point.", name=name)
+            yield words.say("None of {name}’s moves cost as much as one percentage point.", name=name)
             yield ""
             return
         yield Text(words.say("The costliest mistakes of {name}", name=name), "bold")
@@ -173,12 +173,12 @@ class ReviewPage:
         for account in self._accounts():
             row = [
                 percent(self._words, account.start),
-                signed(-account.lost),
-                signed(account.luck),
+                signed(self._words, -account.lost),
+                signed(self._words, account.luck),
                 percent(self._words, account.end),
             ]
             if not self._review.hidden:
-                row.insert(2, signed(account.given))
+                row.insert(2, signed(self._words, account.given))
             table.add_row(Text(self._names[account.seat]), *row)
         return table
 

@@ -54,7 +54,7 @@ def simulated(words: Words, report: Report) -> Picture:
     """How the players did."""
     say = words.say
     table = _table(
-        [say("player")], [say("games"), say("wins"), say("draws"), say("win rate"), say("95 %"), say("points")]
+        [say("player")], [say("games"), say("wins"), say("draws"), say("win rate"), say("95%"), say("points")]
     )
     for player in report.players:
         low, high = player.ci95
@@ -75,11 +75,11 @@ def simulated(words: Words, report: Report) -> Picture:
         speed=f"{report.decisions_per_second:,.0f}",
     )
     if report.group == 1:
-        interval = say("95 %: Wilson’s interval of the win rate.")
+        interval = say("95%: Wilson’s interval of the win rate.")
     else:
         interval = words.count(
-            "95 %: interval of one group of {group} games with the same luck.",
-            "95 %: interval of {n} groups of {group} games with the same luck.",
+            "95%: interval of one group of {group} games with the same luck.",
+            "95%: interval of {n} groups of {group} games with the same luck.",
             report.games // report.group,
             group=report.group,
         )

@@ -83,7 +83,7 @@ def move(words: Words, names: Sequence[str], view: View, chosen: Move) -> str:
         case Pass():
             return say("pass")
         case Put(two):
-            return say("{shares} under the pile", shares=shares(words, two))
+            return say("put {shares} under the pile", shares=shares(words, two))
         case Lay(horseshoes):
             return say("play {shoes}", shoes=plain(horseshoes))
         case Show(which):

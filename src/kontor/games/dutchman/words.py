@@ -415,7 +415,7 @@ def _outcome(words: Words, names: Sequence[str], view: View) -> str:
         )
     if len(winners) > 1:
         return words.say(
-            "{names} share the win with {points} ducats.", names=everyone(words, names, winners), points=points
+            "{names} share the win with {points} ducats each.", names=everyone(words, names, winners), points=points
         )
     return words.say("{name} wins with {points} ducats.", name=names[winners[0]], points=points)
 
@@ -446,7 +446,7 @@ def describe_stake(words: Words, met: Colour | None, worth: int, held: int | Non
     if not held:
         return words.say("a share in {colour} costs {cost}, you have none", colour=colour(words, met), cost=worth)
     return words.say(
-        "a share in {colour} costs {cost}, you have {count}: {due}",
+        "a share in {colour} costs {cost}, you have {count}: you pay {due}",
         colour=colour(words, met),
         cost=worth,
         count=held,
@@ -477,7 +477,7 @@ RULES: Final[dict[str, str]] = {
     "H8": mark("Whoever is nearest to the lucky number moves the Dutchman along one line, but not back to "
 "where it came from."),
     "H9": mark("A tie: each tied player names a destination. If they differ, each may propose one, with "
-"payments, and all the others must accept. Nothing said before is binding."),
+"payments, and all the others must accept. Nothing said beforehand is binding."),
     "H10": mark("No agreement: the tied players play more horseshoes for the same number, or pass. If nobody "
 "plays any, they roll for it."),
     "H11": mark("On a ship: everyone with shares in it pays its value for each one. Its marker goes back to "

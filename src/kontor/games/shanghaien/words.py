@@ -116,7 +116,9 @@ def unusual(words: Words, names: Sequence[str], options: Options) -> list[str]:
     usual, found = Options(), []
     if options.first_trick is not None:
         found.append(
-            words.say("Each player starts with a trick card: {trick}.", trick=trick(words, options.first_trick))
+            words.say(
+                "Each player starts with a trick card of their own: {card}.", card=card(words, options.first_trick)
+            )
         )
     if options.tricks != usual.tricks:
         counts = [

@@ -64,7 +64,7 @@ class TokenInfo(Value, frozen=True):
 
 
 class Playable(Value, frozen=True):
-    """A game of the server: its name, its title, the version of its rules, and its machine players."""
+    """A game of the server: its name, its title, the version of its rules, and its computer players."""
 
     name: str
     title: str
@@ -125,7 +125,7 @@ class Revealed(Value, frozen=True, forbid_unknown_fields=True):
 
 
 class Filling(Value, frozen=True, forbid_unknown_fields=True):
-    """The machine player for a seat; ``GET /api/games`` names them."""
+    """The computer player for a seat; ``GET /api/games`` names them."""
 
     player: str
 

@@ -6,7 +6,7 @@ route. What was considered:
 
 - ids, names, addresses, tokens and invitations stand in paths, so no path is a label;
 - which rule refused a move tells what somebody tried, and so what they may hold: only the kind of refusal is counted;
-- how long a single machine player thought may tell how hard its choice was: only the seconds of all of them are
+- how long a single computer player thought may tell how hard its choice was: only the seconds of all of them are
   added up;
 - dice, cards, seeds, clocks and lines of a single table are in no figure.
 
@@ -134,7 +134,7 @@ class ThinkerMetrics(Collector):
         """The figures as they are now."""
         thinkers = self._thinkers
         yield GaugeMetricFamily("kontor_thinkers", "Processes that may think.", thinkers.number)
-        queue = "Questions of machine players, hints and reviews that no process has taken yet."
+        queue = "Questions of computer players, hints and reviews that no process has taken yet."
         yield GaugeMetricFamily("kontor_thinking_queue", queue, thinkers.waiting())
         busy = "Seconds for which processes that think were busy."
         yield CounterMetricFamily("kontor_thought_seconds", busy, thinkers.busy())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import UTC
+from datetime import UTC, datetime
 from typing import Final
 
 from kontor.players.levels import level_name, marked, seat_name, usual
@@ -137,10 +137,14 @@ def chairs(words: Words, info: TableInfo, invited: tuple[int, str] | None) -> li
                 link=invited[1] if linked and invited else "",
                 clock=_clock(words, info, place),
                 until=deadline.isoformat(timespec="seconds") if deadline and info.mover == place else "",
-                until_said=words.say("until {time} UTC", time=f"{deadline:%Y-%m-%d %H:%M}") if deadline else "",
+                until_said=_until(words, deadline) if deadline else "",
             )
         )
     return found
+
+
+def _until(words: Words, deadline: datetime) -> str:
+    return words.say("until {time} UTC", time=f"{words.day(deadline.date())} {deadline:%H:%M}")
 
 
 def _sitter(words: Words, info: TableInfo, place: int) -> str:
@@ -342,8 +346,11 @@ def agreeing(words: Words, info: TableInfo) -> str:
     ]
     if not others:
         return words.say("Computer players always agree: the game ends at once, without a result.")
-    return words.say(
-        "If {names} agree, the game ends without a result. Until then it goes on.", names=words.all_of(others)
+    return words.count(
+        "If {names} agrees, the game ends without a result. Until then it goes on.",
+        "If {names} agree, the game ends without a result. Until then it goes on.",
+        len(others),
+        names=words.all_of(others),
     )
 
 

@@ -378,7 +378,7 @@ def _title(words: Words, shown: TableShown) -> str:
         return words.say("Hand the device to {name} – {game}", name=shown.names[shown.curtain], game=shown.title)
     if shown.my_turn:
         return words.say("● Your turn – {game}", game=shown.title)
-    return words.say("{headline} – {game}", headline=shown.headline.rstrip("."), game=shown.title)
+    return words.say("{headline} – {game}", headline=shown.headline.rstrip(".。"), game=shown.title)
 
 
 def _whereabouts(words: Words, info: TableInfo, look: SeatView | None) -> str:

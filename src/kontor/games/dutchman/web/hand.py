@@ -77,7 +77,7 @@ def describe_lucky(words: Words, lucky: int) -> str:
 def describe_put(words: Words, pile: Sequence[Colour | None]) -> str:
     """What the reader alone knows of the pile; nothing if that is nothing."""
     own = [
-        words.say("{colour} ({place} from the top)", colour=said.colour(words, card), place=place)
+        words.say("{colour} (no. {place} from the top)", colour=said.colour(words, card), place=place)
         for place, card in enumerate(pile, 1)
         if card
     ]

@@ -171,7 +171,7 @@ def revoke_token(site: TheSite, program: TheProgram, token: FromPath[str]) -> No
 
 @get("/api/games", responses=_REFUSED)
 async def games() -> list[Playable]:
-    """What is played here, and by which machine players."""
+    """What is played here, and by which computer players."""
     return [
         Playable(name, adapter.title, adapter.game.version, players_of(name))
         for name, adapter in web_adapters().items()
@@ -276,7 +276,7 @@ def invite(site: TheSite, program: TheProgram, table: FromPath[str], seat: FromP
 def fill(
     site: TheSite, program: TheProgram, table: FromPath[str], seat: FromPath[int], data: JSONBody[Filling]
 ) -> TableInfo:
-    """Puts a machine player on a seat of one's table that nobody has taken."""
+    """Puts a computer player on a seat of one's table that nobody has taken."""
     person = playing(program)
     site.spend("join", program)
     site.service.opening.fill(table, seat, person, data.player)
@@ -294,7 +294,7 @@ def leave(site: TheSite, program: TheProgram, table: FromPath[str]) -> None:
 @post("/api/tables/{table:str}/seats/{seat:int}/stand-in", responses=_REFUSED, security=_TOKEN)
 @in_acting_thread
 def stand_in(site: TheSite, program: TheProgram, table: FromPath[str], seat: FromPath[int]) -> TableInfo:
-    """Lets a machine player sit in for somebody who is late."""
+    """Lets a computer player stand in for somebody who is late."""
     site.spend("join", program)
     site.service.clocks.stand_in(table, seat, playing(program))
     return site.service.info(table, program.id)
@@ -312,7 +312,7 @@ def come_back(site: TheSite, program: TheProgram, table: FromPath[str], seat: Fr
 @post("/api/tables/{table:str}/seats/{seat:int}/resign", responses=_REFUSED, security=_TOKEN)
 @in_acting_thread
 def resign(site: TheSite, program: TheProgram, table: FromPath[str], seat: FromPath[int]) -> TableInfo:
-    """Resigns. Of two seats the other wins; among more a machine player plays on, for good."""
+    """Resigns. Of two seats the other wins; among more a computer player plays on, for good."""
     person = playing(program)
     site.spend("join", program)
     site.service.early_endings.resign(table, seat, person)
@@ -323,7 +323,7 @@ def resign(site: TheSite, program: TheProgram, table: FromPath[str], seat: FromP
 @in_acting_thread
 def claim(site: TheSite, program: TheProgram, table: FromPath[str], seat: FromPath[int]) -> TableInfo:
     """No longer waits for a seat whose person has stayed away for seven days (``claimable``). Of two seats the other
-    wins; among more a machine player sits in."""
+    wins; among more a computer player stands in."""
     person = playing(program)
     site.spend("join", program)
     site.service.early_endings.claim(table, seat, person)
@@ -334,7 +334,7 @@ def claim(site: TheSite, program: TheProgram, table: FromPath[str], seat: FromPa
 @in_acting_thread
 def end(site: TheSite, program: TheProgram, table: FromPath[str], data: JSONBody[Ending]) -> TableInfo:
     """Proposes to end the game without a result, or agrees to what another has proposed. It is over once all agree
-    who still play; machine players always do."""
+    who still play; computer players always do."""
     person = playing(program)
     site.spend("join", program)
     info = site.service.info(table, person)

@@ -135,9 +135,9 @@ def _sum(words: Words, names: Sequence[str], account: Account) -> ChanceSummary:
     return ChanceSummary(
         names[account.seat],
         percent(words, account.start),
-        signed(-account.lost),
-        signed(account.given),
-        signed(account.luck),
+        signed(words, -account.lost),
+        signed(words, account.given),
+        signed(words, account.luck),
         percent(words, account.end),
     )
 
@@ -156,7 +156,7 @@ def _row(words: Words, names: Sequence[str], decision: Decision, teller: ReviewT
         name=names[decision.seat],
         chance=percent(words, decision.best.chance),
         played=teller.played(decision),
-        cost=f"{100 * decision.cost:.1f}" if costs else "",
+        cost=words.tenths(100 * decision.cost) if costs else "",
         better=teller.better(decision) if costs else "",
         weight=(decision.cost >= _COSTLY) + (decision.cost >= _DEAR),
     )
