@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections import defaultdict
 from collections.abc import Sequence
 from functools import cache
 from random import Random
@@ -238,15 +239,38 @@ def told(name: str) -> list[tuple[Decision, str]]:
 
 
 @pytest.mark.parametrize("name", SHANGHAIEN + DUTCHMAN)
-def test_the_three_dearest_moves_of_each_are_explained_the_dearest_first(name: str) -> None:
-    _, found = golden(name)
+def test_the_three_dearest_moves_of_each_are_explained_each_better_move_once(name: str) -> None:
+    """Where one move would have been better several times, it is told by the dearest of them, and how often; what
+    cost most in all comes first."""
+    record, found = golden(name)
+    teller = ReviewText(WORDS, record.header.seats, record, found)
     for account in found.accounts:
-        costs = sorted((one.cost for one in found.decisions if one.seat == account.seat), reverse=True)
-        dear = [cost for cost in costs if cost >= 0.01][:3]
-        assert [found.decision(one.step).cost for one in account.dearest] == dear
+        costs: defaultdict[Any, list[Decision]] = defaultdict(list)
+        for one in found.decisions:
+            if one.seat == account.seat and one.cost >= 0.01:
+                costs[one.best.move].append(one)
+        dear = sorted(costs.values(), key=lambda same: -sum(one.cost for one in same))[:3]
+        explained = teller.dearest(account)
+        assert [found.decision(one.step).cost for one in account.dearest] == [
+            max(one.cost for one in same) for same in dear
+        ]
+        for mistake, same in zip(explained, dear, strict=True):
+            assert {mistake.decision.step, *(other.step for other in mistake.again)} == {each.step for each in same}
+            again = len(same) - 1
+            assert (f" {again} more time" in mistake.repeated) == (again > 0)
     for decision, sentence in told(name):
         assert f"{round(100 * decision.best.chance)}\N{NO-BREAK SPACE}%" in sentence
         assert "{" not in sentence
+
+
+def test_a_review_of_an_older_kontor_is_told_with_each_better_move_once_too() -> None:
+    record, found = golden("three-players.txt")
+    teller = ReviewText(WORDS, record.header.seats, record, found)
+    account = next(one for one in found.accounts if any(told.again for told in teller.dearest(one)))
+    told = next(one for one in teller.dearest(account) if one.again)
+    turn = next(one for one in account.dearest if one.step == told.decision.step)
+    older = replace(account, dearest=(turn, replace(turn, step=told.again[0].step)))
+    assert [one.better for one in teller.dearest(older)] == [told.better]
 
 
 def test_every_move_can_be_told_in_a_few_words() -> None:

@@ -85,12 +85,36 @@ def test_a_game_that_is_over_is_reviewed_for_everybody(served: Served, guests: l
     for _, cells in rows:
         start, *changes, end = map(points, re.findall("<td>(.*?)</td>", cells))
         assert start + sum(changes) == pytest.approx(end, abs=0.5 * (len(changes) + 2) / 10 + 0.5)
-    there = re.findall(rf'href="({table}/replay\?at=\d+&amp;as=\d)"', page.html)
-    assert len(there) > 30
-    for link in there[:2]:
-        then = guests[1].get(link.replace("&amp;", "&"))
-        assert then.status == 200
-        assert then.has("replay")
+    curve = re.findall(rf'href="({table}/replay\?at=\d+&amp;as=\d)" tabindex="-1"', page.html)
+    assert len(curve) > 15, "the curve leads to its moments"
+    assert guests[1].get(curve[5].replace("&amp;", "&")).has("replay")
+    assert len({*re.findall(rf'href="({table}/review/\d+)"', page.html)}) > 30
+
+
+@pytest.mark.parametrize("game", ["shanghaien", "dutchman"])
+@pytest.mark.usefixtures("simple_judges")
+def test_a_moment_shows_the_move_played_and_the_better_one_on_the_board(
+    served: Served, guests: list[Guest], game: str
+) -> None:
+    table = played(served, guests, game, 4)
+    assert guests[0].get(f"{table}/review/20").path == f"{table}/review", "it has to be thought out first"
+    review = thought_out(guests[0], table)
+    dear = re.search(rf'id="review-dearest-1".*?href="({table}/review/\d+)"', review.html, re.DOTALL)
+    assert dear
+    pages = {show: guests[1].get(f"{dear[1]}?show={show}") for show in ("before", "played", "better")}
+    assert guests[1].get(dear[1]).text("board") == pages["better"].text("board")
+    assert pages["played"].text("told") != pages["better"].text("told")
+    step = int(dear[1].rpartition("/")[2])
+    log = guests[1].get(f"{table}/log?as=1")
+    assert pages["before"].text("told").split(".")[0] in log.html
+    assert log.text(f"line-{step + 1}-1").partition(" ")[2] in pages["played"].text("told")
+    for show, page in pages.items():
+        assert re.search(rf'id="show-{show}"[^>]* aria-current="true"', page.html)
+        assert page.status == 200
+        assert not page.moves
+        assert "Played: " in page.text("main")
+    assert guests[1].get(f"{table}/review/1").status == 404, "chance decides nothing"
+    assert guests[1].get(f"{table}/review/99999").status == 404
 
 
 def test_those_who_think_for_the_server_review_its_games(served: Served, guests: list[Guest]) -> None:

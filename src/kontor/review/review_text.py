@@ -5,22 +5,28 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from msgspec.structs import replace
+
 from kontor.game import Value
 from kontor.plugins import game_named
 from kontor.records import Record, replay
 from kontor.review.adapter import adapter_of
-from kontor.review.values import Account, Decision, Review
+from kontor.review.values import Account, Decision, Review, alike
 from kontor.words import Words
 
 
 class ExplainedDecision(Value, frozen=True):
-    """One of the dearest moves in words. ``verdict`` says what it cost, ``reasons`` why, a sentence each."""
+    """One of the dearest moves in words. ``verdict`` says what it cost, ``reasons`` why, a sentence each. ``again``
+    are the other decisions in which the same move would have been better, in the order of play, and ``repeated`` says
+    how often that was."""
 
     decision: Decision
     played: str
     better: str
     verdict: str
     reasons: tuple[str, ...]
+    again: tuple[Decision, ...] = ()
+    repeated: str = ""
 
 
 class ReviewText:
@@ -48,16 +54,27 @@ class ReviewText:
     def dearest(self, account: Account) -> list[ExplainedDecision]:
         """The dearest moves of a seat."""
         found = []
+        same = {one[0].best.move: one for one in alike(self._review.decisions, account.seat)}
         for turning in account.dearest:
             decision = self._review.decision(turning.step)
-            played, best = (decision.played.move, turning.played), (decision.best.move, turning.best)
-            why = self._adapter.why(self._words, self._names, self._view(decision), played, best)
-            found.append(
-                ExplainedDecision(
-                    decision, self.played(decision), self.better(decision), self._verdict(decision), tuple(why)
-                )
-            )
+            repeated = same.pop(decision.best.move, [])
+            if not repeated:
+                continue  # a review of an older Kontor tells the same move more than once
+            again = sorted((one for one in repeated if one is not decision), key=lambda one: one.step)
+            told = replace(self.explained(decision), again=tuple(again), repeated=self._repeated(repeated))
+            found.append(told)
         return found
+
+    def explained(self, decision: Decision) -> ExplainedDecision:
+        """A decision in words; why it was one of the dearest, if it was."""
+        why: list[str] = []
+        for turning in self._review.accounts[decision.seat].dearest:
+            if turning.step == decision.step:
+                played, best = (decision.played.move, turning.played), (decision.best.move, turning.best)
+                why = self._adapter.why(self._words, self._names, self._view(decision), played, best)
+        return ExplainedDecision(
+            decision, self.played(decision), self.better(decision), self._verdict(decision), tuple(why)
+        )
 
     def _verdict(self, decision: Decision) -> str:
         """What it cost."""
@@ -68,6 +85,17 @@ class ReviewText:
             max(1, round(100 * before) - round(100 * after)),
             before=percent(self._words, before),
             after=percent(self._words, after),
+        )
+
+    def _repeated(self, same: Sequence[Decision]) -> str:
+        """How often the same move would have been better, and what that cost in all."""
+        if len(same) == 1:
+            return ""
+        return self._words.count(
+            "The same move would have been better {n} more time; in all that cost {cost} percentage points.",
+            "The same move would have been better {n} more times; in all that cost {cost} percentage points.",
+            len(same) - 1,
+            cost=round(100 * sum(decision.cost for decision in same)),
         )
 
     def sure(self) -> str:

@@ -17,13 +17,10 @@ from kontor.records import replay as states_of
 from kontor.review.explaining import DecisionToExplain, explain, turning_point_of
 from kontor.review.judging import ReviewAnswer, answers_of, judge, parts_of
 from kontor.review.sharing import AnswerParts
-from kontor.review.values import Account, ChancePoint, Decision, NotReviewable, Review, TurningPoint
-
-WORTH_TELLING: Final = 0.01
-"""A move that cost less than a percentage point is as good as the best one: nobody is told of it."""
+from kontor.review.values import Account, ChancePoint, Decision, NotReviewable, Review, TurningPoint, alike
 
 DEAREST: Final = 3
-"""Of the moves of a seat so many are explained."""
+"""Of the moves that a seat should have made so many are explained."""
 
 _SAME: Final = 1e-12
 """Chances that differ by less are the same, but for the order in which they were reckoned."""
@@ -90,9 +87,11 @@ def has_secrets(game: AnyGame, states: Sequence[Any]) -> bool:
 
 
 def dearest(decisions: Sequence[Decision], seat: int) -> list[Decision]:
-    """The moves of a seat that cost most, and enough to be told of; the dearest first."""
-    own = [decision for decision in decisions if decision.seat == seat and decision.cost >= WORTH_TELLING]
-    return sorted(own, key=lambda decision: -decision.cost)[:DEAREST]
+    """The moves of a seat that cost most. Where one and the same move would have been better several times, it is
+    told once, by the dearest of them; what cost most in all comes first."""
+    of_seat = alike(decisions, seat)
+    in_all = sorted(of_seat, key=lambda same: -sum(decision.cost for decision in same))
+    return [same[0] for same in in_all[:DEAREST]]
 
 
 @dataclass(frozen=True)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import groupby
-from typing import Any
+from typing import Any, Final
 
 from kontor.game import Refusal, Value
 from kontor.players import Appraised
+
+WORTH_TELLING: Final = 0.01
+"""A move that cost less than a percentage point is as good as the best one: nobody is told of it."""
 
 
 class NotReviewable(Refusal):
@@ -63,7 +66,7 @@ class Account(Value, frozen=True):
     luck: float
     curve: tuple[ChancePoint, ...]
     dearest: tuple[TurningPoint, ...]
-    """At most three, the dearest first."""
+    """At most three; what cost most in all comes first."""
 
     def at(self, step: int) -> float:
         """How likely the seat was to win after so many steps, as far as it is known."""
@@ -97,3 +100,13 @@ class Review(Value, frozen=True):
             if decision.step == step:
                 return decision
         raise KeyError(step)
+
+
+def alike(decisions: Sequence[Decision], seat: int) -> list[list[Decision]]:
+    """The moves of a seat that cost enough to be told of: those together for which one and the same move would have
+    been better, the dearest first."""
+    found: dict[Any, list[Decision]] = {}
+    for decision in sorted(decisions, key=lambda decision: -decision.cost):
+        if decision.seat == seat and decision.cost >= WORTH_TELLING:
+            found.setdefault(decision.best.move, []).append(decision)
+    return list(found.values())

@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from kontor.records import Record
-from kontor.review import Account, Decision, Review, ReviewText, percent, signed
+from kontor.review import Account, Decision, ExplainedDecision, Review, ReviewText, percent, signed
 from kontor.terminal.screen import Picture, flowing, text
 from kontor.words import Words
 
@@ -156,8 +156,15 @@ class ReviewPage:
         for one in explained:
             where = words.say("Round {round}, step {step}:", round=one.decision.round, step=one.decision.step)
             instead = words.say("Played: {played}. Better: {better}.", played=one.played, better=one.better)
-            yield flowing([where, instead, one.verdict, *one.reasons])
+            yield flowing([where, instead, one.verdict, *one.reasons, *self._again(one)])
         yield ""
+
+    def _again(self, one: ExplainedDecision) -> Iterator[str]:
+        """Where else the same move would have been better."""
+        if one.again:
+            yield one.repeated
+            steps = self._words.all_of([str(decision.step) for decision in one.again])
+            yield self._words.say("Steps: {steps}.", steps=steps)
 
     # ------------------------------------------------------------------------------------- luck and skill
 

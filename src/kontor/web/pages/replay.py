@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from kontor.endings import describe_early_end
-from kontor.game import CHANCE, OVER
+from kontor.game import CHANCE, OVER, AnyGame
 from kontor.table import SeatView, TableView, VisibleStep
 from kontor.web.adapter import adapter_of
 from kontor.web.pages.log_text import last_move, log_lines
@@ -42,6 +43,16 @@ def rounds_of(stops: list[Stop]) -> dict[int, int]:
     for stop in stops:
         found.setdefault(stop.round, stop.number)
     return found
+
+
+def stop_of(game: AnyGame, told: Sequence[VisibleStep], before: Any, move: Any, seat: int) -> Stop:
+    """The table as it would stand had this move been made in a state: as a seat sees it. ``told`` is what happened
+    until then."""
+    after = game.play(before, move)
+    event = game.event(before, move, after, seat)
+    last = told[-1]
+    step = VisibleStep(last.number + 1, last.at, event, last.after, game.view(after, seat))
+    return Stop(step.number, last.after.round, (step,))
 
 
 def table_at(pages: Pages, visitor: Visitor, now: TableView, seat: int | None, stop: Stop) -> dict[str, Any]:

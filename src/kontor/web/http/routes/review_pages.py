@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Any, Final
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Final, Literal, get_args
 
 from litestar import Response, get, post
 from litestar.params import FromPath
 
 from kontor.game import Value
+from kontor.plugins import game_named
+from kontor.records import replay
 from kontor.review import Account, Decision, ExplainedDecision, Review, ReviewText, check, percent, signed
 from kontor.table import NotAllowed, TableInfo
 from kontor.table.reviews import Busy, Progress
 from kontor.thinking.thinkers import Asker
 from kontor.web.adapter import adapter_of
 from kontor.web.addresses import origin_of
-from kontor.web.http.sessions import TheForm, TheVisitor
+from kontor.web.http.faults import NoPage
+from kontor.web.http.sessions import AnyRequest, TheForm, TheVisitor
 from kontor.web.http.site import Site, TheSite, in_acting_thread, in_reading_thread, redirect
 from kontor.web.live.hub import TooManyStreams
+from kontor.web.pages.replay import Stop, stop_of, table_at
 from kontor.web.pages.seating import names_of
 from kontor.web.pages.visitor import Visitor
 from kontor.words import Words
@@ -30,6 +34,9 @@ BOTTOM: Final = 232
 
 _LABEL: Final = 24
 """From one name at the end of a curve to the next."""
+
+_NARROW: Final = 3
+"""Pieces of the curve that can be met are no narrower."""
 
 _LONGEST: Final = 10
 """Letters of a name for which there is room."""
@@ -76,6 +83,7 @@ class ChanceCurve(Value, frozen=True):
     rounds: tuple[AxisMark, ...]
     chances: tuple[AxisMark, ...]
     numbers: tuple[tuple[str, tuple[str, ...]], ...]
+    parts: tuple[CurvePart, ...]
 
 
 class ChanceSummary(Value, frozen=True):
@@ -92,6 +100,7 @@ class ChanceSummary(Value, frozen=True):
 class DearestMoves(Value, frozen=True):
     """A seat's dearest moves."""
 
+    seat: int
     name: str
     explained: tuple[ExplainedDecision, ...]
 
@@ -117,6 +126,14 @@ class DecisionRound(Value, frozen=True):
     rows: tuple[DecisionRow, ...]
 
 
+class CurvePart(Value, frozen=True):
+    """A piece of the curve that leads to a moment: from ``at`` on, so wide; ``line`` is that of the log."""
+
+    at: int
+    wide: int
+    line: int
+
+
 def shown(words: Words, names: Sequence[str], reader: int, progress: Progress, review: Review) -> dict[str, Any]:
     """What the template needs of a review that is done. ``reader`` is the seat of whoever looks."""
     teller = ReviewText(words, names, progress.record, review)
@@ -126,7 +143,11 @@ def shown(words: Words, names: Sequence[str], reader: int, progress: Progress, r
         "names": names,
         "curve": _curve(words, names, reader, review),
         "sums": [_sum(words, names, account) for account in review.accounts],
-        "dearest": [DearestMoves(names[account.seat], tuple(teller.dearest(account))) for account in review.accounts],
+        "reader": reader,
+        "dearest": [
+            DearestMoves(account.seat, names[account.seat], tuple(teller.dearest(account)))
+            for account in sorted(review.accounts, key=lambda account: account.seat != reader)
+        ],
         "rounds": list(_rounds(words, names, review, teller)),
     }
 
@@ -192,7 +213,19 @@ def _curve(words: Words, names: Sequence[str], reader: int, review: Review) -> C
         rounds=tuple(AxisMark(across(step), str(number)) for number, step in enumerate(review.begins, 1))[::every],
         chances=tuple(AxisMark(down(chance), percent(words, chance)) for chance in _CHANCES),
         numbers=tuple(_numbers(words, review)),
+        parts=tuple(_parts(review, across)),
     )
+
+
+def _parts(review: Review, across: Callable[[int], int]) -> Iterator[CurvePart]:
+    """The curve in pieces, each of which leads to where a chance changes; what is too narrow is joined."""
+    steps = sorted({spot.step for account in review.accounts for spot in account.curve} - {0})
+    begun = LEFT
+    for step in steps:
+        wide = across(step) - begun
+        if wide >= _NARROW:
+            yield CurvePart(begun, wide, step + 1)  # line 1 is the header
+            begun += wide
 
 
 def _labelled(lines: Sequence[ChanceLine]) -> Iterator[ChanceLine]:
@@ -227,6 +260,53 @@ def review_page(site: TheSite, visitor: TheVisitor, table: FromPath[str]) -> Res
     return site.page("log/review.html", visitor, **context)
 
 
+Shown = Literal["before", "played", "better"]
+
+
+@get("/tables/{table:str}/review/{step:int}")
+@in_reading_thread
+def moment_page(
+    request: AnyRequest, site: TheSite, visitor: TheVisitor, table: FromPath[str], step: FromPath[int]
+) -> Response[Any]:
+    """A decision on the board: before it, with the move that was played, and with the best one."""
+    words = visitor.words
+    info = _info(site, visitor, table)
+    progress = site.reviews.of(table)
+    if not progress or not progress.found:
+        return redirect(f"/tables/{table}/review")
+    review, record = progress.found, progress.record
+    try:
+        decision = review.decision(step)
+    except KeyError:
+        raise NoPage from None
+    names = names_of(words, info)
+    told = ReviewText(words, names, record, review).explained(decision)
+    wished = request.query_params.get("show", "")
+    show = next((one for one in get_args(Shown) if one == wished), "better" if decision.cost >= _SEEN else "played")
+    now = site.service.table_view(table, visitor.id)
+    until = [line for line in now.events(decision.seat) if line.number <= step]  # line 1 is the header
+    if show == "before":
+        stop = Stop(until[-1].number, decision.round, (until[-1],))
+    else:
+        move = decision.best.move if show == "better" else decision.played.move
+        before = list(replay(record))[step - 1]
+        stop = stop_of(game_named(review.game), until, before, move, decision.seat)
+    costly = [one.step for one in review.decisions if one.cost >= _COSTLY]
+    return site.page(
+        "log/moment.html",
+        visitor,
+        **table_at(site.pages, visitor, now, decision.seat, stop),
+        told_of=told,
+        name=names[decision.seat],
+        show=show,
+        costs=decision.cost >= _SEEN,
+        here=f"/tables/{table}/review/{step}",
+        review=f"/tables/{table}/review",
+        back=max((one for one in costly if one < step), default=None),
+        on=min((one for one in costly if one > step), default=None),
+    )
+
+
 @post("/tables/{table:str}/review")
 @in_acting_thread
 def begin_anew(site: TheSite, visitor: TheVisitor, form: TheForm, table: FromPath[str]) -> Response[Any]:
@@ -257,4 +337,4 @@ def _begun(site: Site, visitor: Visitor, table: str) -> Progress:
         raise TooManyStreams from busy
 
 
-ROUTES = (review_page, begin_anew)
+ROUTES = (review_page, moment_page, begin_anew)
