@@ -181,7 +181,7 @@ def test_what_fails_halfway_changes_nothing(
     number, log = place_a_die(service, table), lines(place, table)
     before = everything(service.table_view(table))
 
-    def dies(*_: object) -> int:
+    def dies(*_: object, **__: object) -> int:
         raise RuntimeError
 
     with monkeypatch.context() as failing:

@@ -60,8 +60,9 @@ function fill() {
     if (!rows.has(key)) rows.set(key, called(one));
   }
   const written = [...rows].flatMap(([key, text]) => {
-    const [term, what] = [document.createElement("dt"), document.createElement("dd")];
-    term.append(Object.assign(document.createElement("kbd"), { textContent: key }));
+    const [term, cap, what] = ["dt", "kbd", "dd"].map((name) => document.createElement(name));
+    term.append(cap);
+    cap.textContent = key;
     what.textContent = text;
     return [term, what];
   });
