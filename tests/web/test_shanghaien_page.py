@@ -736,9 +736,12 @@ def test_each_colour_has_an_emblem_too() -> None:
     root = read(html(rulebook_row(), 0))
     symbols = {element["id"] for element in root.all() if element.tag == "symbol"}
     assert {f"sh-e-{which}" for which in (*NATIONS, "mine", "theirs", "trick")} <= symbols
-    for face in find(root, class_="face"):
-        uses = [use["href"] for use in face.all() if use.tag == "use"]
-        tone = [re.findall(r"tone-(\w)", part["class"]) for part in face.all() if "tone-" in part["class"]]
+    faces = find(root, class_="face")
+    assert faces
+    for face in faces:
+        (drawing,) = find(root, id=next(use["href"] for use in face.all() if use.tag == "use").removeprefix("#"))
+        uses = [use["href"] for use in drawing.all() if use.tag == "use"]
+        tone = re.findall(r"tone-(\w)", face["class"])
         assert uses
         if tone:
-            assert set(uses) == {f"#sh-e-{tone[0][0]}"}
+            assert set(uses) == {f"#sh-e-{tone[0]}"}

@@ -18,6 +18,7 @@ from kontor.games.shanghaien.rules.components import (
     NATIONS,
     ROUNDS,
     ROW,
+    SAILORS,
     TRICKS,
     VALUES,
     Card,
@@ -134,6 +135,11 @@ def points(crews: tuple[Crew, Crew]) -> tuple[int, int]:
     return totals(crews)
 
 
+def every_card() -> tuple[Card, ...]:
+    """All that there are, each once."""
+    return tuple(dict.fromkeys((*SAILORS, *TRICKS)))
+
+
 def by_line(cards: Iterable[Card]) -> dict[Nation | None, list[Card]]:
     """Cards by their nation, the lowest first; those of no nation are tricks."""
     found: dict[Nation | None, list[Card]] = {line: [] for line in (*NATIONS, None)}
@@ -207,7 +213,7 @@ def joker_text(words: Words) -> str:
 
 _FUNCTIONS: Final[tuple[Callable[..., Any], ...]] = (
     *(side, sides, strokes, player, numbers, by_number, stands, overview, idle_lane),
-    *(in_play, points, by_line, worth, lines, line_name, line_reason, coming, coming_text),
+    *(in_play, points, every_card, by_line, worth, lines, line_name, line_reason, coming, coming_text),
     *(kinds, joined, joker_text, field_of),
     *(outcome, reasons, course, scale, label),
     *(said.nation, lru_cache(maxsize=1024)(said.card), said.award, deal_out, is_sailor, nation_of, value_of),
