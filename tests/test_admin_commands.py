@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import re
 import shutil
 import subprocess
@@ -10,6 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
+import msgspec
 import pytest
 from sqlalchemy import MetaData, create_engine, insert
 
@@ -23,7 +25,7 @@ from kontor.table.migrate import migrate
 from kontor.table.storage import Place
 from kontor.table.storage.sqlite import DATABASE
 from postgresql import Server
-from table.guests import CARLA, MACHINE, ME, play_one, play_out, query, shanghaien
+from table.guests import CARLA, MACHINE, ME, OPEN, dutchman, play_one, play_out, query, shanghaien
 from timeouts import HANG_TIMEOUT
 
 pytestmark = pytest.mark.process
@@ -253,3 +255,40 @@ def test_without_psycopg_it_is_said_how_to_get_it(service: Path, command: str) -
 def test_without_psycopg_a_server_in_a_folder_is_served_as_ever(service: Path) -> None:
     done = in_a_process("migrate", "--data", str(service), before=NO_PSYCOPG)
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_the_operator_does_about_people_what_has_to_be_done(
+    service: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at = ("--data", "house")
+    with TableService.open(service) as opened:
+        anna, bernd = opened.operating.find("Anna")[0].id, opened.people.guest("Bernd")[0].id
+        table = opened.opening.open(bernd, dutchman(ME, OPEN, OPEN))
+        opened.opening.sit(table, 1, anna)
+        opened.blocking.report(table, anna, "seat-0", 0, "Na!")
+        assert "Another Kontor is using" in refused(capsys, "people", "find", "Bernd", *at)
+    told = said(capsys, "people", "find", "ern", *at)
+    assert told.startswith(f"{bernd}  Bernd: since ")
+    assert said(capsys, "people", "find", "Zoe", *at) == "Nobody is called that.\n"
+    report = msgspec.json.decode(said(capsys, "people", "reports", *at))
+    assert (report["about"], report["reporter"], report["reason"]) == (bernd, anna, "Na!")
+    assert said(capsys, "people", "handled", report["id"], *at) == "Done.\n"
+    assert said(capsys, "people", "reports", *at) == ""
+    assert msgspec.json.decode(said(capsys, "people", "reports", "--all", *at))["handled"]
+    assert said(capsys, "people", "rename", bernd, "Berta", *at) == "Done.\n"
+    assert said(capsys, "people", "suspend", bernd, *at) == "Done.\n"
+    assert "suspended" in said(capsys, "people", "find", "Berta", *at)
+    assert said(capsys, "people", "restore", bernd, *at) == "Done.\n"
+    monkeypatch.setattr("sys.stdin", io.StringIO("n\n"))
+    assert run(("people", "delete", bernd, *at)) != 0
+    capsys.readouterr()
+    assert "Berta" in said(capsys, "people", "find", "Berta", *at)
+    assert said(capsys, "people", "delete", bernd, "--yes", *at) == "Done.\n"
+    assert said(capsys, "people", "find", bernd, *at) == "Nobody is called that.\n"
+    acts = [msgspec.json.decode(line) for line in said(capsys, "people", "acts", *at).splitlines()]
+    assert [(act["actor"], act["act"]) for act in reversed(acts)] == [
+        (anna, "report"),
+        *(("operator", act) for act in ("handle", "rename", "suspend", "restore", "delete")),
+    ]
+    for command in (("suspend", "nobody"), ("handled", "nothing"), ("rename", anna, "\u202e")):
+        assert refused(capsys, "people", *command, *at).endswith(".")

@@ -27,7 +27,7 @@ LAYERS: tuple[set[str], ...] = (
     {"kontor.recording", "kontor.review", "kontor.batch"},
     {"kontor.arena", "kontor.bench", "kontor.table"},
     {"kontor.notifying"},
-    {"kontor.terminal", "kontor.web", "kontor.admin_commands", "kontor.environments"},
+    {"kontor.terminal", "kontor.web", "kontor.admin_commands", "kontor.people_commands", "kontor.environments"},
     {"kontor.cli"},
     {"kontor.__main__"},
 )

@@ -15,7 +15,7 @@ import msgspec
 import typer
 from typer.exceptions import TyperException
 
-from kontor import admin_commands, arena
+from kontor import admin_commands, arena, people_commands
 from kontor import bench as benchmark
 from kontor.command_options import Data, Database, language_of, place_from, translated
 from kontor.distribution import installed_version
@@ -481,6 +481,7 @@ def migrate(
 
 
 admin_commands.add_to(app)
+people_commands.add_to(app)
 for _plugin in plugins().values():
     if _plugin.commands:
         load(_plugin.commands)(app)

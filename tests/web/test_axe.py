@@ -104,7 +104,7 @@ def test_nothing_to_complain_of_on_any_page(served: Served, browsing: Browsing) 
             "/nothing/here",
             "/tables/nothing",
         )
-        around = (f"{table}/fair", f"{table}/log", f"{table}/replay")
+        around = (f"{table}/fair", f"{table}/log", f"{table}/replay", f"{table}/people")
         page = browsing(anna)
         for path in (*mine, *read):
             found += complaints(page, path, *next(ways))

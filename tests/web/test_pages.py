@@ -90,7 +90,7 @@ def test_no_word_stands_outside_the_catalogues(tmp_path: Path, monkeypatch: pyte
         places = ["/", "/you", "/you/leave", "/return", "/rules", "/rules/shanghaien", "/rules/dutchman",
                   "/open/shanghaien", "/open/dutchman", "/device/x", "/nothing", *tables, f"{tables[0]}/log",
                   f"{tables[0]}/replay", f"{tables[0]}/fair", over,
-                  f"{over}/replay", f"{over}/fair", f"{over}/fair?verify=1"]  # fmt: skip
+                  f"{tables[0]}/people", f"{over}/replay", f"{over}/fair", f"{over}/fair?verify=1"]  # fmt: skip
         for reader in (anna, bernd):
             for place in places:
                 html = reader.get(place).html

@@ -40,6 +40,10 @@ class BadCode(Refusal):
     """A typed code that was mistyped, has run out, or was replaced."""
 
 
+class NoReport(Refusal):
+    """There is no such report."""
+
+
 class BadName(Refusal):
     """A name that cannot be shown."""
 

@@ -18,11 +18,11 @@ from kontor.table.changes import Change
 from kontor.table.clearing import delete_tables
 from kontor.table.errors import BadName, NoTable
 from kontor.table.people import ending
-from kontor.table.rows import NOBODY, SeatRow, TableRow, seat_rows, take_person
+from kontor.table.rows import NOBODY, SeatRow, TableRow, seat_rows, take_known, take_person
 from kontor.table.schema import METADATA, chat, people, reports, reviews, seats, tables
-from kontor.table.talking import SPOKEN
 from kontor.table.texts import LEFT, distinct
 from kontor.table.transactions import Transactions
+from kontor.table.values import SPOKEN
 
 AT_ONCE: Final = 50
 """Tables that are left at once; the others soon afterwards."""
@@ -46,7 +46,7 @@ class Leaving:
     def remove(self, person: str) -> None:
         """The operator deletes the person."""
         with ending(self._transactions) as change:
-            take_person(change.db, person)
+            take_known(change.db, person)
             _begin(change, person)
             acts.note(change, acts.OPERATOR, "delete", person)
         while go_on(self._transactions, AT_ONCE):

@@ -10,7 +10,7 @@ from typing import Any, Final
 from sqlalchemy import ColumnElement, Connection, Select, delete, func, insert, select, update
 
 from kontor.fair import commitment
-from kontor.table import next_seeds, plan_checks, salts
+from kontor.table import blocks, next_seeds, plan_checks, salts
 from kontor.table.changes import Change
 from kontor.table.enqueuing import note_invitation
 from kontor.table.errors import BadInvitation, NotAllowed, NotNow, SeatTaken, TooMany
@@ -104,7 +104,8 @@ class TableOpening:
             _check_empty(sitting)  # as none is once the game has begun
             if seats_of(change.db, table, person):
                 raise SeatTaken("", "You are already seated at this table.")
-            if not (may_sit(sitting, person) or _is_invited(change.db, sitting, invitation)):
+            invited = may_sit(sitting, person) or _is_invited(change.db, sitting, invitation)
+            if not invited or blocks.is_kept_out(change.db, row.host, person):
                 raise BadInvitation("", "This seat is kept for someone who was invited.")
             _take(change, row, sitting, person, name_of_person(change.db, person), share)
             salts.begin_if_ready(change, table)
@@ -145,7 +146,7 @@ class TableOpening:
             made = change.db.scalars(_newest_rematch(table)).first()
             new = made or _once_more(change, old, person)
             row = change.take(new)
-            if row.status == "waiting":
+            if row.status == "waiting" and not blocks.is_kept_out(change.db, row.host, person):
                 for seat in seat_rows(change.db, new):
                     if seat.reserved == person and not is_taken(seat):
                         _take(change, row, seat, person, seat.name, share)

@@ -8,13 +8,13 @@ from collections.abc import Sequence
 from sqlalchemy import Connection, select, union
 
 from kontor.table import listing
+from kontor.table.blocking import blocked_by
 from kontor.table.errors import NotAllowed
 from kontor.table.people import sessions_of
 from kontor.table.rows import TableRow, datetime_of, maybe_datetime
 from kontor.table.schema import TABLE_ROW, chat, people, seats, tables, tokens
-from kontor.table.talking import SPOKEN
 from kontor.table.transactions import Transactions
-from kontor.table.values import OwnData, OwnLine, TableInfo
+from kontor.table.values import SPOKEN, OwnData, OwnLine, TableInfo
 
 _PORTION = 200
 """Tables that are looked up at once."""
@@ -40,6 +40,7 @@ class Export:
                 created=datetime_of(row.created),
                 sessions=sessions_of(db, person, now),
                 recovery_code=maybe_datetime(db.scalar(code)),
+                blocked=blocked_by(db, person),
                 tables=tuple(_tables(db, person, now)),
                 talk=tuple(_talk(db, person)),
             )

@@ -185,6 +185,11 @@ def take_person(db: Connection, person: str) -> str:
     return _known(db.scalar(_NAME_TAKEN, {"person": person}))
 
 
+def take_known(db: Connection, person: str) -> str:
+    """The same where the id may be anything that was typed."""
+    return _known(db.scalar(_NAME_TAKEN, {"person": person}) if is_id(person) else None)
+
+
 def _known(name: str | None) -> str:
     if name is None:
         raise NotAllowed("", "There is no player with that id.")

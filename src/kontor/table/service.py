@@ -16,6 +16,7 @@ from kontor.plugins import games
 from kontor.records import Record
 from kontor.table import migrate, playing, undo
 from kontor.table.activity import ActivityCounter
+from kontor.table.blocking import Blocking
 from kontor.table.changes import Change
 from kontor.table.clocks import Clocks
 from kontor.table.early_endings import EarlyEndings
@@ -23,6 +24,7 @@ from kontor.table.errors import Conflict
 from kontor.table.leaving import Leaving
 from kontor.table.listing import Listing
 from kontor.table.opening import TableOpening
+from kontor.table.operating import Operating
 from kontor.table.outbox import Outbox
 from kontor.table.own_data import Export
 from kontor.table.people import People
@@ -60,6 +62,8 @@ class TableService:
         self.recovery = Recovery(self._transactions)
         self.leaving = Leaving(self._transactions)
         self.export = Export(self._transactions)
+        self.blocking = Blocking(self._transactions)
+        self.operating = Operating(self._transactions)
         self.opening = TableOpening(self._transactions)
         self.salts = Salts(self._transactions)
         self.listing = Listing(self._transactions)

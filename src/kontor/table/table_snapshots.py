@@ -8,9 +8,10 @@ from msgspec.structs import replace
 from sqlalchemy import Connection, bindparam, select
 
 from kontor.game import Value
+from kontor.table import blocks
 from kontor.table.rows import Rematch, SeatRow, TableRow, datetime_of, no_seat, rematch_of, seat_rows
 from kontor.table.schema import chat
-from kontor.table.values import ChatLine
+from kontor.table.values import ChatLine, SaidLine
 
 _CHAT_IN_MEMORY: Final = 200
 """How many of the last rows of a table's talk."""
@@ -23,12 +24,14 @@ _GREATEST: Final = 2**31 - 1
 
 
 class TableSnapshot(Value, frozen=True):
-    """A table at one moment. ``talk`` is the last of what was said, in its order."""
+    """A table at one moment. ``talk`` is the last of what was said, in its order; ``unheard`` are pairs: who does not
+    want to hear whom of those who have spoken."""
 
     row: TableRow
     seats: tuple[SeatRow, ...]
     rematch: Rematch | None
-    talk: tuple[ChatLine, ...]
+    talk: tuple[SaidLine, ...]
+    unheard: frozenset[tuple[str, str]] = frozenset()
 
     def sitting(self, seat: int) -> SeatRow:
         """One seat. Raises NoSeat."""
@@ -43,32 +46,36 @@ class TableSnapshot(Value, frozen=True):
 
 def read(db: Connection, row: TableRow) -> TableSnapshot:
     """How the table of a row looks."""
-    return TableSnapshot(row, seat_rows(db, row.id), rematch_of(db, row.id), said(db, row.id))
+    rematch, talk = rematch_of(db, row.id), said(db, row.id)
+    return TableSnapshot(row, seat_rows(db, row.id), rematch, talk, blocks.unheard(db, row.id))
 
 
 # ---------------------------------------------------------------------------------------------------- the talk
 
 _SAID: Final = (
-    select(chat.c.number, chat.c.kind, chat.c.seat, chat.c.name, chat.c.text, chat.c.at)
+    select(chat.c.number, chat.c.kind, chat.c.seat, chat.c.name, chat.c.text, chat.c.at, chat.c.person)
     .where(chat.c.table_id == bindparam("table"), chat.c.number > bindparam("since"))
     .order_by(chat.c.number.desc())
     .limit(bindparam("limit"))
 )
 
 
-def said(db: Connection, table: str, since: int = 0, limit: int = _CHAT_IN_MEMORY) -> tuple[ChatLine, ...]:
+def said(db: Connection, table: str, since: int = 0, limit: int = _CHAT_IN_MEMORY) -> tuple[SaidLine, ...]:
     """The last of what was said after the row ``since``, in its order."""
     asked = {"table": table, "since": max(0, min(since, _GREATEST)), "limit": max(0, min(limit, _MOST_TOLD))}
     rows = db.execute(_SAID, asked).all()
     return tuple(
-        [ChatLine(row.number, row.kind, row.seat, row.name, row.text, datetime_of(row.at)) for row in reversed(rows)]
+        [
+            SaidLine(ChatLine(row.number, row.kind, row.seat, row.name, row.text, datetime_of(row.at)), row.person)
+            for row in reversed(rows)
+        ]
     )
 
 
-def said_in_memory(snapshot: TableSnapshot, since: int, limit: int) -> tuple[ChatLine, ...] | None:
+def said_in_memory(snapshot: TableSnapshot, since: int, limit: int) -> tuple[SaidLine, ...] | None:
     """The same out of a table snapshot; None if that does not go back far enough."""
     talk, limit = snapshot.talk, max(0, min(limit, _MOST_TOLD))
-    after = tuple([line for line in talk if line.number > since])
+    after = tuple([line for line in talk if line.shown.number > since])
     if limit <= len(after):
         return after[len(after) - limit :]
-    return after if len(talk) < _CHAT_IN_MEMORY or talk[0].number <= since + 1 else None
+    return after if len(talk) < _CHAT_IN_MEMORY or talk[0].shown.number <= since + 1 else None

@@ -14,7 +14,7 @@ from kontor.table.game_states import FIRST, GameState, LogEntry, fold
 from kontor.table.rows import datetime_of, no_seat
 from kontor.table.table_cache import Reading, TableCache
 from kontor.table.table_snapshots import TableSnapshot
-from kontor.table.values import ChatLine, SeatView, TableInfo, VisibleStep
+from kontor.table.values import SPOKEN, ChatLine, SeatView, TableInfo, VisibleStep
 
 
 class GameLog:
@@ -108,15 +108,25 @@ class TableView:
         return None if deadline is None else (deadline - self._now) / 1000
 
     def said(self, since: int = 0, limit: int = 200) -> tuple[ChatLine, ...]:
-        """The last rows of the table's talk, after the one with the number ``since``; at most 500."""
+        """The last rows of the table's talk, after the one with the number ``since``; at most 500. What is said by
+        those whom the person does not want to hear is left out."""
         told = table_snapshots.said_in_memory(self.snapshot, since, limit)
-        if told is not None:
-            return told
-        with self.log.reading() as db:
-            last = self.snapshot.talk[-1].number
-            return tuple(
-                [row for row in table_snapshots.said(db, self.snapshot.row.id, since, limit) if row.number <= last]
-            )
+        if told is None:
+            with self.log.reading() as db:
+                told = table_snapshots.said(db, self.snapshot.row.id, since, limit)
+        unheard = {speaker for reader, speaker in self.snapshot.unheard if reader == self.person}
+        return tuple(
+            [
+                line.shown
+                for line in told
+                if line.shown.number <= self.last_said and not (line.shown.kind in SPOKEN and line.person in unheard)
+            ]
+        )
+
+    @property
+    def last_said(self) -> int:
+        """The number of the last row of the table's talk, whoever hears it."""
+        return self.snapshot.talk[-1].shown.number if self.snapshot.talk else 0
 
     def look(self, seat: int | None) -> SeatView:
         """What a seat sees and may do; None is a spectator. Raises NotNow before the start, NotAllowed, NoSeat,

@@ -13,9 +13,6 @@ from kontor.table.schema import chat
 from kontor.table.texts import chat_of, distinct
 from kontor.table.transactions import Transactions
 
-SPOKEN: Final = ("said", "onlooker")
-"""Kinds of rows that hold what somebody wrote."""
-
 MOST_KEPT: Final = 2000
 """Rows of one table; the oldest make room."""
 

@@ -49,6 +49,45 @@ class SessionInfo(Value, frozen=True):
     """When a program last used its token, to the hour."""
 
 
+BlockKind = Literal["mute", "block"]
+
+
+class BlockInfo(Value, frozen=True):
+    """Somebody whom a person mutes or blocks; the handle is for that person alone."""
+
+    handle: str
+    kind: BlockKind
+    name: str
+    at: datetime
+
+
+class PersonInfo(Value, frozen=True):
+    """What the operator sees of a person: at how many tables they sit or sat, how many sessions and programs they
+    have, and how often they were reported."""
+
+    id: str
+    name: str
+    created: datetime
+    suspended: datetime | None
+    tables: int
+    sessions: int
+    reports: int
+
+
+class ReportInfo(Value, frozen=True):
+    """What the operator reads of a report. ``line`` is what was said, or empty; ``reporter`` may have left."""
+
+    id: str
+    at: datetime
+    about: str
+    name: str
+    reporter: str | None
+    table: str
+    line: str
+    reason: str
+    handled: datetime | None
+
+
 class ActInfo(Value, frozen=True):
     """Something that was done about a person; ``actor`` is the operator, or a person's id."""
 
@@ -235,6 +274,10 @@ class Lobby(Value, frozen=True):
     watchable: tuple[TableInfo, ...]
 
 
+SPOKEN: Final = ("said", "onlooker")
+"""Kinds of rows of a table's talk that hold what somebody wrote."""
+
+
 class ChatLine(Value, frozen=True):
     """One row of a table's talk: ``said`` by a person, or by an ``onlooker`` after the end; ``removed`` since they
     have left for good; or a notice of what happened to a seat."""
@@ -269,6 +312,23 @@ class ChatLine(Value, frozen=True):
     at: datetime
 
 
+class SaidLine(Value, frozen=True):
+    """A row of a table's talk, and who has said it, or is named: for the server alone."""
+
+    shown: ChatLine
+    person: str | None
+
+
+class OtherPerson(Value, frozen=True):
+    """Somebody whom a person meets at a table: ``where`` is how they are meant, ``lines`` what they have said of
+    late."""
+
+    where: str
+    name: str
+    kind: BlockKind | None
+    lines: tuple[ChatLine, ...]
+
+
 class OwnLine(Value, frozen=True):
     """Something that a person has said at a table."""
 
@@ -285,6 +345,7 @@ class OwnData(Value, frozen=True):
     created: datetime
     sessions: tuple[SessionInfo, ...]
     recovery_code: datetime | None
+    blocked: tuple[BlockInfo, ...]
     tables: tuple[TableInfo, ...]
     talk: tuple[OwnLine, ...]
 

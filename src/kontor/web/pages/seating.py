@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from typing import Final
 
 from kontor.players.levels import level_name, marked, seat_name, usual
-from kontor.table import SeatInfo, TableInfo
+from kontor.table import ChatLine, SeatInfo, TableInfo
 from kontor.table.texts import name_said
 from kontor.table.values import StandIn, Tempo
 from kontor.web.adapter import adapter_of
@@ -392,3 +392,9 @@ def rematch(words: Words, info: TableInfo) -> RematchShown | None:
         names = words.all_of(offer.declined)
         told = words.say("{told} {more}", told=told, more=words.say("Not playing: {names}.", names=names))
     return RematchShown(told, offer.asked, offer.own)
+
+
+def meets_others(info: TableInfo, said: Sequence[ChatLine]) -> bool:
+    """Whether there are other people at the table, or have been who said something."""
+    sitting = any(seat.taken and not seat.player and not seat.mine for seat in info.seats)
+    return sitting or any(line.kind == "onlooker" for line in said)

@@ -31,6 +31,7 @@ from kontor.web.pages.seating import (
     chairs,
     late,
     leaving,
+    meets_others,
     names_of,
     proposal,
     rematch,
@@ -167,7 +168,7 @@ class TablePages:
             subtitle=subtitle(words, adapter),
             info=info,
             number=number,
-            version=(number + 2 * info.undone) * 100_000 + (said[-1].number if said else 0),
+            version=(number + 2 * info.undone) * 100_000 + now.last_said,
             seat=seat,
             curtain=curtain,
             my_turn=my_turn,
@@ -175,6 +176,7 @@ class TablePages:
             names=names,
             headline=_headline(words, adapter, names, info, look, curtain),
         )
+        may_talk = bool(info.mine or info.host or (shown.over and info.watch and visitor.person))
         hint = hint_shown(words, self.hints, names, info, seat, look)
         asked = _query(page_request if info.status == "waiting" else replace(page_request, link=None), info)
         title = _title(words, shown)
@@ -208,10 +210,11 @@ class TablePages:
             "reload": _reload(shown, hint),
             "rules_now": _rules_now(words, adapter, look),
             "said": in_parts([talk_line(words, line) for line in said]),
-            "may_talk": bool(info.mine or info.host or (shown.over and info.watch and visitor.person)),
+            "may_talk": may_talk,
             "watching": watching(words, info, self.looking_on(info.id)),
             "looks_on": bool(info.may_watch and not info.mine and info.status != "waiting"),
             "rematch": rematch(words, info),
+            "others": f"{shown.address}/people" if may_talk and meets_others(info, said) else "",
             "muted": page_request.muted,
             "log": (),
             "happened": (),

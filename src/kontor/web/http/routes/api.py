@@ -592,7 +592,7 @@ def talk(
 ) -> list[ChatLine]:
     """What was said at the table."""
     _check_talk(site, program, table)
-    return list(site.service.table_view(table).said(since))
+    return list(site.service.table_view(table, program.id).said(since))
 
 
 @post("/api/tables/{table:str}/chat", responses=_REFUSED, security=_TOKEN)

@@ -82,6 +82,7 @@ def your_page(site: Site, visitor: Visitor, **more: Any) -> Response[str]:
         known=known,
         days=SESSION_DAYS,
         code_since=site.service.recovery.code_since(person),
+        blocked=site.service.blocking.blocked(person),
         **{
             "notified": more.get("notified") or notified(site, person),
             "device": "",

@@ -1,0 +1,157 @@
+"""``kontor people``: what whoever keeps a server does about people. Each act is kept in the database, by ids."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Annotated, Any, Final
+
+import typer
+
+from kontor.command_options import Data, Database, place_from
+from kontor.words import Words, mark
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from kontor.table import TableService
+
+Person = Annotated[str, typer.Argument(metavar="ID", help=mark("The person’s id, as kontor people find prints it."))]
+
+app: Final = typer.Typer(rich_markup_mode=None)
+
+
+def add_to(commands: typer.Typer) -> None:
+    """The commands, among others."""
+    commands.add_typer(
+        app,
+        name="people",
+        help=mark(
+            "Find, rename, suspend or delete people, and read what was reported. A server with a folder must be "
+            "stopped for it; one with PostgreSQL goes on."
+        ),
+    )
+
+
+@contextmanager
+def _service(data: Path | None, database: str) -> Iterator[TableService]:
+    from kontor.table import TableService
+
+    with TableService.open(place_from(data, database)) as service:
+        yield service
+
+
+@app.command(help=mark("List the people whose name contains a text, or looks like it."))
+def find(
+    context: typer.Context,
+    text: Annotated[str, typer.Argument(metavar="TEXT", help=mark("Part of a name, or an id."))],
+    data: Data = None,
+    database: Database = "",
+) -> None:
+    """The command, which raises Refusal."""
+    words: Words = context.obj
+    with _service(data, database) as service:
+        found = service.operating.find(text)
+    for person in found:
+        said = words.say(
+            "{id}  {name}: since {day}, tables {tables}, browsers and programs {sessions}, reports {reports}",
+            id=person.id,
+            name=person.name,
+            day=person.created.date(),
+            tables=person.tables,
+            sessions=person.sessions,
+            reports=person.reports,
+        )
+        typer.echo(words.say("{person}, suspended", person=said) if person.suspended else said)
+    if not found:
+        typer.echo(words.say("Nobody is called that."))
+
+
+@app.command(help=mark("Give a person another name, also at the tables where they sit."))
+def rename(
+    context: typer.Context,
+    person: Person,
+    name: Annotated[str, typer.Argument(metavar="NAME", help=mark("The new name."))],
+    data: Data = None,
+    database: Database = "",
+) -> None:
+    """The command, which raises Refusal."""
+    with _service(data, database) as service:
+        service.operating.rename(person, name)
+    _done(context)
+
+
+@app.command(help=mark("Lock a person out until they are restored. Their games go on by the rules of their tables."))
+def suspend(context: typer.Context, person: Person, data: Data = None, database: Database = "") -> None:
+    """The command, which raises Refusal."""
+    with _service(data, database) as service:
+        service.operating.suspend(person)
+    _done(context)
+
+
+@app.command(help=mark("Let a suspended person in again."))
+def restore(context: typer.Context, person: Person, data: Data = None, database: Database = "") -> None:
+    """The command, which raises Refusal."""
+    with _service(data, database) as service:
+        service.operating.restore(person)
+    _done(context)
+
+
+@app.command(help=mark("Delete a person for good, as they could themselves. Asks first."))
+def delete(
+    context: typer.Context,
+    person: Person,
+    yes: Annotated[bool, typer.Option("--yes", help=mark("Do not ask."))] = False,
+    data: Data = None,
+    database: Database = "",
+) -> None:
+    """The command, which raises Refusal."""
+    words: Words = context.obj
+    with _service(data, database) as service:
+        if not yes:
+            typer.confirm(words.say("Delete this person for good?"), abort=True)
+        service.leaving.remove(person)
+    _done(context)
+
+
+@app.command(help=mark("Print what people have reported, as JSON lines that can be handed over."))
+def reports(
+    every: Annotated[bool, typer.Option("--all", help=mark("Also those that were handled."))] = False,
+    data: Data = None,
+    database: Database = "",
+) -> None:
+    """The command, which raises Refusal."""
+    with _service(data, database) as service:
+        _print(service.operating.reports(handled=every))
+
+
+@app.command(help=mark("Mark a report as handled."))
+def handled(
+    context: typer.Context,
+    report: Annotated[str, typer.Argument(metavar="ID", help=mark("The report’s id."))],
+    data: Data = None,
+    database: Database = "",
+) -> None:
+    """The command, which raises Refusal."""
+    with _service(data, database) as service:
+        service.operating.handle(report)
+    _done(context)
+
+
+@app.command(help=mark("Print what was done about people, as JSON lines: by ids, without names."))
+def acts(data: Data = None, database: Database = "") -> None:
+    """The command, which raises Refusal."""
+    with _service(data, database) as service:
+        _print(service.operating.acts())
+
+
+def _print(values: tuple[Any, ...]) -> None:
+    import msgspec
+
+    for value in values:
+        typer.echo(msgspec.json.encode(value).decode())
+
+
+def _done(context: typer.Context) -> None:
+    words: Words = context.obj
+    typer.echo(words.say("Done."))

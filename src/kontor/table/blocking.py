@@ -1,0 +1,149 @@
+"""What people do about each other: mute, block, report. Only they know of it: whoever is blocked is told what
+everybody is told who cannot sit down."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from sqlalchemy import Connection, delete, exists, func, insert, or_, select, update
+
+from kontor.table import acts
+from kontor.table.changes import Change
+from kontor.table.errors import NoSeat, NotAllowed, TooMany
+from kontor.table.opening import seats_of
+from kontor.table.rows import NOBODY, TableRow, datetime_of, is_id, new_id, seat_rows, table_row, take_person
+from kontor.table.schema import blocks, chat, people, reports, seats, tables
+from kontor.table.table_snapshots import said
+from kontor.table.texts import chat_of
+from kontor.table.transactions import Transactions
+from kontor.table.values import SPOKEN, BlockInfo, BlockKind, ChatLine, OtherPerson
+
+MOST_BLOCKED: Final = 200
+MOST_REPORTS: Final = 20
+"""Of one person, that the operator has not handled yet."""
+
+_WHERE: Final = re.compile(r"(seat|line)-(\d{1,9})", re.ASCII)
+"""How somebody at a table is meant: by their seat, or by a line of the chat that they have said."""
+
+
+class Blocking:
+    """Whom somebody does not want to hear, or to have at their tables."""
+
+    def __init__(self, transactions: Transactions) -> None:
+        self._transactions = transactions
+
+    def others(self, table: str, person: str) -> tuple[OtherPerson, ...]:
+        """Whom the person meets at the table. Raises NotAllowed, NoTable."""
+        with self._transactions.reading() as db:
+            row = _visited(db, table, person)
+            return tuple(_others(db, row, person))
+
+    def put(self, table: str, person: str, where: str, kind: BlockKind | None) -> None:
+        """From now on the person mutes or blocks the other, or neither. Raises NotAllowed, NoSeat, TooMany."""
+        with self._transactions.changing() as change:
+            other = _met(change.db, _visited(change.db, table, person), person, where)
+            take_person(change.db, person)
+            _put(change, person, other, kind)
+
+    def blocked(self, person: str) -> tuple[BlockInfo, ...]:
+        """Whom the person mutes or blocks, the newest first."""
+        with self._transactions.reading() as db:
+            return blocked_by(db, person)
+
+    def lift(self, person: str, handle: str) -> None:
+        """The person neither mutes nor blocks the other any more; the handle is that of the list."""
+        with self._transactions.changing() as change:
+            take_person(change.db, person)
+            theirs = select(blocks.c.other).where(blocks.c.person == person, blocks.c.handle == handle)
+            other = change.db.scalar(theirs) if is_id(handle) else None
+            if other is not None:
+                _put(change, person, other, None)
+
+    def report(self, table: str, person: str, where: str, line: int, reason: str) -> None:
+        """Tells the operator of the other, and of a line that they have said, unless that is 0. Raises NotAllowed,
+        NoSeat, BadText, TooMany."""
+        with self._transactions.changing() as change:
+            other = _met(change.db, _visited(change.db, table, person), person, where)
+            take_person(change.db, person)
+            waiting = select(func.count()).where(reports.c.reporter == person, reports.c.handled.is_(None))
+            if (change.db.scalar(waiting) or 0) >= MOST_REPORTS:
+                raise TooMany("", "{most} of your reports have not been read yet.", most=MOST_REPORTS)
+            new = {"id": new_id(), "reporter": person, "about": other, "table_id": table, "at": change.now}
+            told = {"line": _line(change.db, table, other, line), "reason": chat_of(reason)}
+            change.db.execute(insert(reports).values(**new, **told))
+            acts.note(change, person, "report", other)
+
+
+def blocked_by(db: Connection, person: str) -> tuple[BlockInfo, ...]:
+    """Whom the person mutes or blocks, the newest first."""
+    theirs = (
+        select(blocks.c.handle, blocks.c.kind, people.c.name, blocks.c.at)
+        .join(people, people.c.id == blocks.c.other)
+        .where(blocks.c.person == person)
+        .order_by(blocks.c.at.desc(), blocks.c.handle)
+    )
+    return tuple([BlockInfo(row.handle, row.kind, row.name, datetime_of(row.at)) for row in db.execute(theirs)])
+
+
+def _visited(db: Connection, table: str, person: str) -> TableRow:
+    row = table_row(db, table)
+    looks_on = row.status == "over" and row.watch  # and may speak with the others then
+    if row.host != person and not looks_on and not seats_of(db, table, person):
+        raise NotAllowed("", "Only people seated at this table can do this.")
+    return row
+
+
+def _others(db: Connection, row: TableRow, person: str) -> Sequence[OtherPerson]:
+    mine = select(blocks.c.other, blocks.c.kind).where(blocks.c.person == person)
+    kinds = {row.other: row.kind for row in db.execute(mine)}
+    talk: dict[str, list[ChatLine]] = {}
+    for line in said(db, row.id):
+        if line.person is not None and line.shown.kind in SPOKEN:
+            talk.setdefault(line.person, []).append(line.shown)
+    found: dict[str, OtherPerson] = {}
+    for seat in seat_rows(db, row.id):
+        if seat.person not in (None, NOBODY, person) and seat.person not in found:
+            spoken = tuple(talk.get(seat.person, ()))
+            found[seat.person] = OtherPerson(f"seat-{seat.seat}", seat.name, kinds.get(seat.person), spoken)
+    for speaker, lines in talk.items():
+        if speaker not in (NOBODY, person) and speaker not in found:
+            where = f"line-{lines[-1].number}"
+            found[speaker] = OtherPerson(where, lines[-1].name, kinds.get(speaker), tuple(lines))
+    return tuple(found.values())
+
+
+def _met(db: Connection, row: TableRow, person: str, where: str) -> str:
+    """Who is meant. Raises NoSeat where that is nobody, or the person."""
+    meant = _WHERE.fullmatch(where)
+    other = None
+    if meant is not None and meant[1] == "seat":
+        other = db.scalar(select(seats.c.person).where(seats.c.table_id == row.id, seats.c.seat == int(meant[2])))
+    elif meant is not None:
+        other = db.scalar(select(chat.c.person).where(chat.c.table_id == row.id, chat.c.number == int(meant[2])))
+    if other is None or other in (NOBODY, person):
+        raise NoSeat("", "Nobody else sits there.")
+    return str(other)
+
+
+def _line(db: Connection, table: str, other: str, number: int) -> str:
+    """What they have said; nothing where it was somebody else."""
+    here = (chat.c.table_id == table) & (chat.c.number == number) & (chat.c.person == other)
+    return db.scalar(select(chat.c.text).where(here)) or ""
+
+
+def _put(change: Change, person: str, other: str, kind: BlockKind | None) -> None:
+    db, theirs = change.db, (blocks.c.person == person) & (blocks.c.other == other)
+    db.execute(delete(blocks).where(theirs))
+    if kind is not None:
+        if (db.scalar(select(func.count()).where(blocks.c.person == person)) or 0) >= MOST_BLOCKED:
+            raise TooMany("", "You already mute or block {most} people.", most=MOST_BLOCKED)
+        new = {"person": person, "other": other, "kind": kind, "handle": new_id(), "at": change.now}
+        db.execute(insert(blocks).values(new))
+    # What is in memory of their tables tells who hears whom. They are taken in one order, so that of two who do this
+    # none waits for the other.
+    here = exists().where(seats.c.table_id == tables.c.id, seats.c.person == person)
+    there = exists().where(chat.c.table_id == tables.c.id, chat.c.person == other)
+    common = select(tables.c.id).where(or_(tables.c.host == person, here), there).order_by(tables.c.id)
+    change.count(update(tables).where(tables.c.id.in_(db.scalars(common.with_for_update()).all())))

@@ -1,0 +1,140 @@
+"""What the operator of a server does about people. Each act is kept (``acts``)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from sqlalchemy import Connection, func, select, update
+
+from kontor.table import acts
+from kontor.table.changes import Change
+from kontor.table.confusables import alike
+from kontor.table.errors import NoReport, NoTable
+from kontor.table.people import ending
+from kontor.table.rows import NOBODY, datetime_of, is_id, maybe_datetime, seat_rows, take_known
+from kontor.table.schema import chat, people, reports, seats, tokens
+from kontor.table.texts import distinct, name_of
+from kontor.table.transactions import Transactions
+from kontor.table.values import ActInfo, PersonInfo, ReportInfo
+
+_MOST: Final = 200
+
+
+class Operating:
+    """For the operator alone: no route of the server leads here."""
+
+    def __init__(self, transactions: Transactions) -> None:
+        self._transactions = transactions
+
+    def find(self, text: str) -> tuple[PersonInfo, ...]:
+        """People in whose name the text is, or whose name looks like it, or whose id it is; the newest first."""
+        everybody = select(people.c.id, people.c.name).where(people.c.id != NOBODY, people.c.left.is_(None))
+        with self._transactions.reading() as db:
+            rows = db.execute(everybody.order_by(people.c.created.desc(), people.c.id))
+            wanted = [
+                row.id
+                for row in rows
+                if text == row.id or text.casefold() in row.name.casefold() or alike(text, row.name)
+            ]
+            return tuple([_person(db, person) for person in wanted[:_MOST]])
+
+    def rename(self, person: str, name: str) -> None:
+        """The person is called so, also where they sit. Raises BadName, NotAllowed."""
+        given = name_of(name)
+        with self._transactions.changing() as change:
+            take_known(change.db, person)
+            change.db.execute(update(people).where(people.c.id == person).values(name=given))
+            acts.note(change, acts.OPERATOR, "rename", person)
+        with self._transactions.reading() as db:
+            theirs = db.scalars(select(seats.c.table_id).where(seats.c.person == person).distinct()).all()
+            said = db.scalars(select(chat.c.table_id).where(chat.c.person == person).distinct()).all()
+        for table in sorted({*theirs, *said}):
+            with self._transactions.changing() as change:
+                _rename_at(change, table, person, given)
+
+    def suspend(self, person: str) -> None:
+        """Nothing lets the person in any more, until they are restored."""
+        self._suspend(person, "suspend")
+
+    def restore(self, person: str) -> None:
+        """A person who was suspended is let in again."""
+        self._suspend(person, "restore")
+
+    def _suspend(self, person: str, act: acts.Act) -> None:
+        with ending(self._transactions) as change:
+            take_known(change.db, person)
+            at = change.now if act == "suspend" else None
+            change.db.execute(update(people).where(people.c.id == person).values(suspended=at))
+            acts.note(change, acts.OPERATOR, act, person)
+
+    def reports(self, *, handled: bool = False) -> tuple[ReportInfo, ...]:
+        """What people have reported and nobody has handled yet, or all; the oldest first."""
+        wanted = select(reports, people.c.name).join(people, people.c.id == reports.c.about)
+        if not handled:
+            wanted = wanted.where(reports.c.handled.is_(None))
+        with self._transactions.reading() as db:
+            return tuple(
+                [
+                    ReportInfo(
+                        id=row.id,
+                        at=datetime_of(row.at),
+                        about=row.about,
+                        name=row.name,
+                        reporter=row.reporter,
+                        table=row.table_id,
+                        line=row.line,
+                        reason=row.reason,
+                        handled=maybe_datetime(row.handled),
+                    )
+                    for row in db.execute(wanted.order_by(reports.c.at, reports.c.id))
+                ]
+            )
+
+    def handle(self, report: str) -> None:
+        """Nothing is left to do about a report. Raises NoReport."""
+        with self._transactions.changing() as change:
+            about = change.db.scalar(select(reports.c.about).where(reports.c.id == report)) if is_id(report) else None
+            if about is None:
+                raise NoReport("", "There is no report with that id.")
+            change.db.execute(update(reports).where(reports.c.id == report).values(handled=change.now))
+            acts.note(change, acts.OPERATOR, "handle", about)
+
+    def acts(self, person: str | None = None) -> tuple[ActInfo, ...]:
+        """What was done about people, or about one; the newest first."""
+        with self._transactions.reading() as db:
+            return acts.acts_of(db, person)
+
+
+def _person(db: Connection, person: str) -> PersonInfo:
+    row = db.execute(select(people).where(people.c.id == person)).one()
+    sat = select(func.count(seats.c.table_id.distinct())).where(seats.c.person == person)
+    known = select(func.count()).where(tokens.c.person == person, tokens.c.kind.in_(("session", "api")))
+    told = select(func.count()).where(reports.c.about == person)
+    return PersonInfo(
+        id=row.id,
+        name=row.name,
+        created=datetime_of(row.created),
+        suspended=maybe_datetime(row.suspended),
+        tables=db.scalar(sat) or 0,
+        sessions=db.scalar(known) or 0,
+        reports=db.scalar(told) or 0,
+    )
+
+
+def _rename_at(change: Change, table: str, person: str, name: str) -> None:
+    try:
+        change.take(table)
+    except NoTable:
+        return
+    sitting = seat_rows(change.db, table)
+    said = (chat.c.table_id == table) & (chat.c.person == person)
+    change.db.execute(update(chat).where(said, chat.c.seat.is_(None)).values(name=name))
+    taken = {seat.name for seat in sitting if seat.person != person or seat.kind == "here"}
+    for seat in sitting:
+        if seat.person == person and seat.kind != "here":
+            here = distinct(name, taken)
+            taken.add(here)
+            this = (seats.c.table_id == table) & (seats.c.seat == seat.seat)
+            change.db.execute(update(seats).where(this).values(name=here))
+            change.db.execute(update(chat).where(said, chat.c.seat == seat.seat).values(name=here))
+    change.touch(table)

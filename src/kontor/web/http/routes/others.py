@@ -1,0 +1,72 @@
+"""What somebody does about others whom they meet at tables: mute, block, report. Others do not hear of it."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from litestar import Response, get, post
+from litestar.params import FromPath
+
+from kontor.table.values import BlockKind
+from kontor.web.http.faults import named, turned_down
+from kontor.web.http.refusals import TURNED_DOWN
+from kontor.web.http.sessions import AnyRequest, TheForm, TheVisitor
+from kontor.web.http.site import Site, TheSite, in_acting_thread, in_reading_thread, redirect
+from kontor.web.pages.refused import Refused
+from kontor.web.pages.visitor import Visitor
+
+_KINDS: Final[dict[str, BlockKind]] = {"mute": "mute", "block": "block"}
+
+
+@get("/tables/{table:str}/people")
+@in_reading_thread
+def others(request: AnyRequest, site: TheSite, visitor: TheVisitor, table: FromPath[str]) -> Response[str]:
+    """Whom I meet at a table. Raises NotAllowed."""
+    return _page(site, visitor, table, reported="reported" in request.query_params)
+
+
+def _page(site: Site, visitor: Visitor, table: str, **more: Any) -> Response[str]:
+    met = site.service.blocking.others(table, named(visitor))
+    usual = {"refused": None, "told": "", "written": "", "reported": False}
+    return site.page("people/others.html", visitor, table=table, others=met, **{**usual, **more})
+
+
+@post("/tables/{table:str}/people")
+@in_acting_thread
+def put(site: TheSite, visitor: TheVisitor, form: TheForm, table: FromPath[str]) -> Response[Any]:
+    """Mutes or blocks somebody, or neither any more."""
+    person = named(visitor)
+    try:
+        site.spend("name", visitor)
+        site.service.blocking.put(table, person, form.get("who", ""), _KINDS.get(form.get("do", "")))
+    except TURNED_DOWN as thrown:
+        return turned_down(site, visitor, thrown, lambda told: _page(site, visitor, table, refused=told))
+    return redirect(f"/tables/{table}/people")
+
+
+@post("/tables/{table:str}/report")
+@in_acting_thread
+def report(site: TheSite, visitor: TheVisitor, form: TheForm, table: FromPath[str]) -> Response[Any]:
+    """Tells the operator of somebody."""
+    person, who, text = named(visitor), form.get("who", ""), form.get("text", "")
+
+    def again(told: Refused) -> Response[str]:
+        return _page(site, visitor, table, refused=told, told=who, written=text)
+
+    try:
+        site.spend("chat", visitor)
+        site.service.blocking.report(table, person, who, form.number("line"), text)
+    except TURNED_DOWN as thrown:
+        return turned_down(site, visitor, thrown, again)
+    return redirect(f"/tables/{table}/people?reported=yes")
+
+
+@post("/you/blocked")
+@in_acting_thread
+def lift(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[None]:
+    """Neither mutes nor blocks somebody any more."""
+    site.service.blocking.lift(named(visitor), form.get("other", ""))
+    return redirect("/you")
+
+
+ROUTES = (others, put, report, lift)
