@@ -47,8 +47,10 @@ class Served:
         *,
         contact: str = "",
         ways: frozenset[WayKind] = frozenset(),
+        push_key: str = "",
     ) -> None:
-        """``think`` is the work that machine players' turns are given to; ``ways``: by what people are notified."""
+        """``think`` is the work that machine players' turns are given to; ``ways``: by what people are notified,
+        browsers by the ``push_key``."""
         self.service = TableService.open(with_database(place) if isinstance(place, Path) else place)
         self.thinkers = Thinkers(1)
         self.machines = Machines(
@@ -56,7 +58,13 @@ class Served:
         )
         self.hub = Hub()
         app = application(
-            self.service, self.thinkers, limits=Limits(limits or GENEROUS), hub=self.hub, contact=contact, ways=ways
+            self.service,
+            self.thinkers,
+            limits=Limits(limits or GENEROUS),
+            hub=self.hub,
+            contact=contact,
+            ways=ways,
+            push_key=push_key,
         )
         config = uvicorn.Config(
             app,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import Final
 
@@ -55,7 +56,7 @@ from kontor.web.live.hub import Hub
 from kontor.web.operation.metrics import ActivityMetrics
 from kontor.web.operation.readiness import Readiness
 from kontor.web.pages.render import Pages
-from kontor.web.pages.visitor import Visitor
+from kontor.web.pages.visitor import Visitor, nobody
 
 MOST_BYTES: Final = 64 * 1024
 """Of a request's body. The longest form is a chart of one's own."""
@@ -76,6 +77,21 @@ def static(request: AnyRequest, site: TheSite, digest: FromPath[str], name: From
         body = asset.compressed
         headers["content-encoding"] = "gzip"
     return Response(body, media_type=asset.media_type, headers=headers)
+
+
+@get("/service-worker.js", sync_to_thread=False)
+def service_worker(site: TheSite) -> Response[bytes]:
+    """The script that is there when no page is, for the whole site; browsers look for a new one by themselves."""
+    asset = site.pages.assets.get("service-worker.js")
+    assert asset
+    return Response(asset.plain, media_type=asset.media_type, headers={"cache-control": "no-cache"})
+
+
+@get("/offline")
+@in_reading_thread
+def offline(site: TheSite, visitor: TheVisitor) -> Response[str]:
+    """What the service worker keeps for when there is no network: of nobody in particular."""
+    return site.page("offline.html", replace(visitor, whose=nobody, session=""))
 
 
 @get("/health", sync_to_thread=False)
@@ -158,10 +174,11 @@ def application(
     limits: Limits | None = None,
     hub: Hub | None = None,
     ways: frozenset[WayKind] = frozenset(),
+    push_key: str = "",
 ) -> ASGIApp:
     """The server as an ASGI application. ``address``: where others reach it, if that is not what browsers ask for;
     ``hosts``: to which names it answers; ``contact``: whom to tell of a security problem, as a URI; ``ways``:
-    by what people can be notified."""
+    by what people can be notified, browsers with the ``push_key``."""
     hints = Hints(service, thinkers.submit)
     reviews = Reviews(service, by_thinkers(thinkers, low_priority=True))
     limits = limits or Limits()
@@ -177,6 +194,7 @@ def application(
         address.rstrip("/"),
         contact,
         ways,
+        push_key,
     )
     service.count_activity(ActivityMetrics())
     service.watch(site.hub.watched)
@@ -196,7 +214,7 @@ def application(
         return await form_of(request, visitor)
 
     pages = [
-        *(static, health, ready, robots),
+        *(static, service_worker, offline, health, ready, robots),
         *lobby.ROUTES,
         *people.ROUTES,
         *returning.ROUTES,

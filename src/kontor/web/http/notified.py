@@ -15,6 +15,7 @@ class Notified:
     settings: NotificationSettings
     mail: bool
     webhooks: bool
+    push_key: str
     tried: bool = False
     """Whether one was just sent, for a try."""
     secret: str = ""
@@ -29,4 +30,6 @@ class Notified:
 def notified(site: Site, person: str, *, tried: bool = False, secret: str = "", feed: str = "") -> Notified:
     """How the person is notified."""
     ways = site.ways
-    return Notified(site.service.ways.of(person), "mail" in ways, "webhook" in ways, tried, secret, feed)
+    return Notified(
+        site.service.ways.of(person), "mail" in ways, "webhook" in ways, site.push_key, tried, secret, feed
+    )

@@ -97,6 +97,8 @@ class Site:
     """Whom to tell of a security problem, as a URI."""
     ways: frozenset[WayKind] = frozenset()
     """By what people can be notified."""
+    push_key: str = ""
+    """Of this server, for browsers that are told of turns; empty where none are."""
     log_texts: LogTexts = field(default_factory=LogTexts)
 
     def spend(self, what: str, visitor: Visitor) -> None:

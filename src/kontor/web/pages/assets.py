@@ -17,6 +17,7 @@ from kontor.plugins import plugins
 
 _TYPES: Final = {
     "css": "text/css; charset=utf-8",
+    "png": "image/png",
     "js": "text/javascript; charset=utf-8",
     "svg": "image/svg+xml",
     "txt": "text/plain; charset=utf-8",

@@ -21,7 +21,7 @@ from kontor.thinking.thinkers import usual_number
 from kontor.web.http.hosts import host_of, plain
 from kontor.web.live.hub import MOST_STREAMS
 from kontor.web.operation import logs
-from kontor.web.server.serving import ANYBODY, ServeOptions, serve_place
+from kontor.web.server.serving import ANYBODY, ServeOptions, check_push_contact, serve_place
 from kontor.web.server.workers import Workers
 from kontor.words import Words, mark
 
@@ -163,6 +163,14 @@ def serve(
             "--webhooks", help=mark("Let people have notifications posted to a public https address or to Discord.")
         ),
     ] = False,
+    push_contact: Annotated[
+        str,
+        typer.Option(
+            "--push-contact",
+            metavar="URI",
+            help=mark("Notify browsers by Web Push; who runs them can reach you at this mailto: or https: address."),
+        ),
+    ] = "",
     figures: Annotated[
         str,
         typer.Option(
@@ -188,6 +196,8 @@ def serve(
         os.environ.pop(secret, None)  # those who think need not know it
     if smtp:
         MailServer.of(smtp, sender)
+    if push_contact:
+        check_push_contact(push_contact)
     if workers > 1 and isinstance(place, Path):
         reason = (
             "A folder can be served by one process only. For several use PostgreSQL (--database); "

@@ -7,11 +7,11 @@ import socket
 from collections.abc import Callable
 from contextlib import nullcontext
 from types import FrameType
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import uvicorn
 
-from kontor.game import Value
+from kontor.game import Refusal, Value
 from kontor.notifying import MailServer, Notifier, Send, Webhooks
 from kontor.table import Machines, TableService
 from kontor.table.storage import Place
@@ -27,6 +27,9 @@ from kontor.web.server.forwarded import LastHop
 from kontor.web.server.gc_tuning import no_gc, tuned_gc
 from kontor.web.server.sampler import Sampler
 
+if TYPE_CHECKING:
+    from kontor.notifying.push import Push
+
 ANYBODY: Final = "*"
 """As ``proxy``: whoever connects is one."""
 
@@ -39,7 +42,8 @@ class ServeOptions(Value, frozen=True):
     it answers beside those of the machine and its network; whom to tell of a security problem; whose X-Forwarded
     headers are believed, with commas between; what is logged; how many streams may be open at once; in how many
     processes machine players think; where figures are shown, if anywhere; for how many days finished games of people
-    are kept, or for ever; by which server mail is sent, and from whom; and whether people may have webhooks."""
+    are kept, or for ever; by which server mail is sent, and from whom; whether people may have webhooks; and
+    whom those can tell of a problem by whom browsers are reached, without which none is."""
 
     address: str = ""
     hosts: tuple[str, ...] = ()
@@ -54,6 +58,7 @@ class ServeOptions(Value, frozen=True):
     smtp: str = ""
     sender: str = ""
     webhooks: bool = False
+    push_contact: str = ""
 
 
 Ready = Callable[[], object]
@@ -68,12 +73,31 @@ def serve_place(place: Place, listening: socket.socket, options: ServeOptions, r
         metrics.shown(options.figures, thinkers) if options.figures else nullcontext(),
         TableService.open(place, keep=options.keep) as service,
         Machines(service, thinkers.submit),
-        Notifier(service, ways_of(options), title_of, options.address.rstrip("/"), counter=metrics.SendingMetrics()),
     ):
         serve_tables(service, thinkers, listening, options, ready)
 
 
-def ways_of(options: ServeOptions) -> dict[WayKind, Send]:
+class CannotPush(Refusal):
+    """Browsers cannot be reached by these settings."""
+
+
+def check_push_contact(contact: str) -> None:
+    """Raises CannotPush, MissingExtra."""
+    if not contact.startswith(("mailto:", "https://")) or not contact.isprintable():
+        raise CannotPush("", "--push-contact begins with mailto: or https://, not “{contact}”.", contact=contact)
+    import kontor.notifying.push  # noqa: F401 (an extra, which may be missing)
+
+
+def push_of(service: TableService, options: ServeOptions) -> Push | None:
+    """By what browsers are reached, if they are."""
+    if not options.push_contact:
+        return None
+    from kontor.notifying.push import Push
+
+    return Push.of(service.ways.key_made, options.push_contact)
+
+
+def ways_of(options: ServeOptions, push: Push | None) -> dict[WayKind, Send]:
     """By what people can be notified. Raises CannotMail."""
     ways: dict[WayKind, Send] = {}
     if options.smtp:
@@ -81,6 +105,8 @@ def ways_of(options: ServeOptions) -> dict[WayKind, Send]:
     if options.webhooks:
         hooks = Webhooks()
         ways |= {"webhook": hooks.send, "discord": hooks.send_to_discord}
+    if push is not None:
+        ways["push"] = push.send
     return ways
 
 
@@ -94,6 +120,9 @@ def serve_tables(
 ) -> None:
     """Serves until SIGTERM or SIGINT."""
     most_connections()  # before there is any
+    push = push_of(service, options)
+    ways = ways_of(options, push)
+    notifier = Notifier(service, ways, title_of, options.address.rstrip("/"), counter=metrics.SendingMetrics())
     hub = Hub(most=options.streams)
     hosts = Hosts(options.hosts)
     with no_gc():
@@ -104,7 +133,8 @@ def serve_tables(
             hosts=hosts,
             contact=options.contact,
             hub=hub,
-            ways=frozenset(ways_of(options)),
+            ways=frozenset(ways),
+            push_key=push.public_key if push else "",
         )
     anybody = options.proxy == ANYBODY
     config = uvicorn.Config(
@@ -120,7 +150,7 @@ def serve_tables(
         timeout_graceful_shutdown=GRACE,
         timeout_keep_alive=30,
     )
-    with Sampler(service, hub) if options.figures else nullcontext(), tuned_gc():
+    with Sampler(service, hub) if options.figures else nullcontext(), notifier, tuned_gc():
         _Server(config, hub, ready).run(sockets=[listening])
 
 

@@ -130,6 +130,24 @@ def webhook(request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheFo
     return your_page(site, visitor, notified=notified(site, person, secret=secret)) if secret else redirect(_HERE)
 
 
+@post("/you/push")
+@in_acting_thread
+def push(request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
+    """This browser is told, also while no page is open."""
+    person = named(visitor)
+    if not site.push_key:
+        raise NoPage
+    from kontor.notifying.push import checked_keys  # an extra, which is there where it is offered
+
+    try:
+        site.spend("notify", visitor)
+        keys = checked_keys(form.get("p256dh", ""), form.get("auth", ""))
+        site.service.ways.add(person, "push", form.get("endpoint", ""), keys, visitor.language, site.base(request))
+    except TURNED_DOWN as thrown:
+        return turned_down(site, visitor, thrown, lambda told: your_page(site, visitor, refused=told))
+    return redirect(_HERE)
+
+
 # ---------------------------------------------------------------------------------------------------------- the feed
 
 
@@ -190,6 +208,6 @@ def _leaving(site: Site, visitor: Visitor, token: str, *, done: bool) -> Respons
 
 
 ROUTES = (
-    *(claim, confirm, forget_mail, resume_mail, choose, change_way, webhook),
+    *(claim, confirm, forget_mail, resume_mail, choose, change_way, webhook, push),
     *(make_feed, calendar, atom, leaving, leave),
 )

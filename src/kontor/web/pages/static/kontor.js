@@ -3,6 +3,7 @@
 import { addShare, checkShares, tellShare } from "./dice.js";
 import "./drag.js";
 import "./keys.js";
+import { beginInstalled, offerPush, showBadge, subscribe } from "./installing.js";
 import { sound } from "./sounds.js";
 
 const table = () => document.getElementById("table");
@@ -503,6 +504,7 @@ document.addEventListener("click", async (event) => {
 });
 // What scripts alone can do is offered where they run; again after a morph, for the server knows nothing of it.
 function reveal() {
+  offerPush();
   for (const copy of document.querySelectorAll("[data-copy]")) copy.hidden = false;
   if (navigator.share) for (const share of document.querySelectorAll("[data-share]")) share.hidden = false;
 }
@@ -511,6 +513,13 @@ reveal();
 document.addEventListener("click", (event) => {
   const share = event.target.closest?.("[data-share]");
   if (share) navigator.share({ url: document.getElementById(share.dataset.share).value }).catch(() => {});
+});
+
+beginInstalled();
+document.addEventListener("click", (event) => {
+  if (event.target.id !== "push-go") return;
+  event.preventDefault();
+  subscribe(event.target).catch(() => tell(event.target.form, event.target));
 });
 
 // One drawer at a time on a phone; Escape closes it.
@@ -543,7 +552,11 @@ const looking = fresh && setInterval(async () => {
     const main = page.querySelector("main");
     if (main && plain(main) !== plain(fresh)) {
       const chosen = [...fresh.querySelectorAll("select")].map(({ id, value }) => [id, value]);
+      {
       fresh.replaceChildren(...main.childNodes);
+      fresh.dataset.waiting = main.dataset.waiting ?? "";
+      showBadge();
+    }
       for (const [id, value] of chosen) document.getElementById(id).value = value;
     }
     document.title = page.title;

@@ -1,0 +1,120 @@
+"""Web Push: to browsers, through the services of those who make them (RFC 8030), encrypted for the browser alone
+(RFC 8291), signed as this server (RFC 8292).
+"""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Final
+from urllib.parse import urlsplit
+
+import msgspec
+from cryptography.hazmat.primitives import serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+
+from kontor.game import Refusal, Value
+from kontor.notifying.public_https import Poster
+from kontor.notifying.sending import Dead, Failed
+from kontor.notifying.texts import Message
+from kontor.optional_packages import requiring_extra
+from kontor.words import mark
+
+with requiring_extra("push", mark("Web Push needs the package {package}, which is not installed: {command}")):
+    import http_ece
+    from py_vapid import Vapid02
+
+_KEY: Final = "push"
+_LASTS: Final = 24 * 3600
+"""Seconds for which the service keeps it for a browser that is not there."""
+
+_POINT: Final = 65
+_AUTH: Final = 16
+"""Bytes of what a browser gives to be encrypted by."""
+
+
+class BadSubscription(Refusal):
+    """What a browser gave is no subscription."""
+
+
+class PushKeys(Value, frozen=True):
+    """By which a browser's notifications are encrypted."""
+
+    p256dh: str
+    auth: str
+
+
+def checked_keys(p256dh: str, auth: str) -> str:
+    """A browser's keys, as they are kept. Raises BadSubscription."""
+    try:
+        point, secret = _decoded(p256dh), _decoded(auth)
+        ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), point)
+    except ValueError:
+        point, secret = b"", b""
+    if len(point) != _POINT or len(secret) != _AUTH:
+        raise BadSubscription("", "Your browser could not be reached. Try again.")
+    return msgspec.json.encode(PushKeys(p256dh, auth)).decode()
+
+
+def _decoded(text: str) -> bytes:
+    return base64.urlsafe_b64decode(text.encode() + b"==")
+
+
+def _encoded(data: bytes) -> str:
+    return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
+
+
+@dataclass(frozen=True)
+class Push:
+    """Sends to browsers, as a server whose operator can be reached at ``contact``."""
+
+    contact: str
+    key: bytes = field(repr=False)
+    poster: Poster = field(default_factory=Poster)
+
+    @classmethod
+    def of(cls, key_made: Callable[[str, Callable[[], bytes]], bytes], contact: str) -> Push:
+        """With the key of this server, which is made when there is none yet: ``Ways.key_made``."""
+        return cls(contact, key_made(_KEY, _new_key))
+
+    @property
+    def public_key(self) -> str:
+        """As browsers take it (``applicationServerKey``)."""
+        point = self._vapid.public_key.public_bytes(
+            serialization.Encoding.X962, serialization.PublicFormat.UncompressedPoint
+        )
+        return _encoded(point)
+
+    @property
+    def _vapid(self) -> Vapid02:
+        return Vapid02.from_raw(_encoded(self.key).encode())
+
+    def send(self, message: Message) -> None:
+        """A notification for one browser. Raises Failed, Dead."""
+        keys = msgspec.json.decode(message.secret, type=PushKeys)
+        mail = message.mail
+        shown = {"title": mail.subject, "body": " ".join(mail.paragraphs), "url": mail.url, "tag": message.topic}
+        body: bytes = http_ece.encrypt(
+            msgspec.json.encode(shown),
+            private_key=ec.generate_private_key(ec.SECP256R1()),
+            dh=_decoded(keys.p256dh),
+            auth_secret=_decoded(keys.auth),
+            version="aes128gcm",
+        )
+        split = urlsplit(message.address)
+        signed = self._vapid.sign({"sub": self.contact, "aud": f"{split.scheme}://{split.netloc}"})
+        headers = {"Content-Encoding": "aes128gcm", "TTL": str(_LASTS), "Urgency": "normal", **signed}
+        if len(message.topic) <= 32:
+            headers["Topic"] = message.topic
+        status = self.poster.post(message.address, body, headers)
+        if status in (404, 410):
+            raise Dead
+        if not 200 <= status < 300:
+            raise Failed
+
+
+def _new_key() -> bytes:
+    """32 bytes: the private number."""
+    number = ec.generate_private_key(ec.SECP256R1()).private_numbers().private_value
+    return number.to_bytes(32, "big")

@@ -1,0 +1,112 @@
+"""Kontor as an app: told of turns while no page is open, and kind when there is no network."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any, Final
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from notifying.test_push import Browser as Subscribed
+from timeouts import waited_for
+from web.browsers import browsing
+from web.conftest import Served
+from web.guests import Guest, seated
+
+KEY: Final = "BGEL7NDEWGNjUAdI5hMZYwi6jCnVgHOm_IVfVd4G8ZZN-IEtr1FdTKN-ZLMX5Cs-TO61z1DuCEyTNlv0IhGqJz8"
+
+
+@pytest.fixture(scope="module")
+def reached(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A server whose operator offers push."""
+    with Served(tmp_path_factory.mktemp("server"), ways=frozenset({"push"}), push_key=KEY) as served:
+        yield served
+
+
+def subscribes(page: Page, key: str, auth: str) -> None:
+    """A browser without a push service stands in for one that has one."""
+    subscription = {"endpoint": "https://push.example/abc", "keys": {"p256dh": key, "auth": auth}}
+    page.add_init_script(
+        f"""
+        Notification.requestPermission = async () => "granted";
+        PushManager.prototype.subscribe = async (options) => {{
+          window.asked = options;
+          return {{ toJSON: () => ({json.dumps(subscription)}) }};
+        }};"""
+    )
+
+
+@pytest.mark.browser
+def test_a_browser_subscribes_is_shown_what_comes_and_says_when_it_is_offline(
+    chromium: Browser, reached: Served
+) -> None:
+    with reached.guest("Anna") as anna, browsing(chromium, reached.address, anna, locale="de") as page:
+        subscribes(page, *Subscribed().given)
+        page.goto(f"{reached.address}/you")
+        page.click("#push-go")
+        expect(page.locator("#notifications li")).to_contain_text("in einem Browser")
+        (worker,) = page.context.service_workers
+        assert worker.url == f"{reached.address}/service-worker.js"
+        shown: Any = worker.evaluate(
+            """async (data) => {
+              delete WorkerNavigator.prototype.setAppBadge;  // which this browser has, and dies of
+              const shown = [];
+              self.registration.showNotification = async (...given) => { shown.push(given); };
+              self.dispatchEvent(new PushEvent("push", { data: JSON.stringify(data) }));
+              await new Promise((done) => setTimeout(done, 50));
+              return shown;
+            }""",
+            {"title": "Du bist am Zug", "body": "Bernd", "url": "/tables/x", "tag": "x"},
+        )
+        assert shown == [["Du bist am Zug", {"body": "Bernd", "tag": "x", "data": {"url": "/tables/x"}}]]
+
+        page.context.set_offline(True)
+        page.goto(f"{reached.address}/tables/xyz")
+        expect(page.locator("h1")).to_have_text("Auf See ohne Verbindung")
+        page.context.set_offline(False)
+        page.goto(reached.address)
+        expect(page.locator("h1")).to_have_text("Die Lobby")
+        manifest = page.context.new_cdp_session(page).send("Page.getAppManifest")
+        assert (manifest["errors"], json.loads(manifest["data"])["start_url"]) == ([], "/")
+
+
+@pytest.mark.browser
+def test_what_is_before_somebodys_eyes_is_told_to_the_server(chromium: Browser, reached: Served) -> None:
+    with reached.guest("Anna") as anna, reached.guest("Bernd") as bernd:
+        point, auth = Subscribed().given
+        subscription = {"endpoint": "https://push.example/a", "p256dh": point, "auth": auth}
+        page = anna.get("/you")
+        token = page.button("forget-here").form.fields["token"]
+        assert anna.post("/you/push", subscription | {"token": token}).status == 200
+        path = seated(anna, bernd)
+        assert "data-seen" in anna.get(path).html
+        assert "data-seen" not in bernd.get(path).html, (
+            "he is not told of turns, so nothing need be known of his page"
+        )
+
+        def visible() -> int:
+            with reached.service.outbox._transactions.reading() as db:
+                found = db.exec_driver_sql(f"SELECT visible FROM looks WHERE table_id = '{path[8:]}'")  # noqa: S608
+                return sum(row.visible for row in found)
+
+        with browsing(chromium, reached.address, anna) as open_:
+            open_.goto(reached.address + path)
+            waited_for(lambda: visible() > 0)
+            open_.evaluate("Object.defineProperty(document, 'hidden', { get: () => true, configurable: true })")
+            open_.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+            waited_for(lambda: visible() == 0)
+
+
+def test_only_what_a_browser_gives_is_taken_and_only_where_it_is_offered(reached: Served, served: Served) -> None:
+    point, auth = Subscribed().given
+    good = {"endpoint": "https://push.example/a", "p256dh": point, "auth": auth}
+    for server, fields, status in (
+        (reached, good | {"endpoint": "http://push.example/a"}, 422),
+        (reached, good | {"p256dh": "x"}, 422),
+        (served, good, 404),
+    ):
+        with Guest(server.address, "Carla") as carla:
+            token = carla.get("/you").button("forget-here").form.fields["token"]
+            assert carla.post("/you/push", fields | {"token": token}).status == status
