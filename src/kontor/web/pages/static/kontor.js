@@ -3,7 +3,6 @@
 import { addShare, checkShares, tellShare } from "./dice.js";
 import "./drag.js";
 import "./keys.js";
-import { beginInstalled, offerPush, showBadge, subscribe } from "./installing.js";
 import { sound } from "./sounds.js";
 
 const table = () => document.getElementById("table");
@@ -79,6 +78,7 @@ function turnPage(text) {
   document.getElementById("main").replaceChildren(...page.getElementById("main").childNodes);
   document.title = page.title;
   reveal();
+  document.dispatchEvent(new Event("kontor:turned"));
   document.querySelector("main [autofocus]")?.focus();
 }
 
@@ -504,7 +504,6 @@ document.addEventListener("click", async (event) => {
 });
 // What scripts alone can do is offered where they run; again after a morph, for the server knows nothing of it.
 function reveal() {
-  offerPush();
   for (const copy of document.querySelectorAll("[data-copy]")) copy.hidden = false;
   if (navigator.share) for (const share of document.querySelectorAll("[data-share]")) share.hidden = false;
 }
@@ -515,12 +514,8 @@ document.addEventListener("click", (event) => {
   if (share) navigator.share({ url: document.getElementById(share.dataset.share).value }).catch(() => {});
 });
 
-beginInstalled();
-document.addEventListener("click", (event) => {
-  if (event.target.id !== "push-go") return;
-  event.preventDefault();
-  subscribe(event.target).catch(() => tell(event.target.form, event.target));
-});
+// An installed app, and the page on which one chooses how one is told of turns, need a little more.
+if (matchMedia("(display-mode: standalone)").matches || location.pathname === "/you") import("./installing.js");
 
 // One drawer at a time on a phone; Escape closes it.
 document.addEventListener("keydown", (event) => {
@@ -550,16 +545,8 @@ const looking = fresh && setInterval(async () => {
     const text = await (await fetch(location.href)).text();
     const page = new DOMParser().parseFromString(text, "text/html");
     const main = page.querySelector("main");
-    if (main && plain(main) !== plain(fresh)) {
-      const chosen = [...fresh.querySelectorAll("select")].map(({ id, value }) => [id, value]);
-      {
-      fresh.replaceChildren(...main.childNodes);
-      fresh.dataset.waiting = main.dataset.waiting ?? "";
-      showBadge();
-    }
-      for (const [id, value] of chosen) document.getElementById(id).value = value;
-    }
-    document.title = page.title;
+    if (main && plain(main) !== plain(fresh)) fresh.replaceChildren(...main.childNodes);
+      document.title = page.title;
     if (!main?.dataset.fresh) clearInterval(looking);
   } catch { /* the server is not there just now */ }
 }, 1000 * Number(fresh.dataset.fresh));
