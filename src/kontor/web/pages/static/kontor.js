@@ -545,8 +545,12 @@ const looking = fresh && setInterval(async () => {
     const text = await (await fetch(location.href)).text();
     const page = new DOMParser().parseFromString(text, "text/html");
     const main = page.querySelector("main");
-    if (main && plain(main) !== plain(fresh)) fresh.replaceChildren(...main.childNodes);
-      document.title = page.title;
+    if (main && plain(main) !== plain(fresh)) {
+      const chosen = [...fresh.querySelectorAll("select")].map(({ id, value }) => [id, value]);
+      fresh.replaceChildren(...main.childNodes);
+      for (const [id, value] of chosen) document.getElementById(id).value = value;
+    }
+    document.title = page.title;
     if (!main?.dataset.fresh) clearInterval(looking);
   } catch { /* the server is not there just now */ }
 }, 1000 * Number(fresh.dataset.fresh));
