@@ -82,7 +82,7 @@ class CannotPush(Refusal):
 
 
 def check_push_contact(contact: str) -> None:
-    """Raises CannotPush, MissingExtra."""
+    """Before anything is begun. Raises CannotPush where it is no contact, MissingExtra where packages are missing."""
     if not contact.startswith(("mailto:", "https://")) or not contact.isprintable():
         raise CannotPush("", "--push-contact begins with mailto: or https://, not “{contact}”.", contact=contact)
     import kontor.notifying.push  # noqa: F401 (an extra, which may be missing)
