@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 from typing import Final
-from xml.etree import ElementTree
+
+from markupsafe import Markup
 
 from kontor.plugins import plugins
 from kontor.table.outbox import TurnEntry
@@ -12,7 +13,6 @@ from kontor.table.ways import Feed
 from kontor.web.adapter import adapter_of
 from kontor.web.pages.languages import words_in
 
-_ATOM: Final = "http://www.w3.org/2005/Atom"
 _LONGEST_LINE: Final = 74
 """Bytes of a line of a calendar; what is longer goes on in the next, after a space."""
 
@@ -67,28 +67,29 @@ def _folded(line: str) -> bytes:
     return b"\r\n ".join([*parts, rest.encode()]) + b"\r\n"
 
 
+_FEED: Final = Markup(
+    '<?xml version="1.0" encoding="utf-8"?>\n<feed xmlns="http://www.w3.org/2005/Atom"><id>{base}/</id>'
+    "<title>Kontor</title><updated>{updated}</updated><author><name>Kontor</name></author>{entries}</feed>\n"
+)
+_ENTRY: Final = Markup(
+    '<entry><id>{table}#{number}</id><title>{title}</title><updated>{updated}</updated><link href="{table}"/></entry>'
+)
+
+
 def atom_of(feed: Feed, base: str) -> bytes:
     """An entry for each turn that waits."""
     turns = _turns(feed)
-    root = ElementTree.Element("feed", xmlns=_ATOM)
-    _add(root, "id", f"{base}/")
-    _add(root, "title", "Kontor")
-    _add(root, "updated", _stamp(max((turn.since for turn in turns), default=0)))
-    _add(_add(root, "author", ""), "name", "Kontor")
-    for turn in turns:
-        entry = _add(root, "entry", "")
-        _add(entry, "id", f"{base}/tables/{turn.table}#{turn.number}")
-        _add(entry, "title", _title(feed, turn))
-        _add(entry, "updated", _stamp(turn.since))
-        _add(entry, "link", "").set("href", f"{base}/tables/{turn.table}")
-    written: bytes = ElementTree.tostring(root, "utf-8", xml_declaration=True)
-    return written
-
-
-def _add(parent: ElementTree.Element, tag: str, text: str) -> ElementTree.Element:
-    child = ElementTree.SubElement(parent, tag)
-    child.text = text or None
-    return child
+    entries = [
+        _ENTRY.format(
+            table=f"{base}/tables/{turn.table}",
+            number=turn.number,
+            title=_title(feed, turn),
+            updated=_stamp(turn.since),
+        )
+        for turn in turns
+    ]
+    updated = _stamp(max((turn.since for turn in turns), default=0))
+    return _FEED.format(base=base, updated=updated, entries=Markup().join(entries)).encode()
 
 
 def _stamp(milliseconds: int) -> str:
