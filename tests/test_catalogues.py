@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import date
 
 import pytest
 from babel.messages.catalog import Message
@@ -17,6 +18,7 @@ from catalogues import (
     compiled,
     folder,
     missing,
+    typeset,
     up_to_date,
     written,
 )
@@ -99,6 +101,27 @@ def test_letters_tell_all_ships_and_all_crews_apart(language: str) -> None:
     words = Words(language)
     for what, (_, letters) in LETTERS.items():
         assert len({words.letter(what, letter) for letter in letters}) == len(letters), what
+
+
+@pytest.mark.parametrize(
+    ("language", "day", "tenths", "row"),
+    [
+        ("en", "2026-03-01", "12.3", "a, b, c"),
+        ("de", "01.03.2026", "12,3", "a, b, c"),
+        ("fr", "01/03/2026", "12,3", "a, b, c"),
+        ("it", "01/03/2026", "12,3", "a, b, c"),
+        ("ja", "2026年03月01日", "12.3", "a、b、c"),
+    ],
+)
+def test_days_numbers_and_rows_are_written_as_in_the_language(language: str, day: str, tenths: str, row: str) -> None:
+    words = Words(language)
+    assert (words.day(date(2026, 3, 1)), words.tenths(12.34), words.in_row("abc")) == (day, tenths, row)
+
+
+def test_french_signs_stay_with_their_word() -> None:
+    said = typeset("fr", "Prêt ? Oui ; « 62 % » : https://a.example, {n} %")
+    assert said == "Prêt\u202f? Oui\u202f; «\xa062\xa0%\xa0»\xa0: https://a.example, {n}\xa0%"
+    assert typeset("de", "Ja ?") == "Ja ?"
 
 
 def test_the_collector_finds_all_ways_of_saying() -> None:

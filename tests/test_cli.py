@@ -233,7 +233,10 @@ def test_verify_says_what_was_verified(game_over: Path, capsys: pytest.CaptureFi
             "bien celle qui avait été promise. La partie a commencé sans la contribution de Bernd.",
         ),
         ("it", "Ogni contributo è proprio quello promesso. La partita è iniziata senza il contributo di Bernd."),
-        ("ja", "どの分も、約束されたものと一致します。 ゲームはBerndの分なしで始まりました。"),
+        (
+            "ja",
+            "ダイスに加えられた値は、どれも約束されたものと一致します。 ゲームはBerndの値を加えずに始まりました。",
+        ),
     ],
 )
 def test_verify_says_whose_share_was_left_out(capsys: pytest.CaptureFixture[str], language: str, said: str) -> None:

@@ -236,7 +236,7 @@ def test_a_mail_that_is_not_taken_is_sent_again_under_its_id_and_one_to_nobody_i
     players.service.ways.revive(players.anna.id, way.id)
     players.mailbox.gone.clear()
     players.service.ways.try_now(players.anna.id, way.id)
-    assert [mail["Subject"] for mail in players.mails()] == ["Kontor reaches you"]
+    assert [mail["Subject"] for mail in players.mails()] == ["Kontor can reach you"]
 
 
 def query_outbox(players: Players) -> list[str]:

@@ -54,7 +54,7 @@ def test_an_address_is_confirmed_tried_stopped_from_a_mail_and_removed(reached: 
         assert page.text("tried")
         reached.notifier.finish()
         (mail,) = reached.mailbox.take()
-        assert mail["Subject"] == "Kontor reaches you"
+        assert mail["Subject"] == "Kontor can reach you"
         assert mail["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
         written = next(line for line in reached.mailbox.raw.splitlines() if line.startswith(b"List-Unsubscribe:"))
         assert written.split()[1].startswith(f"<{reached.address}/unsubscribe/".encode()), "in one line, as it is"

@@ -47,7 +47,7 @@ def message_of(told: Notification, base: str, title_of: TitleOf, stop: str) -> M
     label = words.say("To the table") if table else words.say("To my tables")
     footer = (
         words.say("You get this because you asked Kontor to tell you: {settings}", settings=f"{base}/you"),
-        words.say("No more of these: {link}", link=f"{base}/unsubscribe/{stop}"),
+        words.say("Stop these messages: {link}", link=f"{base}/unsubscribe/{stop}"),
     )
     mail = Mail(told.address, subject, paragraphs, label, where, footer, unsubscribe=f"{base}/unsubscribe/{stop}")
     occasion = told.due.occasion
@@ -98,7 +98,7 @@ def _told(words: Words, told: Notification, game: str, title_of: TitleOf) -> tup
             subject = words.count("A game is waiting for you", "{n} games are waiting for you", count)
             return subject, tuple(_listed(words, each, title_of) for each in told.tables)
     works = words.say("This is how Kontor will tell you that it is your turn.")
-    return words.say("Kontor reaches you"), (works,)
+    return words.say("Kontor can reach you"), (works,)
 
 
 def _paragraphs(*sentences: str) -> tuple[str, ...]:

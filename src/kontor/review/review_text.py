@@ -112,7 +112,7 @@ class ReviewText:
 
 
 def percent(words: Words, chance: float) -> str:
-    """``62 %``; the number never stands at the end of one row, and the sign at the beginning of the next."""
+    """``62%``, in German ``62 %``; the number never ends a row while the sign begins the next."""
     return words.say("{n}%", n=round(100 * chance)).replace(" ", "\N{NO-BREAK SPACE}")
 
 

@@ -157,7 +157,9 @@ class Ways:
             same = (ways.c.person == person, ways.c.kind == kind, ways.c.address == address)
             change.db.execute(delete(ways).where(*same))
             if len(change.db.scalars(select(ways.c.id).where(ways.c.person == person)).all()) >= MOST_WAYS:
-                raise TooMany("", "You can have {most} ways at most: remove one first.", most=MOST_WAYS)
+                raise TooMany(
+                    "", "You can have at most {most} notification channels: remove one first.", most=MOST_WAYS
+                )
             return _add(change, person, kind, address, secret)
 
     def unreached(self, person: str) -> tuple[WayKind, ...]:
@@ -181,7 +183,7 @@ class Ways:
         """Sends one at once."""
         with self._transactions.changing() as change:
             if change.db.scalar(select(ways.c.id).where(_is(person, way))) is None:
-                raise NotAllowed("", "There is no such way.")
+                raise NotAllowed("", "There is no such notification channel.")
             waiting = (outbox.c.way == way) & (outbox.c.occasion == "try")
             change.db.execute(delete(outbox).where(waiting))
             new = {"id": f"{way}.{new_id()}", "way": way, "occasion": "try", "created": change.now, "due": change.now}

@@ -254,7 +254,8 @@ class Conversation:
         if not self.playing:
             return []
         self.playing = False
-        return [text(self.words.say("? help · {looks} · q saves and leaves", looks=", ".join(self.looks)), "dim")]
+        looks = self.words.in_row([*self.looks])
+        return [text(self.words.say("? help · {looks} · q saves and leaves", looks=looks), "dim")]
 
     def _look(self, plain: str, looks: Mapping[str, Callable[[], Picture]]) -> bool:
         found = [look for name, look in looks.items() if plainly(name).startswith(plain)]

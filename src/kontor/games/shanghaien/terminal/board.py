@@ -240,7 +240,8 @@ def crews(words: Words, names: Names, view: View) -> Picture:
     """Both crews, card by card."""
     lines = []
     for seat in (1 - below(view), below(view)):
-        line = Text.assemble((f"{side(view, seat)} {names[seat]}: ", style(view, seat)))
+        whose = words.say("{what}:", what=f"{side(view, seat)} {names[seat]}")
+        line = Text.assemble((f"{whose} ", style(view, seat)))
         held = _held(words, view.crews[seat])
         lines.append(line.append(words.all_of(held) if held else words.say("nobody yet")))
     return Group(*lines)
