@@ -91,7 +91,7 @@ def test_by_touch_and_by_keyboard(served: Served, pages: Pages, come: Come) -> N
     path = merchants([anna, bernd], takeover="steady")
     with pages(anna, **PHONE) as phone:
         phone.goto(path)
-        phone.locator("#players summary").tap()
+        phone.locator("#players > summary").tap()
         phone.locator("#end-there").tap()
         expect(phone.locator("main")).to_contain_text("A computer player (steady) plays on in your place")
         phone.locator("#resign").tap()

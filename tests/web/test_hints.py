@@ -13,7 +13,7 @@ from web.browsers import Pages
 from web.conftest import Served
 from web.guests import Guest, Page, open_shanghaien, seated
 
-HINT = re.compile(r"Best move: the 1 on the (left|right)\. Chance of winning: \d+\s%\.")
+HINT = re.compile(r"Best move: the 1 on the (left|right)\. Chance of winning: \d+%\.")
 
 
 def hinted(guest: Guest, path: str) -> Page:
@@ -42,7 +42,7 @@ def test_a_hint_is_asked_for_without_scripts_and_the_others_see_only_that_it_was
         assert page.path == path
         page = hinted(anna, path)
         assert HINT.fullmatch(page.text("hint-best")), page.text("hint-best")
-        assert re.fullmatch(r"the 1 on the (left|right): \d+\s%", page.text("hint-others"))
+        assert re.fullmatch(r"the 1 on the (left|right): \d+%", page.text("hint-others"))
         assert "These chances are estimates." in page.text("hint")
         assert not page.has("hint-ask")
         assert page.text("chat").count("Anna asked for a hint.") == 1
@@ -104,7 +104,7 @@ def test_the_hollaender_gives_hints_by_the_view_of_who_asks(served: Served) -> N
         path = anna.press(page, hints="yes", starter="0", **others).path
         anna.press(anna.get(path).button("hint-ask"))
         said = hinted(anna, path).text("hint-best")
-        assert re.fullmatch(r"Best move: (Kontor card|Smith card|play [\d ]+)\. Chance of winning: \d+\s%\.", said), (
+        assert re.fullmatch(r"Best move: (Kontor card|Smith card|play [\d ]+)\. Chance of winning: \d+%\.", said), (
             said
         )
 
