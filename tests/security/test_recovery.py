@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import httpx
+import pytest
+from sqlalchemy import update
 
+from kontor.table.schema import mail_addresses
 from kontor.web.http.limits import LIMITS
+from notifying.mailbox import Mailbox
 from table.guests import CARLA, ME, shanghaien
+from timeouts import waited_for
 from web.conftest import GENEROUS, Served
-from web.guests import Guest, Page, open_shanghaien
+from web.guests import Guest, Page, open_shanghaien, seated
+from web.test_notifications import Reached
 
 
 def link_of(page: Page) -> str:
@@ -45,7 +53,7 @@ def test_a_person_without_a_browser_comes_back_by_a_recovery_code(served: Served
         assert form.fields["token"] not in elsewhere.get("/you").html
         # Whoever was somebody else in this browser is no longer known by the old cookie.
         before = bernd.client.cookies["kontor"]
-        assert "In this browser you are Bernd now" in bernd.get("/return").text("main")
+        assert "In this browser you are Bernd" in bernd.get("/return").text("main")
         assert try_code(bernd, code).status_code == 303
         assert bernd.client.cookies["kontor"] != before
         assert served.service.people.of_session(before) is None
@@ -98,3 +106,68 @@ def test_the_offer_is_for_the_person_and_put_away_by_them_alone(served: Served) 
         assert anna.get("/").has("offer")
         anna.press(anna.get("/").button("offer-later"))
         assert not anna.get("/").has("offer")
+
+
+@pytest.fixture(scope="module")
+def reached(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Reached]:
+    """A server that sends mail."""
+    with Mailbox() as mailbox, Reached(tmp_path_factory.mktemp("server"), mailbox) as reached:
+        yield reached
+
+
+def ask(guest: Guest, address: str) -> Page:
+    return guest.press(guest.get("/return").button("return-mail"), address=address)
+
+
+def test_a_person_comes_back_by_mail_and_nobody_learns_whose_an_address_is(reached: Reached) -> None:
+    with reached.guest("Anna") as anna, reached.guest() as elsewhere, reached.guest() as stranger:
+        anna.press(anna.get("/you").button("mail-go"), address="anna@mail.example")
+        anna.press(anna.get("/you").button("mail-code-go"), code=reached.code())
+        with reached.service._transactions.changing() as change:  # a minute passes
+            change.db.execute(update(mail_addresses).values(expires=0))
+        known, unknown = ask(elsewhere, "anna@mail.example"), ask(stranger, "nobody@mail.example")
+        assert known.status == unknown.status == 200
+        plain = [re.sub(r"\b[0-9a-f]{48}\b|<!-- .* -->", "", page.html) for page in (known, unknown)]
+        assert plain[0].replace("anna@", "nobody@") == plain[1]
+        waited_for(lambda: reached.service.outbox.figures()[0] or None)  # it is sent after the answer
+        code = reached.code()
+        wrong = f"{(int(code) + 1) % 10**6:06}"
+        for page, address in ((known, "anna@mail.example"), (unknown, "nobody@mail.example")):
+            again = (elsewhere if page is known else stranger).press(page.button("return-mailed"), code=wrong)
+            assert again.status == 403
+            assert "This is not the code" in again.text("refused"), address
+        assert stranger.press(unknown.button("return-mailed"), code=code).status == 403
+        assert elsewhere.press(known.button("return-mailed"), code=code).path == "/"
+        assert elsewhere.get("/you").text("main").startswith("Anna")
+
+
+def test_where_no_mail_is_sent_nobody_is_asked_for_an_address(served: Served) -> None:
+    with served.guest() as guest:
+        page = guest.get("/return")
+        assert not page.has("return-mail")
+        token = page.forms[0].fields["token"]
+        for path in ("/return/mail", "/return/mail/code"):
+            assert guest.post(path, {"token": token, "address": "anna@mail.example", "code": "000000"}).status == 404
+
+
+def test_two_guests_become_one_after_proof_and_not_at_one_table(served: Served) -> None:
+    with served.guest("Anna") as anna, served.guest("Anni") as phone, served.guest("Bernd") as bernd:
+        code = phone.press(phone.get("/you").button("recovery-go")).text("recovery-code")
+        mine = open_shanghaien(phone)
+        refused = anna.press(anna.get("/you").button("join-go"), code="0" * 25)
+        assert refused.status == 403
+        assert "This code is wrong" in refused.text("refused")
+        together = seated(anna, phone)
+        refused = anna.press(anna.get("/you").button("join-go"), code=code)
+        assert refused.status == 409
+        assert "Both of you sit at one table." in refused.text("refused")
+        person = served.service.people.of_session(anna.client.cookies["kontor"])
+        assert person
+        seat = served.service.opening.seats_of(together.split("/")[-1], person.id)[0]
+        served.service.early_endings.resign(together.split("/")[-1], seat, person.id)
+        with served.guest() as stranger:
+            assert stranger.post("/you/join", {"code": code}).status == 403
+        assert anna.press(anna.get("/you").button("join-go"), code=code).path == "/"
+        assert anna.get(mine).has("invite-2")
+        assert phone.get("/you").text("main").startswith("Anna"), "her browser is Anna's, too"
+        assert bernd.get("/you").text("main").startswith("Bernd")

@@ -59,6 +59,7 @@ def test_a_name_is_composed_and_without_spaces_around(written: str, meant: str) 
         ),
         *("⚙ Kaspar", "⛭", "Kaspar\u26ee", "⚙\ufe0f"),
         *("a\u2028b", "a\ufeffb", "\u2800", "a\u2066b", "a\ue000b", "a\U000e0041b", "a\u2065b", "a" + "\u0301" * 60),
+        *("An\ufff3na", "Anna\U000e0fff", "Anna\U00016fe4", "Anna\U0001d159", "Anna\U00013442"),
     ],
 )
 def test_a_name_that_cannot_be_shown_is_refused(written: str) -> None:

@@ -32,6 +32,7 @@ POSTS = (
     "/you/leave",
     "/you/blocked",
     "/return",
+    "/you/join",
     "/tables/{table}/people",
     "/tables/{table}/report",
     "/device/x",

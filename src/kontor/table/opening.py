@@ -97,6 +97,7 @@ class TableOpening:
         """The person takes the seat; the game begins if it was the last, and no salt is waited for. Raises SeatTaken,
         BadInvitation."""
         with self._transactions.changing() as change:
+            name = take_person(change.db, person)  # whoever leaves or becomes another just now does not sit
             row = change.take(table)
             sitting = seat_row(change.db, table, seat)
             if sitting.person == person:
@@ -107,7 +108,7 @@ class TableOpening:
             invited = may_sit(sitting, person) or _is_invited(change.db, sitting, invitation)
             if not invited or blocks.is_kept_out(change.db, row.host, person):
                 raise BadInvitation("", "This seat is kept for someone who was invited.")
-            _take(change, row, sitting, person, name_of_person(change.db, person), share)
+            _take(change, row, sitting, person, name, share)
             salts.begin_if_ready(change, table)
 
     def leave(self, table: str, person: str) -> None:

@@ -12,7 +12,7 @@ from kontor.table.blocking import blocked_by
 from kontor.table.errors import NotAllowed
 from kontor.table.people import sessions_of
 from kontor.table.rows import TableRow, datetime_of, maybe_datetime
-from kontor.table.schema import TABLE_ROW, chat, people, seats, tables, tokens
+from kontor.table.schema import TABLE_ROW, chat, mail_addresses, people, seats, tables, tokens
 from kontor.table.transactions import Transactions
 from kontor.table.values import SPOKEN, OwnData, OwnLine, TableInfo
 
@@ -31,6 +31,7 @@ class Export:
         are asked for one by one.) Raises NotAllowed."""
         now = self._transactions.now()
         code = select(tokens.c.created).where(tokens.c.person == person, tokens.c.kind == "recovery")
+        mail = select(mail_addresses.c.address).where(mail_addresses.c.person == person, mail_addresses.c.owned != "")
         with self._transactions.reading() as db:
             row = db.execute(select(people).where(people.c.id == person, people.c.left.is_(None))).first()
             if row is None:
@@ -40,6 +41,7 @@ class Export:
                 created=datetime_of(row.created),
                 sessions=sessions_of(db, person, now),
                 recovery_code=maybe_datetime(db.scalar(code)),
+                mail=db.scalar(mail),
                 blocked=blocked_by(db, person),
                 tables=tuple(_tables(db, person, now)),
                 talk=tuple(_talk(db, person)),

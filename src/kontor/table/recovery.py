@@ -57,15 +57,8 @@ class Recovery:
 
     def sign_in(self, typed: str) -> tuple[Person, str]:
         """Whose code it is, and a session token for their browser. Raises BadCode."""
-        code = typed_code(typed)
-        kind = _KINDS.get(len(code))
         with ending(self._transactions) as change:
-            person = _owner(change, code, kind) if kind else None
-            if person is None:
-                reason = "This code is wrong, or no longer valid. Check each letter, or create a new one."
-                raise BadCode("", reason)
-            if kind == "typed":
-                drop_device(change, person.id)
+            person = owner_of(change, typed)
             return person, new_token(change, person.id, "session")
 
     def is_offered(self, person: str) -> bool:
@@ -80,11 +73,19 @@ class Recovery:
             change.db.execute(update(people).where(people.c.id == person).values(code_put_away=True))
 
 
-def _owner(change: Change, code: str, kind: Kind) -> Person | None:
-    """Whose code it is. They are taken: until this transaction ends nobody else uses it, or makes another."""
-    person, _ = person_of(change.db, code, kind, change.now)
-    if person is None:
-        return None
-    take_person(change.db, person.id)
-    still_there = select(tokens.c.hash).where(tokens.c.hash == hashed(code)).with_for_update()
-    return person if change.db.execute(still_there).first() else None
+def owner_of(change: Change, typed: str, person: str | None = None) -> Person:
+    """Whose code was typed. They are taken, and with them the ``person`` for whom it is asked: until this transaction
+    ends nobody else uses the code, or makes another. Raises BadCode."""
+    code = typed_code(typed)
+    kind = _KINDS.get(len(code))
+    owner = person_of(change.db, code, kind, change.now)[0] if kind else None
+    if owner is not None:
+        # Two who take each other at once do so in one order, or each would wait for the other.
+        for taken in sorted({owner.id, person or owner.id}):
+            take_person(change.db, taken)
+        still_there = select(tokens.c.hash).where(tokens.c.hash == hashed(code)).with_for_update()
+        if change.db.execute(still_there).first() is not None:
+            if kind == "typed":
+                drop_device(change, owner.id)
+            return owner
+    raise BadCode("", "This code is wrong, or no longer valid. Check each letter, or create a new one.")

@@ -23,6 +23,8 @@ from kontor.table.early_endings import EarlyEndings
 from kontor.table.errors import Conflict
 from kontor.table.leaving import Leaving
 from kontor.table.listing import Listing
+from kontor.table.mail_sign_in import MailSignIn
+from kontor.table.merging import Merging
 from kontor.table.opening import TableOpening
 from kontor.table.operating import Operating
 from kontor.table.outbox import Outbox
@@ -63,6 +65,8 @@ class TableService:
         self.leaving = Leaving(self._transactions)
         self.export = Export(self._transactions)
         self.blocking = Blocking(self._transactions)
+        self.merging = Merging(self._transactions)
+        self.mail_sign_in = MailSignIn(self._transactions)
         self.operating = Operating(self._transactions)
         self.opening = TableOpening(self._transactions)
         self.salts = Salts(self._transactions)

@@ -46,12 +46,19 @@ _VIRAMA: Final = 9
 _KEYCAPS: Final = frozenset("0123456789#*")
 _KEYCAP: Final = "\u20e3"
 
-_BLANKS: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2065\u2800\u3164\uffa0")
+_BLANKS: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2065\u2800\u3164\uffa0\U00016fe4\U0001d159")
 """Letters and symbols, formally, of which nothing is to be seen."""
+
+_BLANK_RANGES: Final = ((0xFFF0, 0xFFF8), (0x13441, 0x13446), (0xE0000, 0xE0FFF))
+"""More of them; most have no category yet, and whoever does not know a character there shows nothing (Unicode's
+``Default_Ignorable_Code_Point``)."""
 
 
 def _is_hidden(character: str) -> bool:
-    return character in _BLANKS or (unicodedata.category(character) in _UNSEEN and character not in _JOINERS)
+    if is_variation_selector(character):
+        return False  # of these it is asked whether they have an effect
+    blank = character in _BLANKS or any(first <= ord(character) <= last for first, last in _BLANK_RANGES)
+    return blank or (unicodedata.category(character) in _UNSEEN and character not in _JOINERS)
 
 
 def _takes_room(character: str) -> bool:

@@ -345,6 +345,8 @@ class OwnData(Value, frozen=True):
     created: datetime
     sessions: tuple[SessionInfo, ...]
     recovery_code: datetime | None
+    mail: str | None
+    """The confirmed address."""
     blocked: tuple[BlockInfo, ...]
     tables: tuple[TableInfo, ...]
     talk: tuple[OwnLine, ...]

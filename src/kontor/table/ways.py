@@ -266,10 +266,14 @@ def compared(address: str) -> str:
 
 def check_address(address: str) -> str:
     """An address of mail as it is kept. Raises BadText."""
-    address = address.strip()
-    if len(address) > LONGEST_ADDRESS or not _MAIL_ADDRESS.fullmatch(address):
+    if not is_address(address):
         raise BadText("", "This is not an e-mail address.")
-    return address
+    return address.strip()
+
+
+def is_address(address: str) -> bool:
+    """Whether it could be one of mail, but for spaces around."""
+    return len(address) <= LONGEST_ADDRESS and _MAIL_ADDRESS.fullmatch(address.strip()) is not None
 
 
 def _check_url(url: str, longest: int) -> None:

@@ -88,6 +88,7 @@ def your_page(site: Site, visitor: Visitor, **more: Any) -> Response[str]:
             "device": "",
             "code": "",
             "recovery_code": "",
+            "join_code": "",
             "program": "",
             "scope": "play",
             "refused": None,

@@ -2,23 +2,47 @@
 
 from __future__ import annotations
 
-from typing import Any
+import logging
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import Any, Final
 
 from litestar import Response, get, post
 
-from kontor.web.http.faults import named, turned_down
+from kontor.table import StorageFailure
+from kontor.table.values import Mail
+from kontor.table.ways import LONGEST_ADDRESS
+from kontor.web.http.faults import NoPage, named, turned_down
 from kontor.web.http.refusals import TURNED_DOWN
 from kontor.web.http.routes.people import your_page
 from kontor.web.http.sessions import TheForm, TheVisitor, session_cookie
-from kontor.web.http.site import TheSite, in_acting_thread, in_reading_thread, redirect
+from kontor.web.http.site import Site, TheSite, in_acting_thread, in_reading_thread, redirect
 from kontor.web.pages.refused import Refused
+from kontor.web.pages.visitor import Visitor
+from kontor.words import Words
+
+_LOG = logging.getLogger(__name__)
+
+_SENDING: Final = ThreadPoolExecutor(1, thread_name_prefix="sending codes")
 
 
 @get("/return")
 @in_reading_thread
 def asked(site: TheSite, visitor: TheVisitor) -> Response[str]:
     """Where a code is typed."""
-    return site.page("people/return.html", visitor, refused=None, code="")
+    return _page(site, visitor)
+
+
+def _page(site: Site, visitor: Visitor, **more: Any) -> Response[str]:
+    usual = {"refused": None, "code": "", "address": "", "sent": False, "mail": "mail" in site.ways}
+    return site.page("people/return.html", visitor, **{**usual, **more})
+
+
+def _known(site: Site, visitor: Visitor, token: str) -> Response[Any]:
+    """In place of whoever was known in this browser before."""
+    if visitor.session:
+        site.service.people.end_session(visitor.session)
+    return redirect("/", [session_cookie(visitor, token)])
 
 
 @post("/return")
@@ -27,16 +51,92 @@ def returned(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]
     """This browser is that person's from now on."""
 
     def again(told: Refused) -> Response[str]:
-        return site.page("people/return.html", visitor, refused=told, code=form.text("code", 100))
+        return _page(site, visitor, refused=told, code=form.text("code", 100))
 
     try:
         site.spend("code", visitor)
         _, token = site.service.recovery.sign_in(form.get("code", ""))
     except TURNED_DOWN as thrown:
         return turned_down(site, visitor, thrown, again)
-    if visitor.session:
-        site.service.people.end_session(visitor.session)
-    return redirect("/", [session_cookie(visitor, token)])
+    return _known(site, visitor, token)
+
+
+# ---------------------------------------------------------------------------------------------------------- by mail
+
+
+def _letter(words: Words, address: str, code: str) -> Mail:
+    """The mail with the code by which somebody comes back."""
+    return Mail(
+        address,
+        words.say("Your code for Kontor: {code}", code=code),
+        (
+            words.say("Type this code where you asked for it, within ten minutes: {code}", code=code),
+            words.say("If you did not ask for it, you need not do anything: nobody comes in without the code."),
+        ),
+    )
+
+
+def _by_mail(site: Site) -> None:
+    if "mail" not in site.ways:
+        raise NoPage
+
+
+def _send(site: Site, address: str, words: Words) -> None:
+    try:
+        site.service.mail_sign_in.send_code(address, partial(_letter, words))
+    except StorageFailure as failure:
+        _LOG.warning("A code was not sent: %s", failure)
+
+
+@post("/return/mail")
+@in_acting_thread
+def mailed(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[str]:
+    """Sends a code to an address, if it is anybody's. That is done after the answer, which takes as long,
+    and says the same, for every address."""
+    _by_mail(site)
+    address = form.text("address", LONGEST_ADDRESS)
+    try:
+        site.spend("mail", visitor)
+    except TURNED_DOWN as thrown:
+        return turned_down(site, visitor, thrown, lambda told: _page(site, visitor, refused=told, address=address))
+    _SENDING.submit(_send, site, address, visitor.words)
+    return _page(site, visitor, address=address, sent=True)
+
+
+@post("/return/mail/code")
+@in_acting_thread
+def returned_by_mail(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
+    """This browser is the person's from now on who has read the code."""
+    _by_mail(site)
+    address = form.text("address", LONGEST_ADDRESS)
+    try:
+        site.spend("code", visitor)
+        _, token = site.service.mail_sign_in.sign_in(address, form.get("code", ""))
+    except TURNED_DOWN as thrown:
+        return turned_down(
+            site, visitor, thrown, lambda told: _page(site, visitor, refused=told, address=address, sent=True)
+        )
+    return _known(site, visitor, token)
+
+
+# --------------------------------------------------------------------------------------------------- on one's page
+
+
+@post("/you/join")
+@in_acting_thread
+def join(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
+    """Whose code was typed is me, too."""
+    person = named(visitor)
+
+    def again(told: Refused) -> Response[str]:
+        return your_page(site, visitor, refused=told, join_code=form.text("code", 100))
+
+    try:
+        site.spend("code", visitor)
+        site.service.merging.merge(person, form.get("code", ""))
+    except TURNED_DOWN as thrown:
+        return turned_down(site, visitor, thrown, again)
+    return redirect("/")
 
 
 @post("/you/recovery")
@@ -60,4 +160,4 @@ def later(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[None]:
     return redirect("/")
 
 
-ROUTES = (asked, returned, recovery, later)
+ROUTES = (asked, returned, mailed, returned_by_mail, join, recovery, later)

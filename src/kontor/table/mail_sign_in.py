@@ -1,0 +1,84 @@
+"""Coming back by mail: a code is sent to the confirmed address of a person, and typed. Whether an address is
+anybody's is told to nobody.
+
+A code is six digits, good for ten minutes and five tries; after five wrong ones there is none before the ten minutes
+are over. So whoever guesses at one person has 720 tries a day in a million, and that person 144 mails.
+"""
+
+from __future__ import annotations
+
+import hmac
+import secrets
+from typing import Any, Final
+
+from sqlalchemy import Row, select, update
+
+from kontor.table import enqueuing
+from kontor.table.changes import Change
+from kontor.table.errors import BadCode
+from kontor.table.people import ending, hashed, new_token
+from kontor.table.rows import take_person
+from kontor.table.schema import mail_addresses, people
+from kontor.table.transactions import Transactions
+from kontor.table.values import Person
+from kontor.table.ways import CODE_LASTS, MOST_TRIES, LetterOf, compared, is_address
+
+_PAUSE: Final = 60 * 1000
+"""Milliseconds between two mails to an address."""
+
+_OWNER: Final = (
+    select(mail_addresses, people.c.name)
+    .join(people, people.c.id == mail_addresses.c.person)
+    .where(people.c.suspended.is_(None))
+)
+
+
+class MailSignIn:
+    """By a code that is read in a mailbox."""
+
+    def __init__(self, transactions: Transactions) -> None:
+        self._transactions = transactions
+
+    def send_code(self, address: str, letter: LetterOf) -> None:
+        """Sends a code to the address, by the ``letter(address, code)``, if it is a person's own, and nothing was
+        sent a minute ago. Nobody is to learn from it which of these it was, nor from how long it took."""
+        with self._transactions.changing() as change:
+            row = _owner(change, address)
+            if row is None:
+                return
+            last = row.expires - CODE_LASTS
+            used_up = row.tries >= MOST_TRIES and row.expires > change.now
+            if used_up or 0 <= change.now - last < _PAUSE:
+                return
+            code = f"{secrets.randbelow(10**6):06}"
+            sent = {"code": hashed(code), "expires": change.now + CODE_LASTS, "tries": 0}
+            change.db.execute(update(mail_addresses).where(_of(row)).values(**sent))
+            enqueuing.note_mail(change, letter(row.address, code))
+
+    def sign_in(self, address: str, typed: str) -> tuple[Person, str]:
+        """Whose address it is, and a session token for their browser, if the code is the one that was sent there.
+        Raises BadCode."""
+        with ending(self._transactions) as change:
+            row = _owner(change, address)
+            if row is not None and row.code is not None and row.expires > change.now and row.tries < MOST_TRIES:
+                if hmac.compare_digest(row.code, hashed("".join(typed.split()))):
+                    change.db.execute(update(mail_addresses).where(_of(row)).values(code=None))
+                    return Person(row.person, row.name), new_token(change, row.person, "session")
+                change.db.execute(update(mail_addresses).where(_of(row)).values(tries=row.tries + 1))
+        raise BadCode("", "This is not the code, or it is older than ten minutes. Have a new one sent.")
+
+
+def _owner(change: Change, address: str) -> Row[Any] | None:
+    """Whose confirmed address it is, taken: of two at once, the second sees what the first has tried."""
+    if not is_address(address):
+        return None
+    asked = _OWNER.where(mail_addresses.c.owned == compared(address))
+    row = change.db.execute(asked).first()
+    if row is None:
+        return None
+    take_person(change.db, row.person)
+    return change.db.execute(asked).first()
+
+
+def _of(row: Row[Any]) -> Any:
+    return mail_addresses.c.person == row.person

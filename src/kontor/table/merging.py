@@ -1,0 +1,123 @@
+"""Two guests who are the same person become one, after proof of both: somebody who is signed in types a code of the
+other. All of the other is theirs then, and the other is no more."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from sqlalchemy import Connection, and_, delete, or_, select, union, update
+from sqlalchemy.exc import IntegrityError
+
+from kontor.table import acts
+from kontor.table.changes import Change
+from kontor.table.errors import BadCode, NotNow
+from kontor.table.people import ending
+from kontor.table.recovery import owner_of
+from kontor.table.schema import (
+    blocks,
+    chat,
+    mail_addresses,
+    notification_settings,
+    people,
+    reports,
+    reviews,
+    seats,
+    tables,
+    tokens,
+    ways,
+)
+from kontor.table.transactions import Transactions
+
+_MOVED: Final = (seats.c.person, seats.c.reserved, tables.c.host, chat.c.person, reviews.c.person, reports.c.reporter)
+"""Where a person is named who can be another from now on."""
+
+
+class Merging:
+    """One person out of two."""
+
+    def __init__(self, transactions: Transactions) -> None:
+        self._transactions = transactions
+
+    def merge(self, person: str, typed: str) -> None:
+        """Whose code was typed becomes the person. Raises BadCode; NotNow while both sit at one table."""
+        try:
+            with ending(self._transactions) as change:
+                other = owner_of(change, typed, person)
+                if other.id == person:
+                    raise BadCode("", "This is your own code. Enter that of the other player.")
+                _merge(change, person, other.id)
+        except IntegrityError as error:
+            # The other has just sat down somewhere: that table was not known yet.
+            raise NotNow("", "Something has just changed. Please try again.") from error
+
+
+def _merge(change: Change, person: str, other: str) -> None:
+    db = change.db
+    theirs = _tables_of(db, person, other)
+    # In one order, so that of two who do this none waits for the other.
+    here = db.scalars(
+        select(tables.c.id).where(tables.c.id.in_(theirs)).order_by(tables.c.id).with_for_update()
+    ).all()
+    if _meet(db, person, other):
+        raise NotNow("", "Both of you sit at one table. Finish that game or leave the table first.")
+    _join_blocks(db, person, other)
+    for column in _MOVED:
+        db.execute(update(column.table).where(column == other).values({column.name: person}))
+    db.execute(update(reports).where(reports.c.about == other).values(about=person))
+    _move_ways(db, person, other)
+    kept = tokens.c.kind.in_(("session", "api"))
+    db.execute(update(tokens).where(tokens.c.person == other, kept).values(person=person))
+    db.execute(delete(people).where(people.c.id == other))
+    change.count(update(tables).where(tables.c.id.in_(here)))
+    acts.note(change, person, "merge", other)
+
+
+def _tables_of(db: Connection, *persons: str) -> list[str]:
+    wanted = union(
+        select(tables.c.id).where(tables.c.host.in_(persons)),
+        select(seats.c.table_id).where(seats.c.person.in_(persons)),
+        select(seats.c.table_id).where(seats.c.reserved.in_(persons)),
+        select(chat.c.table_id).where(chat.c.person.in_(persons)),
+    )
+    return list(db.scalars(wanted))
+
+
+def _meet(db: Connection, person: str, other: str) -> bool:
+    """Whether both sit, or are awaited, at a table whose game is not over: they know of it what two may know."""
+    mine, others = seats.alias(), seats.alias()
+    both = (
+        select(tables.c.id)
+        .join(mine, and_(mine.c.table_id == tables.c.id, or_(mine.c.person == person, mine.c.reserved == person)))
+        .join(
+            others, and_(others.c.table_id == tables.c.id, or_(others.c.person == other, others.c.reserved == other))
+        )
+        .where(tables.c.status != "over")
+        .limit(1)
+    )
+    return db.execute(both).first() is not None
+
+
+def _move_ways(db: Connection, person: str, other: str) -> None:
+    """Notifications go on. Of mail addresses and settings a person has one: their own, if they have it."""
+    for table in (notification_settings, mail_addresses):
+        if db.execute(select(table.c.person).where(table.c.person == person)).first() is None:
+            db.execute(update(table).where(table.c.person == other).values(person=person))
+    has_mail = select(ways.c.id).where(ways.c.person == person, ways.c.kind == "mail")
+    if db.execute(has_mail).first() is not None:
+        db.execute(delete(ways).where(ways.c.person == other, ways.c.kind == "mail"))
+    db.execute(update(ways).where(ways.c.person == other).values(person=person))
+
+
+def _join_blocks(db: Connection, person: str, other: str) -> None:
+    """Whom one of the two blocks, and by whom one is blocked, holds for the one that is left."""
+    two = (person, other)
+    rows = db.execute(select(blocks).where(or_(blocks.c.person.in_(two), blocks.c.other.in_(two)))).all()
+    joined: dict[tuple[str, str], dict[str, object]] = {}
+    for row in sorted(rows, key=lambda row: row.kind == "block"):  # a block stays before a mute
+        by = person if row.person == other else row.person
+        of = person if row.other == other else row.other
+        if by != of:
+            joined[by, of] = {"person": by, "other": of, "kind": row.kind, "handle": row.handle, "at": row.at}
+    db.execute(delete(blocks).where(or_(blocks.c.person.in_(two), blocks.c.other.in_(two))))
+    if joined:
+        db.execute(blocks.insert(), list(joined.values()))
