@@ -72,6 +72,8 @@ def test_in_a_browser_the_button_comes_and_goes_and_the_other_sees_a_line_less(
         for page in (mine, theirs):
             page.goto(path)
             expect(page.locator("#connection")).to_have_attribute("data-is", "live")
+        for page in (mine, theirs):
+            expect(page.locator("#sitting .presence")).to_have_text("here")
         version = mine.locator("#state").get_attribute("data-version")
         place = '#table button[id^="sh-do-place"]'
         mine.locator(place).first.click()

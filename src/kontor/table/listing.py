@@ -17,6 +17,7 @@ from kontor.game import Result
 from kontor.plugins import plugins
 from kontor.table import clocks, early_endings, undo
 from kontor.table.game_states import options_of
+from kontor.table.presence import is_here
 from kontor.table.rows import (
     Rematch,
     SeatRow,
@@ -35,6 +36,8 @@ from kontor.table.table_snapshots import TableSnapshot
 from kontor.table.transactions import Transactions
 from kontor.table.values import Lobby, MachineTurn, Pace, RematchOffer, SeatInfo, Status, TableInfo
 from kontor.table.visits import GOES_ON, UNWATCHED
+
+_HOUR: Final = 3600 * 1000
 
 _MOST: Final = 100
 """Tables in a list."""
@@ -208,6 +211,15 @@ def infos(db: Connection, rows: Sequence[TableRow], person: str | None, now: int
     return tuple(_info(row, sitting[row.id], rematches.get(row.id), person, now) for row in rows)
 
 
+def _presence(seat: SeatRow, reader: str | None, now: int) -> dict[str, Any]:
+    """Of a person, for another at the table."""
+    if reader is None or seat.person in (None, reader) or seat.player:
+        return {"here": None, "away": None}
+    here = is_here(seat, now)
+    known = not here and seat.visited is not None
+    return {"here": here, "away": max(0, now - (seat.visited or 0)) // _HOUR if known else None}
+
+
 def _offer(sitting: Sequence[SeatRow], rematch: Rematch, person: str | None) -> RematchOffer | None:
     """Who of those who sat at a table has answered to a rematch."""
     if not rematch.seats:
@@ -251,6 +263,7 @@ def _info(row: TableRow, sitting: Sequence[SeatRow], rematch: str | None, person
                 salt_commitment=_salt_commitment(row, seat),
                 unrevealed=row.status == "waiting" and is_unrevealed(seat),
                 begins_without=row.status == "waiting" and seat.begins_without,
+                **_presence(seat, person if mine else None, now),
             )
             for seat in sitting
         ),

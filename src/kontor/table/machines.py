@@ -158,6 +158,7 @@ class Machines:
             if monotonic() - asked >= _SEARCH_INTERVAL:
                 asked, leads = monotonic(), self._service.leads()
                 _guarded("Noting who looks at tables", self._service.visits.note_watched)
+                _guarded("Noting who is at a table", self._service.presence.note)
             if leads:
                 try:
                     _guarded("A round of the computer players", self.one_round)

@@ -55,7 +55,6 @@ class TableRow(Value, frozen=True):
     origin: int
     undo: str | None
     undone: int
-    clocks_from: int | None
     reminded: int | None
 
 

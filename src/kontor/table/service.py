@@ -30,6 +30,7 @@ from kontor.table.operating import Operating
 from kontor.table.outbox import Outbox
 from kontor.table.own_data import Export
 from kontor.table.people import People
+from kontor.table.presence import Presence
 from kontor.table.recovery import Recovery
 from kontor.table.salts import Salts
 from kontor.table.storage import Place, Storage, open_storage
@@ -77,6 +78,7 @@ class TableService:
         self.hints = StoredHints(self._transactions)
         self.reviews = StoredReviews(self._transactions)
         self.visits = Visits(self._transactions)
+        self.presence = Presence(self._transactions)
         self.ways = Ways(self._transactions)
         self.outbox = Outbox(self._transactions)
         self.leading = False

@@ -186,6 +186,10 @@ class SeatInfo(Value, frozen=True):
     """Whether that share is still to be told: when all seats are taken."""
     begins_without: bool
     """Whether the person agrees to begin without the shares that are missing."""
+    here: bool | None
+    """Whether the person has the table before them; told to those who sit there, of the others."""
+    away: int | None
+    """For how many hours they have not been there, where they are away."""
 
 
 class RematchOffer(Value, frozen=True):

@@ -198,6 +198,7 @@ def application(
     )
     service.count_activity(ActivityMetrics())
     service.watch(site.hub.watched)
+    service.presence.attend(site.hub.present)
     service.listen(site.hub.changed)
 
     def provide_site() -> Site:

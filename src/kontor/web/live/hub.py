@@ -87,6 +87,11 @@ class Hub:
         """The tables that somebody looks at. May be called from any thread."""
         return tuple(self._change_events)
 
+    def present(self) -> set[tuple[str, str]]:
+        """Who has which table open, where they sit. May be called from any thread."""
+        there = tuple(self._change_events.items())
+        return {(table, one.sitter) for table, events in there for one in tuple(events) if one.sitter is not None}
+
     def looking_on(self, table: str) -> int:
         """How many streams of the table are of people who do not sit there. May be called from any thread."""
         return len(_looking_on(tuple(self._change_events.get(table, ()))))

@@ -104,6 +104,8 @@ class ChairShown:
     said: str
     mark: str
     """What is said of who sits there, beside the name: no name can pretend to it."""
+    presence: str
+    """Whether the person has the table before them, for the others at the table; empty where that is not told."""
     taken: bool
     mine: bool
     may_sit: bool
@@ -129,6 +131,7 @@ def chairs(words: Words, info: TableInfo, invited: tuple[int, str] | None) -> li
                 number=place + 1,
                 said=_sitter(words, info, place),
                 mark=_mark(words, seat),
+                presence=_presence(words, seat),
                 taken=seat.taken,
                 mine=seat.mine,
                 may_sit=seat.may_sit and not info.mine,
@@ -167,6 +170,20 @@ def _mark(words: Words, seat: SeatInfo) -> str:
     if seat.taken and seat.mine and seat.kind != "here":
         return words.say("you")
     return ""
+
+
+def _presence(words: Words, seat: SeatInfo) -> str:
+    """By the hour, and no finer."""
+    if seat.here is None or seat.stood_in or seat.resigned:
+        return ""
+    if seat.here:
+        return words.say("here")
+    hours = seat.away or 0
+    if hours < 1:
+        return words.say("away")
+    if hours < _DAY // 3600:
+        return words.count("away for one hour", "away for {n} hours", hours)
+    return words.count("away for one day", "away for {n} days", hours * 3600 // _DAY)
 
 
 def _clock(words: Words, info: TableInfo, place: int) -> str:

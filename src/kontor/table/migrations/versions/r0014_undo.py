@@ -1,4 +1,4 @@
-"""Moves that can be taken back; clocks that wait until all are there; who is there; who was reminded."""
+"""Moves that can be taken back; who is at a table; and who was reminded."""
 
 from __future__ import annotations
 
@@ -14,6 +14,5 @@ depends_on = None
 def upgrade() -> None:
     op.add_column("tables", sa.Column("undo", sa.Text))
     op.add_column("tables", sa.Column("undone", sa.Integer, nullable=False, server_default="0"))
-    op.add_column("tables", sa.Column("clocks_from", sa.BigInteger))
     op.add_column("tables", sa.Column("reminded", sa.BigInteger))
     op.add_column("seats", sa.Column("here", sa.Boolean, nullable=False, server_default=sa.false()))

@@ -1,0 +1,75 @@
+"""Who has the table before them: told to those who sit there, by the minute and no finer.
+
+Each process knows by its streams who is there. It is written when somebody comes, every few minutes while they stay,
+and a minute after they went; what a process has written that died is believed for a while.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from contextlib import suppress
+from typing import Final
+
+from sqlalchemy import update
+
+from kontor.table.changes import Change
+from kontor.table.errors import NoTable, StorageFailure
+from kontor.table.rows import SeatRow
+from kontor.table.schema import seats
+from kontor.table.transactions import Transactions
+
+_MINUTE: Final = 60 * 1000
+
+GONE_AFTER: Final = _MINUTE
+"""Milliseconds after which somebody is away whose page is closed: it may be loaded anew, or a network be lost."""
+
+_WRITTEN_EVERY: Final = 5 * _MINUTE
+_BELIEVED_FOR: Final = 2 * _WRITTEN_EVERY + _MINUTE
+
+Present = tuple[str, str]
+"""A table, and a person who sits there."""
+
+
+def is_here(seat: SeatRow, now: int) -> bool:
+    """Whether the person at the seat has the table before them."""
+    return seat.here and seat.visited is not None and now - seat.visited < _BELIEVED_FOR
+
+
+class Presence:
+    """Of all that are seen by this process."""
+
+    def __init__(self, transactions: Transactions) -> None:
+        self._transactions = transactions
+        self._present: Callable[[], Collection[Present]] = tuple
+        self._seen: dict[Present, int] = {}
+        self._written: dict[Present, int] = {}
+
+    def attend(self, present: Callable[[], Collection[Present]]) -> None:
+        """``present()`` tells who has which table open, where they sit. May be called from any thread."""
+        self._present = present
+
+    def note(self) -> None:
+        """To be called every second or so, always by the same thread."""
+        now = self._transactions.now()
+        for one in self._present():
+            self._seen[one] = now
+            if not 0 <= now - self._written.get(one, -_WRITTEN_EVERY) < _WRITTEN_EVERY:
+                self._write(one, now, here=True)
+        for one in [one for one, at in self._seen.items() if not 0 <= now - at < GONE_AFTER]:
+            self._write(one, self._seen.pop(one), here=False)
+            self._written.pop(one, None)
+
+    def _write(self, one: Present, at: int, *, here: bool) -> None:
+        self._written[one] = at
+        with suppress(StorageFailure, NoTable), self._transactions.changing() as change:
+            _note_seat(change, *one, at, here=here)
+
+
+def _note_seat(change: Change, table: str, person: str, at: int, *, here: bool) -> None:
+    """A change for all who look on: who is here, they are told."""
+    row = change.take(table)
+    if row.status == "over":
+        return
+    theirs = (seats.c.table_id == table) & (seats.c.person == person)
+    change.db.execute(update(seats).where(theirs).values(visited=at, here=here))
+    change.touch(table)
