@@ -42,7 +42,10 @@ class Receiver:
 
         class Handler(BaseHTTPRequestHandler):
             def do_POST(self) -> None:
-                body = self.rfile.read(int(self.headers["content-length"]))
+                length = int(self.headers["content-length"])
+                body = self.rfile.read(length)
+                if len(body) < length:
+                    return  # whoever posts has died
                 headers = {name.lower(): value for name, value in self.headers.items()}
                 receiver.posted.append(Posted(self.path, headers, body))
                 self.send_response(receiver.status)

@@ -1,0 +1,53 @@
+"""A program whose games end, and which tells of that, and is killed. It notes each table of which it was told that it
+is over."""
+
+from __future__ import annotations
+
+import os
+import ssl
+import time
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from kontor.notifying import MailServer, Notifier, Webhooks
+from kontor.notifying.public_https import Poster
+from kontor.table import TableService
+from kontor.table.storage import Place
+from table.guests import ME, OPEN, shanghaien
+
+FAST = 100
+"""So many times as fast as the machine's its clock goes: nobody waits for delays."""
+
+
+@dataclass(frozen=True)
+class Orders:
+    """Where it lives, when its clock was started, who hears and who resigns, and where all is sent."""
+
+    place: Place
+    began: float
+    hears: str
+    resigns: str
+    smtp: str
+    certificate: Path
+
+    def now(self) -> datetime:
+        return datetime(2026, 3, 1, tzinfo=UTC) + timedelta(seconds=FAST * (time.time() - self.began))
+
+    def notifier(self, service: TableService) -> Notifier:
+        trusts = ssl.create_default_context(cafile=str(self.certificate))
+        poster = Poster(lambda: trusts, lambda host, port: ["127.0.0.1"], lambda address: True)
+        mail = MailServer.of(self.smtp, "kontor@games.example")
+        ways = {"mail": mail.send, "webhook": Webhooks(poster).send}
+        return Notifier(service, ways, str.title, leads=lambda: True)  # type: ignore[arg-type]
+
+
+def live(orders: Orders, notes: Path) -> None:
+    """Ends games until it is killed."""
+    notebook = os.open(notes, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
+    with TableService.open(orders.place, orders.now) as service, orders.notifier(service):
+        while True:
+            table = service.opening.open(orders.resigns, shanghaien(ME, OPEN))
+            service.opening.sit(table, 1, orders.hears)
+            service.early_endings.resign(table, 0, orders.resigns)
+            os.write(notebook, table.encode() + b"\n")
