@@ -57,7 +57,11 @@ class Receiver:
             def log_message(self, *_: object) -> None:
                 pass
 
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        class Server(ThreadingHTTPServer):
+            def handle_error(self, *_: object) -> None:
+                """Whoever posts has died, or found the certificate wrong."""
+
+        self._server = Server(("127.0.0.1", 0), Handler)
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.load_cert_chain(certificate)
         self._server.socket = context.wrap_socket(self._server.socket, server_side=True)

@@ -1,0 +1,101 @@
+"""How long moves take while thousands of notifications are sent, and while none is: in turns, so that whatever else
+the machine does falls on both.
+
+.venv/bin/python -m bench.notifications --waiting 10000 --seconds 15 --pairs 3
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from pathlib import Path
+from random import Random
+from statistics import quantiles
+from tempfile import TemporaryDirectory
+from typing import Final
+
+from sqlalchemy import delete
+
+from kontor.games.shanghaien.rules import Options
+from kontor.notifying import Notifier
+from kontor.notifying.texts import Message
+from kontor.table import Plan, SeatPlan, TableService, enqueuing
+from kontor.table.schema import outbox
+from kontor.table.values import Mail
+
+_TABLES: Final = 50
+_SENDING: Final = 0.02
+"""Seconds that a mail server takes for a mail."""
+
+
+def main() -> None:
+    """Prints a line for each run."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--waiting", type=int, default=10_000, help="notifications in the outbox")
+    parser.add_argument("--moves", type=float, default=50, help="moves a second")
+    parser.add_argument("--seconds", type=float, default=15)
+    parser.add_argument("--pairs", type=int, default=3)
+    asked = parser.parse_args()
+    with TemporaryDirectory() as folder, TableService.open(Path(folder)) as service:
+        sent: list[str] = []
+
+        def send(message: Message) -> None:
+            time.sleep(_SENDING)
+            sent.append(message.id)
+
+        tables = _Tables(service)
+        tables.play(asked.moves, 2)  # warm
+        with Notifier(service, {"mail": send}, str.title, leads=lambda: True):
+            for _ in range(asked.pairs):
+                for waiting in (0, asked.waiting):
+                    _fill(service, waiting)
+                    before = len(sent)
+                    took = tables.play(asked.moves, asked.seconds)
+                    cuts = quantiles(took, n=100)
+                    told = f"p50 {cuts[49]:6.2f}  p90 {cuts[89]:6.2f}  p99 {cuts[98]:6.2f} ms"
+                    print(f"{waiting:6} waiting: {len(took):5} moves  {told}  {len(sent) - before:6} sent")
+
+
+def _fill(service: TableService, waiting: int) -> None:
+    with service.outbox._transactions.changing() as change:
+        change.db.execute(delete(outbox))
+        for number in range(waiting):
+            enqueuing.note_mail(change, Mail(f"{number}@mail.example", "Your turn", ("It is your turn.",)))
+
+
+class _Tables:
+    """At which two people move as fast as they are told to."""
+
+    def __init__(self, service: TableService) -> None:
+        self._service = service
+        self._random = Random(1)
+        self._people = [service.people.guest(name)[0].id for name in ("Anna", "Bernd")]
+        self._tables = [self._new() for _ in range(_TABLES)]
+
+    def _new(self) -> str:
+        plan = Plan("shanghaien", Options(), (SeatPlan("me"), SeatPlan("open")))
+        table = self._service.opening.open(self._people[0], plan)
+        self._service.opening.sit(table, 1, self._people[1])
+        return table
+
+    def play(self, moves: float, seconds: float) -> list[float]:
+        """How many milliseconds each move took."""
+        took, begun = list[float](), time.monotonic()
+        while time.monotonic() < begun + seconds:
+            place = len(took) % _TABLES
+            table = self._tables[place]
+            mover = self._service.info(table).mover
+            if mover is None:
+                self._tables[place] = self._new()
+                continue
+            seen = self._service.table_view(table).look(mover)
+            move = seen.moves[self._random.randrange(len(seen.moves))]
+            before = time.perf_counter()
+            self._service.play(table, mover, seen.number, move)
+            took.append(1000 * (time.perf_counter() - before))
+            time.sleep(max(0.0, begun + len(took) / moves - time.monotonic()))
+        return took
+
+
+if __name__ == "__main__":
+    main()
