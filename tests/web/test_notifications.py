@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
+from io import BytesIO
 from pathlib import Path
 from xml.etree import ElementTree
+from zipfile import ZipFile
 
 import pytest
 
@@ -75,6 +78,8 @@ def test_an_address_is_confirmed_tried_stopped_from_a_mail_and_removed(reached: 
         page = anna.press(page.button("notifications-go"), frequency="daily", reminders="no")
         assert 'value="daily" selected' in page.html
         assert 'id="reminders" name="reminders" value="yes">' in page.html
+        with ZipFile(BytesIO(anna.client.get("/you/data.zip").content)) as own:
+            assert json.loads(own.read("person.json"))["notifications"]["address"] == "anna@mail.example"
         page = anna.press(page.button("mail-forget"))
         assert "anna@mail.example" not in page.html
 
