@@ -130,7 +130,7 @@ _UNDONE: Final = {
     ),
     "0015": ("ALTER TABLE people DROP COLUMN code_put_away",),
     "0014": (
-        *(f"ALTER TABLE tables DROP COLUMN {column}" for column in ("undo", "undone", "reminded")),
+        *(f"ALTER TABLE tables DROP COLUMN {column}" for column in ("undo", "undone")),
         "ALTER TABLE seats DROP COLUMN here",
     ),
     "0013": ("ALTER TABLE tables DROP COLUMN tempo",),

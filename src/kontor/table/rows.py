@@ -55,7 +55,6 @@ class TableRow(Value, frozen=True):
     origin: int
     undo: str | None
     undone: int
-    reminded: int | None
 
 
 class SeatRow(Value, frozen=True):

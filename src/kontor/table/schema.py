@@ -104,7 +104,6 @@ tables: Final = Table(
     Column("visited", BigInteger),  # where no person plays: when somebody last looked, to the minute
     Column("undo", Text),  # the last move, where it can be taken back
     Column("undone", Integer, nullable=False, server_default=text("0")),  # how many moves were taken back
-    Column("reminded", BigInteger),  # when the mover was told that the others wait
     Index(None, "status", "created"),
     Index(None, "status", "deadline"),
     Index(None, "status", "started"),

@@ -1,4 +1,4 @@
-"""Moves that can be taken back; who is at a table; and who was reminded."""
+"""Moves that can be taken back, and who is at a table."""
 
 from __future__ import annotations
 
@@ -14,5 +14,4 @@ depends_on = None
 def upgrade() -> None:
     op.add_column("tables", sa.Column("undo", sa.Text))
     op.add_column("tables", sa.Column("undone", sa.Integer, nullable=False, server_default="0"))
-    op.add_column("tables", sa.Column("reminded", sa.BigInteger))
     op.add_column("seats", sa.Column("here", sa.Boolean, nullable=False, server_default=sa.false()))
