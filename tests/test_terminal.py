@@ -19,6 +19,7 @@ from rich.text import Text
 
 from kontor.game import CHANCE, OVER, AnyGame, Refusal
 from kontor.games.dutchman import words as dutchman_words
+from kontor.games.dutchman.questions.proposing import terms_read
 from kontor.games.dutchman.rules.chart import OURS, Field, read_chart
 from kontor.games.dutchman.rules.components import MOST_SILVER
 from kontor.games.dutchman.rules.horseshoes import reading
@@ -43,7 +44,6 @@ from kontor.games.dutchman.rules.state import (
 )
 from kontor.games.dutchman.rules.view import Inspected
 from kontor.games.dutchman.terminal import chart as chart_drawing
-from kontor.games.dutchman.terminal.proposing import terms_read
 from kontor.games.shanghaien.rules import SHANGHAIEN
 from kontor.games.shanghaien.rules import Options as ShanghaienOptions
 from kontor.games.shanghaien.rules.state import (
@@ -59,12 +59,13 @@ from kontor.games.shanghaien.rules.state import (
     Shanghai,
 )
 from kontor.games.shanghaien.terminal.board import report
+from kontor.questions import Choice, matching
 from kontor.recording import RecordWriter
 from kontor.records import read, verify
 from kontor.terminal.adapter import ObservedStep, TerminalAdapter, adapter_named
 from kontor.terminal.begin import GamePlan, begin
 from kontor.terminal.play import Session
-from kontor.terminal.prompt import Choice, Conversation, Keyboard, Leave, matching
+from kontor.terminal.prompt import Conversation, Keyboard, Leave
 from kontor.terminal.screen import WIDTH, Screen, flowing
 from kontor.terminal.seats import SeatAssignment, seats_from
 from kontor.words import Words

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache, partial
+from functools import cache
 from typing import Any
 
 from kontor.game import AnyGame, BadOptions, Event
 from kontor.plugins import load, plugin_named, plugins
-from kontor.terminal.prompt import Choice, Conversation, Question, asked_in
+from kontor.questions import Question, asked_in, listed
+from kontor.terminal.prompt import Conversation
 from kontor.terminal.screen import Picture
 from kontor.words import Words
 
@@ -76,18 +77,21 @@ class TerminalAdapter:
     """How the totals come about when the game is over; None where the board shows it."""
 
 
-def asking(forms: Callable[[Words], Mapping[Any, str]]) -> Callable[[Conversation, Names, Any, Sequence[Any]], Any]:
-    """Asks for a move in a game that has few: ``forms`` gives all there are, each with what is to be typed for it."""
+Ask = Callable[[Conversation, Names, Any, Sequence[Any]], Any]
 
-    def question(moves: Sequence[Any], words: Words) -> Question[Any]:
-        known = forms(words)
-        hint = words.one_of([form for move, form in known.items() if move in moves])
-        return Question(hint, [Choice(move, (form,)) for move, form in known.items()])
+
+def asked_by(question: Callable[[Words, Names, Any, Sequence[Any]], Question[Any]]) -> Ask:
+    """Asks for a move in one line."""
 
     def ask(talk: Conversation, names: Names, view: Any, moves: Sequence[Any]) -> Any:
-        return talk.ask(asked_in(talk.words, partial(question, moves)))
+        return talk.ask(asked_in(talk.words, lambda words: question(words, names, view, moves)))
 
     return ask
+
+
+def asking(forms: Callable[[Words], Mapping[Any, str]]) -> Ask:
+    """Asks for a move in a game that has few: ``forms`` gives all there are, each with what is to be typed for it."""
+    return asked_by(listed(forms))
 
 
 def whole_number(given: str, rule: str) -> int:

@@ -1,8 +1,4 @@
-"""Asking: what a person types is read leniently, and leaving is possible everywhere.
-
-An answer is a number, a word, or the beginning of one, in upper or lower case, with or without accents. What the
-rules refuse is still understood, so that the refusal can name the rule.
-"""
+"""Asking at a terminal, where leaving is possible everywhere."""
 
 from __future__ import annotations
 
@@ -10,15 +6,15 @@ import os
 import re
 import select
 import sys
-import unicodedata
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Final, Generic, TypeVar
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final, TypeVar
 
 from rich.table import Table
 from rich.text import Text
 
 from kontor.game import IllegalMove, Refusal
+from kontor.questions import Choice, Question, asked_in, matching, meant, plainly
 from kontor.terminal.screen import Picture, Screen, text
 from kontor.words import Words, mark
 
@@ -27,66 +23,6 @@ Value = TypeVar("Value")
 
 class Leave(Exception):
     """The player leaves the table: by q, Ctrl-C, Ctrl-D, the end of the answers, or a signal."""
-
-
-# --------------------------------------------------------------------------------------------- understanding
-
-
-@dataclass(frozen=True)
-class Choice(Generic[Value]):
-    """Something that can be chosen by typing one of its forms (or the beginning of one)."""
-
-    value: Value
-    forms: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class Question(Generic[Value]):
-    """``hint`` says what can be typed. ``refused`` are choices that are understood, though the rules refuse them;
-    ``read`` understands what no list can hold: it gives an answer or None, or raises IllegalMove. ``english`` is the
-    same question in English, for what means nothing in the reader's language."""
-
-    hint: str
-    choices: Sequence[Choice[Value]] = ()
-    refused: Sequence[Choice[Value]] = ()
-    read: Callable[[str], Value | None] | None = None
-    english: Question[Value] | None = None
-
-
-def asked_in(words: Words, question: Callable[[Words], Question[Value]]) -> Question[Value]:
-    """The question in the reader's language. English words are understood as well: the manual has them, and not every
-    keyboard has the others."""
-    return replace(question(words), english=question(Words("en")))
-
-
-_STOPS: Final = str.maketrans({",": " ", ";": " ", ":": " ", "−": "-", "–": "-"})
-
-
-def plainly(typed: str) -> str:
-    """In lower case, without accents and commas, with single spaces."""
-    bare = "".join(c for c in unicodedata.normalize("NFKD", typed) if not unicodedata.combining(c))
-    return " ".join(bare.casefold().translate(_STOPS).split())
-
-
-def matching(typed: str, choices: Iterable[Choice[Value]]) -> list[Choice[Value]]:
-    """The choices that the text may mean: those with exactly this form, or else those with a form that begins so."""
-    answer = plainly(typed)
-    known = [(choice, [plainly(form) for form in choice.forms]) for choice in choices]
-    exact = [choice for choice, forms in known if answer in forms]
-    if exact or not answer:
-        return exact
-    return [choice for choice, forms in known if any(_begins(answer, form) for form in forms)]
-
-
-def _begins(answer: str, form: str) -> bool:
-    """Word by word; a number is never the beginning of another, and alone it is not the beginning of anything."""
-    asked, words = answer.split(), form.split()
-    if len(asked) > len(words) or (answer.isdigit() and len(words) > 1):
-        return False
-    return all(
-        word == part or (word.startswith(part) and not part.isdigit())
-        for part, word in zip(asked, words, strict=False)
-    )
 
 
 # --------------------------------------------------------------------------------------------------- typing
@@ -213,18 +149,15 @@ class Conversation:
         """Whether it means something in this language, and the answer that it is, if any."""
         plain = plainly(typed)
         try:
-            value = question.read(typed) if question.read else None
+            found = meant(typed, question)
         except IllegalMove as refusal:
             self.refuse(refusal)
             return True, None
-        if value is not None:
-            return True, (value,)
-        found = matching(typed, question.choices)
         if len({id(choice) for choice in found}) == 1:
             return True, (found[0].value,)
         if found:
-            meant = self.words.one_of([choice.forms[0] for choice in found])
-            self.say(self.words.say("Did you mean {meant}?", meant=meant))
+            several = self.words.one_of([choice.forms[0] for choice in found])
+            self.say(self.words.say("Did you mean {meant}?", meant=several))
             return True, None
         if not plain or self._look(plain, looks):
             return True, None

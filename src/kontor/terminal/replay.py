@@ -8,9 +8,10 @@ from rich.text import Text
 
 from kontor.endings import describe_early_end
 from kontor.game import CHANCE
+from kontor.questions import Choice, Question, asked_in
 from kontor.records import EarlyEnding, Record, replay
 from kontor.terminal.adapter import ObservedStep, adapter_named
-from kontor.terminal.prompt import Choice, Conversation, Keyboard, Leave, Question, asked_in
+from kontor.terminal.prompt import Conversation, Keyboard, Leave
 from kontor.terminal.screen import Picture, Screen, flowing
 from kontor.terminal.seats import seat_called
 from kontor.words import Words

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from kontor.game import IllegalMove
-from kontor.terminal.prompt import plainly
+from kontor.questions import plainly
 from kontor.words import Words
 
 
