@@ -1,0 +1,51 @@
+"""What somebody who types at a table can have read to them, in sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from kontor.games.shanghaien import words as said
+from kontor.games.shanghaien.rules import View
+from kontor.games.shanghaien.web.helpers import kinds, lines, player, points, stands
+from kontor.words import Words
+
+
+def hand(words: Words, names: Sequence[str], view: View) -> list[str]:
+    """The reader's dice, tricks and crew."""
+    seat = view.seat or 0
+    mine = player(view, names, seat)
+    tricks = [
+        words.say("{count} × {trick}", count=n, trick=said.trick(words, trick)) for trick, n in kinds(mine["tricks"])
+    ]
+    crew = [
+        words.say("{nation} {strength}", nation=said.nation(words, nation), strength=strengths[seat])
+        for nation, strengths, _ in lines(view.crews)
+        if nation and strengths[seat]
+    ]
+    return [
+        words.count("{n} die in the supply", "{n} dice in the supply", mine["supply"]),
+        words.say("Tricks: {tricks}.", tricks=words.all_of(tricks) or words.say("none")),
+        words.say("Crew: {crew}.", crew=words.all_of(crew) or words.say("none")),
+    ]
+
+
+def row(words: Words, names: Sequence[str], view: View) -> list[str]:
+    """The cards of the row, and the dice on them."""
+    told = []
+    for number, card, dice, _ in stands(view, ((0,) * 6, (0,) * 6)):
+        name = said.card(words, card)
+        lie = [
+            words.count("{name} has {n} die here.", "{name} has {n} dice here.", n, name=names[seat])
+            for seat, n in enumerate(dice)
+            if n
+        ]
+        told.append(" ".join([f"{number}: {name}." if number else f"{name}.", *lie]))
+    return told
+
+
+def score(words: Words, names: Sequence[str], view: View) -> list[str]:
+    """The points as things stand."""
+    return [
+        words.say("{name}: {points}.", name=name, points=words.count("{n} point", "{n} points", n))
+        for name, n in zip(names, points(view.crews), strict=True)
+    ]

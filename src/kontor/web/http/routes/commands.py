@@ -1,0 +1,59 @@
+"""Commands that are typed at a table."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from litestar import Response, post
+from litestar.params import FromPath
+
+from kontor.table import NotNow, TableInfo, TableView
+from kontor.web.adapter import adapter_of
+from kontor.web.http.routes.play import answer, for_seat
+from kontor.web.http.sessions import AnyRequest, TheForm, TheVisitor
+from kontor.web.http.site import Site, TheSite, in_acting_thread
+from kontor.web.pages.commands import MOST_TYPED, Answer, Asker, after_move, answer_to
+from kontor.web.pages.table_page import PageRequest, eyes, rules_now
+from kontor.web.pages.visitor import Visitor
+
+
+@post("/tables/{table:str}/commands")
+@in_acting_thread
+def command(
+    request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm, table: FromPath[str]
+) -> Response[Any]:
+    """A command: a move, or something to be read. What is answered stands on the page that comes back."""
+    typed, asked = form.text("typed", MOST_TYPED), form.text("asked", MOST_TYPED)
+
+    def act(info: TableInfo, seat: int, page_request: PageRequest) -> Response[Any]:
+        asker = _asker(visitor, site.service.table_view(table, visitor.id), page_request)
+        told = answer_to(asker, typed, asked)
+        if told.move is not None:
+            site.service.play(table, asker.seat, form.number("number"), told.move)
+            now = site.service.table_view(table, visitor.id)
+            told = after_move(replace(asker, now=now, look=now.look(asker.seat)), asker.look.number)
+        return _answered(site, visitor, table, page_request, told)
+
+    return for_seat(request, site, visitor, form, table, "move", act)
+
+
+def _asker(visitor: Visitor, now: TableView, page_request: PageRequest) -> Asker:
+    """Whoever types, by the eyes that their page has. Raises NotNow while nothing is shown to them."""
+    seat, curtain = eyes(now, page_request.seat)
+    if now.info.status == "waiting" or curtain is not None or seat is None:
+        raise NotNow("", "There is nothing to be seen yet.")
+    words, adapter, look = visitor.words, adapter_of(now.info.game), now.look(seat)
+    return Asker(words, adapter, now, look, seat, rules_now(words, adapter, look))
+
+
+def _answered(
+    site: Site, visitor: Visitor, table: str, page_request: PageRequest, told: Answer
+) -> Response[Any]:
+    """For our script what is said alone; else the whole page with it."""
+    if visitor.script:
+        return site.page("table/said_to_command.html", visitor, told=told)
+    return answer(site, visitor, table, replace(page_request, told=told, sent={"typed": told.asks}))
+
+
+ROUTES = (command,)
