@@ -48,7 +48,7 @@ PARTS: dict[str, set[str]] = {
     "players": {"kontor.players", "kontor.words", "kontor.work"},
     "review": {"kontor.review", "kontor.words"},
     "terminal": {"kontor.terminal", "kontor.questions", "kontor.words"},
-    "web": {"kontor.web", "kontor.players", "kontor.words"},
+    "web": {"kontor.web", "kontor.players", "kontor.questions", "kontor.words"},
     "research": {"kontor.environments"},
     "batch": {"kontor.batch", "kontor.words"},
     "plugin": {"kontor.plugins"},

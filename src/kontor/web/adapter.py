@@ -9,6 +9,7 @@ from typing import Any, Final, Literal
 
 from kontor.game import AnyGame, Event, Refusal
 from kontor.plugins import load, plugins
+from kontor.questions import Question
 from kontor.web.forms import Form
 from kontor.web.rulebook import RuleBook
 from kontor.words import Words
@@ -128,6 +129,11 @@ class WebAdapter:
     """The numbers of the rules that matter now, the first one most."""
     rules: Mapping[str, str] = field(default_factory=dict)
     """Those rules in short, by number."""
+    question: Callable[[Words, Names, Any, Sequence[Any]], Question[Any]] | None = None
+    """What somebody who types commands is asked: ``question(words, names, view, moves)``. Without it there is no
+    field to type in."""
+    looks: Mapping[str, Callable[[Words, Names, Any], list[str]]] = field(default_factory=dict)
+    """What they can have read to them, by the word to be typed: lines of text."""
     unusual: Callable[[Words, Names, Any], list[str]] = nothing_unusual
     """The options that are not the usual ones: ``unusual(words, names of the seats, options)``."""
     afterwards: Callable[[Words, Names, int | None, Sequence[Sequence[Seen]]], Any] = no_tale

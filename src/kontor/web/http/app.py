@@ -34,6 +34,7 @@ from kontor.web.http.limits import Limits
 from kontor.web.http.request_metrics import RequestMetrics
 from kontor.web.http.routes import (
     api,
+    commands,
     early_endings,
     fairness,
     history,
@@ -224,6 +225,7 @@ def application(
         *seats.ROUTES,
         *early_endings.ROUTES,
         *play.ROUTES,
+        *commands.ROUTES,
         *history.ROUTES,
         *review_pages.ROUTES,
         *fairness.ROUTES,

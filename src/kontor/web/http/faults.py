@@ -118,7 +118,7 @@ def handler(site: Site) -> Any:
     return handle
 
 
-_WRITTEN: Final = ("text", "name", "salt", "label", "chart")
+_WRITTEN: Final = ("text", "typed", "name", "salt", "label", "chart")
 """How the fields begin into which people write."""
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
 
+from kontor.players.levels import seat_name
 from kontor.questions import Question, asked_in, matching, meant, plainly
 from kontor.table import SeatView, TableView, VisibleStep
 from kontor.web.adapter import WebAdapter
@@ -23,8 +24,8 @@ _ASKING: Final = "?"
 
 @dataclass(frozen=True)
 class Answer:
-    """What is said to a command: in lines, or a ``move`` that is to be made. ``asks`` is the command, if it counts only
-    when it is given once more."""
+    """What is said to a command: in lines, or a ``move`` that is to be made. ``asks`` is the command, if it is to be
+    confirmed first."""
 
     lines: Sequence[str] = ()
     move: Any = None
@@ -47,6 +48,11 @@ class Asker:
         """What the seats are called."""
         return names_of(self.words, self.now.info)
 
+    @property
+    def typed_names(self) -> tuple[str, ...]:
+        """The same without the mark of computer players, which is on no keyboard."""
+        return tuple(seat_name(self.words, seat.name, seat.player) for seat in self.now.info.seats)
+
 
 def answer_to(asker: Asker, typed: str, asked: str) -> Answer:
     """What a command means. ``asked`` is the one that was asked about, if there was one: given again, it counts.
@@ -65,7 +71,7 @@ def answer_to(asker: Asker, typed: str, asked: str) -> Answer:
             move = found[0].value
             sentence = each.confirm(move) if each else ""
             if sentence and plainly(asked) != plain:
-                return Answer([sentence, words.say("Enter once more: yes.")], asks=typed)
+                return Answer([sentence, words.say("Enter or yes confirms.")], asks=typed)
             return Answer(move=move)
         if found:
             several = words.one_of([choice.forms[0] for choice in found])
@@ -84,7 +90,7 @@ def question_of(asker: Asker) -> Question[Any] | None:
     view = asker.look.view
     if ask is None or view.mover != asker.seat or asker.now.info.status != "playing":
         return None
-    return asked_in(asker.words, lambda words: ask(words, asker.names, view, asker.look.moves))
+    return asked_in(asker.words, lambda words: ask(words, asker.typed_names, view, asker.look.moves))
 
 
 def after_move(asker: Asker, number: int) -> Answer:
@@ -105,7 +111,11 @@ def _help(asker: Asker, question: Question[Any] | None) -> list[str]:
     words = asker.words
     looks = words.all_of([words.say(name) for name in _looks(asker)])
     rules = [words.say("{rule}: {sentence}", rule=rule, sentence=sentence) for rule, sentence in asker.rules]
-    return [*([question.hint] if question else []), words.say("To look without moving: {looks}.", looks=looks), *rules]
+    return [
+        *([question.hint] if question else []),
+        words.say("To look without moving: {looks}.", looks=looks),
+        *rules,
+    ]
 
 
 def _last(asker: Asker) -> list[str]:
@@ -121,10 +131,12 @@ def _told(asker: Asker, line: VisibleStep) -> list[str]:
 
 def _clock(asker: Asker) -> list[str]:
     words = asker.words
+    shown = [chair for chair in chairs(words, asker.now.info, None) if chair.until or chair.clock]
     times = [
-        words.say("{name}: {time}", name=chair.said, time=" · ".join(filter(None, (chair.until and chair.until_said, chair.clock))))
-        for chair in chairs(words, asker.now.info, None)
-        if chair.until or chair.clock
+        words.say("{name}: {time}", name=chair.said, time=time)
+        for chair in shown
+        for time in (chair.until and chair.until_said, chair.clock)
+        if time
     ]
     return times or [words.say("No time limit.")]
 

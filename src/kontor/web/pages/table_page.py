@@ -20,6 +20,7 @@ from kontor.table import Hints, SeatView, TableInfo, TableView, VisibleStep
 from kontor.table.tempos import pauses
 from kontor.table.values import UndoChoice
 from kontor.web.adapter import Seen, WebAdapter, adapter_of
+from kontor.web.pages.commands import Answer
 from kontor.web.pages.fragments import NUMBER, TOKEN, Page
 from kontor.web.pages.hints import HintShown, hint_shown
 from kontor.web.pages.log_text import BLOCK, PART, LogLine, LogTexts, TalkLine, talk_line
@@ -125,6 +126,8 @@ class PageRequest:
     """A seat, and the invitation just made for it."""
     sent: Mapping[str, str] = field(default_factory=dict)
     """The fields of the form that was just refused: its page shows them again."""
+    told: Answer | None = None
+    """What is said to a command that was just typed."""
 
 
 def _nobody(_: str) -> int:
@@ -192,6 +195,8 @@ class TablePages:
             "undo_choices": {choice: words.say(said) for choice, said in _UNDO_CHOICES.items()},
             "whereabouts": _whereabouts(words, info, look),
             "refused": page_request.refused,
+            "told": page_request.told,
+            "command_fields": _fields(shown.seat, info.undone),
             "sent": page_request.sent,
             "revealing": revealing(words, info),
             "late": late(words, info),
@@ -208,7 +213,7 @@ class TablePages:
             "here": f"{shown.address}{asked}",
             "hint": hint,
             "reload": _reload(shown, hint),
-            "rules_now": _rules_now(words, adapter, look),
+            "rules_now": rules_now(words, adapter, look),
             "said": in_parts([talk_line(words, line) for line in said]),
             "may_talk": may_talk,
             "watching": watching(words, info, self.looking_on(info.id)),
@@ -392,5 +397,6 @@ def _whereabouts(words: Words, info: TableInfo, look: SeatView | None) -> str:
     return words.say("waiting for players") if info.status == "waiting" and not info.revealing else ""
 
 
-def _rules_now(words: Words, adapter: WebAdapter, look: SeatView | None) -> list[tuple[str, str]]:
+def rules_now(words: Words, adapter: WebAdapter, look: SeatView | None) -> list[tuple[str, str]]:
+    """The rules that matter now, with their numbers."""
     return [(number, words.say(adapter.rules[number])) for number in adapter.rules_now(look.view)] if look else []

@@ -6,9 +6,10 @@ from typing import Final
 
 from kontor.games.dutchman import words as said
 from kontor.games.dutchman.event_text import describe_event, near, proposed, rolled_for
+from kontor.games.dutchman.questions import question
 from kontor.games.dutchman.rules import DUTCHMAN
 from kontor.games.dutchman.rules.play import worth
-from kontor.games.dutchman.web import chart, chests, hand, people, story, tale
+from kontor.games.dutchman.web import chart, chests, hand, looks, people, story, tale
 from kontor.games.dutchman.web.board import context
 from kontor.games.dutchman.web.moves import move_of
 from kontor.games.dutchman.web.opening import OPENING
@@ -109,6 +110,8 @@ ADAPTER: Final = WebAdapter(
     pictures=pictures,
     rules_now=said.rules_now,
     rules=said.RULES,
+    question=question,
+    looks={mark("hand"): looks.hand, mark("map"): looks.chart_now, mark("merchants"): looks.merchants},
     unusual=said.unusual,
     afterwards=tale.afterwards,
 )

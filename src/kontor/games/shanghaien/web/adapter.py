@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 from kontor.games.shanghaien import words as said
+from kontor.games.shanghaien.questions import question
 from kontor.games.shanghaien.rules import SHANGHAIEN
+from kontor.games.shanghaien.web import looks
 from kontor.games.shanghaien.web.board import context
 from kontor.games.shanghaien.web.helpers import HELPERS
 from kontor.games.shanghaien.web.moves import move_of
@@ -34,6 +36,8 @@ ADAPTER: Final = WebAdapter(
     pictures=pictures,
     rules_now=said.rules_now,
     rules=said.RULES,
+    question=question,
+    looks={mark("hand"): looks.hand, mark("row"): looks.row, mark("score"): looks.score},
     unusual=said.unusual,
     afterwards=afterwards,
 )

@@ -30,7 +30,8 @@ def command(
         asker = _asker(visitor, site.service.table_view(table, visitor.id), page_request)
         told = answer_to(asker, typed, asked)
         if told.move is not None:
-            site.service.play(table, asker.seat, form.number("number"), told.move)
+            number, undone = form.number("number"), form.number("undone")
+            site.service.play(table, asker.seat, number, told.move, undone, page_request.undo)
             now = site.service.table_view(table, visitor.id)
             told = after_move(replace(asker, now=now, look=now.look(asker.seat)), asker.look.number)
         return _answered(site, visitor, table, page_request, told)
@@ -47,9 +48,7 @@ def _asker(visitor: Visitor, now: TableView, page_request: PageRequest) -> Asker
     return Asker(words, adapter, now, look, seat, rules_now(words, adapter, look))
 
 
-def _answered(
-    site: Site, visitor: Visitor, table: str, page_request: PageRequest, told: Answer
-) -> Response[Any]:
+def _answered(site: Site, visitor: Visitor, table: str, page_request: PageRequest, told: Answer) -> Response[Any]:
     """For our script what is said alone; else the whole page with it."""
     if visitor.script:
         return site.page("table/said_to_command.html", visitor, told=told)

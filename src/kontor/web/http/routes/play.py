@@ -292,6 +292,7 @@ async def live(request: AnyRequest, site: TheSite, visitor: TheVisitor, table: F
 
 _DONE: Final = (
     "moves",
+    "commands",
     "undo",
     "undo-choice",
     "hint",

@@ -1,6 +1,7 @@
 // What makes a table pleasanter where scripts run. Without them everything works by plain forms and links.
 
 import { addShare, checkShares, tellShare } from "./dice.js";
+import "./commands.js";
 import "./drag.js";
 import "./keys.js";
 import { sound } from "./sounds.js";
@@ -554,6 +555,9 @@ const looking = fresh && setInterval(async () => {
     if (!main?.dataset.fresh) clearInterval(looking);
   } catch { /* the server is not there just now */ }
 }, 1000 * Number(fresh.dataset.fresh));
+
+// Where no stream tells what a command changed, one looks.
+document.addEventListener("kontor:commanded", () => { if (stream !== "live") lookAgain().catch(() => connection("lost")); });
 
 // The table as a whole, as it is now.
 async function lookAgain() {

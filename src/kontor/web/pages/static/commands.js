@@ -1,0 +1,52 @@
+// Commands that are typed: what is answered is added below what was said before, in a live region that stays the same element. What
+// a move changes comes by the stream.
+
+const KEPT = 12;
+const sheet = () => document.getElementById("typed");
+const field = () => document.getElementById("typed-field");
+
+function told(text, kind = "") {
+  const line = Object.assign(document.createElement("p"), { textContent: text, className: kind });
+  const answers = document.getElementById("typed-answer");
+  answers.append(line);
+  while (answers.children.length > KEPT) answers.firstElementChild.remove();
+  answers.scrollTop = answers.scrollHeight;
+}
+
+async function ask(form) {
+  const body = new URLSearchParams(new FormData(form));
+  // The page may have gone on since the form was made, and show another seat.
+  for (const name of ["number", "undone", "as", "token"]) {
+    const now = document.querySelector(`#board input[name="${name}"]`);
+    if (now) body.set(name, now.value);
+  }
+  const typed = form.elements.typed.value;
+  const answer = await fetch(form.action, { method: "POST", body, headers: { "hx-request": "true" } });
+  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const said = page.querySelector("[data-asks]");
+  told(typed || "↵", "typed-by-me");
+  for (const line of said ? said.children : page.querySelectorAll("p")) told(line.textContent);
+  form.elements.asked.value = said?.dataset.asks ?? "";
+  if (answer.ok && form.elements.typed.value === typed) form.elements.typed.value = "";
+  document.dispatchEvent(new Event("kontor:commanded"));
+}
+
+// Before any other form's way is taken.
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  if (form.id !== "typed-form") return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  if (form.dataset.busy) return;
+  form.dataset.busy = "yes";
+  ask(form)
+    .catch(() => told(document.getElementById("unanswered").content.textContent))
+    .finally(() => { delete form.dataset.busy; });
+}, true);
+
+document.addEventListener("keydown", (event) => {
+  if (event.key === "Escape" && sheet()?.contains(event.target) && sheet().matches(":popover-open")) sheet().hidePopover();
+});
+document.addEventListener("toggle", (event) => {
+  if (event.target === sheet() && event.newState === "open") field().focus();
+}, true);

@@ -1,0 +1,84 @@
+"""Somebody at a table who types commands and presses nothing else."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from playwright.sync_api import Page, expect
+
+from kontor.games.dutchman.rules.state import Lay, Propose
+from kontor.table import TableService
+from kontor.web.adapter import adapter_of
+from kontor.words import Words
+from web.browsers import Hand
+
+ENGLISH = Words("en")
+
+
+def words_for(service: TableService, table: str, move: Any) -> str:
+    """What is typed for a move of whoever is to move."""
+    info = service.info(table)
+    assert info.mover is not None
+    look = service.table_view(table).look(info.mover)
+    names = [seat.name for seat in info.seats]
+    question = adapter_of(info.game).question
+    assert question
+    for choice in question(ENGLISH, names, look.view, look.moves).choices:
+        if choice.value == move:
+            return choice.forms[0]
+    match move:
+        case Lay(shoes):
+            return f"play {' '.join(map(str, shoes))}"
+        case Propose(to, ducats):
+            return f"{to}, {_terms([names[seat] for seat in look.view.bargain.tied], ducats)}"
+    raise AssertionError(f"nothing is typed for {move}")
+
+
+def _terms(names: list[str], ducats: tuple[int, ...]) -> str:
+    """Who pays whom, one payment after the other."""
+    owed = {name: -change for name, change in zip(names, ducats, strict=True) if change < 0}
+    due = {name: change for name, change in zip(names, ducats, strict=True) if change > 0}
+    payments = []
+    for payer, left in owed.items():
+        for receiver, wanted in due.items():
+            paid = min(left, wanted)
+            left, due[receiver] = left - paid, wanted - paid
+            if paid:
+                payments.append(f"{payer} pays {receiver} {paid}")
+    return ", ".join(payments) or "nobody"
+
+
+class Typist(Hand):
+    """Opens the field once, and stays there."""
+
+    def __init__(self, page: Page, service: TableService, table: str, *, scripts: bool = True) -> None:
+        super().__init__(page, "keys", scripts=scripts)
+        self._service = service
+        self._table = table
+
+    def make(self, move: Any) -> None:
+        """Types what means the move; what is asked about once more is confirmed."""
+        state = self.page.locator("#state")
+        before = state.get_attribute("data-version") or ""
+        self.command(words_for(self._service, self._table, move))
+        if self.page.locator('#typed-form [name="asked"]').input_value():
+            self.command("")
+        expect(state).not_to_have_attribute("data-version", before)
+        expect(self.page.locator("#refused")).to_have_count(0)
+
+    def command(self, typed: str) -> str:
+        """What is answered to a command."""
+        field, answers = self.page.locator("#typed-field"), self.page.locator("#typed-answer")
+        if not field.is_visible():
+            self.page.locator("#typed-open").click()
+        field.fill(typed)
+        if self.scripts:
+            self.page.evaluate("document.getElementById('typed-answer').replaceChildren()")
+            field.press("Enter")
+            expect(answers.locator(".typed-by-me + p")).to_have_count(1)
+            expect(self.page.locator("#typed-form[data-busy]")).to_have_count(0)
+            expect(field).to_be_focused()
+        else:
+            with self.page.expect_navigation():
+                field.press("Enter")
+        return answers.inner_text()
