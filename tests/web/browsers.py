@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, ConsoleMessage, Error, Locator, Page, e
 
 from kontor.games.dutchman.rules.state import Lay, Name, Propose, Put, Sail, Show
 from kontor.games.dutchman.web.moves import fields_of
+from kontor.games.shanghaien.rules.state import Place
 from kontor.web.adapter import adapter_of
 from timeouts import HANG_TIMEOUT
 from web.guests import Guest
@@ -183,9 +184,20 @@ class Hand:
         state = self.page.locator("#state")
         before = state.get_attribute("data-version") or ""
         self._choose(move)
-        self._press(self._button(move))
+        lit = self._lit(move)
+        if self.by == "mouse" and lit.count():
+            lit.click()
+        else:
+            self._press(self._button(move))
         expect(state).not_to_have_attribute("data-version", before)
         expect(self.page.locator("#refused")).to_have_count(0)
+        if self.by == "keys" and self.scripts:
+            assert self.page.evaluate("document.activeElement !== document.body"), f"the focus is lost after {move}"
+
+    def _lit(self, move: Any) -> Locator:
+        """The card on the board that is lit for the move, if any: the mouse goes there."""
+        number = move.die if isinstance(move, Place) else 0
+        return self.page.locator(f"#sh-land-{number}")
 
     def lift(self, name: str) -> None:
         """Lifts the curtain that fell for somebody."""

@@ -48,7 +48,7 @@ def test_shanghaien_is_played_in_two_languages(served: Served, monkeypatch: pyte
         refused = command(anna, page, str(other))
         assert refused.status == 422
         assert refused.has("refused")
-        assert 'value="%d"' % other in refused.html, "what was typed is not lost"
+        assert f'value="{other}"' in refused.html, "what was typed is not lost"
         page = command(anna, page, str(high))
         assert table.last() == Place(high)
 

@@ -1,4 +1,7 @@
-"""A whole game of the Holländer: two people in two browsers and two machine players, from the lobby to the totals."""
+"""A whole game of the Holländer, from the lobby to the totals: two machine players, and two people in two browsers.
+
+One of them plays by the mouse on the board, the other types.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +16,7 @@ from kontor.records import GameEnding, decode, replay, verify
 from web.browsers import MOVING, Hand, Pages, come_in, open_form, seat_machine, table_of
 from web.conftest import Served
 from web.prepared import ANNA, BERND, NAMES, NUMBER, PEOPLE, at_line, lines, owned_seed, prepared, seed_of
+from web.typist import Typist
 
 
 def test_a_whole_game_of_the_hollaender_with_two_people_and_two_machine_players(
@@ -21,7 +25,7 @@ def test_a_whole_game_of_the_hollaender_with_two_people_and_two_machine_players(
     owned_seed(monkeypatch, seed_of(NUMBER))
     with pages(**MOVING) as hers, pages() as his:
         open_and_invite(hers, his)
-        hands = {ANNA: Hand(hers), BERND: Hand(his)}
+        hands = {ANNA: Hand(hers), BERND: Typist(his, served.service, table_of(hers))}
         states = list(replay(prepared()))
         for number, step in lines():
             if step.seat in PEOPLE:

@@ -1,4 +1,4 @@
-"""A whole game of Shanghaien between two real browsers, played with the mouse."""
+"""A whole game of Shanghaien between two real browsers: one plays by the mouse on the board, the other types."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from kontor.records import decode, replay, verify
 from web.browsers import MOVING, Hand, Pages, come_in, table_of
 from web.conftest import Served
 from web.prepared import owned_seed
+from web.typist import Typist
 
 KINDS = {"Roll", "Number", "Place", "Shanghai", "Joker", "Nudge", "Both", "Reroll"}
 
@@ -44,7 +45,7 @@ def test_a_whole_game_of_shanghaien_between_two_browsers(
         hers.evaluate("window.never_reloaded = true")
 
         table = table_of(hers)
-        hands = [Hand(hers), Hand(his)]
+        hands = [Hand(hers), Typist(his, served.service, table)]
         made: Counter[str] = Counter()
         random = Random(372)
         while (info := served.service.info(table)).status == "playing":
