@@ -76,22 +76,22 @@ def test_a_hand_is_read_to_its_owner_alone_and_a_lay_is_asked_about(
         assert f"Horseshoes: {', '.join(map(str, own[:-1]))} and {own[-1]}." in told
         page = dora.get(table.path)
         assert command(dora, page, "hand").status == 403, "whoever has no seat has no hand"
-    with pages(table.token, viewport={"width": 1366, "height": 650}) as page:
-        page.goto(table.path)
-        expect(page.locator("#connection")).to_have_attribute("data-is", "live")
-        page.evaluate("window.kept = ['now', 'typed-answer', 'connection'].map((id) => document.getElementById(id))")
-        page.evaluate("window.logs = [...document.querySelectorAll('[role=log]')]")
-        page.keyboard.press("/")
-        expect(page.locator("#typed-field")).to_be_focused()
-        typist = Typist(page, served.service, table.id)
+    with pages(table.token, viewport={"width": 1366, "height": 650}) as tab:
+        tab.goto(table.path)
+        expect(tab.locator("#connection")).to_have_attribute("data-is", "live")
+        tab.evaluate("window.kept = ['now', 'typed-answer', 'connection'].map((id) => document.getElementById(id))")
+        tab.evaluate("window.logs = [...document.querySelectorAll('[role=log]')]")
+        tab.keyboard.press("/")
+        expect(tab.locator("#typed-field")).to_be_focused()
+        typist = Typist(tab, served.service, table.id)
         asked = typist.command(f"{rack[0]} {rack[-1]}")
         assert f"Lucky number {lucky}." in asked
         assert "Play this?" in asked
-        assert table.number == int(page.locator("#state").get_attribute("data-version") or 0) // 100_000
+        assert table.number == int(tab.locator("#state").get_attribute("data-version") or 0) // 100_000
         typist.command("yes")
         assert table.last() == FaceDown(2, (rack[0], rack[-1]))
-        expect(page.locator("#state")).to_have_attribute("data-version", re.compile(rf"^{table.number}\d{{5}}$"))
-        assert page.evaluate("window.kept.every((one) => one.isConnected && one.checkVisibility())")
-        assert page.evaluate("window.logs.every((one) => one.isConnected)"), "what speaks stays what it was"
-        page.keyboard.press("Escape")
-        expect(page.locator("#typed")).to_be_hidden()
+        expect(tab.locator("#state")).to_have_attribute("data-version", re.compile(rf"^{table.number}\d{{5}}$"))
+        assert tab.evaluate("window.kept.every((one) => one.isConnected && one.checkVisibility())")
+        assert tab.evaluate("window.logs.every((one) => one.isConnected)"), "what speaks stays what it was"
+        tab.keyboard.press("Escape")
+        expect(tab.locator("#typed")).to_be_hidden()

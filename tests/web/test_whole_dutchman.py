@@ -1,7 +1,4 @@
-"""A whole game of the Holländer, from the lobby to the totals: two machine players, and two people in two browsers.
-
-One of them plays by the mouse on the board, the other types.
-"""
+"""Whole games of the Holländer, from the lobby to the totals: two machine players, and two people in two browsers."""
 
 from __future__ import annotations
 
@@ -13,23 +10,29 @@ from playwright.sync_api import Page, expect
 
 from kontor.games.dutchman.rules.state import Agreed, Bankrupt, Revealed
 from kontor.records import GameEnding, decode, replay, verify
-from web.browsers import MOVING, Hand, Pages, come_in, open_form, seat_machine, table_of
+from web.browsers import Pages, come_in, open_form, seat_machine, table_of
 from web.conftest import Served
 from web.prepared import ANNA, BERND, NAMES, NUMBER, PEOPLE, at_line, lines, owned_seed, prepared, seed_of
-from web.typist import Typist
+from web.typist import TWO_WAYS, hand_of
 
 
+@pytest.mark.parametrize("ways", TWO_WAYS)
 def test_a_whole_game_of_the_hollaender_with_two_people_and_two_machine_players(
-    served: Served, pages: Pages, monkeypatch: pytest.MonkeyPatch
+    served: Served, pages: Pages, monkeypatch: pytest.MonkeyPatch, ways: str
 ) -> None:
+    (her, her_screen), (him, his_screen) = TWO_WAYS[ways]
     owned_seed(monkeypatch, seed_of(NUMBER))
-    with pages(**MOVING) as hers, pages() as his:
+    with pages(**her_screen) as hers, pages(**his_screen) as his:
         open_and_invite(hers, his)
-        hands = {ANNA: Hand(hers), BERND: Typist(his, served.service, table_of(hers))}
+        table = table_of(hers)
+        hands = {
+            seat: hand_of(page, by, served.service, table)
+            for seat, page, by in ((ANNA, hers, her), (BERND, his, him))
+        }
         states = list(replay(prepared()))
         for number, step in lines():
             if step.seat in PEOPLE:
-                at_line(served.service, table_of(hers), number - 1)
+                at_line(served.service, table, number - 1)
                 hand = hands[step.seat]
                 hand.sees(number - 1)
                 expect(hand.page.locator("#now")).to_contain_text("Your turn: ")

@@ -1,4 +1,4 @@
-"""A whole game of Shanghaien between two real browsers: one plays by the mouse on the board, the other types."""
+"""Whole games of Shanghaien between two real browsers, each of which is used in one way only."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from playwright.sync_api import expect
 
 from kontor.games.shanghaien.rules import SHANGHAIEN
 from kontor.records import decode, replay, verify
-from web.browsers import MOVING, Hand, Pages, come_in, table_of
+from web.browsers import Pages, come_in, table_of
 from web.conftest import Served
 from web.prepared import owned_seed
-from web.typist import Typist
+from web.typist import TWO_WAYS, hand_of
 
 KINDS = {"Roll", "Number", "Place", "Shanghai", "Joker", "Nudge", "Both", "Reroll"}
 
@@ -27,11 +27,13 @@ def choice(moves: Any, made: Counter[str], random: Random) -> Any:
     return min(moves, key=lambda move: (made[type(move).__name__], random.random()))
 
 
+@pytest.mark.parametrize("ways", TWO_WAYS)
 def test_a_whole_game_of_shanghaien_between_two_browsers(
-    served: Served, pages: Pages, monkeypatch: pytest.MonkeyPatch
+    served: Served, pages: Pages, monkeypatch: pytest.MonkeyPatch, ways: str
 ) -> None:
+    (her, her_screen), (him, his_screen) = TWO_WAYS[ways]
     owned_seed(monkeypatch, bytes(32))
-    with pages(**MOVING) as hers, pages() as his:
+    with pages(**her_screen) as hers, pages(**his_screen) as his:
         come_in(hers, "Anna")
         hers.locator("#open-shanghaien").click()
         hers.locator("#open-it").click()
@@ -45,7 +47,7 @@ def test_a_whole_game_of_shanghaien_between_two_browsers(
         hers.evaluate("window.never_reloaded = true")
 
         table = table_of(hers)
-        hands = [Hand(hers), Typist(his, served.service, table)]
+        hands = [hand_of(page, by, served.service, table) for page, by in ((hers, her), (his, him))]
         made: Counter[str] = Counter()
         random = Random(372)
         while (info := served.service.info(table)).status == "playing":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final, Literal
 
 from playwright.sync_api import Page, expect
 
@@ -10,9 +10,18 @@ from kontor.games.dutchman.rules.state import Lay, Propose
 from kontor.table import TableService
 from kontor.web.adapter import adapter_of
 from kontor.words import Words
-from web.browsers import Hand
+from web.browsers import MOVING, PHONE, By, Hand
 
-ENGLISH = Words("en")
+ENGLISH: Final = Words("en")
+
+Way = tuple[By | Literal["typing"], dict[str, Any]]
+"""How somebody plays, and on what screen."""
+
+TWO_WAYS: Final[dict[str, tuple[Way, Way]]] = {
+    "by the mouse on the board against typing": (("mouse", MOVING), ("typing", {})),
+    "by keys alone against touch": (("keys", {}), ("touch", PHONE)),
+}
+"""In which whole games are played."""
 
 
 def words_for(service: TableService, table: str, move: Any) -> str:
@@ -48,6 +57,11 @@ def _terms(names: list[str], ducats: tuple[int, ...]) -> str:
     return ", ".join(payments) or "nobody"
 
 
+def hand_of(page: Page, by: By | Literal["typing"], service: TableService, table: str) -> Hand:
+    """Somebody who plays a whole game in one way."""
+    return Typist(page, service, table) if by == "typing" else Hand(page, by)
+
+
 class Typist(Hand):
     """Opens the field once, and stays there."""
 
@@ -75,7 +89,7 @@ class Typist(Hand):
         if self.scripts:
             self.page.evaluate("document.getElementById('typed-answer').replaceChildren()")
             field.press("Enter")
-            expect(answers.locator(".typed-by-me + p")).to_have_count(1)
+            expect(answers.locator(".by-me + p")).to_have_count(1)
             expect(self.page.locator("#typed-form[data-busy]")).to_have_count(0)
             expect(field).to_be_focused()
         else:

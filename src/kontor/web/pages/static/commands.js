@@ -24,7 +24,7 @@ async function ask(form) {
   const answer = await fetch(form.action, { method: "POST", body, headers: { "hx-request": "true" } });
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
   const said = page.querySelector("[data-asks]");
-  told(typed || "↵", "typed-by-me");
+  told(typed || "↵", "by-me");
   for (const line of said ? said.children : page.querySelectorAll("p")) told(line.textContent);
   form.elements.asked.value = said?.dataset.asks ?? "";
   if (answer.ok && form.elements.typed.value === typed) form.elements.typed.value = "";
