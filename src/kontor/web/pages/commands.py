@@ -33,7 +33,7 @@ class Answer:
 
 
 @dataclass(frozen=True)
-class Asker:
+class TypingPlayer:
     """Somebody who types, and the table as they see it by their seat's eyes. ``rules`` are those that matter now."""
 
     words: Words
@@ -54,16 +54,16 @@ class Asker:
         return tuple(seat_name(self.words, seat.name, seat.player) for seat in self.now.info.seats)
 
 
-def answer_to(asker: Asker, typed: str, asked: str) -> Answer:
+def answer_to(player: TypingPlayer, typed: str, asked: str) -> Answer:
     """What a command means. ``asked`` is the one that was asked about, if there was one: given again, it counts.
     Raises IllegalMove."""
-    words = asker.words
+    words = player.words
     plain = plainly(typed)
-    question = question_of(asker)
+    question = question_of(player)
     if question and asked and plain in ("", plainly(asked), "yes", plainly(words.say("yes"))):
         typed, plain = asked, plainly(asked)
     if plain.startswith(_ASKING) or plain in (plainly(words.say("help")), "help"):
-        return Answer(_help(asker, question))
+        return Answer(_help(player, question))
     english = Words("en")
     for language, each in ((words, question), (english, question.english if question else None)):
         found = meant(typed, each) if each else []
@@ -76,41 +76,41 @@ def answer_to(asker: Asker, typed: str, asked: str) -> Answer:
         if found:
             several = words.one_of([choice.forms[0] for choice in found])
             return Answer([words.say("Did you mean {meant}?", meant=several)])
-        if look := _look_meant(asker, language, plain):
-            return Answer(look(asker))
+        if look := _look_meant(player, language, plain):
+            return Answer(look(player))
         refused = matching(typed, each.refused) if each else []
         if refused:
             return Answer(move=refused[0].value)
     return Answer([words.say("“{typed}” is not an answer here. Type ? for help.", typed=typed)])
 
 
-def question_of(asker: Asker) -> Question[Any] | None:
-    """What the asker is asked to do now, if it is their turn."""
-    ask = asker.adapter.question
-    view = asker.look.view
-    if ask is None or view.mover != asker.seat or asker.now.info.status != "playing":
+def question_of(player: TypingPlayer) -> Question[Any] | None:
+    """What the player is asked to do now, if it is their turn."""
+    ask = player.adapter.question
+    view = player.look.view
+    if ask is None or view.mover != player.seat or player.now.info.status != "playing":
         return None
-    return asked_in(asker.words, lambda words: ask(words, asker.typed_names, view, asker.look.moves))
+    return asked_in(player.words, lambda words: ask(words, player.typed_names, view, player.look.moves))
 
 
-def after_move(asker: Asker, number: int) -> Answer:
+def after_move(player: TypingPlayer, number: int) -> Answer:
     """What came of a move, the line of which is after the one numbered so; and what can be typed next."""
-    words, names = asker.words, asker.names
-    told = [said for line in asker.now.events(asker.seat, since=number) for said in _told(asker, line)]
-    view = asker.look.view
-    said = (asker.adapter.addressed or asker.adapter.headline)(words, names, view)
-    question = question_of(asker)
+    words, names = player.words, player.names
+    told = [said for line in player.now.events(player.seat, since=number) for said in _told(player, line)]
+    view = player.look.view
+    said = (player.adapter.addressed or player.adapter.headline)(words, names, view)
+    question = question_of(player)
     return Answer([*told, said, *([question.hint] if question else [])])
 
 
 # ------------------------------------------------------------------------------------------------------- looking
 
 
-def _help(asker: Asker, question: Question[Any] | None) -> list[str]:
+def _help(player: TypingPlayer, question: Question[Any] | None) -> list[str]:
     """What can be typed now, what can be looked at, and the rules that matter."""
-    words = asker.words
-    looks = words.all_of([words.say(name) for name in _looks(asker)])
-    rules = [words.say("{rule}: {sentence}", rule=rule, sentence=sentence) for rule, sentence in asker.rules]
+    words = player.words
+    looks = words.all_of([words.say(name) for name in _looks(player)])
+    rules = [words.say("{rule}: {sentence}", rule=rule, sentence=sentence) for rule, sentence in player.rules]
     return [
         *([question.hint] if question else []),
         words.say("To look without moving: {looks}.", looks=looks),
@@ -118,20 +118,20 @@ def _help(asker: Asker, question: Question[Any] | None) -> list[str]:
     ]
 
 
-def _last(asker: Asker) -> list[str]:
-    told = asker.now.events(asker.seat)
-    mine = last_move(told, asker.seat, 0)
-    lines = [said for line in told if line.number > mine for said in _told(asker, line)]
-    return lines or [asker.words.say("Nothing yet.")]
+def _last(player: TypingPlayer) -> list[str]:
+    told = player.now.events(player.seat)
+    mine = last_move(told, player.seat, 0)
+    lines = [said for line in told if line.number > mine for said in _told(player, line)]
+    return lines or [player.words.say("Nothing yet.")]
 
 
-def _told(asker: Asker, line: VisibleStep) -> list[str]:
-    return sentences(asker.words, asker.adapter, asker.names, line)
+def _told(player: TypingPlayer, line: VisibleStep) -> list[str]:
+    return sentences(player.words, player.adapter, player.names, line)
 
 
-def _clock(asker: Asker) -> list[str]:
-    words = asker.words
-    shown = [chair for chair in chairs(words, asker.now.info, None) if chair.until or chair.clock]
+def _clock(player: TypingPlayer) -> list[str]:
+    words = player.words
+    shown = [chair for chair in chairs(words, player.now.info, None) if chair.until or chair.clock]
     times = [
         words.say("{name}: {time}", name=chair.said, time=time)
         for chair in shown
@@ -141,19 +141,19 @@ def _clock(asker: Asker) -> list[str]:
     return times or [words.say("No time limit.")]
 
 
-def _looks(asker: Asker) -> Mapping[str, Callable[[Asker], list[str]]]:
+def _looks(player: TypingPlayer) -> Mapping[str, Callable[[TypingPlayer], list[str]]]:
     """What can be looked at without moving, by the English word for it."""
-    return {**_LOOKS, **{name: partial(_of_game, look) for name, look in asker.adapter.looks.items()}}
+    return {**_LOOKS, **{name: partial(_of_game, look) for name, look in player.adapter.looks.items()}}
 
 
-def _of_game(look: Callable[[Words, Sequence[str], Any], list[str]], asker: Asker) -> list[str]:
-    return look(asker.words, asker.names, asker.look.view)
+def _of_game(look: Callable[[Words, Sequence[str], Any], list[str]], player: TypingPlayer) -> list[str]:
+    return look(player.words, player.names, player.look.view)
 
 
-_LOOKS: Final[Mapping[str, Callable[[Asker], list[str]]]] = {mark("last"): _last, mark("clock"): _clock}
+_LOOKS: Final[Mapping[str, Callable[[TypingPlayer], list[str]]]] = {mark("last"): _last, mark("clock"): _clock}
 
 
-def _look_meant(asker: Asker, words: Words, plain: str) -> Callable[[Asker], list[str]] | None:
+def _look_meant(player: TypingPlayer, words: Words, plain: str) -> Callable[[TypingPlayer], list[str]] | None:
     """The look that is meant by a word, or by the beginning of one."""
-    found = [look for name, look in _looks(asker).items() if plain and plainly(words.say(name)).startswith(plain)]
+    found = [look for name, look in _looks(player).items() if plain and plainly(words.say(name)).startswith(plain)]
     return found[0] if len(found) == 1 else None

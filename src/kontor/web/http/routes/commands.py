@@ -13,7 +13,7 @@ from kontor.web.adapter import adapter_of
 from kontor.web.http.routes.play import answer, for_seat
 from kontor.web.http.sessions import AnyRequest, TheForm, TheVisitor
 from kontor.web.http.site import Site, TheSite, in_acting_thread
-from kontor.web.pages.commands import MOST_TYPED, Answer, Asker, after_move, answer_to
+from kontor.web.pages.commands import MOST_TYPED, Answer, TypingPlayer, after_move, answer_to
 from kontor.web.pages.table_page import PageRequest, eyes, rules_now
 from kontor.web.pages.visitor import Visitor
 
@@ -27,25 +27,25 @@ def command(
     typed, asked = form.text("typed", MOST_TYPED), form.text("asked", MOST_TYPED)
 
     def act(info: TableInfo, seat: int, page_request: PageRequest) -> Response[Any]:
-        asker = _asker(visitor, site.service.table_view(table, visitor.id), page_request)
-        told = answer_to(asker, typed, asked)
+        player = _typing_player(visitor, site.service.table_view(table, visitor.id), page_request)
+        told = answer_to(player, typed, asked)
         if told.move is not None:
             number, undone = form.number("number"), form.number("undone")
-            site.service.play(table, asker.seat, number, told.move, undone, page_request.undo)
+            site.service.play(table, player.seat, number, told.move, undone, page_request.undo)
             now = site.service.table_view(table, visitor.id)
-            told = after_move(replace(asker, now=now, look=now.look(asker.seat)), asker.look.number)
+            told = after_move(replace(player, now=now, look=now.look(player.seat)), player.look.number)
         return _answered(site, visitor, table, page_request, told)
 
     return for_seat(request, site, visitor, form, table, "move", act)
 
 
-def _asker(visitor: Visitor, now: TableView, page_request: PageRequest) -> Asker:
+def _typing_player(visitor: Visitor, now: TableView, page_request: PageRequest) -> TypingPlayer:
     """Whoever types, by the eyes that their page has. Raises NotNow while nothing is shown to them."""
     seat, curtain = eyes(now, page_request.seat)
     if now.info.status == "waiting" or curtain is not None or seat is None:
         raise NotNow("", "There is nothing to be seen yet.")
     words, adapter, look = visitor.words, adapter_of(now.info.game), now.look(seat)
-    return Asker(words, adapter, now, look, seat, rules_now(words, adapter, look))
+    return TypingPlayer(words, adapter, now, look, seat, rules_now(words, adapter, look))
 
 
 def _answered(site: Site, visitor: Visitor, table: str, page_request: PageRequest, told: Answer) -> Response[Any]:
