@@ -75,6 +75,11 @@ class Firefox:
         }
         self._do("WebDriver:PerformActions", actions=[mouse])
 
+    def type(self, keys: str) -> None:
+        """Presses keys, one after the other, wherever the focus is."""
+        pressed = [{"type": kind, "value": key} for key in keys for kind in ("keyDown", "keyUp")]
+        self._do("WebDriver:PerformActions", actions=[{"type": "key", "id": "keys", "actions": pressed}])
+
     # ------------------------------------------------------------------------------------------------- what one sees
 
     def evaluate(self, expression: str, *given: Any) -> Any:

@@ -65,8 +65,22 @@ def test_since_your_last_move_the_newest_is_seen(served: Served, pages: Pages, s
         room.hover()
         page.mouse.wheel(0, -5000)
         expect(lines.first).to_be_in_viewport()
+        if size == "desk" and not scripts:
+            shown = [line.strip() for line in lines.all_text_contents()]
+            assert steps_through(page, told.locator("a")) == shown, "the same story, at the reader’s own pace"
     for guest in guests:
         guest.close()
+
+
+def steps_through(page: Page, link: Locator) -> list[str]:
+    """What is told from the reader's last move on, one step after the other, to the table as it is now."""
+    told = []
+    link.click()
+    while True:
+        told += [line.strip() for line in page.locator(".told li").all_text_contents()]
+        if page.locator('#step-on[aria-disabled="true"]').count():
+            return told
+        page.locator("#step-on").click()
 
 
 def test_on_a_phone_it_stands_above_the_ledger(served: Served, pages: Pages) -> None:

@@ -1,0 +1,135 @@
+"""Whole games in Firefox: by the mouse on the board, by typing, and by keys, in turns. The others are played by the server."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+from typing import Any, Final
+
+import pytest
+
+from kontor.games.dutchman.rules import Options as DutchmanOptions
+from kontor.games.dutchman.rules.state import Kontor, Lay, Name, Pass, Propose, Put, Sail, Show, Smith
+from kontor.games.shanghaien.rules import Options as ShanghaienOptions
+from kontor.games.shanghaien.rules.state import Joker, Nudge, Number, Place, Shanghai
+from kontor.players import player_named
+from web.conftest import Served
+from web.firefox import IN_FIREFOX, Firefox
+from web.tables import Table, opened
+from web.test_whole_shanghaien import KINDS, choice
+from web.typist import words_for
+
+ENTER: Final = "\ue007"
+LINE: Final = "document.getElementById('state').dataset.version.slice(0, -5)"
+OUTSIDE: Final = "document.activeElement === document.body"
+
+
+class Captain:
+    """Somebody in Firefox, who uses the mouse, types and presses keys in turns."""
+
+    def __init__(self, firefox: Firefox, table: Table) -> None:
+        self._firefox = firefox
+        self._table = table
+        self._moves = 0
+
+    def make(self, move: Any) -> None:
+        """Waits for the table as it is, and makes the move."""
+        before = str(self._table.number)
+        self._firefox.wait_for(f"{LINE} === arguments[0]", before)
+        by_mouse = self._moves % 2 == 0 and not isinstance(move, Propose)
+        (self._by_mouse if by_mouse else self._by_typing)(move)
+        self._moves += 1
+        self._firefox.wait_for(f"{LINE} !== arguments[0]", before)
+        assert not self._firefox.evaluate(OUTSIDE) or self._moves < 3, "the focus goes on with the decisions"
+
+    def _by_mouse(self, move: Any) -> None:
+        for selector in pictures(move):
+            box = self._firefox.box(selector)
+            self._firefox.press(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+
+    def _by_typing(self, move: Any) -> None:
+        typed = words_for(self._table.service, self._table.id, move)
+        if self._firefox.evaluate("!document.getElementById('typed').checkVisibility()"):
+            self._firefox.evaluate("document.getElementById('typed').showPopover()")
+        self._firefox.evaluate("document.getElementById('typed-field').focus()")
+        self._firefox.type(typed + ENTER)
+        if isinstance(move, Lay | Propose):
+            self._firefox.wait_for("document.querySelector('#typed-form [name=asked]').value !== ''")
+            self._firefox.type(ENTER)
+
+
+def pictures(move: Any) -> list[str]:
+    """What is pressed on the board for a move, one after the other."""
+    match move:
+        case Place(die):
+            return [f".stand:has(#sh-land-{die}) .place .face"]
+        case Number(end):
+            return [f".rail.{end} .captain"]
+        case Shanghai():
+            return ["#sh-end", "#sh-do-shanghai"]
+        case Joker(trick, nation):
+            return [f"#sh-joker-{trick}-open", f"#sh-do-joker-{trick}-{nation}"]
+        case Nudge(die, to):
+            return ["#sh-nudge-open", f"#sh-do-nudge-{die}-{to}"]
+        case Lay(shoes):
+            return [*_each("shoe", shoes), "#df-lay"]
+        case Put(shares):
+            return [*_each("put", shares), "#df-put"]
+        case Show(colour):
+            return [*_each("colour", (colour,)), "#df-show"]
+        case Sail(to) | Name(to):
+            return [f'.df-berth[for="{KEY_OF[to]}"]', f"#df-{type(move).__name__.lower()}"]
+        case Kontor() | Smith() | Pass():
+            name = type(move).__name__.lower()
+            return [f'.df-do [popovertarget="df-ask-{name}"]', f"#df-ask-{name}-yes"]
+        case _:
+            name = type(move).__name__.lower()
+            return [f'#sh-do-{name}, .df-do [value="{name}"]']
+
+
+def _each(name: str, values: Any) -> list[str]:
+    """The fields of these values; of values alike one after the other."""
+    nth: Counter[Any] = Counter()
+    found = []
+    for value in values:
+        nth[value] += 1
+        kind = "shoe" if name == "shoe" else "share"
+        found.append(f"label:has(#df-{kind}-{value}-{nth[value]})")
+    return found
+
+
+KEY_OF: Final = {
+    field.name: f"df-to-{field.at[0]}-{field.at[1]}" for field in DutchmanOptions(players=3).chart.fields
+}
+
+
+@IN_FIREFOX
+@pytest.mark.parametrize("game", ["shanghaien", "dutchman"])
+def test_a_whole_game_in_firefox(
+    served: Served, firefox: Firefox, monkeypatch: pytest.MonkeyPatch, game: str
+) -> None:
+    players = 2 if game == "shanghaien" else 3
+    options = ShanghaienOptions(starter=0) if players == 2 else DutchmanOptions(players=3, starter=0, circles=1)
+    table = opened(served.service, monkeypatch, game, options, players, 1)
+    firefox.resize(1366, 800)
+    firefox.known_as(served.address, table.tokens[0])
+    firefox.go(f"{served.address}{table.path}")
+    firefox.wait_for("document.getElementById('connection').dataset.is === 'live'")
+    captain, random = Captain(firefox, table), Random(1)
+    made: Counter[str] = Counter()
+    while (mover := served.service.info(table.id).mover) is not None:
+        moves = table.moves
+        move = choice(moves, made, random) if game == "shanghaien" else likely(table, moves, random)
+        if mover:
+            table.play(move)
+        else:
+            captain.make(move)
+            made[type(move).__name__] += 1
+    firefox.wait_for("document.getElementById('ending') !== null")
+    assert set(made) >= (KINDS - {"Both", "Reroll", "Joker"} if game == "shanghaien" else {"Lay", "Sail", "Smith"})
+
+
+def likely(table: Table, moves: Any, random: Random) -> Any:
+    """What a player of some sense would do, or anything."""
+    shrewd = player_named("dutchman", "greedy")
+    return shrewd(table.view, moves, random) if random.random() < 0.8 else moves[random.randrange(len(moves))]
