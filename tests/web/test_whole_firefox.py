@@ -1,4 +1,4 @@
-"""Whole games in Firefox: by the mouse on the board, by typing, and by keys, in turns. The others are played by the server."""
+"""Whole games in Firefox, by the mouse on the board and by typing in turns. The others are played by the server."""
 
 from __future__ import annotations
 
@@ -43,6 +43,8 @@ class Captain:
         assert not self._firefox.evaluate(OUTSIDE) or self._moves < 3, "the focus goes on with the decisions"
 
     def _by_mouse(self, move: Any) -> None:
+        if self._firefox.evaluate("document.getElementById('typed').matches(':popover-open')"):
+            self._firefox.evaluate("document.getElementById('typed').hidePopover()")
         for selector in pictures(move):
             box = self._firefox.box(selector)
             self._firefox.press(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
