@@ -59,7 +59,7 @@ def _merge(change: Change, person: str, other: str) -> None:
         select(tables.c.id).where(tables.c.id.in_(theirs)).order_by(tables.c.id).with_for_update()
     ).all()
     if _meet(db, person, other):
-        raise NotNow("", "Both of you sit at one table. Finish that game or leave the table first.")
+        raise NotNow("", "Both players sit at the same table. Finish that game or leave the table first.")
     _join_blocks(db, person, other)
     for column in _MOVED:
         db.execute(update(column.table).where(column == other).values({column.name: person}))
