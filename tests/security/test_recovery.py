@@ -160,7 +160,7 @@ def test_two_guests_become_one_after_proof_and_not_at_one_table(served: Served) 
         together = seated(anna, phone)
         refused = anna.press(anna.get("/you").button("join-go"), code=code)
         assert refused.status == 409
-        assert "Both of you sit at one table." in refused.text("refused")
+        assert "Both players sit at the same table." in refused.text("refused")
         person = served.service.people.of_session(anna.client.cookies["kontor"])
         assert person
         seat = served.service.opening.seats_of(together.split("/")[-1], person.id)[0]
