@@ -139,7 +139,7 @@ def test_whoever_has_a_wrong_clock_is_shown_the_time_that_is_left(served: Served
             with browsing(chromium, served.address, anna) as page:
                 page.add_init_script(f"const right = Date.now; Date.now = () => right() + {minutes} * 60_000;")
                 page.goto(path)
-                expect(page.locator("time[data-until]").first).to_have_text(re.compile(r"^[4-9]:\d\d$"))
+                expect(page.locator("time[data-until]").first).to_have_text(re.compile(r"^[4-9]:\d\d left$"))
 
 
 def test_who_does_not_hear_the_others_goes_on_not_hearing_them(served: Served, pages: Pages) -> None:

@@ -186,11 +186,16 @@ def _presence(words: Words, seat: SeatInfo) -> str:
     return words.count("away for one day", "away for {n} days", hours * 3600 // _DAY)
 
 
+def _minutes(seconds: int) -> str:
+    """As clocks count everywhere."""
+    return f"{seconds // 60}:{seconds % 60:02}"
+
+
 def _clock(words: Words, info: TableInfo, place: int) -> str:
     """What is left of the time, for whoever is to move."""
     seat = info.seats[place]
     if seat.reserve is not None and info.pace.reserve:
-        return words.say("{seconds} s in reserve", seconds=round(seat.reserve))
+        return words.say("{time} in reserve", time=_minutes(round(seat.reserve)))
     return ""
 
 
@@ -240,7 +245,9 @@ def late(words: Words, info: TableInfo) -> Late | None:
     others = bool(info.mine) and info.late not in info.mine
     return Late(
         info.late,
-        words.say("{name} is out of time.", name=names_of(words, info)[info.late]),
+        words.say("You are out of time.")
+        if info.late in info.mine
+        else words.say("{name} is out of time.", name=names_of(words, info)[info.late]),
         others and info.stand_in == "ask" and not info.seats[info.late].stood_in,
     )
 

@@ -587,7 +587,7 @@ function tick() {
   for (const clock of clocks) {
     const left = Math.max(0, Math.round((Date.parse(clock.dateTime) + ahead - Date.now()) / 1000));
     const text = left < 3600
-      ? `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`
+      ? table().dataset.left.replace("{time}", `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`)
       : new Date(clock.dateTime).toLocaleString(document.documentElement.lang, { weekday: "short", hour: "2-digit", minute: "2-digit" });
     if (clock.textContent !== text) clock.textContent = text;
     const soon = left < 15;
