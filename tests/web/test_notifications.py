@@ -15,7 +15,7 @@ import pytest
 from kontor.notifying import MailServer, Notifier
 from kontor.web.http.limits import Limit
 from notifying.mailbox import Mailbox
-from web.conftest import GENEROUS, Served
+from web.conftest import GENEROUS, Refused, Served
 from web.guests import Guest, seated
 
 
@@ -151,3 +151,17 @@ def test_the_lobby_tells_whoever_can_be_reached_no_more(reached: Reached) -> Non
         page = emil.get("/you")
         emil.press(next(button for form in page.forms for button in form.buttons if button.name == "revive"))
         assert "can no longer reach you" not in emil.get("/").html
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("--smtp", "smtp://127.0.0.1:1"), "--smtp needs --mail-from"),
+        (("--smtp", "http://127.0.0.1", "--mail-from", "a@b.example"), "--smtp takes an address like smtp://"),
+        (("--push-contact", "me"), "--push-contact begins with mailto: or https://"),
+    ],
+)
+def test_settings_by_which_nobody_would_be_reached_are_refused(
+    refused: Refused, tmp_path: Path, arguments: tuple[str, ...], sentence: str
+) -> None:
+    assert refused("--port", "0", "--data", str(tmp_path), *arguments).startswith(sentence)
