@@ -54,7 +54,7 @@ def test_two_who_sit_at_one_table_stay_two(service: TableService, how: str) -> N
         play_out(service, table)
         service.opening.rematch(table, anna.id)
     code = service.recovery.new_code(bernd.id)
-    with pytest.raises(NotNow, match="one table"):
+    with pytest.raises(NotNow, match="same table"):
         service.merging.merge(anna.id, code)
     assert service.people.of_session(session) == bernd
     assert service.opening.seats_of(table, bernd.id) != ()
