@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import re
 from dataclasses import dataclass
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -26,6 +27,13 @@ _TYPES: Final = {
 }
 
 
+_COMMENTS: Final = {
+    "js": re.compile(rb"^[ \t]*//.*\n", re.MULTILINE),
+    "css": re.compile(rb"[ \t]*/\*.*?\*/\n?", re.DOTALL),
+}
+"""What is for who reads the source alone, by the kind of file; of scripts where it has lines of its own."""
+
+
 @dataclass(frozen=True)
 class Asset:
     """A file as it goes over the wire; ``compressed`` is None where compression gains nothing."""
@@ -41,6 +49,11 @@ def page_folders() -> list[Traversable]:
     return [files("kontor.web.pages"), *games]
 
 
+def _without_comments(name: str, text: bytes) -> bytes:
+    comments = _COMMENTS.get(name.rpartition(".")[2])
+    return comments.sub(b"", text) if comments else text
+
+
 class Assets:
     """All static files, ready to be sent."""
 
@@ -54,6 +67,8 @@ class Assets:
             if media_type is None:
                 continue
             plain = file.read_bytes()
+            if ".min." not in file.name:
+                plain = _without_comments(file.name, plain)
             whole.update(file.name.encode() + b"\0" + plain)
             compressed = gzip.compress(plain, 9, mtime=0)
             found[file.name] = Asset(media_type, plain, compressed if len(compressed) < len(plain) * 0.9 else None)

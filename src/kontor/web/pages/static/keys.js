@@ -29,7 +29,9 @@ function press(one) {
   if (!sheet) one.focus({ focusVisible: true, preventScroll: Boolean(one.closest("form")) });
   if (one.matches(WRITTEN_IN)) return;
   one.click();
-  if (sheet?.matches(":popover-open")) sheet.querySelector("[autofocus], input, [aria-keyshortcuts], button")?.focus({ focusVisible: true });
+  if (!sheet?.matches(":popover-open")) return;
+  const first = sheet.querySelector("[autofocus]") ?? sheet.querySelector("[aria-keyshortcuts], button");
+  first?.focus({ focusVisible: true });
 }
 
 document.addEventListener("keydown", (event) => {

@@ -1,7 +1,6 @@
 // What makes a table pleasanter where scripts run. Without them everything works by plain forms and links.
 
 import { addShare, checkShares, tellShare } from "./dice.js";
-import "./commands.js";
 import "./drag.js";
 import "./keys.js";
 import { sound } from "./sounds.js";
@@ -15,7 +14,7 @@ const PHONE = matchMedia("(max-width: 48rem)");
 // lost. What is refused, or gets no answer, is told beside the form, and nothing else changes.
 document.addEventListener("submit", async (event) => {
   const form = event.target;
-  if (form.method !== "post") return;
+  if (form.method !== "post" || form.id === "typed-form") return;
   event.preventDefault();
   if (form.dataset.busy) return;
   form.dataset.busy = "yes";
@@ -556,7 +555,8 @@ const looking = fresh && setInterval(async () => {
   } catch { /* the server is not there just now */ }
 }, 1000 * Number(fresh.dataset.fresh));
 
-// Where no stream tells what a command changed, one looks.
+// Only who types needs what belongs to it. Where no stream tells what a command changed, one looks.
+document.addEventListener("toggle", (event) => { if (event.target.id === "typed") import("./commands.js"); }, true);
 document.addEventListener("kontor:commanded", () => { if (stream !== "live") lookAgain().catch(() => connection("lost")); });
 
 // The table as a whole, as it is now.
