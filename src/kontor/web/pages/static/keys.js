@@ -72,7 +72,7 @@ function fill() {
   document.getElementById("keys-switch").ariaPressed = String(on);
 }
 
-document.addEventListener("toggle", (event) => { if (event.target === list() && event.newState === "open") fill(); }, true);
+document.addEventListener("beforetoggle", (event) => { if (event.target === list() && event.newState === "open") fill(); }, true);
 document.addEventListener("click", (event) => {
   if (event.target.id !== "keys-switch") return;
   on = !on;
