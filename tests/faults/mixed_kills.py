@@ -82,7 +82,8 @@ class Site:
 
     def kill_worker(self) -> Callable[[], None]:
         """One of those that serve."""
-        serving = [pid for pid in _children(self._server.pid) if b"spawn_main" in _command_of(pid)]
+        alive = self._server.poll() is None  # else it was killed a moment ago
+        serving = [pid for pid in _children(self._server.pid) if b"spawn_main" in _command_of(pid)] if alive else []
         if serving:  # else it is about to be replaced
             os.kill(self._random.choice(serving), signal.SIGKILL)
         return lambda: None
