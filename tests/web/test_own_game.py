@@ -212,6 +212,7 @@ def test_two_browsers_play_to_the_end(
     with browsing(chromium, address) as hers, browsing(chromium, address) as his:
         come_in(hers, "Anna")
         hers.locator("#open-pig").click()
+        hers.locator("#part-options > summary").click()
         hers.locator("#goal").fill("20")
         hers.locator("#open-it").click()
         hers.locator("#invite-2").click()
