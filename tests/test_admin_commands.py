@@ -104,7 +104,8 @@ def test_games_that_cannot_be_played_again_are_told(service: Path, capsys: pytes
     query(service, "UPDATE tables SET mover = 1 - mover WHERE id = ?", broken)
     told = said(capsys, "move", "--from", "house", "--to", "other")
     assert "One unfinished game" in told
-    assert f"This Kontor cannot play one game again, neither in the old place nor in the new one: {broken}." in told
+    assert "One game cannot be replayed by this version of Kontor" in told
+    assert f"neither in the old place nor in the new one: {broken}." in told
 
 
 def test_what_stands_in_the_way_is_told_in_a_sentence(

@@ -12,13 +12,12 @@ from __future__ import annotations
 import argparse
 import os
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from pathlib import Path
 from random import Random
 from statistics import median
@@ -26,6 +25,7 @@ from time import monotonic, sleep
 
 from bench.load.proxy import Proxy
 from faults.movers import CARLA, MACHINE, ME, Mover, check, happens, moved
+from ports import free_ports
 from postgresql import Server, server
 from timeouts import waited_for
 
@@ -48,7 +48,7 @@ class Site:
         self._log = (folder / "server.log").open("ab")
         self._command = [
             *(sys.executable, "-m", "kontor.cli", "serve", "--database", database, "--thinkers", "1"),
-            *("--workers", str(WORKERS), "--port", str(_free_ports())),
+            *("--workers", str(WORKERS), "--port", str(free_ports(WORKERS))),
         ]
         self._server, addresses = self._begin_server()
         self._proxy = Proxy(addresses, folder)
@@ -115,17 +115,6 @@ def _kill_group(process: subprocess.Popen[str] | subprocess.Popen[bytes]) -> Non
     process.wait()
     if process.stdout:
         process.stdout.close()
-
-
-def _free_ports() -> int:
-    """The first of as many as there are workers, one after the other."""
-    while True:
-        with ExitStack() as opened:
-            first: int = opened.enter_context(socket.create_server(("127.0.0.1", 0))).getsockname()[1]
-            with suppress(OSError):
-                for place in range(1, WORKERS):
-                    opened.enter_context(socket.create_server(("127.0.0.1", first + place)))
-                return first
 
 
 def _children(pid: int) -> list[int]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import socket
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from typing import Any, Self
@@ -10,13 +9,7 @@ from typing import Any, Self
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
-
-def _free_port() -> int:
-    """(The controller connects to the port that it was told.)"""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port: int = free.getsockname()[1]
-        return port
+from ports import free_ports
 
 
 class Mailbox:
@@ -29,7 +22,7 @@ class Mailbox:
         """The last, as it came."""
         self.gone: set[str] = set()
         self.busy = False
-        self._controller = Controller(self, hostname="127.0.0.1", port=_free_port(), **more)
+        self._controller = Controller(self, hostname="127.0.0.1", port=free_ports(), **more)
 
     @property
     def url(self) -> str:

@@ -16,6 +16,7 @@ import pytest
 
 from folders import with_database
 from kontor.table import TableService
+from kontor.table.service import utc_now
 from kontor.table.values import Mail
 from notifying import victim
 from notifying.mailbox import Mailbox
@@ -54,7 +55,7 @@ def test_nothing_that_has_happened_is_forgotten_and_nothing_has_two_ids(tmp_path
             service.ways.add(anna.id, "webhook", receiver.url, "whsec_AAAA", "en", "https://games.example")
         query(place, "DELETE FROM outbox")
         certificate = tmp_path / "certificate.pem"
-        orders = victim.Orders(place, time.time(), anna.id, bernd.id, mailbox.url, certificate)
+        orders = victim.Orders(place, utc_now(), anna.id, bernd.id, mailbox.url, certificate)
         for _ in range(KILLS):
             process = context.Process(target=victim.live, args=(orders, notes), daemon=True)
             process.start()

@@ -5,14 +5,14 @@ from __future__ import annotations
 
 import os
 import ssl
-import time
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
 
 from kontor.notifying import MailServer, Notifier, Webhooks
 from kontor.notifying.public_https import Poster
 from kontor.table import TableService
+from kontor.table.service import utc_now
 from kontor.table.storage import Place
 from table.guests import ME, OPEN, shanghaien
 
@@ -25,14 +25,14 @@ class Orders:
     """Where it lives, when its clock was started, who hears and who resigns, and where all is sent."""
 
     place: Place
-    began: float
+    began: datetime
     hears: str
     resigns: str
     smtp: str
     certificate: Path
 
     def now(self) -> datetime:
-        return datetime(2026, 3, 1, tzinfo=UTC) + timedelta(seconds=FAST * (time.time() - self.began))
+        return datetime(2026, 3, 1, tzinfo=UTC) + FAST * (utc_now() - self.began)
 
     def notifier(self, service: TableService) -> Notifier:
         trusts = ssl.create_default_context(cafile=str(self.certificate))

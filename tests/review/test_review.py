@@ -259,7 +259,7 @@ def test_the_three_dearest_moves_of_each_are_explained_each_better_move_once(nam
             again = len(same) - 1
             assert (f" {again} more time" in mistake.repeated) == (again > 0)
     for decision, sentence in told(name):
-        assert f"{round(100 * decision.best.chance)}\N{NO-BREAK SPACE}%" in sentence
+        assert f"{round(100 * decision.best.chance)}%" in sentence
         assert "{" not in sentence
 
 

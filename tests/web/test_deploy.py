@@ -23,12 +23,13 @@ from prometheus_client.metrics_core import Metric
 
 from kontor.thinking import Thinkers
 from kontor.web.operation import metrics
+from ports import free_ports
 from timeouts import HANG_TIMEOUT, waited_for
 from web import test_workers as workers
 from web.browsers import BROWSER_TIMEOUT
 from web.guests import Guest, open_shanghaien
 from web.slow_players import Program
-from web.test_operation import Figures, events, free_port, move, open_table
+from web.test_operation import Figures, events, move, open_table
 from web.test_serve import serving
 
 pytestmark = pytest.mark.process
@@ -125,11 +126,11 @@ def nginx(folder: Path, *ports: int, others: Sequence[Other] = ()) -> Iterator[s
     """nginx with the very file, but for its names, ports and certificate, and ``others``; the address of the server
     behind it, whose processes listen on the ports."""
     program_ = program("nginx")
-    (certificate, key), here = certified(folder), free_port()
+    (certificate, key), here = certified(folder), free_ports()
     site = with_others(
         "nginx.conf",
         ("listen 443 ssl http2;", f"listen 127.0.0.1:{here} ssl http2;"),
-        ("listen 80;", f"listen 127.0.0.1:{free_port()};"),
+        ("listen 80;", f"listen 127.0.0.1:{free_ports()};"),
         ("/etc/letsencrypt/live/games.example/fullchain.pem", str(certificate)),
         ("/etc/letsencrypt/live/games.example/privkey.pem", str(key)),
         ("/var/log/nginx/kontor.log", str(folder / "kontor.log")),
@@ -162,7 +163,7 @@ def nginx(folder: Path, *ports: int, others: Sequence[Other] = ()) -> Iterator[s
 def caddy(folder: Path, *ports: int, others: Sequence[Other] = ()) -> Iterator[str]:
     """Caddy in the same way. It fetches no certificate where one is given."""
     program_ = program("caddy")
-    (certificate, key), here = certified(folder), free_port()
+    (certificate, key), here = certified(folder), free_ports()
     site = with_others(
         "Caddyfile",
         ("{\n\t# Whoever", "{\n\tadmin off\n\tauto_https disable_redirects\n\t# Whoever"),
@@ -256,7 +257,7 @@ def check_behind(address: str) -> None:
 def test_behind_a_proxy_all_that_is_about_a_table_goes_to_one_worker(
     proxy: Proxy, tmp_path: Path, database: str
 ) -> None:
-    first = workers.free_ports(2)
+    first = free_ports(2)
     figures = [Figures(first), Figures(first + 1)]
     with ExitStack() as open_:
         served = open_.enter_context(
@@ -420,7 +421,7 @@ def test_the_commands_of_the_container_are_those_of_this_kontor(tmp_path: Path) 
     lines = (DEPLOY / "Containerfile").read_text().replace("\\\n", "")
     entry = command(lines, "ENTRYPOINT")
     check = command(lines, "CMD")
-    port = free_port()
+    port = free_ports()
     environment = {**os.environ, "XDG_DATA_HOME": str(tmp_path), "LANGUAGE": "en"}
     kontor = str(Path(sys.executable).with_name(entry[0]))
     service = subprocess.Popen([kontor, *entry[1:], "--port", str(port)], env=environment, stdout=subprocess.PIPE)

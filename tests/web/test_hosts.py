@@ -16,11 +16,11 @@ import pytest
 from playwright.sync_api import Browser
 
 from kontor.web.http.hosts import Hosts
+from ports import free_ports
 from table.guests import query
 from web.browsers import chromium_path
 from web.conftest import Refused, Served
 from web.guests import open_shanghaien
-from web.test_operation import free_port
 from web.test_serve import serving
 
 CONTACT = "mailto:me@games.example"
@@ -304,7 +304,7 @@ def test_a_name_that_somebody_lets_lead_here_opens_nothing(chromium: Browser, se
 
 
 def test_the_servers_address_and_names_that_are_allowed_open_it(tmp_path: Path) -> None:
-    port = free_port()
+    port = free_ports()
     more = ("--allowed-host", "club.example", "--allowed-host", "Bücher.example", "--security-contact", CONTACT)
     with serving(tmp_path, port, "--url", f"http://games.example:{port}", *more) as served:
         address = f"http://127.0.0.1:{served.port}/"

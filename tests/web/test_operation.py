@@ -24,6 +24,7 @@ from kontor.table import TableService
 from kontor.thinking import Thinkers
 from kontor.web.operation import metrics, readiness
 from kontor.web.operation.readiness import DATABASE_TIMEOUT, SILENT, UNWRITABLE
+from ports import free_ports
 from postgresql import TEMPLATE, Server, server
 from timeouts import HANG_TIMEOUT, waited_for
 from web import test_workers as workers
@@ -35,13 +36,6 @@ from web.test_serve import serving
 pytestmark = pytest.mark.process
 
 SHANGHAIEN = {"game": "shanghaien", "options": {"starter": 0}}
-
-
-def free_port() -> int:
-    """One that nobody listens on just now."""
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port: int = taken.getsockname()[1]
-        return port
 
 
 class Figures:
@@ -83,7 +77,7 @@ class Counted(NamedTuple):
 @pytest.fixture(scope="module")
 def counted_service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Counted]:
     """A server in a process of its own, which begins as that of anybody."""
-    figures = Figures(free_port())
+    figures = Figures(free_ports())
     with serving(tmp_path_factory.mktemp("house"), 0, "--metrics", figures.at) as served:
         yield Counted(served.first, figures)
 
@@ -314,7 +308,7 @@ def events(answer: httpx.Response) -> Iterator[None]:
 
 
 def test_tables_are_counted_by_what_they_are(tmp_path: Path) -> None:
-    figures = Figures(free_port())
+    figures = Figures(free_ports())
     with Served(tmp_path) as served, Program(served.address, "Anna") as anna:
         assert served.service.listing.count_tables() == {"waiting": 0, "playing": 0, "over": 0}
         for seats in ([{"kind": "open"}], [{"kind": "here", "name": "Bernd"}], [{"kind": "here", "name": "Carla"}]):
@@ -366,7 +360,7 @@ def test_an_address_at_which_figures_cannot_be_shown_is_told_in_a_sentence(refus
 
 
 def test_each_worker_tells_its_own_figures_and_whoever_takes_a_place_begins_anew(database: str) -> None:
-    ports = workers.free_ports(2)
+    ports = free_ports(2)
     figures = [Figures(ports + place) for place in range(2)]
     words = ("--workers", "2", "--metrics", figures[0].at, "--log", "json", "--log-level", "info")
     with workers.serving(database, *words) as served:

@@ -86,7 +86,7 @@ def test_a_game_that_is_over_is_reviewed_for_everybody(served: Served, guests: l
         start, *changes, end = map(points, re.findall("<td>(.*?)</td>", cells))
         assert start + sum(changes) == pytest.approx(end, abs=0.5 * (len(changes) + 2) / 10 + 0.5)
     curve = re.findall(rf'href="({table}/replay\?at=\d+&amp;as=\d)" tabindex="-1"', page.html)
-    assert len(curve) > 15, "the curve leads to its moments"
+    assert len(curve) > 5, "the curve leads to its moments (how many there are, the dice decide)"
     assert guests[1].get(curve[5].replace("&amp;", "&")).has("replay")
     assert len({*re.findall(rf'href="({table}/review/\d+)"', page.html)}) > 30
 

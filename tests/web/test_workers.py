@@ -21,6 +21,7 @@ import pytest
 
 from kontor.web.server.serving import ServeOptions
 from kontor.web.server.workers import _WorkerSlot
+from ports import free_ports
 from postgresql import Server, execute
 from timeouts import HANG_TIMEOUT, waited_for
 from web.conftest import Refused
@@ -256,20 +257,6 @@ def test_ctrl_c_is_heard_by_the_one_that_watches_who_ends_the_others(database: s
         assert all(httpx.get(f"{address}/ready").text == "ready" for address in served.addresses)
         assert served.end(signal.SIGINT) == (0, "")
         waited_for(lambda: not any(map(lives, workers)))
-
-
-def free_ports(number: int) -> int:
-    """The first of so many that nobody listens on just now."""
-    with ExitStack() as taken:
-        first: int = taken.enter_context(socket.create_server(("127.0.0.1", 0))).getsockname()[1]
-        for more in range(1, number):
-            try:
-                taken.enter_context(socket.create_server(("127.0.0.1", first + more)))
-            except OSError:
-                break
-        else:
-            return first
-    return free_ports(number)
 
 
 def went_on(program: Program, table: str, number: int) -> bool:

@@ -6,7 +6,9 @@ const sheet = () => document.getElementById("typed");
 const field = () => document.getElementById("typed-field");
 
 function told(text, kind = "") {
-  const line = Object.assign(document.createElement("p"), { textContent: text, className: kind });
+  const line = document.createElement("p");
+  line.textContent = text;
+  line.className = kind;
   const answers = document.getElementById("typed-answer");
   answers.append(line);
   while (answers.children.length > KEPT) answers.firstElementChild.remove();
