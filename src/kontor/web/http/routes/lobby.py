@@ -20,6 +20,7 @@ from kontor.web.http.faults import NoPage, named, turned_down
 from kontor.web.http.refusals import TURNED_DOWN
 from kontor.web.http.sessions import AnyRequest, TheForm, TheVisitor, share_of
 from kontor.web.http.site import Site, TheSite, in_acting_thread, in_reading_thread, redirect
+from kontor.web.pages import previews
 from kontor.web.pages.opening import choices, plan_against, plan_of
 from kontor.web.pages.refused import Refused
 from kontor.web.pages.seating import names_of, still_mine, terms, unusual
@@ -83,12 +84,15 @@ def _outcome(words: Words, info: TableInfo) -> str:
 
 @get("/")
 @in_reading_thread
-def lobby(site: TheSite, visitor: TheVisitor) -> Response[str]:
+def lobby(request: AnyRequest, site: TheSite, visitor: TheVisitor) -> Response[str]:
     """What there is: my tables, free chairs, games to watch."""
-    return _lobby(site, visitor, {})
+    preview = previews.of_server(visitor.words, site.pages, site.base(request))
+    return _lobby(site, visitor, {}, preview=preview)
 
 
-def _lobby(site: Site, visitor: Visitor, form: Mapping[str, str], told: Refused | None = None) -> Response[str]:
+def _lobby(
+    site: Site, visitor: Visitor, form: Mapping[str, str], told: Refused | None = None, **more: Any
+) -> Response[str]:
     words, person = visitor.words, visitor.id
     there: Lobby = site.service.listing.lobby(person)
     mine = site.service.listing.my_tables(person) if person else ()
@@ -112,6 +116,7 @@ def _lobby(site: Site, visitor: Visitor, form: Mapping[str, str], told: Refused 
         offers_code=bool(finished) and person is not None and site.service.recovery.is_offered(person),
         unreached=site.service.ways.unreached(person) if person else (),
         waiting_for_me=sum(info.my_turn for info in mine),
+        **more,
     )
 
 

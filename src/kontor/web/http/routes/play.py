@@ -24,6 +24,7 @@ from kontor.web.http.site import Site, TheSite, in_acting_thread, in_reading_thr
 from kontor.web.live.stream import stream
 from kontor.web.live.table_stream import OldPage, PageOfTable
 from kontor.web.live.watcher import Watcher
+from kontor.web.pages import previews
 from kontor.web.pages.refused import Refused
 from kontor.web.pages.table_page import PageRequest
 from kontor.web.pages.visitor import Visitor
@@ -79,6 +80,7 @@ def answer(site: Site, visitor: Visitor, table: str, page_request: PageRequest) 
     known = f"have={table_page.shown().digest}&scripts={site.pages.assets.digest}"
     tells = visitor.id is not None and bool(now.info.mine) and site.service.visits.is_notified(visitor.id)
     context |= {"live_url": f"{context['live_url']}{sign}{known}", "head": "", "tells_seen": tells}
+    context["preview"] = previews.of_table(visitor.words, site.pages, now.info, page_request.base)
     return site.page("table/page.html", visitor, inside=Markup(whole), **context)  # noqa: S704
 
 

@@ -13,6 +13,7 @@ from kontor.web.http.refusals import TURNED_DOWN
 from kontor.web.http.routes.play import attempt, back
 from kontor.web.http.sessions import AnyRequest, TheForm, TheVisitor, session_cookie, share_of
 from kontor.web.http.site import Site, TheSite, in_acting_thread, in_reading_thread, redirect
+from kontor.web.pages import previews
 from kontor.web.pages.refused import Refused
 from kontor.web.pages.seating import names_of, terms, unusual
 from kontor.web.pages.table_page import PageRequest
@@ -37,17 +38,27 @@ def invite(
 @get("/invitations/{table:str}/{seat:int}/{invitation:str}")
 @in_reading_thread
 def invited(
-    site: TheSite, visitor: TheVisitor, table: FromPath[str], seat: FromPath[int], invitation: FromPath[str]
+    request: AnyRequest,
+    site: TheSite,
+    visitor: TheVisitor,
+    table: FromPath[str],
+    seat: FromPath[int],
+    invitation: FromPath[str],
 ) -> Response[str]:
     """Shows to what somebody is invited. (The seat is claimed by a form: previews of links look too.)"""
-    return _invitation(site, visitor, table, seat, invitation)
+    return _invitation(site, visitor, table, seat, invitation, base=site.base(request))
 
 
-def _invitation(site: Site, visitor: Visitor, table: str, seat: int, invitation: str, **more: Any) -> Response[str]:
+def _invitation(
+    site: Site, visitor: Visitor, table: str, seat: int, invitation: str, base: str = "", **more: Any
+) -> Response[str]:
+    """With the server's address it can be shown beside a link."""
     info = site.service.info(table, visitor.id)
     if seat >= len(info.seats):
         raise NoPage
-    words = visitor.words
+    words, address = visitor.words, f"/invitations/{table}/{seat}/{invitation}"
+    if base:
+        more["preview"] = previews.of_invitation(words, site.pages, info, seat, base + address, base)
     return site.page(
         "people/invitation.html",
         visitor,
@@ -60,7 +71,7 @@ def _invitation(site: Site, visitor: Visitor, table: str, seat: int, invitation:
         commitment=info.commitment,
         taken=info.seats[seat].taken,
         last=sum(not at.taken for at in info.seats) == 1,
-        address=f"/invitations/{table}/{seat}/{invitation}",
+        address=address,
         **{"refused": None, "name": "", "salt": "", **more},
     )
 

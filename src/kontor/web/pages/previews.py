@@ -1,0 +1,67 @@
+"""What chats and other sites show beside a link to us (Open Graph). It names no person, and is the same whoever asks:
+of a table that is not to be watched it says only the game."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from kontor.table import TableInfo
+from kontor.web.adapter import adapter_of, web_adapters
+from kontor.web.pages.render import Pages
+from kontor.words import Words
+
+
+@dataclass(frozen=True)
+class Preview:
+    """Its two addresses are whole, as those who read it from elsewhere need them."""
+
+    title: str
+    description: str
+    url: str
+    image: str
+
+
+def of_server(words: Words, pages: Pages, base: str) -> Preview:
+    """For the lobby."""
+    titles = words.all_of([adapter.title for adapter in web_adapters().values()])
+    what = words.say("{games} in the browser: with friends or computer players, live or turn-based.", games=titles)
+    return Preview(words.say("Kontor: good games with friends"), what, f"{base}/", _image(pages, base, ""))
+
+
+def of_table(words: Words, pages: Pages, info: TableInfo, base: str) -> Preview:
+    """For the page of a table."""
+    what = _game(words, info)
+    if info.watch:
+        what = words.say("{told} {more}", told=_state(words, info), more=what)
+    title = adapter_of(info.game).title
+    return Preview(f"{title} – Kontor", what, f"{base}/tables/{info.id}", _image(pages, base, info.game))
+
+
+def of_invitation(words: Words, pages: Pages, info: TableInfo, seat: int, url: str, base: str) -> Preview:
+    """For a link to a seat, as long as nobody sits there."""
+    title, what = adapter_of(info.game).title, _game(words, info)
+    if info.seats[seat].taken:
+        return Preview(f"{title} – Kontor", what, url, _image(pages, base, info.game))
+    kept = words.say("{told} {more}", told=words.say("A seat is kept for you."), more=what)
+    return Preview(words.say("A seat for you – {game}", game=title), kept, url, _image(pages, base, info.game))
+
+
+def _game(words: Words, info: TableInfo) -> str:
+    adapter = adapter_of(info.game)
+    return words.say("{told} {more}", told=words.say(adapter.invitation), more=words.say(adapter.summary))
+
+
+def _state(words: Words, info: TableInfo) -> str:
+    if info.status == "playing":
+        return words.say("A game is being played here: you can watch.")
+    if info.status == "over":
+        return words.say("The game is over.")
+    if any(seat.kind == "open" and not seat.taken for seat in info.seats):
+        return words.say("A seat is waiting for you at this table.")
+    return words.say("The game has not begun yet.")
+
+
+def _image(pages: Pages, base: str, game: str) -> str:
+    """The game's own, if it brings one."""
+    own = f"{game}-preview.png"
+    return base + pages.assets.address(own if pages.has(own) else "preview.png")

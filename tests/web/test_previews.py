@@ -1,0 +1,92 @@
+"""What chats and other sites show beside a link: a robot without a cookie asks, and nothing comes of it."""
+
+from __future__ import annotations
+
+import re
+import struct
+from html import unescape
+
+import pytest
+
+from kontor.web.adapter import web_adapters
+from web.conftest import Served
+from web.guests import Guest, open_shanghaien, seated
+
+IN_GERMAN = {"accept-language": "de"}
+GAME = "Recruit a crew in a tavern of Shanghai. Two captains, a tavern, and dice. About twenty minutes."
+
+
+def preview(guest: Guest, path: str, **headers: str) -> dict[str, str]:
+    """The properties of a page, as a robot reads them."""
+    html = guest.client.get(path, headers=headers).text
+    found = re.findall(r'<meta (?:property|name)="(og:[a-z]+|twitter:card)" content="([^"]*)">', html)
+    assert len(found) == len(dict(found)), "each is told once"
+    return {name: unescape(value) for name, value in found}
+
+
+def link_of(guest: Guest, table: str, seat: int = 2) -> str:
+    made = guest.press(guest.get(table).button(f"invite-{seat}")).html
+    return made.split('readonly value="')[1].split('"')[0]
+
+
+def test_the_lobby_says_what_there_is(served: Served) -> None:
+    with served.guest() as robot:
+        told = preview(robot, "/")
+        assert told == {
+            "og:type": "website",
+            "og:title": "Kontor: good games with friends",
+            "og:description": "Shanghaien and Der fliegende Holländer in the browser: "
+            "with friends or computer players, live or turn-based.",
+            "og:url": f"{served.address}/",
+            "og:image": told["og:image"],
+            "twitter:card": "summary_large_image",
+        }
+        assert preview(robot, "/", **IN_GERMAN)["og:title"] == "Kontor: gute Spiele mit Freunden"
+        assert preview(robot, "/rules") == {}
+
+
+def test_an_invitation_says_which_game_and_is_still_there_after_robots_have_looked(served: Served) -> None:
+    with served.guest("Anna") as anna, served.guest() as robot, served.guest("Bernd") as bernd:
+        table = open_shanghaien(anna)
+        link = link_of(anna, table)
+        told = preview(robot, link)
+        assert told["og:title"] == "A seat for you – Shanghaien"
+        assert told["og:description"] == f"A seat is kept for you. {GAME}"
+        assert told["og:url"] == link
+        assert "Shanghaien" in preview(robot, link, **IN_GERMAN)["og:title"]
+        assert "reserviert" in preview(robot, link, **IN_GERMAN)["og:description"]
+        assert robot.client.head(link).status_code in (200, 405)
+        assert not served.service.info(table.removeprefix("/tables/")).seats[1].taken
+        assert "Anna" not in " ".join(told.values())
+        assert bernd.press(bernd.get(link).button("sit")).path == table
+        taken = preview(robot, link)
+        assert (taken["og:title"], taken["og:description"]) == ("Shanghaien – Kontor", GAME)
+
+
+@pytest.mark.parametrize("watch", ["yes", "no"])
+def test_a_table_says_how_it_stands_unless_it_is_not_to_be_watched(served: Served, watch: str) -> None:
+    with served.guest("Anna") as anna, served.guest("Bernd") as bernd, served.guest() as robot:
+        waits = open_shanghaien(anna, watch=watch)
+        plays = seated(anna, bernd, watch=watch)
+        over = seated(anna, bernd, watch=watch)
+        anna.press(anna.get(f"{over}/end").button("resign"))
+        told = [preview(robot, path) for path in (waits, plays, over)]
+        assert {each["og:title"] for each in told} == {"Shanghaien – Kontor"}
+        assert [each["og:url"] for each in told] == [served.address + path for path in (waits, plays, over)]
+        first = (
+            ["The game has not begun yet. ", "A game is being played here: you can watch. ", "The game is over. "]
+            if watch == "yes"
+            else ["", "", ""]
+        )
+        assert [each["og:description"] for each in told] == [state + GAME for state in first]
+        assert preview(anna, plays) == told[1], "whoever asks"
+
+
+def test_each_game_has_a_picture_and_others_the_common_one(served: Served) -> None:
+    with served.guest() as robot:
+        common = preview(robot, "/")["og:image"]
+        for name in ["preview.png", *(f"{game}-preview.png" for game in web_adapters())]:
+            answer = robot.client.get(common.replace("preview.png", name))
+            assert answer.headers["content-type"] == "image/png"
+            assert struct.unpack(">II", answer.content[16:24]) == (1200, 630)
+            assert len(answer.content) <= 60 * 1024
