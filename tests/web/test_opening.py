@@ -35,6 +35,8 @@ def test_a_stranger_plays_after_a_name_and_a_choice(served: Served, game: str, p
         assert (info.game, info.status) == (game, "playing")
         assert [seat.player for seat in info.seats] == ["", *["steady"] * players]
         assert served.service.fair(info.id).commitment == promised(lobby)
+        digits = promised(lobby)
+        assert f"<summary>Fair dice: {digits[:4]} {digits[4:8]} …</summary>" in lobby.html, "the rest is folded"
         assert promised(anna.get("/")) != promised(lobby), "each table has another"
 
 

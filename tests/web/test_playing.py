@@ -259,7 +259,9 @@ def test_the_same_person_on_another_device(served: Served) -> None:
 def test_a_clock_of_ones_own(served: Served) -> None:
     with served.guest("Anna") as anna:
         live = anna.get(open_shanghaien(anna, pace="live", seconds="90", reserve="7"))
-        assert "Live: 90 seconds per move, 420 seconds in reserve." in live.html
+        assert "Live: 90 seconds per move, 7 minutes in reserve." in live.html
+        minute = anna.get(open_shanghaien(anna, pace="live-60-600"))
+        assert "Live: 1 minute per move, 10 minutes in reserve." in minute.html
         slow = anna.get(open_shanghaien(anna, pace="slow", hours="36"))
         assert "Turn-based: 36 hours per move." in slow.html
         days = anna.get(open_shanghaien(anna, pace="slow", hours="48"))

@@ -22,14 +22,14 @@ class Preview:
 
 
 def of_server(words: Words, pages: Pages, base: str) -> Preview:
-    """For the lobby."""
+    """For a link to the lobby: which games there are."""
     titles = words.all_of([adapter.title for adapter in web_adapters().values()])
     what = words.say("{games} in the browser: with friends or computer players, live or turn-based.", games=titles)
     return Preview(words.say("Kontor: good games with friends"), what, f"{base}/", _image(pages, base, ""))
 
 
 def of_table(words: Words, pages: Pages, info: TableInfo, base: str) -> Preview:
-    """For the page of a table."""
+    """For a link to a table: which game, and how it stands."""
     what = _game(words, info)
     if info.watch:
         what = words.say("{told} {more}", told=_state(words, info), more=what)

@@ -46,9 +46,9 @@ def terms(words: Words, info: TableInfo) -> str:
     pace = info.pace
     if pace.kind == "live":
         how = words.say(
-            "Live: {seconds} seconds per move, {reserve} seconds in reserve.",
-            seconds=pace.seconds,
-            reserve=pace.reserve,
+            "Live: {time} per move, {reserve} in reserve.",
+            time=_length(words, pace.seconds),
+            reserve=_length(words, pace.reserve),
         )
     elif pace.kind == "slow" and pace.seconds % _DAY:
         how = words.count("Turn-based: 1 hour per move.", "Turn-based: {n} hours per move.", pace.seconds // 3600)
@@ -67,6 +67,13 @@ def terms(words: Words, info: TableInfo) -> str:
     if not info.hints:
         return agreed
     return words.say("{agreed} Practice table: the player to move may ask for a hint.", agreed=agreed)
+
+
+def _length(words: Words, seconds: int) -> str:
+    """In minutes, where they are whole."""
+    if seconds % 60:
+        return words.count("1 second", "{n} seconds", seconds)
+    return words.count("1 minute", "{n} minutes", seconds // 60)
 
 
 def unusual(words: Words, info: TableInfo) -> list[str]:
