@@ -41,7 +41,7 @@ def test_the_lobby_says_what_there_is(served: Served) -> None:
             "og:image": told["og:image"],
             "twitter:card": "summary_large_image",
         }
-        assert preview(robot, "/", **IN_GERMAN)["og:title"] == "Kontor: gute Spiele mit Freunden"
+        assert preview(robot, "/", **IN_GERMAN)["og:title"] == "Kontor: gute Spiele unter Freunden"
         assert preview(robot, "/rules") == {}
 
 
