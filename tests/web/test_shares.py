@@ -134,6 +134,12 @@ def sits_down(page: Page, name: str, table: str, chair: int) -> None:
     page.locator(f"#sit-{chair}").click()
 
 
+LOOKED_AT = """(is) => {
+    Object.defineProperty(document, "visibilityState", { configurable: true, get: () => is });
+    document.dispatchEvent(new Event("visibilitychange"));
+}"""
+
+
 def test_at_a_live_table_each_browser_keeps_its_share_until_all_sit(served: Served, pages: Pages) -> None:
     with pages() as hers, pages() as his, pages() as onlooker:
         come_in(hers, "Anna")
@@ -148,8 +154,15 @@ def test_at_a_live_table_each_browser_keeps_its_share_until_all_sit(served: Serv
         sits_down(his, "Bernd", table, 2)
         expect(his.locator("#chair-2.mine")).to_be_visible()
         assert shares_of(served.service, table) == ("", "", "")
+        hers.evaluate(LOOKED_AT, "hidden")
         with pages() as last:
             sits_down(last, "Dora", table, 3)
+            for page in (hers, last):
+                expect(page.locator("#revealing")).to_contain_text("everyone has the table in front of them")
+                expect(page.locator("#revealing")).to_contain_text("Still missing: Anna.")
+                expect(page).to_have_title("The game is about to begin – Der fliegende Holländer")
+            assert served.service.fair(table).salts[0] == "", "nobody's clock starts behind another tab"
+            hers.evaluate(LOOKED_AT, "visible")
             for page in (hers, his, last):
                 expect(page.locator("#board")).to_be_visible()
         told = served.service.fair(table)

@@ -369,6 +369,8 @@ def _headline(
     if info.status == "waiting":
         free = sum(not seat.taken for seat in info.seats)
         if info.revealing:
+            if info.pace.kind == "live":
+                return words.say("The game is about to begin.")
             return words.say("The contributions to the dice are being revealed.")
         return words.count("One seat is still empty.", "{n} seats are still empty.", free)
     return words.say("A game for its players only.")

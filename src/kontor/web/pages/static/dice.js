@@ -29,10 +29,10 @@ function isStrict(body) {
 }
 
 // Tells our share, once all have promised theirs, if the seed is the one of which we knew. From then on we know all promises,
-// and tell nothing where they are others.
+// and tell nothing where they are others. Where clocks start with the game, it waits until the page is looked at.
 export function tellShare() {
   const form = document.getElementById("reveal");
-  if (!form || form.dataset.busy) return;
+  if (!form || form.dataset.busy || (form.dataset.when === "visible" && document.visibilityState !== "visible")) return;
   const kept = read(form.dataset.mine);
   if (!kept) return;
   const { promises } = form.dataset;

@@ -467,6 +467,7 @@ function dice() {
   tellShare();
 }
 document.addEventListener("htmx:after:swap", dice);
+document.addEventListener("visibilitychange", tellShare);
 dice();
 
 // ------------------------------------------------------------------------------------------------------ taking back
