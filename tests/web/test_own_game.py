@@ -280,7 +280,9 @@ def test_where_nobody_judges_there_are_no_hints_and_no_reviews(address: str) -> 
         page = anna.press(form.button("open-it"), hints="yes", **against)
         assert page.status == 422
         assert page.text("refused").startswith(NO_HINTS)
-        path = anna.press(form.button("open-it"), **against).path
+        table = anna.press(form.button("open-it"), **against)
+        assert '/preview.png">' in table.html, "a game without a picture for links has ours"
+        path = table.path
         page = anna.press(anna.get(f"{path}/end").button("resign"))
         assert page.has("ending")
         assert not page.has("review-there")

@@ -82,7 +82,7 @@ def test_a_table_says_how_it_stands_unless_it_is_not_to_be_watched(served: Serve
         assert preview(anna, plays) == told[1], "whoever asks"
 
 
-def test_each_game_has_a_picture_and_others_the_common_one(served: Served) -> None:
+def test_each_game_has_a_picture_that_is_small(served: Served) -> None:
     with served.guest() as robot:
         common = preview(robot, "/")["og:image"]
         for name in ["preview.png", *(f"{game}-preview.png" for game in web_adapters())]:
