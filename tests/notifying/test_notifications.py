@@ -127,7 +127,8 @@ def test_whoever_is_away_is_told_once_that_it_is_their_turn(players: Players, pl
     players.until(table, players.anna)
     assert players.tell() == ["Your turn: Shanghaien"]
     assert players.tell() == []
-    assert query(place, "SELECT COUNT(*) FROM outbox") == [(0,)]
+    left = query(place, "SELECT occasion FROM outbox")
+    assert left == [("reminder",)], "of the last of them, should she stay away"
 
 
 def test_what_was_seen_or_taken_back_is_not_told(players: Players) -> None:
@@ -190,6 +191,38 @@ def test_before_the_time_is_over_one_is_reminded_once(players: Players) -> None:
     assert mail["Subject"] == "Your time is running out: Shanghaien"
     assert "You have 6 hours left." in texts(mail)[0]
     players.clock.tick(hours=5)
+    assert players.mails() == []
+
+
+@in_both
+def test_without_a_clock_one_is_reminded_two_days_before_others_may_claim_the_game(players: Players) -> None:
+    players.hears(players.anna, "anna@mail.example")
+    table = players.table()
+    players.until(table, players.anna)
+    assert players.tell() == ["Your turn: Shanghaien"]
+    players.clock.tick(hours=5 * 24 - 1)
+    assert players.mails() == []
+    players.clock.tick(hours=2)
+    (mail,) = players.mails()
+    assert mail["Subject"] == "Your game is waiting for you: Shanghaien"
+    assert "In two days they may claim the win" in texts(mail)[0]
+    assert players.service.info(table).claimable is None
+    players.clock.tick(hours=2 * 24)
+    assert players.mails() == []
+    assert players.service.info(table).claimable is not None
+
+
+def test_who_was_there_is_not_reminded_that_they_are_away(players: Players) -> None:
+    players.hears(players.anna, "anna@mail.example")
+    table = players.table()
+    players.until(table, players.anna)
+    assert players.tell() == ["Your turn: Shanghaien"]
+    players.clock.tick(hours=4 * 24)
+    players.service.visits.note(players.service.table_view(table).snapshot, players.anna.id)
+    players.clock.tick(hours=3 * 24)
+    assert players.mails() == []
+    players.until(table, players.bernd)
+    players.clock.tick(hours=7 * 24)
     assert players.mails() == []
 
 

@@ -77,6 +77,10 @@ def _told(words: Words, told: Notification, game: str, title_of: TitleOf) -> tup
         case "turn":
             moved = words.say("{name} has moved.", name=name) if name else ""
             return words.say("Your turn: {game}", game=game), _paragraphs(moved, words.say("It is your turn."), left)
+        case "reminder" if table is not None and table.left is None:
+            waits = words.say("The others have been waiting for your move for days.")
+            soon = words.say("In two days they may claim the win, or bring in a computer player in your place.")
+            return words.say("Your game is waiting for you: {game}", game=game), _paragraphs(waits, soon)
         case "reminder":
             waits = words.say("The others are waiting for your move.")
             return words.say("Your time is running out: {game}", game=game), _paragraphs(waits, left)

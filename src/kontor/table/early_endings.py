@@ -8,28 +8,20 @@ the record (``docs/record.md``).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any
 
 import msgspec
 from sqlalchemy import update
 
 from kontor.endings import EarlyEnd, early_end
 from kontor.table import clocks
+from kontor.table.absence import claimable, plays
 from kontor.table.changes import Change
 from kontor.table.enqueuing import note_end
 from kontor.table.errors import NotAllowed, NotNow
 from kontor.table.rows import NOBODY, SeatRow, TableRow, no_seat, seat_rows
 from kontor.table.schema import seats, tables
 from kontor.table.transactions import Transactions
-
-_HOUR: Final = 3600 * 1000
-AWAY: Final = 7 * 24 * _HOUR
-"""Whoever has been to move for so long, and was not seen for so long (in milliseconds), has stayed away."""
-
-
-def plays(seat: SeatRow) -> bool:
-    """Whether a person sits there who has not resigned; a machine player may sit in for them."""
-    return seat.person is not None and not seat.resigned
 
 
 def _going_on(change: Change, table: str) -> tuple[TableRow, tuple[SeatRow, ...]]:
@@ -193,21 +185,3 @@ def _end_if_agreed(change: Change, row: TableRow, proposed: int, person: str) ->
     sitting = seat_rows(change.db, row.id)
     if all(seat.agreed for seat in sitting if plays(seat) and not seat.stood_in):
         _end(change, row, sitting, early_end("agreed", proposed, len(sitting)), person)
-
-
-# ---------------------------------------------------------------------------------------------------------- claiming
-
-
-def claimable(row: TableRow, sitting: Sequence[SeatRow], now: int) -> int | None:
-    """The seat whose person has stayed away, if any. Where there is a clock it says who is late; and where it was
-    agreed that nobody sits in for anybody, nobody does."""
-    if row.status != "playing" or row.pace != "none" or row.mover is None or row.since is None:
-        return None
-    if len(sitting) > 2 and row.stand_in == "never":
-        return None
-    mover = sitting[row.mover]
-    if not plays(mover) or mover.stood_in or now - row.since < AWAY:
-        return None
-    # A time far ahead was noted while the clock was wrong, and says nothing.
-    seen = mover.visited is not None and abs(now - mover.visited) < AWAY
-    return None if seen else mover.seat

@@ -15,7 +15,7 @@ from kontor.endings import EarlyEnd
 from kontor.fair import salt_commitment
 from kontor.game import Result
 from kontor.plugins import plugins
-from kontor.table import clocks, early_endings, undo
+from kontor.table import absence, clocks, undo
 from kontor.table.game_states import options_of
 from kontor.table.presence import is_here
 from kontor.table.rows import (
@@ -287,7 +287,7 @@ def _info(row: TableRow, sitting: Sequence[SeatRow], rematch: str | None, person
         result=msgspec.json.decode(row.result, type=Result) if row.result else None,
         early=msgspec.json.decode(row.early, type=EarlyEnd) if row.early else None,
         proposed=row.proposed,
-        claimable=early_endings.claimable(row, sitting, now),
+        claimable=absence.claimable(row, sitting, now),
         dice=row.dice,
         commitment=row.commitment,
         revealing=row.status == "waiting" and row.since is not None,

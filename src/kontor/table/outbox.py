@@ -16,7 +16,7 @@ from sqlalchemy import Connection, bindparam, delete, func, insert, select, upda
 from sqlalchemy.dialects import postgresql, sqlite
 
 from kontor.game import Value
-from kontor.table import enqueuing
+from kontor.table import absence, enqueuing
 from kontor.table.changes import Change
 from kontor.table.errors import NoTable
 from kontor.table.rows import SeatRow, TableRow, new_id, seat_rows, table_row
@@ -168,6 +168,7 @@ def _settle(change: Change, outcome: Outcome) -> None:
         case "sent":
             _note_told(change, outcome)
             change.db.execute(delete(outbox).where(here))
+            _note_reminder(change, due)
         case "dropped":
             change.db.execute(delete(outbox).where(here))
         case "later":
@@ -175,6 +176,7 @@ def _settle(change: Change, outcome: Outcome) -> None:
         case "summary":
             change.db.execute(delete(outbox).where(here))
             _note_summary(change, due, outcome.at)
+            _note_reminder(change, due)
         case "failed" if due.tries < len(WAITS):
             again = {"due": change.now + WAITS[due.tries], "tries": due.tries + 1}
             change.db.execute(update(outbox).where(here).values(**again))
@@ -214,6 +216,17 @@ def _note_summary(change: Change, due: Due, at: int) -> None:
     if change.db.scalar(select(outbox.c.id).where(waiting, outbox.c.id != due.id).limit(1)) is None:
         new = {"id": f"{due.way}.{new_id()}", "way": due.way, "occasion": "daily", "created": change.now, "due": at}
         change.db.execute(insert(outbox).values(**new))
+
+
+def _note_reminder(change: Change, due: Due) -> None:
+    """Of a turn that was told, where there is no clock: before others may claim the game."""
+    timeless = (tables.c.id == due.table) & (tables.c.pace == "none")
+    if due.occasion == "turn" and change.db.scalar(select(tables.c.id).where(timeless)) is not None:
+        earlier = (outbox.c.way == due.way) & (outbox.c.table_id == due.table) & (outbox.c.occasion == "reminder")
+        change.db.execute(delete(outbox).where(earlier))
+        new = {"id": f"{due.way}.{new_id()}", "way": due.way, "table_id": due.table, "occasion": "reminder"}
+        at = change.now + absence.REMINDED
+        change.db.execute(insert(outbox).values(**new, number=due.number, created=change.now, due=at))
 
 
 def switch_off(change: Change, way: str) -> None:
@@ -278,7 +291,7 @@ def _looked_at(db: Connection, due: Due, now: int) -> ToSend | Later | Outcome:
             if visible > now:
                 return Later(now + enqueuing.DELAY)
             if due.occasion == "reminder":
-                return _reminded(told, row, way.reminders, now)
+                return _reminded(told, row, sitting, now) if way.reminders else dropped
             if seen > due.created or way.frequency == "never":
                 return dropped
             if way.frequency == "daily":
@@ -326,11 +339,17 @@ def _is_turn(row: TableRow, sitting: Sequence[SeatRow], person: str) -> bool:
     return mover.person == person and not mover.stood_in and not mover.resigned
 
 
-def _reminded(told: Notification, row: TableRow, wanted: bool, now: int) -> Notification | Later | Outcome:
-    """Deadlines move along while the program does not run."""
-    if not wanted or row.deadline is None or row.deadline <= now:
+def _reminded(
+    told: Notification, row: TableRow, sitting: Sequence[SeatRow], now: int
+) -> Notification | Later | Outcome:
+    """Deadlines move along while the program does not run, and who has looked is not away."""
+    at = None
+    if row.deadline is None:
+        at = absence.reminded_at(row, sitting)
+    elif row.deadline > now:
+        at = row.deadline - enqueuing.warning_time(row)
+    if at is None:
         return Outcome(told.due, "dropped")
-    at = row.deadline - enqueuing.warning_time(row)
     return Later(at) if at > now + _MINUTE else told
 
 
