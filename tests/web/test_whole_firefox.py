@@ -1,7 +1,9 @@
-"""Whole games in Firefox, by the mouse on the board and by typing in turns. The others are played by the server."""
+"""Whole games in Firefox, by the mouse on the board, by the keyboard and by typing in turns. The others are played by
+the server."""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from random import Random
 from typing import Any, Final
@@ -13,6 +15,7 @@ from kontor.games.dutchman.rules.state import Kontor, Lay, Name, Pass, Propose, 
 from kontor.games.shanghaien.rules import Options as ShanghaienOptions
 from kontor.games.shanghaien.rules.state import Joker, Nudge, Number, Place, Shanghai
 from kontor.players import player_named
+from web.browsers import MOST_TABS
 from web.conftest import Served
 from web.firefox import IN_FIREFOX, Firefox
 from web.tables import Table, opened
@@ -20,6 +23,11 @@ from web.test_whole_shanghaien import KINDS, choice
 from web.typist import words_for
 
 ENTER: Final = "\ue007"
+TAB: Final = "\ue004"
+DOWN: Final = "\ue015"
+KEYED: Final = re.compile(r"label:has\((#[\w-]+)\)")
+"""What is pressed by the mouse, and the field in it, which the keyboard goes to."""
+
 LINE: Final = "document.getElementById('state').dataset.version.slice(0, -5)"
 OUTSIDE: Final = "document.activeElement === document.body"
 
@@ -36,15 +44,41 @@ class Captain:
         """Waits for the table as it is, and makes the move."""
         before = str(self._table.number)
         self._firefox.wait_for(f"{LINE} === arguments[0]", before)
-        by_mouse = self._moves % 2 == 0 and not isinstance(move, Propose)
-        (self._by_mouse if by_mouse else self._by_typing)(move)
+        way = (self._by_mouse, self._by_keys, self._by_typing)[self._moves % 3]
+        (self._by_typing if isinstance(move, Propose) else way)(move)
         self._moves += 1
         self._firefox.wait_for(f"{LINE} !== arguments[0]", before)
         assert not self._firefox.evaluate(OUTSIDE) or self._moves < 3, "the focus goes on with the decisions"
 
-    def _by_mouse(self, move: Any) -> None:
+    def _close(self) -> None:
         if self._firefox.evaluate("document.getElementById('typed').matches(':popover-open')"):
             self._firefox.evaluate("document.getElementById('typed').hidePopover()")
+
+    def _by_keys(self, move: Any) -> None:
+        self._close()
+        for selector in keyed(move):
+            self._to(wanted := KEYED.sub(r"\1", selector))
+            is_field = self._firefox.evaluate("document.activeElement.matches('input')")
+            self._firefox.type(" " if is_field else ENTER)
+            self._firefox.wait_for(
+                "!document.querySelector(arguments[0])?.matches('[popovertarget]') || "
+                "document.querySelector('[popover]:popover-open') !== null",
+                wanted,
+            )
+
+    def _to(self, wanted: str) -> None:
+        """With the tabulator, and the arrows where it stops at the first of several."""
+        self._firefox.wait_for("document.querySelector(arguments[0])?.checkVisibility()", wanted)
+        for _ in range(MOST_TABS):
+            if self._firefox.evaluate("document.activeElement.matches(arguments[0])", wanted):
+                return
+            alike = "document.activeElement.name === document.querySelector(arguments[0]).name"
+            among = f"document.activeElement.type === 'radio' && {alike}"
+            self._firefox.type(DOWN if self._firefox.evaluate(among, wanted) else TAB)
+        raise AssertionError(f"the keyboard does not lead to {wanted} in {MOST_TABS} steps")
+
+    def _by_mouse(self, move: Any) -> None:
+        self._close()
         for selector in pictures(move):
             box = self._firefox.box(selector)
             self._firefox.press(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
@@ -87,6 +121,19 @@ def pictures(move: Any) -> list[str]:
         case _:
             name = type(move).__name__.lower()
             return [f'#sh-do-{name}, .df-do [value="{name}"]']
+
+
+def keyed(move: Any) -> list[str]:
+    """What the keyboard goes to for a move, one after the other."""
+    match move:
+        case Place(die):
+            return [f"#sh-do-place-{die}"]
+        case Number(end):
+            return [f"#sh-do-number-{end}"]
+        case Sail(to) | Name(to):
+            return [f"#{KEY_OF[to]}", f"#df-{type(move).__name__.lower()}"]
+        case _:
+            return pictures(move)
 
 
 def _each(name: str, values: Any) -> list[str]:
