@@ -59,7 +59,10 @@ def page_request_of(request: AnyRequest, site: Site, form: Form | None = None) -
 
 def _undo_choice(given: str) -> UndoChoice:
     """What makes no sense is as usual."""
-    return given if given in get_args(UndoChoice) else "usual"  # type: ignore[return-value]
+    return _UNDO_CHOICES.get(given, "usual")
+
+
+_UNDO_CHOICES: Final[dict[str, UndoChoice]] = {choice: choice for choice in get_args(UndoChoice)}
 
 
 # ------------------------------------------------------------------------------------------------------- answers
