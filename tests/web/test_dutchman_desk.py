@@ -62,6 +62,9 @@ UNSEEN: Final = """() => {
   if (chart.bottom > docked + 1) found.push(`chart: ${Math.round(chart.bottom - docked)} too low`);
   if (chart.width < 300) found.push(`chart: only ${Math.round(chart.width)} wide`);
   for (const button of all("#df-hand .df-do button")) look(button, `#${button.id}`);
+  const below = document.documentElement.scrollHeight - innerHeight - scrollY;
+  const end = document.querySelector(".foot").getBoundingClientRect().bottom - below;
+  if (end > docked + 1) found.push(`the end of the page: ${Math.round(end - docked)} behind the hand, however one scrolls`);
   const people = document.querySelector(".df-people");
   if (innerWidth > 600 && people.scrollHeight > people.clientHeight + 1) found.push("merchants: not all in sight");
   return found;
