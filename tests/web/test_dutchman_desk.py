@@ -64,7 +64,7 @@ UNSEEN: Final = """() => {
   for (const button of all("#df-hand .df-do button")) look(button, `#${button.id}`);
   const below = document.documentElement.scrollHeight - innerHeight - scrollY;
   const end = document.querySelector(".foot").getBoundingClientRect().bottom - below;
-  if (end > docked + 1) found.push(`the end of the page: ${Math.round(end - docked)} behind the hand, however one scrolls`);
+  if (end > docked + 1) found.push(`the end of the page: ${Math.round(end - docked)} behind the hand for good`);
   const people = document.querySelector(".df-people");
   if (innerWidth > 600 && people.scrollHeight > people.clientHeight + 1) found.push("merchants: not all in sight");
   return found;
