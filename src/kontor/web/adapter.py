@@ -124,7 +124,8 @@ class WebAdapter:
     book: RuleBook
     """The rules as players read them."""
     pictures: Callable[[Words], dict[str, Any]] = no_pictures
-    """What the templates in ``pictures/``, which its chapters name, need as ``picture``."""
+    """The scenes of the pictures in its rules, by name: what the templates in ``pictures/`` need. A game that has
+    some also has ``pictures/defs.html``, with what they are all drawn from."""
     rules_now: Callable[[Any], tuple[str, ...]] = no_rules_now
     """The numbers of the rules that matter now, the first one most."""
     rules: Mapping[str, str] = field(default_factory=dict)

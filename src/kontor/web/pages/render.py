@@ -19,6 +19,7 @@ from markupsafe import Markup, _escape_inner, escape  # type: ignore[attr-define
 from kontor.plugins import plugins
 from kontor.web.adapter import adapter_of, web_adapters
 from kontor.web.pages.assets import Assets, page_folders
+from kontor.web.pages.figures import with_own_ids
 from kontor.web.pages.fragments import TOKEN, FragmentCache, Page, PageBuilder
 from kontor.web.pages.languages import NAMES, SOURCE, languages, words_in
 from kontor.web.pages.length_padding import length_padding
@@ -116,6 +117,11 @@ class Pages:
     def text(self, template: str, visitor: Visitor, /, **context: Any) -> str:
         """A template, filled in for a visitor."""
         return self.build(template, visitor, **context).html()
+
+    def figure(self, name: str, template: str, visitor: Visitor, /, **context: Any) -> Markup:
+        """A template of a table as a picture on a page with others: its ids begin with ``name``, if it has one."""
+        drawn = self.text(template, visitor, **context)
+        return Markup(with_own_ids(drawn, name) if name else drawn)  # noqa: S704 (escaped when drawn)
 
     def build(
         self,

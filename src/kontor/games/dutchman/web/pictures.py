@@ -15,8 +15,8 @@ NAMES: Final = ("Anna", "Bernd", "Carla")
 
 
 def pictures(words: Words) -> dict[str, Any]:
-    """What the templates in ``pictures/`` need."""
-    return context(words, NAMES, _first_round(), ())
+    """The scenes of the pictures."""
+    return {"start": context(words, NAMES, _first_round(), ())}
 
 
 @cache

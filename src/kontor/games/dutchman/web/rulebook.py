@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from kontor.web.rulebook import Chapter, Rule, RuleBook
+from kontor.web.rulebook import Chapter, Figure, Rule, RuleBook
 from kontor.words import mark
 
 BOOK: Final = RuleBook(
@@ -56,7 +56,12 @@ BOOK: Final = RuleBook(
                     ),
                 ),
             ),
-            picture="chart",
+            picture=Figure(
+                "chart",
+                mark("The sea chart with its ships and islands, and the row of treasure chests below it"),
+                mark("The chart and the chests at the start of a game."),
+                scene="start",
+            ),
         ),
         Chapter(
             mark("Before the first round"),
@@ -178,7 +183,11 @@ BOOK: Final = RuleBook(
                     ),
                 ),
             ),
-            picture="steering",
+            picture=Figure(
+                "steering",
+                mark("A golden horseshoe 45 and a silver one 2"),
+                mark("45 − 2 is 43: one golden and one silver horseshoe."),
+            ),
         ),
         Chapter(
             mark("What the Dutchman brings"),

@@ -21,8 +21,8 @@ _PLACED: Final = ((2, 2, 3, 6, 6), (3, 4, 5, 6, 6))
 
 
 def pictures(words: Words) -> dict[str, Any]:
-    """What the templates in ``pictures/`` need."""
-    return {**context(words, NAMES, _example(), ()), "sailors": _SAILORS, "tricks": TRICKS}
+    """The scenes of the pictures."""
+    return {"cards": {"sailors": _SAILORS, "tricks": TRICKS}, "settled": context(words, NAMES, _example(), ())}
 
 
 @cache

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from kontor.web.rulebook import Chapter, Rule, RuleBook
+from kontor.web.rulebook import Chapter, Figure, Rule, RuleBook
 from kontor.words import mark
 
 BOOK: Final = RuleBook(
@@ -43,7 +43,15 @@ BOOK: Final = RuleBook(
                     ),
                 ),
             ),
-            picture="cards",
+            picture=Figure(
+                "cards",
+                mark("Eight sailors’ cards"),
+                mark(
+                    "One sailor of each nation: Americans, French, Germans, Chinese, Dutch, Turks, Spaniards and "
+                    "Italians. The number is the value; the small symbols repeat it."
+                ),
+                scene="cards",
+            ),
         ),
         Chapter(
             mark("Before the first round"),
@@ -97,7 +105,11 @@ BOOK: Final = RuleBook(
                     ruling=mark("You can use a trick on that first roll too, before or after deciding."),
                 ),
             ),
-            picture="roll",
+            picture=Figure(
+                "roll",
+                mark("Four dice"),
+                mark("Your dice are red with rounded corners; your opponent’s are blue with cut corners."),
+            ),
         ),
         Chapter(
             mark("Dirty tricks"),
@@ -135,7 +147,12 @@ BOOK: Final = RuleBook(
                     ),
                 ),
             ),
-            picture="tricks",
+            picture=Figure(
+                "tricks",
+                mark("Three trick cards"),
+                mark("Nudge, Both and Reroll. The upper half of each shows the joker’s two sailors."),
+                scene="cards",
+            ),
         ),
         Chapter(
             mark("Shanghai!"),
@@ -163,7 +180,12 @@ BOOK: Final = RuleBook(
                     ),
                 ),
             ),
-            picture="shanghai",
+            picture=Figure(
+                "shanghai",
+                mark("The six cards of the row with the dice of both captains"),
+                mark("The example of rule S9: Anna’s dice are below, Bernd’s above."),
+                scene="settled",
+            ),
         ),
         Chapter(
             mark("Who has the better crew"),

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from importlib.resources import files
+from itertools import count
 from typing import Final
 
 from litestar import Response, get
 from litestar.params import FromPath
+from markupsafe import Markup
 
 from kontor.web.adapter import adapter_of, web_adapters
 from kontor.web.http.faults import NoPage
@@ -32,14 +35,27 @@ def book(site: TheSite, visitor: TheVisitor, game: FromPath[str]) -> Response[st
     if game not in web_adapters():
         raise NoPage
     adapter = adapter_of(game)
+    scenes, numbers = adapter.pictures(visitor.words), count(1)
+
+    def drawn(template: str, scene: str = "", draws: str = "") -> Markup:
+        """One of the game's pictures, with ids that no other on the page has."""
+        return site.pages.figure(
+            f"f{next(numbers)}",
+            f"{game}/pictures/{template}.html",
+            visitor,
+            scene=scenes.get(scene),
+            draws=draws,
+            rule_url=partial(rule_url, game),
+        )
+
     return site.page(
         "rules/book.html",
         visitor,
         game=game,
         has_styles=site.pages.has(f"{game}.css"),
         book=adapter.book,
-        picture=adapter.pictures(visitor.words),
-        rule_url=lambda rule: rule_url(game, rule),
+        drawn=drawn,
+        drawings=site.pages.figure("", f"{game}/pictures/defs.html", visitor) if scenes else "",
     )
 
 

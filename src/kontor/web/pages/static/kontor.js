@@ -560,6 +560,14 @@ const looking = fresh && setInterval(async () => {
 document.addEventListener("toggle", (event) => { if (event.target.id === "typed") import("./commands.js"); }, true);
 document.addEventListener("kontor:commanded", () => { if (stream !== "live") lookAgain().catch(() => connection("lost")); });
 
+// Rules are read beside the table, never in its place.
+document.addEventListener("click", async (event) => {
+  const link = event.target.closest?.('#table a[href^="/rules/"]');
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  try { await (await import("./beside.js")).open(link); } catch { window.open(link.href, "_blank", "noopener"); }
+});
+
 // The table as a whole, as it is now.
 async function lookAgain() {
   const here = document.getElementById("look-again");

@@ -226,7 +226,7 @@ const middle = (spot) => {
 function onwards(from, [right, down]) {
   const [x, y] = middle(from);
   let best = null;
-  for (const spot of document.querySelectorAll(".df-spot")) {
+  for (const spot of document.querySelectorAll("#df-sheet .df-spot")) {
     const [across, along] = [middle(spot)[0] - x, middle(spot)[1] - y];
     const ahead = right * across + down * along;
     const aside = Math.abs(down * across) + Math.abs(right * along);
@@ -237,8 +237,8 @@ function onwards(from, [right, down]) {
 
 function lookRound(event) {
   if (event.target.id !== "df-table") return;
-  const here = document.querySelector(".df-spot.looked-at");
-  if (ARROWS[event.key]) lookAt(here ? onwards(here, ARROWS[event.key]) : document.querySelector(".df-spot.here"));
+  const here = document.querySelector("#df-sheet .df-spot.looked-at");
+  if (ARROWS[event.key]) lookAt(here ? onwards(here, ARROWS[event.key]) : document.querySelector("#df-sheet .df-spot.here"));
   else if (event.key === "Escape") lookAt(null);
   else if (event.key === "Enter" && here) document.getElementById(here.id.replace("spot", "to"))?.click();
   else return;

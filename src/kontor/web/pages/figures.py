@@ -1,0 +1,24 @@
+"""Pictures from the table's own templates, as many as a page wants: each has ids of its own."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+_ID: Final = re.compile(r'(?<= id=")[^"]+')
+_NAMED: Final = re.compile(r'(?P<before> (?:id|for|popovertarget|list|aria-\w+by|aria-controls)=")(?P<ids>[^"]*)')
+_LINKED: Final = re.compile(r'(?P<before>href="#|url\(#)(?P<id>[^")]+)')
+_OF_THE_TABLE: Final = re.compile(r' (?:data-etag|aria-keyshortcuts|tabindex|autofocus)(?:="[^"]*")?(?=[ >])')
+
+
+def with_own_ids(html: str, name: str) -> str:
+    """The same element, its ids beginning with ``name``, and whatever points at one of them. What it takes from
+    elsewhere, as drawings that stand once on the page, it goes on taking from there."""
+    ids = frozenset(_ID.findall(html))
+
+    def own(id_: str) -> str:
+        return f"{name}-{id_}" if id_ in ids else id_
+
+    html = _OF_THE_TABLE.sub("", html)
+    html = _NAMED.sub(lambda found: found["before"] + " ".join(map(own, found["ids"].split())), html)
+    return _LINKED.sub(lambda found: found["before"] + own(found["id"]), html)
