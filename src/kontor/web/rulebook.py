@@ -31,7 +31,7 @@ class Points:
 
 
 @dataclass(frozen=True)
-class Table:
+class Grid:
     """A small table. The first cell of a row is its head."""
 
     caption: str
@@ -39,7 +39,7 @@ class Table:
     rows: tuple[tuple[str, ...], ...]
 
 
-Body = tuple[str | Figure | Points | Table, ...]
+Body = tuple[str | Figure | Points | Grid, ...]
 """Paragraphs, and what stands between them."""
 
 
@@ -55,7 +55,7 @@ class Part:
 
 
 @dataclass(frozen=True)
-class Step:
+class Stage:
     """One step of a turn or a round."""
 
     title: str
@@ -113,7 +113,7 @@ class RuleBook:
     chapters: tuple[Chapter, ...]
     about: Body = ()
     steps_title: str = ""
-    steps: tuple[Step, ...] = ()
+    steps: tuple[Stage, ...] = ()
     examples: tuple[Part, ...] = ()
     signs: tuple[Signs, ...] = ()
     here: tuple[Part, ...] = ()
