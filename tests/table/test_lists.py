@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Literal
 
 import pytest
 
-from kontor.table import BadText, NoTable, NotAllowed, TableService, talking
+from kontor.table import BadText, NoTable, NotAllowed, Pace, TableFilter, TableService, talking
 
 from .guests import CARLA, FRIEND, MACHINE, ME, OPEN, Clock, dutchman, play_one, play_out, shanghaien
 
@@ -162,3 +163,71 @@ def test_a_listener_that_fails_does_not_undo_what_happened(
     assert heard == [table]
     assert "RuntimeError" in caplog.text
     assert "secret" not in caplog.text
+
+
+def named_tables(service: TableService, clock: Clock) -> dict[str, str]:
+    """A table of each of these, the newest first."""
+    opened = {}
+    for name in ("Carla", "Özlem", "Bernd", "Anna"):
+        person = service.people.guest(name)[0]
+        pace = Pace("live", 60, 600) if name == "Bernd" else Pace()
+        plan = dutchman(ME, OPEN, OPEN) if name == "Carla" else shanghaien(ME, OPEN, pace=pace)
+        opened[name] = service.opening.open(person.id, plan)
+        clock.tick(seconds=1)
+    return dict(reversed(opened.items()))
+
+
+@pytest.mark.parametrize(
+    ("wanted", "names"),
+    [
+        (TableFilter(), ["Anna", "Bernd", "Özlem", "Carla"]),
+        (TableFilter(game="dutchman"), ["Carla"]),
+        (TableFilter(pace="live"), ["Bernd"]),
+        (TableFilter(pace="none", game="shanghaien"), ["Anna", "Özlem"]),
+        (TableFilter(name="ann"), ["Anna"]),
+        (TableFilter(name="özl"), ["Özlem"]),
+        (TableFilter(name="%"), []),
+        (TableFilter(show="watch"), []),
+    ],
+)
+def test_tables_are_found_by_game_pace_and_name(
+    service: TableService, clock: Clock, wanted: TableFilter, names: list[str]
+) -> None:
+    opened = named_tables(service, clock)
+    found = service.listing.find(wanted)
+    assert [table.id for table in found.tables] == [opened[name] for name in names]
+    assert (found.number, found.more, found.after) == (len(names), False, None)
+
+
+def test_tables_are_found_page_by_page_though_others_come_meanwhile(service: TableService, clock: Clock) -> None:
+    opened = list(named_tables(service, clock).values())
+    first = service.listing.find(TableFilter(), limit=3)
+    assert [table.id for table in first.tables] == opened[:3]
+    service.opening.open(service.people.guest("Dora")[0].id, shanghaien(ME, OPEN))
+    assert first.after
+    second = service.listing.find(TableFilter(after=first.after), limit=3)
+    assert [table.id for table in second.tables] == opened[3:]
+    assert second.after is None
+    assert second.number == 5
+
+
+def test_tables_that_were_opened_in_one_moment_are_found_once_each(service: TableService) -> None:
+    host = service.people.guest("Anna")[0]
+    opened = {service.opening.open(host.id, shanghaien(ME, OPEN)) for _ in range(7)}
+    found, after = list[str](), None
+    for _ in range(4):
+        page = service.listing.find(TableFilter(after=after), limit=2)
+        found += [table.id for table in page.tables]
+        after = page.after
+    assert after is None
+    assert sorted(found) == sorted(opened)
+
+
+def test_nobody_finds_tables_of_invited_players_alone(service: TableService) -> None:
+    anna = service.people.guest("Anna")[0]
+    service.opening.open(anna.id, shanghaien(ME, FRIEND))
+    hidden = service.opening.open(anna.id, shanghaien(ME, MACHINE, watch=False))
+    assert service.info(hidden).status == "playing"
+    shows: tuple[Literal["open", "watch"], ...] = ("open", "watch")
+    for show in shows:
+        assert service.listing.find(TableFilter(show=show, name="Anna")).tables == ()

@@ -90,7 +90,15 @@ def test_nothing_to_complain_of_on_any_page(served: Served, browsing: Browsing) 
         link = anna.press(anna.get(waiting).button("invite-2")).html.split('readonly value="')[1].split('"')[0]
         own = anna.press(anna.get("/you").button("device-go")).html
         device = own.split('readonly autofocus value="')[1].split('"')[0]
-        for path in ("/", "/open/shanghaien", httpx.URL(link).path, httpx.URL(device).path, waiting, table):
+        for path in (
+            "/",
+            "/tables",
+            "/open/shanghaien",
+            httpx.URL(link).path,
+            httpx.URL(device).path,
+            waiting,
+            table,
+        ):
             found += complaints(stranger, path, *next(ways))
         mine = ("/", "/you", "/open/shanghaien", "/open/dutchman", waiting, f"{waiting}?seat=1&invitation={'x' * 43}")
         read = (

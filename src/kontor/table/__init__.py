@@ -40,6 +40,7 @@ from kontor.table.table_views import TableView
 from kontor.table.values import (
     ChatLine,
     FairDiceInfo,
+    FoundTables,
     Lobby,
     Pace,
     Person,
@@ -50,6 +51,7 @@ from kontor.table.values import (
     SeatView,
     SessionInfo,
     Share,
+    TableFilter,
     TableInfo,
     VisibleStep,
 )
@@ -66,6 +68,7 @@ __all__ = [
     "ChatLine",
     "Conflict",
     "FairDiceInfo",
+    "FoundTables",
     "Hint",
     "Hints",
     "InUse",
@@ -96,6 +99,7 @@ __all__ = [
     "StorageFailure",
     "StoredHint",
     "StoredReview",
+    "TableFilter",
     "TableInfo",
     "TableService",
     "TableView",

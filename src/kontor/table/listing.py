@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import msgspec
 from msgspec.structs import replace
-from sqlalchemy import BindParameter, ColumnElement, Connection, Select, bindparam, exists, func, select, union
+from sqlalchemy import BindParameter, ColumnElement, Connection, Select, bindparam, exists, func, or_, select, union
 
 from kontor.endings import EarlyEnd
 from kontor.fair import salt_commitment
@@ -34,7 +34,17 @@ from kontor.table.rows import (
 from kontor.table.schema import TABLE_ROW, seats, tables
 from kontor.table.table_snapshots import TableSnapshot
 from kontor.table.transactions import Transactions
-from kontor.table.values import Lobby, MachineTurn, Pace, RematchOffer, SeatInfo, Status, TableInfo
+from kontor.table.values import (
+    FoundTables,
+    Lobby,
+    MachineTurn,
+    Pace,
+    RematchOffer,
+    SeatInfo,
+    Status,
+    TableFilter,
+    TableInfo,
+)
 from kontor.table.visits import GOES_ON, UNWATCHED
 
 _HOUR: Final = 3600 * 1000
@@ -77,6 +87,30 @@ def _theirs(which: ColumnElement[bool], by: ColumnElement[int | None]) -> Select
 _FREE: Final = exists().where(seats.c.table_id == tables.c.id, seats.c.kind == "open", seats.c.person.is_(None))
 _OPEN: Final = _newest((tables.c.status == "waiting") & _FREE, tables.c.created)
 _WATCHABLE: Final = _newest((tables.c.status == "playing") & tables.c.watch, tables.c.started)
+_MOST_COUNTED: Final = 1000
+"""Of tables found no more are counted."""
+
+_SINCE: Final = {"open": tables.c.created, "watch": tables.c.started}
+_FILTERED: Final = {
+    "open": select(tables.c.id).where(KNOWN, tables.c.status == "waiting", _FREE),
+    "watch": select(tables.c.id).where(KNOWN, tables.c.status == "playing", tables.c.watch),
+}
+
+
+def _conditions(wanted: TableFilter) -> list[ColumnElement[bool]]:
+    conditions = []
+    if wanted.game:
+        conditions.append(tables.c.game == wanted.game)
+    if wanted.pace:
+        conditions.append(tables.c.pace == wanted.pace)
+    if wanted.name:
+        # SQLite knows capitals of ASCII alone.
+        ways = {wanted.name, wanted.name.lower(), wanted.name.upper(), wanted.name.title()}
+        called = or_(*(seats.c.name.icontains(way, autoescape=True) for way in sorted(ways)))
+        conditions.append(exists().where(seats.c.table_id == tables.c.id, called))
+    return conditions
+
+
 _MINE: Final = _theirs(tables.c.status.in_(("waiting", "playing")), tables.c.created)
 _FINISHED: Final = _theirs(tables.c.status == "over", tables.c.ended)
 _BEFORE: Final = _FINISHED.where(tables.c.ended < bindparam("before"))
@@ -88,12 +122,31 @@ class Listing:
     def __init__(self, transactions: Transactions) -> None:
         self._transactions = transactions
 
-    def lobby(self, person: str | None = None) -> Lobby:
-        """The newest tables with a seat for whoever comes, and of those that people may watch."""
+    def lobby(self, person: str | None = None, limit: int = _MOST) -> Lobby:
+        """The newest tables with a seat for whoever comes, and of those that people may watch; so many of each."""
         with self._transactions.reading() as db:
-            open_, watchable = _rows(db, _OPEN), _rows(db, _WATCHABLE)
+            open_, watchable = _rows(db, _OPEN, limit), _rows(db, _WATCHABLE, limit)
             told = infos(db, [*open_, *watchable], person, self._transactions.now())
         return Lobby(told[: len(open_)], told[len(open_) :])
+
+    def find(self, wanted: TableFilter, person: str | None = None, limit: int = 24) -> FoundTables:
+        """A page of the tables that somebody looks for."""
+        found = _FILTERED[wanted.show].where(*_conditions(wanted))
+        by = _SINCE[wanted.show]
+        page = found.with_only_columns(*TABLE_ROW).order_by(by.desc(), tables.c.id).limit(limit + 1)
+        if wanted.after is not None:
+            since, last = wanted.after
+            page = page.where((by < since) | ((by == since) & (tables.c.id > last)))
+        counted = select(func.count()).select_from(found.limit(_MOST_COUNTED + 1).subquery())
+        with self._transactions.reading() as db:
+            rows = [TableRow(*row) for row in db.execute(page)]
+            number = db.scalar(counted) or 0
+            told = infos(db, rows[:limit], person, self._transactions.now())
+        after = None
+        if len(rows) > limit:
+            last_row = rows[limit - 1]
+            after = ((last_row.created if wanted.show == "open" else last_row.started) or 0, last_row.id)
+        return FoundTables(told, after, min(number, _MOST_COUNTED), number > _MOST_COUNTED)
 
     def my_tables(self, person: str) -> tuple[TableInfo, ...]:
         """Those that wait or are being played: first where it is the person's turn, the longest waiting before

@@ -278,6 +278,28 @@ class Lobby(Value, frozen=True):
     watchable: tuple[TableInfo, ...]
 
 
+class TableFilter(Value, frozen=True):
+    """Which tables somebody looks for: with a free ``open`` seat or to ``watch``; of a game, at a pace, with a
+    player's name, where these are not empty. ``after`` is the cursor of a page: when its last table was opened (or
+    begun, of those to watch), in milliseconds, and its id."""
+
+    show: Literal["open", "watch"] = "open"
+    game: str = ""
+    pace: PaceKind | Literal[""] = ""
+    name: str = ""
+    after: tuple[int, str] | None = None
+
+
+class FoundTables(Value, frozen=True):
+    """A page of the tables found, the newest first. ``after`` is the cursor of the next page, if there is one;
+    ``number`` counts those on all pages, ``more`` says that there are more than were counted."""
+
+    tables: tuple[TableInfo, ...]
+    after: tuple[int, str] | None
+    number: int
+    more: bool
+
+
 SPOKEN: Final = ("said", "onlooker")
 """Kinds of rows of a table's talk that hold what somebody wrote."""
 

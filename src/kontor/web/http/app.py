@@ -37,6 +37,7 @@ from kontor.web.http.routes import (
     commands,
     early_endings,
     fairness,
+    finding,
     history,
     lobby,
     notices,
@@ -218,6 +219,7 @@ def application(
     pages = [
         *(static, service_worker, offline, health, ready, robots),
         *lobby.ROUTES,
+        *finding.ROUTES,
         *people.ROUTES,
         *returning.ROUTES,
         *own_data.ROUTES,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 from litestar import Response, get, post
 from litestar.params import FromPath
@@ -26,6 +26,9 @@ from kontor.web.pages.refused import Refused
 from kontor.web.pages.seating import names_of, still_mine, terms, unusual
 from kontor.web.pages.visitor import Visitor
 from kontor.words import Words
+
+_SHOWN: Final = 8
+"""Tables in each list of the lobby; the others are found by searching."""
 
 
 @dataclass(frozen=True)
@@ -94,13 +97,13 @@ def _lobby(
     site: Site, visitor: Visitor, form: Mapping[str, str], told: Refused | None = None, **more: Any
 ) -> Response[str]:
     words, person = visitor.words, visitor.id
-    there: Lobby = site.service.listing.lobby(person)
+    there: Lobby = site.service.listing.lobby(person, _SHOWN + 1)
     mine = site.service.listing.my_tables(person) if person else ()
     finished = site.service.listing.finished(person, limit=6) if person else ()
     mine_ids = {info.id for info in (*mine, *finished)}
 
     def cards(tables: tuple[TableInfo, ...]) -> list[Card]:
-        return [card(words, info) for info in tables if info.id not in mine_ids]
+        return [card(words, info) for info in tables[:_SHOWN] if info.id not in mine_ids]
 
     return site.page(
         "lobby/lobby.html",
@@ -113,6 +116,8 @@ def _lobby(
         finished=[card(words, info) for info in finished],
         open=cards(there.open),
         watchable=cards(there.watchable),
+        more_open=len(there.open) > _SHOWN,
+        more_watchable=len(there.watchable) > _SHOWN,
         offers_code=bool(finished) and person is not None and site.service.recovery.is_offered(person),
         unreached=site.service.ways.unreached(person) if person else (),
         waiting_for_me=sum(info.my_turn for info in mine),

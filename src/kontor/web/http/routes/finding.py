@@ -1,0 +1,60 @@
+"""All tables with a free seat, and all games to watch: by game, pace and name, page by page."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+from urllib.parse import urlencode
+
+from litestar import Response, get
+
+from kontor.table import TableFilter
+from kontor.web.adapter import web_adapters
+from kontor.web.forms import Form
+from kontor.web.http.routes.lobby import card
+from kontor.web.http.sessions import AnyRequest, TheVisitor
+from kontor.web.http.site import TheSite, in_reading_thread
+from kontor.words import mark
+
+SHOWS: Final = {"open": mark("with a free seat"), "watch": mark("to watch")}
+PACES: Final = {"": mark("any pace"), "live": mark("live"), "slow": mark("turn-based"), "none": mark("no time limit")}
+
+_LONGEST_NAME: Final = 40
+
+
+def filter_of(form: Form) -> TableFilter:
+    """Which tables are looked for; what makes no sense is left out."""
+    since, _, last = form.get("after", "").partition("-")
+    after = (int(since), last) if since.isascii() and since.isdigit() and len(since) < 16 else None
+    return TableFilter(
+        show=form.one_of("show", ("open", "watch"), "open"),
+        game=form.one_of("game", tuple(web_adapters()), ""),
+        pace=form.one_of("pace", ("live", "slow", "none"), ""),
+        name=form.text("name", _LONGEST_NAME),
+        after=after,
+    )
+
+
+@get("/tables")
+@in_reading_thread
+def find(request: AnyRequest, site: TheSite, visitor: TheVisitor) -> Response[Any]:
+    """A page of the tables that somebody looks for."""
+    wanted = filter_of(Form(request.query_params.multi_items()))
+    found = site.service.listing.find(wanted, visitor.id)
+    kept = {"show": wanted.show, "game": wanted.game, "pace": wanted.pace, "name": wanted.name}
+    asked = {name: value for name, value in kept.items() if value}
+    onward = "-".join(map(str, found.after)) if found.after else ""
+    words = visitor.words
+    return site.page(
+        "lobby/find.html",
+        visitor,
+        wanted=wanted,
+        found=found,
+        cards_found=[card(words, info) for info in found.tables],
+        shows={value: words.say(said) for value, said in SHOWS.items()},
+        paces={value: words.say(said) for value, said in PACES.items()},
+        first=f"/tables?{urlencode(asked)}" if wanted.after else "",
+        onward=f"/tables?{urlencode({**asked, 'after': onward})}" if onward else "",
+    )
+
+
+ROUTES = (find,)

@@ -1,0 +1,79 @@
+"""Finding a table among many: the lobby shows a few, and all others are found by game, pace and name."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from kontor.games.shanghaien.rules import Options
+from kontor.table import Plan, SeatPlan, TableService
+from web.browsers import PHONE, Pages
+from web.conftest import Served
+
+MANY = 60
+
+
+def open_many(service: TableService) -> list[str]:
+    """Tables of Shanghaien with a free seat, the newest first: each of somebody else."""
+    plan = Plan("shanghaien", Options(), (SeatPlan("me"), SeatPlan("open")))
+    tables = [service.opening.open(service.people.guest(f"Host {at}")[0].id, plan) for at in range(MANY)]
+    return tables[::-1]
+
+
+@pytest.fixture(scope="module")
+def tables(served: Served) -> list[str]:
+    return open_many(served.service)
+
+
+def found_on(html: str) -> list[str]:
+    return re.findall(r'id="found-(\w+)"', html)
+
+
+def test_the_lobby_shows_a_few_and_leads_to_all(served: Served, tables: list[str]) -> None:
+    with served.guest("Anna") as anna:
+        lobby = anna.get("/")
+        assert len(re.findall(r'id="open-\w{20}"', lobby.html)) <= 8
+        assert "search by game, pace or name" in lobby.html
+        page, seen = anna.get("/tables"), list[str]()
+        while True:
+            seen += found_on(page.html)
+            onward = re.search(r'id="page-next"[^>]*href="([^"#]+)', page.html)
+            if not onward:
+                break
+            page = anna.get(onward[1].replace("&amp;", "&"))
+        assert len(seen) == len(set(seen))
+        assert set(tables) <= set(seen)
+
+
+def test_a_table_is_found_by_the_name_of_who_sits_there(served: Served, tables: list[str]) -> None:
+    with served.guest("Anna") as anna:
+        assert set(found_on(anna.get("/tables?name=host+59").html)) == {tables[0]}
+        assert found_on(anna.get("/tables?name=nobody+of+this+name").html) == []
+        assert "No table fits" in anna.get("/tables?name=nobody+of+this+name").html
+
+
+@pytest.mark.parametrize(
+    "query", ["after=x", "after=-", "after=99999999999999999999-a", "game=chess&pace=fast&show=all", "name=%00%25_\\"]
+)
+def test_what_makes_no_sense_harms_nothing(served: Served, tables: list[str], query: str) -> None:
+    with served.guest("Anna") as anna:
+        assert anna.get(f"/tables?{query}").status == 200
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("scripts", [True, False])
+def test_somebody_searches_on_a_phone_and_sits_down(
+    served: Served, pages: Pages, tables: list[str], scripts: bool
+) -> None:
+    with served.guest("Anna") as anna, pages(anna, java_script_enabled=scripts, **PHONE) as page:
+        page.goto("/")
+        page.locator("#find-open").tap()
+        expect(page.locator("#find-go")).to_be_visible()
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360
+        page.locator("#name").fill("Host 7")
+        page.locator("#find-go").tap()
+        expect(page.locator("#found")).to_have_text("1 table")
+        page.locator(".table-card").tap()
+        expect(page).to_have_url(re.compile(rf"/tables/{tables[MANY - 8]}"))
