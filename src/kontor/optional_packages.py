@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib.util import find_spec
 
 from kontor.distribution import command_for
 from kontor.game import Refusal
@@ -21,3 +22,8 @@ def requiring_extra(extra: str, sentence: str) -> Iterator[None]:
         yield
     except ModuleNotFoundError as missing:
         raise MissingExtra("", sentence, package=missing.name, command=command_for(extra)) from None
+
+
+def is_installed(package: str) -> bool:
+    """Whether a package of an extra is there. It is not imported, which may take a while."""
+    return find_spec(package) is not None

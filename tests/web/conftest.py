@@ -48,9 +48,11 @@ class Served:
         contact: str = "",
         ways: frozenset[WayKind] = frozenset(),
         push_key: str = "",
+        passkeys: bool = False,
+        address: str = "",
     ) -> None:
         """``think`` is the work that machine players' turns are given to; ``ways``: by what people are notified,
-        browsers by the ``push_key``."""
+        browsers by the ``push_key``; ``address``: the one that the operator has told."""
         self.service = TableService.open(with_database(place) if isinstance(place, Path) else place)
         self.thinkers = Thinkers(1)
         self.machines = Machines(
@@ -65,6 +67,8 @@ class Served:
             contact=contact,
             ways=ways,
             push_key=push_key,
+            passkeys=passkeys,
+            address=address,
         )
         config = uvicorn.Config(
             app,

@@ -40,6 +40,10 @@ class BadCode(Refusal):
     """A typed code that was mistyped, has run out, or was replaced."""
 
 
+class BadPasskey(Refusal):
+    """A passkey that nobody here has, or that did not prove what it should."""
+
+
 class NoReport(Refusal):
     """There is no such report."""
 

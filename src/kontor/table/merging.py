@@ -18,6 +18,7 @@ from kontor.table.schema import (
     chat,
     mail_addresses,
     notification_settings,
+    passkeys,
     people,
     reports,
     reviews,
@@ -67,6 +68,7 @@ def _merge(change: Change, person: str, other: str) -> None:
     _move_ways(db, person, other)
     kept = tokens.c.kind.in_(("session", "api"))
     db.execute(update(tokens).where(tokens.c.person == other, kept).values(person=person))
+    db.execute(update(passkeys).where(passkeys.c.person == other).values(person=person))
     db.execute(delete(people).where(people.c.id == other))
     change.count(update(tables).where(tables.c.id.in_(here)))
     acts.note(change, person, "merge", other)

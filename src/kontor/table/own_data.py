@@ -10,6 +10,7 @@ from sqlalchemy import Connection, select, union
 from kontor.table import listing
 from kontor.table.blocking import blocked_by
 from kontor.table.errors import NotAllowed
+from kontor.table.passkeys import passkeys_of
 from kontor.table.people import sessions_of
 from kontor.table.rows import TableRow, datetime_of, maybe_datetime
 from kontor.table.schema import TABLE_ROW, chat, mail_addresses, people, seats, tables, tokens
@@ -42,6 +43,7 @@ class Export:
                 sessions=sessions_of(db, person, now),
                 recovery_code=maybe_datetime(db.scalar(code)),
                 mail=db.scalar(mail),
+                passkeys=passkeys_of(db, person),
                 blocked=blocked_by(db, person),
                 tables=tuple(_tables(db, person, now)),
                 talk=tuple(_talk(db, person)),

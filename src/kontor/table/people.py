@@ -18,7 +18,7 @@ from kontor.fair import new_seed
 from kontor.table.changes import Change
 from kontor.table.errors import BadLink, StorageFailure
 from kontor.table.rows import datetime_of, is_id, new_id, take_person
-from kontor.table.schema import people, tokens
+from kontor.table.schema import passkeys, people, tokens
 from kontor.table.texts import label_of, name_of
 from kontor.table.transactions import Transactions
 from kontor.table.values import Person, Scope, SessionInfo
@@ -110,10 +110,11 @@ class People:
                 change.db.execute(delete(tokens).where(tokens.c.person == person, tokens.c.handle == session))
 
     def revoke_all(self, person: str) -> None:
-        """Ends all of them; programs, links and codes included."""
+        """Ends all of them; programs, links, codes and passkeys included."""
         with ending(self._transactions) as change:
             take_person(change.db, person)
-            change.db.execute(delete(tokens).where(tokens.c.person == person))
+            for table in (tokens, passkeys):
+                change.db.execute(delete(table).where(table.c.person == person))
 
     # ------------------------------------------------------------------------------------- devices and programs
 

@@ -279,6 +279,29 @@ keys: Final = Table(
     Column("secret", LargeBinary, nullable=False),
 )
 
+passkeys: Final = Table(
+    "passkeys",
+    METADATA,
+    Column("handle", String(ID), primary_key=True),  # by which its person means it
+    Column("person", String(ID), ForeignKey("people.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("user_handle", String(ID), nullable=False),  # as whom the device knows them, also once two guests are one
+    Column("credential", Text, nullable=False, unique=True),  # its id, in base64url
+    Column("key", LargeBinary, nullable=False),  # the public one
+    Column("counter", BigInteger, nullable=False),  # of its signatures; 0 where the device does not count
+    Column("name", String(60), nullable=False),
+    Column("created", BigInteger, nullable=False),
+    Column("used", BigInteger),
+)
+
+challenges: Final = Table(
+    "challenges",
+    METADATA,
+    Column("hash", String(64), primary_key=True),  # of the token of whoever it is for
+    Column("challenge", LargeBinary(32), nullable=False),
+    Column("person", String(ID), ForeignKey("people.id", ondelete="CASCADE"), index=True),  # who adds a passkey
+    Column("expires", BigInteger, nullable=False, index=True),
+)
+
 blocks: Final = Table(
     "blocks",
     METADATA,

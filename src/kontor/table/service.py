@@ -29,6 +29,7 @@ from kontor.table.opening import TableOpening
 from kontor.table.operating import Operating
 from kontor.table.outbox import Outbox
 from kontor.table.own_data import Export
+from kontor.table.passkeys import Passkeys
 from kontor.table.people import People
 from kontor.table.presence import Presence
 from kontor.table.recovery import Recovery
@@ -63,6 +64,7 @@ class TableService:
         self._transactions = Transactions(storage, now)
         self.people = People(self._transactions)
         self.recovery = Recovery(self._transactions)
+        self.passkeys = Passkeys(self._transactions)
         self.leaving = Leaving(self._transactions)
         self.export = Export(self._transactions)
         self.blocking = Blocking(self._transactions)

@@ -13,7 +13,7 @@ from typing import Final
 
 from sqlalchemy import ColumnElement, Connection, Select, select, update
 
-from kontor.table import clearing, leaving, opening, people
+from kontor.table import clearing, leaving, opening, passkeys, people
 from kontor.table.changes import Change
 from kontor.table.clocks import stand_in
 from kontor.table.rows import seat_row
@@ -69,6 +69,7 @@ class Upkeep:
         with self._transactions.changing() as change:
             until = _record_heartbeat(change)
             people.sweep(change.db, until)
+            passkeys.sweep(change.db, until)
             opening.sweep(change, until)
             self._heartbeat_at = change.now
         clearing.clear(self._transactions, until, self._keep)

@@ -49,6 +49,15 @@ class SessionInfo(Value, frozen=True):
     """When a program last used its token, to the hour."""
 
 
+class PasskeyInfo(Value, frozen=True):
+    """A passkey, for its person."""
+
+    handle: str
+    name: str
+    created: datetime
+    used: datetime | None
+
+
 BlockKind = Literal["mute", "block"]
 
 
@@ -373,6 +382,7 @@ class OwnData(Value, frozen=True):
     recovery_code: datetime | None
     mail: str | None
     """The confirmed address."""
+    passkeys: tuple[PasskeyInfo, ...]
     blocked: tuple[BlockInfo, ...]
     tables: tuple[TableInfo, ...]
     talk: tuple[OwnLine, ...]

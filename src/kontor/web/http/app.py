@@ -51,6 +51,9 @@ from kontor.web.http.routes import (
     rules_pages,
     seats,
 )
+from kontor.web.http.routes import (
+    passkeys as passkey_routes,
+)
 from kontor.web.http.security_middleware import SecurityMiddleware
 from kontor.web.http.sessions import AnyRequest, TheVisitor, form_of, program_of, prolong_cookies, visitor_of
 from kontor.web.http.site import Site, TheSite, in_reading_thread
@@ -177,10 +180,11 @@ def application(
     hub: Hub | None = None,
     ways: frozenset[WayKind] = frozenset(),
     push_key: str = "",
+    passkeys: bool = False,
 ) -> ASGIApp:
     """The server as an ASGI application. ``address``: where others reach it, if that is not what browsers ask for;
     ``hosts``: to which names it answers; ``contact``: whom to tell of a security problem, as a URI; ``ways``:
-    by what people can be notified, browsers with the ``push_key``."""
+    by what people can be notified, browsers with the ``push_key``; ``passkeys``: whether people can have some."""
     hints = Hints(service, thinkers.submit)
     reviews = Reviews(service, by_thinkers(thinkers, low_priority=True))
     limits = limits or Limits()
@@ -197,6 +201,7 @@ def application(
         contact,
         ways,
         push_key,
+        passkeys,
     )
     service.count_activity(ActivityMetrics())
     service.watch(site.hub.watched)
@@ -222,6 +227,7 @@ def application(
         *finding.ROUTES,
         *people.ROUTES,
         *returning.ROUTES,
+        *passkey_routes.ROUTES,
         *own_data.ROUTES,
         *others.ROUTES,
         *seats.ROUTES,

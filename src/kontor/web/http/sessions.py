@@ -136,6 +136,7 @@ def _with_session(request: AnyRequest, whose: Callable[[], Person | None]) -> Vi
         secure=request.scope["scheme"] == "https",
         path=request.scope["path"] + (f"?{query}" if query else ""),
         script="hx-request" in request.headers,
+        origin=f"{request.scope['scheme']}://{request.headers.get('host', '')}",
         live="x-kontor-live" in request.headers,
     )
 

@@ -99,6 +99,8 @@ class Site:
     """By what people can be notified."""
     push_key: str = ""
     """Of this server, for browsers that are told of turns; empty where none are."""
+    passkeys: bool = False
+    """Whether people can have passkeys, where their browsers take them."""
     log_texts: LogTexts = field(default_factory=LogTexts)
 
     def spend(self, what: str, visitor: Visitor) -> None:

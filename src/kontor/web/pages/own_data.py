@@ -29,9 +29,18 @@ def packed(words: Words, service: TableService, person: str) -> bytes:
     file = BytesIO()
     with ZipFile(file, "w", ZIP_DEFLATED) as archive:
         archive.writestr("README.txt", "\n".join([*map(words.say, _EXPLAINED.values()), ""]))
-        known = {"name": own.name, "created": own.created, "recovery_code": own.recovery_code, "mail": own.mail}
-        lists = {"sessions": own.sessions, "blocked": own.blocked, "notifications": service.ways.of(person)}
-        archive.writestr("person.json", _json({"format": FORMAT, **known, **lists}))
+        known = {
+            "format": FORMAT,
+            "name": own.name,
+            "created": own.created,
+            "recovery_code": own.recovery_code,
+            "mail": own.mail,
+            "sessions": own.sessions,
+            "passkeys": own.passkeys,
+            "blocked": own.blocked,
+            "notifications": service.ways.of(person),
+        }
+        archive.writestr("person.json", _json(known))
         archive.writestr("tables.json", _json(own.tables))
         archive.writestr("chat.json", _json(own.talk))
         for info in own.tables:

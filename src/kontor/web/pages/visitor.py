@@ -41,6 +41,8 @@ class Visitor:
     """Where they are, with the query."""
     script: bool
     """Whether our script asks, which wants only the part of the page that changes."""
+    origin: str = ""
+    """What the browser takes for the site's: scheme and host, with the port."""
     live: bool = False
     """Whether its page has a live stream, by which that part comes anyway."""
 

@@ -13,6 +13,7 @@ import uvicorn
 
 from kontor.game import Refusal, Value
 from kontor.notifying import MailServer, Notifier, Send, Webhooks
+from kontor.optional_packages import is_installed
 from kontor.table import Machines, TableService
 from kontor.table.storage import Place
 from kontor.table.values import WayKind
@@ -135,6 +136,7 @@ def serve_tables(
             hub=hub,
             ways=frozenset(ways),
             push_key=push.public_key if push else "",
+            passkeys=is_installed("webauthn"),
         )
     anybody = options.proxy == ANYBODY
     config = uvicorn.Config(

@@ -11,6 +11,7 @@ from kontor.table import SESSION_DAYS, Scope
 from kontor.web.http.faults import named, turned_down
 from kontor.web.http.notified import notified
 from kontor.web.http.refusals import TURNED_DOWN
+from kontor.web.http.relying_party import relying_party
 from kontor.web.http.sessions import (
     LANGUAGE,
     SESSION,
@@ -83,12 +84,15 @@ def your_page(site: Site, visitor: Visitor, **more: Any) -> Response[str]:
         days=SESSION_DAYS,
         code_since=site.service.recovery.code_since(person),
         blocked=site.service.blocking.blocked(person),
+        passkeys=site.service.passkeys.of(person),
+        offers_passkeys=relying_party(site, visitor) is not None,
         **{
             "notified": more.get("notified") or notified(site, person),
             "device": "",
             "code": "",
             "recovery_code": "",
             "join_code": "",
+            "passkey_name": "",
             "program": "",
             "scope": "play",
             "refused": None,

@@ -14,6 +14,7 @@ from kontor.table.values import Mail
 from kontor.table.ways import LONGEST_ADDRESS
 from kontor.web.http.faults import NoPage, named, turned_down
 from kontor.web.http.refusals import TURNED_DOWN
+from kontor.web.http.relying_party import relying_party
 from kontor.web.http.routes.people import your_page
 from kontor.web.http.sessions import TheForm, TheVisitor, session_cookie
 from kontor.web.http.site import Site, TheSite, in_acting_thread, in_reading_thread, redirect
@@ -30,16 +31,18 @@ _SENDING: Final = ThreadPoolExecutor(1, thread_name_prefix="sending codes")
 @in_reading_thread
 def asked(site: TheSite, visitor: TheVisitor) -> Response[str]:
     """Where a code is typed."""
-    return _page(site, visitor)
+    return return_page(site, visitor)
 
 
-def _page(site: Site, visitor: Visitor, **more: Any) -> Response[str]:
+def return_page(site: Site, visitor: Visitor, **more: Any) -> Response[str]:
+    """The page on which one comes back, with what was just tried."""
     usual = {"refused": None, "code": "", "address": "", "sent": False, "mail": "mail" in site.ways}
-    return site.page("people/return.html", visitor, **{**usual, **more})
+    offered = {"passkeys": relying_party(site, visitor) is not None}
+    return site.page("people/return.html", visitor, **{**usual, **offered, **more})
 
 
-def _known(site: Site, visitor: Visitor, token: str) -> Response[Any]:
-    """In place of whoever was known in this browser before."""
+def known_from_now_on(site: Site, visitor: Visitor, token: str) -> Response[Any]:
+    """The answer to who has come back: in place of whoever was known in this browser before."""
     if visitor.session:
         site.service.people.end_session(visitor.session)
     return redirect("/", [session_cookie(visitor, token)])
@@ -51,14 +54,14 @@ def returned(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]
     """This browser is that person's from now on."""
 
     def again(told: Refused) -> Response[str]:
-        return _page(site, visitor, refused=told, code=form.text("code", 100))
+        return return_page(site, visitor, refused=told, code=form.text("code", 100))
 
     try:
         site.spend("code", visitor)
         _, token = site.service.recovery.sign_in(form.get("code", ""))
     except TURNED_DOWN as thrown:
         return turned_down(site, visitor, thrown, again)
-    return _known(site, visitor, token)
+    return known_from_now_on(site, visitor, token)
 
 
 # ---------------------------------------------------------------------------------------------------------- by mail
@@ -98,9 +101,11 @@ def mailed(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[str]:
     try:
         site.spend("mail", visitor)
     except TURNED_DOWN as thrown:
-        return turned_down(site, visitor, thrown, lambda told: _page(site, visitor, refused=told, address=address))
+        return turned_down(
+            site, visitor, thrown, lambda told: return_page(site, visitor, refused=told, address=address)
+        )
     _SENDING.submit(_send, site, address, visitor.words)
-    return _page(site, visitor, address=address, sent=True)
+    return return_page(site, visitor, address=address, sent=True)
 
 
 @post("/return/mail/code")
@@ -114,9 +119,9 @@ def returned_by_mail(site: TheSite, visitor: TheVisitor, form: TheForm) -> Respo
         _, token = site.service.mail_sign_in.sign_in(address, form.get("code", ""))
     except TURNED_DOWN as thrown:
         return turned_down(
-            site, visitor, thrown, lambda told: _page(site, visitor, refused=told, address=address, sent=True)
+            site, visitor, thrown, lambda told: return_page(site, visitor, refused=told, address=address, sent=True)
         )
-    return _known(site, visitor, token)
+    return known_from_now_on(site, visitor, token)
 
 
 # --------------------------------------------------------------------------------------------------- on one's page

@@ -1,0 +1,49 @@
+"""For which site a browser keeps passkeys (WebAuthn's relying party)."""
+
+from __future__ import annotations
+
+from ipaddress import ip_address
+from urllib.parse import urlsplit
+
+from kontor.game import Value
+from kontor.web.http.site import Site
+from kontor.web.pages.visitor import Visitor
+
+_USUAL_PORTS = {"http": ":80", "https": ":443"}
+
+
+class RelyingParty(Value, frozen=True):
+    """The site as browsers know it: the origin of its pages, and the host for which a passkey is good."""
+
+    origin: str
+    host: str
+
+
+def relying_party(site: Site, visitor: Visitor) -> RelyingParty | None:
+    """The site for whose passkeys the visitor's browser can be asked; None where they are not offered: they need
+    https, or this very machine, and a name instead of an address. Where the operator has told the server's address
+    they are good there alone."""
+    if not site.passkeys:
+        return None
+    here, told = _party(visitor.origin), _party(site.address or visitor.origin)
+    return told if here == told else None
+
+
+def _party(address: str) -> RelyingParty | None:
+    try:
+        split = urlsplit(address)
+        host = split.hostname or ""
+    except ValueError:
+        return None
+    secure = split.scheme == "https" or host == "localhost" or host.endswith(".localhost")
+    if not host or not secure or _is_address(host):
+        return None
+    return RelyingParty(f"{split.scheme}://{split.netloc.lower().removesuffix(_USUAL_PORTS[split.scheme])}", host)
+
+
+def _is_address(host: str) -> bool:
+    try:
+        ip_address(host)
+    except ValueError:
+        return False
+    return True

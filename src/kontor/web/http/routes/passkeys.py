@@ -1,0 +1,122 @@
+"""Passkeys: made and removed on one's own page, and coming back by one.
+
+The browser is asked by a script, which first has a challenge made here; what the device answers comes in the form."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Any, Final
+
+from litestar import MediaType, Response, post
+
+from kontor.table.passkeys import CHALLENGE_LASTS
+from kontor.web.http.faults import NoPage, named, turned_down
+from kontor.web.http.refusals import TURNED_DOWN
+from kontor.web.http.relying_party import RelyingParty, relying_party
+from kontor.web.http.routes.people import your_page
+from kontor.web.http.routes.returning import known_from_now_on, return_page
+from kontor.web.http.sessions import AnyRequest, TheForm, TheVisitor, cookie_for, cookie_of
+from kontor.web.http.site import Site, TheSite, in_acting_thread, redirect
+from kontor.web.pages.refused import Refused
+from kontor.web.pages.visitor import Visitor
+
+_HERE: Final = "/you#passkeys"
+_HOLDER: Final = "kontor-passkey"
+"""The cookie of whoever wants to come back, who has no session to which the challenge could be bound."""
+_PATH: Final = "/return"
+
+
+def _party(site: Site, visitor: Visitor) -> RelyingParty:
+    party = relying_party(site, visitor)
+    if party is None:
+        raise NoPage
+    return party
+
+
+# ------------------------------------------------------------------------------------------------------ on one's page
+
+
+@post("/you/passkeys/challenge")
+@in_acting_thread
+def begin_adding(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
+    """By what a device is asked for a new passkey."""
+    person, party = named(visitor), _party(site, visitor)
+    from kontor.web.http.webauthn_checks import creation_options  # an extra, which is there where it is offered
+
+    site.spend("name", visitor)
+    assert visitor.person
+    challenge = site.service.passkeys.new_challenge(visitor.session, person)
+    known = site.service.passkeys.known(person)
+    return Response(
+        creation_options(party, visitor.person, challenge, known), status_code=200, media_type=MediaType.JSON
+    )
+
+
+@post("/you/passkeys")
+@in_acting_thread
+def add(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
+    """A passkey that a device has made for me."""
+    person, party = named(visitor), _party(site, visitor)
+    from kontor.web.http.webauthn_checks import created
+
+    def again(told: Refused) -> Response[str]:
+        return your_page(site, visitor, refused=told, passkey_name=form.text("label", 200))
+
+    try:
+        site.spend("name", visitor)
+        challenge = site.service.passkeys.take_challenge(visitor.session, person)
+        credential = created(party, person, challenge, form.get("credential", ""))
+        site.service.passkeys.add(person, form.get("label", ""), credential)
+    except TURNED_DOWN as thrown:
+        return turned_down(site, visitor, thrown, again)
+    return redirect(_HERE)
+
+
+@post("/you/passkeys/remove")
+@in_acting_thread
+def remove(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
+    """One that brings me back no more."""
+    site.service.passkeys.remove(named(visitor), form.get("passkey", ""))
+    return redirect(_HERE)
+
+
+# -------------------------------------------------------------------------------------------------------- coming back
+
+
+@post("/return/passkey/challenge")
+@in_acting_thread
+def begin_returning(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
+    """By what a device is asked whose passkey it has."""
+    party = _party(site, visitor)
+    from kontor.web.http.webauthn_checks import request_options
+
+    site.spend("name", visitor)
+    holder = secrets.token_urlsafe(32)
+    asked = request_options(party, site.service.passkeys.new_challenge(holder))
+    answer = Response(asked, status_code=200, media_type=MediaType.JSON)
+    answer.set_cookie(cookie_for(visitor, _HOLDER, holder, seconds=CHALLENGE_LASTS // 1000, path=_PATH))
+    return answer
+
+
+@post("/return/passkey")
+@in_acting_thread
+def returned(request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
+    """This browser is the person's from now on whose passkey has signed."""
+    party = _party(site, visitor)
+    from kontor.web.http.webauthn_checks import counted, read_assertion
+
+    passkeys = site.service.passkeys
+    try:
+        site.spend("code", visitor)
+        challenge = passkeys.take_challenge(cookie_of(request, _HOLDER, _PATH)[:200])
+        assertion = read_assertion(form.get("credential", ""))
+        credential = passkeys.credential(assertion.id)
+        _, token = passkeys.sign_in(credential, counted(party, challenge, assertion, credential))
+    except TURNED_DOWN as thrown:
+        return turned_down(site, visitor, thrown, lambda told: return_page(site, visitor, refused=told))
+    answer = known_from_now_on(site, visitor, token)
+    answer.set_cookie(cookie_for(visitor, _HOLDER, "", seconds=0, path=_PATH))
+    return answer
+
+
+ROUTES = (begin_adding, add, remove, begin_returning, returned)

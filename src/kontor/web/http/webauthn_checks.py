@@ -1,0 +1,120 @@
+"""What browsers are asked for, and whether what they answer is right, by the library for WebAuthn: an extra."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from kontor.optional_packages import requiring_extra
+from kontor.table.passkeys import CHALLENGE_LASTS, LONGEST_CREDENTIAL, Credential, bad_passkey
+from kontor.table.values import Person
+from kontor.web.http.relying_party import RelyingParty
+from kontor.words import mark
+
+with requiring_extra("passkeys", mark("Passkeys need the package {package}, which is not installed: {command}")):
+    from webauthn import (
+        generate_authentication_options,
+        generate_registration_options,
+        options_to_json,
+        verify_authentication_response,
+        verify_registration_response,
+    )
+    from webauthn.helpers import (
+        base64url_to_bytes,
+        bytes_to_base64url,
+        parse_authentication_credential_json,
+        parse_registration_credential_json,
+    )
+    from webauthn.helpers.exceptions import WebAuthnException
+    from webauthn.helpers.structs import (
+        AuthenticationCredential,
+        AuthenticatorSelectionCriteria,
+        PublicKeyCredentialDescriptor,
+        ResidentKeyRequirement,
+        UserVerificationRequirement,
+    )
+
+_NAME: Final = "Kontor"
+
+_WRONG: Final = (WebAuthnException, ValueError, RecursionError)
+"""What can be thrown when an answer is not what it should be."""
+
+
+def creation_options(party: RelyingParty, person: Person, challenge: bytes, known: tuple[str, ...]) -> str:
+    """JSON for ``navigator.credentials.create``: what brings somebody back who types no name (a discoverable
+    credential), on a device that has none for them yet."""
+    return options_to_json(
+        generate_registration_options(
+            rp_id=party.host,
+            rp_name=_NAME,
+            user_id=person.id.encode(),
+            user_name=person.name,
+            user_display_name=person.name,
+            challenge=challenge,
+            timeout=CHALLENGE_LASTS,
+            authenticator_selection=AuthenticatorSelectionCriteria(
+                resident_key=ResidentKeyRequirement.REQUIRED,
+                user_verification=UserVerificationRequirement.PREFERRED,
+            ),
+            exclude_credentials=[PublicKeyCredentialDescriptor(id=base64url_to_bytes(id_)) for id_ in known],
+        )
+    )
+
+
+def created(party: RelyingParty, person: str, challenge: bytes, answer: str) -> Credential:
+    """What a device has made for the person. Raises BadPasskey."""
+    try:
+        verified = verify_registration_response(
+            credential=parse_registration_credential_json(answer),
+            expected_challenge=challenge,
+            expected_rp_id=party.host,
+            expected_origin=party.origin,
+            require_user_verification=False,
+        )
+    except _WRONG as error:
+        raise bad_passkey() from error
+    id_ = bytes_to_base64url(verified.credential_id)
+    if len(id_) > LONGEST_CREDENTIAL:
+        raise bad_passkey()
+    return Credential(id_, verified.credential_public_key, verified.sign_count, person)
+
+
+def request_options(party: RelyingParty, challenge: bytes) -> str:
+    """JSON for ``navigator.credentials.get``: whichever passkey the person chooses of those for this site."""
+    return options_to_json(
+        generate_authentication_options(
+            rp_id=party.host,
+            challenge=challenge,
+            timeout=CHALLENGE_LASTS,
+            user_verification=UserVerificationRequirement.PREFERRED,
+        )
+    )
+
+
+def read_assertion(answer: str) -> AuthenticationCredential:
+    """What a device has signed. Raises BadPasskey."""
+    try:
+        return parse_authentication_credential_json(answer)
+    except _WRONG as error:
+        raise bad_passkey() from error
+
+
+def counted(
+    party: RelyingParty, challenge: bytes, assertion: AuthenticationCredential, credential: Credential
+) -> int:
+    """How often the passkey has signed by now, if it has signed this, and more often than before where it counts.
+    Raises BadPasskey."""
+    if assertion.response.user_handle != credential.user_handle.encode():
+        raise bad_passkey()
+    try:
+        verified = verify_authentication_response(
+            credential=assertion,
+            expected_challenge=challenge,
+            expected_rp_id=party.host,
+            expected_origin=party.origin,
+            credential_public_key=credential.key,
+            credential_current_sign_count=credential.counter,
+            require_user_verification=False,
+        )
+    except _WRONG as error:
+        raise bad_passkey() from error
+    return verified.new_sign_count
