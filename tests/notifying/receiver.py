@@ -36,8 +36,8 @@ class Receiver:
         self.posted: list[Posted] = []
         self.status = 204
         self.headers: dict[str, str] = {}
-        certificate = _certificate(folder)
-        self._trusts = ssl.create_default_context(cafile=str(certificate))
+        self.certificate = _certificate(folder)
+        self._trusts = ssl.create_default_context(cafile=str(self.certificate))
         receiver = self
 
         class Handler(BaseHTTPRequestHandler):
@@ -63,15 +63,20 @@ class Receiver:
 
         self._server = Server(("127.0.0.1", 0), Handler)
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        context.load_cert_chain(certificate)
+        context.load_cert_chain(self.certificate)
         self._server.socket = context.wrap_socket(self._server.socket, server_side=True)
         self.port: int = self._server.server_address[1]
         self._thread = threading.Thread(target=self._server.serve_forever, args=(0.05,), daemon=True)
 
     @property
+    def origin(self) -> str:
+        """Where it is, by its name."""
+        return f"https://{NAME}:{self.port}"
+
+    @property
     def url(self) -> str:
         """As a person would give it."""
-        return f"https://{NAME}:{self.port}/hook?key=1"
+        return f"{self.origin}/hook?key=1"
 
     def poster(self) -> Poster:
         """One who may come here, though it is no public address, and trusts the certificate."""

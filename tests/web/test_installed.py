@@ -25,9 +25,9 @@ def reached(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
         yield served
 
 
-def subscribes(page: Page, key: str, auth: str) -> None:
+def subscribes(page: Page, key: str, auth: str, endpoint: str = "https://push.example/abc") -> None:
     """A browser without a push service stands in for one that has one."""
-    subscription = {"endpoint": "https://push.example/abc", "keys": {"p256dh": key, "auth": auth}}
+    subscription = {"endpoint": endpoint, "keys": {"p256dh": key, "auth": auth}}
     page.add_init_script(
         f"""
         Notification.requestPermission = async () => "granted";

@@ -211,20 +211,20 @@ def serve(
         raise CannotServe("", "A contact begins with mailto:, https:// or tel:, not “{contact}”.", contact=contact)
     proxies = _proxies(proxy)
     options = ServeOptions(
-        address,
-        names,
-        contact,
-        proxies,
-        style,
-        level,
-        streams,
-        thinkers,
-        figures,
-        keep,
-        smtp,
-        sender,
-        webhooks,
-        push_contact,
+        address=address,
+        hosts=names,
+        contact=contact,
+        proxy=proxies,
+        style=style,
+        level=level,
+        streams=streams,
+        thinkers=thinkers,
+        figures=figures,
+        keep=keep,
+        smtp=smtp,
+        sender=sender,
+        webhooks=webhooks,
+        push_contact=push_contact,
     )
     with ExitStack() as open_:
         listening = [open_.enter_context(_listening(host, port and port + number)) for number in range(workers)]

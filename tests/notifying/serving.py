@@ -1,0 +1,70 @@
+"""``kontor serve`` as it is, but for what a test cannot have: strangers' servers that are out in the world, and days.
+
+``python -m notifying.serving CERTIFICATE CLOCK …`` serves as ``kontor serve …`` does. It finds every name on this
+machine, trusts the certificate alone, and its clock is put forward by the seconds that stand in the file ``CLOCK``.
+That is said to it here, in the tests: no option and no variable of the real one does it.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+from functools import partial
+from pathlib import Path
+from ssl import create_default_context
+
+from folders import with_database
+from kontor.notifying.public_https import Poster
+from kontor.table import TableService
+from kontor.table.service import utc_now
+from kontor.web.server.serve import main
+from kontor.words import Words
+from notifying.receiver import Receiver
+from web.test_serve import LANGUAGE
+
+
+class Serving:
+    """A server in a process of its own, and its clock."""
+
+    def __init__(self, address: str, clock: Path) -> None:
+        self.address = address
+        self._clock = clock
+        self._ahead = 0.0
+
+    def tick(self, **span: float) -> None:
+        """Time passes."""
+        self._ahead += timedelta(**span).total_seconds()
+        new = self._clock.with_suffix(".new")
+        new.write_text(str(self._ahead))
+        new.replace(self._clock)
+
+
+@contextmanager
+def serves(folder: Path, receiver: Receiver, *options: str) -> Iterator[Serving]:
+    """As long as the block lasts."""
+    clock = folder / "clock"
+    clock.write_text("0")
+    data = ("--port", "0", "--thinkers", "1", "--data", str(with_database(folder / "server")))
+    command = (sys.executable, "-m", "notifying.serving", str(receiver.certificate), str(clock), *data, *options)
+    environment = {**LANGUAGE, "PYTHONPATH": ":".join(filter(None, sys.path))}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:
+        try:
+            assert process.stdout
+            yield Serving(process.stdout.readline().strip(), clock)
+        finally:
+            process.kill()
+
+
+if __name__ == "__main__":
+    certificate, clock, *arguments = sys.argv[1:]
+    trusts = create_default_context(cafile=certificate)
+    setattr(Poster.__init__, "__defaults__", (lambda: trusts, lambda host, port: ["127.0.0.1"], lambda address: True))  # noqa: B010
+
+    def now() -> datetime:
+        return utc_now() + timedelta(seconds=float(Path(clock).read_text()))
+
+    setattr(TableService, "open", partial(TableService.open, now=now))  # noqa: B010
+    sys.exit(main(arguments, Words("en")))

@@ -1,0 +1,189 @@
+"""The whole of it as a person lives it: they play over days, close everything, hear that it is their turn by each way
+once, and come back on another device."""
+
+from __future__ import annotations
+
+import base64
+import hmac
+import json
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from kontor.table.enqueuing import DELAY
+from notifying.mailbox import Mailbox
+from notifying.receiver import Posted, Receiver
+from notifying.serving import Serving, serves
+from notifying.test_notifications import texts
+from notifying.test_push import Browser as Subscribed
+from table.guests import query
+from timeouts import waited_for
+from web.browsers import Hand, come_in, new_page, no_complaints, table_of
+from web.guests import Guest, open_shanghaien
+from web.guests import Page as Shown
+from web.test_installed import subscribes
+
+pytestmark = [pytest.mark.browser, pytest.mark.process]
+
+
+def plays(bernd: Guest, path: str) -> None:
+    """He moves until it is her turn."""
+    while (page := bernd.get(path)).moves:
+        bernd.press(page.moves[0])
+
+
+def moves(page: Page, folder: Path) -> None:
+    """She moves until it is his turn."""
+    hand = Hand(page)
+    while True:
+        ((mover, number),) = query(folder / "server", "SELECT mover, number FROM tables")
+        if mover != 1:
+            return
+        page.reload()
+        hand.sees(number)
+        page.locator('button[name="move"]:visible').first.click()
+        hand.sees(waited_for(lambda: _number(folder) > number and _number(folder)))  # noqa: B023 (called at once)
+
+
+def _number(folder: Path) -> int:
+    ((number,),) = query(folder / "server", "SELECT number FROM tables")
+    return int(number)
+
+
+def link_of(page: Shown) -> str:
+    """By which the second seat is taken."""
+    return page.html.split('id="link-2" readonly value="')[1].split('"')[0]
+
+
+@pytest.mark.long
+def test_somebody_who_has_closed_everything_hears_once_by_each_way_and_comes_back_elsewhere(
+    chromium: Browser, tmp_path: Path
+) -> None:
+    subscribed = Subscribed()
+    with Mailbox() as mailbox, Receiver(tmp_path) as receiver:
+        mail = ("--smtp", mailbox.url, "--mail-from", "Kontor <kontor@games.example>")
+        offered = (*mail, "--webhooks", "--push-contact", "mailto:me@games.example")
+        with serves(tmp_path, receiver, *offered) as served, Guest(served.address, "Bernd") as bernd:
+            page = new_page(chromium, served.address)
+            subscribes(page, *subscribed.given, endpoint=f"{receiver.origin}/push/1")
+            with no_complaints(page):
+                come_in(page, "Anna")
+                path = open_shanghaien(bernd, starter="0", pace="slow", hours="72")
+                page.goto(link_of(bernd.press(bernd.get(path).button("invite-2"))))
+                page.click("#sit")
+                for _ in range(2):  # on two days
+                    plays(bernd, path)
+                    moves(page, tmp_path)
+                    served.tick(days=1)
+                page.goto("/you")
+                code, secret = _arranges(page, mailbox, receiver)
+                _tries(page, mailbox, receiver, subscribed)
+            page.goto("about:blank")  # nothing of it is open any more
+
+            served.tick(days=1)
+            plays(bernd, path)
+            served.tick(seconds=DELAY / 1000 + 1)
+            waited_for(lambda: mailbox.letters and len(receiver.posted) >= 2)
+            served.tick(hours=12)
+            _nothing_waits(served, tmp_path)
+            (letter,) = mailbox.take()
+            pushed, posted = sorted(receiver.take(), key=lambda one: one.path, reverse=True)
+            table = f"{served.address}{path}"
+            said = "Bernd has moved. It is your turn. You have 3 days left."
+            assert letter["Subject"] == "Your turn: Shanghaien"
+            plain, _ = texts(letter)
+            text, footer = re.split("^-- $", plain.replace("\r\n", "\n"), maxsplit=1, flags=re.MULTILINE)
+            assert text.split("\n") == [said, "", f"To the table: {table}", "", ""]
+            assert re.findall(r"https?://[^/]+(/[a-z]+)", footer) == ["/you", "/unsubscribe"]
+            body = _checked(posted, secret)
+            told = {"game": "shanghaien", "table": path[8:], "url": table, "text": f"Your turn: Shanghaien {said}"}
+            assert (body["type"], body["data"]) == ("turn", told)
+            shown = {"title": "Your turn: Shanghaien", "body": said, "url": table, "tag": path[8:]}
+            assert subscribed.read(pushed.body) == shown
+
+            _delivers(page, served.address, shown)
+            page.context.close()
+
+            page = new_page(chromium, served.address)
+            with no_complaints(page):
+                page.goto("/return")
+                page.fill("#code", code.lower().replace("-", " "))
+                page.click("#return")
+                page.click(f'main a[href="{path}"]')
+                assert table_of(page) == path[8:]
+                moves(page, tmp_path)
+                served.tick(minutes=1)
+                _nothing_waits(served, tmp_path)
+                assert (mailbox.take(), receiver.take()) == ([], []), "he has no way, and she has moved herself"
+            page.context.close()
+
+
+def _arranges(page: Page, mailbox: Mailbox, receiver: Receiver) -> tuple[str, str]:
+    """All ways; her recovery code, and the webhook's secret."""
+    page.click("#recovery-go")
+    code = page.locator("#recovery-code").input_value()
+    page.fill("#address", "anna@mail.example")
+    page.click("#mail-go")
+    page.fill("#mail-code", str(waited_for(mailbox.take)[0]["Subject"]).split()[-1])
+    page.click("#mail-code-go")
+    page.click("#push-go")
+    expect(page.locator("#notifications li", has_text="in a browser")).to_be_visible()
+    page.click("summary:has-text('webhook')")
+    page.fill("#webhook", receiver.url)
+    page.click("#webhook-go")
+    secret = page.locator("#webhook-secret").input_value()
+    return code, secret
+
+
+def _tries(page: Page, mailbox: Mailbox, receiver: Receiver, subscribed: Subscribed) -> None:
+    """Each of them, by its button."""
+    for kind in ("by e-mail", "by webhook", "in a browser"):
+        page.locator("#notifications li", has_text=kind).get_by_text("Send me one now").click()
+        expect(page.locator("#tried")).to_be_visible()
+        if kind == "by e-mail":
+            assert waited_for(mailbox.take)[0]["Subject"] == "Kontor can reach you"
+        else:
+            (posted,) = waited_for(receiver.take)
+            text = subscribed.read(posted.body) if kind == "in a browser" else json.loads(posted.body)["data"]["text"]
+            assert "Kontor can reach you" in str(text)
+
+
+def _delivers(page: Page, address: str, pushed: dict[str, str]) -> None:
+    """As the browser does it with what it has decrypted: its service worker shows it. (The shell has no windows, and
+    may show nothing; Firefox shows it in ``test_push_in_firefox.py``.)"""
+    (worker,) = page.context.service_workers
+    worker.evaluate(
+        """() => {
+          delete WorkerNavigator.prototype.setAppBadge;  // which this browser has, and dies of
+          self.shown = [];
+          self.registration.showNotification = async (...given) => { self.shown.push(given); };
+        }"""
+    )
+    devtools, known = page.context.new_cdp_session(page), list[str]()
+    devtools.on(
+        "ServiceWorker.workerRegistrationUpdated",
+        lambda event: known.extend(one["registrationId"] for one in event["registrations"]),
+    )
+    devtools.send("ServiceWorker.enable")
+    waited_for(lambda: known, pause=lambda: page.wait_for_timeout(10))
+    delivered = {"origin": address, "registrationId": known[0], "data": json.dumps(pushed)}
+    devtools.send("ServiceWorker.deliverPushMessage", delivered)
+    seen = waited_for(lambda: worker.evaluate("self.shown"), pause=lambda: page.wait_for_timeout(10))
+    about = {"body": pushed["body"], "tag": pushed["tag"], "data": {"url": pushed["url"]}}
+    assert seen == [[pushed["title"], about]]
+
+
+def _nothing_waits(served: Serving, folder: Path) -> None:
+    waited_for(lambda: query(folder / "server", "SELECT COUNT(*) FROM outbox WHERE occasion <> 'reminder'") == [(0,)])
+
+
+def _checked(posted: Posted, secret: str) -> dict[str, object]:
+    """What was posted, as a receiver checks it."""
+    signed = f"{posted.headers['webhook-id']}.{posted.headers['webhook-timestamp']}.".encode() + posted.body
+    key = base64.b64decode(secret.removeprefix("whsec_"))
+    right = base64.b64encode(hmac.digest(key, signed, "sha256")).decode()
+    assert posted.headers["webhook-signature"] == f"v1,{right}"
+    body: dict[str, object] = json.loads(posted.body)
+    return body
