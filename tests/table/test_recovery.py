@@ -8,7 +8,7 @@ from threading import Barrier, Thread
 
 import pytest
 
-from kontor.table import BadCode, BadLink, Person, TableService
+from kontor.table import BadCode, BadLink, Person, TableService, recovery
 from kontor.table.codes import DEVICE, RECOVERY, new_code, typed_code
 from kontor.table.storage import Place
 
@@ -85,6 +85,37 @@ def test_a_device_code_is_good_for_ten_minutes_and_only_the_newest(service: Tabl
     clock.tick(minutes=10)
     with pytest.raises(BadCode):
         service.recovery.sign_in(late)
+
+
+def test_after_many_wrong_codes_of_whomever_those_for_devices_end_and_their_links_do_not(
+    service: TableService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """From how many addresses ever."""
+    monkeypatch.setattr(recovery, "MOST_WRONG", 8)
+    (anna, session), (bernd, _) = service.people.guest("Anna"), service.people.guest("Bernd")
+    lasting, link = service.recovery.new_code(anna.id), service.people.device_link(anna.id)
+    code, other = service.recovery.device_code(anna.id), service.recovery.device_code(bernd.id)
+
+    def mistype(times: int, letters: int = DEVICE) -> None:
+        for _ in range(times):
+            with pytest.raises(BadCode):
+                service.recovery.sign_in(new_code(letters))
+
+    mistype(7)
+    mistype(20, RECOVERY)  # which nobody guesses, and which keep nobody from typing others
+    mistype(20, 6)
+    with pytest.raises(BadCode, match="your own code"):
+        service.merging.merge(bernd.id, other)
+    with pytest.raises(BadCode):
+        service.merging.merge(bernd.id, new_code(DEVICE))  # the eighth
+    for ended in (code, other):
+        with pytest.raises(BadCode):
+            service.recovery.sign_in(ended)
+    assert service.people.of_session(session) == anna
+    assert service.people.claim_device(link)[0] == anna
+    assert service.recovery.sign_in(lasting)[0] == anna
+    mistype(5)
+    assert service.recovery.sign_in(service.recovery.device_code(anna.id))[0] == anna, "a new one is as good as any"
 
 
 def test_of_many_who_type_a_device_code_at_once_one_gets_in(service: TableService) -> None:

@@ -21,7 +21,8 @@ all, however fast one is."""
 
 DEVICE: Final = 8
 """Letters of a code for another device: 40 bits, for ten minutes. From one address eighty can be tried in that time:
-not one of ten thousand million such attempts finds the one code that somebody is just typing."""
+not one of ten thousand million such attempts finds the one code that somebody is just typing. From however many, no
+more than ``recovery.MOST_WRONG`` are tried on it."""
 
 _LONGEST: Final = 100
 

@@ -12,7 +12,7 @@ from kontor.table import acts
 from kontor.table.changes import Change
 from kontor.table.errors import BadCode, NotNow
 from kontor.table.people import ending
-from kontor.table.recovery import owner_of
+from kontor.table.recovery import WrongCodes, owner_of
 from kontor.table.schema import (
     blocks,
     chat,
@@ -36,17 +36,23 @@ _MOVED: Final = (seats.c.person, seats.c.reserved, tables.c.host, chat.c.person,
 class Merging:
     """One person out of two."""
 
-    def __init__(self, transactions: Transactions) -> None:
+    def __init__(self, transactions: Transactions, wrong: WrongCodes) -> None:
         self._transactions = transactions
+        self._wrong = wrong
 
     def merge(self, person: str, typed: str) -> None:
         """Whose code was typed becomes the person. Raises BadCode; NotNow while both sit at one table."""
+        other = None
         try:
             with ending(self._transactions) as change:
                 other = owner_of(change, typed, person)
                 if other.id == person:
                     raise BadCode("", "This is your own code. Enter that of the other player.")
                 _merge(change, person, other.id)
+        except BadCode:
+            if other is None:  # else it was right, and their own
+                self._wrong.count(typed)
+            raise
         except IntegrityError as error:
             # The other has just sat down somewhere: that table was not known yet.
             raise NotNow("", "Something has just changed. Please try again.") from error

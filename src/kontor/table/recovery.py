@@ -3,10 +3,11 @@ that they type."""
 
 from __future__ import annotations
 
+import threading
 from datetime import datetime
 from typing import Final
 
-from sqlalchemy import bindparam, exists, select, update
+from sqlalchemy import bindparam, delete, exists, select, update
 
 from kontor.table.changes import Change
 from kontor.table.codes import DEVICE, RECOVERY, new_code, typed_code
@@ -20,6 +21,11 @@ from kontor.table.values import Person
 _KINDS: Final[dict[int, Kind]] = {RECOVERY: "recovery", DEVICE: "typed"}
 """By how many letters a code has."""
 
+MOST_WRONG: Final = 10_000
+"""Codes for another device that are typed wrong in one process, until all that are good end. So whoever has ever so
+many addresses finds one that somebody has just made with a chance of one to a hundred million for each worker. The
+links beside the codes stay good: nobody can keep anybody from them."""
+
 _THEIR_CODE: Final = exists().where(tokens.c.person == people.c.id, tokens.c.kind == "recovery")
 _THEIR_GAME: Final = exists().where(
     seats.c.person == people.c.id, tables.c.id == seats.c.table_id, tables.c.status == "over"
@@ -29,11 +35,33 @@ _OFFERED: Final = select(people.c.id).where(
 )
 
 
-class Recovery:
-    """Codes of people, for themselves."""
+class WrongCodes:
+    """Counts codes for another device that were typed wrong: nobody knows which was meant, so all together. (Nobody
+    tries recovery codes, which are too long.) In memory, so that whoever guesses writes nothing."""
 
     def __init__(self, transactions: Transactions) -> None:
         self._transactions = transactions
+        self._lock = threading.Lock()
+        self._counted = 0
+
+    def count(self, typed: str) -> None:
+        """One more, if it could have been one."""
+        if _KINDS.get(len(typed_code(typed))) != "typed":
+            return
+        with self._lock:
+            self._counted = (self._counted + 1) % MOST_WRONG
+            used_up = self._counted == 0
+        if used_up:
+            with ending(self._transactions) as change:
+                change.db.execute(delete(tokens).where(tokens.c.kind == "typed"))
+
+
+class Recovery:
+    """Codes of people, for themselves."""
+
+    def __init__(self, transactions: Transactions, wrong: WrongCodes) -> None:
+        self._transactions = transactions
+        self._wrong = wrong
 
     def new_code(self, person: str) -> str:
         """A recovery code, which is good until there is another. The one before is good for nothing any more."""
@@ -57,9 +85,13 @@ class Recovery:
 
     def sign_in(self, typed: str) -> tuple[Person, str]:
         """Whose code it is, and a session token for their browser. Raises BadCode."""
-        with ending(self._transactions) as change:
-            person = owner_of(change, typed)
-            return person, new_token(change, person.id, "session")
+        try:
+            with ending(self._transactions) as change:
+                person = owner_of(change, typed)
+                return person, new_token(change, person.id, "session")
+        except BadCode:
+            self._wrong.count(typed)
+            raise
 
     def is_offered(self, person: str) -> bool:
         """Whether a recovery code is to be offered: after the first game, until there is one or the person has

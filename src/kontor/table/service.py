@@ -32,7 +32,7 @@ from kontor.table.own_data import Export
 from kontor.table.passkeys import Passkeys
 from kontor.table.people import People
 from kontor.table.presence import Presence
-from kontor.table.recovery import Recovery
+from kontor.table.recovery import Recovery, WrongCodes
 from kontor.table.salts import Salts
 from kontor.table.storage import Place, Storage, open_storage
 from kontor.table.stored_results import StoredHints, StoredReviews
@@ -63,12 +63,13 @@ class TableService:
         """Use :meth:`open`."""
         self._transactions = Transactions(storage, now)
         self.people = People(self._transactions)
-        self.recovery = Recovery(self._transactions)
+        wrong_codes = WrongCodes(self._transactions)
+        self.recovery = Recovery(self._transactions, wrong_codes)
         self.passkeys = Passkeys(self._transactions)
         self.leaving = Leaving(self._transactions)
         self.export = Export(self._transactions)
         self.blocking = Blocking(self._transactions)
-        self.merging = Merging(self._transactions)
+        self.merging = Merging(self._transactions, wrong_codes)
         self.mail_sign_in = MailSignIn(self._transactions)
         self.operating = Operating(self._transactions)
         self.opening = TableOpening(self._transactions)
