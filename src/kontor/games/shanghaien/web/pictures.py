@@ -2,36 +2,42 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any, Final
 
-from kontor.games.shanghaien.rules import SHANGHAIEN, Options
-from kontor.games.shanghaien.rules.components import TRICKS
-from kontor.games.shanghaien.rules.state import Dice, Number, Place, Roll, Row, Shanghai
+from kontor.games.shanghaien.rules import SHANGHAIEN, State
+from kontor.games.shanghaien.rules.components import NATIONS, Nation
+from kontor.games.shanghaien.web import examples
 from kontor.games.shanghaien.web.board import context
 from kontor.words import Words
 
 NAMES: Final = ("Anna", "Bernd")
 
-_SAILORS: Final = ("A1", "F2", "G3", "C3", "D4", "T1", "S2", "I3")
-_ROW: Final = ("T2", "G4", "I4", "D2", "C3", "nudge")
-_NEXT: Final = ("A1", "F3", "S2", "both", "I1", "T4")
-_PLACED: Final = ((2, 2, 3, 6, 6), (3, 4, 5, 6, 6))
-"""The worked example of S9: Anna's dice and Bernd's."""
-
 
 def pictures(words: Words) -> dict[str, Any]:
-    """The scenes of the pictures."""
-    return {"cards": {"sailors": _SAILORS, "tricks": TRICKS}, "settled": context(words, NAMES, _example(), ())}
+    """The scenes of the pictures, by name. Anna is the one who looks."""
+
+    def scene(state: State, **more: Any) -> dict[str, Any]:
+        view = SHANGHAIEN.view(state, examples.ANNA)
+        return {**context(words, NAMES, view, SHANGHAIEN.moves(state)), **more}
+
+    return {
+        "numbering": scene(examples.numbering()),
+        "from-left": scene(examples.numbered(left=True)),
+        "from-right": scene(examples.numbered(left=False)),
+        "dealt": scene(examples.dealt()),
+        "before-tricks": scene(examples.before_tricks()),
+        **{name: scene(use.after) for name, use in examples.tricks().items()},
+        "joker-helps": _crews(scene(examples.joined("S")), "S"),
+        "joker-hurts": _crews(scene(examples.joined("T")), "T"),
+        "last-round": scene(examples.final()),
+        "final": _crews(scene(examples.final()), *NATIONS),
+        "spent": scene(examples.joined("S")),
+        "hand": scene(examples.rolled()),
+        "score": scene(examples.halfway()),
+    }
 
 
-@cache
-def _example() -> Any:
-    """The table after the round of the example, as Anna sees it."""
-    game = SHANGHAIEN
-    state = game.play(game.start(Options(starter=0)), Row(_ROW))
-    for turn in range(len(_PLACED[0]) * 2):
-        die = _PLACED[turn % 2][turn // 2]
-        for step in (Roll(), Dice(die, die), *([Number("left")] if not turn else []), Place(die)):
-            state = game.play(state, step)
-    return game.view(game.play(game.play(state, Shanghai()), Row(_NEXT)), 0)
+def _crews(scene: dict[str, Any], *nations: Nation) -> dict[str, Any]:
+    """A scene of the crews of these nations, if there are any."""
+    crews = scene["view"].crews
+    return {**scene, "nations": tuple(one for one in nations if any(one in crew.nations for crew in crews))}

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from kontor.web.rulebook import Chapter, Figure, Rule, RuleBook
+from kontor.games.shanghaien.web.lessons import ABOUT, EXAMPLES, HERE, SIGNS, STEPS, STEPS_TITLE
+from kontor.web.rulebook import Chapter, Rule, RuleBook
 from kontor.words import mark
 
 BOOK: Final = RuleBook(
@@ -42,15 +43,6 @@ BOOK: Final = RuleBook(
                         "otherwise when the table is opened."
                     ),
                 ),
-            ),
-            picture=Figure(
-                "cards",
-                mark("Eight sailors’ cards"),
-                mark(
-                    "One sailor of each nation: Americans, French, Germans, Chinese, Dutch, Turks, Spaniards and "
-                    "Italians. The number is the value; the small symbols repeat it."
-                ),
-                scene="cards",
             ),
         ),
         Chapter(
@@ -105,11 +97,6 @@ BOOK: Final = RuleBook(
                     ruling=mark("You can use a trick on that first roll too, before or after deciding."),
                 ),
             ),
-            picture=Figure(
-                "roll",
-                mark("Four dice"),
-                mark("Your dice are red with rounded corners; your opponent’s are blue with cut corners."),
-            ),
         ),
         Chapter(
             mark("Dirty tricks"),
@@ -147,12 +134,6 @@ BOOK: Final = RuleBook(
                     ),
                 ),
             ),
-            picture=Figure(
-                "tricks",
-                mark("Three trick cards"),
-                mark("Nudge, Both and Reroll. The upper half of each shows the joker’s two sailors."),
-                scene="cards",
-            ),
         ),
         Chapter(
             mark("Shanghai!"),
@@ -180,12 +161,6 @@ BOOK: Final = RuleBook(
                     ),
                 ),
             ),
-            picture=Figure(
-                "shanghai",
-                mark("The six cards of the row with the dice of both captains"),
-                mark("The example of rule S9: Anna’s dice are below, Bernd’s above."),
-                scene="settled",
-            ),
         ),
         Chapter(
             mark("Who has the better crew"),
@@ -208,4 +183,10 @@ BOOK: Final = RuleBook(
             ),
         ),
     ),
+    about=ABOUT,
+    steps_title=STEPS_TITLE,
+    steps=STEPS,
+    examples=EXAMPLES,
+    signs=SIGNS,
+    here=HERE,
 )

@@ -53,6 +53,7 @@ def book(site: TheSite, visitor: TheVisitor, game: FromPath[str]) -> Response[st
         visitor,
         game=game,
         has_styles=site.pages.has(f"{game}.css"),
+        has_own_styles=site.pages.has(f"{game}-rules.css"),
         book=adapter.book,
         drawn=drawn,
         drawings=site.pages.figure("", f"{game}/pictures/defs.html", visitor) if scenes else "",
