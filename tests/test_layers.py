@@ -24,7 +24,7 @@ LAYERS: tuple[set[str], ...] = (
     {"kontor.fair", "kontor.players", "kontor.ratings"},
     {"kontor.thinking"},
     {"kontor.records"},  # a record is verified by the fair dice
-    {"kontor.recording", "kontor.review", "kontor.batch"},
+    {"kontor.recording", "kontor.review", "kontor.analysis", "kontor.batch"},
     {"kontor.arena", "kontor.bench", "kontor.table"},
     {"kontor.notifying"},
     {"kontor.terminal", "kontor.web", "kontor.admin_commands", "kontor.people_commands", "kontor.environments"},
@@ -47,6 +47,7 @@ PARTS: dict[str, set[str]] = {
     "questions": {"kontor.questions", "kontor.words"},
     "players": {"kontor.players", "kontor.words", "kontor.work"},
     "review": {"kontor.review", "kontor.words"},
+    "analysis": {"kontor.analysis", "kontor.words"},
     "terminal": {"kontor.terminal", "kontor.questions", "kontor.words"},
     "web": {"kontor.web", "kontor.players", "kontor.questions", "kontor.words"},
     "research": {"kontor.environments"},

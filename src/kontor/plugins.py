@@ -56,6 +56,8 @@ class GamePlugin:
     """The ``Judge`` (``kontor.players``): without one there are no hints and no reviews."""
     review: str = ""
     """The ``ReviewAdapter`` (``kontor.review.adapter``), which goes with the judge."""
+    analysis: str = ""
+    """The ``AnalysisAdapter`` (``kontor.analysis``): without it, no analysis board."""
     trainer: str = ""
     """The ``TrainPlayer`` (``kontor.players.training``)."""
     gauge: str = ""

@@ -22,6 +22,7 @@ DUTCHMAN: Final = GamePlugin(
     benchmark_players={"ismcts": "kontor.games.dutchman.players.ismcts"},
     judge="kontor.games.dutchman.players.judge:JUDGE",
     review="kontor.games.dutchman.review:ADAPTER",
+    analysis="kontor.games.dutchman.analysis:ADAPTER",
     trainer="kontor.games.dutchman.players.training:train",
     gauge="kontor.games.dutchman.players.gauging:gauge",
     research="kontor.games.dutchman.research.adapter:ADAPTER",

@@ -22,6 +22,7 @@ SHANGHAIEN: Final = GamePlugin(
     benchmark_players={"mcts": "kontor.games.shanghaien.players.mcts"},
     judge="kontor.games.shanghaien.players.judge:JUDGE",
     review="kontor.games.shanghaien.review:ADAPTER",
+    analysis="kontor.games.shanghaien.analysis:ADAPTER",
     trainer="kontor.games.shanghaien.players.training:train",
     gauge="kontor.games.shanghaien.players.gauging:gauge",
     research="kontor.games.shanghaien.research.adapter:ADAPTER",

@@ -33,6 +33,7 @@ from kontor.web.http.hosts import Hosts
 from kontor.web.http.limits import Limits
 from kontor.web.http.request_metrics import RequestMetrics
 from kontor.web.http.routes import (
+    analysis,
     api,
     commands,
     early_endings,
@@ -116,7 +117,7 @@ async def ready(site: TheSite) -> Response[str]:
 @get("/robots.txt", sync_to_thread=False)
 def robots() -> Response[str]:
     """Tables are nobody's business but their players'."""
-    private = ("tables", "invitations", "device", "unsubscribe", "feed")
+    private = ("analysis", "tables", "invitations", "device", "unsubscribe", "feed")
     return Response("User-agent: *\n" + "".join(f"Disallow: /{folder}/\n" for folder in private))
 
 
@@ -236,6 +237,7 @@ def application(
         *commands.ROUTES,
         *history.ROUTES,
         *review_pages.ROUTES,
+        *analysis.ROUTES,
         *fairness.ROUTES,
         *rules_pages.ROUTES,
         *notices.ROUTES,

@@ -300,7 +300,7 @@ def board(
     words = visitor.words
     moves = look.moves if shown.my_turn else ()
     return {
-        **adapter.context(words, shown.names, look.view, moves, _seen(told)),
+        **adapter.context(words, shown.names, look.view, moves, seen_of(told)),
         "fields": _fields(shown.seat, shown.info.undone),
         "moves_url": f"{shown.address}/moves",
         "rule_url": lambda rule: rule_url(shown.game, rule),
@@ -319,11 +319,12 @@ def _fields(seat: int | None, undone: int) -> Markup:
 
 def afterwards(words: Words, shown: TableShown, now: TableView) -> Any:
     """What the end tells of the whole game, when every seat's eyes are everyone's."""
-    seen = [_seen(now.events(at)) for at in range(len(shown.names))]
+    seen = [seen_of(now.events(at)) for at in range(len(shown.names))]
     return adapter_of(shown.game).afterwards(words, shown.names, shown.seat, seen)
 
 
-def _seen(told: Sequence[VisibleStep]) -> list[Seen]:
+def seen_of(told: Sequence[VisibleStep]) -> list[Seen]:
+    """Steps as the games are given them."""
     return [(line.number, line.event, line.before, line.after) for line in told]
 
 

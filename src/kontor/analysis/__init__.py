@@ -1,0 +1,20 @@
+"""Any position of a game, looked into: what was played from it, what else could be, and what the moves are worth.
+
+Start with ``adapter`` (what a game brings), then ``variations`` (a position with the moves tried from it, as an
+address holds it) and ``appraisals`` (what judges and machine players are asked about it).
+"""
+
+from kontor.analysis.adapter import AnalysisAdapter, BadPosition, adapter_of, is_analysed
+from kontor.analysis.variations import Node, Variations, decode, encode, of_record
+
+__all__ = [
+    "AnalysisAdapter",
+    "BadPosition",
+    "Node",
+    "Variations",
+    "adapter_of",
+    "decode",
+    "encode",
+    "is_analysed",
+    "of_record",
+]

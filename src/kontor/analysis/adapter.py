@@ -1,0 +1,52 @@
+"""What a game brings to have its positions looked into."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, cast
+
+from kontor.game import Refusal
+from kontor.plugins import load, plugins
+
+
+class BadPosition(Refusal):
+    """What describes no position in which a game can stand."""
+
+
+def impossible(rule: str) -> BadPosition:
+    """Why a position cannot be: because of a rule."""
+    return BadPosition(rule, "No game can stand like this.")
+
+
+def nothing_learned(view: Any) -> None:
+    """For a judge who does not know how far off what it has learned is."""
+
+
+@dataclass(frozen=True)
+class AnalysisAdapter:
+    """How a game's positions are written down and read: as a *setup*, a frozen struct without anything that follows
+    from the rest of it."""
+
+    setup: type[Any]
+    """What a setup is. It is decoded strictly."""
+    setup_of: Callable[[Any], Any | None]
+    """The setup of a state; None for a state that is told by the moves since another."""
+    state_of: Callable[[Any, Any], Any]
+    """``state_of(setup, options)``. Raises BadPosition where no game can stand like that, and BadOptions."""
+    learned_error: Callable[[Any], float | None] = nothing_learned
+    """How far off, as a rule, the chances told of a view are where they were learned: a standard error, 0 to 1."""
+
+
+@cache
+def is_analysed(game: str) -> bool:
+    """Whether there is a game with this name whose positions can be looked into."""
+    plugin = plugins().get(game)
+    return plugin is not None and bool(plugin.analysis)
+
+
+@cache
+def adapter_of(game: str) -> AnalysisAdapter:
+    """How a game's positions are written down; only for one of which ``is_analysed`` says so."""
+    return cast("AnalysisAdapter", load(plugins()[game].analysis))

@@ -1,0 +1,233 @@
+"""A position, and the moves and outcomes tried from it: a tree, and as text for an address.
+
+The text is all there is: who has it has the position, on whichever server. It begins with a state that can be written
+down, and every other follows from it by the rules; so no address leads to what cannot be.
+"""
+
+from __future__ import annotations
+
+import zlib
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from binascii import Error as NotBase64
+from collections.abc import Iterator
+from functools import cache
+from typing import Any, Final
+
+import msgspec
+
+from kontor.analysis.adapter import BadPosition, adapter_of
+from kontor.game import OVER, AnyGame, Refusal, Value
+from kontor.plugins import game_named
+from kontor.records import Record, replay
+
+FORMAT: Final = 1
+
+MOST_TEXT: Final = 6000
+"""Letters of an address that are read; more than browsers and chats carry safely."""
+
+_MOST_BYTES: Final = 60_000
+_MOST_NODES: Final = 600
+"""Steps of a tree. A round of the Holländer with two circles of bargaining has some fifty."""
+
+_LEVEL: Final = 9
+
+
+class Node(Value, frozen=True, array_like=True):
+    """A step that was tried: after which node (-1 for the beginning), and the move or outcome."""
+
+    parent: int
+    action: Any
+
+
+class _Written(Value, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """What is written. ``options`` are those that are not the usual ones."""
+
+    format: int
+    rules: int
+    options: dict[str, msgspec.Raw]
+    setup: msgspec.Raw
+    nodes: tuple[tuple[int, msgspec.Raw], ...]
+
+
+class Variations(Value, frozen=True):
+    """What was tried from a beginning. ``states`` are those after each node, by its number."""
+
+    game: str
+    begin: Any
+    """The state at the beginning."""
+    nodes: tuple[Node, ...] = ()
+    states: tuple[Any, ...] = ()
+
+    def state(self, at: int) -> Any:
+        """The state after a node; -1 is the beginning."""
+        return self.begin if at < 0 else self.states[at]
+
+    def path(self, at: int) -> list[int]:
+        """The nodes that lead to one, which is the last of them."""
+        found = []
+        while at >= 0:
+            found.append(at)
+            at = self.nodes[at].parent
+        return found[::-1]
+
+    def children(self, at: int) -> list[int]:
+        """What was tried after a node, in the order in which it was."""
+        return [number for number, node in enumerate(self.nodes) if node.parent == at]
+
+    def last(self, at: int = -1) -> int:
+        """Where one comes to by always taking what was tried first."""
+        while found := self.children(at):
+            at = found[0]
+        return at
+
+    def tried(self, at: int, action: Any) -> tuple[Variations, int]:
+        """With an action tried after a node, and the node of it. Raises IllegalMove, and BadPosition for a tree that
+        has grown too large."""
+        for number in self.children(at):
+            if self.nodes[number].action == action:
+                return self, number
+        after = game_named(self.game).play(self.state(at), action)
+        if len(self.nodes) >= _MOST_NODES:
+            raise BadPosition("", "There are too many variations here: begin anew from this position.")
+        grown = Variations(self.game, self.begin, (*self.nodes, Node(at, action)), (*self.states, after))
+        return grown, len(self.nodes)
+
+    def without(self, at: int) -> Variations:
+        """Without a node, and what was tried after it."""
+        gone = {at}
+        kept: dict[int, int] = {-1: -1}
+        nodes: list[Node] = []
+        states: list[Any] = []
+        for number, node in enumerate(self.nodes):
+            if number in gone or node.parent in gone:
+                gone.add(number)
+                continue
+            kept[number] = len(nodes)
+            nodes.append(Node(kept[node.parent], node.action))
+            states.append(self.states[number])
+        return Variations(self.game, self.begin, tuple(nodes), tuple(states))
+
+    def from_here(self, at: int) -> Variations:
+        """As few steps as there can be before a position, and none that lead elsewhere."""
+        adapter, path = adapter_of(self.game), self.path(at)
+        states = [self.begin, *(self.states[number] for number in path)]
+        first = max((place for place, state in enumerate(states) if adapter.setup_of(state) is not None), default=0)
+        actions = [self.nodes[number].action for number in path[first:]]
+        return _line(self.game, states[first], actions)
+
+
+def _line(game: str, begin: Any, actions: list[Any]) -> Variations:
+    adapter = adapter_of(game)
+    setup = adapter.setup_of(begin)
+    if setup is not None:  # as whoever reads it will have it
+        begin = adapter.state_of(setup, begin.options)
+    found, at = Variations(game, begin), -1
+    for action in actions:
+        found, at = found.tried(at, action)
+    return found
+
+
+def of_record(record: Record, steps: int) -> Variations:
+    """The position after so many steps of a record, 0 or more, which is its last node."""
+    states = []
+    for state in replay(record):
+        states.append(state)
+        if len(states) > steps:
+            break
+    adapter = adapter_of(record.header.game)
+    first = max(place for place, state in enumerate(states) if not place or adapter.setup_of(state) is not None)
+    actions = [step.action for step in record.steps[first : len(states) - 1]]
+    return _line(record.header.game, states[first], actions)
+
+
+# ------------------------------------------------------------------------------------------------------- as text
+
+
+def encode(variations: Variations) -> str:
+    """The text of a tree. Raises BadPosition for one that is too large for an address."""
+    game = game_named(variations.game)
+    setup = adapter_of(game.name).setup_of(variations.begin)
+    written = _Written(
+        FORMAT,
+        game.version,
+        _unusual(game, variations.begin.options),
+        msgspec.Raw(msgspec.msgpack.encode(setup)),
+        tuple((node.parent, msgspec.Raw(msgspec.msgpack.encode(node.action))) for node in variations.nodes),
+    )
+    packed = zlib.compress(msgspec.msgpack.encode(written), _LEVEL)
+    text = urlsafe_b64encode(packed).decode("ascii").rstrip("=")
+    if len(text) > MOST_TEXT:
+        raise BadPosition("", "There are too many variations here: begin anew from this position.")
+    return text
+
+
+def decode(game: str, text: str) -> Variations:
+    """The tree of a text. Raises BadPosition for whatever else it is; also for a position that cannot be."""
+    try:
+        written = msgspec.msgpack.decode(_unpacked(text), type=_Written)
+        if written.format != FORMAT or written.rules != game_named(game).version:
+            raise BadPosition("", "This position was written by another Kontor: it cannot be read here.")
+        return _read(game_named(game), written)
+    except (msgspec.DecodeError, NotBase64, zlib.error, ValueError) as error:
+        raise _unreadable() from error
+
+
+def _unreadable() -> BadPosition:
+    return BadPosition("", "This is no position: the link is cut off, or was changed.")
+
+
+def _unpacked(text: str) -> bytes:
+    if len(text) > MOST_TEXT or not text.isascii():
+        raise _unreadable()
+    unpacking = zlib.decompressobj()
+    data = unpacking.decompress(urlsafe_b64decode(text + "=" * (-len(text) % 4)), _MOST_BYTES)
+    if not unpacking.eof or unpacking.unused_data:
+        raise _unreadable()
+    return data
+
+
+def _read(game: AnyGame, written: _Written) -> Variations:
+    adapter = adapter_of(game.name)
+    if len(written.nodes) > _MOST_NODES:
+        raise _unreadable()
+    options = msgspec.convert(
+        {name: msgspec.msgpack.decode(value) for name, value in written.options.items()}, type=game.options
+    )
+    setup = msgspec.msgpack.decode(written.setup, type=adapter.setup | None)
+    state = game.start(options)
+    found = Variations(game.name, state if setup is None else adapter.state_of(setup, options))
+    moves, outcomes = _decoders(game.name)
+    nodes: list[Node] = []
+    states: list[Any] = []
+    for parent, data in written.nodes:
+        if not -1 <= parent < len(nodes):
+            raise _unreadable()
+        before = found.begin if parent < 0 else states[parent]
+        if before.mover == OVER:
+            raise _unreadable()
+        action = (moves if before.mover >= 0 else outcomes).decode(data)
+        try:
+            states.append(game.play(before, action))
+        except Refusal as refused:
+            raise _unreadable() from refused
+        nodes.append(Node(parent, action))
+    return Variations(game.name, found.begin, tuple(nodes), tuple(states))
+
+
+def _unusual(game: AnyGame, options: Any) -> dict[str, msgspec.Raw]:
+    """The options that are not the usual ones, for those of a game with a chart are long."""
+    usual = msgspec.to_builtins(game.options())
+    return {name: msgspec.Raw(msgspec.msgpack.encode(value)) for name, value in _differing(options, usual)}
+
+
+def _differing(options: Any, usual: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+    for name, value in msgspec.to_builtins(options).items():
+        if name not in usual or usual[name] != value:
+            yield name, value
+
+
+@cache
+def _decoders(game: str) -> tuple[msgspec.msgpack.Decoder[Any], msgspec.msgpack.Decoder[Any]]:
+    """Of moves and outcomes."""
+    found = game_named(game)
+    return msgspec.msgpack.Decoder(found.move), msgspec.msgpack.Decoder(found.outcome)

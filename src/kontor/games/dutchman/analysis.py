@@ -1,0 +1,235 @@
+"""Positions of Der fliegende Holländer written down: as a round begins, before its lucky number is rolled. Whatever
+comes later in a round is told by the moves since, so that no lay and no bargain can be written that never was."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Final
+
+from msgspec.structs import replace
+
+from kontor.analysis.adapter import AnalysisAdapter, impossible
+from kontor.game import Value
+from kontor.games.dutchman.rules.chance import in_order
+from kontor.games.dutchman.rules.chart import Sea
+from kontor.games.dutchman.rules.components import (
+    CARDS,
+    COLOURS,
+    FIRST_CHEST,
+    HORSESHOES,
+    LAST_CHEST,
+    SHARES,
+    Colour,
+    Horseshoes,
+    shares_in_play,
+)
+from kontor.games.dutchman.rules.horseshoes import heap_of, highest_first, split
+from kontor.games.dutchman.rules.state import (
+    Inspection,
+    Merchant,
+    Options,
+    State,
+    clockwise,
+    start,
+)
+
+_MOST_ROUNDS: Final = 999
+_MOST_DUCATS: Final = 9999
+"""Beyond what any game comes to."""
+
+
+class MerchantSetup(Value, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """What a merchant has; the fields are those of the state's."""
+
+    cash: int
+    kontor: int
+    smith: int
+    shares: tuple[Colour, ...]
+    rack: Horseshoes
+    at_least: tuple[int, int, int, int, int, int]
+    at_most: tuple[int, int, int, int, int, int]
+    known: Horseshoes
+    bankrupt: int
+
+
+class Setup(Value, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """A position as a round begins. What is out of the game are the other horseshoes."""
+
+    round: int
+    starter: int
+    merchants: tuple[MerchantSetup, ...]
+    dutchman: str
+    came_from: str | None
+    stones: tuple[int, int, int, int, int, int]
+    counter: int
+    pile: tuple[Colour, ...]
+    put_by: tuple[int | None, ...]
+    middle: Horseshoes
+    middle_known: Horseshoes
+    inspection: Inspection | None
+
+
+def setup_of(state: State) -> Setup | None:
+    """None within a round."""
+    if state.step != "lucky":
+        return None
+    return Setup(
+        state.round,
+        state.starter,
+        tuple([_merchant_setup(merchant) for merchant in state.merchants]),
+        state.dutchman,
+        state.came_from,
+        state.stones,  # type: ignore[arg-type]
+        state.counter,
+        state.pile,
+        state.put_by,
+        state.middle,
+        state.middle_known,
+        state.inspection,
+    )
+
+
+def _merchant_setup(merchant: Merchant) -> MerchantSetup:
+    return MerchantSetup(
+        merchant.cash,
+        merchant.kontor,
+        merchant.smith,
+        merchant.shares,
+        merchant.rack,
+        merchant.at_least,  # type: ignore[arg-type]
+        merchant.at_most,  # type: ignore[arg-type]
+        merchant.known,
+        merchant.bankrupt,
+    )
+
+
+def state_of(setup: Setup, options: Options) -> State:
+    """The state. Raises BadPosition, BadOptions."""
+    begun = start(options)
+    if len(setup.merchants) != options.players:
+        raise impossible("H4")
+    if not 1 <= setup.round <= _MOST_ROUNDS:
+        raise impossible("H5")
+    _check_horseshoes(setup)
+    _check_sea(setup, begun.sea)
+    for merchant in setup.merchants:
+        _check_merchant(setup, merchant)
+    _check_shares(setup, options)
+    order = tuple(
+        seat for seat in clockwise(options.players, max(0, setup.starter)) if not setup.merchants[seat].bankrupt
+    )
+    if len(order) < 2 or order[0] != setup.starter:
+        raise impossible("H5")
+    middle, known = heap_of(setup.middle), heap_of(setup.middle_known)
+    used = Counter((*setup.middle, *(shoe for merchant in setup.merchants for shoe in merchant.rack)))
+    return replace(
+        begun,
+        step="lucky",
+        merchants=tuple([_merchant(merchant) for merchant in setup.merchants]),
+        round=setup.round,
+        starter=setup.starter,
+        order=order,
+        dutchman=setup.dutchman,
+        came_from=setup.came_from,
+        stones=setup.stones,
+        counter=setup.counter,
+        pile=setup.pile,
+        put_by=setup.put_by,
+        middle_heap=middle,
+        middle_known_heap=known,
+        out=highest_first((Counter(HORSESHOES) - used).elements()),
+        inspection=setup.inspection,
+    )
+
+
+def _merchant(setup: MerchantSetup) -> Merchant:
+    gold, silver = split(setup.rack)
+    return Merchant(
+        setup.cash,
+        setup.kontor,
+        setup.smith,
+        setup.shares,
+        gold,
+        silver,
+        None,
+        setup.at_least,
+        setup.at_most,
+        heap_of(setup.known),
+        setup.bankrupt,
+    )
+
+
+def _check_horseshoes(setup: Setup) -> None:
+    heaps = [setup.middle, setup.middle_known]
+    for merchant in setup.merchants:
+        heaps += [merchant.rack, merchant.known]
+        if Counter(merchant.known) - Counter(merchant.rack):
+            raise impossible("H6b")
+    if any(heap != highest_first(heap) or not set(heap) <= set(HORSESHOES) for heap in heaps):
+        raise impossible("H6c")
+    if Counter(setup.middle_known) - Counter(setup.middle):
+        raise impossible("H6b")
+    held = Counter((*setup.middle, *(shoe for merchant in setup.merchants for shoe in merchant.rack)))
+    if held - Counter(HORSESHOES):
+        raise impossible("H6c")
+
+
+def _check_sea(setup: Setup, sea: Sea) -> None:
+    if setup.came_from not in sea.ahead.get(setup.dutchman, {}):
+        raise impossible("H8")
+    if not FIRST_CHEST <= setup.counter < LAST_CHEST or any(
+        not FIRST_CHEST <= stone <= setup.counter for stone in setup.stones
+    ):
+        raise impossible("H2")
+
+
+def _check_merchant(setup: Setup, merchant: MerchantSetup) -> None:
+    if merchant.bankrupt:
+        empty = MerchantSetup(0, 0, 0, (), (), (0,) * 6, (0,) * 6, (), merchant.bankrupt)
+        if merchant != empty or not 0 < merchant.bankrupt < setup.round:
+            raise impossible("H11")
+        return
+    if not 0 <= merchant.cash <= _MOST_DUCATS:
+        raise impossible("H11")
+    if not (0 <= merchant.kontor <= CARDS and 0 <= merchant.smith <= CARDS):
+        raise impossible("H4")
+    if len(merchant.shares) != SHARES or merchant.shares != in_order(merchant.shares):
+        raise impossible("H4")
+    counts = [merchant.shares.count(colour) for colour in COLOURS]
+    if any(
+        not 0 <= least <= count <= most <= SHARES
+        for least, count, most in zip(merchant.at_least, counts, merchant.at_most, strict=True)
+    ):
+        raise impossible("H11")
+
+
+def _check_shares(setup: Setup, options: Options) -> None:
+    dealt = Counter((*setup.pile, *(share for merchant in setup.merchants for share in merchant.shares)))
+    if dealt != Counter(shares_in_play(options.players)):
+        raise impossible("H4")
+    if len(setup.put_by) != len(setup.pile) or any(
+        by is not None and (not 0 <= by < options.players) for by in setup.put_by
+    ):
+        raise impossible("H6a")
+    dealt_on_top = setup.put_by.count(None)
+    if any(by is not None for by in setup.put_by[:dealt_on_top]):
+        raise impossible("H6a")
+    _check_inspection(setup, options, setup.pile[:dealt_on_top])
+
+
+def _check_inspection(setup: Setup, options: Options, left: tuple[Colour, ...]) -> None:
+    """H11a: what was shown is what was drawn since and what is left."""
+    seen = setup.inspection
+    if seen is None:
+        return
+    if (
+        not options.may_check
+        or len(seen.drawn) != options.players
+        or not left
+        or any(drawn != in_order(drawn) for drawn in seen.drawn)
+        or in_order((*left, *(share for drawn in seen.drawn for share in drawn))) != seen.shares
+    ):
+        raise impossible("H11a")
+
+
+ADAPTER: Final = AnalysisAdapter(Setup, setup_of, state_of)

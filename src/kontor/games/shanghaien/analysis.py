@@ -1,0 +1,157 @@
+"""Positions of Shanghaien written down: at any moment of a round. Nothing is hidden, so what is written is all there
+is; the cards still to come, and those that left the game, are told apart by what lies elsewhere."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Final, Literal
+
+from kontor.analysis.adapter import AnalysisAdapter, BadPosition, impossible
+from kontor.game import CHANCE, Value
+from kontor.games.shanghaien.rules.components import ROUNDS, ROW, SAILORS, Card, End, whole_deck
+from kontor.games.shanghaien.rules.scoring import Crew
+from kontor.games.shanghaien.rules.state import NOBODY_PLACED, NOT_SPENT, Numbers, Options, State, start
+
+_BY_CHANCE: Final = ("row", "roll", "reroll")
+
+
+class Setup(Value, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """A position; its fields are those of the state."""
+
+    round: int
+    starter: int
+    turn: int
+    step: Literal["row", "turn", "roll", "reroll", "place", "both"]
+    row: tuple[Card, ...]
+    one_at: End | None
+    placed: tuple[Numbers, Numbers]
+    roll: tuple[int, int] | None
+    spent: tuple[bool, bool]
+    crews: tuple[Crew, Crew]
+    gone: tuple[Card, ...]
+
+
+def setup_of(state: State) -> Setup | None:
+    """None for a game that has not begun, or is over."""
+    if state.step in ("starter", "over") or state == start(state.options):
+        return None
+    assert state.starter is not None
+    return Setup(
+        state.round,
+        state.starter,
+        state.turn,
+        state.step,  # type: ignore[arg-type]
+        state.row,
+        state.one_at,
+        state.placed,
+        state.roll,
+        state.spent,
+        state.crews,
+        tuple(sorted(state.gone)),
+    )
+
+
+def state_of(setup: Setup, options: Options) -> State:
+    """The state. Raises BadPosition, BadOptions."""
+    begun = start(options)
+    _check_turn(setup)
+    _check_dice(setup)
+    first = () if options.first_trick is None else (options.first_trick,) * 2  # beside the deck (S3a)
+    to_come = _to_come(setup, whole_deck(options.tricks), first)
+    return State(
+        mover=CHANCE if setup.step in _BY_CHANCE else setup.turn,
+        step=setup.step,
+        turn=setup.turn,
+        placed=setup.placed,
+        roll=setup.roll,
+        spent=setup.spent,
+        one_at=setup.one_at,
+        row=setup.row,
+        crews=setup.crews,
+        round=setup.round,
+        starter=setup.starter,
+        to_come=to_come,
+        gone=setup.gone,
+        awards=(),
+        awards_one_at=None,
+        options=begun.options,
+    )
+
+
+def _check_turn(setup: Setup) -> None:
+    if not 1 <= setup.round <= ROUNDS:
+        raise impossible("S3")
+    if setup.starter not in (0, 1) or setup.turn not in (0, 1):
+        raise impossible("S1")
+    if setup.step == "row":
+        if (setup.row, setup.placed, setup.spent, setup.one_at, setup.turn) != (
+            (),
+            NOBODY_PLACED,
+            NOT_SPENT,
+            None,
+            setup.starter,
+        ):
+            raise impossible("S10")
+    elif len(setup.row) != ROW:
+        raise BadPosition("S3", "Six cards lie in the tavern, not {count}.", count=len(setup.row))
+
+
+def _check_dice(setup: Setup) -> None:
+    mine, theirs = (sum(setup.placed[seat]) for seat in (setup.turn, 1 - setup.turn))
+    if min(map(min, setup.placed)) < 0 or max(mine, theirs) > ROW:
+        raise impossible("S6")
+    # They take turns, and each turn places one die; with a trick card, once a round, both (S8c).
+    ahead = setup.turn != setup.starter
+    more = [
+        theirs - mine - ahead + extra - other
+        for extra in range(setup.spent[setup.turn] + 1)
+        for other in range(setup.spent[1 - setup.turn] + 1)
+    ]
+    if 0 not in more:
+        raise BadPosition("S6", "The captains take turns, and each places one die: these dice do not go together.")
+    if (setup.one_at is not None) != bool(mine + theirs) and not (
+        setup.step in ("place", "roll", "reroll") and setup.one_at and not mine + theirs
+    ):
+        raise BadPosition("S7", "Where the 1 is, is said before the first die is placed.")
+    rolled = setup.step in ("place", "both")
+    if rolled != (setup.roll is not None):
+        raise impossible("S6")
+    if setup.roll and not 1 <= setup.roll[0] <= setup.roll[1] <= ROW:
+        raise impossible("S6")
+    if setup.step != "turn" and setup.step != "row" and mine > ROW - 2:
+        raise impossible("S5")
+    if setup.step in ("both", "reroll") and not setup.spent[setup.turn]:
+        raise impossible("S8")
+    if setup.step == "both" and setup.one_at:
+        raise BadPosition("S7", "Where the 1 is, is said before the first die is placed.")
+
+
+def _to_come(setup: Setup, deck: tuple[Card, ...], first: tuple[Card, ...]) -> tuple[Card, ...]:
+    """The cards still to come. Raises BadPosition where a card lies twice."""
+    for crew in setup.crews:
+        if not set(crew.sailors) <= set(SAILORS) or crew.tricks != tuple(sorted(crew.tricks)):
+            raise impossible("S2")
+        if any(joker.nation not in crew.nations for joker in crew.jokers):
+            raise BadPosition("S8a", "A joker is laid with own sailors of its nation.")
+    if setup.gone != tuple(sorted(setup.gone)):
+        raise impossible("S2")
+    left = Counter((*deck, *first))
+    for card in (
+        *setup.row,
+        *setup.gone,
+        *(card for crew in setup.crews for card in (*crew.sailors, *crew.tricks)),
+        *(joker.trick for crew in setup.crews for joker in crew.jokers),
+    ):
+        left[card] -= 1
+        if left[card] < 0:
+            raise BadPosition("S2", "There are not so many cards “{card}”.", card=card[:10])
+    laid = setup.round if setup.row else setup.round - 1
+    to_come = tuple(sorted(left.elements()))
+    if len(to_come) != len(deck) - ROW * laid:
+        raise BadPosition(
+            "S3", "In round {round} {count} cards are still to come.", round=setup.round, count=len(deck) - ROW * laid
+        )
+    return to_come
+
+
+ADAPTER: Final = AnalysisAdapter(Setup, setup_of, state_of)

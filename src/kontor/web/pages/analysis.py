@@ -1,0 +1,174 @@
+"""The analysis board: a position, the moves tried from it, and where one stands among them, all in the address."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any, Final
+from urllib.parse import urlencode
+
+from kontor.analysis import Variations, encode
+from kontor.game import CHANCE, Value
+from kontor.plugins import game_named
+from kontor.table import VisibleStep
+from kontor.web.adapter import adapter_of
+from kontor.web.pages.log_text import sentences
+from kontor.web.pages.position import Position
+from kontor.words import Words
+
+_NEVER: Final = datetime(1729, 1, 1, tzinfo=UTC)
+"""When what is only tried was done."""
+
+_LISTED: Final = 40
+"""So many outcomes of chance can be listed to be chosen from."""
+
+_DEEPEST: Final = 5
+"""So far variations of variations are moved in."""
+
+
+class TriedMove(Value, frozen=True):
+    """A step of the tree, as it is listed; ``depth`` grows with each variation of a variation."""
+
+    at: int
+    text: str
+    depth: int
+    here: bool
+
+
+class PossibleOutcome(Value, frozen=True):
+    """What chance may do, with the number by which it is chosen."""
+
+    number: int
+    text: str
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where somebody stands: after which node of the tree, and by whose eyes they look; None: by those of whoever is
+    to move."""
+
+    variations: Variations
+    at: int = -1
+    eyes: int | None = None
+    values: bool = False
+    """Whether what the moves are worth is asked for."""
+    against: str = ""
+    """The machine player that moves for all but the eyes' seat; empty where nobody does."""
+
+    @property
+    def state(self) -> Any:
+        """Where the game stands."""
+        return self.variations.state(self.at)
+
+    @property
+    def seat(self) -> int:
+        """By whose eyes the board is seen."""
+        if self.eyes is not None:
+            return self.eyes
+        for number in [self.at, *reversed(self.variations.path(self.at)[:-1]), -1]:
+            mover: int = self.variations.state(number).mover
+            if mover >= 0:
+                return mover
+        return 0
+
+    def fields(self) -> dict[str, str]:
+        """What an address, or a form, says of the place."""
+        return {
+            "p": encode(self.variations),
+            "at": str(self.at),
+            **({"as": str(self.eyes)} if self.eyes is not None else {}),
+            **({"values": "1"} if self.values else {}),
+            **({"with": self.against} if self.against else {}),
+        }
+
+    def address(self) -> str:
+        """Of the page."""
+        return f"/analysis/{self.variations.game}?{urlencode(self.fields())}"
+
+
+def seat_names(words: Words, players: int) -> tuple[str, ...]:
+    """What seats are called where nobody sits: an address tells nothing of people."""
+    return tuple(words.say("Seat {number}", number=seat + 1) for seat in range(players))
+
+
+def names_at(words: Words, place: Place) -> tuple[str, ...]:
+    """What the seats of a position are called."""
+    game = game_named(place.variations.game)
+    return seat_names(words, game.seats(place.variations.begin.options))
+
+
+def steps_to(place: Place) -> list[VisibleStep]:
+    """The steps that led there, by the eyes of the place."""
+    return [_step(place, number) for number in place.variations.path(place.at)]
+
+
+def _step(place: Place, number: int) -> VisibleStep:
+    tree, seat = place.variations, place.seat
+    game, node = game_named(tree.game), tree.nodes[number]
+    before, after = tree.state(node.parent), tree.state(number)
+    event = game.event(before, node.action, after, seat)
+    return VisibleStep(number + 2, _NEVER, event, game.view(before, seat), game.view(after, seat))
+
+
+def position_at(words: Words, place: Place, address: str) -> Position:
+    """The position, to be played on by whoever is to move, if they are looked at."""
+    game, state, seat = game_named(place.variations.game), place.state, place.seat
+    names = names_at(words, place)
+    steps = steps_to(place)
+    last = max((at for at, step in enumerate(steps) if step.event.seat >= 0), default=0)
+    view = game.view(state, seat)
+    return Position(
+        game=game.name,
+        names=names,
+        view=view,
+        moves=game.moves(state) if state.mover == seat else (),
+        told=steps[last:],
+        address=address,
+        fields=place.fields(),
+    )
+
+
+def outcomes_at(words: Words, place: Place) -> list[PossibleOutcome]:
+    """What chance may do; empty where that cannot be listed, or chance is not to act."""
+    game, state, seat = game_named(place.variations.game), place.state, place.seat
+    if state.mover != CHANCE:
+        return []
+    adapter, names, before = adapter_of(game.name), names_at(words, place), game.view(state, seat)
+    listed = game.chance(state).outcomes() or ()
+    found = []
+    for number, (outcome, _) in enumerate(listed if len(listed) <= _LISTED else ()):
+        after = game.play(state, outcome)
+        event = game.event(state, outcome, after, seat)
+        said = adapter.describe_event(words, names, before, event, game.view(after, seat))
+        found.append(PossibleOutcome(number, " ".join(said)))
+    return found
+
+
+def tried(words: Words, place: Place) -> list[TriedMove]:
+    """The tree, line by line: what was tried first, then what else was, then how the first goes on."""
+    adapter, names = adapter_of(place.variations.game), names_at(words, place)
+    found = []
+    for number, depth in _in_order(place.variations):
+        told = " ".join(sentences(words, adapter, names, _step(place, number)))
+        found.append(TriedMove(number, told, min(depth, _DEEPEST), number == place.at))
+    return found
+
+
+def _in_order(variations: Variations) -> Iterator[tuple[int, int]]:
+    """The nodes as they are listed, with how far they are moved in."""
+    after: dict[int, list[int]] = {}
+    for number, node in enumerate(variations.nodes):
+        after.setdefault(node.parent, []).append(number)
+    left = [(-1, 0, False)]
+    while left:
+        at, depth, told = left.pop()
+        if not told and at >= 0:
+            yield at, depth
+        children = after.get(at, [])
+        if not children:
+            continue
+        first, *others = children
+        yield first, depth
+        left.append((first, depth, True))
+        left += [(other, depth + 1, False) for other in reversed(others)]

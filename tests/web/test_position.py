@@ -1,0 +1,135 @@
+"""A position that no table holds is played on at the real table: with the mouse on the picture, by touch, and without
+scripts; and it is all in its address."""
+
+from __future__ import annotations
+
+import re
+from contextlib import ExitStack
+from random import Random
+from typing import Final
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from kontor.analysis import Variations, decode, of_record
+from kontor.game import CHANCE
+from kontor.games.dutchman.rules.state import Dice, Lay
+from kontor.games.shanghaien.rules.state import Dice as TavernDice
+from kontor.games.shanghaien.rules.state import Number, Place, Roll
+from table.guests import play_one
+from web.browsers import PHONE, browsing
+from web.conftest import Served
+from web.positions import table_of
+
+PLAYERS: Final = {"shanghaien": 2, "dutchman": 4}
+
+
+@pytest.fixture(scope="module", params=sorted(PLAYERS))
+def finished(request: pytest.FixtureRequest, served: Served) -> tuple[str, str]:
+    """A game, and its table, where the game is over."""
+    game: str = request.param
+    with ExitStack() as stack:
+        guests = [stack.enter_context(served.guest(f"Guest {seat}")) for seat in range(PLAYERS[game])]
+        table = table_of(served, guests, game)
+    random = Random(2)
+    while play_one(served.service, table, random):
+        pass
+    return game, table
+
+
+def tree_at(url: str) -> tuple[Variations, int]:
+    """The tree of an address, and where one is in it."""
+    found = urlsplit(url)
+    fields = parse_qs(found.query)
+    return decode(found.path.split("/")[2], fields["p"][0]), int(fields["at"][0])
+
+
+def test_a_position_of_a_finished_game_is_played_on_with_the_mouse(
+    served: Served, chromium: Browser, finished: tuple[str, str]
+) -> None:
+    game, table = finished
+    with browsing(chromium, served.address, viewport={"width": 1440, "height": 900}) as page:
+        _played_on(page, f"/tables/{table}/analysis?at=1", game)
+
+
+def test_the_same_by_touch(served: Served, chromium: Browser, finished: tuple[str, str]) -> None:
+    game, table = finished
+    with browsing(chromium, served.address, None, **PHONE) as page:
+        _played_on(page, f"/tables/{table}/analysis?at=1", game)
+
+
+def _played_on(page: Page, start: str, game: str) -> None:
+    """From before the first outcome to a move on the board."""
+    page.goto(start)
+    streams: list[str] = []
+    page.on("request", lambda request: streams.append(request.url) if "/live" in request.url else None)
+    tree, at = tree_at(page.url)
+    assert (tree.nodes, at) == ((), -1)
+    while tree.state(at).mover == CHANCE:
+        page.locator("#chance-draw").click()
+        page.wait_for_url(re.compile(rf"at={at + 1}\b"))
+        tree, at = tree_at(page.url)
+    if game == "shanghaien":
+        page.locator('#sh-tray button[value="roll:"], #sh-tray button[value="roll"]').first.click()
+        page.wait_for_url(re.compile(rf"at={at + 1}\b"))
+        page.locator("#chance-outcome").select_option(label="Seat 1 rolls 2 and 3.")
+        page.locator("#chance-set").click()
+        page.wait_for_url(re.compile(rf"at={at + 2}\b"))
+        tree, at = tree_at(page.url)
+        assert [node.action for node in tree.nodes[-2:]] == [Roll(), TavernDice(2, 3)]
+        page.locator('[name="move"][value^="number"], [name="move"][value^="place"]').first.click()
+        page.wait_for_url(re.compile(rf"at={at + 1}\b"))
+        tree, at = tree_at(page.url)
+        assert isinstance(tree.nodes[at].action, Number | Place)
+    else:
+        page.locator('label:has([name="shoe"])').first.click()
+        page.locator("#df-lay").click()
+        page.wait_for_url(re.compile(rf"at={at + 1}\b"))
+        tree, at = tree_at(page.url)
+        assert isinstance(tree.nodes[at].action, Lay)
+        assert isinstance(tree.nodes[at - 1].action, Dice)
+    expect(page.locator(f"#tried-{at}")).to_have_attribute("aria-current", "true")
+    page.locator("#walk-back").click()
+    page.wait_for_url(re.compile(rf"at={at - 1}\b"))
+    assert streams == []
+
+
+def test_without_scripts_a_move_is_made_and_walked_back(served: Served, finished: tuple[str, str]) -> None:
+    _, table = finished
+    with served.guest() as anybody:
+        seen = anybody.get(f"/tables/{table}/analysis?at=1")
+        for _ in range(3):
+            if 'id="chance-draw"' in seen.html:
+                seen = anybody.press(seen.button("chance-draw"))
+        assert 'id="tried-0"' in seen.html
+        back = anybody.press(seen.button("tried-0"))
+        assert re.search(r'id="tried-0"[^>]* aria-current="true"', back.html)
+
+
+def test_only_a_game_that_is_over_is_analysed(served: Served) -> None:
+    with served.guest("Anna") as anna, served.guest("Bernd") as bernd:
+        table = table_of(served, [anna, bernd], "shanghaien")
+        play_one(served.service, table, Random(1))
+        assert anna.get(f"/tables/{table}/analysis?at=2").status == 409
+
+
+def test_the_address_is_the_record(served: Served, finished: tuple[str, str]) -> None:
+    _, table = finished
+    record = served.service.record(table)
+    with served.guest() as anybody:
+        for steps in (0, 3, len(record.steps) // 2, len(record.steps)):
+            url = str(anybody.get(f"/tables/{table}/analysis?at={steps + 1}").answer.url)
+            tree, at = tree_at(url)
+            assert tree == of_record(record, steps)
+            assert at == tree.last()
+
+
+@pytest.mark.parametrize("game", sorted(PLAYERS))
+def test_what_is_no_position_is_refused_with_a_sentence(served: Served, game: str) -> None:
+    with served.guest() as anybody:
+        for nonsense in ("", "x", "eNpjAAAAAQAB", "%00", "a" * 7000):
+            answer = anybody.get(f"/analysis/{game}?p={nonsense}")
+            assert answer.status == 422, nonsense
+            assert "This is no position" in answer.html
+        assert anybody.get("/analysis/chess").status == 404
