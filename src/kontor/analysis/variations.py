@@ -88,7 +88,7 @@ class Variations(Value, frozen=True):
                 return self, number
         after = game_named(self.game).play(self.state(at), action)
         if len(self.nodes) >= _MOST_NODES:
-            raise BadPosition("", "There are too many variations here: begin anew from this position.")
+            raise BadPosition("", "There are too many variations here: start over from this position.")
         grown = Variations(self.game, self.begin, (*self.nodes, Node(at, action)), (*self.states, after))
         return grown, len(self.nodes)
 
@@ -157,7 +157,7 @@ def encode(variations: Variations) -> str:
     packed = zlib.compress(msgspec.msgpack.encode(written), _LEVEL)
     text = urlsafe_b64encode(packed).decode("ascii").rstrip("=")
     if len(text) > MOST_TEXT:
-        raise BadPosition("", "There are too many variations here: begin anew from this position.")
+        raise BadPosition("", "There are too many variations here: start over from this position.")
     return text
 
 
