@@ -116,7 +116,7 @@ def chance(site: TheSite, visitor: TheVisitor, form: TheForm, game: FromPath[str
     def outcome(place: Place) -> Any:
         state = place.state
         if state.mover != CHANCE:
-            raise BadPosition("", "Nothing is drawn here: somebody is to move.")
+            raise BadPosition("", "Nothing is drawn here: it is a player’s turn.")
         could = game_named(game).chance(state)
         if form.get("outcome") != "chosen":
             return could.draw(_below)
