@@ -14,7 +14,7 @@ from kontor.plugins import game_named
 from kontor.table import VisibleStep
 from kontor.web.adapter import adapter_of
 from kontor.web.pages.log_text import sentences
-from kontor.web.pages.position import Position
+from kontor.web.pages.position import BoardPosition
 from kontor.words import Words
 
 _NEVER: Final = datetime(1729, 1, 1, tzinfo=UTC)
@@ -83,7 +83,7 @@ class Place:
         }
 
     def address(self) -> str:
-        """Of the page."""
+        """The address of its page."""
         return f"/analysis/{self.variations.game}?{urlencode(self.fields())}"
 
 
@@ -111,14 +111,14 @@ def _step(place: Place, number: int) -> VisibleStep:
     return VisibleStep(number + 2, _NEVER, event, game.view(before, seat), game.view(after, seat))
 
 
-def position_at(words: Words, place: Place, address: str) -> Position:
+def position_at(words: Words, place: Place, address: str) -> BoardPosition:
     """The position, to be played on by whoever is to move, if they are looked at."""
     game, state, seat = game_named(place.variations.game), place.state, place.seat
     names = names_at(words, place)
     steps = steps_to(place)
     last = max((at for at, step in enumerate(steps) if step.event.seat >= 0), default=0)
     view = game.view(state, seat)
-    return Position(
+    return BoardPosition(
         game=game.name,
         names=names,
         view=view,

@@ -40,7 +40,7 @@ class PositionShown:
 
 
 @dataclass(frozen=True)
-class Position:
+class BoardPosition:
     """A position by the eyes of a seat: its ``view``, what that seat may do, and how it came about."""
 
     game: str
@@ -60,7 +60,7 @@ class Position:
     refused: Refused | None = None
 
 
-def position_context(pages: Pages, visitor: Visitor, position: Position) -> dict[str, Any]:
+def position_context(pages: Pages, visitor: Visitor, position: BoardPosition) -> dict[str, Any]:
     """What ``position/position.html``, which shows a position to be played on, needs; and by ``include`` any other
     template that has the game's ``board.html`` in it."""
     words, view = visitor.words, position.view
