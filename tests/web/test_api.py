@@ -268,3 +268,20 @@ def random_body(random: Random, document: Any, body: Any) -> bytes:
     name = body["content"]["application/json"]["schema"]["$ref"].rpartition("/")[2]
     fields = document["components"]["schemas"][name]["properties"]
     return json.dumps({field: random.choice(ODD) for field in fields if random.random() < 0.8}).encode()
+
+
+def test_a_program_finds_tables_page_by_page(served: Served, program: Make) -> None:
+    for number in range(26):
+        program(f"Searched {number}").post("tables", game="shanghaien", seats=[ME, OPEN])
+    seeker, seen, after = program("Seeker"), list[str](), ""
+    while True:
+        page = seeker.get("tables/found", name="searched", after=after)
+        assert page["number"] == 26
+        seen += [table["id"] for table in page["tables"]]
+        after = page["after"]
+        if not after:
+            break
+    assert len(seen) == len(set(seen)) == 26
+    assert seeker.get("tables/found", name="searched 7", game="shanghaien", pace="none")["number"] == 1
+    assert seeker.get("tables/found", name="searched", game="dutchman")["tables"] == []
+    assert seeker.client.get("tables/found", params={"after": "yesterday"}).status_code == 400

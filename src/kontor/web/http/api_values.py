@@ -93,6 +93,16 @@ class NewTable(Value, frozen=True, forbid_unknown_fields=True):
     """As ``GET /api/me`` told it: if it was for another table, nothing is opened."""
 
 
+class Found(Value, frozen=True):
+    """A page of the tables found. ``after`` asks for the next page, where it is not empty; ``number`` counts those
+    on all pages, and with ``more`` there are more than were counted."""
+
+    tables: tuple[TableInfo, ...]
+    after: str
+    number: int
+    more: bool
+
+
 class Tables(Value, frozen=True):
     """What there is: one's own tables (the urgent ones first), one's last games, tables with a free seat, and tables
     to be watched."""

@@ -1,0 +1,10 @@
+"""The server for programs: the same views and the same moves as on the pages, as JSON.
+
+A program is known by a token of its own, never by a cookie: so no page elsewhere can make a browser use this.
+"""
+
+from __future__ import annotations
+
+from kontor.web.http.routes.api import moves, people, streaming, tables, talk
+
+ROUTES = (*people.ROUTES, *tables.ROUTES, *moves.ROUTES, *streaming.ROUTES, *talk.ROUTES)

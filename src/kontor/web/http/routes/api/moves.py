@@ -1,0 +1,150 @@
+"""The game itself: views, moves, hints, events."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Annotated, Any, Final
+
+from litestar import Response, get, post
+from litestar.openapi.datastructures import ResponseSpec
+from litestar.params import FromPath, JSONBody, QueryParameter
+
+from kontor.table import (
+    Conflict,
+    Hint,
+    NotAllowed,
+    TableInfo,
+)
+from kontor.web.adapter import adapter_of
+from kontor.web.http.api_values import (
+    Hinted,
+    Line,
+    Moves,
+    NewHint,
+    NewMove,
+    Played,
+    Seen,
+    Trouble,
+    Undoing,
+)
+from kontor.web.http.faults import fault_of
+from kontor.web.http.routes.api.common import (
+    REFUSED,
+    TOKEN,
+    SeatQuery,
+    TheProgram,
+    eyes_of,
+    playing,
+    seen,
+)
+from kontor.web.http.site import TheSite, in_acting_thread, in_reading_thread
+from kontor.web.pages.seating import names_of
+
+
+@get("/api/tables/{table:str}/view", responses=REFUSED)
+@in_reading_thread
+def view(site: TheSite, program: TheProgram, table: FromPath[str], seat: SeatQuery = None) -> Seen:
+    """How the game stands, as the seat may know it."""
+    return seen(site, table, eyes_of(site, program, table, seat))
+
+
+@get("/api/tables/{table:str}/moves", responses=REFUSED)
+@in_reading_thread
+def moves(
+    site: TheSite,
+    program: TheProgram,
+    table: FromPath[str],
+    seat: SeatQuery = None,
+    start: Annotated[int, QueryParameter(ge=0, lt=2**31)] = 0,
+    limit: Annotated[int, QueryParameter(ge=1, le=1000)] = 100,
+) -> Moves:
+    """The legal moves from ``start`` on."""
+    eyes = eyes_of(site, program, table, seat)
+    now = site.service.table_view(table)
+    look = now.look(eyes)
+    count = len(look.moves)
+    some = tuple(look.moves[at] for at in range(min(start, count), min(start + limit, count)))
+    return Moves(look.number, count, some, now.info.undone)
+
+
+_PLAYED: Final = ResponseSpec(Played, description="It was played.", generate_examples=False)
+
+
+@post("/api/tables/{table:str}/moves", responses={**REFUSED, 201: _PLAYED}, security=TOKEN)
+@in_acting_thread
+def play(site: TheSite, program: TheProgram, table: FromPath[str], data: JSONBody[NewMove]) -> Response[Any]:
+    """Plays a move. What comes too late is answered with 409 and how the game stands now."""
+    playing(program)
+    site.spend("move", program)
+    seat = eyes_of(site, program, table, data.seat)
+    if seat is None:
+        raise NotAllowed("", "You have no seat at this table.")
+    try:
+        number = site.service.play(table, seat, data.number, data.move, data.undone, data.undo)
+        return Response(Played(number), status_code=201)
+    except Conflict as conflict:
+        fault = fault_of(program, conflict)
+        return Response(Trouble(409, fault.sentence, now=seen(site, table, seat)), status_code=409)
+
+
+@post("/api/tables/{table:str}/undo", responses=REFUSED, security=TOKEN)
+@in_acting_thread
+def undo(site: TheSite, program: TheProgram, table: FromPath[str], data: JSONBody[Undoing]) -> TableInfo:
+    """Takes back one's last move, until ``undo_until`` and until the next one acts."""
+    person = playing(program)
+    site.spend("move", program)
+    site.service.undo(table, person, data.number, data.undone)
+    return site.service.info(table, person)
+
+
+@post("/api/tables/{table:str}/hint", responses=REFUSED, security=TOKEN)
+async def hint(site: TheSite, program: TheProgram, table: FromPath[str], data: JSONBody[NewHint]) -> Hinted:
+    """What the judge thinks of the moves, at a table for practice. The others are told that it was asked."""
+
+    def ask() -> Hint:
+        playing(program)
+        site.spend("hint", program)
+        seat = eyes_of(site, program, table, data.seat)
+        if seat is None:
+            raise NotAllowed("", "You have no seat at this table.")
+        return site.hints.ask(table, seat)
+
+    asked = await asyncio.to_thread(ask)
+    # Whoever leaves meanwhile must not take it from others who wait for the same.
+    found = await asyncio.shield(asyncio.wrap_future(asked.answer))
+    return Hinted(asked.number, found.moves, found.exact)
+
+
+@get("/api/tables/{table:str}/events", responses=REFUSED)
+@in_reading_thread
+def events(
+    site: TheSite,
+    program: TheProgram,
+    table: FromPath[str],
+    seat: SeatQuery = None,
+    since: Annotated[int, QueryParameter(ge=0, lt=2**31)] = 0,
+    limit: Annotated[int, QueryParameter(ge=1, le=1000)] = 200,
+) -> list[Line]:
+    """What happened after the line ``since``, as the seat may know it."""
+    eyes = eyes_of(site, program, table, seat)
+    info = site.service.info(table, program.id)
+    adapter, names, words = adapter_of(info.game), names_of(program.words, info), program.words
+    return [
+        Line(
+            line.number,
+            line.at,
+            line.event,
+            tuple(adapter.describe_event(words, names, line.before, line.event, line.after)),
+        )
+        for line in site.service.table_view(table).events(eyes, since, max(since, 1) + limit)
+    ]
+
+
+ROUTES = (
+    view,
+    moves,
+    play,
+    undo,
+    hint,
+    events,
+)

@@ -1,0 +1,94 @@
+"""How a game stands, again after every change."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from litestar import get
+from litestar.params import FromPath
+from litestar.types import ASGIApp, Receive, Scope, Send
+
+from kontor.game import Refusal
+from kontor.table import (
+    NoTable,
+    TableView,
+)
+from kontor.web.http.routes.api.common import (
+    REFUSED,
+    SeatQuery,
+    TheProgram,
+    eyes_in,
+    eyes_of,
+    seen_in,
+)
+from kontor.web.http.sessions import AnyRequest
+from kontor.web.http.site import Site, TheSite
+from kontor.web.live.rendering import EndOfStream
+from kontor.web.live.stream import event, stream
+from kontor.web.live.watcher import Watcher
+
+
+@get("/api/tables/{table:str}/stream", responses=REFUSED, media_type="text/event-stream")
+async def streamed(
+    request: AnyRequest, site: TheSite, program: TheProgram, table: FromPath[str], seat: SeatQuery = None
+) -> ASGIApp:
+    """An event stream: how the game stands now, and again after every change."""
+
+    def begin() -> tuple[ViewOfTable, str | None]:
+        site.spend("live", program)
+        eyes_of(site, program, table, seat)
+        sits = site.service.info(table, program.id).mine
+        return ViewOfTable(site, Watcher(site.service, program), table, seat), program.id if sits else None
+
+    screen, sitter = await asyncio.to_thread(begin)
+
+    async def streaming(scope: Scope, receive: Receive, send: Send) -> None:
+        await stream(scope, receive, send, site.hub, table, screen, sitter)
+
+    return streaming
+
+
+class ViewOfTable:
+    """What a program that watches a table was told last."""
+
+    def __init__(self, site: Site, watcher: Watcher, table: str, seat: int | None) -> None:
+        self._site = site
+        self._watcher = watcher
+        self._table = table
+        self._seat = seat
+        self._known = b""
+        self._left: float | None = None
+
+    def look(self) -> TableView:
+        """The table, for nobody in particular."""
+        try:
+            return self._site.service.table_view(self._table)
+        except NoTable as gone:
+            raise EndOfStream from gone
+
+    def frame(self, seen: TableView) -> bytes:
+        """The table, and the game as the program's seat sees it."""
+        program = self._watcher.now()
+        if program is None:
+            raise EndOfStream
+        now = seen.seen_by(program.id)
+        self._left = now.left
+        body: Any = {"table": now.info}
+        try:
+            if now.info.status != "waiting":
+                body["seen"] = seen_in(now, eyes_in(now.info, self._seat))
+        except Refusal as refusal:
+            raise EndOfStream from refusal
+        frame = event(body, number=str(now.info.number))
+        if frame == self._known:
+            return b""
+        self._known = frame
+        return frame
+
+    def left(self) -> float | None:
+        """Clocks run while nothing happens."""
+        return self._left
+
+
+ROUTES = (streamed,)

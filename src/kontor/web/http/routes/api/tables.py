@@ -1,0 +1,287 @@
+"""Tables: found, opened, sat at and left; ends before the end, and rematches."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+from litestar import delete, get, post
+from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter
+
+from kontor.decoding import misfit
+from kontor.game import BadOptions
+from kontor.plugins import game_named
+from kontor.table import (
+    NotAllowed,
+    Plan,
+    Share,
+    TableFilter,
+    TableInfo,
+)
+from kontor.web.addresses import origin_of
+from kontor.web.http.api_values import (
+    Ending,
+    Filling,
+    Found,
+    Invitation,
+    NewTable,
+    Opened,
+    Revealed,
+    Sitting,
+    Tables,
+)
+from kontor.web.http.routes.api.common import (
+    REFUSED,
+    TOKEN,
+    TheProgram,
+    eyes_in,
+    playing,
+)
+from kontor.web.http.site import TheSite, in_acting_thread, in_reading_thread
+
+SaltQuery = Annotated[str, QueryParameter(description="A share of the dice.")]
+SaltCommitmentQuery = Annotated[str, QueryParameter(description="In its place, where dice are strict: its SHA-256.")]
+
+CursorQuery = Annotated[
+    str, QueryParameter(pattern=r"^(\d{1,15}-[a-z0-9]{1,20})?$", description="`after` of the page before.")
+]
+
+
+@get("/api/tables", responses=REFUSED)
+@in_reading_thread
+def tables(site: TheSite, program: TheProgram) -> Tables:
+    """Lists the tables that concern the person."""
+    there = site.service.listing.lobby(program.id)
+    mine = site.service.listing.my_tables(program.id) if program.id else ()
+    finished = site.service.listing.finished(program.id) if program.id else ()
+    return Tables(mine, finished, there.open, there.watchable)
+
+
+@get("/api/tables/found", responses=REFUSED)
+@in_reading_thread
+def found(
+    site: TheSite,
+    program: TheProgram,
+    show: FromQuery[Literal["open", "watch"]] = "open",
+    game: Annotated[str, QueryParameter(max_length=40)] = "",
+    pace: FromQuery[Literal["", "live", "slow", "none"]] = "",
+    name: Annotated[str, QueryParameter(max_length=40, description="Part of a player's name.")] = "",
+    after: CursorQuery = "",
+) -> Found:
+    """Finds tables with a free seat, or games to be watched: the newest first, 24 a page."""
+    cursor = tuple(after.split("-")) if after else None
+    wanted = TableFilter(show, game, pace, name, (int(cursor[0]), cursor[1]) if cursor else None)
+    page = site.service.listing.find(wanted, program.id)
+    return Found(page.tables, "-".join(map(str, page.after)) if page.after else "", page.number, page.more)
+
+
+@post("/api/tables", responses=REFUSED, security=TOKEN)
+@in_acting_thread
+def open_table(site: TheSite, program: TheProgram, data: JSONBody[NewTable]) -> Opened:
+    """Opens a table with a plan."""
+    person = playing(program)
+    site.spend("open", program)
+    game = game_named(data.game)
+    try:
+        options = msgspec.convert(data.options, game.options)
+    except msgspec.ValidationError as error:
+        raise BadOptions("", "These are not options of {game}: {why}.", game=game.name, why=misfit(error)) from error
+    plan = Plan(
+        game=game.name,
+        options=options,
+        seats=tuple(data.seats),
+        pace=data.pace,
+        watch=data.watch,
+        stand_in=data.stand_in,
+        order=data.order,
+        hints=data.hints,
+        takeover=data.takeover,
+        tempo=data.tempo,
+        dice=data.dice,
+    )
+    if plan.machines_only:
+        site.spend("machines", program)
+    share, origin = Share(data.salt, data.salt_commitment), origin_of(program.address)
+    return Opened(site.service.opening.open(person, plan, share, data.commitment, origin))
+
+
+@get("/api/tables/{table:str}", responses=REFUSED)
+@in_reading_thread
+def table_info(site: TheSite, program: TheProgram, table: FromPath[str]) -> TableInfo:
+    """A table from outside: who sits there, and whose turn it is."""
+    now = site.service.table_view(table, program.id)
+    site.service.visits.note(now.snapshot, now.person)
+    return now.info
+
+
+@post("/api/tables/{table:str}/seats/{seat:int}", responses=REFUSED, security=TOKEN)
+@in_acting_thread
+def sit(
+    site: TheSite, program: TheProgram, table: FromPath[str], seat: FromPath[int], data: JSONBody[Sitting]
+) -> TableInfo:
+    """Takes a seat; the game begins when it was the last, and all salts are told that were committed to."""
+    person = playing(program)
+    site.spend("join", program)
+    site.service.opening.sit(table, seat, person, data.invitation, Share(data.salt, data.salt_commitment))
+    return site.service.info(table, person)
+
+
+@post("/api/tables/{table:str}/salt", responses=REFUSED, security=TOKEN)
+@in_acting_thread
+def reveal(site: TheSite, program: TheProgram, table: FromPath[str], data: JSONBody[Revealed]) -> TableInfo:
+    """Tells the salt that one has committed to, once all seats are taken (``revealing``)."""
+    person = playing(program)
+    site.spend("join", program)
+    site.service.salts.reveal(table, person, data.salt)
+    return site.service.info(table, person)
+
+
+@post("/api/tables/{table:str}/begin", responses=REFUSED, security=TOKEN)
+@in_acting_thread
+def begin_without(site: TheSite, program: TheProgram, table: FromPath[str]) -> TableInfo:
+    """Agrees to begin without the salts that have been missing for a minute (``may_begin_without``)."""
+    person = playing(program)
+    site.spend("join", program)
+    site.service.salts.begin_without(table, person)
+    return site.service.info(table, person)
+
+
+@post("/api/tables/{table:str}/seats/{seat:int}/invitation", responses=REFUSED, security=TOKEN)
+@in_acting_thread
+def invite(site: TheSite, program: TheProgram, table: FromPath[str], seat: FromPath[int]) -> Invitation:
+    """A token by which somebody can take a seat of one's table."""
+    person = playing(program)
+    site.spend("join", program)
+    return Invitation(site.service.opening.invitation(table, seat, person))
+
+
+@post("/api/tables/{table:str}/seats/{seat:int}/machine", responses=REFUSED, security=TOKEN)
+@in_acting_thread
+def fill(
+    site: TheSite, program: TheProgram, table: FromPath[str], seat: FromPath[int], data: JSONBody[Filling]
+) -> TableInfo:
+    """Puts a computer player on a seat of one's table that nobody has taken."""
+    person = playing(program)
+    site.spend("join", program)
+    site.service.opening.fill(table, seat, person, data.player)
+    return site.service.info(table, person)
+
+
+@delete("/api/tables/{table:str}/seats", responses=REFUSED, security=TOKEN)
+@in_acting_thread
+def leave(site: TheSite, program: TheProgram, table: FromPath[str]) -> None:
+    """Stands up before the game has begun."""
+    site.spend("join", program)
+    site.service.opening.leave(table, playing(program))
+
+
+@post("/api/tables/{table:str}/seats/{seat:int}/stand-in", responses=REFUSED, security=TOKEN)
+@in_acting_thread
+def stand_in(site: TheSite, program: TheProgram, table: FromPath[str], seat: FromPath[int]) -> TableInfo:
+    """Lets a computer player stand in for somebody who is late."""
+    site.spend("join", program)
+    site.service.clocks.stand_in(table, seat, playing(program))
+    return site.service.info(table, program.id)
+
+
+@post("/api/tables/{table:str}/seats/{seat:int}/come-back", responses=REFUSED, security=TOKEN)
+@in_acting_thread
+def come_back(site: TheSite, program: TheProgram, table: FromPath[str], seat: FromPath[int]) -> TableInfo:
+    """Takes one's seat again."""
+    site.spend("join", program)
+    site.service.clocks.come_back(table, seat, playing(program))
+    return site.service.info(table, program.id)
+
+
+@post("/api/tables/{table:str}/seats/{seat:int}/resign", responses=REFUSED, security=TOKEN)
+@in_acting_thread
+def resign(site: TheSite, program: TheProgram, table: FromPath[str], seat: FromPath[int]) -> TableInfo:
+    """Resigns. Of two seats the other wins; among more a computer player plays on, for good."""
+    person = playing(program)
+    site.spend("join", program)
+    site.service.early_endings.resign(table, seat, person)
+    return site.service.info(table, program.id)
+
+
+@post("/api/tables/{table:str}/seats/{seat:int}/claim", responses=REFUSED, security=TOKEN)
+@in_acting_thread
+def claim(site: TheSite, program: TheProgram, table: FromPath[str], seat: FromPath[int]) -> TableInfo:
+    """No longer waits for a seat whose person has stayed away for seven days (``claimable``). Of two seats the other
+    wins; among more a computer player stands in."""
+    person = playing(program)
+    site.spend("join", program)
+    site.service.early_endings.claim(table, seat, person)
+    return site.service.info(table, program.id)
+
+
+@post("/api/tables/{table:str}/end", responses=REFUSED, security=TOKEN)
+@in_acting_thread
+def end(site: TheSite, program: TheProgram, table: FromPath[str], data: JSONBody[Ending]) -> TableInfo:
+    """Proposes to end the game without a result, or agrees to what another has proposed. It is over once all agree
+    who still play; computer players always do."""
+    person = playing(program)
+    site.spend("join", program)
+    info = site.service.info(table, person)
+    if info.proposed is None:
+        seat = eyes_in(info, data.seat)
+        if seat is None:
+            raise NotAllowed("", "You have no seat at this table.")
+        site.service.early_endings.propose(table, seat, person)
+    else:
+        site.service.early_endings.agree(table, person)
+    return site.service.info(table, person)
+
+
+@delete("/api/tables/{table:str}/end", responses=REFUSED, security=TOKEN)
+@in_acting_thread
+def play_on(site: TheSite, program: TheProgram, table: FromPath[str]) -> None:
+    """Does not agree to end the game, or withdraws what oneself has proposed."""
+    person = playing(program)
+    site.spend("join", program)
+    site.service.early_endings.decline(table, person)
+
+
+@post("/api/tables/{table:str}/rematch", responses=REFUSED, security=TOKEN)
+@in_acting_thread
+def rematch(
+    site: TheSite,
+    program: TheProgram,
+    table: FromPath[str],
+    salt: SaltQuery = "",
+    salt_commitment: SaltCommitmentQuery = "",
+) -> Opened:
+    """The table of the rematch. Its dice are committed to already: see the table's ``next_commitment``."""
+    person = playing(program)
+    site.spend("open", program)
+    return Opened(site.service.opening.rematch(table, person, Share(salt, salt_commitment)))
+
+
+@delete("/api/tables/{table:str}/rematch", responses=REFUSED, security=TOKEN)
+@in_acting_thread
+def decline_rematch(site: TheSite, program: TheProgram, table: FromPath[str]) -> None:
+    """Will not play the rematch that waits (``rematch_offer``), or withdraws that one has offered it."""
+    person = playing(program)
+    site.spend("join", program)
+    site.service.opening.decline_rematch(table, person)
+
+
+ROUTES = (
+    tables,
+    found,
+    open_table,
+    table_info,
+    sit,
+    reveal,
+    begin_without,
+    invite,
+    fill,
+    leave,
+    stand_in,
+    come_back,
+    resign,
+    claim,
+    end,
+    play_on,
+    rematch,
+    decline_rematch,
+)

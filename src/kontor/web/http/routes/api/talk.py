@@ -1,0 +1,79 @@
+"""What is said at a table; and what is there when the game is over."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from litestar import get, post
+from litestar.params import FromPath, JSONBody, QueryParameter
+
+from kontor.records import encode
+from kontor.table import (
+    ChatLine,
+    FairDiceInfo,
+    NotAllowed,
+)
+from kontor.web.http.api_values import (
+    NewTalk,
+    Played,
+)
+from kontor.web.http.routes.api.common import (
+    REFUSED,
+    TOKEN,
+    TheProgram,
+    playing,
+)
+from kontor.web.http.site import Site, TheSite, in_acting_thread, in_reading_thread
+from kontor.web.pages.visitor import Visitor
+
+
+def _check_talk(site: Site, program: Visitor, table: str) -> None:
+    info = site.service.info(table, program.id)
+    if not (info.may_watch or info.mine or info.host):
+        raise NotAllowed("", "This game is for its players only.")
+
+
+@get("/api/tables/{table:str}/chat", responses=REFUSED)
+@in_reading_thread
+def talk(
+    site: TheSite,
+    program: TheProgram,
+    table: FromPath[str],
+    since: Annotated[int, QueryParameter(ge=0, lt=2**31)] = 0,
+) -> list[ChatLine]:
+    """What was said at the table."""
+    _check_talk(site, program, table)
+    return list(site.service.table_view(table, program.id).said(since))
+
+
+@post("/api/tables/{table:str}/chat", responses=REFUSED, security=TOKEN)
+@in_acting_thread
+def say(site: TheSite, program: TheProgram, table: FromPath[str], data: JSONBody[NewTalk]) -> Played:
+    """Says something at one's table; its number comes back."""
+    person = playing(program)
+    site.spend("chat", program)
+    return Played(site.service.talk.say(table, person, data.text))
+
+
+@get("/api/tables/{table:str}/fair", responses=REFUSED)
+@in_reading_thread
+def fair(site: TheSite, program: TheProgram, table: FromPath[str]) -> FairDiceInfo:
+    """What makes the dice fair; the seed when the game is over."""
+    _check_talk(site, program, table)
+    return site.service.fair(table)
+
+
+@get("/api/tables/{table:str}/record", responses=REFUSED, media_type="application/jsonl")
+@in_reading_thread
+def record(site: TheSite, program: TheProgram, table: FromPath[str]) -> bytes:
+    """The record of a game that is over: JSON Lines."""
+    _check_talk(site, program, table)
+    return encode(site.service.record(table))
+
+
+ROUTES = (
+    talk,
+    say,
+    fair,
+    record,
+)
