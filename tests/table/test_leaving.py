@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+from io import BytesIO
 from random import Random
 from typing import Any
+from zipfile import ZipFile
 
+import msgspec
 import pytest
 
 from kontor import records
 from kontor.table import BadCode, BadName, NoTable, NotAllowed, Pace, Share, TableService
+from kontor.table.passkeys import Credential
 from kontor.table.rows import NOBODY
 from kontor.table.schema import METADATA
 from kontor.table.storage import Place
 from kontor.table.texts import LEFT
+from kontor.table.values import Mail, WayKind
+from kontor.web.pages.own_data import packed
+from kontor.words import Words
 
 from .guests import (
     CARLA,
@@ -208,3 +215,68 @@ def test_what_was_said_before_is_known_to_be_whose(place: Place, clock: Clock) -
         assert {line.text for line in service.export.of(party.anna.id).talk} == {*SAID, "Noch nicht"}
         service.leaving.leave(party.anna.id, NAME)
         assert [table for table, _ in holds(place, NAME, "Noch nicht", *SAID)] == []
+
+
+def test_what_a_person_has_set_is_in_their_data_and_gone_with_them(service: TableService, place: Place) -> None:
+    """Everything that a person can tell a server is looked for in every column of every table."""
+    party = Party(service)
+    anna = party.anna.id
+    sent: list[tuple[str, str]] = []
+
+    def letter(address: str, code: str) -> Mail:
+        sent.append((address, code))
+        return Mail(address, "Code", (code,))
+
+    told = {
+        "address": "annegret@mail.example",
+        "webhook": "https://hooks.example/annegret",
+        "discord": "https://discord.example/annegret",
+        "push": "https://push.example/annegret",
+        "program": "Annegrets Roboter",
+        "passkey": "Annegrets Handy",
+        "reason": "Das war gemein",
+    }
+    service.ways.claim_address(anna, told["address"], letter)
+    service.ways.confirm_address(anna, sent[0][1], "it", "https://games.example")
+    kinds: tuple[WayKind, ...] = ("webhook", "discord", "push")
+    for kind in kinds:
+        service.ways.add(anna, kind, told[kind], "s3cret", "it", "https://games.example")
+    service.ways.choose(anna, "daily", False, "it", "https://games.example")
+    feed = service.ways.new_feed(anna, "it", "https://games.example")
+    service.people.api_token(anna, told["program"])
+    service.passkeys.add(anna, told["passkey"], Credential("Y3JlZGVudGlhbA", b"key", 0, anna))
+    service.passkeys.new_challenge(party.session, anna)
+    service.blocking.put(party.over, anna, "seat-1", "mute")
+    service.blocking.report(party.over, anna, "seat-1", 0, told["reason"])
+    service.blocking.report(party.over, party.bernd.id, "seat-0", 2, "Sie auch")
+    assert service.ways.feed(feed)
+    # In the outbox there is a code that is still to be sent, and what she is to be told.
+    service.ways.claim_address(anna, told["address"], letter)
+    for way in service.ways.of(anna).ways:
+        service.ways.try_now(anna, way.id)
+
+    with ZipFile(BytesIO(packed(Words("en"), service, anna))) as archive:
+        files = {name: archive.read(name).decode() for name in archive.namelist()}
+    person = msgspec.json.decode(files["person.json"])
+    for what in (NAME, *told.values()):
+        assert what in files["person.json"]
+    for said in SAID:
+        assert said in files["chat.json"]
+    settings = person["notifications"]
+    assert (settings["frequency"], settings["reminders"], settings["language"]) == ("daily", False, "it")
+    assert (settings["address"], settings["confirmed"], settings["feed"]) == (told["address"], True, True)
+    assert {(way["kind"], way["address"]) for way in settings["ways"]} == {("mail", "")} | {
+        (kind, told[kind]) for kind in kinds
+    }
+    assert [report["reason"] for report in person["reports"]] == [told["reason"]]
+    assert [(other["kind"], other["name"]) for other in person["blocked"]] == [("mute", "Bernd")]
+    secrets = (party.session, party.code, party.program, party.link, feed, "s3cret", "Y3JlZGVudGlhbA")
+    for secret in secrets:
+        assert secret not in "".join(files.values())
+
+    texts = (NAME, *SAID, *told.values(), "annegret", "s3cret", "Y3JlZGVudGlhbA", "Sie auch")
+    for text in texts:
+        assert holds(place, text), f"or the test would not find {text} anyway"
+    service.leaving.leave(anna, NAME)
+    assert not holds(place, *texts)
+    assert {table for table, _ in holds(place, anna)} == {"acts"}, "that it was done, of an id"

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 import msgspec
-from sqlalchemy import BigInteger, Integer, String, bindparam, false, insert, literal, select
+from sqlalchemy import BigInteger, Integer, String, bindparam, delete, false, insert, literal, select
 
 from kontor.table.changes import Change
 from kontor.table.rows import SeatRow, TableRow, is_machine, new_id
@@ -89,6 +89,12 @@ def note_mail(change: Change, mail: Mail) -> None:
     """A mail to whoever need not have a way."""
     new = {"id": new_id(), "occasion": "mail", "created": change.now, "due": change.now}
     change.db.execute(insert(outbox).values(**new, mail=msgspec.json.encode(mail).decode()))
+
+
+def drop_mail(change: Change, address: str) -> None:
+    """What was still to be sent there, to whoever need not have a way."""
+    to_them = f'{{"to":{msgspec.json.encode(address).decode()},'  # as a mail begins in JSON
+    change.db.execute(delete(outbox).where(outbox.c.mail.startswith(to_them, autoescape=True)))
 
 
 def _persons(given: Iterable[str | None]) -> list[str]:

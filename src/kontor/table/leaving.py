@@ -13,13 +13,13 @@ from typing import Final
 from sqlalchemy import Connection, case, delete, select, text, union, update
 from sqlalchemy.exc import IntegrityError
 
-from kontor.table import acts, early_endings, opening, salts
+from kontor.table import acts, early_endings, enqueuing, opening, salts
 from kontor.table.changes import Change
 from kontor.table.clearing import delete_tables
 from kontor.table.errors import BadName, NoTable
 from kontor.table.people import ending
 from kontor.table.rows import NOBODY, SeatRow, TableRow, seat_rows, take_known, take_person
-from kontor.table.schema import METADATA, chat, people, reports, reviews, seats, tables
+from kontor.table.schema import METADATA, chat, mail_addresses, people, reports, reviews, seats, tables
 from kontor.table.texts import LEFT, distinct
 from kontor.table.transactions import Transactions
 from kontor.table.values import SPOKEN
@@ -56,6 +56,9 @@ class Leaving:
 def _begin(change: Change, person: str) -> None:
     """Nothing brings them back, and nobody else's list has them."""
     db = change.db
+    address = db.scalar(select(mail_addresses.c.address).where(mail_addresses.c.person == person))
+    if address is not None:
+        enqueuing.drop_mail(change, address)
     for column in _THEIRS:
         db.execute(delete(column.table).where(column == person))
     db.execute(update(reports).where(reports.c.reporter == person).values(reporter=None, reason=""))

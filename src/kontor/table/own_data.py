@@ -13,9 +13,9 @@ from kontor.table.errors import NotAllowed
 from kontor.table.passkeys import passkeys_of
 from kontor.table.people import sessions_of
 from kontor.table.rows import TableRow, datetime_of, maybe_datetime
-from kontor.table.schema import TABLE_ROW, chat, mail_addresses, people, seats, tables, tokens
+from kontor.table.schema import TABLE_ROW, chat, mail_addresses, people, reports, seats, tables, tokens
 from kontor.table.transactions import Transactions
-from kontor.table.values import SPOKEN, OwnData, OwnLine, TableInfo
+from kontor.table.values import SPOKEN, OwnData, OwnLine, OwnReport, TableInfo
 
 _PORTION = 200
 """Tables that are looked up at once."""
@@ -45,6 +45,7 @@ class Export:
                 mail=db.scalar(mail),
                 passkeys=passkeys_of(db, person),
                 blocked=blocked_by(db, person),
+                reports=tuple(_reports(db, person)),
                 tables=tuple(_tables(db, person, now)),
                 talk=tuple(_talk(db, person)),
             )
@@ -61,6 +62,14 @@ def _tables(db: Connection, person: str, now: int) -> Sequence[TableInfo]:
         info
         for first in range(0, len(rows), _PORTION)
         for info in listing.infos(db, rows[first : first + _PORTION], person, now)
+    ]
+
+
+def _reports(db: Connection, person: str) -> Sequence[OwnReport]:
+    told = select(reports.c.table_id, reports.c.at, reports.c.reason).where(reports.c.reporter == person)
+    return [
+        OwnReport(row.table_id, datetime_of(row.at), row.reason)
+        for row in db.execute(told.order_by(reports.c.at, reports.c.id))
     ]
 
 

@@ -373,6 +373,14 @@ class OwnLine(Value, frozen=True):
     text: str
 
 
+class OwnReport(Value, frozen=True):
+    """What somebody has told the operator of another."""
+
+    table: str
+    at: datetime
+    reason: str
+
+
 class OwnData(Value, frozen=True):
     """What the server knows of a person. ``recovery_code`` says when they were given theirs."""
 
@@ -384,6 +392,7 @@ class OwnData(Value, frozen=True):
     """The confirmed address."""
     passkeys: tuple[PasskeyInfo, ...]
     blocked: tuple[BlockInfo, ...]
+    reports: tuple[OwnReport, ...]
     tables: tuple[TableInfo, ...]
     talk: tuple[OwnLine, ...]
 
@@ -487,3 +496,5 @@ class NotificationSettings(Value, frozen=True):
     feed: bool = False
     """Whether there is a secret address of the feed."""
     ways: tuple[Way, ...] = ()
+    language: str = ""
+    """In which the person is told; empty where nothing was chosen yet."""

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from typing import Any, Final
 from urllib.parse import urlsplit
 
+from msgspec.structs import replace
 from sqlalchemy import ColumnElement, Connection, delete, exists, insert, select, update
 
 from kontor.game import Value
@@ -72,13 +73,17 @@ class Ways:
             found = tuple([Way(*row) for row in db.execute(theirs.order_by(ways.c.created, ways.c.id))])
         told = NotificationSettings(ways=found)
         if chosen is not None:
-            told = NotificationSettings(chosen.frequency, chosen.reminders, feed=chosen.feed is not None, ways=found)
+            told = NotificationSettings(
+                chosen.frequency,
+                chosen.reminders,
+                feed=chosen.feed is not None,
+                ways=found,
+                language=chosen.language,
+            )
         if mail is None:
             return told
         asked = mail.code is not None and mail.expires > self._transactions.now() and mail.tries < MOST_TRIES
-        return NotificationSettings(
-            told.frequency, told.reminders, mail.address, mail.confirmed is not None, asked, told.feed, found
-        )
+        return replace(told, address=mail.address, confirmed=mail.confirmed is not None, asked=asked)
 
     def choose(self, person: str, frequency: Frequency, reminders: bool, language: str, base: str) -> None:
         """How often, and whether before a deadline; in the language, with links to the address, that the person uses

@@ -16,7 +16,7 @@ from kontor.words import Words, mark
 FORMAT: Final = 1
 
 _EXPLAINED: Final = {
-    "person.json": mark("person.json: your name, your browsers and programs."),
+    "person.json": mark("person.json: your name, your browsers, programs and passkeys, and how you are notified."),
     "tables.json": mark("tables.json: the tables you opened or sat at, as you see them."),
     "chat.json": mark("chat.json: what you wrote in the chat."),
     "records": mark("records: your finished games. “kontor replay” shows them."),
@@ -38,6 +38,7 @@ def packed(words: Words, service: TableService, person: str) -> bytes:
             "sessions": own.sessions,
             "passkeys": own.passkeys,
             "blocked": own.blocked,
+            "reports": own.reports,
             "notifications": service.ways.of(person),
         }
         archive.writestr("person.json", _json(known))
