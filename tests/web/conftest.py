@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import os
-import shutil
 import sys
 import threading
 from collections.abc import Callable, Iterator
@@ -30,7 +29,7 @@ from kontor.web.server.serve import main
 from kontor.words import Words
 from timeouts import HANG_TIMEOUT, ends, waited_for
 from web.browsers import BROWSER_TIMEOUT, Pages, chromium_path
-from web.firefox import Firefox, running
+from web.firefox import Firefox, firefox_path, running
 from web.guests import Guest
 
 GENEROUS = {what: Limit(100_000, 100_000) for what in LIMITS}
@@ -165,11 +164,5 @@ def pages(chromium: Browser, served: Served) -> Pages:
 @pytest.fixture(scope="session")
 def firefox(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Firefox]:
     """Debian's Firefox. Without it these tests are skipped; under CI they fail."""
-    path = shutil.which("firefox-esr")
-    if path is None:
-        reason = "firefox-esr is not installed: nothing is tried in Firefox (apt-get install firefox-esr)"
-        if os.environ.get("CI"):
-            pytest.fail(reason)
-        pytest.skip(reason)
-    with running(path, tmp_path_factory.mktemp("firefox")) as firefox:
+    with running(firefox_path(), tmp_path_factory.mktemp("firefox")) as firefox:
         yield firefox

@@ -1,0 +1,66 @@
+"""The push service of Firefox, as Mozilla's own speaks with it: JSON over a WebSocket.
+
+A browser says hello, and registers a channel for each subscription; it is given an address, to which whoever has it
+posts (RFC 8030). What comes there is handed on as it came: the browser alone can decrypt it.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import threading
+from contextlib import suppress
+from typing import Any, Self
+
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.server import ServerConnection, serve
+
+from timeouts import waited_for
+
+
+class PushService:
+    """Serves browsers for as long as a ``with`` block lasts; ``address`` is where they are posted to."""
+
+    def __init__(self, address: str) -> None:
+        self._address = address
+        self._browsers: dict[str, ServerConnection] = {}
+        """By their channels."""
+        self.acknowledged: list[str] = []
+        """Versions of messages that browsers have decrypted, and handed on."""
+        self._server = serve(self._answer, "127.0.0.1", 0)
+        self.url = f"ws://127.0.0.1:{self._server.socket.getsockname()[1]}/"
+        self._thread = threading.Thread(target=self._server.serve_forever, daemon=True)
+
+    def hand_on(self, path: str, body: bytes, version: str) -> None:
+        """What was posted to the address of a channel; returns once the browser has decrypted it."""
+        channel = path.rpartition("/")[2]
+        data = base64.urlsafe_b64encode(body).rstrip(b"=").decode()
+        message = {"messageType": "notification", "channelID": channel, "version": version, "data": data}
+        self._browsers[channel].send(json.dumps(message | {"headers": {"encoding": "aes128gcm"}}))
+        waited_for(lambda: version in self.acknowledged)
+
+    def _answer(self, browser: ServerConnection) -> None:
+        with suppress(ConnectionClosed):  # a browser that is ended says no word
+            for said in browser:
+                self._hear(browser, json.loads(said))
+
+    def _hear(self, browser: ServerConnection, asked: dict[str, Any]) -> None:
+        match asked.get("messageType"):
+            case "hello":
+                answer = {"uaid": "0" * 32, "status": 200, "use_webpush": True, "broadcasts": {}}
+                browser.send(json.dumps({"messageType": "hello", **answer}))
+            case "register":
+                channel = asked["channelID"]
+                self._browsers[channel] = browser
+                answer = {"channelID": channel, "status": 200, "pushEndpoint": f"{self._address}/{channel}"}
+                browser.send(json.dumps({"messageType": "register", **answer}))
+            case "ack":
+                self.acknowledged += [one["version"] for one in asked["updates"] if one.get("code") == 100]
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._server.shutdown()
+        self._thread.join()
