@@ -278,7 +278,8 @@ def test_S11_S12_the_final_score_of_the_old_rulebook() -> None:
 
 
 def test_every_picture_has_a_scene_and_every_scene_a_picture() -> None:
-    wanted = {figure.scene for name in PARTS for figure in figures(name)}
+    about = {it.scene for it in ABOUT if isinstance(it, Figure)}
+    wanted = about | {figure.scene for name in PARTS for figure in figures(name)}
     assert wanted == set(pictures(Words("en")))
 
 

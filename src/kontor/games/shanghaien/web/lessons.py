@@ -9,7 +9,16 @@ from kontor.web.rulebook import Body, Figure, Grid, Part, Points, Sign, Signs, S
 from kontor.words import mark
 
 ABOUT: Final[Body] = (
-    mark("After eight rounds you count, nation by nation:"),
+    Figure(
+        "cards",
+        mark("Three cards: an American 1, a Spanish 3 and a trick card"),
+        mark("An American worth 1, a Spaniard worth 3, and a trick card."),
+        "cards",
+    ),
+    mark(
+        "Most cards are sailors from eight nations, with values from 1 to 4. Those you win are your crew. After "
+        "eight rounds you add up the values, nation by nation:"
+    ),
     Points(
         (
             mark(
@@ -43,7 +52,10 @@ STEPS: Final = (
     ),
     Stage(
         mark("Use a trick, if you like"),
-        mark("You may play one trick card per round, directly after your roll."),
+        mark(
+            "Trick cards are won like sailors. You may play one per round, directly after your roll: as a joker "
+            "among your sailors, or as a trick with the dice."
+        ),
         ("S8",),
     ),
     Stage(

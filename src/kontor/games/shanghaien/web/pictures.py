@@ -21,6 +21,7 @@ def pictures(words: Words) -> dict[str, Any]:
         return {**context(words, NAMES, view, SHANGHAIEN.moves(state)), **more}
 
     return {
+        "cards": {"cards": ("A1", "S3", "both")},
         "numbering": scene(examples.numbering()),
         "from-left": scene(examples.numbered(left=True)),
         "from-right": scene(examples.numbered(left=False)),

@@ -105,9 +105,9 @@ BOOK: Final = RuleBook(
                     "S8",
                     mark(
                         "Once per round you may use one of your trick cards, directly after a roll of your own; so a "
-                        "trick won in the last round can no longer be used. Your captain then stands beside the card "
-                        "with the 1, to show that you have used your trick, and comes back at the end of the round. "
-                        "Until then a grey captain keeps that place."
+                        "trick won in the last round can no longer be used. Your captain then takes the place of a "
+                        "grey one beside the card with the 1, to show that you have used your trick, and comes back "
+                        "at the end of the round."
                     ),
                 ),
                 Rule(
