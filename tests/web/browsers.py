@@ -183,16 +183,24 @@ class Hand:
         """Makes a move, and waits until the page has answered."""
         state = self.page.locator("#state")
         before = state.get_attribute("data-version") or ""
+        self.send(move)
+        expect(state).not_to_have_attribute("data-version", before)
+        expect(self.page.locator("#refused")).to_have_count(0)
+        if self.by == "keys" and self.scripts:
+            assert self.page.evaluate("document.activeElement !== document.body"), f"the focus is lost after {move}"
+
+    def send(self, move: Any) -> None:
+        """Makes a move where another page answers it."""
         self._choose(move)
         lit = self._lit(move)
         if self.by == "mouse" and lit.count():
             lit.click()
         else:
             self._press(self._button(move))
-        expect(state).not_to_have_attribute("data-version", before)
-        expect(self.page.locator("#refused")).to_have_count(0)
-        if self.by == "keys" and self.scripts:
-            assert self.page.evaluate("document.activeElement !== document.body"), f"the focus is lost after {move}"
+
+    def press(self, element: Locator) -> None:
+        """Presses a button or a link."""
+        self._press(element)
 
     def _lit(self, move: Any) -> Locator:
         """The card on the board that is lit for the move, if any: the mouse goes there."""

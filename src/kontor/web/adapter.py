@@ -11,6 +11,7 @@ from kontor.game import AnyGame, Event, Refusal
 from kontor.plugins import load, plugins
 from kontor.questions import Question
 from kontor.web.forms import Form
+from kontor.web.lessons import Lesson, Tip
 from kontor.web.rulebook import RuleBook
 from kontor.words import Words
 
@@ -130,6 +131,10 @@ class WebAdapter:
     """The numbers of the rules that matter now, the first one most."""
     rules: Mapping[str, str] = field(default_factory=dict)
     """Those rules in short, by number."""
+    lesson: Lesson | None = None
+    """Its tutorial."""
+    tips: tuple[Tip, ...] = ()
+    """What is explained at the first real table, the most important first."""
     question: Callable[[Words, Names, Any, Sequence[Any]], Question[Any]] | None = None
     """What somebody who types commands is asked: ``question(words, names, view, moves)``. Without it there is no
     field to type in."""

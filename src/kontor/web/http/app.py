@@ -40,6 +40,7 @@ from kontor.web.http.routes import (
     fairness,
     finding,
     history,
+    lessons,
     lobby,
     notices,
     notifications,
@@ -240,6 +241,7 @@ def application(
         *analysis.ROUTES,
         *fairness.ROUTES,
         *rules_pages.ROUTES,
+        *lessons.ROUTES,
         *notices.ROUTES,
         *notifications.ROUTES,
     ]

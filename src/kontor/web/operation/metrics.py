@@ -89,6 +89,12 @@ UNSENT: Final = Counter(
     ("way",),
     registry=REGISTRY,
 )
+LESSON_STEPS: Final = Counter(
+    "kontor_lesson_steps",
+    "Steps of tutorials that were shown: where fewer come than to the one before, people stop.",
+    ("game", "step"),
+    registry=REGISTRY,
+)
 
 
 class CannotShow(Refusal):

@@ -20,6 +20,7 @@ from kontor.table import Hints, SeatView, TableInfo, TableView, VisibleStep
 from kontor.table.tempos import pauses
 from kontor.table.values import UndoChoice
 from kontor.web.adapter import Seen, WebAdapter, adapter_of
+from kontor.web.lessons import Tip
 from kontor.web.pages.commands import Answer
 from kontor.web.pages.fragments import NUMBER, TOKEN, Page
 from kontor.web.pages.hints import HintShown, hint_shown
@@ -128,6 +129,8 @@ class PageRequest:
     """The fields of the form that was just refused: its page shows them again."""
     told: Answer | None = None
     """What is said to a command that was just typed."""
+    tips: bool = False
+    """Whether it is explained what is possible for the first time."""
 
 
 def _nobody(_: str) -> int:
@@ -184,10 +187,13 @@ class TablePages:
         asked = _query(page_request if info.status == "waiting" else replace(page_request, link=None), info)
         title = _title(words, shown)
         seats = chairs(words, info, _link(page_request, info))
+        tips = [tip for tip in adapter.tips if page_request.tips and my_turn and look and tip.when(look.view)]
         found: dict[str, Any] = {
             "table": shown,
             "title": title,
-            "head": _head(pages, shown, title, _stays(now) if look else 0),
+            "head": _head(pages, shown, title, _stays(now) if look else 0, tips),
+            "tells_tips": bool(page_request.tips and info.mine and adapter.tips and not shown.over),
+            "tip_texts": [(tip.name, words.say(tip.text)) for tip in tips[:1]],
             "number": number,
             "undo": number if info.undo_until else 0,
             "may_undo": bool(info.mine) and info.status == "playing",
@@ -254,14 +260,15 @@ _UNDO_CHOICES: Final[dict[UndoChoice, str]] = {
 }
 
 
-def _head(pages: Pages, shown: TableShown, title: str, stays: int) -> str:
+def _head(pages: Pages, shown: TableShown, title: str, stays: int, tips: Sequence[Tip]) -> str:
     """What is told of the table with everything that is new. It ``stays`` for so many milliseconds before what comes
-    next is shown."""
+    next is shown. ``tips`` are what could be explained now."""
+    could = f' data-tips="{" ".join(tip.name for tip in tips)}"' if tips else ""
     turn, icon = "mine" if shown.my_turn else "theirs", pages.assets.address("kontor.svg")
     return (
         f"<title>{escape(title)}</title>"
         f'<div id="state" data-version="{shown.version}" data-turn="{turn}" data-icon="{icon}" data-stays="{stays}"'
-        " hidden></div>"
+        f"{could} hidden></div>"
     )
 
 

@@ -15,6 +15,7 @@ from kontor.games.dutchman.web.moves import move_of
 from kontor.games.dutchman.web.opening import OPENING
 from kontor.games.dutchman.web.pictures import pictures
 from kontor.games.dutchman.web.rulebook import BOOK
+from kontor.games.dutchman.web.tutorial import LESSON, TIPS
 from kontor.web.adapter import WebAdapter
 from kontor.words import mark
 
@@ -110,6 +111,8 @@ ADAPTER: Final = WebAdapter(
     pictures=pictures,
     rules_now=said.rules_now,
     rules=said.RULES,
+    lesson=LESSON,
+    tips=TIPS,
     question=question,
     looks={mark("hand"): looks.hand, mark("map"): looks.chart_now, mark("merchants"): looks.merchants},
     unusual=said.unusual,

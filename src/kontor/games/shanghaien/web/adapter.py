@@ -15,6 +15,7 @@ from kontor.games.shanghaien.web.opening import OPENING
 from kontor.games.shanghaien.web.pictures import pictures
 from kontor.games.shanghaien.web.rulebook import BOOK
 from kontor.games.shanghaien.web.tale import afterwards
+from kontor.games.shanghaien.web.tutorial import LESSON, TIPS
 from kontor.web.adapter import WebAdapter
 from kontor.words import mark
 
@@ -36,6 +37,8 @@ ADAPTER: Final = WebAdapter(
     pictures=pictures,
     rules_now=said.rules_now,
     rules=said.RULES,
+    lesson=LESSON,
+    tips=TIPS,
     question=question,
     looks={mark("hand"): looks.hand, mark("row"): looks.row, mark("score"): looks.score},
     unusual=said.unusual,

@@ -35,6 +35,9 @@ MUTE: Final = "kontor-mute"
 UNDO: Final = "kontor-undo"
 """A cookie that tells whether one's moves can be taken back."""
 
+TIPS: Final = "kontor-tips"
+"""A cookie of those who want nothing explained any more at tables."""
+
 
 _TOKEN: Final = re.compile(r"[\w-]{20,100}", re.ASCII)
 
@@ -52,6 +55,7 @@ def page_request_of(request: AnyRequest, site: Site, form: Form | None = None) -
         seat=seat,
         muted=cookie_of(request, MUTE, request.scope["path"]) == "yes",
         undo=_undo_choice(cookie_of(request, UNDO)),
+        tips=cookie_of(request, TIPS) != "never",
         base=site.base(request),
         link=(invited, token) if invited is not None and _TOKEN.fullmatch(token) else None,
     )
@@ -201,6 +205,19 @@ def undo(
     return attempt(request, site, visitor, form, table, "move", act)
 
 
+@post("/tables/{table:str}/tips")
+@in_acting_thread
+def end_tips(
+    request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm, table: FromPath[str]
+) -> Response[Any]:
+    """Nothing is explained any more. The page is loaded anew: its stream was begun without the cookie."""
+    page_request = page_request_of(request, site)
+    site.service.info(table, visitor.id)
+    given = redirect(page_of(table, page_request))
+    given.set_cookie(cookie_for(visitor, TIPS, "never"))
+    return given
+
+
 @post("/tables/{table:str}/undo-choice")
 @in_acting_thread
 def choose_undo(
@@ -300,6 +317,7 @@ _DONE: Final = (
     "commands",
     "undo",
     "undo-choice",
+    "tips",
     "hint",
     "chat",
     "mute",
@@ -328,4 +346,4 @@ async def done(table: FromPath[str]) -> Response[Any]:
     return redirect(f"/tables/{table}")
 
 
-ROUTES = (look, move, undo, choose_undo, hint, chat, mute, seen, live, done)
+ROUTES = (look, move, undo, end_tips, choose_undo, hint, chat, mute, seen, live, done)

@@ -166,7 +166,7 @@ const PHONE = matchMedia("(max-width: 48rem)");
 
 function showChart() {
   const table = document.getElementById("df-table");
-  if (!table || !PHONE.matches || document.activeElement.matches("input:not([type='radio'], [type='checkbox']), select, textarea")) return;
+  if (!table || table.closest("[data-still]") || !PHONE.matches || document.activeElement.matches("input:not([type='radio'], [type='checkbox']), select, textarea")) return;
   const top = document.getElementById("now")?.getBoundingClientRect().height ?? 0;
   const bottom = document.getElementById("df-hand")?.getBoundingClientRect().top ?? innerHeight;
   const box = table.getBoundingClientRect();

@@ -1,0 +1,94 @@
+"""The tutorials: each step has an address, and whoever makes the move that it asks for comes to the next."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from litestar import Response, get, post
+from litestar.params import FromPath
+
+from kontor.game import Refusal
+from kontor.web.adapter import adapter_of, web_adapters
+from kontor.web.forms import Form
+from kontor.web.http.faults import NoPage, turned_down
+from kontor.web.http.limits import RateLimited
+from kontor.web.http.sessions import TheForm, TheVisitor
+from kontor.web.http.site import Site, TheSite, in_acting_thread, in_reading_thread, redirect
+from kontor.web.operation.metrics import LESSON_STEPS
+from kontor.web.pages.lessons import answer_to, lesson_context, lesson_of, lit
+from kontor.web.pages.refused import Refused
+from kontor.web.pages.visitor import Visitor
+
+
+def _steps(game: str) -> int:
+    """How many the tutorial of a game has. Raises NoPage."""
+    if game not in web_adapters() or adapter_of(game).lesson is None:
+        raise NoPage
+    return len(lesson_of(game).steps)
+
+
+@get("/learn/{game:str}", sync_to_thread=False)
+def begin(game: FromPath[str]) -> Response[None]:
+    """The tutorial of a game, from its beginning."""
+    _steps(game)
+    return redirect(f"/learn/{game}/1")
+
+
+@get("/learn/{game:str}/{number:int}")
+@in_reading_thread
+def look(site: TheSite, visitor: TheVisitor, game: FromPath[str], number: FromPath[int]) -> Response[str]:
+    """A step of the tutorial, as it stands before its move."""
+    if not 1 <= number <= _steps(game):
+        raise NoPage
+    LESSON_STEPS.labels(game, str(number)).inc()
+    return _page(site, visitor, game, number, {})
+
+
+def _page(
+    site: Site, visitor: Visitor, game: str, number: int, sent: Form | dict[str, str], told: Refused | None = None
+) -> Response[str]:
+    last = number == _steps(game)
+    answer = site.page(
+        "learn/lesson.html",
+        visitor,
+        commitment=site.service.opening.next_commitment(visitor.id) if last and visitor.id else "",
+        next=f"/learn/{game}/{number}",
+        **lesson_context(site.pages, visitor, game, number, told, sent),
+    )
+    answer.content = lit(answer.content, lesson_of(game).steps[number - 1])
+    return answer
+
+
+@post("/learn/{game:str}/{number:int}")
+@in_acting_thread
+def move(
+    site: TheSite, visitor: TheVisitor, form: TheForm, game: FromPath[str], number: FromPath[int]
+) -> Response[Any]:
+    """A move. The one that is asked for leads on; of any other it is said why not."""
+    if not 1 <= number < _steps(game):
+        raise NoPage
+    again = partial(_page, site, visitor, game, number, form)
+    try:
+        site.spend("move", visitor)
+        other = answer_to(game, number, adapter_of(game).move_of(form))
+    except (Refusal, RateLimited) as thrown:
+        return turned_down(site, visitor, thrown, again, game)
+    if not other:
+        return redirect(f"/learn/{game}/{number + 1}")
+    told = Refused(visitor.words.say(other))
+    answer = site.page("refused.html", visitor, refused=told) if visitor.script else again(told)
+    answer.status_code = 422
+    return answer
+
+
+@get("/learn/{game:str}/tips")
+@in_reading_thread
+def tips(site: TheSite, visitor: TheVisitor, game: FromPath[str]) -> Response[str]:
+    """What is explained at a table of the game, for the script that shows it."""
+    if game not in web_adapters():
+        raise NoPage
+    return site.page("learn/tips.html", visitor, room=adapter_of(game))
+
+
+ROUTES = (begin, look, tips, move)

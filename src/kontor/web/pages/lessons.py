@@ -1,0 +1,163 @@
+"""A game's tutorial as pages: each is a step of a scripted game, and where that stands follows from the step's
+number. Nothing of it is kept anywhere."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from functools import lru_cache
+from random import Random
+from typing import Any, Final
+
+from kontor.game import CHANCE, OVER, AnyGame, Value
+from kontor.table import VisibleStep
+from kontor.web.adapter import adapter_of
+from kontor.web.lessons import Lesson, LessonStep
+from kontor.web.pages.log_text import log_lines
+from kontor.web.pages.position import BoardPosition, position_context
+from kontor.web.pages.refused import Refused
+from kontor.web.pages.render import Pages
+from kontor.web.pages.table_page import file_of, seen_of
+from kontor.web.pages.visitor import Visitor
+from kontor.words import Words, mark
+
+LEARNER: Final = mark("Anna")
+"""What somebody who has no name yet is called at the table of the tutorial."""
+
+SEAT: Final = 0
+
+_LOOK: Final = mark("Look at what stands out, then go on.")
+
+_NEVER: Final = datetime(1729, 1, 1, tzinfo=UTC)
+"""When it was played."""
+
+
+class Moment(Value, frozen=True):
+    """Where the scripted game stands at a step: the ``states`` so far, and the ``actions`` that led from one to the
+    next; those from ``new`` on have happened since the step before was done."""
+
+    states: tuple[Any, ...]
+    actions: tuple[Any, ...]
+    new: int
+
+    @property
+    def state(self) -> Any:
+        """As it stands now."""
+        return self.states[-1]
+
+
+def lesson_of(game: str) -> Lesson:
+    """Of a game. Raises KeyError if there is none."""
+    lesson = adapter_of(game).lesson
+    if lesson is None:
+        raise KeyError(game)
+    return lesson
+
+
+@lru_cache(maxsize=256)
+def moment_of(game: str, number: int) -> Moment:
+    """Where the game of a tutorial stands at the step with a number, from 1. Raises KeyError where there is none."""
+    lesson, rules = lesson_of(game), adapter_of(game).game
+    if not 1 <= number <= len(lesson.steps):
+        raise KeyError(number)
+    step = lesson.steps[number - 1]
+    states, actions = [rules.start(lesson.options)], []
+    if number > 1:
+        before, last = moment_of(game, number - 1), lesson.steps[number - 2]
+        states, actions = list(before.states), list(before.actions)
+        if last.move is not None:
+            actions.append(last.move)
+            states.append(rules.play(states[-1], last.move))
+    new = len(actions)
+    for action in step.before:
+        actions.append(action)
+        states.append(rules.play(states[-1], action))
+    if step.to_the_end:
+        _go_on(rules, lesson, states, actions)
+    return Moment(tuple(states), tuple(actions), new)
+
+
+def _go_on(rules: AnyGame, lesson: Lesson, states: list[Any], actions: list[Any]) -> None:
+    below = Random(lesson.seed).randrange
+    while states[-1].mover != OVER:
+        state = states[-1]
+        action = rules.chance(state).draw(below) if state.mover == CHANCE else lesson.goes_on(state)
+        actions.append(action)
+        states.append(rules.play(state, action))
+
+
+def answer_to(game: str, number: int, move: Any) -> str:
+    """What is said of a move at a step: nothing if it is the one that is asked for, else why it is not this one.
+    Raises Refusal for a move that the rules refuse."""
+    step = lesson_of(game).steps[number - 1]
+    if step.move is not None and move == step.move:
+        return ""
+    adapter_of(game).game.play(moment_of(game, number).state, move)
+    return step.other
+
+
+def events(game: str, moment: Moment, seat: int) -> list[VisibleStep]:
+    """All that has happened, as a seat sees it."""
+    rules = adapter_of(game).game
+    views = [rules.view(state, seat) for state in moment.states]
+    return [
+        VisibleStep(
+            at + 1,
+            _NEVER,
+            rules.event(moment.states[at], action, moment.states[at + 1], seat),
+            views[at],
+            views[at + 1],
+        )
+        for at, action in enumerate(moment.actions)
+    ]
+
+
+def lesson_context(
+    pages: Pages, visitor: Visitor, game: str, number: int, refused: Refused | None = None, sent: Any = None
+) -> dict[str, Any]:
+    """What ``learn/lesson.html`` needs for a step."""
+    words, adapter, lesson = visitor.words, adapter_of(game), lesson_of(game)
+    step, moment = lesson.steps[number - 1], moment_of(game, number)
+    names = (visitor.person.name if visitor.person else words.say(LEARNER), *lesson.others)
+    told = events(game, moment, SEAT)
+    view = adapter.game.view(moment.state, SEAT)
+    over = view.mover == OVER
+    position = BoardPosition(
+        game=game,
+        names=names,
+        view=view,
+        moves=adapter.game.moves(moment.state) if step.move is not None else (),
+        told=told,
+        address=f"/learn/{game}/{number}",
+        headline=words.say(step.ask or _LOOK) if not over else "",
+        sent=sent or {},
+        refused=refused,
+    )
+    last = lesson.steps[number - 2] if number > 1 else None
+    new = () if over else told[moment.new :]
+    return {
+        **position_context(pages, visitor, position),
+        "told": [line.text for line in log_lines(words, adapter, names, new) if not line.head],
+        "tale": _tale(words, game, names, moment) if over else None,
+        "learn_css": file_of(pages, f"{game}-learn.css"),
+        "step": step,
+        "place": number,
+        "steps_in_all": len(lesson.steps),
+        "done": words.say(last.done) if last and last.done else "",
+        "others": words.all_of(list(lesson.others)),
+        "learner": names[SEAT],
+    }
+
+
+def _tale(words: Words, game: str, names: Sequence[str], moment: Moment) -> Any:
+    seen = [seen_of(events(game, moment, seat)) for seat in range(len(names))]
+    return adapter_of(game).afterwards(words, names, SEAT, seen)
+
+
+def lit(html: str, step: LessonStep) -> str:
+    """A page on which what the step is about stands out: the board, drawn as at any table, knows nothing of it."""
+    if not step.lit:
+        return html
+    ids = "|".join(map(re.escape, step.lit))
+    return re.sub(f' id="({ids})"', r' id="\1" data-asked', html)
