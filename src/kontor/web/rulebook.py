@@ -31,6 +31,13 @@ class Points:
 
 
 @dataclass(frozen=True)
+class Callout:
+    """A paragraph that nobody should miss."""
+
+    callout: str
+
+
+@dataclass(frozen=True)
 class Grid:
     """A small table. The first cell of a row is its head."""
 
@@ -39,7 +46,7 @@ class Grid:
     rows: tuple[tuple[str, ...], ...]
 
 
-Body = tuple[str | Figure | Points | Grid, ...]
+Body = tuple[str | Callout | Figure | Points | Grid, ...]
 """Paragraphs, and what stands between them."""
 
 
