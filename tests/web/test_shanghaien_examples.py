@@ -20,7 +20,7 @@ from kontor.games.shanghaien.web.examples import ANNA, BERND
 from kontor.games.shanghaien.web.lessons import ABOUT, EXAMPLES, HERE, SIGNS, STEPS
 from kontor.games.shanghaien.web.pictures import pictures
 from kontor.games.shanghaien.web.rulebook import BOOK
-from kontor.web.rulebook import Body, Figure, Grid, Points
+from kontor.web.rulebook import Body, Callout, Figure, Grid, Points
 from kontor.words import Words
 
 PARTS: Final = {part.name: part for part in (*EXAMPLES, *HERE)}
@@ -51,6 +51,8 @@ def every_sentence() -> Iterator[str]:
                 yield it
             elif isinstance(it, Figure):
                 yield from (it.shows, it.caption)
+            elif isinstance(it, Callout):
+                yield it.callout
             elif isinstance(it, Points):
                 yield from it.items
             else:
