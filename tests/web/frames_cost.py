@@ -21,6 +21,7 @@ from statistics import fmean, quantiles
 from tempfile import TemporaryDirectory
 from typing import Any, Final
 
+from kontor.analysis.appraisals import PositionQuestions
 from kontor.games.dutchman.rules import Options as DutchmanOptions
 from kontor.games.shanghaien.rules import Options as ShanghaienOptions
 from kontor.games.shanghaien.rules.state import Shanghai
@@ -82,6 +83,7 @@ def measure(service: TableService, game: str) -> None:
             thinkers,
             Hints(service, thinkers.submit),
             Reviews(service, by_thinkers(thinkers)),
+            PositionQuestions(thinkers),
             Readiness(service),
         )
         found: list[tuple[float, int, int]] = []

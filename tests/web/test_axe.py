@@ -134,6 +134,20 @@ def test_nothing_to_complain_of_about_a_hint(served: Served, browsing: Browsing)
     assert not found, "\n".join(found)
 
 
+@pytest.mark.parametrize("game", ["shanghaien", "dutchman"])
+def test_nothing_to_complain_of_on_the_analysis_board(browsing: Browsing, game: str) -> None:
+    page = browsing(None)
+    page.goto(f"/analysis/{game}")
+    while page.locator("#chance-draw").count():
+        steps = page.locator(".tried li").count()
+        page.locator("#chance-draw").click()
+        page.locator(f"#tried-{steps}[aria-current]").wait_for()
+    page.locator("#weigh-on").click()
+    page.locator("#weighed-moves").wait_for()
+    found = [said for looks in LOOKS for said in complaints(page, page.url, *looks)]
+    assert not found, "\n".join(found)
+
+
 @pytest.mark.long
 @pytest.mark.parametrize(
     ("game", "names"), [("shanghaien", ("Anna", "Bernd")), ("dutchman", ("Anna", "Bernd", "Carla"))]

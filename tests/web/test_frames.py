@@ -10,6 +10,7 @@ from typing import Any, Final
 
 import pytest
 
+from kontor.analysis.appraisals import PositionQuestions
 from kontor.games.dutchman.rules import Options as DutchmanOptions
 from kontor.games.shanghaien.rules import Options as ShanghaienOptions
 from kontor.review import by_thinkers
@@ -65,6 +66,7 @@ def test_after_each_move_every_page_is_as_if_it_was_drawn_anew(
                 thinkers,
                 Hints(service, thinkers.submit),
                 Reviews(service, by_thinkers(thinkers)),
+                PositionQuestions(thinkers),
                 Readiness(service),
             )
 

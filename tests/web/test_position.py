@@ -4,6 +4,7 @@ scripts; and it is all in its address."""
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from contextlib import ExitStack
 from random import Random
 from typing import Final
@@ -13,13 +14,17 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from kontor.analysis import Variations, decode, of_record
-from kontor.game import CHANCE
+from kontor.game import CHANCE, OVER
 from kontor.games.dutchman.rules.state import Dice, Lay
 from kontor.games.shanghaien.rules.state import Dice as TavernDice
 from kontor.games.shanghaien.rules.state import Number, Place, Roll
+from kontor.plugins import game_named
 from table.guests import play_one
+from timeouts import waited_for
 from web.browsers import PHONE, browsing
 from web.conftest import Served
+from web.guests import Guest
+from web.guests import Page as WebPage
 from web.positions import table_of
 
 PLAYERS: Final = {"shanghaien": 2, "dutchman": 4}
@@ -133,3 +138,62 @@ def test_what_is_no_position_is_refused_with_a_sentence(served: Served, game: st
             assert answer.status == 422, nonsense
             assert "This is no position" in answer.html
         assert anybody.get("/analysis/chess").status == 404
+
+
+def drawn_to_a_move(anybody: Guest, start: str) -> WebPage:
+    """From a place on the analysis board until a player is to move."""
+    seen = anybody.get(start)
+    while seen.has("chance-draw"):
+        seen = anybody.press(seen.button("chance-draw"))
+    return seen
+
+
+def looked_at_until(anybody: Guest, page: WebPage, done: Callable[[WebPage], bool]) -> WebPage:
+    """A page is looked at again and again, as it asks browsers without scripts to."""
+
+    def looked_at() -> WebPage | None:
+        again = anybody.get(str(page.answer.url))
+        return again if done(again) else None
+
+    return waited_for(looked_at)
+
+
+def test_what_moves_are_worth_is_shown_when_it_is_asked_for(served: Served, finished: tuple[str, str]) -> None:
+    game, table = finished
+    with served.guest() as anybody:
+        seen = drawn_to_a_move(anybody, f"/tables/{table}/analysis?at=30")
+        assert not seen.has("weighed-moves")
+        asked = anybody.press(seen.button("weigh-on"))
+        weighed = looked_at_until(anybody, asked, lambda page: page.has("weighed-moves"))
+        assert "%" in weighed.text("weighed-moves")
+        on = anybody.press(weighed.button("weighed-0"))
+        tree, at = tree_at(str(on.answer.url))
+        assert tree.nodes[at].action in list(game_named(game).moves(tree.state(tree.nodes[at].parent)))
+        assert ("beliefs-shares" in weighed.html) == (game == "dutchman")
+
+
+def test_a_machine_player_moves_for_all_others(served: Served, finished: tuple[str, str]) -> None:
+    _, table = finished
+    with served.guest() as anybody:
+        seen = drawn_to_a_move(anybody, f"/tables/{table}/analysis?at=30")
+        tree, at = tree_at(str(seen.answer.url))
+        other = 1 - min(1, tree.state(at).mover)
+        asked = anybody.press(seen.button("oppose-go"), **{"as": str(other), "with": "casual"})
+        done = looked_at_until(anybody, asked, lambda page: not page.has("opponent-thinks"))
+        tree, at = tree_at(str(done.answer.url))
+        assert tree.state(at).mover in (other, OVER)
+
+
+def test_a_link_shows_the_same_in_another_browser(
+    served: Served, chromium: Browser, finished: tuple[str, str]
+) -> None:
+    _, table = finished
+    with served.guest() as anybody:
+        seen = drawn_to_a_move(anybody, f"/tables/{table}/analysis?at=30")
+        link = str(seen.answer.url)
+        with browsing(chromium, served.address) as page:
+            page.goto(link)
+            shared = page.locator("#share-link").input_value()
+            assert shared == link
+            page.goto(shared)
+            assert page.locator("#share-link").input_value() == link

@@ -4,12 +4,14 @@ Start with ``adapter`` (what a game brings), then ``variations`` (a position wit
 address holds it) and ``appraisals`` (what judges and machine players are asked about it).
 """
 
-from kontor.analysis.adapter import AnalysisAdapter, BadPosition, adapter_of, is_analysed
+from kontor.analysis.adapter import AnalysisAdapter, BadPosition, Belief, BeliefTable, adapter_of, is_analysed
 from kontor.analysis.variations import Node, Variations, decode, encode, of_record
 
 __all__ = [
     "AnalysisAdapter",
     "BadPosition",
+    "Belief",
+    "BeliefTable",
     "Node",
     "Variations",
     "adapter_of",

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, cast
 
-from kontor.game import Refusal
+from kontor.game import Refusal, Value
 from kontor.plugins import load, plugins
+from kontor.words import Words
 
 
 class BadPosition(Refusal):
@@ -18,6 +19,29 @@ class BadPosition(Refusal):
 def impossible(rule: str) -> BadPosition:
     """Why a position cannot be: because of a rule."""
     return BadPosition(rule, "No game can stand like this.")
+
+
+class Belief(Value, frozen=True):
+    """What is believed of one thing: how likely there are 0, 1, 2 … of it, each 0 to 1; or only ``text``."""
+
+    text: str
+    likely: tuple[float, ...] = ()
+
+
+class BeliefTable(Value, frozen=True):
+    """What a view leaves open, in rows of things believed; ``heads`` are those of the columns, ``rows`` have a name
+    each. ``note`` says what is counted."""
+
+    name: str
+    title: str
+    note: str
+    heads: tuple[str, ...]
+    rows: tuple[tuple[str, tuple[Belief, ...]], ...]
+
+
+def all_known(words: Words, names: Sequence[str], view: Any) -> list[BeliefTable]:
+    """For a game in which nothing is hidden."""
+    return []
 
 
 def nothing_learned(view: Any) -> None:
@@ -35,6 +59,8 @@ class AnalysisAdapter:
     """The setup of a state; None for a state that is told by the moves since another."""
     state_of: Callable[[Any, Any], Any]
     """``state_of(setup, options)``. Raises BadPosition where no game can stand like that, and BadOptions."""
+    beliefs: Callable[[Words, Sequence[str], Any], list[BeliefTable]] = all_known
+    """What the seat of a view can believe of what it does not see."""
     learned_error: Callable[[Any], float | None] = nothing_learned
     """How far off, as a rule, the chances told of a view are where they were learned: a standard error, 0 to 1."""
 

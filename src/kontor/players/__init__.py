@@ -77,11 +77,13 @@ class Estimate(Value, frozen=True):
     exact: bool
 
 
-class Appraised(Value, frozen=True):
-    """A move, and how likely its player is to win after it (0 to 1)."""
+class Appraised(Value, frozen=True, omit_defaults=True):
+    """A move, and how likely its player is to win after it (0 to 1). ``error`` is the standard error of what was
+    sampled: 0 where nothing was."""
 
     move: Any
     chance: float
+    error: float = 0.0
 
 
 class Appraisal(Value, frozen=True):

@@ -58,7 +58,7 @@ def move_of(game: AnyGame, answer: bytes) -> Any:
 def appraisal_of(game: AnyGame, answer: bytes) -> Appraisal:
     """What :func:`appraise` gave. Raises msgspec.DecodeError."""
     found = msgspec.msgpack.decode(answer, type=Appraisal)
-    moves = [Appraised(msgspec.convert(each.move, game.move), each.chance) for each in found.moves]
+    moves = [Appraised(msgspec.convert(each.move, game.move), each.chance, each.error) for each in found.moves]
     return Appraisal(tuple(moves), found.exact)
 
 

@@ -4,12 +4,16 @@ comes later in a round is told by the moves since, so that no lay and no bargain
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
+from random import Random
 from typing import Final
 
 from msgspec.structs import replace
 
-from kontor.analysis.adapter import AnalysisAdapter, impossible
+from kontor.analysis.adapter import AnalysisAdapter, Belief, BeliefTable, impossible
 from kontor.game import Value
+from kontor.games.dutchman.players.bargaining import asked
+from kontor.games.dutchman.players.beliefs import Beliefs
 from kontor.games.dutchman.rules.chance import in_order
 from kontor.games.dutchman.rules.chart import Sea
 from kontor.games.dutchman.rules.components import (
@@ -32,6 +36,10 @@ from kontor.games.dutchman.rules.state import (
     clockwise,
     start,
 )
+from kontor.games.dutchman.rules.view import View
+from kontor.games.dutchman.rules.view import view as view_of
+from kontor.games.dutchman.words import colour, field
+from kontor.words import Words
 
 _MOST_ROUNDS: Final = 999
 _MOST_DUCATS: Final = 9999
@@ -232,4 +240,94 @@ def _check_inspection(setup: Setup, options: Options, left: tuple[Colour, ...]) 
         raise impossible("H11a")
 
 
-ADAPTER: Final = AnalysisAdapter(Setup, setup_of, state_of)
+# ------------------------------------------------------------------------------------ what a seat can believe (H14)
+
+_DEALS: Final = 24
+"""States that are imagined to see what the others ask for."""
+
+
+def beliefs(words: Words, names: Sequence[str], view: View) -> list[BeliefTable]:
+    """What the view's seat can believe of the others' shares and horseshoes, and what each of the tied asks for."""
+    if view.seat is None or view.step in ("starter", "deal"):
+        return []
+    believed = Beliefs(view)
+    others = [
+        seat
+        for seat, player in enumerate(view.players)
+        if seat != view.seat and not player.bankrupt and player.shares
+    ]
+    tables = [
+        BeliefTable(
+            "shares",
+            words.say("What the others may hold: shares"),
+            words.say("How likely each has none, one, two or three shares of a ship, by what this player has seen."),
+            tuple(colour(words, which) for which in COLOURS),
+            tuple(
+                (names[seat], tuple(_shares(words, believed, seat, which) for which in COLOURS)) for seat in others
+            ),
+        ),
+        BeliefTable(
+            "horseshoes",
+            words.say("What the others may hold: horseshoes"),
+            words.say("How many golden and silver horseshoes each can be expected to have."),
+            (words.say("golden"), words.say("silver")),
+            tuple(
+                (
+                    names[seat],
+                    (
+                        Belief(words.tenths(believed.golden(seat))),
+                        Belief(words.tenths(believed.silver(seat))),
+                    ),
+                )
+                for seat in others
+            ),
+        ),
+    ]
+    if view.bargain is not None and view.seat in view.bargain.tied:
+        tables.append(_asks(words, names, view, believed))
+    return tables
+
+
+def _shares(words: Words, believed: Beliefs, seat: int, which: Colour) -> Belief:
+    likely = believed.shares(seat, which)
+    told = "; ".join(
+        words.say("{count}: {percent}%", count=count, percent=round(100 * chance))
+        for count, chance in enumerate(likely)
+    )
+    return Belief(told, tuple(round(chance, 4) for chance in likely))
+
+
+def _asks(words: Words, names: Sequence[str], view: View, believed: Beliefs) -> BeliefTable:
+    """H9: for how many ducats each of the tied agrees to a field, at least; below 0, what they would pay for it."""
+    assert view.bargain is not None
+    random = Random(view.round)
+    states = [believed.sample(random) for _ in range(_DEALS)]
+    prices = {
+        seat: [asked(view)] if seat == view.seat else [asked(view_of(state, seat)) for state in states]
+        for seat in view.bargain.tied
+    }
+    rows = []
+    for place, to in enumerate(view.ahead):
+        cells = []
+        for seat in view.bargain.tied:
+            found = sorted(price[place] for price in prices[seat])
+            low, high = found[len(found) // 6], found[-1 - len(found) // 6]
+            cells.append(
+                Belief(
+                    f"{low:+d}" if low == high else words.say("{low} to {high}", low=f"{low:+d}", high=f"{high:+d}")
+                )
+            )
+        rows.append((field(words, view.options.chart, to), tuple(cells)))
+    return BeliefTable(
+        "bargain",
+        words.say("What an agreement is worth"),
+        words.say(
+            "So many ducats each of them asks at least to agree; with a minus, so many they would pay. For the "
+            "others it is what this player can guess."
+        ),
+        tuple(names[seat] for seat in view.bargain.tied),
+        tuple(rows),
+    )
+
+
+ADAPTER: Final = AnalysisAdapter(Setup, setup_of, state_of, beliefs)

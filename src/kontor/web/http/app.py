@@ -18,6 +18,7 @@ from litestar.params import FromPath
 from litestar.serialization import encode_json
 from litestar.types import ASGIApp
 
+from kontor.analysis.appraisals import PositionQuestions
 from kontor.decoding import build_decoders
 from kontor.distribution import installed_version
 from kontor.review import by_thinkers
@@ -198,6 +199,7 @@ def application(
         thinkers,
         hints,
         reviews,
+        PositionQuestions(thinkers),
         Readiness(service),
         address.rstrip("/"),
         contact,

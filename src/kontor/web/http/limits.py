@@ -38,6 +38,7 @@ LIMITS: Final[dict[str, Limit]] = {
     "join": Limit(30, 15),
     "move": Limit(120, 240),
     "hint": Limit(20, 20),
+    "analysis": Limit(40, 20),
     "chat": Limit(8, 20),
     "live": Limit(60, 120),
     "review": Limit(6, 2),

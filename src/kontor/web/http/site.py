@@ -15,6 +15,7 @@ from litestar.datastructures import Cookie
 from litestar.di import NamedDependency
 from litestar.response import Redirect
 
+from kontor.analysis.appraisals import PositionQuestions
 from kontor.table import Hints, TableService
 from kontor.table.reviews import Reviews
 from kontor.table.values import WayKind
@@ -90,6 +91,8 @@ class Site:
     thinkers: Thinking
     hints: Hints
     reviews: Reviews
+    questions: PositionQuestions
+    """What is asked about positions on the analysis board."""
     readiness: Readiness
     address: str = ""
     """Under which others reach the server, where that is not what the browser asked for."""
@@ -140,10 +143,14 @@ class Site:
 TheSite = NamedDependency[Site]
 
 
+_LONGEST_PATH: Final = 8000
+"""The address of a position on the analysis board holds all that was tried from it."""
+
+
 def local_path(path: str) -> str:
     """The path, if it is one of this server; else the lobby. (Nobody is sent to other sites from here.)"""
     inside = path.startswith("/") and not path.startswith(("//", "/\\"))
-    return path if inside and path.isprintable() and len(path) < 500 else "/"
+    return path if inside and path.isprintable() and len(path) < _LONGEST_PATH else "/"
 
 
 def redirect(path: str, cookies: list[Cookie] | None = None) -> Response[None]:

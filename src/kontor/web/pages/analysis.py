@@ -8,9 +8,15 @@ from datetime import UTC, datetime
 from typing import Any, Final
 from urllib.parse import urlencode
 
+import msgspec
+
 from kontor.analysis import Variations, encode
+from kontor.analysis import adapter_of as analysed
+from kontor.analysis.appraisals import PositionQuestion
 from kontor.game import CHANCE, Value
+from kontor.players import Appraisal
 from kontor.plugins import game_named
+from kontor.review.adapter import adapter_of as review_of
 from kontor.table import VisibleStep
 from kontor.web.adapter import adapter_of
 from kontor.web.pages.log_text import sentences
@@ -172,3 +178,59 @@ def _in_order(variations: Variations) -> Iterator[tuple[int, int]]:
         yield first, depth
         left.append((first, depth, True))
         left += [(other, depth + 1, False) for other in reversed(others)]
+
+
+# --------------------------------------------------------------------------------------------- what moves are worth
+
+
+class MoveWorth(Value, frozen=True):
+    """What a move is worth, in words; ``width`` is how long its bar is, 0 to 100, and ``low`` to ``high`` that in
+    which the truth lies in two of three cases. ``action`` is the move as a form sends it."""
+
+    text: str
+    chance: str
+    error: str
+    width: int
+    low: int
+    high: int
+    action: str
+
+
+class Worths(Value, frozen=True):
+    """What is told of the moves: how far it is (``place`` in the line while it waits), and then the moves, the best
+    first."""
+
+    stage: str
+    place: int = 0
+    moves: tuple[MoveWorth, ...] = ()
+    exact: bool = False
+    left_out: int = 0
+    refused: str = ""
+
+
+def worths_of(words: Words, place: Place, question: PositionQuestion) -> Worths:
+    """What was found out about a position."""
+    if question.failed:
+        return Worths("failed")
+    if question.found is None:
+        return Worths("thinking", place=question.place)
+    game, state, seat = game_named(place.variations.game), place.state, place.seat
+    appraisal: Appraisal = question.found
+    names, view = names_at(words, place), game.view(state, seat)
+    learned = 0.0 if appraisal.exact else analysed(game.name).learned_error(view) or 0.0
+    said = review_of(game.name).move
+    found = []
+    for each in appraisal.moves:
+        error = max(each.error, learned)
+        found.append(
+            MoveWorth(
+                text=said(words, names, view, each.move),
+                chance=words.say("{n}%", n=words.tenths(100 * each.chance)).replace(" ", "\N{NO-BREAK SPACE}"),
+                error=f"± {words.tenths(100 * error)}" if error else "",
+                width=round(100 * each.chance),
+                low=round(100 * max(0.0, each.chance - error)),
+                high=round(100 * min(1.0, each.chance + error)),
+                action=msgspec.json.encode(each.move).decode(),
+            )
+        )
+    return Worths("given", moves=tuple(found), exact=appraisal.exact, left_out=len(game.moves(state)) - len(found))

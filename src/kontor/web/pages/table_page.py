@@ -12,6 +12,7 @@ from urllib.parse import urlencode
 import msgspec
 from markupsafe import Markup, escape
 
+from kontor.analysis import is_analysed
 from kontor.endings import describe_early_end
 from kontor.game import OVER
 from kontor.players import has_judge
@@ -76,6 +77,11 @@ class TableShown:
     def reviewable(self) -> bool:
         """Whether somebody can judge the game when it is over."""
         return has_judge(self.game)
+
+    @property
+    def analysable(self) -> bool:
+        """Whether the game's positions can be looked into."""
+        return is_analysed(self.game)
 
     @property
     def address(self) -> str:

@@ -62,12 +62,12 @@ def _appraised(
     weighed = [Weighed(move) for move in thought]
     best = _best(weighed, Scales(view.seat, imagined, random), played)
     # What fell out is told by how much worse it was in the states in which it was tried: there luck was the same.
-    others = [
-        Appraised(each.move, min(best.chance, max(0.0, best.chance - each.less_than(best).mean)))
-        for each in weighed
-        if each is not best
-    ]
-    return [Appraised(best.move, best.chance), *sorted(others, key=lambda each: -each.chance)]
+    others = []
+    for each in weighed:
+        if each is not best:
+            margin = each.less_than(best)
+            others.append(Appraised(each.move, min(best.chance, max(0.0, best.chance - margin.mean)), margin.error))
+    return [Appraised(best.move, best.chance, best.error), *sorted(others, key=lambda each: -each.chance)]
 
 
 def _best(weighed: Sequence[Weighed], scales: Scales, played: Move | None) -> Weighed:

@@ -45,6 +45,12 @@ class Weighed:
         courses = [total for course, total in self._sums.items() if course is not None]
         return (self._sums.get(None, 0.0) + max(courses, default=0.0)) / self.tried
 
+    @property
+    def error(self) -> float:
+        """The standard error of that chance."""
+        mean = sum(self.each) / self.tried
+        return sqrt(sum((one - mean) ** 2 for one in self.each) / max(1, self.tried - 1) / self.tried)
+
     def less_than(self, other: Weighed) -> Margin:
         """By how much less it is worth than another: in the states in which both were tried, with the same luck."""
         apart = [one - mine for one, mine in zip(other.each, self.each, strict=False)]

@@ -3,28 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
-from random import SystemRandom
+from dataclasses import dataclass, replace
+from random import Random, SystemRandom
 from typing import Any, Final
 
+import msgspec
 from litestar import Response, get, post
 from litestar.params import FromPath
+from markupsafe import Markup
 
-from kontor.analysis import BadPosition, Variations, decode, is_analysed, of_record
-from kontor.game import CHANCE
+from kontor.analysis import BadPosition, BeliefTable, Variations, decode, encode, is_analysed, of_record
+from kontor.analysis import adapter_of as analysed
+from kontor.game import CHANCE, OVER
+from kontor.players import has_judge
+from kontor.players.levels import level_name, levels
 from kontor.plugins import game_named
 from kontor.table import NotAllowed, NotNow
+from kontor.thinking.thinkers import Asker
 from kontor.web.adapter import adapter_of
+from kontor.web.addresses import origin_of
 from kontor.web.forms import Form
 from kontor.web.http.faults import NoPage, turned_down
-from kontor.web.http.refusals import TURNED_DOWN
+from kontor.web.http.refusals import TURNED_DOWN, refused
 from kontor.web.http.routes.play import seat_asked
 from kontor.web.http.sessions import AnyRequest, TheForm, TheVisitor
 from kontor.web.http.site import Site, TheSite, in_acting_thread, in_reading_thread, redirect
-from kontor.web.pages.analysis import Place, names_at, outcomes_at, position_at, tried
+from kontor.web.pages.analysis import Place, Worths, names_at, outcomes_at, position_at, tried, worths_of
 from kontor.web.pages.position import hidden_fields, position_context
 from kontor.web.pages.refused import Refused
 from kontor.web.pages.visitor import Visitor
+from kontor.words import Words
 
 _below: Final = SystemRandom().randrange
 
@@ -42,7 +50,71 @@ def _place_in(game: str, fields: Mapping[str, str]) -> Place:
         at,
         eyes if eyes is not None and eyes < seats else None,
         fields.get("values") == "1",
+        _opponent(game, fields.get("with", "")) if eyes is not None else "",
     )
+
+
+def _opponent(game: str, wished: str) -> str:
+    """The machine player that moves for the others; empty where nobody does."""
+    return wished if wished in levels(game) else ""
+
+
+def _asker(visitor: Visitor) -> Asker:
+    return Asker(origin_of(visitor.address), visitor.id or "")
+
+
+def _worths(site: Site, visitor: Visitor, place: Place) -> Worths | None:
+    """What the moves are worth, if that is asked for and anybody looked at is to move."""
+    state = place.state
+    if not place.values or state.mover < 0 or state.mover != place.seat:
+        return None
+    game = place.variations.game
+    view = game_named(game).view(state, state.mover)
+    try:
+        if not site.questions.knows(game, view):
+            site.spend("analysis", visitor)
+        return worths_of(visitor.words, place, site.questions.appraisal(game, view, _asker(visitor)))
+    except TURNED_DOWN as thrown:
+        return Worths("refused", refused=refused(visitor.words, game, thrown).sentence)
+
+
+@dataclass(frozen=True)
+class _Played:
+    """How far the others have played on: to a ``place``; ``waits`` for a machine player whose place in the line that
+    is, or was ``refused``."""
+
+    place: Place
+    waits: int = 0
+    refused: str = ""
+
+
+def _played_on(site: Site, visitor: Visitor, place: Place) -> _Played:
+    """What chance and the machine player do until the eyes' seat is to move again. Chance draws the same whenever the
+    page is asked for, until something else is tried."""
+    tree, at, game = place.variations, place.at, game_named(place.variations.game)
+    begun = at
+    while place.against and not tree.children(at):
+        state = tree.state(at)
+        if state.mover in (OVER, place.eyes):
+            break
+        if state.mover == CHANCE:
+            if at < 0:
+                break
+            luck = Random(f"kontor analysis {encode(tree)} {at}")
+            tree, at = tree.tried(at, game.chance(state).draw(luck.randrange))
+            continue
+        view = game.view(state, state.mover)
+        try:
+            if not site.questions.knows(game.name, view, place.against):
+                site.spend("analysis", visitor)
+            asked = site.questions.move(game.name, view, place.against, _asker(visitor))
+        except TURNED_DOWN as thrown:
+            return _Played(place, refused=refused(visitor.words, game.name, thrown).sentence)
+        if asked.found is None:
+            there = replace(place, variations=tree, at=at)
+            return _Played(there, waits=0 if asked.failed else asked.place)
+        tree, at = tree.tried(at, asked.found)
+    return _Played(place if at == begun else replace(place, variations=tree, at=at))
 
 
 def _beginning(game: str) -> Variations:
@@ -56,12 +128,18 @@ def _node(given: str, nodes: int) -> int:
 
 
 def _shown(
-    site: Site, visitor: Visitor, place: Place, refused: Refused | None = None, sent: Mapping[str, str] | None = None
+    request: AnyRequest,
+    site: Site,
+    visitor: Visitor,
+    place: Place,
+    told: Refused | None = None,
+    sent: Mapping[str, str] | None = None,
+    waits: int = 0,
 ) -> Response[str]:
     words = visitor.words
     game = place.variations.game
     here = f"/analysis/{game}"
-    position = replace(position_at(words, place, f"{here}/moves"), refused=refused, sent=sent or {})
+    position = replace(position_at(words, place, f"{here}/moves"), refused=told, sent=sent or {})
     fields = place.fields()
     nodes = place.variations.nodes
     return site.page(
@@ -70,9 +148,16 @@ def _shown(
         **position_context(site.pages, visitor, position),
         here=here,
         place=place,
-        share=fields["p"],
-        walk=hidden_fields({name: value for name, value in fields.items() if name != "at"}, token=False),
-        stay=hidden_fields({name: value for name, value in fields.items() if name != "as"}, token=False),
+        link_here=site.base(request) + place.address(),
+        walk=_without(fields, "at", "with"),
+        stay=_without(fields, "as", "with"),
+        weigh=_without(fields, "values"),
+        oppose=_without(fields, "with", "as"),
+        worths=_worths(site, visitor, place),
+        beliefs=_beliefs(words, place) if place.values else [],
+        judged=has_judge(game),
+        machines={name: level_name(words, name) for name in levels(game)},
+        waits=waits,
         back=nodes[place.at].parent if place.at >= 0 else -1,
         on=next(iter(place.variations.children(place.at)), place.at),
         last=place.variations.last(place.at),
@@ -83,14 +168,33 @@ def _shown(
     )
 
 
+def _without(fields: Mapping[str, str], *names: str) -> Markup:
+    """The fields of a form that changes some of them, and only asks for a page."""
+    return hidden_fields({name: value for name, value in fields.items() if name not in names}, token=False)
+
+
+def _beliefs(words: Words, place: Place) -> list[BeliefTable]:
+    game, state, seat = game_named(place.variations.game), place.state, place.seat
+    if state.mover == OVER:
+        return []
+    return analysed(game.name).beliefs(words, names_at(words, place), game.view(state, seat))
+
+
 @get("/analysis/{game:str}")
 @in_reading_thread
-def look(request: AnyRequest, site: TheSite, visitor: TheVisitor, game: FromPath[str]) -> Response[str]:
-    """The position of an address. Raises BadPosition where it has none."""
-    return _shown(site, visitor, _place_in(game, request.query_params))
+def look(request: AnyRequest, site: TheSite, visitor: TheVisitor, game: FromPath[str]) -> Response[Any]:
+    """The position of an address; the usual beginning, if it has none. Raises BadPosition for what is none."""
+    place = _place_in(game, request.query_params)
+    played = _played_on(site, visitor, place)
+    if played.place != place and not played.waits:
+        return redirect(played.place.address())
+    told = Refused(played.refused) if played.refused else None
+    return _shown(request, site, visitor, played.place, told, waits=played.waits)
 
 
-def _tried(site: Site, visitor: Visitor, form: Form, game: str, action: Callable[[Place], Any]) -> Response[Any]:
+def _tried(
+    request: AnyRequest, site: Site, visitor: Visitor, form: Form, game: str, action: Callable[[Place], Any]
+) -> Response[Any]:
     """Something tried from the position of a form."""
     place = _place_in(game, form)
     try:
@@ -98,19 +202,41 @@ def _tried(site: Site, visitor: Visitor, form: Form, game: str, action: Callable
         variations, at = place.variations.tried(place.at, action(place))
         return redirect(replace(place, variations=variations, at=at).address())
     except TURNED_DOWN as thrown:
-        return turned_down(site, visitor, thrown, lambda told: _shown(site, visitor, place, told, form), game)
+        return turned_down(
+            site, visitor, thrown, lambda told: _shown(request, site, visitor, place, told, form), game
+        )
 
 
 @post("/analysis/{game:str}/moves")
 @in_acting_thread
-def move(site: TheSite, visitor: TheVisitor, form: TheForm, game: FromPath[str]) -> Response[Any]:
+def move(
+    request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm, game: FromPath[str]
+) -> Response[Any]:
     """A move tried on the board."""
-    return _tried(site, visitor, form, game, lambda place: adapter_of(game).move_of(form))
+    return _tried(request, site, visitor, form, game, lambda place: adapter_of(game).move_of(form))
+
+
+@post("/analysis/{game:str}/worths")
+@in_acting_thread
+def move_of_worths(
+    request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm, game: FromPath[str]
+) -> Response[Any]:
+    """A move tried from the list of what the moves are worth."""
+
+    def listed(place: Place) -> Any:
+        try:
+            return msgspec.json.decode(form.get("action", ""), type=game_named(game).move)
+        except msgspec.DecodeError:
+            raise BadPosition("", "There is no such move.") from None
+
+    return _tried(request, site, visitor, form, game, listed)
 
 
 @post("/analysis/{game:str}/chance")
 @in_acting_thread
-def chance(site: TheSite, visitor: TheVisitor, form: TheForm, game: FromPath[str]) -> Response[Any]:
+def chance(
+    request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm, game: FromPath[str]
+) -> Response[Any]:
     """What chance does: as it was chosen, or drawn."""
 
     def outcome(place: Place) -> Any:
@@ -125,7 +251,7 @@ def chance(site: TheSite, visitor: TheVisitor, form: TheForm, game: FromPath[str
             raise BadPosition("", "Chance cannot do that here.")
         return listed[number][0]
 
-    return _tried(site, visitor, form, game, outcome)
+    return _tried(request, site, visitor, form, game, outcome)
 
 
 @get("/tables/{table:str}/analysis")
@@ -146,4 +272,4 @@ def from_table(request: AnyRequest, site: TheSite, visitor: TheVisitor, table: F
     return redirect(place.address())
 
 
-ROUTES = (look, move, chance, from_table)
+ROUTES = (look, move, move_of_worths, chance, from_table)

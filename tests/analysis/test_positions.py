@@ -1,0 +1,202 @@
+"""Positions as text: every position of a game comes back from it, and nothing else is read from one."""
+
+from __future__ import annotations
+
+import zlib
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from collections.abc import Iterator
+from functools import cache
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kontor.analysis import BadPosition, Variations, adapter_of, decode, encode
+from kontor.analysis.appraisals import PositionQuestions
+from kontor.game import CHANCE, OVER, Refusal
+from kontor.games.shanghaien.players.judge import CHANCES
+from kontor.games.shanghaien.rules import SHANGHAIEN
+from kontor.games.shanghaien.rules.components import ROUNDS
+from kontor.plugins import game_named
+from kontor.thinking import Thinkers
+from kontor.thinking.thinkers import NOBODY
+
+GAMES: list[tuple[str, dict[str, Any]]] = [
+    ("shanghaien", {}),
+    ("shanghaien", {"first_trick": "both", "starter": 1}),
+    ("dutchman", {"players": 3}),
+    ("dutchman", {"players": 6, "circles": 1}),
+    ("dutchman", {"players": 4, "check": "on request"}),
+]
+
+
+def played(name: str, options: dict[str, Any], seed: int) -> Iterator[tuple[Any, list[Any]]]:
+    """The states of a random game, each with the actions since the last that can be written down."""
+    game, random = game_named(name), Random(seed)
+    state = game.start(game.options(**options))
+    begin, since = state, list[Any]()
+    yield begin, []
+    while state.mover != OVER:
+        if state.mover == CHANCE:
+            action = game.chance(state).draw(random.randrange)
+        else:
+            moves = game.moves(state)
+            action = moves[random.randrange(len(moves))]
+        state = game.play(state, action)
+        since = [*since, action]
+        if adapter_of(name).setup_of(state) is not None:
+            begin, since = state, []
+        yield begin, since
+
+
+def tree_of(name: str, begin: Any, since: list[Any]) -> Variations:
+    adapter = adapter_of(name)
+    setup = adapter.setup_of(begin)
+    tree = Variations(name, begin if setup is None else adapter.state_of(setup, begin.options))
+    at = -1
+    for action in since:
+        tree, at = tree.tried(at, action)
+    return tree
+
+
+@pytest.mark.parametrize(("name", "options"), GAMES)
+@pytest.mark.parametrize("seed", range(3))
+def test_every_position_of_a_game_comes_back(name: str, options: dict[str, Any], seed: int) -> None:
+    game = game_named(name)
+    for begin, since in played(name, options, seed):
+        tree = tree_of(name, begin, since)
+        text = encode(tree)
+        again = decode(name, text)
+        assert again == tree
+        assert encode(again) == text
+        state = begin
+        for action in since:
+            state = game.play(state, action)
+        here = again.state(again.last())
+        assert (here.mover, here.step, here.round) == (state.mover, state.step, state.round)
+        assert list(game.moves(here))[:50] == list(game.moves(state))[:50]
+
+
+def test_a_tree_is_kept_as_it_was_tried() -> None:
+    tree = Variations("shanghaien", SHANGHAIEN.start(SHANGHAIEN.options(starter=0)))
+    random = Random(1)
+    for _ in range(40):
+        at = random.randrange(-1, len(tree.nodes))
+        state = tree.state(at)
+        if state.mover == CHANCE:
+            tree, _ = tree.tried(at, SHANGHAIEN.chance(state).draw(random.randrange))
+        else:
+            tree, _ = tree.tried(at, random.choice(SHANGHAIEN.moves(state)))
+    assert decode("shanghaien", encode(tree)) == tree
+    for number in range(len(tree.nodes)):
+        less = tree.without(number)
+        assert decode("shanghaien", encode(less)) == less
+        here = tree.from_here(number)
+        assert here.state(here.last()).row == tree.state(number).row
+
+
+# ------------------------------------------------------------------------------------------------ what is no position
+
+
+@cache
+def _written() -> tuple[tuple[str, Any], ...]:
+    """Some positions, unpacked."""
+    found = []
+    for name, options in GAMES:
+        for place, (begin, since) in enumerate(played(name, options, 5)):
+            if place % 17 == 3:
+                text = encode(tree_of(name, begin, since))
+                packed = urlsafe_b64decode(text + "=" * (-len(text) % 4))
+                found.append((name, msgspec.msgpack.decode(zlib.decompress(packed))))
+    return tuple(found)
+
+
+_PARTS = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.integers(-(2**63), 2**63),
+    st.integers(-2, 50),
+    st.sampled_from(["left", "blue", "F3", "row", "turn", "nudge", "Madeira", "", "x"]),
+    st.lists(st.integers(-1, 50), max_size=9),
+)
+
+
+def _places(value: Any, here: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    items: Any = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, part in items:
+        yield (*here, key)
+        yield from _places(part, (*here, key))
+
+
+def _changed(value: Any, place: tuple[Any, ...], part: Any) -> Any:
+    if not place:
+        return part
+    copy = dict(value) if isinstance(value, dict) else list(value)
+    copy[place[0]] = _changed(value[place[0]], place[1:], part)
+    return copy
+
+
+@given(st.data())
+def test_whatever_is_changed_is_refused_or_a_position(data: st.DataObject) -> None:
+    """What is read can be looked at by all seats, and played to its end."""
+    name, written = data.draw(st.sampled_from(_written()))
+    for _ in range(data.draw(st.integers(1, 2))):
+        written = _changed(written, data.draw(st.sampled_from(list(_places(written)))), data.draw(_PARTS))
+    text = urlsafe_b64encode(zlib.compress(msgspec.msgpack.encode(written))).decode().rstrip("=")
+    try:
+        tree = decode(name, text)
+    except Refusal:
+        return
+    game, state, random = game_named(name), tree.state(tree.last()), Random(1)
+    for _ in range(60):
+        for seat in range(game.seats(state.options)):
+            view = game.view(state, seat)
+            assert game.view(game.imagine(view, random.randrange), seat) == view
+        if state.mover == OVER:
+            break
+        moves = () if state.mover == CHANCE else game.moves(state)
+        state = game.play(
+            state, game.chance(state).draw(random.randrange) if not moves else moves[random.randrange(len(moves))]
+        )
+
+
+@given(st.one_of(st.text(max_size=80), st.binary(max_size=80).map(lambda some: urlsafe_b64encode(some).decode())))
+def test_whatever_else_is_refused_with_a_sentence(text: str) -> None:
+    for name in ("shanghaien", "dutchman"):
+        with pytest.raises(BadPosition):
+            decode(name, text)
+
+
+def test_what_unpacks_to_very_much_is_refused() -> None:
+    packed = zlib.compress(bytes(50_000_000), 9)[:4000]
+    with pytest.raises(BadPosition):
+        decode("shanghaien", urlsafe_b64encode(packed).decode())
+
+
+# --------------------------------------------------------------------------------------------------- what it is worth
+
+
+def test_a_hundred_exact_positions_are_worth_what_the_solver_says_s4_to_s12() -> None:
+    """Each goes the whole way: by its address, and the thinkers."""
+    found = 0
+    with Thinkers(1) as thinkers:
+        questions = PositionQuestions(thinkers)
+        for seed in range(40):
+            for begin, since in played("shanghaien", {}, seed):
+                if begin.round < ROUNDS or begin.mover < 0 or since or begin.step == "turn" or found >= 100:
+                    continue
+                tree = decode("shanghaien", encode(tree_of("shanghaien", begin, since)))
+                seat = begin.mover
+                view = SHANGHAIEN.view(tree.begin, seat)
+                question = questions.appraisal("shanghaien", view, NOBODY)
+                question.thought.result()
+                solved = dict(CHANCES.worths(SHANGHAIEN.view(begin, seat), SHANGHAIEN.moves(begin), None))
+                assert question.found.exact
+                assert {one.move for one in question.found.moves} == set(solved)
+                for one in question.found.moves:
+                    assert one.chance == pytest.approx(abs(seat - solved[one.move]), abs=1e-9)
+                found += 1
+    assert found == 100
