@@ -79,7 +79,7 @@ def _worths(site: Site, visitor: Visitor, place: Place) -> Worths | None:
 
 
 @dataclass(frozen=True)
-class _Played:
+class _PlayedOn:
     """How far the others have played on: to a ``place``; ``waits`` for a machine player whose place in the line that
     is, or was ``refused``."""
 
@@ -88,7 +88,7 @@ class _Played:
     refused: str = ""
 
 
-def _played_on(site: Site, visitor: Visitor, place: Place) -> _Played:
+def _played_on(site: Site, visitor: Visitor, place: Place) -> _PlayedOn:
     """What chance and the machine player do until the eyes' seat is to move again. Chance draws the same whenever the
     page is asked for, until something else is tried."""
     tree, at, game = place.variations, place.at, game_named(place.variations.game)
@@ -109,12 +109,12 @@ def _played_on(site: Site, visitor: Visitor, place: Place) -> _Played:
                 site.spend("analysis", visitor)
             asked = site.questions.move(game.name, view, place.against, _asker(visitor))
         except TURNED_DOWN as thrown:
-            return _Played(place, refused=refused(visitor.words, game.name, thrown).sentence)
+            return _PlayedOn(place, refused=refused(visitor.words, game.name, thrown).sentence)
         if asked.found is None:
             there = replace(place, variations=tree, at=at)
-            return _Played(there, waits=0 if asked.failed else asked.place)
+            return _PlayedOn(there, waits=0 if asked.failed else asked.place)
         tree, at = tree.tried(at, asked.found)
-    return _Played(place if at == begun else replace(place, variations=tree, at=at))
+    return _PlayedOn(place if at == begun else replace(place, variations=tree, at=at))
 
 
 def _beginning(game: str) -> Variations:
