@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final, cast
 
 import typer
 
@@ -12,9 +10,7 @@ from kontor.command_options import Data, Database, place_from
 from kontor.words import Words, mark
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
-    from kontor.table import TableService
+    from kontor.table.values import PersonInfo
 
 Person = Annotated[str, typer.Argument(metavar="ID", help=mark("The person’s id, as kontor people find prints it."))]
 
@@ -27,18 +23,12 @@ def add_to(commands: typer.Typer) -> None:
         app,
         name="people",
         help=mark(
-            "Find, rename, suspend or delete people, and read what was reported. A server with a folder must be "
-            "stopped for it; one with PostgreSQL goes on."
+            "Find, rename, suspend or delete people, and read what was reported. The server can go on running."
         ),
     )
 
 
-@contextmanager
-def _service(data: Path | None, database: str) -> Iterator[TableService]:
-    from kontor.table import TableService
-
-    with TableService.open(place_from(data, database)) as service:
-        yield service
+# What a server needs takes a moment to import.
 
 
 @app.command(help=mark("List the people whose name contains a text, or looks like it."))
@@ -49,9 +39,10 @@ def find(
     database: Database = "",
 ) -> None:
     """The command, which raises Refusal."""
+    from kontor.table.operator_requests import Find, ask
+
     words: Words = context.obj
-    with _service(data, database) as service:
-        found = service.operating.find(text)
+    found = cast("tuple[PersonInfo, ...]", ask(place_from(data, database), Find(text)))
     for person in found:
         said = words.say(
             "{id}  {name}: since {day}, tables {tables}, browsers and programs {sessions}, reports {reports}",
@@ -76,24 +67,27 @@ def rename(
     database: Database = "",
 ) -> None:
     """The command, which raises Refusal."""
-    with _service(data, database) as service:
-        service.operating.rename(person, name)
+    from kontor.table.operator_requests import Rename, ask
+
+    ask(place_from(data, database), Rename(person, name))
     _done(context)
 
 
 @app.command(help=mark("Lock a person out until they are restored. Their games go on by the rules of their tables."))
 def suspend(context: typer.Context, person: Person, data: Data = None, database: Database = "") -> None:
     """The command, which raises Refusal."""
-    with _service(data, database) as service:
-        service.operating.suspend(person)
+    from kontor.table.operator_requests import Suspend, ask
+
+    ask(place_from(data, database), Suspend(person))
     _done(context)
 
 
 @app.command(help=mark("Let a suspended person in again."))
 def restore(context: typer.Context, person: Person, data: Data = None, database: Database = "") -> None:
     """The command, which raises Refusal."""
-    with _service(data, database) as service:
-        service.operating.restore(person)
+    from kontor.table.operator_requests import Restore, ask
+
+    ask(place_from(data, database), Restore(person))
     _done(context)
 
 
@@ -106,11 +100,12 @@ def delete(
     database: Database = "",
 ) -> None:
     """The command, which raises Refusal."""
+    from kontor.table.operator_requests import Delete, ask
+
     words: Words = context.obj
-    with _service(data, database) as service:
-        if not yes:
-            typer.confirm(words.say("Delete this person for good?"), abort=True)
-        service.leaving.remove(person)
+    if not yes:
+        typer.confirm(words.say("Delete this person for good?"), abort=True)
+    ask(place_from(data, database), Delete(person))
     _done(context)
 
 
@@ -121,8 +116,9 @@ def reports(
     database: Database = "",
 ) -> None:
     """The command, which raises Refusal."""
-    with _service(data, database) as service:
-        _print(service.operating.reports(handled=every))
+    from kontor.table.operator_requests import Reports, ask
+
+    _print(ask(place_from(data, database), Reports(handled=every)))
 
 
 @app.command(help=mark("Mark a report as handled."))
@@ -133,16 +129,18 @@ def handled(
     database: Database = "",
 ) -> None:
     """The command, which raises Refusal."""
-    with _service(data, database) as service:
-        service.operating.handle(report)
+    from kontor.table.operator_requests import Handle, ask
+
+    ask(place_from(data, database), Handle(report))
     _done(context)
 
 
 @app.command(help=mark("Print what was done about people, as JSON lines: by ids, without names."))
 def acts(data: Data = None, database: Database = "") -> None:
     """The command, which raises Refusal."""
-    with _service(data, database) as service:
-        _print(service.operating.acts())
+    from kontor.table.operator_requests import Acts, ask
+
+    _print(ask(place_from(data, database), Acts()))
 
 
 def _print(values: tuple[Any, ...]) -> None:

@@ -14,7 +14,7 @@ import uvicorn
 from kontor.game import Refusal, Value
 from kontor.notifying import MailServer, Notifier, Send, Webhooks
 from kontor.optional_packages import is_installed
-from kontor.table import Machines, TableService
+from kontor.table import Machines, TableService, operator_requests
 from kontor.table.storage import Place
 from kontor.table.values import WayKind
 from kontor.thinking import Thinkers, Thinking
@@ -74,6 +74,7 @@ def serve_place(place: Place, listening: socket.socket, options: ServeOptions, r
         metrics.shown(options.figures, thinkers) if options.figures else nullcontext(),
         TableService.open(place, keep=options.keep) as service,
         Machines(service, thinkers.submit),
+        operator_requests.listening(place, service),
     ):
         serve_tables(service, thinkers, listening, options, ready)
 

@@ -1,0 +1,250 @@
+"""What the operator asks of a server about people: where nobody serves it, of the data themselves; where a folder is
+being served, of the process that serves it, for nobody else may write there.
+
+That process listens on a socket in the folder, which leads to no network. It answers its own user, and root, alone.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import socket
+import struct
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+
+from kontor.game import Refusal, Value
+from kontor.table.errors import InUse
+from kontor.table.service import TableService
+from kontor.table.storage import Place
+from kontor.table.values import ActInfo, PersonInfo, ReportInfo
+from kontor.thinking.failures import safe_traceback
+from kontor.words import mark
+
+_LOG = logging.getLogger(__name__)
+
+SOCKET: Final = "kontor.sock"
+
+_LONGEST: Final = 64 * 1024
+"""Bytes of a request."""
+
+_PATIENCE: Final = 10
+"""Seconds in which a request has to be here."""
+
+_ROOT: Final = 0
+
+_NOT_UNDERSTOOD: Final = mark("The running server is of another version: start it anew first.")
+_FAILED: Final = mark("Something went wrong in the running server; its log says more.")
+
+
+class Find(Value, frozen=True, tag=True):
+    """People whose name has the text, or looks like it."""
+
+    text: str
+
+
+class Rename(Value, frozen=True, tag=True):
+    """Another name for a person."""
+
+    person: str
+    name: str
+
+
+class Suspend(Value, frozen=True, tag=True):
+    """A person is let in no more."""
+
+    person: str
+
+
+class Restore(Value, frozen=True, tag=True):
+    """A person is let in again."""
+
+    person: str
+
+
+class Delete(Value, frozen=True, tag=True):
+    """A person is no more."""
+
+    person: str
+
+
+class Reports(Value, frozen=True, tag=True):
+    """What people have reported; the handled, too?"""
+
+    handled: bool
+
+
+class Handle(Value, frozen=True, tag=True):
+    """Nothing is left to do about a report."""
+
+    report: str
+
+
+class Acts(Value, frozen=True, tag=True):
+    """What was done about people."""
+
+
+Request = Find | Rename | Suspend | Restore | Delete | Reports | Handle | Acts
+Found = tuple[PersonInfo, ...] | tuple[ReportInfo, ...] | tuple[ActInfo, ...]
+
+
+class _Answer(Value, frozen=True):
+    """What was found, as JSON; or why nothing was done."""
+
+    found: msgspec.Raw = msgspec.Raw(b"[]")
+    rule: str = ""
+    reason: str = ""
+    details: dict[str, str | int | float] = {}  # noqa: RUF012 (msgspec copies it)
+
+
+_FOUND: Final[dict[type[Request], Any]] = {
+    Find: tuple[PersonInfo, ...],
+    Reports: tuple[ReportInfo, ...],
+    Acts: tuple[ActInfo, ...],
+}
+
+
+def do(service: TableService, request: Request) -> Found:
+    """Does what is asked; what was found, where something was looked for. Raises Refusal."""
+    match request:
+        case Find(text):
+            return service.operating.find(text)
+        case Rename(person, name):
+            service.operating.rename(person, name)
+        case Suspend(person):
+            service.operating.suspend(person)
+        case Restore(person):
+            service.operating.restore(person)
+        case Delete(person):
+            service.leaving.remove(person)
+        case Reports(handled):
+            return service.operating.reports(handled=handled)
+        case Handle(report):
+            service.operating.handle(report)
+        case Acts():
+            return service.operating.acts()
+    return ()
+
+
+# ------------------------------------------------------------------------------------------------------------- asking
+
+
+def ask(place: Place, request: Request) -> Found:
+    """The same of a server, whether it is being served or not. Raises Refusal."""
+    served = _connected(place)
+    if served is None:
+        with TableService.open(place) as service:
+            return do(service, request)
+    with served:
+        served.sendall(msgspec.json.encode(request) + b"\n")
+        with served.makefile("rb") as answered:
+            line = answered.readline()
+    try:
+        answer = msgspec.json.decode(line, type=_Answer)
+        found: Found = msgspec.json.decode(answer.found, type=_FOUND.get(type(request), tuple[()]))
+    except msgspec.DecodeError as error:  # of another version, or it was just ending
+        raise InUse("", "The running server did not answer. Try again, or stop it first.") from error
+    if answer.reason:
+        raise Refusal(answer.rule, answer.reason, **answer.details)
+    return found
+
+
+def _connected(place: Place) -> socket.socket | None:
+    """The process that serves a folder, if there is one that listens."""
+    if not isinstance(place, Path) or not hasattr(socket, "AF_UNIX"):
+        return None
+    asking = socket.socket(socket.AF_UNIX)
+    try:
+        asking.connect(str(place / SOCKET))
+    except (FileNotFoundError, ConnectionRefusedError):
+        asking.close()
+        return None
+    except OSError:
+        asking.close()
+        raise
+    return asking
+
+
+# ---------------------------------------------------------------------------------------------------------- listening
+
+
+@contextmanager
+def listening(place: Place, service: TableService) -> Iterator[None]:
+    """As long as the block lasts the operator can ask this process about people, where it alone has a folder."""
+    listener = _listener(place / SOCKET) if isinstance(place, Path) and hasattr(socket, "AF_UNIX") else None
+    if listener is None:
+        yield
+        return
+    thread = threading.Thread(target=_serve, args=(listener, service), name="operator", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        Path(listener.getsockname()).unlink(missing_ok=True)
+        with suppress(OSError):  # on some systems one that listens cannot be shut down
+            listener.shutdown(socket.SHUT_RDWR)
+        listener.close()
+        thread.join(_PATIENCE)
+
+
+def _listener(path: Path) -> socket.socket | None:
+    """Whoever has the folder's lock is alone here, so what lies there is left of a process that was killed."""
+    listener = socket.socket(socket.AF_UNIX)
+    before = os.umask(0o177)
+    try:
+        path.unlink(missing_ok=True)
+        listener.bind(str(path))
+        listener.listen()
+    except OSError as error:  # a path that is too long, or a folder that knows no sockets
+        _LOG.warning("kontor people has to wait until this server ends: %s", error)
+        listener.close()
+        return None
+    finally:
+        os.umask(before)
+    return listener
+
+
+def _serve(listener: socket.socket, service: TableService) -> None:
+    """One request after the other, until nobody listens any more."""
+    while True:
+        try:
+            asking, _ = listener.accept()
+        except OSError:
+            return
+        with asking, suppress(OSError):  # who has gone wants no answer
+            asking.settimeout(_PATIENCE)
+            if _is_allowed(asking):
+                with asking.makefile("rb") as sent:
+                    line = sent.readline(_LONGEST)
+                asking.sendall(msgspec.json.encode(_answer(service, line)) + b"\n")
+
+
+def _is_allowed(asking: socket.socket) -> bool:
+    """Whether it is this process's user, or root. Where the system does not tell, the file's mode has to do."""
+    if not hasattr(socket, "SO_PEERCRED"):
+        return True
+    told = asking.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i"))
+    _, user, _ = struct.unpack("3i", told)
+    return user in (os.geteuid(), _ROOT)
+
+
+def _plain(details: dict[str, object]) -> dict[str, str | int | float]:
+    return {name: value if isinstance(value, int | float) else str(value) for name, value in details.items()}
+
+
+def _answer(service: TableService, line: bytes) -> _Answer:
+    try:
+        request = msgspec.json.decode(line, type=Request)
+        return _Answer(msgspec.Raw(msgspec.json.encode(do(service, request))))
+    except Refusal as refusal:
+        return _Answer(rule=refusal.rule, reason=refusal.reason, details=_plain(refusal.details))
+    except msgspec.DecodeError:
+        return _Answer(reason=_NOT_UNDERSTOOD)
+    except Exception as error:  # noqa: BLE001 (the server goes on; what it says may quote a secret)
+        _LOG.error("a request of the operator failed", extra={"error": safe_traceback(error)})
+        return _Answer(reason=_FAILED)
