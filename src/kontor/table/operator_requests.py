@@ -38,7 +38,7 @@ _PATIENCE: Final = 10
 
 _ROOT: Final = 0
 
-_NOT_UNDERSTOOD: Final = mark("The running server is of another version: start it anew first.")
+_NOT_UNDERSTOOD: Final = mark("The running server is of another version: restart it first.")
 _FAILED: Final = mark("Something went wrong in the running server; its log says more.")
 
 
