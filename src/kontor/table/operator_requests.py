@@ -33,7 +33,7 @@ SOCKET: Final = "kontor.sock"
 _LONGEST: Final = 64 * 1024
 """Bytes of a request."""
 
-_PATIENCE: Final = 10
+_WAITS: Final = 10
 """Seconds in which a request has to be here."""
 
 _ROOT: Final = 0
@@ -189,7 +189,7 @@ def listening(place: Place, service: TableService) -> Iterator[None]:
         with suppress(OSError):  # on some systems one that listens cannot be shut down
             listener.shutdown(socket.SHUT_RDWR)
         listener.close()
-        thread.join(_PATIENCE)
+        thread.join(_WAITS)
 
 
 def _listener(path: Path) -> socket.socket | None:
@@ -217,7 +217,7 @@ def _serve(listener: socket.socket, service: TableService) -> None:
         except OSError:
             return
         with asking, suppress(OSError):  # who has gone wants no answer
-            asking.settimeout(_PATIENCE)
+            asking.settimeout(_WAITS)
             if _is_allowed(asking):
                 with asking.makefile("rb") as sent:
                     line = sent.readline(_LONGEST)
