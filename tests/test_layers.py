@@ -26,7 +26,7 @@ LAYERS: tuple[set[str], ...] = (
     {"kontor.records"},  # a record is verified by the fair dice
     {"kontor.recording", "kontor.review", "kontor.analysis", "kontor.batch"},
     {"kontor.arena", "kontor.bench", "kontor.table"},
-    {"kontor.notifying"},
+    {"kontor.notifying", "kontor.puzzles"},
     {"kontor.terminal", "kontor.web", "kontor.admin_commands", "kontor.people_commands", "kontor.environments"},
     {"kontor.cli"},
     {"kontor.__main__"},
@@ -48,6 +48,7 @@ PARTS: dict[str, set[str]] = {
     "players": {"kontor.players", "kontor.words", "kontor.work"},
     "review": {"kontor.review", "kontor.words"},
     "analysis": {"kontor.analysis", "kontor.words"},
+    "puzzles": {"kontor.puzzles", "kontor.words"},
     "terminal": {"kontor.terminal", "kontor.questions", "kontor.words"},
     "web": {"kontor.web", "kontor.players", "kontor.questions", "kontor.words"},
     "research": {"kontor.environments"},

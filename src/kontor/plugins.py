@@ -58,6 +58,9 @@ class GamePlugin:
     """The ``ReviewAdapter`` (``kontor.review.adapter``), which goes with the judge."""
     analysis: str = ""
     """The ``AnalysisAdapter`` (``kontor.analysis``): without it, no analysis board."""
+    puzzles: str = ""
+    """The ``PuzzleAdapter`` (``kontor.puzzles.adapter``), where there are puzzles of the game: they are in the
+    package's ``puzzles.jsonl``."""
     trainer: str = ""
     """The ``TrainPlayer`` (``kontor.players.training``)."""
     gauge: str = ""

@@ -3,6 +3,7 @@
 Start with ``values`` (what a review tells), then ``reviewing``, ``judging`` and ``telling``.
 """
 
+from kontor.review.adapter import adapter_of
 from kontor.review.review_text import ExplainedDecision, ReviewText, percent, signed
 from kontor.review.reviewing import check, review
 from kontor.review.serialisation import deserialise, serialise
@@ -20,6 +21,7 @@ __all__ = [
     "ReviewText",
     "TurningPoint",
     "Unanswered",
+    "adapter_of",
     "by_thinkers",
     "check",
     "deserialise",

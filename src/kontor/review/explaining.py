@@ -41,7 +41,7 @@ def explain(matter: bytes) -> bytes:
     moves = record.steps[turn.step - 1].action, msgspec.convert(turn.best, game.move)
     seed = luck_of(record, turn.step - 1, state.mover).getrandbits(64)
     played, best = (
-        [_played_on(game, view, move, Random(f"{seed} {number}")) for number in range(IMAGINED_ROUNDS)]
+        [played_on(game, view, move, Random(f"{seed} {number}")) for number in range(IMAGINED_ROUNDS)]
         for move in moves
     )
     outlook = adapter_of(game.name).outlook
@@ -55,7 +55,7 @@ def turning_point_of(game: AnyGame, data: bytes) -> TurningPoint:
     return TurningPoint(found.step, msgspec.convert(found.played, kind), msgspec.convert(found.best, kind))
 
 
-def _played_on(game: AnyGame, view: Any, move: Any, luck: Random) -> tuple[Any, tuple[Any, ...]]:
+def played_on(game: AnyGame, view: Any, move: Any, luck: Random) -> tuple[Any, tuple[Any, ...]]:
     """A round played on from a state that the view could come from: the last view, and what all saw happen."""
     choose, seat = player_named(game.name, adapter_of(game.name).plays_on), view.mover
     state = game.imagine(view, luck.randrange)

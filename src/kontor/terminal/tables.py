@@ -53,7 +53,7 @@ def stages(words: Words) -> Iterator[Callable[[str, int, int], None]]:
 def simulated(words: Words, report: Report) -> Picture:
     """How the players did."""
     say = words.say
-    table = _table(
+    table = table_of(
         [say("player")], [say("games"), say("wins"), say("draws"), say("win rate"), say("95%"), say("points")]
     )
     for player in report.players:
@@ -90,16 +90,16 @@ def benched(words: Words, measured: Bench) -> Picture:
     """How fast the rules are, and where that was measured."""
     say = words.say
     speeds = [say("decisions per second"), say("slowest run"), say("fastest run")]
-    tables = [_table([say("game")], [say("players"), *speeds])]
+    tables = [table_of([say("game")], [say("players"), *speeds])]
     for speed in measured.speeds:
         tables[-1].add_row(speed.game, f"{speed.players}", *_speeds(speed))
     if measured.batches:
-        tables.append(_table([say("game in batches")], [say("players"), say("cores"), *speeds]))
+        tables.append(table_of([say("game in batches")], [say("players"), say("cores"), *speeds]))
     for batch in measured.batches:
         tables[-1].add_row(batch.game, f"{batch.players}", f"{batch.cores}", *_speeds(batch))
     for program, games in groupby(measured.elsewhere, lambda other: other.program):
         heads = [say("game in {program}", program=program), say("rules in"), say("loop in")]
-        tables.append(_table(heads, speeds))
+        tables.append(table_of(heads, speeds))
         for other in games:
             tables[-1].add_row(other.game, other.rules, other.loop, *_speeds(other))
     machine = measured.machine
@@ -122,7 +122,7 @@ def _speeds(speed: Speed) -> tuple[str, str, str]:
 def proved(words: Words, proofs: Sequence[LockstepProof]) -> Picture:
     """The games that were the same by the rules and in batches."""
     say = words.say
-    table = _table([say("game")], [say("players"), say("games"), say("decisions"), say("outcomes of chance")])
+    table = table_of([say("game")], [say("players"), say("games"), say("decisions"), say("outcomes of chance")])
     for proof in proofs:
         table.add_row(
             proof.game, f"{proof.players}", f"{proof.games:,}", f"{proof.decisions:,}", f"{proof.outcomes:,}"
@@ -133,16 +133,17 @@ def proved(words: Words, proofs: Sequence[LockstepProof]) -> Picture:
 def gauged(words: Words, found: Gauged) -> Picture:
     """By how much learned chances are off, and what came of them."""
     say = words.say
-    misses = _table([], [say("round"), say("positions"), say("error"), say("reference error")])
+    misses = table_of([], [say("round"), say("positions"), say("error"), say("reference error")])
     for miss in found.misses:
         misses.add_row(f"{miss.round}", f"{miss.tables:,}", f"{miss.rmse:.4f}", f"{miss.doubt:.4f}")
-    bins = _table([], [say("positions"), say("predicted"), say("actual")])
+    bins = table_of([], [say("positions"), say("predicted"), say("actual")])
     for one in found.bins:
         bins.add_row(f"{one.count:,}", f"{one.said:.1%}", f"{one.came:.1%}")
     return Group(misses, bins) if found.misses else bins
 
 
-def _table(left: list[str], right: list[str]) -> Table:
+def table_of(left: list[str], right: list[str]) -> Table:
+    """A table of which some columns hold words, and then some hold numbers."""
     table = Table(box=SIMPLE_HEAD, pad_edge=False)
     for head in left:
         table.add_column(Text(head))

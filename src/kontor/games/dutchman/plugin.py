@@ -23,6 +23,7 @@ DUTCHMAN: Final = GamePlugin(
     judge="kontor.games.dutchman.players.judge:JUDGE",
     review="kontor.games.dutchman.review:ADAPTER",
     analysis="kontor.games.dutchman.analysis:ADAPTER",
+    puzzles="kontor.games.dutchman.puzzles:ADAPTER",
     trainer="kontor.games.dutchman.players.training:train",
     gauge="kontor.games.dutchman.players.gauging:gauge",
     research="kontor.games.dutchman.research.adapter:ADAPTER",

@@ -23,6 +23,7 @@ SHANGHAIEN: Final = GamePlugin(
     judge="kontor.games.shanghaien.players.judge:JUDGE",
     review="kontor.games.shanghaien.review:ADAPTER",
     analysis="kontor.games.shanghaien.analysis:ADAPTER",
+    puzzles="kontor.games.shanghaien.puzzles:ADAPTER",
     trainer="kontor.games.shanghaien.players.training:train",
     gauge="kontor.games.shanghaien.players.gauging:gauge",
     research="kontor.games.shanghaien.research.adapter:ADAPTER",

@@ -1,0 +1,161 @@
+"""Puzzles of Der fliegende Holländer: which decisions are clear, and what they are about.
+
+Nothing is exact here. Each legal move is tried in the same imagined states, as the judge does, and a decision is
+clear if the best move is better than every other one by several standard errors.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import Final
+
+from kontor.games.dutchman.players.candidates import candidates
+from kontor.games.dutchman.players.imagining import Imagined
+from kontor.games.dutchman.players.weighing import Margin, Scales, Weighed
+from kontor.games.dutchman.rules.horseshoes import reading
+from kontor.games.dutchman.rules.state import (
+    Kontor,
+    Lay,
+    Move,
+    Options,
+    Pass,
+    Smith,
+)
+from kontor.games.dutchman.rules.view import View
+from kontor.puzzles.adapter import PuzzleAdapter
+from kontor.puzzles.values import Solved
+from kontor.words import mark
+
+GAP: Final = 0.02
+"""The best move is better than the second by this part of a victory, at least."""
+
+CLEAR: Final = 5.0
+"""And by so many standard errors."""
+
+FAR: Final = 6.0
+"""Standard errors by which a move is so far behind that it is tried in no further states."""
+
+SCREENED: Final = (16,)
+STAGES: Final = (32, 128)
+"""In so many states the moves worth a thought are tried first, and in so many others all of them."""
+
+PLAIN: Final = 2.0
+"""Standard errors between the best move and the others at first sight, and when a puzzle is solved again."""
+
+_BY_STEP: Final = {
+    "put": "put",
+    "sail": "where",
+    "name": "name",
+    "answer": "deal",
+    "again": "again",
+    "show": "show",
+}
+"""What decisions other than the first of a round are about."""
+
+THEMES: Final = {
+    "steer": mark("Steer the Dutchman"),
+    "few": mark("Play few horseshoes"),
+    "leave": mark("Let others steer"),
+    "cards": mark("A card instead of horseshoes"),
+    "keep": mark("Keep the card"),
+    "put": mark("Which shares to put back?"),
+    "where": mark("Where to sail?"),
+    "name": mark("Which destination to name?"),
+    "deal": mark("Take the bargain?"),
+    "again": mark("The deciding round"),
+    "show": mark("Show a share?"),
+}
+"""By the step, the best move, and the second: see ``_theme``."""
+
+_ASKS: Final = {theme: theme for theme in THEMES} | dict.fromkeys(
+    ("steer", "few", "leave", "cards", "keep"), "action"
+)
+_QUESTIONS: Final = {"action": mark("Horseshoes or a card?")} | {
+    key: THEMES[key] for key in ("put", "where", "name", "deal", "again", "show")
+}
+
+
+def _tables(number: int) -> tuple[Options, tuple[str, ...]]:
+    """Three, four or five players, of all strengths."""
+    seats = (3, 4, 4, 5)[number % 4]
+    return Options(players=seats), ("greedy", "casual", "greedy", "greedy", "casual")[:seats]
+
+
+def _weighed(view: View, moves: Sequence[Move], random: Random, stages: Sequence[int]) -> Solved:
+    """Each move tried in the states of the first stage, and in those of the next whatever is not far behind."""
+    assert view.seat is not None
+    weighed = [Weighed(move) for move in moves]
+    scales = Scales(view.seat, Imagined(view, random), random)
+    left, best, done = weighed, weighed[0], 0
+    for until in stages:
+        scales.weigh(left, done, until)
+        best, done = max(left, key=lambda one: one.chance), until
+        left = [one for one in left if one is best or not _far_behind(one.less_than(best))]
+    margins = [one.less_than(best) for one in weighed]
+    return Solved(
+        tuple(max(0.0, best.chance - margin.mean) for margin in margins),
+        tuple(margin.error for margin in margins),
+        "sampled",
+    )
+
+
+def _far_behind(margin: Margin) -> bool:
+    return margin.mean > FAR * margin.error
+
+
+def _screen(view: View, moves: Sequence[Move], random: Random) -> tuple[Move, Move] | None:
+    if view.step in ("propose", "check"):
+        return None  # too many ways to pay (H9), and nothing that the round shows (H11a)
+    thought = candidates(view, moves, [], random)
+    if len(thought) < 2:
+        return None
+    found = _weighed(view, thought, random, SCREENED)
+    if found.gap < GAP or found.separation < PLAIN:
+        return None
+    return thought[found.best], thought[found.second]
+
+
+def _solve(view: View, moves: Sequence[Move], random: Random) -> Solved:
+    return _weighed(view, moves, random, STAGES)
+
+
+def _clear(solved: Solved) -> bool:
+    return solved.gap >= GAP and solved.separation >= CLEAR
+
+
+def _holds(solved: Solved) -> bool:
+    return solved.separation >= PLAIN
+
+
+# ------------------------------------------------------------------------------------------------------- themes
+
+
+def _theme(view: View, moves: Sequence[Move], best: Move, second: Move) -> str:
+    """H6: a lay that reads the best of all own ones is for the helm; another one is to be there cheaply."""
+    if view.step in _BY_STEP:
+        return _BY_STEP[view.step]
+    if isinstance(best, Kontor | Smith):
+        return "cards"
+    if isinstance(best, Pass):
+        return "leave"
+    assert isinstance(best, Lay)
+    if isinstance(second, Kontor | Smith):
+        return "keep"
+    lucky = view.lucky or 0
+    most = max(reading(move.horseshoes, lucky) for move in moves if isinstance(move, Lay))
+    return "steer" if reading(best.horseshoes, lucky) == most else "few"
+
+
+ADAPTER: Final = PuzzleAdapter(
+    tables=_tables,
+    ladder=("casual", "greedy"),
+    screen=_screen,
+    solve=_solve,
+    clear=_clear,
+    holds=_holds,
+    theme=_theme,
+    themes=THEMES,
+    asks=_ASKS,
+    questions=_QUESTIONS,
+)

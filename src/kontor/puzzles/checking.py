@@ -1,0 +1,75 @@
+"""Solving puzzles again: where they came from, whether they can be set up, and whether the best move still is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
+from itertools import islice
+
+from kontor.game import Value
+from kontor.plugins import game_named
+from kontor.puzzles.adapter import adapter_of
+from kontor.puzzles.making import game_of, luck_of
+from kontor.puzzles.values import POINT, Position, Puzzle, Solved, id_of, view_from
+from kontor.records import replay
+
+
+class Checked(Value, frozen=True):
+    """What became of a puzzle. ``wrong`` says in a word what is, empty where nothing is: ``source`` (its machine game
+    stands otherwise on that line), ``moves`` (others are legal), ``best`` (another move is the best, or not plainly),
+    ``chances`` (those that can be solved came out otherwise). ``gap`` is what came out this time."""
+
+    id: str
+    game: str
+    theme: str
+    level: int
+    certainty: str
+    gap: float
+    wrong: str
+
+
+def check(puzzles: Iterable[Puzzle], tell: Callable[[], None] | None = None) -> Iterator[Checked]:
+    """Each of the puzzles solved again, where something was sampled with other random numbers."""
+    for puzzle in sorted(puzzles, key=lambda puzzle: (puzzle.game, puzzle.source.seed, puzzle.source.game)):
+        yield _checked(puzzle)
+        if tell:
+            tell()
+
+
+def _checked(puzzle: Puzzle) -> Checked:
+    position, adapter = Position(puzzle), adapter_of(puzzle.game)
+    wrong, gap = "moves", 0.0
+    if len(position.moves) == len(puzzle.chances):
+        luck = luck_of(puzzle.game, puzzle.source, "check")
+        solved = adapter.solve(position.view, position.moves, luck)
+        gap = solved.gap
+        wrong = _wrong(puzzle, solved, adapter.holds(solved))
+    return Checked(puzzle.id, puzzle.game, puzzle.theme, puzzle.level, puzzle.certainty, gap, wrong)
+
+
+def _wrong(puzzle: Puzzle, solved: Solved, holds: bool) -> str:
+    if not _from_its_source(puzzle):
+        return "source"
+    if solved.best != puzzle.best or not holds:
+        return "best"
+    apart = max(abs(POINT * one - other) for one, other in zip(solved.chances, puzzle.chances, strict=True))
+    if puzzle.certainty != "sampled" and apart > 1:
+        return "chances"
+    return ""
+
+
+def _from_its_source(puzzle: Puzzle) -> bool:
+    """Whether the machine game stands so on that line, and the id is that of this source."""
+    source, rules = puzzle.source, game_named(puzzle.game)
+    record = _record(puzzle.game, source.seed, source.game)
+    state = next(islice(replay(record), source.line - 2, None))
+    return (
+        puzzle.id == id_of(puzzle.game, source)
+        and puzzle.version == rules.version
+        and record.header.players == source.players
+        and rules.view(state, state.mover) == view_from(rules, puzzle.view)
+    )
+
+
+_record = lru_cache(maxsize=1)(game_of)
+"""Puzzles of one game are checked one after the other."""

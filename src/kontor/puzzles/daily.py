@@ -1,0 +1,25 @@
+"""The puzzle of a day: the same for everybody, by the date alone. The puzzles come in the order of their ids."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+from typing import Final
+
+from kontor.puzzles.collection import puzzles_of
+from kontor.puzzles.values import Puzzle
+
+FIRST_DAY: Final = date(2026, 11, 1)
+"""Before it there was none."""
+
+
+def puzzle_of_day(game: str, day: date) -> Puzzle:
+    """The puzzle of a day. When all have had theirs, it begins anew. Raises KeyError before the first day."""
+    if day < FIRST_DAY:
+        raise KeyError(day)
+    puzzles = tuple(puzzles_of(game).values())
+    return puzzles[(day - FIRST_DAY).days % len(puzzles)]
+
+
+def days_until(today: date, most: int) -> list[date]:
+    """The last days, the latest first: today and those before, so many at most."""
+    return [today - timedelta(back) for back in range(min(most, (today - FIRST_DAY).days + 1))]

@@ -1,0 +1,47 @@
+"""Why the best move of a puzzle is better than another: rounds played on after both, as a review does it."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import msgspec
+
+from kontor.game import Value
+from kontor.plugins import game_named
+from kontor.puzzles.collection import puzzles_of
+from kontor.puzzles.values import Position
+from kontor.review import adapter_of
+from kontor.review.explaining import IMAGINED_ROUNDS, played_on
+
+
+class MoveToExplain(Value, frozen=True):
+    """A move of a puzzle, by its place among the legal ones."""
+
+    game: str
+    puzzle: str
+    move: int
+
+
+def explain(matter: bytes) -> bytes:
+    """How the round goes on after the move of a MoveToExplain, and after the best one: two outlooks of the game, as
+    msgpack. For thinkers."""
+    asked = msgspec.msgpack.decode(matter, type=MoveToExplain)
+    puzzle = puzzles_of(asked.game)[asked.puzzle]
+    position, game = Position(puzzle), game_named(asked.game)
+    ends = [
+        [
+            played_on(game, position.view, position.moves[place], Random(f"kontor puzzle {puzzle.id} {number}"))
+            for number in range(IMAGINED_ROUNDS)
+        ]
+        for place in (asked.move, puzzle.best)
+    ]
+    outlook = adapter_of(game.name).outlook
+    return msgspec.msgpack.encode([outlook(position.view, each) for each in ends])
+
+
+def outlooks_of(game: str, data: bytes) -> tuple[Any, Any]:
+    """The outlooks out of the bytes that :func:`explain` gave: of the move, and of the best one."""
+    move, best = msgspec.msgpack.decode(data)
+    kind = adapter_of(game).outlook_type
+    return msgspec.convert(move, kind), msgspec.convert(best, kind)

@@ -1,0 +1,99 @@
+"""What somebody has solved: their own level, the streak of daily puzzles, and how the last ones went."""
+
+from __future__ import annotations
+
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from contextlib import suppress
+from datetime import date, timedelta
+from typing import Final
+
+import msgspec
+from msgspec.structs import replace
+
+from kontor.game import Value
+from kontor.puzzles.rating import Rating, rated
+from kontor.puzzles.values import POINT, Puzzle
+
+REMEMBERED: Final = 100
+"""So many answers are kept for each game: the last ones. A cookie holds no more."""
+
+_CHARACTERS: Final = 3800
+"""A cookie of more would not be kept by browsers."""
+
+
+class Answer(Value, frozen=True, array_like=True):
+    """An answer to a puzzle: the place of the move, and what it gave away, in parts of POINT."""
+
+    puzzle: str
+    move: int
+    lost: int
+
+
+class GameProgress(Value, frozen=True, array_like=True):
+    """How somebody does in one game. ``day`` is the last whose daily puzzle was answered on the day itself,
+    ``streak`` how many days in a row that was; ``lost`` is the sum of all answers, in parts of POINT."""
+
+    level: float = Rating().level
+    deviation: float = Rating().deviation
+    count: int = 0
+    lost: int = 0
+    streak: int = 0
+    longest: int = 0
+    day: str = ""
+    answers: tuple[Answer, ...] = ()
+
+    @property
+    def rating(self) -> Rating:
+        """Their own level."""
+        return Rating(self.level, self.deviation)
+
+    def answer_to(self, puzzle: str) -> Answer | None:
+        """What they answered, if it is remembered."""
+        return next((answer for answer in self.answers if answer.puzzle == puzzle), None)
+
+    def streak_on(self, today: date) -> int:
+        """The streak as it stands: it ends where a day was left out, but today still goes on."""
+        return self.streak if self.day in (today.isoformat(), (today - timedelta(1)).isoformat()) else 0
+
+
+Progress = dict[str, GameProgress]
+"""By game."""
+
+
+def answered(progress: GameProgress, puzzle: Puzzle, move: int, today: date, daily: bool) -> GameProgress:
+    """The progress after an answer. Only the first to a puzzle counts. ``daily``: it is today's puzzle."""
+    counted = progress
+    if progress.answer_to(puzzle.id) is None:
+        rating = rated(progress.rating, puzzle.level, puzzle.score(move))
+        answer = Answer(puzzle.id, move, round(POINT * puzzle.lost(move)))
+        counted = replace(
+            progress,
+            level=round(rating.level, 1),
+            deviation=round(rating.deviation, 1),
+            count=progress.count + 1,
+            lost=progress.lost + answer.lost,
+            answers=(*progress.answers, answer)[-REMEMBERED:],
+        )
+    if daily and counted.day != today.isoformat():
+        streak = counted.streak_on(today) + 1
+        counted = replace(counted, streak=streak, longest=max(streak, counted.longest), day=today.isoformat())
+    return counted
+
+
+def encode(progress: Progress) -> str:
+    """As a text for a cookie or a database; where it gets too long, the oldest answers are forgotten."""
+    kept = progress
+    while len(text := _text(kept)) > _CHARACTERS:
+        kept = {game: replace(one, answers=one.answers[len(one.answers) // 4 + 1 :]) for game, one in kept.items()}
+    return text
+
+
+def _text(progress: Progress) -> str:
+    return urlsafe_b64encode(msgspec.msgpack.encode(progress)).decode().rstrip("=")
+
+
+def decode(text: str) -> Progress:
+    """What was encoded; of whatever makes no sense, nothing."""
+    with suppress(ValueError, msgspec.DecodeError):
+        return msgspec.msgpack.decode(urlsafe_b64decode(text + "=" * (-len(text) % 4)), type=Progress)
+    return {}

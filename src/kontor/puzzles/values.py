@@ -1,0 +1,182 @@
+"""What a puzzle is: a decision out of a game between computer players, with what each of its moves is worth."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from math import log2
+from random import Random
+from typing import Any, Final, Literal
+
+import msgspec
+
+from kontor.game import AnyGame, Value
+from kontor.plugins import game_named
+
+Certainty = Literal["exact", "learned", "sampled"]
+"""Where the chances come from: solved to the end of the game; solved to the end of the round, whose ends are learned;
+or counted in imagined rounds, whose ends are learned."""
+
+POINT: Final = 10_000
+"""Chances are kept in parts of this: 5321 is 53.21%."""
+
+AS_GOOD: Final = 0.01
+"""Who loses less than a percentage point has found the move."""
+
+
+class Source(Value, frozen=True):
+    """Where a puzzle came from: a game of a series between computer players (``kontor simulate`` with that seed and
+    these players plays it again), and the line of its record on which the decision was made."""
+
+    seed: int
+    game: int
+    line: int
+    players: tuple[str, ...]
+
+
+class Solved(Value, frozen=True):
+    """What the legal moves are worth, in their order. ``errors`` are the standard errors of how much less each is
+    worth than the best one; empty where nothing was sampled."""
+
+    chances: tuple[float, ...]
+    errors: tuple[float, ...]
+    certainty: Certainty
+
+    @property
+    def best(self) -> int:
+        """The place of the best move."""
+        return max(range(len(self.chances)), key=self.chances.__getitem__)
+
+    @property
+    def second(self) -> int:
+        """The place of the best of the other moves."""
+        best = self.best
+        return max((place for place in range(len(self.chances)) if place != best), key=self.chances.__getitem__)
+
+    @property
+    def gap(self) -> float:
+        """By how much the best move is better than the second."""
+        return self.chances[self.best] - self.chances[self.second]
+
+    @property
+    def separation(self) -> float:
+        """By how many standard errors, at least, the best move is better than each other one."""
+        best = self.best
+        apart = [
+            (self.chances[best] - chance) / max(error, 1 / POINT)
+            for place, (chance, error) in enumerate(zip(self.chances, self.errors, strict=True))
+            if place != best
+        ]
+        return min(apart)
+
+
+class Puzzle(Value, frozen=True, omit_defaults=True):
+    """A decision of a seat. All that is in it, that seat could know.
+
+    ``chances`` are those to win after each of the legal moves, and ``errors`` the standard errors of how much less
+    each is worth than the best one, both in parts of :data:`POINT` and in the order of the legal moves. ``line`` is
+    what is best until chance or somebody else acts. ``tried`` says which move each computer player would make.
+    """
+
+    id: str
+    game: str
+    version: int
+    theme: str
+    level: int
+    certainty: Certainty
+    chances: tuple[int, ...]
+    line: tuple[int, ...]
+    tried: dict[str, int]
+    source: Source
+    view: dict[str, Any]
+    errors: tuple[int, ...] = ()
+
+    @property
+    def best(self) -> int:
+        """The place of the best move."""
+        return max(range(len(self.chances)), key=self.chances.__getitem__)
+
+    @property
+    def gap(self) -> float:
+        """By how much the best move is better than the second."""
+        first, second = sorted(self.chances, reverse=True)[:2]
+        return (first - second) / POINT
+
+    def chance(self, place: int) -> float:
+        """How likely the seat is to win after a move."""
+        return self.chances[place] / POINT
+
+    def error(self, place: int) -> float:
+        """The standard error of what a move is worth less than the best one."""
+        return self.errors[place] / POINT if self.errors else 0.0
+
+    def lost(self, place: int) -> float:
+        """What a move gives away of the chance to win."""
+        return self.chance(self.best) - self.chance(place)
+
+    def score(self, place: int) -> float:
+        """0 to 1: 1 for the best move; for others less, by what they lose of what a move drawn blindly would lose on
+        average, never below 0."""
+        lost = self.lost(place)
+        if lost < AS_GOOD:
+            return 1.0
+        blind = sum(map(self.lost, range(len(self.chances)))) / len(self.chances)
+        return max(0.0, 1 - lost / blind)
+
+
+class Position:
+    """A puzzle set up: its view, and the moves that are legal there."""
+
+    def __init__(self, puzzle: Puzzle) -> None:
+        game: AnyGame = game_named(puzzle.game)
+        self.game = game
+        self.puzzle = puzzle
+        self.view = view_from(game, puzzle.view)
+
+    @cached_property
+    def state(self) -> Any:
+        """One of the states that the view could come from: what is hidden is dealt anew."""
+        return self.game.imagine(self.view, Random(f"kontor puzzle {self.puzzle.id}").randrange)
+
+    @cached_property
+    def moves(self) -> Sequence[Any]:
+        """The legal moves, in the order of the puzzle's numbers."""
+        return tuple(self.game.moves(self.state))
+
+    def place_of(self, move: object) -> int | None:
+        """The place of a move among the legal ones; None for one that is not."""
+        return next((place for place, legal in enumerate(self.moves) if legal == move), None)
+
+
+def id_of(game: str, source: Source) -> str:
+    """Seven letters and digits that follow from where the puzzle came from."""
+    named = f"kontor puzzle {game} {source.seed} {source.game} {source.line}"
+    return hashlib.sha256(named.encode()).hexdigest()[:7]
+
+
+def compact(view: Any) -> dict[str, Any]:
+    """A view as JSON has it, without the options that are the usual ones."""
+    found: dict[str, Any] = msgspec.to_builtins(view)
+    usual = msgspec.to_builtins(type(view.options)())
+    found["options"] = {name: value for name, value in found["options"].items() if value != usual.get(name)}
+    return found
+
+
+def view_from(game: AnyGame, found: Mapping[str, Any]) -> Any:
+    """The view that was made compact."""
+    return msgspec.convert(found, game.view_type)
+
+
+def level_of(solved: Solved, tried: Mapping[str, int]) -> int:
+    """How hard it is to find the best move, on the scale of Elo numbers:
+
+        1000 + 100 · log₂(legal moves, at most 32) + 700 · missed − 1500 · (gap, at most 0.3)
+
+    ``missed`` is the part of the computer players, 0 to 1, that lose a percentage point or more. The result is
+    rounded to tens.
+    """
+    best = solved.chances[solved.best]
+    missed = sum(best - solved.chances[place] >= AS_GOOD for place in tried.values()) / max(1, len(tried))
+    raw = 1000 + 100 * log2(min(32, len(solved.chances))) + 700 * missed - 1500 * min(0.3, solved.gap)
+    return 10 * round(raw / 10)

@@ -1,0 +1,146 @@
+"""The commands ``kontor puzzles``: to make puzzles out of machine games, and to solve again those that there are."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Final
+
+import msgspec
+import typer
+
+from kontor.game import BadOptions
+from kontor.plugins import plugin_named
+from kontor.terminal.command import number as whole_number
+from kontor.terminal.screen import Picture, Screen
+from kontor.terminal.tables import counting, table_of
+from kontor.words import Words, mark
+
+if TYPE_CHECKING:
+    from kontor.puzzles.checking import Checked
+
+# Whatever solves takes a moment to import; only who makes puzzles shall wait for it.
+
+AsJson = Annotated[bool, typer.Option("--json", help=mark("Print the results as JSON."))]
+
+
+_MOST_NAMED: Final = 20
+"""Puzzles that are wrong and named one by one."""
+
+
+def add_to(app: typer.Typer) -> None:
+    """The commands, among others."""
+    puzzles = typer.Typer(add_completion=False, rich_markup_mode=None, no_args_is_help=True)
+    app.add_typer(
+        puzzles, name="puzzles", help=mark("Make puzzles out of games between computer players, and check them.")
+    )
+    puzzles.command(
+        help=mark(
+            "Find decisions in games between computer players whose best move is clear, and write them to a file, "
+            "a line of JSON each. The same command writes the same file."
+        ),
+        epilog=mark("\b\nExample:\n  kontor puzzles make {game} --number 20 --to puzzles.jsonl"),
+    )(make)
+    puzzles.command(
+        help=mark("Solve all puzzles again, with other random numbers where any are used, and tell what is wrong."),
+        epilog=mark("\b\nExamples:\n  kontor puzzles check\n  kontor puzzles check {game} --json"),
+    )(check)
+
+
+def make(
+    context: typer.Context,
+    game: Annotated[str, typer.Argument(metavar="GAME", help=mark("{games}."))],
+    number: Annotated[str, typer.Option("--number", metavar="N", help=mark("Number of puzzles."))] = "20",
+    seed: Annotated[str, typer.Option("--seed", metavar="S", help=mark("The same seed, the same puzzles."))] = "1",
+    to: Annotated[
+        Path | None, typer.Option("--to", metavar="FILE", help=mark("File for the puzzles; default: none."))
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """The command, which raises BadOptions or OSError."""
+    from kontor.puzzles.collection import encode
+    from kontor.puzzles.making import make as made
+
+    words: Words = context.obj
+    _check_game(game)
+    wanted = whole_number(number, "--number", 1)
+    with counting(words.say("puzzles"), wanted) as one_more:
+        puzzles = made(game, wanted, whole_number(seed, "--seed", 0), tell=lambda made, of: one_more())
+    if to is not None:
+        to.write_bytes(encode(puzzles))
+    if as_json:
+        typer.echo(encode(puzzles).decode(), nl=False)
+        return
+    themes = Counter(puzzle.theme for puzzle in puzzles)
+    table = table_of([words.say("theme")], [words.say("puzzles"), words.say("level")])
+    for theme, count in sorted(themes.items()):
+        levels = sorted(puzzle.level for puzzle in puzzles if puzzle.theme == theme)
+        table.add_row(_theme(words, game, theme), str(count), f"{levels[0]}–{levels[-1]}")
+    Screen().show(table)
+
+
+def check(
+    context: typer.Context,
+    game: Annotated[str | None, typer.Argument(metavar="GAME", help=mark("{games}; default: all."))] = None,
+    as_json: AsJson = False,
+) -> None:
+    """The command, which raises BadOptions. It ends with 1 where a puzzle is wrong."""
+    from kontor.puzzles.adapter import games_with_puzzles
+    from kontor.puzzles.checking import check as checked
+    from kontor.puzzles.collection import puzzles_of
+
+    words: Words = context.obj
+    if game is not None:
+        _check_game(game)
+    games = games_with_puzzles() if game is None else [game]
+    puzzles = [puzzle for name in games for puzzle in puzzles_of(name).values()]
+    with counting(words.say("puzzles"), len(puzzles)) as one_more:
+        found = list(checked(puzzles, one_more))
+    if as_json:
+        typer.echo(msgspec.json.format(msgspec.json.encode(found), indent=2).decode())
+    else:
+        Screen().show(_picture(words, found), *_wrong(words, found))
+    if any(one.wrong for one in found):
+        raise typer.Exit(1)
+
+
+def _check_game(game: str) -> None:
+    if not plugin_named(game).puzzles:
+        raise BadOptions("", "There are no puzzles of {game}.", game=game)
+
+
+def _theme(words: Words, game: str, theme: str) -> str:
+    from kontor.puzzles.adapter import adapter_of
+
+    return words.say(adapter_of(game).themes[theme])
+
+
+def _picture(words: Words, found: Sequence[Checked]) -> Picture:
+    """By game and theme: how many, how hard, the narrowest gap in percentage points, and how many are wrong."""
+    table = table_of(
+        [words.say("game"), words.say("theme")],
+        [words.say("puzzles"), words.say("level"), words.say("least gap"), words.say("wrong")],
+    )
+    for game, theme in sorted({(one.game, one.theme) for one in found}):
+        these = [one for one in found if (one.game, one.theme) == (game, theme)]
+        levels = sorted(one.level for one in these)
+        table.add_row(
+            game,
+            _theme(words, game, theme),
+            str(len(these)),
+            f"{levels[0]}–{levels[-1]}",
+            words.tenths(100 * min(one.gap for one in these)),
+            str(sum(bool(one.wrong) for one in these)),
+        )
+    return table
+
+
+def _wrong(words: Words, found: Sequence[Checked]) -> list[str]:
+    wrong = [
+        words.say("Puzzle {id} of {game}: {what}", id=one.id, game=one.game, what=one.wrong)
+        for one in found
+        if one.wrong
+    ][:_MOST_NAMED]
+    sound = words.count("{n} puzzle solved again, none wrong.", "{n} puzzles solved again, none wrong.", len(found))
+    return wrong or [sound]

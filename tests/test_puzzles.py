@@ -1,0 +1,176 @@
+"""Puzzles: the files are sound, a sample is solved again, and the reckoning of days, levels and streaks."""
+
+from __future__ import annotations
+
+import json
+from datetime import date, timedelta
+from itertools import islice
+
+import pytest
+
+from kontor.cli import run
+from kontor.game import OVER
+from kontor.puzzles import progress as progresses
+from kontor.puzzles.adapter import adapter_of, games_with_puzzles
+from kontor.puzzles.checking import check
+from kontor.puzzles.collection import decode, encode, puzzles_of
+from kontor.puzzles.daily import FIRST_DAY, days_until, puzzle_of_day
+from kontor.puzzles.making import make
+from kontor.puzzles.progress import GameProgress, answered
+from kontor.puzzles.rating import SURE, Rating, rated
+from kontor.puzzles.values import POINT, Position, Puzzle, id_of
+
+FEWEST = {"shanghaien": 500, "dutchman": 150}
+TODAY = date(2026, 11, 24)
+
+
+def first(game: str) -> Puzzle:
+    return next(iter(puzzles_of(game).values()))
+
+
+def test_both_games_have_puzzles() -> None:
+    assert set(FEWEST) <= set(games_with_puzzles())
+
+
+@pytest.mark.parametrize("game", FEWEST)
+def test_the_file_is_sound(game: str) -> None:
+    puzzles = puzzles_of(game)
+    adapter = adapter_of(game)
+    assert len(puzzles) >= FEWEST[game]
+    assert list(puzzles) == sorted(puzzles)
+    assert len({(one.source.seed, one.source.game, one.source.line) for one in puzzles.values()}) == len(puzzles)
+    for puzzle in puzzles.values():
+        assert puzzle.game == game
+        assert puzzle.id == id_of(game, puzzle.source)
+        assert adapter.asks[puzzle.theme] in adapter.questions
+        assert puzzle.theme in adapter.themes
+        assert len(puzzle.chances) >= 2
+        assert all(0 <= chance <= POINT for chance in puzzle.chances)
+        assert len(puzzle.errors) == (len(puzzle.chances) if puzzle.certainty == "sampled" else 0)
+        assert puzzle.line[0] == puzzle.best
+        assert set(puzzle.tried) == set(adapter.ladder)
+        assert 0 < puzzle.gap <= 1
+        view = Position(puzzle).view
+        assert view.seat == view.mover
+        assert view.mover != OVER
+    assert decode(encode(puzzles.values())) == tuple(puzzles.values())
+
+
+@pytest.mark.parametrize(("game", "gap"), [("shanghaien", 0.04), ("dutchman", 0.02)])
+def test_the_best_move_is_clear(game: str, gap: float) -> None:
+    assert all(puzzle.gap >= gap - 1 / POINT for puzzle in puzzles_of(game).values())
+
+
+@pytest.mark.parametrize("game", FEWEST)
+def test_a_puzzle_is_set_up_with_the_moves_that_are_valued(game: str) -> None:
+    for puzzle in islice(puzzles_of(game).values(), 0, None, 10):
+        position = Position(puzzle)
+        assert len(position.moves) == len(puzzle.chances)
+        assert position.place_of(position.moves[puzzle.best]) == puzzle.best
+        assert position.game.view(position.state, position.view.seat) == position.view
+
+
+def test_a_sample_is_solved_again() -> None:
+    sample = [*islice(puzzles_of("shanghaien").values(), 0, None, 130), *islice(puzzles_of("dutchman").values(), 3)]
+    assert [(one.id, one.wrong) for one in check(sample) if one.wrong] == []
+
+
+def test_what_was_changed_is_found_to_be_wrong() -> None:
+    puzzle = first("shanghaien")
+    chances = list(puzzle.chances)
+    chances[puzzle.best], chances[puzzle.best - 1] = chances[puzzle.best - 1], chances[puzzle.best]
+    fields = json.loads(encode([puzzle])) | {"chances": chances}
+    (changed,) = decode(json.dumps(fields).encode())
+    (found,) = check([changed])
+    assert found.wrong == "best"
+
+
+@pytest.mark.parametrize("game", FEWEST)
+def test_the_same_command_makes_the_same_puzzles(game: str) -> None:
+    once, again = (encode(make(game, 2, seed=3)) for _ in range(2))
+    assert once == again
+
+
+def test_the_command_says_what_it_made(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["puzzles", "make", "shanghaien", "--number", "2", "--json"]) == 0
+    assert len(decode(capsys.readouterr().out.encode())) == 2
+    assert run(["puzzles", "make", "pig"]) == 2
+
+
+@pytest.mark.long
+def test_all_puzzles_are_solved_again(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["puzzles", "check", "dutchman", "--json"]) == 0
+    assert not [one for one in json.loads(capsys.readouterr().out) if one["wrong"]]
+
+
+# ------------------------------------------------------------------------------------------------- days and levels
+
+
+def test_each_day_has_its_puzzle_and_none_before_the_first() -> None:
+    number = len(puzzles_of("dutchman"))
+    days = [FIRST_DAY + timedelta(day) for day in range(number + 1)]
+    of_days = [puzzle_of_day("dutchman", day) for day in days]
+    assert len({puzzle.id for puzzle in of_days}) == number
+    assert of_days[-1] == of_days[0]
+    with pytest.raises(KeyError):
+        puzzle_of_day("dutchman", FIRST_DAY - timedelta(1))
+    assert days_until(FIRST_DAY + timedelta(1), 9) == [FIRST_DAY + timedelta(1), FIRST_DAY]
+
+
+def test_a_level_rises_with_good_answers_and_gets_surer() -> None:
+    rating = Rating()
+    good = rated(rating, 1200, 1.0)
+    bad = rated(rating, 1200, 0.0)
+    assert bad.level < rating.level < good.level
+    assert good.deviation < rating.deviation
+    assert good.level - rating.level == pytest.approx(rating.level - bad.level)
+    for _ in range(200):
+        rating = rated(rating, 1500, 0.75)
+    assert rating.deviation == SURE
+    assert 1600 < rating.level < 1800  # three of four points against 1500: some 190 above it
+
+
+def test_the_published_example_of_glicko() -> None:
+    """Glickman's own: 1500 ± 200 against 1400 ± 30, won; here with the deviation of puzzles, 100."""
+    found = rated(Rating(1500, 200), 1400, 1.0)
+    assert found.level == pytest.approx(1561.4, abs=1.5)
+    assert found.deviation == pytest.approx(176.5, abs=1.5)
+
+
+def test_a_score_is_what_is_kept_of_the_chance() -> None:
+    puzzle = first("shanghaien")
+    assert puzzle.score(puzzle.best) == 1.0
+    worst = min(range(len(puzzle.chances)), key=puzzle.chances.__getitem__)
+    assert puzzle.score(worst) == 0.0
+
+
+def test_a_streak_goes_over_days() -> None:
+    """The clock is given: nothing here looks at the wall's."""
+    now = GameProgress()
+    for day in (0, 1, 2):
+        today = TODAY + timedelta(day)
+        now = answered(now, puzzle_of_day("shanghaien", today), 0, today, daily=True)
+        assert now.streak_on(today) == day + 1
+    assert now.streak_on(TODAY + timedelta(3)) == 3  # it may still go on
+    assert now.streak_on(TODAY + timedelta(4)) == 0
+    later = TODAY + timedelta(9)
+    now = answered(now, puzzle_of_day("shanghaien", later), 0, later, daily=True)
+    assert (now.streak_on(later), now.longest, now.count) == (1, 3, 4)
+
+
+def test_only_the_first_answer_counts() -> None:
+    puzzle = first("dutchman")
+    once = answered(GameProgress(), puzzle, puzzle.best, TODAY, daily=False)
+    assert answered(once, puzzle, 0 if puzzle.best else 1, TODAY, daily=False) == once
+
+
+def test_progress_is_kept_as_a_text_that_a_cookie_holds() -> None:
+    now = GameProgress()
+    for puzzle in puzzles_of("shanghaien").values():
+        now = answered(now, puzzle, 0, TODAY, daily=False)
+    text = progresses.encode({"shanghaien": now, "dutchman": now})
+    assert len(text) < 4000
+    kept = progresses.decode(text)["shanghaien"]
+    assert (kept.level, kept.count) == (now.level, len(puzzles_of("shanghaien")))
+    for nonsense in ("", "?", "abc", text[:-7], "é"):
+        assert progresses.decode(nonsense) == {}
