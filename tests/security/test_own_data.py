@@ -35,7 +35,14 @@ def test_the_file_holds_what_the_person_may_know_and_no_game_before_its_end(serv
     service.talk.say(running, anna.id, "Guten Morgen")
     service.talk.say(others, bernd.id, "Unter uns")
     found = unpacked(packed(Words("en"), service, anna.id))
-    assert set(found) == {"README.txt", "person.json", "tables.json", "chat.json", f"records/{over}.jsonl"}
+    assert set(found) == {
+        "README.txt",
+        "person.json",
+        "tables.json",
+        "puzzles.json",
+        "chat.json",
+        f"records/{over}.jsonl",
+    }
     person, tables, talk = (msgspec.json.decode(found[f"{name}.json"]) for name in ("person", "tables", "chat"))
     assert (person["format"], person["name"]) == (1, "Anna")
     assert person["recovery_code"]

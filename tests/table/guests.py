@@ -116,6 +116,7 @@ def query(place: Place, sql: str, *values: object) -> list[Any]:
 
 
 _UNDONE: Final = {
+    "0020": ("DROP TABLE solved",),
     "0018": ("DROP TABLE challenges", "DROP TABLE passkeys"),
     "0017": tuple(
         f"DROP TABLE {table}"

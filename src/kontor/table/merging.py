@@ -23,6 +23,7 @@ from kontor.table.schema import (
     reports,
     reviews,
     seats,
+    solved,
     tables,
     tokens,
     ways,
@@ -72,12 +73,19 @@ def _merge(change: Change, person: str, other: str) -> None:
         db.execute(update(column.table).where(column == other).values({column.name: person}))
     db.execute(update(reports).where(reports.c.about == other).values(about=person))
     _move_ways(db, person, other)
+    _move_solved(db, person, other)
     kept = tokens.c.kind.in_(("session", "api"))
     db.execute(update(tokens).where(tokens.c.person == other, kept).values(person=person))
     db.execute(update(passkeys).where(passkeys.c.person == other).values(person=person))
     db.execute(delete(people).where(people.c.id == other))
     change.count(update(tables).where(tables.c.id.in_(here)))
     acts.note(change, person, "merge", other)
+
+
+def _move_solved(db: Connection, person: str, other: str) -> None:
+    """What the other has solved becomes the person's where they have solved nothing: two levels cannot be added."""
+    if db.scalar(select(solved.c.person).where(solved.c.person == person)) is None:
+        db.execute(update(solved).where(solved.c.person == other).values(person=person))
 
 
 def _tables_of(db: Connection, *persons: str) -> list[str]:

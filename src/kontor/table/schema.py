@@ -325,6 +325,13 @@ reports: Final = Table(
     Column("handled", BigInteger),
 )
 
+solved: Final = Table(
+    "solved",
+    METADATA,
+    Column("person", String(ID), ForeignKey("people.id", ondelete="CASCADE"), primary_key=True),
+    Column("progress", Text, nullable=False),  # with puzzles, as kontor.puzzles writes it
+)
+
 acts: Final = Table(
     "acts",
     METADATA,

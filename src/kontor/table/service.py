@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import ExitStack
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from types import TracebackType
 from typing import Any, Self
 
@@ -34,6 +34,7 @@ from kontor.table.people import People
 from kontor.table.presence import Presence
 from kontor.table.recovery import Recovery, WrongCodes
 from kontor.table.salts import Salts
+from kontor.table.solving import Solving
 from kontor.table.storage import Place, Storage, open_storage
 from kontor.table.stored_results import StoredHints, StoredReviews
 from kontor.table.table_snapshots import TableSnapshot
@@ -83,6 +84,7 @@ class TableService:
         self.visits = Visits(self._transactions)
         self.presence = Presence(self._transactions)
         self.ways = Ways(self._transactions)
+        self.solving = Solving(self._transactions)
         self.outbox = Outbox(self._transactions)
         self.leading = False
         """Whether this process was the leader when it last asked."""
@@ -129,6 +131,10 @@ class TableService:
     def count_activity(self, counter: ActivityCounter) -> None:
         """Counts moves, refused or not, and failures of the database from now on."""
         self._transactions.counters.append(counter)
+
+    def today(self) -> date:
+        """The day, in universal time."""
+        return self._transactions.clock().astimezone(UTC).date()
 
     def is_current(self) -> bool:
         """Whether the database is as this program knows it: a newer one may have changed it since. Raises

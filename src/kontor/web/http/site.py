@@ -25,6 +25,7 @@ from kontor.web.http.sessions import AnyRequest
 from kontor.web.live.hub import Hub
 from kontor.web.operation.readiness import Readiness
 from kontor.web.pages.log_text import LogTexts
+from kontor.web.pages.puzzles import Explanations
 from kontor.web.pages.render import Pages
 from kontor.web.pages.table_page import TablePages
 from kontor.web.pages.visitor import Visitor
@@ -104,6 +105,7 @@ class Site:
     """Of this server, for browsers that are told of turns; empty where none are."""
     passkeys: bool = False
     """Whether people can have passkeys, where their browsers take them."""
+    explanations: Explanations = field(default_factory=Explanations)
     log_texts: LogTexts = field(default_factory=LogTexts)
 
     def spend(self, what: str, visitor: Visitor) -> None:

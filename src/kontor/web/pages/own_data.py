@@ -9,6 +9,7 @@ from zipfile import ZIP_DEFLATED, ZipFile
 
 import msgspec
 
+from kontor.puzzles import progress
 from kontor.records import encode
 from kontor.table import TableService, Unreadable
 from kontor.words import Words, mark
@@ -18,6 +19,7 @@ FORMAT: Final = 1
 _EXPLAINED: Final = {
     "person.json": mark("person.json: your name, your browsers, programs and passkeys, and how you are notified."),
     "tables.json": mark("tables.json: the tables you opened or sat at, as you see them."),
+    "puzzles.json": mark("puzzles.json: how you solved puzzles, your level and your last answers."),
     "chat.json": mark("chat.json: what you wrote in the chat."),
     "records": mark("records: your finished games. “kontor replay” shows them."),
 }
@@ -44,6 +46,7 @@ def packed(words: Words, service: TableService, person: str) -> bytes:
         archive.writestr("person.json", _json(known))
         archive.writestr("tables.json", _json(own.tables))
         archive.writestr("chat.json", _json(own.talk))
+        archive.writestr("puzzles.json", _json(progress.decode(service.solving.of(person))))
         for info in own.tables:
             if info.status == "over" and info.may_watch:
                 with suppress(Unreadable):  # played by rules that this Kontor no longer knows

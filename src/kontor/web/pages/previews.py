@@ -4,6 +4,7 @@ of a table that is not to be watched it says only the game."""
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import date
 
 from kontor.table import TableInfo
 from kontor.web.adapter import adapter_of, web_adapters
@@ -44,6 +45,16 @@ def of_invitation(words: Words, pages: Pages, info: TableInfo, seat: int, url: s
         return Preview(f"{title} – Kontor", what, url, _image(pages, base, info.game))
     kept = words.say("{told} {more}", told=words.say("A seat is kept for you."), more=what)
     return Preview(words.say("A seat for you – {game}", game=title), kept, url, _image(pages, base, info.game))
+
+
+def of_puzzle(words: Words, pages: Pages, game: str, day: date | None, base: str, here: str) -> Preview:
+    """For a link to a puzzle: which game, and of which day. It gives nothing away."""
+    title = adapter_of(game).title
+    what = words.say("{game}: a puzzle", game=title)
+    if day:
+        what = words.say("{game}: puzzle of {day}", game=title, day=words.day(day))
+    told = words.say("Find the best move: you are told what each is worth, and why.")
+    return Preview(what, told, f"{base}{here}", _image(pages, base, game))
 
 
 def _game(words: Words, info: TableInfo) -> str:

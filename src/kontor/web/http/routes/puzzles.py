@@ -1,0 +1,364 @@
+"""Puzzles: what is there to be solved, one puzzle at the real table, and what the answer was worth."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from concurrent.futures import Future
+from datetime import date
+from functools import partial
+from typing import Any, Final
+
+import msgspec
+from litestar import Response, get, post
+from litestar.datastructures import Cookie
+from litestar.params import FromPath
+
+from kontor.analysis import Variations, is_analysed
+from kontor.game import Refusal
+from kontor.puzzles import progress as progresses
+from kontor.puzzles.adapter import adapter_of as puzzle_adapter
+from kontor.puzzles.adapter import games_with_puzzles, has_puzzles
+from kontor.puzzles.collection import puzzles_of
+from kontor.puzzles.daily import days_until, puzzle_of_day
+from kontor.puzzles.explaining import MoveToExplain, explain, outlooks_of
+from kontor.puzzles.progress import GameProgress, Progress
+from kontor.puzzles.values import Position as PuzzlePosition
+from kontor.puzzles.values import Puzzle
+from kontor.thinking import NoAnswer
+from kontor.thinking.thinkers import Asker
+from kontor.web.adapter import adapter_of, web_adapters
+from kontor.web.addresses import origin_of
+from kontor.web.http.faults import NoPage, turned_down
+from kontor.web.http.limits import RateLimited
+from kontor.web.http.refusals import TURNED_DOWN
+from kontor.web.http.sessions import AnyRequest, TheForm, TheVisitor, cookie_for, cookie_of
+from kontor.web.http.site import Site, TheSite, in_acting_thread, in_reading_thread, redirect
+from kontor.web.pages import previews
+from kontor.web.pages import puzzles as shown
+from kontor.web.pages.analysis import Place
+from kontor.web.pages.position import BoardPosition, position_context
+from kontor.web.pages.refused import Refused
+from kontor.web.pages.visitor import Visitor
+
+SOLVED: Final = "kontor-puzzles"
+"""A cookie that keeps what somebody without a name has solved."""
+
+_ARCHIVED: Final = 28
+"""Days of the archive that are listed."""
+
+_PATIENCE: Final = 4.0
+"""Seconds for which a page waits for the reasons; without them, it is shown all the same."""
+
+
+# ------------------------------------------------------------------------------------------------------- progress
+
+
+def _progress(request: AnyRequest, site: Site, visitor: Visitor) -> Progress:
+    """What they have solved: as it is kept for who has a name, or as their browser keeps it. Whoever has just named
+    themselves brings what their browser has kept."""
+    own = cookie_of(request, SOLVED)[:4096]
+    if visitor.id is None:
+        return progresses.decode(own)
+    return progresses.decode(site.service.solving.of(visitor.id) or own)
+
+
+def _note(
+    request: AnyRequest, site: Site, visitor: Visitor, puzzle: Puzzle, move: int, day: date | None
+) -> list[Cookie]:
+    """Keeps an answer: the cookie, if it is the browser that does."""
+    today = _today(site)
+
+    def changed(text: str) -> str:
+        known = progresses.decode(text or cookie_of(request, SOLVED)[:4096])
+        before = known.get(puzzle.game, GameProgress())
+        now = progresses.answered(before, puzzle, move, today, day == today)
+        return progresses.encode(known | {puzzle.game: now})
+
+    if visitor.id is None:
+        return [cookie_for(visitor, SOLVED, changed(""))]
+    site.service.solving.change(visitor.id, changed)
+    return []
+
+
+def _today(site: Site) -> date:
+    """By the clock of the server, in universal time: the same for everybody."""
+    return site.service.today()
+
+
+# ------------------------------------------------------------------------------------------------------- overview
+
+
+@get("/puzzles")
+@in_reading_thread
+def overview(request: AnyRequest, site: TheSite, visitor: TheVisitor) -> Response[str]:
+    """Today's puzzles, the archive, the themes, and the own level."""
+    progress, today = _progress(request, site, visitor), _today(site)
+    games = [_game(site, visitor, game, progress.get(game, GameProgress()), today) for game in _games()]
+    return site.page("puzzles/puzzles.html", visitor, shelves=games)
+
+
+def _games() -> list[str]:
+    return [game for game in games_with_puzzles() if game in web_adapters() and puzzles_of(game)]
+
+
+def _game(site: Site, visitor: Visitor, game: str, progress: GameProgress, today: date) -> dict[str, Any]:
+    words = visitor.words
+    days = [_day(visitor, game, day, progress) for day in days_until(today, _ARCHIVED)]
+    return {
+        "game": game,
+        "title": adapter_of(game).title,
+        "total": len(puzzles_of(game)),
+        "own": shown.level(words, progress, today),
+        "today": days[0] if days else None,
+        "days": days[1:],
+        "questions": shown.questions(words, game, progress),
+    }
+
+
+def _day(visitor: Visitor, game: str, day: date, progress: GameProgress) -> shown.DayShown:
+    puzzle = puzzle_of_day(game, day)
+    return shown.DayShown(
+        address=f"/puzzles/{game}/{day.isoformat()}",
+        day=visitor.words.day(day),
+        question=shown.question(visitor.words, puzzle),
+        lost=shown.lost_by(visitor.words, progress.answer_to(puzzle.id)),
+    )
+
+
+@get("/puzzles/{game:str}")
+@in_reading_thread
+def list_of_game(request: AnyRequest, site: TheSite, visitor: TheVisitor, game: FromPath[str]) -> Response[str]:
+    """All puzzles of a game, or of a theme."""
+    _check(game)
+    asked = request.query_params.get("theme", "")
+    words, progress = visitor.words, _progress(request, site, visitor).get(game, GameProgress())
+    puzzles = shown.asking(game, asked)
+    if not puzzles:
+        raise NoPage
+    rows = [
+        (puzzle.id, puzzle.level, shown.question(words, puzzle), shown.lost_by(words, progress.answer_to(puzzle.id)))
+        for puzzle in sorted(puzzles, key=lambda puzzle: (puzzle.level, puzzle.id))
+    ]
+    return site.page(
+        "puzzles/theme.html",
+        visitor,
+        game=game,
+        title=adapter_of(game).title,
+        asked=asked,
+        rows=rows,
+        questions=shown.questions(words, game, progress),
+    )
+
+
+@get("/puzzles/{game:str}/next")
+@in_reading_thread
+def next_puzzle(request: AnyRequest, site: TheSite, visitor: TheVisitor, game: FromPath[str]) -> Response[Any]:
+    """To a puzzle that was not answered yet, next to the own level."""
+    _check(game)
+    theme = _question(request.query_params.get("theme", ""), game)
+    progress = _progress(request, site, visitor).get(game, GameProgress())
+    found = shown.next_of(shown.asking(game, theme), progress, request.query_params.get("after", ""))
+    more = f"?theme={theme}" if theme else ""
+    return redirect(f"/puzzles/{game}/{found.id}{more}" if found else "/puzzles")
+
+
+@get("/puzzles/{game:str}/daily")
+@in_reading_thread
+def daily(site: TheSite, visitor: TheVisitor, game: FromPath[str]) -> Response[Any]:
+    """To today's puzzle, whose address says the date."""
+    _check(game)
+    return redirect(f"/puzzles/{game}/{_today(site).isoformat()}")
+
+
+def _question(asked: str, game: str) -> str:
+    """The key of the question whose puzzles somebody goes through; empty for all."""
+    return asked if asked in puzzle_adapter(game).questions else ""
+
+
+def _check(game: str) -> None:
+    if game not in web_adapters() or not has_puzzles(game):
+        raise NoPage
+
+
+# ------------------------------------------------------------------------------------------------------ one puzzle
+
+
+def _found(site: Site, game: str, which: str) -> tuple[Puzzle, date | None]:
+    """A puzzle by its id, or by a day that has begun."""
+    _check(game)
+    puzzle = puzzles_of(game).get(which)
+    if puzzle is not None:
+        return puzzle, None
+    try:
+        day = date.fromisoformat(which)
+        found = puzzle_of_day(game, day)
+    except (ValueError, KeyError):
+        raise NoPage from None
+    if day.isoformat() != which or day > _today(site):
+        raise NoPage
+    return found, day
+
+
+@get("/puzzles/{game:str}/{which:str}")
+async def look(
+    request: AnyRequest, site: TheSite, visitor: TheVisitor, game: FromPath[str], which: FromPath[str]
+) -> Response[str]:
+    """The puzzle; and once it is answered, what each move is worth."""
+    puzzle, _ = _found(site, game, which)
+    move = await _answer(request=request, site=site, visitor=visitor, puzzle=puzzle)
+    outlooks = None
+    if move is not None:
+        outlooks = await _outlooks(site, visitor, puzzle, shown.compared(puzzle, move))
+    drawn = partial(_drawn, request=request, site=site, visitor=visitor)
+    return await drawn(game=game, which=which, move=move, outlooks=outlooks)
+
+
+@in_reading_thread
+def _answer(request: AnyRequest, site: Site, visitor: Visitor, puzzle: Puzzle) -> int | None:
+    """The move whose worth is told: the one asked for, or the one they have answered with; None where it is to be
+    solved."""
+    if "again" in request.query_params:
+        return None
+    asked = request.query_params.get("move", "")
+    if asked.isascii() and asked.isdigit() and len(asked) < 4 and int(asked) < len(puzzle.chances):
+        return int(asked)
+    known = _progress(request, site, visitor).get(puzzle.game, GameProgress()).answer_to(puzzle.id)
+    return known.move if known and known.move < len(puzzle.chances) else None
+
+
+async def _outlooks(site: Site, visitor: Visitor, puzzle: Puzzle, move: int) -> tuple[Any, Any] | None:
+    """How the round goes on, as thinkers imagine it; None where they do not say in time."""
+    key = puzzle.game, puzzle.id, move
+    said = site.explanations.get(key)
+    if said is None:
+        try:
+            site.spend("hint", visitor)
+            matter = msgspec.msgpack.encode(MoveToExplain(*key))
+            asker = Asker(origin_of(visitor.address), "")
+            thought = site.thinkers.submit(explain, matter, asker, low_priority=True)
+            # Whoever looks again finds what was thought after all.
+            thought.add_done_callback(partial(_keep, site.explanations, key))
+            said = await asyncio.wait_for(asyncio.shield(asyncio.wrap_future(thought)), _PATIENCE)
+        except (NoAnswer, RateLimited, Refusal, TimeoutError):
+            return None
+    return outlooks_of(puzzle.game, said)
+
+
+def _keep(explanations: shown.Explanations, key: tuple[str, str, int], thought: Future[bytes]) -> None:
+    if not thought.cancelled() and thought.exception() is None:
+        explanations.keep(key, thought.result())
+
+
+@in_reading_thread
+def _drawn(
+    request: AnyRequest,
+    site: Site,
+    visitor: Visitor,
+    game: str,
+    which: str,
+    move: int | None,
+    outlooks: tuple[Any, Any] | None,
+) -> Response[str]:
+    return _page(request, site, visitor, game, which, move=move, outlooks=outlooks)
+
+
+def _page(
+    request: AnyRequest,
+    site: Site,
+    visitor: Visitor,
+    game: str,
+    which: str,
+    told: Refused | None = None,
+    *,
+    move: int | None = None,
+    outlooks: tuple[Any, Any] | None = None,
+    sent: Mapping[str, str] | None = None,
+) -> Response[str]:
+    words = visitor.words
+    puzzle, day = _found(site, game, which)
+    position = shown.position_of(puzzle)
+    here = f"/puzzles/{game}/{which}"
+    title = adapter_of(game).title
+    theme = _question(request.query_params.get("theme", ""), game)
+    progress = _progress(request, site, visitor).get(game, GameProgress())
+    answer = shown.shown(words, puzzle, move, outlooks) if move is not None else None
+    context = position_context(
+        site.pages,
+        visitor,
+        BoardPosition(
+            game=game,
+            names=shown.names_in(position),
+            view=position.view,
+            moves=() if answer else position.moves,
+            address=here,
+            fields={"theme": theme} if theme else {},
+            headline=answer.verdict if answer else "",
+            sent=sent or {},
+            refused=told,
+        ),
+    )
+    known, today = progress.answer_to(puzzle.id), _today(site)
+    share = ""
+    if answer and day is not None and known is not None:
+        streak = progress.streak_on(today) if day == today else 0
+        share = shown.to_share(words, title, day, puzzle.lost(known.move), streak, f"{site.base(request)}{here}")
+    preview = previews.of_puzzle(words, site.pages, game, day, site.base(request), here)
+    return site.page(
+        "puzzles/puzzle.html",
+        visitor,
+        **context,
+        here=here,
+        day=words.day(day) if day else "",
+        theme=shown.theme(words, puzzle) if answer else shown.question(words, puzzle),
+        level=puzzle.level,
+        answer=answer,
+        own=shown.level(words, progress, today),
+        counted=known is not None and known.move == move,
+        share=share,
+        more=f"/puzzles/{game}/next?after={puzzle.id}" + (f"&theme={theme}" if theme else ""),
+        again=f"{here}?again=1" + (f"&theme={theme}" if theme else ""),
+        analysis=_analysis(game, position),
+        why=f"{here}?move={move}" + (f"&theme={theme}" if theme else ""),
+        preview=preview,
+    )
+
+
+def _analysis(game: str, position: PuzzlePosition) -> str:
+    """The address of the position on the analysis board; empty where a game has none. What the seat cannot know is
+    dealt anew there."""
+    if not is_analysed(game):
+        return ""
+    return Place(Variations(game, position.state), eyes=position.view.seat).address()
+
+
+@post("/puzzles/{game:str}/{which:str}")
+@in_acting_thread
+def solve(
+    request: AnyRequest,
+    site: TheSite,
+    visitor: TheVisitor,
+    form: TheForm,
+    game: FromPath[str],
+    which: FromPath[str],
+) -> Response[Any]:
+    """An answer: noted, and then told of by the page. What is no legal move is refused, as at a table."""
+    puzzle, day = _found(site, game, which)
+    again = partial(_page, request, site, visitor, game, which, sent=form)
+    try:
+        site.spend("move", visitor)
+        position = shown.position_of(puzzle)
+        move = adapter_of(game).move_of(form)
+        place = position.place_of(move)
+        if place is None:
+            position.game.play(position.state, move)  # says which rule refuses it
+            raise Refusal("", "There is no such move.")
+    except TURNED_DOWN as thrown:
+        return turned_down(site, visitor, thrown, again, game)
+    cookies = _note(request, site, visitor, puzzle, place, day)
+    theme = _question(form.get("theme", ""), game)
+    more = f"&theme={theme}" if theme else ""
+    return redirect(f"/puzzles/{game}/{which}?move={place}{more}", cookies)
+
+
+ROUTES = (overview, list_of_game, next_puzzle, daily, look, solve)

@@ -1,0 +1,28 @@
+"""What people have solved: theirs alone, and kept when two guests become one."""
+
+from __future__ import annotations
+
+import pytest
+
+from kontor.table import NotAllowed, TableService
+
+
+def test_it_is_kept_and_goes_with_the_person(service: TableService) -> None:
+    (anna, _), (bernd, _) = service.people.guest("Anna"), service.people.guest("Bernd")
+    assert service.solving.change(anna.id, lambda text: text + "a") == "a"
+    assert service.solving.change(anna.id, lambda text: text + "b") == "ab"
+    assert (service.solving.of(anna.id), service.solving.of(bernd.id)) == ("ab", "")
+    service.leaving.leave(anna.id, "Anna")
+    assert service.solving.of(anna.id) == ""
+    with pytest.raises(NotAllowed):
+        service.solving.change(anna.id, lambda text: "c")
+
+
+@pytest.mark.parametrize(("mine", "kept"), [("", "theirs"), ("mine", "mine")])
+def test_what_two_guests_solved_is_not_lost_when_they_become_one(service: TableService, mine: str, kept: str) -> None:
+    (anna, _), (bernd, _) = service.people.guest("Anna"), service.people.guest("Bernd")
+    service.solving.change(bernd.id, lambda text: "theirs")
+    if mine:
+        service.solving.change(anna.id, lambda text: mine)
+    service.merging.merge(anna.id, service.recovery.new_code(bernd.id))
+    assert service.solving.of(anna.id) == kept

@@ -1,0 +1,158 @@
+"""Puzzles in the browser: solved on the picture of the table and without scripts, by strangers and by people."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date
+from typing import Any, Final
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from kontor.games.dutchman.rules.state import Lay
+from kontor.games.shanghaien.rules.state import Place
+from kontor.puzzles import progress
+from kontor.puzzles.collection import puzzles_of
+from kontor.puzzles.daily import puzzle_of_day
+from kontor.puzzles.values import Position, Puzzle
+from web.browsers import PHONE, Hand, browsing
+from web.conftest import Served
+from web.guests import Button, Guest
+from web.guests import Page as Seen
+
+GAMES: Final = ("shanghaien", "dutchman")
+KIND: Final = {"shanghaien": Place, "dutchman": Lay}
+"""The best move of the puzzle that is solved here."""
+
+DAY: Final = "2026-11-03"
+
+
+@pytest.fixture
+def stranger(served: Served) -> Iterator[Guest]:
+    with served.guest() as stranger:
+        yield stranger
+
+
+def asking_for(game: str) -> Puzzle:
+    """A puzzle whose best move is of the kind, and which no player found easy."""
+    for puzzle in puzzles_of(game).values():
+        if isinstance(Position(puzzle).moves[puzzle.best], KIND[game]):
+            return puzzle
+    raise AssertionError(game)
+
+
+def answers(page: Seen) -> list[Button]:
+    """The buttons that answer."""
+    return [one for form in page.forms if form.action.startswith("/puzzles/") for one in form.buttons if one.name]
+
+
+def level_of(page: Seen) -> bool:
+    """Whether the overview tells a level."""
+    return "Solved" in page.text("main")
+
+
+def test_todays_puzzle_is_the_same_for_everybody(served: Served, stranger: Guest) -> None:
+    with served.guest("Anna") as anna:
+        for game in GAMES:
+            mine, theirs = (who.get(f"/puzzles/{game}/daily") for who in (anna, stranger))
+            assert mine.status == theirs.status == 200
+            assert mine.path == theirs.path
+            assert date.fromisoformat(mine.path.rpartition("/")[2])
+            assert mine.text("board") == theirs.text("board") != ""
+
+
+def test_there_is_no_puzzle_of_tomorrow_and_none_of_nonsense(stranger: Guest) -> None:
+    for path in ("2099-01-01", "2020-01-01", "20261124", "nothing"):
+        assert stranger.get(f"/puzzles/shanghaien/{path}").status == 404
+    assert stranger.get("/puzzles/pig").status == 404
+    assert stranger.get("/puzzles/shanghaien?theme=none").status == 404
+
+
+def test_a_stranger_solves_without_scripts_and_their_browser_remembers(stranger: Guest) -> None:
+    assert not level_of(stranger.get("/puzzles"))
+    asked = stranger.get(f"/puzzles/shanghaien/{DAY}")
+    assert not asked.has("answer")
+    told = stranger.press(answers(asked)[0])
+    assert told.status == 200
+    assert told.has("answer")
+    assert told.has("puzzle-share")
+    assert level_of(stranger.get("/puzzles"))
+    assert stranger.get(f"/puzzles/shanghaien/{DAY}").has("answer")
+    assert not stranger.get(f"/puzzles/shanghaien/{DAY}?again=1").has("answer")
+    assert stranger.client.cookies["kontor-puzzles"]
+
+
+def test_the_line_to_share_gives_nothing_away(stranger: Guest) -> None:
+    puzzle = puzzle_of_day("shanghaien", date.fromisoformat(DAY))
+    told = stranger.press(answers(stranger.get(f"/puzzles/shanghaien/{DAY}"))[0])
+    line = told.html.split('id="puzzle-share"')[1].split('value="')[1].split('"')[0]
+    assert line.startswith("Shanghaien, puzzle of 2026-11-03: ")
+    assert line.endswith(f"/puzzles/shanghaien/{DAY}")
+    assert puzzle.id not in line
+
+
+def test_what_a_stranger_solved_comes_with_the_name_they_choose_and_is_kept(served: Served) -> None:
+    with served.guest() as guest:
+        guest.press(answers(guest.get("/puzzles/shanghaien/2026-11-04"))[0])
+        guest.press(guest.get("/").button("name-go"), name="Anna")
+        assert level_of(guest.get("/puzzles"))
+        guest.press(answers(guest.get("/puzzles/shanghaien/2026-11-05"))[0])
+        del guest.client.cookies["kontor-puzzles"]
+        person = served.service.people.of_session(guest.client.cookies["kontor"])
+        assert person
+        assert progress.decode(served.service.solving.of(person.id))["shanghaien"].count == 2
+        assert level_of(guest.get("/puzzles"))
+        served.service.leaving.leave(person.id, "Anna")
+        assert served.service.solving.of(person.id) == ""
+
+
+def test_no_legal_move_is_refused_in_words(stranger: Guest) -> None:
+    puzzle = asking_for("shanghaien")
+    page = stranger.get(f"/puzzles/shanghaien/{puzzle.id}")
+    fields = answers(page)[0].form.fields
+    for sent in ({"move": "nonsense"}, {}, {"move": "number:left"}):
+        answer = stranger.post(f"/puzzles/shanghaien/{puzzle.id}", {**fields, **sent})
+        assert answer.status in (409, 422)
+        assert answer.text("refused")
+    assert stranger.post(f"/puzzles/shanghaien/{puzzle.id}", {"move": "place:1"}).status == 403
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_puzzle_shows_nothing_hidden(game: str, stranger: Guest) -> None:
+    """What others hold is nowhere, not even what is dealt anew to set the puzzle up: the page is that of the view."""
+    for puzzle in list(puzzles_of(game).values())[:5]:
+        assert puzzle.view["seat"] == puzzle.view["mover"]
+        for player in puzzle.view.get("players", ()):
+            assert player["held"] is None
+        assert stranger.get(f"/puzzles/{game}/{puzzle.id}").status == 200
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_best_move_is_made_with_the_mouse_on_the_picture(served: Served, chromium: Browser, game: str) -> None:
+    with browsing(chromium, served.address, viewport={"width": 1440, "height": 900}) as page:
+        _solved(page, game, "mouse")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_same_on_a_phone_by_touch_and_next_follows(served: Served, chromium: Browser, game: str) -> None:
+    with browsing(chromium, served.address, None, **PHONE) as page:
+        _solved(page, game, "touch")
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360
+        page.locator("#puzzle-next").tap()
+        expect(page.locator("#board")).to_be_visible()
+        expect(page.locator("#answer")).to_have_count(0)
+
+
+def _solved(page: Page, game: str, by: Any) -> None:
+    puzzle = asking_for(game)
+    page.goto(f"/puzzles/{game}/{puzzle.id}")
+    hand, move = Hand(page, by), Position(puzzle).moves[puzzle.best]
+    hand._choose(move)
+    lit = hand._lit(move)
+    if by == "mouse" and lit.count():
+        lit.click()
+    else:
+        hand._press(hand._button(move))
+    expect(page.locator("#answer")).to_be_visible()
+    expect(page.locator("#now")).to_have_text("The best move! Nothing lost.")
+    expect(page.locator("li.best.yours").first).to_be_visible()
