@@ -18,7 +18,7 @@ from kontor.puzzles.daily import FIRST_DAY, days_until, puzzle_of_day
 from kontor.puzzles.making import make
 from kontor.puzzles.progress import GameProgress, answered
 from kontor.puzzles.rating import SURE, Rating, rated
-from kontor.puzzles.values import POINT, Position, Puzzle, id_of
+from kontor.puzzles.values import POINT, Puzzle, PuzzlePosition, id_of
 
 FEWEST = {"shanghaien": 500, "dutchman": 150}
 TODAY = date(2026, 11, 24)
@@ -50,7 +50,7 @@ def test_the_file_is_sound(game: str) -> None:
         assert puzzle.line[0] == puzzle.best
         assert set(puzzle.tried) == set(adapter.ladder)
         assert 0 < puzzle.gap <= 1
-        view = Position(puzzle).view
+        view = PuzzlePosition(puzzle).view
         assert view.seat == view.mover
         assert view.mover != OVER
     assert decode(encode(puzzles.values())) == tuple(puzzles.values())
@@ -64,7 +64,7 @@ def test_the_best_move_is_clear(game: str, gap: float) -> None:
 @pytest.mark.parametrize("game", FEWEST)
 def test_a_puzzle_is_set_up_with_the_moves_that_are_valued(game: str) -> None:
     for puzzle in islice(puzzles_of(game).values(), 0, None, 10):
-        position = Position(puzzle)
+        position = PuzzlePosition(puzzle)
         assert len(position.moves) == len(puzzle.chances)
         assert position.place_of(position.moves[puzzle.best]) == puzzle.best
         assert position.game.view(position.state, position.view.seat) == position.view

@@ -14,7 +14,7 @@ from kontor.games.shanghaien.rules.state import Place
 from kontor.puzzles import progress
 from kontor.puzzles.collection import puzzles_of
 from kontor.puzzles.daily import puzzle_of_day
-from kontor.puzzles.values import Position, Puzzle
+from kontor.puzzles.values import Puzzle, PuzzlePosition
 from web.browsers import PHONE, Hand, browsing
 from web.conftest import Served
 from web.guests import Button, Guest
@@ -36,7 +36,7 @@ def stranger(served: Served) -> Iterator[Guest]:
 def asking_for(game: str) -> Puzzle:
     """A puzzle whose best move is of the kind, and which no player found easy."""
     for puzzle in puzzles_of(game).values():
-        if isinstance(Position(puzzle).moves[puzzle.best], KIND[game]):
+        if isinstance(PuzzlePosition(puzzle).moves[puzzle.best], KIND[game]):
             return puzzle
     raise AssertionError(game)
 
@@ -146,7 +146,7 @@ def test_the_same_on_a_phone_by_touch_and_next_follows(served: Served, chromium:
 def _solved(page: Page, game: str, by: Any) -> None:
     puzzle = asking_for(game)
     page.goto(f"/puzzles/{game}/{puzzle.id}")
-    hand, move = Hand(page, by), Position(puzzle).moves[puzzle.best]
+    hand, move = Hand(page, by), PuzzlePosition(puzzle).moves[puzzle.best]
     hand._choose(move)
     lit = hand._lit(move)
     if by == "mouse" and lit.count():

@@ -10,7 +10,7 @@ from kontor.game import Value
 from kontor.plugins import game_named
 from kontor.puzzles.adapter import adapter_of
 from kontor.puzzles.making import game_of, luck_of
-from kontor.puzzles.values import POINT, Position, Puzzle, Solved, id_of, view_from
+from kontor.puzzles.values import POINT, Puzzle, PuzzlePosition, Solved, id_of, view_from
 from kontor.records import replay
 
 
@@ -37,7 +37,7 @@ def check(puzzles: Iterable[Puzzle], tell: Callable[[], None] | None = None) -> 
 
 
 def _checked(puzzle: Puzzle) -> Checked:
-    position, adapter = Position(puzzle), adapter_of(puzzle.game)
+    position, adapter = PuzzlePosition(puzzle), adapter_of(puzzle.game)
     wrong, gap = "moves", 0.0
     if len(position.moves) == len(puzzle.chances):
         luck = luck_of(puzzle.game, puzzle.source, "check")

@@ -10,7 +10,7 @@ import msgspec
 from kontor.game import Value
 from kontor.plugins import game_named
 from kontor.puzzles.collection import puzzles_of
-from kontor.puzzles.values import Position
+from kontor.puzzles.values import PuzzlePosition
 from kontor.review import adapter_of
 from kontor.review.explaining import IMAGINED_ROUNDS, played_on
 
@@ -28,7 +28,7 @@ def explain(matter: bytes) -> bytes:
     msgpack. For thinkers."""
     asked = msgspec.msgpack.decode(matter, type=MoveToExplain)
     puzzle = puzzles_of(asked.game)[asked.puzzle]
-    position, game = Position(puzzle), game_named(asked.game)
+    position, game = PuzzlePosition(puzzle), game_named(asked.game)
     ends = [
         [
             played_on(game, position.view, position.moves[place], Random(f"kontor puzzle {puzzle.id} {number}"))

@@ -21,7 +21,7 @@ _CHARACTERS: Final = 3800
 """A cookie of more would not be kept by browsers."""
 
 
-class Answer(Value, frozen=True, array_like=True):
+class PuzzleAnswer(Value, frozen=True, array_like=True):
     """An answer to a puzzle: the place of the move, and what it gave away, in parts of POINT."""
 
     puzzle: str
@@ -40,14 +40,14 @@ class GameProgress(Value, frozen=True, array_like=True):
     streak: int = 0
     longest: int = 0
     day: str = ""
-    answers: tuple[Answer, ...] = ()
+    answers: tuple[PuzzleAnswer, ...] = ()
 
     @property
     def rating(self) -> Rating:
-        """Their own level."""
+        """Their own level, with how sure it is."""
         return Rating(self.level, self.deviation)
 
-    def answer_to(self, puzzle: str) -> Answer | None:
+    def answer_to(self, puzzle: str) -> PuzzleAnswer | None:
         """What they answered, if it is remembered."""
         return next((answer for answer in self.answers if answer.puzzle == puzzle), None)
 
@@ -65,7 +65,7 @@ def answered(progress: GameProgress, puzzle: Puzzle, move: int, today: date, dai
     counted = progress
     if progress.answer_to(puzzle.id) is None:
         rating = rated(progress.rating, puzzle.level, puzzle.score(move))
-        answer = Answer(puzzle.id, move, round(POINT * puzzle.lost(move)))
+        answer = PuzzleAnswer(puzzle.id, move, round(POINT * puzzle.lost(move)))
         counted = replace(
             progress,
             level=round(rating.level, 1),

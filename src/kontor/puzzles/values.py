@@ -125,7 +125,7 @@ class Puzzle(Value, frozen=True, omit_defaults=True):
         return max(0.0, 1 - lost / blind)
 
 
-class Position:
+class PuzzlePosition:
     """A puzzle set up: its view, and the moves that are legal there."""
 
     def __init__(self, puzzle: Puzzle) -> None:

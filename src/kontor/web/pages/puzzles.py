@@ -12,8 +12,8 @@ from kontor.game import Value
 from kontor.players.levels import level_name
 from kontor.puzzles import adapter as puzzle_adapters
 from kontor.puzzles.collection import puzzles_of
-from kontor.puzzles.progress import Answer, GameProgress
-from kontor.puzzles.values import AS_GOOD, POINT, Position, Puzzle
+from kontor.puzzles.progress import GameProgress, PuzzleAnswer
+from kontor.puzzles.values import AS_GOOD, POINT, Puzzle, PuzzlePosition
 from kontor.review import adapter_of, percent
 from kontor.words import Words
 
@@ -45,14 +45,14 @@ class Explanations:
             self._kept[key] = said
 
 
-def position_of(puzzle: Puzzle) -> Position:
+def position_of(puzzle: Puzzle) -> PuzzlePosition:
     """A puzzle set up."""
     return _position(puzzle.game, puzzle.id)
 
 
 @lru_cache(maxsize=64)
-def _position(game: str, puzzle: str) -> Position:
-    return Position(puzzles_of(game)[puzzle])
+def _position(game: str, puzzle: str) -> PuzzlePosition:
+    return PuzzlePosition(puzzles_of(game)[puzzle])
 
 
 class MoveShown(Value, frozen=True):
@@ -83,7 +83,7 @@ class AnswerShown(Value, frozen=True):
     source: str
 
 
-def names_in(position: Position) -> tuple[str, ...]:
+def names_in(position: PuzzlePosition) -> tuple[str, ...]:
     """What the seats are called."""
     return NAMES[: position.game.seats(position.view.options)]
 
@@ -146,11 +146,11 @@ def _verdict(words: Words, puzzle: Puzzle, move: int) -> str:
     return words.say("This loses {lost} percentage points of the chance of winning.", lost=lost)
 
 
-def _said(words: Words, position: Position, place: int) -> str:
+def _said(words: Words, position: PuzzlePosition, place: int) -> str:
     return adapter_of(position.game.name).move(words, names_in(position), position.view, position.moves[place])
 
 
-def _line(words: Words, position: Position) -> str:
+def _line(words: Words, position: PuzzlePosition) -> str:
     """The best line, as long as nothing else happens between."""
     game, state, told = position.game, position.state, []
     for place in position.puzzle.line:
@@ -160,7 +160,7 @@ def _line(words: Words, position: Position) -> str:
     return words.in_row(told)
 
 
-def _rows(words: Words, position: Position, yours: int) -> Iterator[MoveShown]:
+def _rows(words: Words, position: PuzzlePosition, yours: int) -> Iterator[MoveShown]:
     puzzle = position.puzzle
     most = puzzle.chance(puzzle.best)
     for place in sorted(range(len(puzzle.chances)), key=lambda place: -puzzle.chances[place]):
@@ -250,7 +250,7 @@ def level(words: Words, progress: GameProgress, today: date) -> OwnLevel | None:
     )
 
 
-def lost_by(words: Words, answer: Answer | None) -> str:
+def lost_by(words: Words, answer: PuzzleAnswer | None) -> str:
     """What an answer gave away, in percentage points."""
     return words.tenths(100 * answer.lost / POINT) if answer else ""
 

@@ -23,8 +23,7 @@ from kontor.puzzles.collection import puzzles_of
 from kontor.puzzles.daily import days_until, puzzle_of_day
 from kontor.puzzles.explaining import MoveToExplain, explain, outlooks_of
 from kontor.puzzles.progress import GameProgress, Progress
-from kontor.puzzles.values import Position as PuzzlePosition
-from kontor.puzzles.values import Puzzle
+from kontor.puzzles.values import Puzzle, PuzzlePosition
 from kontor.thinking import NoAnswer
 from kontor.thinking.thinkers import Asker
 from kontor.web.adapter import adapter_of, web_adapters
@@ -47,7 +46,7 @@ SOLVED: Final = "kontor-puzzles"
 _ARCHIVED: Final = 28
 """Days of the archive that are listed."""
 
-_PATIENCE: Final = 4.0
+_LONGEST_WAIT: Final = 4.0
 """Seconds for which a page waits for the reasons; without them, it is shown all the same."""
 
 
@@ -239,7 +238,7 @@ async def _outlooks(site: Site, visitor: Visitor, puzzle: Puzzle, move: int) -> 
             thought = site.thinkers.submit(explain, matter, asker, low_priority=True)
             # Whoever looks again finds what was thought after all.
             thought.add_done_callback(partial(_keep, site.explanations, key))
-            said = await asyncio.wait_for(asyncio.shield(asyncio.wrap_future(thought)), _PATIENCE)
+            said = await asyncio.wait_for(asyncio.shield(asyncio.wrap_future(thought)), _LONGEST_WAIT)
         except (NoAnswer, RateLimited, Refusal, TimeoutError):
             return None
     return outlooks_of(puzzle.game, said)
