@@ -122,6 +122,26 @@ def test_nothing_to_complain_of_on_any_page(served: Served, browsing: Browsing) 
     assert not found, "\n".join(found)
 
 
+def test_nothing_to_complain_of_in_the_tutorials(browsing: Browsing) -> None:
+    steps = {"shanghaien": (1, 4, 8, 11), "dutchman": (2, 4, 10, 12)}
+    stranger = browsing(None)
+    ways = cycle(LOOKS)
+    paths = [f"/learn/{game}/{step}" for game, shown in steps.items() for step in shown]
+    found = [said for path in paths for said in complaints(stranger, path, *next(ways))]
+    assert not found, "\n".join(found)
+
+
+def test_nothing_to_complain_of_about_a_tip(served: Served, browsing: Browsing) -> None:
+    with served.guest("Anna") as anna, served.guest() as bernd:
+        table = seated(anna, bernd, starter="0")
+        anna.press(anna.get(table).moves[0])
+        page = browsing(anna)
+        page.goto(table)
+        page.locator("#tips").wait_for()
+        found = [said for look in LOOKS for said in complaints(page, table, *look)]
+    assert not found, "\n".join(found)
+
+
 def test_nothing_to_complain_of_about_a_hint(served: Served, browsing: Browsing) -> None:
     with served.guest("Anna") as anna, served.guest() as bernd:
         table = seated(anna, bernd, starter="0", hints="yes")

@@ -159,6 +159,16 @@ def test_a_wrong_move_is_answered_on_the_spot(pages: Pages) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
+def test_on_a_phone_one_reads_first(pages: Pages, game: str) -> None:
+    with pages(**WAYS["touch"]) as page:
+        for number in range(1, 1 + len(lesson_of(game).steps)):
+            page.goto(f"/learn/{game}/{number}")
+            page.evaluate("new Promise(requestAnimationFrame)")
+            expect(page.locator("#lesson-title")).to_be_in_viewport()
+            assert not page.evaluate("scrollY")
+
+
+@pytest.mark.parametrize("game", GAMES)
 def test_it_ends_at_a_real_table(served: Served, pages: Pages, game: str) -> None:
     with served.guest("Anna") as anna, pages(anna) as page:
         page.goto(f"/learn/{game}/{len(lesson_of(game).steps)}")

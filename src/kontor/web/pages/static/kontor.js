@@ -348,12 +348,12 @@ document.addEventListener("keydown", (event) => {
   if (event.repeat && event.key === "Enter" && event.target.closest?.("#table button")) event.preventDefault();
 });
 
-// On a phone a decision that has a name is brought into view when it comes, unless somebody is writing.
+// On a phone a decision that has a name is brought into view when it comes, unless somebody is writing, or reads first.
 let named = "";
 function bringIntoView() {
   const question = decision()?.closest("[data-decision]");
   const name = question?.dataset.decision ?? "";
-  if (name === named) return;
+  if (name === named || question?.closest("[data-still]")) return;
   named = name;
   if (!name || !PHONE.matches || document.activeElement.matches("input:not([type='radio'], [type='checkbox']), select, textarea")) return;
   const { top, bottom } = question.getBoundingClientRect();
@@ -363,6 +363,46 @@ function bringIntoView() {
   question.scrollIntoView({ block: "start", behavior: still ? "auto" : "smooth" });
 }
 bringIntoView();
+
+// ------------------------------------------------------------------------------------------------------- tips
+
+// What is possible for the first time is explained once: this browser remembers what has been read.
+const TIPS = "kontor-tips";
+const tips = document.getElementById("tips");
+const tipsRead = new Set(localStorage[TIPS]?.split(" "));
+let tip;
+
+function readTip() {
+  if (tip) localStorage[TIPS] = [...tipsRead.add(tip)].join(" ");
+  tip = null;
+  tips.hidden = true;
+}
+
+// The moment is over, or another begins.
+async function showTip() {
+  const now = document.getElementById("state").dataset.tips?.split(" ") ?? [];
+  if (now.includes(tip)) return;
+  readTip();
+  const name = (tip = now.find((each) => !tipsRead.has(each)));
+  if (!name) return;
+  const room = tips.querySelector("div");
+  if (room.firstElementChild?.dataset.tip !== name) room.innerHTML = await (await fetch(tips.dataset.texts)).text();
+  if (name !== tip) return;
+  for (const each of room.children) each.hidden = each.dataset.tip !== name;
+  tips.open = innerWidth > 1087;
+  tips.hidden = false;
+}
+
+if (tips) {
+  const button = document.getElementById("tip-read");
+  button.hidden = false;
+  button.addEventListener("click", () => {
+    readTip();
+    document.getElementById("now").focus();
+  });
+  document.addEventListener("htmx:after:swap", showTip);
+  showTip();
+}
 
 // ------------------------------------------------------------------------------------------------------- the talk
 
