@@ -19,8 +19,9 @@ from kontor.table import (
 )
 from kontor.table.blocking import MOST_REPORTS
 from kontor.table.storage import Place
+from kontor.table.values import BlockKind
 
-from .guests import FRIEND, ME, OPEN, Clock, dutchman, play_out, query, shanghaien
+from .guests import CARLA, FRIEND, ME, OPEN, Clock, dutchman, play_out, query, shanghaien
 
 
 def heard(service: TableService, table: str, person: str | None, since: int = 0) -> list[str]:
@@ -191,3 +192,48 @@ def test_the_operator_finds_renames_suspends_and_deletes_and_it_is_all_kept(
             with pytest.raises(NotAllowed):
                 act(wrong)
     assert not [row for row in query(place, "SELECT * FROM acts") if "Bernd" in row or "Anna" in row]
+
+
+@pytest.mark.parametrize("kind", ["block", "mute"])
+def test_whom_somebody_blocks_offers_them_no_rematch(service: TableService, place: Place, kind: BlockKind) -> None:
+    table, anna, bernd, carla = three(service)
+    for person in (anna, carla):
+        service.ways.add(person, "webhook", f"https://hooks.example/{person}", "s", "en", "https://games.example")
+    service.early_endings.propose(table, 0, anna)
+    for person in (bernd, carla):
+        service.early_endings.agree(table, person)
+    assert service.info(table).status == "over"
+    query(place, "DELETE FROM outbox")
+    service.blocking.put(table, anna, "seat-1", kind)
+    service.table_view(table, anna)  # in memory
+    new = service.opening.rematch(table, bernd)
+    invited = {row[0] for row in query(place, "SELECT person FROM ways JOIN outbox ON outbox.way = ways.id")}
+    assert invited == ({carla} if kind == "block" else {anna, carla})
+
+    def told(person: str) -> tuple[bool, bool, bool]:
+        seen = service.table_view(table, person)
+        listed = new in [info.id for info in service.listing.my_tables(person)]
+        return seen.info.rematch_offer is not None, "rematch" in [line.kind for line in seen.said()], listed
+
+    assert told(anna) == ((False, False, False) if kind == "block" else (True, False, True))
+    assert told(carla) == (True, True, True)
+    assert told(bernd) == (True, True, True), "he sees what he would see anyway"
+    offer = service.info(table, bernd).rematch_offer
+    assert offer
+    assert offer.missing == ("Anna", "Carla")
+    # What Anna wants to hear again she hears at the next look.
+    service.blocking.lift(anna, service.blocking.blocked(anna)[0].handle)
+    assert told(anna) == (True, True, True)
+
+
+def test_whom_somebody_blocks_is_silent_at_once_where_they_look_on(service: TableService) -> None:
+    met, _, bernd, carla = three(service)
+    watched = service.opening.open(bernd, shanghaien(ME, CARLA))
+    service.talk.say(watched, bernd, "Wer sieht mir zu?")
+    assert heard(service, watched, carla) == ["Wer sieht mir zu?"]  # and is in memory now
+    changed: list[str] = []
+    service.listen(changed.append)
+    service.blocking.put(met, carla, "seat-1", "block")
+    assert heard(service, watched, carla) == []
+    assert watched in changed, "an open page is told"
+    assert heard(service, watched, None) == ["Wer sieht mir zu?"]

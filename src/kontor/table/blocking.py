@@ -24,6 +24,9 @@ MOST_BLOCKED: Final = 200
 MOST_REPORTS: Final = 20
 """Of one person, that the operator has not handled yet."""
 
+_MOST_WATCHED: Final = 500
+"""Tables at which others may look on, of those where somebody has spoken; the newest."""
+
 _WHERE: Final = re.compile(r"(seat|line)-(\d{1,9})", re.ASCII)
 """How somebody at a table is meant: by their seat, or by a line of the chat that they have said."""
 
@@ -141,9 +144,13 @@ def _put(change: Change, person: str, other: str, kind: BlockKind | None) -> Non
             raise TooMany("", "You already mute or block {most} people.", most=MOST_BLOCKED)
         new = {"person": person, "other": other, "kind": kind, "handle": new_id(), "at": change.now}
         db.execute(insert(blocks).values(new))
-    # What is in memory of their tables tells who hears whom. They are taken in one order, so that of two who do this
-    # none waits for the other.
+    # What is in memory of tables tells who hears whom. They are taken in one order, so that of two who do this none
+    # waits for the other.
     here = exists().where(seats.c.table_id == tables.c.id, seats.c.person == person)
-    there = exists().where(chat.c.table_id == tables.c.id, chat.c.person == other)
-    common = select(tables.c.id).where(or_(tables.c.host == person, here), there).order_by(tables.c.id)
-    change.count(update(tables).where(tables.c.id.in_(db.scalars(common.with_for_update()).all())))
+    spoken = exists().where(chat.c.table_id == tables.c.id, chat.c.person == other)
+    there = or_(spoken, exists().where(seats.c.table_id == tables.c.id, seats.c.person == other))
+    common = db.scalars(select(tables.c.id).where(or_(tables.c.host == person, here), there)).all()
+    newest = select(tables.c.id).where(tables.c.watch, spoken).order_by(tables.c.created.desc()).limit(_MOST_WATCHED)
+    wanted = {*common, *db.scalars(newest)}
+    taken = select(tables.c.id).where(tables.c.id.in_(wanted)).order_by(tables.c.id).with_for_update()
+    change.count(update(tables).where(tables.c.id.in_(db.scalars(taken).all())))

@@ -8,6 +8,7 @@ from kontor.table.schema import blocks, chat
 
 _SPEAKERS = select(chat.c.person).where(chat.c.table_id == bindparam("table"))
 _UNHEARD = select(blocks.c.person, blocks.c.other).where(blocks.c.other.in_(_SPEAKERS))
+_BLOCKERS = select(blocks.c.person).where(blocks.c.other == bindparam("other"), blocks.c.kind == "block")
 _KEPT_OUT = select(blocks.c.kind).where(
     blocks.c.person == bindparam("host"), blocks.c.other == bindparam("person"), blocks.c.kind == "block"
 )
@@ -16,6 +17,11 @@ _KEPT_OUT = select(blocks.c.kind).where(
 def unheard(db: Connection, table: str) -> frozenset[tuple[str, str]]:
     """Who does not want to hear whom of those who have said something at the table."""
     return frozenset((row.person, row.other) for row in db.execute(_UNHEARD, {"table": table}))
+
+
+def blockers(db: Connection, person: str) -> frozenset[str]:
+    """Who has blocked the person: whom they offer no rematch, and invite to nothing."""
+    return frozenset(db.scalars(_BLOCKERS, {"other": person}))
 
 
 def is_kept_out(db: Connection, host: str, person: str) -> bool:

@@ -13,6 +13,7 @@ from typing import Any, Final
 import msgspec
 from sqlalchemy import BigInteger, Integer, String, bindparam, delete, false, insert, literal, select
 
+from kontor.table.blocks import blockers
 from kontor.table.changes import Change
 from kontor.table.rows import SeatRow, TableRow, is_machine, new_id
 from kontor.table.schema import outbox, ways
@@ -79,9 +80,10 @@ def note_stand_in(change: Change, row: TableRow, person: str | None) -> None:
 
 
 def note_invitation(change: Change, row: TableRow, sitting: Sequence[SeatRow], host: str) -> None:
-    """Seats are kept for people of the game before."""
+    """Seats are kept for people of the game before, of whom some may have blocked whoever invites them."""
+    unwelcome_to = blockers(change.db, host)
     for person in _persons(seat.reserved for seat in sitting if seat.reserved != host):
-        if change.hears(person):
+        if change.hears(person) and person not in unwelcome_to:
             _note(change, person, "invited", row)
 
 

@@ -31,7 +31,7 @@ from kontor.table.rows import (
     maybe_datetime,
     milliseconds_of,
 )
-from kontor.table.schema import TABLE_ROW, seats, tables
+from kontor.table.schema import TABLE_ROW, blocks, seats, tables
 from kontor.table.table_snapshots import TableSnapshot
 from kontor.table.transactions import Transactions
 from kontor.table.values import (
@@ -57,7 +57,9 @@ def info(snapshot: TableSnapshot, person: str | None, now: int) -> TableInfo:
     """One table, as the person may see it."""
     rematch = snapshot.rematch
     shown = _info(snapshot.row, snapshot.seats, rematch.id if rematch else None, person, now)
-    return replace(shown, rematch_offer=_offer(snapshot.seats, rematch, person)) if rematch else shown
+    if rematch is None or person in rematch.unwelcome_to:
+        return shown
+    return replace(shown, rematch_offer=_offer(snapshot.seats, rematch, person))
 
 
 _PERSON: Final[BindParameter[Any]] = bindparam("person")
@@ -71,9 +73,14 @@ _SHOWN: Final = select(*TABLE_ROW).where(KNOWN).limit(_MOST_ROWS)
 _THEIRS: Final = union(
     select(tables.c.id).where(tables.c.host == _PERSON),
     select(seats.c.table_id).where(seats.c.person == _PERSON),
-    select(seats.c.table_id).where(seats.c.reserved == _PERSON),
+    select(seats.c.table_id)
+    .join(tables, tables.c.id == seats.c.table_id)
+    .where(
+        seats.c.reserved == _PERSON,
+        ~exists().where(blocks.c.person == _PERSON, blocks.c.other == tables.c.host, blocks.c.kind == "block"),
+    ),
 ).subquery()
-"""The person opened it, sits there, or is awaited for a rematch."""
+"""The person opened it, sits there, or is awaited for a rematch by somebody whom they have not blocked."""
 
 
 def _newest(which: ColumnElement[bool], by: ColumnElement[int | None]) -> Select[Any]:

@@ -17,6 +17,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from kontor.game import Value
 from kontor.table import absence, enqueuing
+from kontor.table.blocks import is_kept_out
 from kontor.table.changes import Change
 from kontor.table.errors import NoTable
 from kontor.table.rows import SeatRow, TableRow, new_id, seat_rows, table_row
@@ -307,7 +308,9 @@ def _looked_at(db: Connection, due: Due, now: int) -> ToSend | Later | Outcome:
             kept = any(seat.reserved == way.person and seat.person is None for seat in sitting)
             host = next((seat.name for seat in sitting if seat.person == row.host), "")
             open_ = row.status == "waiting" and kept and not _saw(seen, visible, due, now)
-            return msgspec.structs.replace(told, moved=host) if open_ else dropped
+            if not open_ or is_kept_out(db, way.person, row.host):  # blocked meanwhile
+                return dropped
+            return msgspec.structs.replace(told, moved=host)
     return dropped
 
 

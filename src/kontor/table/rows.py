@@ -127,11 +127,12 @@ def version_of(db: Connection, table: str) -> tuple[int, int | None]:
 
 
 class Rematch(Value, frozen=True):
-    """The table of a rematch: who opened it, and its seats as long as it waits."""
+    """The table of a rematch: who opened it, its seats as long as it waits, and who has blocked whoever opened it."""
 
     id: str
     host: str
     seats: tuple[SeatRow, ...]
+    unwelcome_to: frozenset[str] = frozenset()
 
 
 def rematch_of(db: Connection, table: str) -> Rematch | None:

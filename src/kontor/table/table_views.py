@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import Any
+from typing import Any, Final
 
 from kontor.game import CHANCE
 from kontor.lazy_attribute import lazy_attribute
@@ -15,6 +15,9 @@ from kontor.table.rows import datetime_of, no_seat
 from kontor.table.table_cache import Reading, TableCache
 from kontor.table.table_snapshots import TableSnapshot
 from kontor.table.values import SPOKEN, ChatLine, SeatView, TableInfo, VisibleStep
+
+_LEFT_OUT: Final = (*SPOKEN, "rematch")
+"""Kinds of rows of the talk that are not told to somebody who does not want to hear the person."""
 
 
 class GameLog:
@@ -109,7 +112,7 @@ class TableView:
 
     def said(self, since: int = 0, limit: int = 200) -> tuple[ChatLine, ...]:
         """The last rows of the table's talk, after the one with the number ``since``; at most 500. What is said by
-        those whom the person does not want to hear is left out."""
+        those whom the person does not want to hear is left out, and that they offer a rematch."""
         told = table_snapshots.said_in_memory(self.snapshot, since, limit)
         if told is None:
             with self.log.reading() as db:
@@ -119,7 +122,8 @@ class TableView:
             [
                 line.shown
                 for line in told
-                if line.shown.number <= self.last_said and not (line.shown.kind in SPOKEN and line.person in unheard)
+                if line.shown.number <= self.last_said
+                and not (line.shown.kind in _LEFT_OUT and line.person in unheard)
             ]
         )
 
