@@ -164,7 +164,7 @@ EXAMPLES: Final = (
     ),
     Part(
         "nudge",
-        mark("Nudge: change one die by 1"),
+        mark("Nudge: one die up or down by 1"),
         (
             mark(
                 "Well used: Anna rolls 2 and 4. She turns the 4 into a 5: two dice to one, and the German 4 is hers. "
@@ -186,7 +186,7 @@ EXAMPLES: Final = (
     ),
     Part(
         "both",
-        mark("Both: place both dice"),
+        mark("Both: two dice in one turn"),
         (
             mark(
                 "Well used: Anna rolls 5 and 6 and places both. On card 5 she has two dice to one. On card 6 it is "
@@ -206,7 +206,7 @@ EXAMPLES: Final = (
     ),
     Part(
         "reroll",
-        mark("Reroll: roll both dice again"),
+        mark("Reroll: a second chance"),
         (
             mark(
                 "Well used: Anna rolls 1 and 3. The 1 would bring her the Turkish 2, which only helps Bernd, and "
@@ -229,7 +229,7 @@ EXAMPLES: Final = (
     ),
     Part(
         "joker",
-        mark("Joker: two sailors"),
+        mark("Joker: two more sailors"),
         (
             mark(
                 "Well used: any trick card can be a joker instead. Anna places one with her Spaniards: from 3 to 5, "
