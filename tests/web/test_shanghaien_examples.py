@@ -56,7 +56,7 @@ def every_sentence() -> Iterator[str]:
             elif isinstance(it, Points):
                 yield from it.items
             else:
-                yield from (it.caption, *it.head, *(cell for row in it.rows for cell in row))
+                yield from (it.caption, *it.head, *(cell for row in it.rows for cell in row if cell.isalpha()))
 
     yield from of(ABOUT)
     for step in STEPS:

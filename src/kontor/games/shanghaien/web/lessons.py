@@ -119,12 +119,12 @@ EXAMPLES: Final = (
                 mark("Card by card, with all the sums. Anna’s numbers stand first, then Bernd’s."),
                 (mark("Card"), mark("Dice on it"), mark("Pips beside it"), mark("Goes to")),
                 (
-                    (mark("1"), mark("0 : 0"), mark("–"), mark("nobody")),
-                    (mark("2"), mark("2 : 0"), mark("–"), mark("Anna")),
-                    (mark("3"), mark("1 : 1"), mark("2 + 2 : 4"), mark("nobody")),
-                    (mark("4"), mark("0 : 1"), mark("–"), mark("Bernd")),
-                    (mark("5"), mark("0 : 1"), mark("–"), mark("Bernd")),
-                    (mark("6"), mark("2 : 2"), mark("0 : 5"), mark("Bernd")),
+                    ("1", "0 : 0", "–", mark("nobody")),
+                    ("2", "2 : 0", "–", mark("Anna")),
+                    ("3", "1 : 1", "2 + 2 : 4", mark("nobody")),
+                    ("4", "0 : 1", "–", mark("Bernd")),
+                    ("5", "0 : 1", "–", mark("Bernd")),
+                    ("6", "2 : 2", "0 : 5", mark("Bernd")),
                 ),
             ),
             mark(
