@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from datetime import datetime
 from email.message import EmailMessage
 from pathlib import Path
 from random import Random
-from typing import Final
+from typing import Any, Final
+from zoneinfo import ZoneInfo
 
 import pytest
 
 from folders import with_database
 from kontor.notifying import MailServer, Notifier
 from kontor.table import NotAllowed, Pace, Person, SeatTaken, TableService
+from kontor.table.daily import next_time, zones
 from kontor.table.enqueuing import DELAY
+from kontor.table.errors import BadText
 from kontor.table.outbox import WAITS
 from kontor.table.storage import Place
 from kontor.table.values import Frequency, Mail
@@ -72,8 +76,10 @@ class Players:
         self.clock.tick(seconds=DELAY / 1000 + 1)
         return [str(mail["Subject"]) for mail in self.mails()]
 
-    def choose(self, frequency: Frequency, reminders: bool = True) -> None:
-        self.service.ways.choose(self.anna.id, frequency, reminders, "en", BASE)
+    def choose(self, frequency: Frequency, reminders: bool = True, **when: Any) -> None:
+        """The same by each way."""
+        ways = {way.id: frequency for way in self.service.ways.of(self.anna.id).ways}
+        self.service.ways.choose(self.anna.id, ways, reminders, "en", BASE, **when)
 
 
 def texts(mail: EmailMessage) -> tuple[str, str]:
@@ -157,25 +163,110 @@ def test_a_look_counts_until_the_next_turn_and_one_mail_until_the_next_look(play
 
 
 @in_both
-def test_once_a_day_all_tables_are_told_together(players: Players) -> None:
+def test_once_a_day_all_tables_are_told_together_at_the_hour_one_has_chosen(players: Players) -> None:
+    """It is half past eight in the evening in Berlin when it begins."""
     table, other = players.table(Pace("slow", 72 * 3600)), players.table()
-    players.hears(players.anna, "anna@mail.example", "de")
-    players.service.ways.choose(players.anna.id, "daily", False, "de", BASE)
+    players.hears(players.anna, "anna@mail.example")
+    players.choose("daily", False, hour=21, zone="Europe/Berlin")
+    players.clock.tick(minutes=31)
+    assert players.mails() == [], "nothing waits for her"
     players.until(table, players.anna)
     players.until(other, players.anna)
-    players.clock.tick(seconds=DELAY / 1000 + 1)
-    (mail,) = players.mails()
-    assert mail["Subject"] == "2 Partien warten auf dich"
-    assert "Shanghaien: Dir bleiben noch 3 Tage." in texts(mail)[0]
+    assert players.tell() == []
     players.clock.tick(hours=23)
     assert players.mails() == []
-    players.clock.tick(hours=2)
+    players.clock.tick(hours=1)
     (mail,) = players.mails()
-    assert "Shanghaien: Dir bleiben noch 47 Stunden." in texts(mail)[0]
-    players.until(table, players.bernd)
+    assert mail["Subject"] == "2 games are waiting for you"
+    assert "Shanghaien: You have 2 days left." in texts(mail)[0]
     players.until(other, players.bernd)
-    players.clock.tick(hours=25)
-    assert players.mails() == [], "nothing waits for her"
+    players.clock.tick(hours=24)
+    (mail,) = players.mails()
+    assert "Shanghaien: You have 24 hours left." in texts(mail)[0]
+    players.choose("daily", False, hour=6, zone="Europe/Berlin")
+    players.clock.tick(hours=9)
+    (mail,) = players.mails()
+    assert "Shanghaien: You have 15 hours left." in texts(mail)[0]
+    players.until(table, players.bernd)
+    for _ in range(3):
+        players.clock.tick(hours=24)
+        assert players.mails() == [], "nothing waits for her"
+
+
+def test_a_table_without_a_clock_is_not_told_of_for_ever(players: Players) -> None:
+    table = players.table()
+    players.hears(players.anna, "anna@mail.example")
+    players.choose("daily", False, hour=12)
+    players.until(table, players.anna)
+    came = 0
+    for _ in range(60):
+        came += len(players.tell())
+        players.clock.tick(hours=24)
+    assert came == 14
+
+
+def test_each_way_is_used_as_often_as_one_likes(players: Players) -> None:
+    ways, anna = players.service.ways, players.anna.id
+    sent: list[tuple[str, str]] = []
+    players.notifier = Notifier(
+        players.service,
+        {
+            "mail": lambda message: sent.append(("mail", message.occasion)),
+            "webhook": lambda message: sent.append((message.address, message.occasion)),
+        },
+        str.title,
+        leads=lambda: True,
+    )
+    ways.claim_address(anna, "anna@mail.example", letter)
+    (code,) = players.service.outbox.exchange((), 1)
+    ways.confirm_address(anna, str(code.mail).split("code ")[1][:6], "en", BASE)
+    for name in "ab":
+        ways.add(anna, "webhook", f"https://{name}.example/", "whsec_AAAA", "en", BASE)
+    mail, first, second = sorted(ways.of(anna).ways, key=lambda way: way.address)
+    ways.choose(anna, {mail.id: "daily", first.id: "once", second.id: "never"}, False, "en", BASE, hour=12)
+    chosen = {way.address: way.frequency for way in ways.of(anna).ways}
+    assert chosen == {"": "daily", first.address: "once", second.address: "never"}
+    bernds = ways.add(players.bernd.id, "webhook", "https://c.example/", "whsec_AAAA", "en", BASE)
+    ways.choose(anna, {bernds: "never"}, False, "en", BASE, hour=12)
+    assert ways.of(players.bernd.id).ways[0].frequency == "once", "his are none of hers"
+    players.until(players.table(), players.anna)
+    players.tell()
+    assert sent == [("https://a.example/", "turn")]
+    players.clock.tick(hours=24)
+    players.notifier.finish()
+    assert sent[1:] == [("mail", "daily")]
+
+
+def _at(zone: str, *time: int) -> int:
+    return int(datetime(*time, tzinfo=ZoneInfo(zone)).timestamp() * 1000)  # type: ignore[arg-type, misc]
+
+
+def test_an_hour_comes_once_a_day_also_when_clocks_are_changed() -> None:
+    hour = 3600 * 1000
+    for zone, day, chosen, hours in (
+        ("Europe/Berlin", (2026, 3, 28), 18, 23),  # on the 29th the clock goes from two to three
+        ("Europe/Berlin", (2026, 10, 24), 18, 25),
+        ("Europe/Berlin", (2026, 10, 24), 2, 24),  # which comes twice on the 25th: the first time counts
+        ("Asia/Kolkata", (2026, 3, 28), 18, 24),
+    ):
+        at = _at(zone, *day, chosen)
+        assert next_time(at - 1, chosen, zone) == at
+        assert next_time(at, chosen, zone) == at + hours * hour, (zone, day)
+    missing = next_time(_at("Europe/Berlin", 2026, 3, 28, 12), 2, "Europe/Berlin")
+    assert missing == _at("Europe/Berlin", 2026, 3, 29, 3), "there is no two o'clock"
+    assert next_time(missing, 2, "Europe/Berlin") == _at("Europe/Berlin", 2026, 3, 30, 2)
+    twice = _at("Europe/Berlin", 2026, 10, 25, 2)
+    assert next_time(twice, 2, "Europe/Berlin") == _at("Europe/Berlin", 2026, 10, 26, 2)
+    assert next_time(0, 1, "") == next_time(0, 1, "Nowhere/Nothing") == hour
+    for zone in zones():
+        assert 0 < next_time(at, 0, zone) - at <= 25 * hour, zone
+
+
+def test_no_other_hour_or_zone_can_be_chosen(players: Players) -> None:
+    players.hears(players.anna, "anna@mail.example")
+    for hour, zone in ((24, "UTC"), (-1, "UTC"), (1, "../../etc/passwd"), (1, "Nowhere/Nothing")):
+        with pytest.raises(BadText):
+            players.choose("daily", hour=hour, zone=zone)
 
 
 def test_before_the_time_is_over_one_is_reminded_once(players: Players) -> None:

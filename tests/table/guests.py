@@ -116,6 +116,12 @@ def query(place: Place, sql: str, *values: object) -> list[Any]:
 
 
 _UNDONE: Final = {
+    "0021": (
+        "ALTER TABLE ways DROP COLUMN frequency",
+        "ALTER TABLE notification_settings ADD COLUMN frequency VARCHAR(10) NOT NULL DEFAULT 'once'",
+        "ALTER TABLE notification_settings ADD COLUMN summary BIGINT",
+        *(f"ALTER TABLE notification_settings DROP COLUMN {column}" for column in ("hour", "zone")),
+    ),
     "0020": ("DROP TABLE solved",),
     "0018": ("DROP TABLE challenges", "DROP TABLE passkeys"),
     "0017": tuple(

@@ -17,7 +17,7 @@ from kontor.table.rows import NOBODY
 from kontor.table.schema import METADATA
 from kontor.table.storage import Place
 from kontor.table.texts import LEFT
-from kontor.table.values import Mail, WayKind
+from kontor.table.values import Frequency, Mail, WayKind
 from kontor.web.pages.own_data import packed
 from kontor.words import Words
 
@@ -241,7 +241,8 @@ def test_what_a_person_has_set_is_in_their_data_and_gone_with_them(service: Tabl
     kinds: tuple[WayKind, ...] = ("webhook", "discord", "push")
     for kind in kinds:
         service.ways.add(anna, kind, told[kind], "s3cret", "it", "https://games.example")
-    service.ways.choose(anna, "daily", False, "it", "https://games.example")
+    ways: dict[str, Frequency] = {way.id: "daily" for way in service.ways.of(anna).ways}
+    service.ways.choose(anna, ways, False, "it", "https://games.example", hour=7, zone="Europe/Rome")
     feed = service.ways.new_feed(anna, "it", "https://games.example")
     service.people.api_token(anna, told["program"])
     service.passkeys.add(anna, told["passkey"], Credential("Y3JlZGVudGlhbA", b"key", 0, anna))
@@ -263,8 +264,10 @@ def test_what_a_person_has_set_is_in_their_data_and_gone_with_them(service: Tabl
     for said in SAID:
         assert said in files["chat.json"]
     settings = person["notifications"]
-    assert (settings["frequency"], settings["reminders"], settings["language"]) == ("daily", False, "it")
+    assert (settings["hour"], settings["zone"]) == (7, "Europe/Rome")
+    assert (settings["reminders"], settings["language"]) == (False, "it")
     assert (settings["address"], settings["confirmed"], settings["feed"]) == (told["address"], True, True)
+    assert {way["frequency"] for way in settings["ways"]} == {"daily"}
     assert {(way["kind"], way["address"]) for way in settings["ways"]} == {("mail", "")} | {
         (kind, told[kind]) for kind in kinds
     }

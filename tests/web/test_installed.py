@@ -30,6 +30,7 @@ def subscribes(page: Page, key: str, auth: str, endpoint: str = "https://push.ex
     subscription = {"endpoint": endpoint, "keys": {"p256dh": key, "auth": auth}}
     page.add_init_script(
         f"""
+        Object.defineProperty(Notification, "permission", {{ get: () => "granted" }});
         Notification.requestPermission = async () => "granted";
         PushManager.prototype.subscribe = async (options) => {{
           window.asked = options;
@@ -110,3 +111,53 @@ def test_only_what_a_browser_gives_is_taken_and_only_where_it_is_offered(reached
         with Guest(server.address, "Carla") as carla:
             token = carla.get("/you").button("forget-here").form.fields["token"]
             assert carla.post("/you/push", fields | {"token": token}).status == status
+
+
+@pytest.mark.browser
+def test_a_browser_that_remembers_a_no_says_how_that_is_changed(chromium: Browser, reached: Served) -> None:
+    with reached.guest("Dora") as dora, browsing(chromium, reached.address, dora) as page:
+        page.add_init_script(
+            """
+            let answer = sessionStorage.getItem("answer") ?? "default";
+            Object.defineProperty(Notification, "permission", { get: () => answer });
+            Notification.requestPermission = async () => {
+              sessionStorage.setItem("answer", answer = "denied");
+              return answer;
+            };
+            """
+        )
+        page.goto("/you")
+        told, button = page.locator("#push-denied"), page.locator("#push-go")
+        expect(told).to_be_hidden()
+        button.click()
+        expect(told).to_contain_text("allow notifications there")
+        expect(button).to_be_hidden()
+        page.reload()
+        expect(told).to_be_visible()
+        page.evaluate("sessionStorage.setItem('answer', 'granted')")
+        page.reload()
+        expect(button).to_be_visible()
+        expect(told).to_be_hidden()
+
+
+@pytest.mark.browser
+def test_summaries_go_by_the_clock_of_the_browser_until_another_is_chosen(chromium: Browser, reached: Served) -> None:
+    point, auth = Subscribed().given
+    for zone, known in (("Asia/Tokyo", "Asia/Tokyo"), ("Asia/Calcutta", "Asia/Kolkata")):
+        with (
+            reached.guest("Emil") as emil,
+            browsing(chromium, reached.address, emil, timezone_id=zone) as page,
+        ):
+            token = emil.get("/you").button("forget-here").form.fields["token"]
+            emil.post(
+                "/you/push",
+                {"endpoint": f"https://push.example/{zone}", "p256dh": point, "auth": auth, "token": token},
+            )
+            page.goto("/you")
+            expect(page.locator("#zone")).to_have_value(known)
+            page.locator("#hour").select_option("7")
+            page.locator("#zone").select_option("Europe/Rome")
+            page.locator("#notifications-go").click()
+            expect(page.locator("#zone[data-chosen]")).to_be_attached()
+            expect(page.locator("#zone")).to_have_value("Europe/Rome")
+            expect(page.locator("#hour")).to_have_value("7")

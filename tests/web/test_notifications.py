@@ -64,19 +64,22 @@ def test_an_address_is_confirmed_tried_stopped_from_a_mail_and_removed(reached: 
         link = str(mail["List-Unsubscribe"]).strip("<>").removeprefix(reached.address)
 
         page = mailbox.get(link)
-        assert anna.get("/you").has("frequency"), "nothing is ended by looking"
+        assert anna.get("/you").has("notifications-go"), "nothing is ended by looking"
         # As a mailbox does it: no cookie, no Origin, no form of ours.
         answer = mailbox.client.post(link, data={"List-Unsubscribe": "One-Click"})
         assert answer.status_code == 200
-        assert not anna.get("/you").has("frequency")
+        assert not anna.get("/you").has("notifications-go")
         page = mailbox.press(page.button("unsubscribe"))
         assert page.status == 200, "the same again"
         page = mailbox.press(mailbox.get("/unsubscribe/aaaaaaaaaaaaaaaaaaaa.0").button("unsubscribe"))
         assert page.has("unsubscribe"), "nothing was ended"
 
         page = anna.press(anna.get("/you").button("mail-resume"))
-        page = anna.press(page.button("notifications-go"), frequency="daily", reminders="no")
-        assert 'value="daily" selected' in page.html
+        button = next(button for form in page.forms for button in form.buttons if button.name == "remove")
+        chosen = {f"frequency-{button.value}": "daily", "hour": "7", "zone": "Asia/Tokyo", "reminders": "no"}
+        page = anna.press(page.button("notifications-go"), **chosen)
+        for selected in ("daily", "7", "Asia/Tokyo"):
+            assert f'value="{selected}" selected' in page.html
         assert 'id="reminders" name="reminders" value="yes">' in page.html
         with ZipFile(BytesIO(anna.client.get("/you/data.zip").content)) as own:
             assert json.loads(own.read("person.json"))["notifications"]["address"] == "anna@mail.example"
@@ -110,7 +113,7 @@ def test_where_the_operator_offers_nothing_nothing_is_asked(served: Served) -> N
     with Guest(served.address, "Anna") as anna:
         page = anna.get("/you")
         assert not page.has("mail-go")
-        assert not page.has("frequency")
+        assert not page.has("notifications-go")
 
 
 def test_a_webhook_is_added_with_a_secret_shown_once_and_a_feed_by_a_secret_address(reached: Reached) -> None:

@@ -16,7 +16,7 @@ from sqlalchemy import Connection, bindparam, delete, func, insert, select, upda
 from sqlalchemy.dialects import postgresql, sqlite
 
 from kontor.game import Value
-from kontor.table import absence, enqueuing
+from kontor.table import absence, daily, enqueuing
 from kontor.table.blocks import is_kept_out
 from kontor.table.changes import Change
 from kontor.table.errors import NoTable
@@ -38,6 +38,9 @@ WAITS: Final = tuple(n * _MINUTE for n in (1, 3, 10, 30, 120, 360, 720))
 
 _CODE_LASTS: Final = 10 * _MINUTE
 """Milliseconds after which a mail that waits for nobody's table is in vain."""
+
+_FORGOTTEN: Final = 14 * _DAY
+"""Milliseconds for which a turn without a clock is told of, once a day."""
 
 _MOST_LISTED: Final = 50
 """Tables in a summary."""
@@ -176,7 +179,7 @@ def _settle(change: Change, outcome: Outcome) -> None:
             change.db.execute(update(outbox).where(here).values(due=outcome.at))
         case "summary":
             change.db.execute(delete(outbox).where(here))
-            _note_summary(change, due, outcome.at)
+            note_summary(change, due.way, outcome.at, but=due.id)
             _note_reminder(change, due)
         case "failed" if due.tries < len(WAITS):
             again = {"due": change.now + WAITS[due.tries], "tries": due.tries + 1}
@@ -194,11 +197,16 @@ def _note_told(change: Change, outcome: Outcome) -> None:
     if due.occasion == "turn" and due.table is not None:
         told = {"told": change.now, "line": due.number}
         note_look(change.db, due.table, outcome.person, told)
-    if due.occasion == "daily":
-        theirs = notification_settings.c.person == outcome.person
-        change.db.execute(update(notification_settings).where(theirs).values(summary=change.now))
-        if any(turn.deadline and turn.deadline > change.now for turn in turns_of(change.db, outcome.person)):
-            _note_summary(change, due, change.now + _DAY)
+    turns = turns_of(change.db, outcome.person) if due.occasion == "daily" else ()
+    if any(_goes_on(turn, change.now) for turn in turns):
+        chosen = select(notification_settings.c.hour, notification_settings.c.zone)
+        hour, zone = change.db.execute(chosen.where(notification_settings.c.person == outcome.person)).one()
+        note_summary(change, due.way, daily.next_time(change.now, hour, zone), but=due.id)
+
+
+def _goes_on(turn: TurnEntry, now: int) -> bool:
+    """Whether it is still worth telling tomorrow: nobody is told for ever of a table that everybody has left."""
+    return turn.deadline > now if turn.deadline is not None else turn.since > now - _FORGOTTEN
 
 
 def note_look(db: Connection, table: str, person: str, values: dict[str, int]) -> None:
@@ -211,11 +219,11 @@ def note_look(db: Connection, table: str, person: str, values: dict[str, int]) -
     db.execute(row.on_conflict_do_update(index_elements=["table_id", "person"], set_=values))
 
 
-def _note_summary(change: Change, due: Due, at: int) -> None:
-    """One for each way, however many turns there are."""
-    waiting = (outbox.c.way == due.way) & (outbox.c.occasion == "daily")
-    if change.db.scalar(select(outbox.c.id).where(waiting, outbox.c.id != due.id).limit(1)) is None:
-        new = {"id": f"{due.way}.{new_id()}", "way": due.way, "occasion": "daily", "created": change.now, "due": at}
+def note_summary(change: Change, way: str | None, at: int, but: str = "") -> None:
+    """One for each way, however many turns there are; ``but`` one that is just being settled."""
+    waiting = (outbox.c.way == way) & (outbox.c.occasion == "daily")
+    if change.db.scalar(select(outbox.c.id).where(waiting, outbox.c.id != but).limit(1)) is None:
+        new = {"id": f"{way}.{new_id()}", "way": way, "occasion": "daily", "created": change.now, "due": at}
         change.db.execute(insert(outbox).values(**new))
 
 
@@ -248,11 +256,12 @@ _WAY: Final = (
         ways.c.dead,
         mail_addresses.c.address.label("mail"),
         mail_addresses.c.owned,
-        notification_settings.c.frequency,
+        ways.c.frequency,
+        notification_settings.c.hour,
+        notification_settings.c.zone,
         notification_settings.c.reminders,
         notification_settings.c.language,
         notification_settings.c.base,
-        notification_settings.c.summary,
     )
     .join(notification_settings, notification_settings.c.person == ways.c.person)
     .outerjoin(mail_addresses, mail_addresses.c.person == ways.c.person)
@@ -296,7 +305,7 @@ def _looked_at(db: Connection, due: Due, now: int) -> ToSend | Later | Outcome:
             if seen > due.created or way.frequency == "never":
                 return dropped
             if way.frequency == "daily":
-                return Outcome(due, "summary", max(now, (way.summary or 0) + _DAY))
+                return Outcome(due, "summary", daily.next_time(now, way.hour, way.zone))
             told_already = look is not None and look.told is not None and look.told > seen
             return dropped if told_already and look is not None and look.line != due.number else told
         case "over":

@@ -233,18 +233,19 @@ ways: Final = Table(
     Column("secret", Text, nullable=False),  # by which what is sent is signed, or encrypted
     Column("created", BigInteger, nullable=False),
     Column("dead", Boolean, nullable=False, server_default=false()),  # switched off, for nobody is there any more
+    Column("frequency", String(10), nullable=False, server_default="once"),  # a word of values.Frequency
 )
 
 notification_settings: Final = Table(
     "notification_settings",
     METADATA,
     Column("person", String(ID), ForeignKey("people.id", ondelete="CASCADE"), primary_key=True),
-    Column("frequency", String(10), nullable=False),  # a word of values.Frequency
     Column("reminders", Boolean, nullable=False),
     Column("language", String(5), nullable=False),  # which the person last used
     Column("base", Text, nullable=False),  # the address under which the person reached the server
-    Column("summary", BigInteger),  # when the last daily one was sent
     Column("feed", String(64), unique=True),  # the hash of the token in the feed's address
+    Column("hour", Integer, nullable=False, server_default=text("18")),  # of summaries, by the person's clock
+    Column("zone", String(64), nullable=False, server_default=""),  # which that is; empty: none was chosen yet
 )
 
 looks: Final = Table(

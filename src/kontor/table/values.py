@@ -8,6 +8,7 @@ from typing import Any, Final, Literal
 
 from kontor.endings import EarlyEnd
 from kontor.game import Event, Result, Value
+from kontor.table.daily import USUAL_HOUR
 
 Status = Literal["waiting", "playing", "over"]
 SeatKind = Literal["me", "friend", "open", "machine", "here"]
@@ -481,13 +482,16 @@ class Way(Value, frozen=True):
     kind: WayKind
     address: str
     dead: bool
+    frequency: Frequency = "once"
 
 
 class NotificationSettings(Value, frozen=True):
     """What a person has chosen. ``address`` is their address of mail, ``confirmed`` once they have read a code
     there."""
 
-    frequency: Frequency = "once"
+    hour: int = USUAL_HOUR
+    """At which summaries come, by the clock of the ``zone``; that is empty where none was chosen yet."""
+    zone: str = ""
     reminders: bool = True
     address: str = ""
     confirmed: bool = False

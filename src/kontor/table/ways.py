@@ -9,7 +9,7 @@ from __future__ import annotations
 import hmac
 import re
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 from urllib.parse import urlsplit
 
@@ -17,10 +17,10 @@ from msgspec.structs import replace
 from sqlalchemy import ColumnElement, Connection, delete, exists, insert, select, update
 
 from kontor.game import Value
-from kontor.table import enqueuing
+from kontor.table import daily, enqueuing
 from kontor.table.changes import Change
 from kontor.table.errors import BadText, NotAllowed, SeatTaken, TooMany
-from kontor.table.outbox import TurnEntry, turns_of
+from kontor.table.outbox import TurnEntry, note_summary, turns_of
 from kontor.table.people import hashed
 from kontor.table.rows import is_id, new_id, take_person
 from kontor.table.schema import keys, mail_addresses, notification_settings, outbox, ways
@@ -69,12 +69,12 @@ class Ways:
         with self._transactions.reading() as db:
             mail = db.execute(select(mail_addresses).where(mail_addresses.c.person == person)).first()
             chosen = db.execute(_SETTINGS.where(notification_settings.c.person == person)).first()
-            theirs = select(ways.c.id, ways.c.kind, ways.c.address, ways.c.dead).where(ways.c.person == person)
-            found = tuple([Way(*row) for row in db.execute(theirs.order_by(ways.c.created, ways.c.id))])
+            found = tuple([Way(*row) for row in db.execute(_WAYS.where(ways.c.person == person))])
         told = NotificationSettings(ways=found)
         if chosen is not None:
             told = NotificationSettings(
-                chosen.frequency,
+                chosen.hour,
+                chosen.zone,
                 chosen.reminders,
                 feed=chosen.feed is not None,
                 ways=found,
@@ -85,13 +85,28 @@ class Ways:
         asked = mail.code is not None and mail.expires > self._transactions.now() and mail.tries < MOST_TRIES
         return replace(told, address=mail.address, confirmed=mail.confirmed is not None, asked=asked)
 
-    def choose(self, person: str, frequency: Frequency, reminders: bool, language: str, base: str) -> None:
-        """How often, and whether before a deadline; in the language, with links to the address, that the person uses
-        now."""
+    def choose(
+        self,
+        person: str,
+        frequencies: Mapping[str, Frequency],
+        reminders: bool,
+        language: str,
+        base: str,
+        *,
+        hour: int = daily.USUAL_HOUR,
+        zone: str = "",
+    ) -> None:
+        """How often by each way (a way that is not named is left as it is), at what hour summaries come, and whether
+        one is reminded before a deadline; in the language, with links to the address, that the person uses now."""
+        if hour not in daily.HOURS or (zone and zone not in daily.zones()):
+            raise BadText("", "There is no such hour, or no such time zone.")
         with self._transactions.changing() as change:
             take_person(change.db, person)
             _settle_in(change, person, language, base)
-            _set(change, person, frequency=frequency, reminders=reminders)
+            _set(change, person, hour=hour, zone=zone, reminders=reminders)
+            for way, frequency in frequencies.items():
+                change.db.execute(update(ways).where(_is(person, way)).values(frequency=frequency))
+            _arrange_summaries(change, person, daily.next_time(change.now, hour, zone))
 
     def note_language(self, person: str, language: str) -> None:
         """Which the person uses now."""
@@ -255,9 +270,14 @@ class Ways:
             return Feed(chosen.language, listed)
 
 
+_WAYS: Final = select(ways.c.id, ways.c.kind, ways.c.address, ways.c.dead, ways.c.frequency).order_by(
+    ways.c.created, ways.c.id
+)
+
 _SETTINGS: Final = select(
     notification_settings.c.person,
-    notification_settings.c.frequency,
+    notification_settings.c.hour,
+    notification_settings.c.zone,
     notification_settings.c.reminders,
     notification_settings.c.language,
     notification_settings.c.feed,
@@ -317,12 +337,20 @@ def _settle_in(change: Change, person: str, language: str, base: str) -> None:
         change.db.execute(update(notification_settings).where(here).values(language=language, base=base))
     else:
         usual = NotificationSettings()
-        first = {"frequency": usual.frequency, "reminders": usual.reminders, "language": language, "base": base}
+        first = {"reminders": usual.reminders, "language": language, "base": base}
         change.db.execute(insert(notification_settings).values(person=person, **first))
 
 
 def _set(change: Change, person: str, **values: Any) -> None:
     change.db.execute(update(notification_settings).where(notification_settings.c.person == person).values(**values))
+
+
+def _arrange_summaries(change: Change, person: str, at: int) -> None:
+    """The next one of each way that is to have them; if nothing waits by then, it is not sent."""
+    theirs = select(ways.c.id).where(ways.c.person == person)
+    change.db.execute(delete(outbox).where(outbox.c.way.in_(theirs), outbox.c.occasion == "daily"))
+    for way in change.db.scalars(theirs.where(ways.c.frequency == "daily", ~ways.c.dead)).all():
+        note_summary(change, way, at)
 
 
 def _add(change: Change, person: str, kind: WayKind, address: str, secret: str) -> str:

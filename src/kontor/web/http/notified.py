@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from kontor.table.daily import zones
 from kontor.table.values import NotificationSettings
 from kontor.web.http.site import Site
 
@@ -20,6 +21,11 @@ class Notified:
     """Whether one was just sent, for a try."""
     secret: str = ""
     feed: str = ""
+
+    @property
+    def zones(self) -> tuple[str, ...]:
+        """Which can be chosen for the hour of summaries."""
+        return zones()
 
     @property
     def by_mail(self) -> bool:

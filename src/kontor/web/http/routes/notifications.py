@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 from litestar import Response, get, post
 from litestar.params import FromPath
 
 from kontor.notifying import new_secret
+from kontor.table.daily import USUAL_HOUR
 from kontor.table.values import Frequency, Mail, WayKind
 from kontor.table.ways import Feed
 from kontor.web.http.faults import NoPage, named, turned_down
@@ -22,6 +23,11 @@ from kontor.web.pages.visitor import Visitor
 from kontor.words import Words
 
 _HERE = "/you#notifications"
+
+_FREQUENCY: Final = "frequency-"
+"""How fields begin that say how often a way is used; then its id follows."""
+
+_FREQUENCIES: Final[dict[str, Frequency]] = {"once": "once", "daily": "daily"}
 
 
 def letter(words: Words, address: str, code: str) -> Mail:
@@ -85,11 +91,20 @@ def resume_mail(request: AnyRequest, site: TheSite, visitor: TheVisitor, form: T
 @post("/you/notifications")
 @in_acting_thread
 def choose(request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
-    """How often somebody wants to be told."""
-    frequencies: dict[str, Frequency] = {"once": "once", "daily": "daily"}
-    frequency = frequencies.get(form.get("frequency", ""), "never")
+    """How often somebody wants to be told, and when."""
+    person = named(visitor)
+    chosen: dict[str, Frequency] = {
+        name.removeprefix(_FREQUENCY): _FREQUENCIES.get(value, "never")
+        for name, value in form.items()
+        if name.startswith(_FREQUENCY)
+    }
     reminders = form.get("reminders") == "yes"
-    site.service.ways.choose(named(visitor), frequency, reminders, visitor.language, site.base(request))
+    hour, zone = form.number("hour", USUAL_HOUR), form.get("zone", "")
+    try:
+        base = site.base(request)
+        site.service.ways.choose(person, chosen, reminders, visitor.language, base, hour=hour, zone=zone)
+    except TURNED_DOWN as thrown:
+        return turned_down(site, visitor, thrown, lambda told: your_page(site, visitor, refused=told))
     return redirect(_HERE)
 
 

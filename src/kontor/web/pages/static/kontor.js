@@ -556,7 +556,7 @@ document.addEventListener("click", (event) => {
 });
 
 // An installed app, and the page on which one chooses how one is told of turns, need a little more.
-if (matchMedia("(display-mode: standalone)").matches || location.pathname === "/you") import("./installing.js");
+if (matchMedia("(display-mode: standalone)").matches) import("./installing.js");
 
 // One drawer at a time on a phone; Escape closes it.
 document.addEventListener("keydown", (event) => {
