@@ -154,6 +154,17 @@ def test_nothing_to_complain_of_about_a_hint(served: Served, browsing: Browsing)
     assert not found, "\n".join(found)
 
 
+def test_nothing_to_complain_of_about_puzzles(browsing: Browsing) -> None:
+    page = browsing(None)
+    ways = cycle(LOOKS)
+    found = []
+    for game in ("shanghaien", "dutchman"):
+        today = f"/puzzles/{game}/2026-11-03"
+        for path in ("/puzzles", f"/puzzles/{game}", today, f"{today}?move=0"):
+            found += complaints(page, path, *next(ways))
+    assert not found, "\n".join(found)
+
+
 @pytest.mark.parametrize("game", ["shanghaien", "dutchman"])
 def test_nothing_to_complain_of_on_the_analysis_board(browsing: Browsing, game: str) -> None:
     page = browsing(None)

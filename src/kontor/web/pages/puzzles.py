@@ -20,7 +20,7 @@ from kontor.words import Words
 NAMES: Final = ("Anna", "Bernd", "Clara", "David", "Emma", "Frida")
 """Who sits at the table of a puzzle, as in the rule book's examples."""
 
-_SHOWN: Final = 6
+_SHOWN: Final = 5
 """Moves that are told at once, the best first; the others are folded."""
 
 _KEPT: Final = 500
@@ -113,9 +113,9 @@ def shown(words: Words, puzzle: Puzzle, move: int, outlooks: tuple[Any, Any] | N
     return AnswerShown(
         verdict=_verdict(words, puzzle, move),
         good=puzzle.lost(move) < AS_GOOD,
-        better=words.say("Best: {moves}.", moves=_line(words, position)),
+        better="" if found and len(puzzle.line) == 1 else words.say("Best: {moves}.", moves=_line(words, position)),
         reasons=tuple(why),
-        against=words.say("Compared with: {move}.", move=_said(words, position, against)) if found else "",
+        against=words.say("Why not {move}?", move=_said(words, position, against)) if found else "",
         rows=tuple(first),
         others=tuple(row for row in rows if row not in first),
         certainty=_certainty(words, puzzle),
@@ -153,7 +153,8 @@ def _said(words: Words, position: PuzzlePosition, place: int) -> str:
 def _line(words: Words, position: PuzzlePosition) -> str:
     """The best line, as long as nothing else happens between."""
     game, state, told = position.game, position.state, []
-    for place in position.puzzle.line:
+    puzzle = position.puzzle
+    for place in puzzle.line[: 1 if puzzle.certainty == "sampled" else None]:  # later moves were not weighed as well
         view, move = game.view(state, position.view.seat), game.moves(state)[place]
         told.append(adapter_of(game.name).move(words, names_in(position), view, move))
         state = game.play(state, move)
