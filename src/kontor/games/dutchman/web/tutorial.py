@@ -116,9 +116,7 @@ LESSON: Final = Lesson(
             ),
             ask=mark("Choose the golden 45 and a silver 10, and play them face down."),
             move=Lay((45, 10)),
-            other=mark(
-                "That can be done. But 45 − 10 is exactly 35, and nobody can beat that: play the 45 and a 10."
-            ),
+            other=mark("You can do that. But 45 − 10 is exactly 35, and nobody can beat that: play the 45 and a 10."),
             done=mark("All horseshoes were turned over together. You are exact: you steer."),
             lit=("df-shoe-45-1", "df-shoe-10-1", "df-lay"),
         ),
@@ -137,7 +135,7 @@ LESSON: Final = Lesson(
             lit=("df-spot-1-0", "df-to-1-0", "df-sail"),
         ),
         LessonStep(
-            title=mark("What is spared grows dear"),
+            title=mark("What is spared grows in value"),
             text=mark(
                 "The marker of each ship stands on a treasure chest: that is what a share in it is worth. The ship "
                 "that was met is worth 2 again, and all the others move on one chest, with the black marker. When "
@@ -148,15 +146,15 @@ LESSON: Final = Lesson(
         LessonStep(
             title=mark("The Smith fetches horseshoes"),
             text=mark(
-                "Everyone takes one action a round, and Kaspar and Melchior have played horseshoes. What was played "
-                "before lies in the middle: eight horseshoes. With a Smith card you take them, or share them with "
-                "other smiths. You have three Smith cards for the whole game."
+                "Everyone takes one action per round, and Kaspar and Melchior have played horseshoes. What was "
+                "played before lies in the middle: eight horseshoes. With a Smith card you take them, or share them "
+                "with other smiths. You have three Smith cards for the whole game."
             ),
             before=(Dice(20, 7), Lay((26, 1)), Lay((25,))),
             ask=mark("Play a Smith card."),
             move=Smith(),
             other=mark(
-                "That can be done. But nobody else is a smith in this round, so all eight would be yours: play a "
+                "You can do that. But nobody else is a smith in this round, so all eight would be yours: play a "
                 "Smith card."
             ),
             done=mark(
@@ -165,7 +163,7 @@ LESSON: Final = Lesson(
             lit=("df-choose-smith", "df-play-smith", "df-ask-smith-yes"),
         ),
         LessonStep(
-            title=mark("The Kontor changes shares"),
+            title=mark("The Kontor swaps shares"),
             text=mark(
                 "Blue was met, so it is worth just 2 now. With a Kontor card you draw the top two shares of the pile"
                 " and put any two of your five back under it. Of Kontor cards, too, you have only three for the "
@@ -175,8 +173,8 @@ LESSON: Final = Lesson(
             ask=mark("Play a Kontor card."),
             move=Kontor(),
             other=mark(
-                "That can be done. But your blue shares are worth little, and now is the time to change them: play a"
-                " Kontor card."
+                "You can do that. But your blue shares are worth little, and now is the time to change them: play a "
+                "Kontor card."
             ),
             lit=("df-choose-kontor", "df-play-kontor", "df-ask-kontor-yes"),
         ),
@@ -202,8 +200,8 @@ LESSON: Final = Lesson(
             before=(Lay((41,)), Sail("orange 2"), Dice(40, 3)),
             ask=mark("Play the golden 43 face down."),
             move=Lay((43,)),
-            other=mark("That can be done. But the golden 43 is exact all by itself: play it alone."),
-            done=mark("Melchior has made 43, too: 42 + 1. You are tied."),
+            other=mark("You can do that. But the golden 43 is exact all by itself: play it alone."),
+            done=mark("Melchior made 43, too: 42 + 1. You are tied."),
             lit=("df-shoe-43-1", "df-lay"),
         ),
         LessonStep(
@@ -222,14 +220,14 @@ LESSON: Final = Lesson(
         LessonStep(
             title=mark("Strike a bargain"),
             text=mark(
-                "Each of the tied may propose where to go, and who pays whom. If all of them accept, it is done; if "
+                "Each tied player may propose where to go, and who pays whom. If all of them accept, it is done; if "
                 "no proposal is accepted, they play more horseshoes for the same lucky number. Two ducats for "
                 "Melchior are cheaper than five for violet."
             ),
             before=(Name("violet 1"),),
             ask=mark("Propose Curaçao, and that you pay Melchior 2 ducats."),
             move=Propose("Curaçao", (-2, 2)),
-            other=mark("One may propose that. In this lesson: Curaçao, you pay 2 ducats, and Melchior gets 2."),
+            other=mark("That is allowed, too. In this lesson: Curaçao, you pay 2 ducats, and Melchior gets 2."),
             done=mark("Melchior accepts: he has your two ducats, and the Dutchman lies at Curaçao."),
             lit=("df-spot-3-1", "df-to-3-1", "df-pays-0", "df-gets-1", "df-propose"),
         ),
@@ -266,22 +264,22 @@ TIPS: Final = (
         "again",
         lambda view: view.step == "again",
         mark(
-            "No agreement: the tied play more horseshoes for the same lucky number. Whoever passes now no longer "
-            "steers."
+            "No agreement: the tied players play more horseshoes for the same lucky number. Whoever passes now no "
+            "longer steers."
         ),
     ),
     Tip(
         "tie",
         lambda view: view.step == "name",
         mark(
-            "You are tied: each of the tied names a destination. If all name the same, it is done; if not, you "
+            "You are tied: each tied player names a destination. If all name the same, it is done; if not, you "
             "bargain."
         ),
     ),
     Tip(
         "bargain",
         lambda view: view.step in ("propose", "answer"),
-        mark("Now you may bargain: a destination, and who pays whom. It is done when all the tied accept."),
+        mark("Now you may bargain: a destination, and who pays whom. It is done when all tied players accept."),
     ),
     Tip(
         "sail",
@@ -296,14 +294,17 @@ TIPS: Final = (
     Tip(
         "put",
         lambda view: view.step == "put",
-        mark("Keep shares that are worth much and unlikely to be met. Nobody sees what you put under the pile."),
+        mark(
+            "Keep shares that are worth a lot and whose ships are unlikely to be met. Nobody sees what you put under"
+            " the pile."
+        ),
     ),
     Tip(
         "action",
         lambda view: view.step == "action",
         mark(
-            "One action a round. Your three Kontor and three Smith cards must last the whole game: horseshoes come "
-            "back only by a Smith."
+            "One action per round. Your three Kontor and three Smith cards must last the whole game; only a Smith "
+            "card brings horseshoes back."
         ),
     ),
     Tip(

@@ -128,8 +128,8 @@ LESSON: Final = Lesson(
         LessonStep(
             title=mark("Shanghai!"),
             text=mark(
-                "With at least two own dice on the bar you may call “Shanghai!” instead of rolling: the round ends "
-                "at once. (With fewer than two dice left you have to.) Three cards would be yours now."
+                "With at least two of your own dice on the bar you may call “Shanghai!” instead of rolling: the "
+                "round ends at once. (With fewer than two dice left you have to.) Three cards would be yours now."
             ),
             before=(Roll(), Dice(1, 4), Place(1)),
             ask=mark("Call “Shanghai!”"),
@@ -243,13 +243,14 @@ TIPS: Final = (
         "shanghai",
         _may_end,
         mark(
-            "From two own dice on you may call “Shanghai!”. It ends the round, and the other captain starts the next."
+            "With two of your own dice placed you may call “Shanghai!”. It ends the round, and the other captain "
+            "starts the next."
         ),
     ),
     Tip(
         "number",
         lambda view: view.step == "place" and view.one_at is None,
-        mark("You start this round: say at which end the 1 is. Look what your two dice would hit from either end."),
+        mark("You start this round: say at which end the 1 is. See what your two dice would hit from either end."),
     ),
     Tip(
         "score",
