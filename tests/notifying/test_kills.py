@@ -1,5 +1,9 @@
 """Killed at any moment (SIGKILL): of every game that has ended its player is told, by mail and by webhook, and
-whatever is sent twice has one id."""
+whatever is sent twice has one id.
+
+``KONTOR_TESTS=thorough .venv/bin/pytest -n0 -s tests/notifying/test_kills.py`` kills thirty times on either storage,
+and says how many games, mails and posts there were.
+"""
 
 from __future__ import annotations
 
@@ -17,6 +21,7 @@ import pytest
 from folders import with_database
 from kontor.table import TableService
 from kontor.table.service import utc_now
+from kontor.table.storage import Place
 from kontor.table.values import Mail
 from notifying import victim
 from notifying.mailbox import Mailbox
@@ -36,8 +41,13 @@ def _until_it_tells(process: BaseProcess, notes: Path, receiver: Receiver) -> No
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no server there that forks what it has loaded")
-def test_nothing_that_has_happened_is_forgotten_and_nothing_has_two_ids(tmp_path: Path) -> None:
-    place, notes = with_database(tmp_path / "server"), tmp_path / "notes"
+@pytest.mark.parametrize("kept", ["sqlite", "postgresql"])
+def test_nothing_that_has_happened_is_forgotten_and_nothing_has_two_ids(
+    kept: str, request: pytest.FixtureRequest, tmp_path: Path
+) -> None:
+    in_folder = kept == "sqlite"
+    place: Place = with_database(tmp_path / "server") if in_folder else request.getfixturevalue("database")
+    notes = tmp_path / "notes"
     notes.touch()
     context, random = get_context("forkserver"), Random(1)
     context.set_forkserver_preload(["notifying.victim"])
