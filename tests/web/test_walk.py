@@ -128,6 +128,7 @@ def _arranges(page: Page, mailbox: Mailbox, receiver: Receiver) -> tuple[str, st
     page.click("#mail-go")
     page.fill("#mail-code", str(waited_for(mailbox.take)[0]["Subject"]).split()[-1])
     page.click("#mail-code-go")
+    expect(page.locator("#notifications li", has_text="by e-mail")).to_be_visible()
     page.click("#push-go")
     expect(page.locator("#notifications li", has_text="in a browser")).to_be_visible()
     page.click("summary:has-text('webhook')")

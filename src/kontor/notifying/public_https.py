@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 from threading import Timer
-from typing import Final
+from typing import Final, Protocol
 from urllib.parse import urlsplit
 
 from kontor.notifying.sending import Dead, Failed
@@ -54,6 +54,13 @@ def resolved(host: str, port: int) -> list[str]:
 def usual_tls() -> ssl.SSLContext:
     """Certificates are checked, by the machine's own list of those who give them."""
     return ssl.create_default_context()
+
+
+class Posts(Protocol):
+    """Whoever posts to addresses of strangers."""
+
+    def post(self, url: str, body: bytes, headers: Mapping[str, str]) -> int:
+        """The status of the answer. Raises Failed; Dead where nothing may be sent."""
 
 
 @dataclass(frozen=True)

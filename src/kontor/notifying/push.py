@@ -15,7 +15,7 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
 from kontor.game import Refusal, Value
-from kontor.notifying.public_https import Poster
+from kontor.notifying.public_https import Poster, Posts
 from kontor.notifying.sending import Dead, Failed
 from kontor.notifying.texts import Message
 from kontor.optional_packages import requiring_extra
@@ -71,12 +71,14 @@ class Push:
 
     contact: str
     key: bytes = field(repr=False)
-    poster: Poster = field(default_factory=Poster)
+    poster: Posts = field(default_factory=Poster)
 
     @classmethod
-    def of(cls, key_made: Callable[[str, Callable[[], bytes]], bytes], contact: str) -> Push:
+    def of(
+        cls, key_made: Callable[[str, Callable[[], bytes]], bytes], contact: str, poster: Posts | None = None
+    ) -> Push:
         """With the key of this server, which is made when there is none yet: ``Ways.key_made``."""
-        return cls(contact, key_made(_KEY, _new_key))
+        return cls(contact, key_made(_KEY, _new_key), poster or Poster())
 
     @property
     def public_key(self) -> str:

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import msgspec
 
-from kontor.notifying.public_https import Poster
+from kontor.notifying.public_https import Poster, Posts
 from kontor.notifying.sending import Dead, Failed
 from kontor.notifying.texts import Message
 
@@ -34,7 +34,7 @@ def new_secret() -> str:
 class Webhooks:
     """Sends to addresses that people have given."""
 
-    poster: Poster = field(default_factory=Poster)
+    poster: Posts = field(default_factory=Poster)
     now: Callable[[], datetime] = lambda: datetime.now(UTC)
 
     def send(self, message: Message) -> None:

@@ -13,6 +13,7 @@ import uvicorn
 
 from kontor.game import Refusal, Value
 from kontor.notifying import MailServer, Notifier, Send, Webhooks
+from kontor.notifying.posting import PostingProcesses
 from kontor.optional_packages import is_installed
 from kontor.table import Machines, TableService, operator_requests
 from kontor.table.storage import Place
@@ -90,22 +91,22 @@ def check_push_contact(contact: str) -> None:
     import kontor.notifying.push  # noqa: F401 (an extra, which may be missing)
 
 
-def push_of(service: TableService, options: ServeOptions) -> Push | None:
+def push_of(service: TableService, options: ServeOptions, posting: PostingProcesses) -> Push | None:
     """By what browsers are reached, if they are."""
     if not options.push_contact:
         return None
     from kontor.notifying.push import Push
 
-    return Push.of(service.ways.key_made, options.push_contact)
+    return Push.of(service.ways.key_made, options.push_contact, posting)
 
 
-def ways_of(options: ServeOptions, push: Push | None) -> dict[WayKind, Send]:
+def ways_of(options: ServeOptions, push: Push | None, posting: PostingProcesses) -> dict[WayKind, Send]:
     """By what people can be notified. Raises CannotMail."""
     ways: dict[WayKind, Send] = {}
     if options.smtp:
         ways["mail"] = MailServer.of(options.smtp, options.sender).send
     if options.webhooks:
-        hooks = Webhooks()
+        hooks = Webhooks(posting)
         ways |= {"webhook": hooks.send, "discord": hooks.send_to_discord}
     if push is not None:
         ways["push"] = push.send
@@ -122,8 +123,9 @@ def serve_tables(
 ) -> None:
     """Serves until SIGTERM or SIGINT."""
     most_connections()  # before there is any
-    push = push_of(service, options)
-    ways = ways_of(options, push)
+    posting = PostingProcesses()
+    push = push_of(service, options, posting)
+    ways = ways_of(options, push, posting)
     notifier = Notifier(service, ways, title_of, options.address.rstrip("/"), counter=metrics.SendingMetrics())
     hub = Hub(most=options.streams)
     hosts = Hosts(options.hosts)
@@ -153,7 +155,7 @@ def serve_tables(
         timeout_graceful_shutdown=GRACE,
         timeout_keep_alive=30,
     )
-    with Sampler(service, hub) if options.figures else nullcontext(), notifier, tuned_gc():
+    with Sampler(service, hub) if options.figures else nullcontext(), posting, notifier, tuned_gc():
         _Server(config, hub, ready).run(sockets=[listening])
 
 

@@ -1,0 +1,199 @@
+"""Posting to strangers' addresses in processes of their own, which have nothing that would be worth taking.
+
+What strangers have a say in is done there: their names are resolved, their addresses looked at and connected to,
+their certificates and answers read. Such a process is given a post and answers with a status, in a line. It knows no
+database, no mail server and no key (a webhook is signed before), writes no file, and gets no more rights. One that
+is too slow is killed, whatever it waits for; each has but one post at a time, so nobody else's goes with it.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from threading import Lock, Timer
+from types import TracebackType
+from typing import Final, Self
+
+from kontor.game import Value
+from kontor.notifying.public_https import Poster
+from kontor.notifying.sending import Dead, Failed
+from kontor.thinking.messages import read, write
+
+COMMAND: Final[tuple[str, ...]] = (sys.executable, "-P", "-m", "kontor.notifying.posting")
+
+POST_TIMEOUT: Final = 20.0
+"""Seconds for one post, the start of a process included. A process gives up by itself before, where it can."""
+
+_KEPT: Final = 2
+"""Processes that are kept while nothing is to be posted."""
+
+_LONGEST: Final = 8
+"""Bytes of an answer."""
+
+_FAILED: Final = b"failed\n"
+_DEAD: Final = b"dead\n"
+
+_PASSED_ON: Final = ("SSL_CERT_FILE", "SSL_CERT_DIR", "SYSTEMROOT")
+"""Of the environment: which certificates are trusted, and what Windows cannot do without."""
+
+_MOST_MEMORY: Final = 1 << 30
+_MOST_FILES: Final = 64
+_NOBODY: Final = 65534
+_NO_NEW_RIGHTS: Final = 38
+"""PR_SET_NO_NEW_PRIVS."""
+
+
+class PostRequest(Value, frozen=True):
+    """What is to be posted."""
+
+    url: str
+    body: bytes
+    headers: dict[str, str]
+
+
+class PostingProcesses:
+    """Posts as a ``Poster`` does, from any thread, as long as a ``with`` block lasts."""
+
+    def __init__(self, command: Sequence[str] | None = None, limit: float = POST_TIMEOUT) -> None:
+        self._command = COMMAND if command is None else command
+        self._limit = limit
+        self._lock = Lock()
+        self._idle: list[subprocess.Popen[bytes]] = []
+        self._busy: set[subprocess.Popen[bytes]] = set()
+        self._ended = False
+
+    def post(self, url: str, body: bytes, headers: Mapping[str, str]) -> int:
+        """The status of the answer. Raises Failed; Dead where nothing may be sent."""
+        process = self._taken()
+        assert process.stdin
+        assert process.stdout
+        overdue = Timer(self._limit, process.kill)
+        overdue.daemon = True
+        overdue.start()
+        answer = b""
+        try:
+            write(process.stdin, PostRequest(url, body, dict(headers)))
+            answer = process.stdout.readline(_LONGEST)
+        except OSError as error:
+            raise Failed from error
+        finally:
+            overdue.cancel()
+            self._give_back(process, answer.endswith(b"\n"))
+        if answer == _DEAD:
+            raise Dead
+        if not answer.strip().isdigit():
+            raise Failed
+        return int(answer)
+
+    def processes(self) -> tuple[int, ...]:
+        """The ids of those that live."""
+        with self._lock:
+            return tuple(process.pid for process in (*self._idle, *self._busy))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """What is just being posted is in vain."""
+        with self._lock:
+            self._ended = True
+            idle, self._idle = self._idle, []
+            for process in self._busy:
+                process.kill()  # whoever waits for it lets go of it
+        for process in idle:
+            _end(process)
+
+    def _taken(self) -> subprocess.Popen[bytes]:
+        with self._lock:
+            if self._ended:
+                raise Failed
+            while self._idle:
+                process = self._idle.pop()
+                if process.poll() is None:
+                    self._busy.add(process)
+                    return process
+                _end(process)
+            process = subprocess.Popen(  # noqa: S603 (it is this program)
+                self._command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                env={
+                    "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
+                    **{name: os.environ[name] for name in _PASSED_ON if name in os.environ},
+                },
+                start_new_session=True,  # Ctrl-C is for whoever serves
+            )
+            self._busy.add(process)
+            return process
+
+    def _give_back(self, process: subprocess.Popen[bytes], good: bool) -> None:
+        with self._lock:
+            self._busy.discard(process)
+            if good and not self._ended and len(self._idle) < _KEPT:
+                self._idle.append(process)
+                return
+        _end(process)
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    process.kill()
+    with suppress(OSError):
+        process.communicate()
+
+
+# --------------------------------------------------------------------------------------------------- in the process
+
+
+def answer_posts(poster: Poster) -> None:
+    """Until the input ends, which it also does when the asking process is killed."""
+    answers = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    poster.tls()  # what is read for it is read while that is allowed
+    "kontor".encode("idna")
+    give_up_rights()
+    while (asked := read(sys.stdin.buffer, PostRequest)) is not None:
+        answers.write(_answered(poster, asked))
+        answers.flush()
+
+
+def _answered(poster: Poster, asked: PostRequest) -> bytes:
+    try:
+        return b"%d\n" % poster.post(asked.url, asked.body, asked.headers)
+    except Dead:
+        return _DEAD
+    except Failed:
+        return _FAILED
+
+
+def give_up_rights() -> None:
+    """No file is written (also none with what was in memory), none of many opened, and no right is won by whatever is
+    started. Whoever is root is nobody."""
+    if sys.platform == "win32":
+        return
+    import ctypes  # now: whoever is nobody may not be able to read where it lies
+    import resource
+
+    for what, most in (
+        (resource.RLIMIT_CORE, 0),
+        (resource.RLIMIT_FSIZE, 0),
+        (resource.RLIMIT_NOFILE, _MOST_FILES),
+        (resource.RLIMIT_AS, _MOST_MEMORY),
+    ):
+        with suppress(ValueError, OSError):  # it was less already, or this system has no such limit
+            resource.setrlimit(what, (most, most))
+    if os.geteuid() == 0:
+        os.setgroups([])
+        os.setgid(_NOBODY)
+        os.setuid(_NOBODY)
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_NO_NEW_RIGHTS, 1, 0, 0, 0)
+
+
+if __name__ == "__main__":
+    answer_posts(Poster())
