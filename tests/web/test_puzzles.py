@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from kontor.games.dutchman.rules.state import Lay
-from kontor.games.shanghaien.rules.state import Place
+from kontor.games.shanghaien.rules.state import Nudge, Place
 from kontor.puzzles import progress
 from kontor.puzzles.collection import puzzles_of
 from kontor.puzzles.daily import puzzle_of_day
@@ -125,6 +125,16 @@ def test_a_puzzle_shows_nothing_hidden(game: str, stranger: Guest) -> None:
         for player in puzzle.view.get("players", ()):
             assert player["held"] is None
         assert stranger.get(f"/puzzles/{game}/{puzzle.id}").status == 200
+
+
+def test_no_sheet_of_the_table_lies_open_by_itself(served: Served, chromium: Browser) -> None:
+    """Styles of the puzzles' own do not reach what the table calls by the same names."""
+    shanghaien = puzzles_of("shanghaien").values()
+    puzzle = next(one for one in shanghaien if any(isinstance(move, Nudge) for move in PuzzlePosition(one).moves))
+    with browsing(chromium, served.address) as page:
+        page.goto(f"/puzzles/shanghaien/{puzzle.id}")
+        expect(page.locator("#sh-nudge")).to_be_attached()
+        assert page.locator("[popover]:visible").count() == 0
 
 
 @pytest.mark.parametrize("game", GAMES)
