@@ -144,6 +144,12 @@ def test_the_best_move_is_made_with_the_mouse_on_the_picture(served: Served, chr
 
 
 @pytest.mark.parametrize("game", GAMES)
+def test_the_same_with_the_keyboard(served: Served, chromium: Browser, game: str) -> None:
+    with browsing(chromium, served.address, viewport={"width": 1440, "height": 900}) as page:
+        _solved(page, game, "keys")
+
+
+@pytest.mark.parametrize("game", GAMES)
 def test_the_same_on_a_phone_by_touch_and_next_follows(served: Served, chromium: Browser, game: str) -> None:
     with browsing(chromium, served.address, None, **PHONE) as page:
         _solved(page, game, "touch")
