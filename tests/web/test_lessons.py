@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from random import Random
 from typing import Any, Final
 
 import pytest
@@ -222,3 +223,20 @@ def test_without_scripts_a_tip_stands_on_the_page_until_it_is_put_away(served: S
         page = anna.press(page.button("tips-never"))
         assert 'id="tips"' not in page.html
         assert "data-tips" not in page.html
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_tip_has_its_moment(game: str) -> None:
+    """In games at random, by the eyes of whoever is to move."""
+    adapter, seen = adapter_of(game), set[str]()
+    rules, random = adapter.game, Random(1)
+    for _ in range(20):
+        state = rules.start(rules.options())
+        while state.mover != OVER:
+            if state.mover == CHANCE:
+                state = rules.play(state, rules.chance(state).draw(random.randrange))
+                continue
+            view, moves = rules.view(state, state.mover), rules.moves(state)
+            seen |= {tip.name for tip in adapter.tips if tip.when(view)}
+            state = rules.play(state, moves[random.randrange(min(len(moves), 5000))])
+    assert seen == {tip.name for tip in adapter.tips}
