@@ -153,8 +153,8 @@ def open_form(page: Page, game: str) -> None:
 
 
 def unfold(page: Page) -> None:
-    """Opens all parts of the form for a new table."""
-    for summary in page.locator(".opening .part > summary").all():
+    """Opens all parts of the form for a new table, or of one's own page."""
+    for summary in page.locator(".part > summary").all():
         if not summary.evaluate("summary => summary.parentElement.open"):
             summary.click()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
@@ -267,18 +268,57 @@ def test_a_refusal_of_the_rules_comes_with_its_rule(served: Served, pages: Pages
 def test_the_links_of_ones_own_page_are_shown_where_they_were_asked_for(served: Served, pages: Pages) -> None:
     with served.guest("Anna") as anna, pages(anna) as page:
         page.goto("/you")
+        unfold(page)
         page.locator("#device-go").click()
         expect(page.locator("#device-link")).to_be_focused()
         assert page.locator("#device-link").input_value().startswith(f"{served.address}/device/")
         assert page.url == f"{served.address}/you", "to look again does not ask for another"
         expect(page.locator("button[data-copy='device-link']")).to_be_visible()
+        unfold(page)
         page.locator("#label").fill("robot")
         page.locator("#program-go").click()
         expect(page.locator("#program-token")).to_be_focused()
         expect(page.locator(".known")).to_contain_text("robot")
 
 
+PARTS: Final = ("rename", "device", "recovery", "join", "notifications", "programs", "known", "own")
+
+
+def test_ones_own_page_is_folded_but_for_what_one_is_at(served: Served, pages: Pages) -> None:
+    with served.guest("Anna") as anna, pages(anna) as page:
+
+        def opened() -> list[str]:
+            ids: list[str] = page.locator("main .part[open]").evaluate_all("parts => parts.map((part) => part.id)")
+            return ids
+
+        page.goto("/you")
+        assert page.locator("main .part").evaluate_all("parts => parts.map((part) => part.id)") == [*PARTS]
+        assert opened() == ["rename"]
+        page.locator("#join > summary").click()
+        page.locator("#join-code").fill("ABCD-EFGH")
+        page.locator("#join-go").click()
+        expect(page.locator("#join #refused")).to_contain_text("This code is wrong")
+        assert opened() == ["rename", "join"]
+        page.goto("/you?open=programs")
+        assert opened() == ["programs"]
+        page.locator("#program-go").click()
+        expect(page.locator("#program-token")).to_be_visible()
+        assert opened() == ["programs"]
+
+
 # -------------------------------------------------------------------------------------------------- without scripts
+
+
+def test_without_scripts_the_part_stays_open_in_which_something_was_refused(served: Served) -> None:
+    with served.guest("Anna") as anna:
+        refused = anna.press(anna.get("/you").button("join-go"), code="ABCD-EFGH")
+        assert refused.status == 403
+        assert re.findall(r'<details class="part" id="(\w+)" open>', refused.html) == ["join"]
+        assert 'value="ABCD-EFGH"' in refused.html
+        made = anna.press(anna.get("/you").button("recovery-go"))
+        assert re.findall(r'<details class="part" id="(\w+)" open>', made.html) == ["recovery"]
+        ended = anna.press(anna.get("/you").button("feed-go"))
+        assert re.findall(r'<details class="part" id="(\w+)" open>', ended.html) == ["notifications"]
 
 
 def test_talk_that_is_refused_stands_in_its_field_again(strict: Served) -> None:

@@ -45,7 +45,7 @@ def test_a_browser_subscribes_is_shown_what_comes_and_says_when_it_is_offline(
 ) -> None:
     with reached.guest("Anna") as anna, browsing(chromium, reached.address, anna, locale="de") as page:
         subscribes(page, *Subscribed().given)
-        page.goto(f"{reached.address}/you")
+        page.goto(f"{reached.address}/you?open=notifications")
         page.click("#push-go")
         expect(page.locator("#notifications li")).to_contain_text("in einem Browser")
         (worker,) = page.context.service_workers

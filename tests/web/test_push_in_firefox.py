@@ -44,7 +44,7 @@ def test_it_subscribes_decrypts_and_shows_what_was_sent(tmp_path: Path) -> None:
         Guest(served.address, "Bernd") as bernd,
     ):
         firefox.known_as(served.address, anna.client.cookies["kontor"])
-        firefox.go(f"{served.address}/you")
+        firefox.go(f"{served.address}/you?open=notifications")
         firefox.click("#push-go")
         firefox.wait_for("document.querySelector('#notifications li') !== null")
 

@@ -145,13 +145,13 @@ def test_on_their_page_somebody_chooses_what_a_token_is_for_and_sees_when_it_was
     with Served(tmp_path) as served, served.guest("Anna", headers={"accept-language": language}) as anna:
         phone: dict[str, Any] = {"locale": language, "viewport": {"width": 360, "height": 740}}
         with browsing(chromium, served.address, anna, **phone) as page:
-            page.goto("/you")
+            page.goto("/you?open=programs")
             page.locator("#label").click()
             page.keyboard.type("Wall")
             page.locator("input[name=scope][value=read]").click()
             page.locator("#program-go").click()
             token = page.locator("#program-token").input_value()
-            page.goto("/you")
+            page.goto("/you?open=known")
             known = page.locator(".known li", has_text="Wall")
             never, may = {"en": ("never used", "may only watch"), "ja": ("未使用", "閲覧のみ")}[language]
             assert may in known.inner_text()

@@ -20,7 +20,7 @@ from notifying.test_notifications import texts
 from notifying.test_push import Browser as Subscribed
 from table.guests import query
 from timeouts import waited_for
-from web.browsers import Hand, come_in, new_page, no_complaints, table_of
+from web.browsers import Hand, come_in, new_page, no_complaints, table_of, unfold
 from web.guests import Guest, open_shanghaien
 from web.guests import Page as Shown
 from web.test_installed import subscribes
@@ -122,8 +122,10 @@ def test_somebody_who_has_closed_everything_hears_once_by_each_way_and_comes_bac
 
 def _arranges(page: Page, mailbox: Mailbox, receiver: Receiver) -> tuple[str, str]:
     """All ways; her recovery code, and the webhook's secret."""
+    unfold(page)
     page.click("#recovery-go")
     code = page.locator("#recovery-code").input_value()
+    unfold(page)
     page.fill("#address", "anna@mail.example")
     page.click("#mail-go")
     page.fill("#mail-code", str(waited_for(mailbox.take)[0]["Subject"]).split()[-1])

@@ -22,7 +22,8 @@ from kontor.web.pages.turn_feeds import atom_of, calendar_of
 from kontor.web.pages.visitor import Visitor
 from kontor.words import Words
 
-_HERE = "/you#notifications"
+_PART = "notifications"
+_HERE = f"/you?open={_PART}#{_PART}"
 
 _FREQUENCY: Final = "frequency-"
 """How fields begin that say how often a way is used; then its id follows."""
@@ -51,7 +52,7 @@ def claim(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
         site.spend("mail", visitor)
         site.service.ways.claim_address(person, form.get("address", ""), partial(letter, visitor.words))
     except TURNED_DOWN as thrown:
-        return turned_down(site, visitor, thrown, lambda told: your_page(site, visitor, refused=told))
+        return turned_down(site, visitor, thrown, lambda told: your_page(site, visitor, _PART, refused=told))
     return redirect(_HERE)
 
 
@@ -64,7 +65,7 @@ def confirm(request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheFo
         site.spend("notify", visitor)
         site.service.ways.confirm_address(person, form.get("code", ""), visitor.language, site.base(request))
     except TURNED_DOWN as thrown:
-        return turned_down(site, visitor, thrown, lambda told: your_page(site, visitor, refused=told))
+        return turned_down(site, visitor, thrown, lambda told: your_page(site, visitor, _PART, refused=told))
     return redirect(_HERE)
 
 
@@ -84,7 +85,7 @@ def resume_mail(request: AnyRequest, site: TheSite, visitor: TheVisitor, form: T
     try:
         site.service.ways.add(person, "mail", "", "", visitor.language, site.base(request))
     except TURNED_DOWN as thrown:
-        return turned_down(site, visitor, thrown, lambda told: your_page(site, visitor, refused=told))
+        return turned_down(site, visitor, thrown, lambda told: your_page(site, visitor, _PART, refused=told))
     return redirect(_HERE)
 
 
@@ -117,13 +118,13 @@ def change_way(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[An
         if form.get("try"):
             site.spend("mail", visitor)
             site.service.ways.try_now(person, form["try"])
-            return your_page(site, visitor, notified=notified(site, person, tried=True))
+            return your_page(site, visitor, _PART, notified=notified(site, person, tried=True))
         if form.get("revive"):
             site.service.ways.revive(person, form["revive"])
         elif form.get("remove"):
             site.service.ways.remove(person, form["remove"])
     except TURNED_DOWN as thrown:
-        return turned_down(site, visitor, thrown, lambda told: your_page(site, visitor, refused=told))
+        return turned_down(site, visitor, thrown, lambda told: your_page(site, visitor, _PART, refused=told))
     return redirect(_HERE)
 
 
@@ -141,8 +142,10 @@ def webhook(request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheFo
         url = form.get("webhook", "").strip()
         site.service.ways.add(person, kind, url, secret, visitor.language, site.base(request))
     except TURNED_DOWN as thrown:
-        return turned_down(site, visitor, thrown, lambda told: your_page(site, visitor, refused=told))
-    return your_page(site, visitor, notified=notified(site, person, secret=secret)) if secret else redirect(_HERE)
+        return turned_down(site, visitor, thrown, lambda told: your_page(site, visitor, _PART, refused=told))
+    return (
+        your_page(site, visitor, _PART, notified=notified(site, person, secret=secret)) if secret else redirect(_HERE)
+    )
 
 
 @post("/you/push")
@@ -159,7 +162,7 @@ def push(request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm)
         keys = checked_keys(form.get("p256dh", ""), form.get("auth", ""))
         site.service.ways.add(person, "push", form.get("endpoint", ""), keys, visitor.language, site.base(request))
     except TURNED_DOWN as thrown:
-        return turned_down(site, visitor, thrown, lambda told: your_page(site, visitor, refused=told))
+        return turned_down(site, visitor, thrown, lambda told: your_page(site, visitor, _PART, refused=told))
     return redirect(_HERE)
 
 
@@ -176,7 +179,7 @@ def make_feed(request: AnyRequest, site: TheSite, visitor: TheVisitor, form: The
         return redirect(_HERE)
     base = site.base(request)
     token = site.service.ways.new_feed(person, visitor.language, base)
-    return your_page(site, visitor, notified=notified(site, person, feed=f"{base}/feed/{token}"))
+    return your_page(site, visitor, _PART, notified=notified(site, person, feed=f"{base}/feed/{token}"))
 
 
 @get("/feed/{token:str}/turns.ics")

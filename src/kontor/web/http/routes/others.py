@@ -66,7 +66,7 @@ def report(site: TheSite, visitor: TheVisitor, form: TheForm, table: FromPath[st
 def lift(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[None]:
     """Neither mutes nor blocks somebody any more."""
     site.service.blocking.lift(named(visitor), form.get("other", ""))
-    return redirect("/you")
+    return redirect("/you?open=blocked#blocked")
 
 
 ROUTES = (others, put, report, lift)

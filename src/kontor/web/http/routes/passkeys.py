@@ -20,7 +20,8 @@ from kontor.web.http.site import Site, TheSite, in_acting_thread, redirect
 from kontor.web.pages.refused import Refused
 from kontor.web.pages.visitor import Visitor
 
-_HERE: Final = "/you#passkeys"
+_PART: Final = "passkeys"
+_HERE: Final = f"/you?open={_PART}#{_PART}"
 _HOLDER: Final = "kontor-passkey"
 """The cookie of whoever wants to come back, who has no session to which the challenge could be bound."""
 _PATH: Final = "/return"
@@ -60,7 +61,7 @@ def add(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
     from kontor.web.http.webauthn_checks import created
 
     def again(told: Refused) -> Response[str]:
-        return your_page(site, visitor, refused=told, passkey_name=form.text("label", 200))
+        return your_page(site, visitor, _PART, refused=told, passkey_name=form.text("label", 200))
 
     try:
         site.spend("name", visitor)

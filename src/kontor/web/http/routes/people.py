@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from litestar import Response, get, post
 from litestar.params import FromPath
@@ -66,21 +66,26 @@ def settings(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]
 # ----------------------------------------------------------------------------------------------------------- me
 
 
+_FIRST: Final = "rename"
+"""The part of one's own page that is unfolded where no other is."""
+
+
 @get("/you")
 @in_reading_thread
-def you(site: TheSite, visitor: TheVisitor) -> Response[str]:
+def you(request: AnyRequest, site: TheSite, visitor: TheVisitor) -> Response[str]:
     """What the server knows of me, and the ways in which I am known."""
-    return your_page(site, visitor)
+    return your_page(site, visitor, request.query_params.get("open", _FIRST))
 
 
-def your_page(site: Site, visitor: Visitor, **more: Any) -> Response[str]:
-    """The page about a person for themselves, with what was just made."""
+def your_page(site: Site, visitor: Visitor, opened: str, **more: Any) -> Response[str]:
+    """The page about a person for themselves, with what was just made, and the part unfolded in which that was."""
     person = named(visitor)
     known = site.service.people.sessions(person)
     return site.page(
         "people/you.html",
         visitor,
         known=known,
+        opened=opened,
         days=SESSION_DAYS,
         code_since=site.service.recovery.code_since(person),
         blocked=site.service.blocking.blocked(person),
@@ -112,8 +117,8 @@ def device(request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheFor
         token = site.service.people.device_link(person)
         code = site.service.recovery.device_code(person)
     except TURNED_DOWN as thrown:
-        return turned_down(site, visitor, thrown, lambda told: your_page(site, visitor, refused=told))
-    return your_page(site, visitor, device=f"{site.base(request)}/device/{token}", code=code)
+        return turned_down(site, visitor, thrown, lambda told: your_page(site, visitor, "device", refused=told))
+    return your_page(site, visitor, "device", device=f"{site.base(request)}/device/{token}", code=code)
 
 
 @post("/you/program")
@@ -127,9 +132,12 @@ def program(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[str]:
         token = site.service.people.api_token(person, label, scope)
     except TURNED_DOWN as thrown:
         return turned_down(
-            site, visitor, thrown, lambda told: your_page(site, visitor, refused=told, label=label, scope=scope)
+            site,
+            visitor,
+            thrown,
+            lambda told: your_page(site, visitor, "programs", refused=told, label=label, scope=scope),
         )
-    return your_page(site, visitor, program=token, scope=scope)
+    return your_page(site, visitor, "programs", program=token, scope=scope)
 
 
 @post("/you/forget")
@@ -139,7 +147,7 @@ def forget(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
     person = named(visitor)
     if form.get("session"):
         site.service.people.revoke(person, form["session"])
-        return redirect("/you")
+        return redirect("/you?open=known#known")
     site.service.people.end_session(visitor.session)
     answer = redirect("/", [cookie_for(visitor, SESSION, "", seconds=0)])
     answer.headers["clear-site-data"] = '"cache", "storage"'  # the cookies of light and language may stay

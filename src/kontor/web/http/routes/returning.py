@@ -134,7 +134,7 @@ def join(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
     person = named(visitor)
 
     def again(told: Refused) -> Response[str]:
-        return your_page(site, visitor, refused=told, join_code=form.text("code", 100))
+        return your_page(site, visitor, "join", refused=told, join_code=form.text("code", 100))
 
     try:
         site.spend("code", visitor)
@@ -153,8 +153,8 @@ def recovery(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[str]
         site.spend("name", visitor)
         code = site.service.recovery.new_code(person)
     except TURNED_DOWN as thrown:
-        return turned_down(site, visitor, thrown, lambda told: your_page(site, visitor, refused=told))
-    return your_page(site, visitor, recovery_code=code)
+        return turned_down(site, visitor, thrown, lambda told: your_page(site, visitor, "recovery", refused=told))
+    return your_page(site, visitor, "recovery", recovery_code=code)
 
 
 @post("/you/recovery/later")
