@@ -105,7 +105,7 @@ def choose(request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheFor
         base = site.base(request)
         site.service.ways.choose(person, chosen, reminders, visitor.language, base, hour=hour, zone=zone)
     except TURNED_DOWN as thrown:
-        return turned_down(site, visitor, thrown, lambda told: your_page(site, visitor, refused=told))
+        return turned_down(site, visitor, thrown, lambda told: your_page(site, visitor, _PART, refused=told))
     return redirect(_HERE)
 
 
