@@ -28,6 +28,7 @@ from kontor.review import (
     ReviewText,
     Unanswered,
     by_thinkers,
+    commented,
     deserialise,
     review,
     serialise,
@@ -298,3 +299,25 @@ def test_h8_where_the_dutchman_would_have_gone_is_told_unless_the_move_itself_sa
     found = [(one, text) for name in DUTCHMAN for one, text in told(name)]
     assert any("The Dutchman would" in text for one, text in found if isinstance(one.played.move, Lay | Name | Smith))
     assert not any("The Dutchman would" in text for one, text in found if isinstance(one.best.move, Sail))
+
+
+@pytest.mark.parametrize("name", (SHANGHAIEN[0], DUTCHMAN[0]))
+def test_a_record_with_comments_is_the_record_without_them(name: str) -> None:
+    record, found = golden(name)
+    lines = commented(record, found).splitlines(keepends=True)
+    assert b"".join(line for line in lines if not line.startswith(b"#")) == encode(record)
+    steps, decisions = 0, 0
+    for line in lines:
+        if not line.startswith(b"# "):
+            steps += 1
+            continue
+        said = msgspec.json.decode(line[2:])
+        assert 0 <= said["chance"] <= 1
+        if "best" in said:
+            decision = found.decision(said["step"])
+            assert (said["step"], said["seat"]) == (steps, decision.seat)  # it stands before its step
+            assert said["left"] == pytest.approx(decision.played.chance, abs=1e-6)
+            decisions += 1
+        else:
+            assert said["after"] == steps - 1
+    assert decisions == len(found.decisions)

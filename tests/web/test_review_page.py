@@ -187,3 +187,24 @@ def test_in_a_browser_the_page_waits_for_the_review_and_can_be_read_by_keys(
         link.press("Enter")
         expect(page.locator("#replay")).to_be_visible()
     assert not found, "\n".join(found)
+
+
+@pytest.mark.usefixtures("simple_judges")
+@pytest.mark.parametrize("game", ["shanghaien", "dutchman"])
+def test_the_moves_that_decided_it_lead_to_the_board_and_the_record_to_a_file(
+    served: Served, guests: list[Guest], game: str
+) -> None:
+    table = played(served, guests, game)
+    page = thought_out(guests[0], table)
+    decided = page.html.partition('id="review-decided"')[2].partition("</ol>")[0]
+    steps = re.findall(rf'href="{table}/review/([0-9]+)"', decided)
+    assert len(steps) == 3
+    assert steps == sorted(steps, key=int)
+    analysed = re.findall(r'href="(/tables/[^"]*/analysis[^"]*)"', decided)
+    assert len(analysed) == 3
+    there = guests[0].get(analysed[0].replace("&amp;", "&"))
+    assert (there.path, there.status) == (f"/analysis/{game}", 200)
+    lines = guests[0].get(f"{table}/review.jsonl").html.splitlines()
+    record = guests[0].get(f"{table}/record.jsonl").html.splitlines()
+    assert [line for line in lines if not line.startswith("#")] == record
+    assert len(lines) > len(record)

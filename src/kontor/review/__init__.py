@@ -4,6 +4,7 @@ Start with ``values`` (what a review tells), then ``reviewing``, ``judging`` and
 """
 
 from kontor.review.adapter import adapter_of
+from kontor.review.comments import commented
 from kontor.review.review_text import ExplainedDecision, ReviewText, percent, signed
 from kontor.review.reviewing import check, review
 from kontor.review.serialisation import deserialise, serialise
@@ -24,6 +25,7 @@ __all__ = [
     "adapter_of",
     "by_thinkers",
     "check",
+    "commented",
     "deserialise",
     "percent",
     "review",

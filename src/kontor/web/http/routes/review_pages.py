@@ -8,10 +8,12 @@ from typing import Any, Final, Literal, get_args
 from litestar import Response, get, post
 from litestar.params import FromPath
 
+from kontor.analysis import is_analysed
 from kontor.game import Value
 from kontor.plugins import game_named
 from kontor.records import replay
-from kontor.review import Account, Decision, ExplainedDecision, Review, ReviewText, check, percent, signed
+from kontor.review import Account, Decision, ExplainedDecision, Review, ReviewText, check, commented, percent, signed
+from kontor.review.values import WORTH_TELLING
 from kontor.table import NotAllowed, TableInfo
 from kontor.table.reviews import Busy, Progress
 from kontor.thinking.thinkers import Asker
@@ -49,6 +51,9 @@ _SEEN: Final = 0.0005
 """A cost below this would be shown as 0.0."""
 
 _DEAR: Final = 0.05
+_DECIDING: Final = 3
+"""So many moves are said to have decided a game."""
+
 _COSTLY: Final = 0.02
 """From which cost on a move is set off."""
 
@@ -144,12 +149,20 @@ def shown(words: Words, names: Sequence[str], reader: int, progress: Progress, r
         "curve": _curve(words, names, reader, review),
         "sums": [_sum(words, names, account) for account in review.accounts],
         "reader": reader,
+        "decided": [teller.explained(decision) for decision in _decided(review)],
         "dearest": [
             DearestMoves(account.seat, names[account.seat], tuple(teller.dearest(account)))
             for account in sorted(review.accounts, key=lambda account: account.seat != reader)
         ],
         "rounds": list(_rounds(words, names, review, teller)),
     }
+
+
+def _decided(review: Review) -> list[Decision]:
+    """The moves that decided the game: those that cost most, of all seats, as they were played."""
+    dear = [decision for decision in review.decisions if decision.cost >= WORTH_TELLING]
+    dear.sort(key=lambda decision: -decision.cost)
+    return sorted(dear[:_DECIDING], key=lambda decision: decision.step)
 
 
 def _sum(words: Words, names: Sequence[str], account: Account) -> ChanceSummary:
@@ -253,7 +266,12 @@ def review_page(site: TheSite, visitor: TheVisitor, table: FromPath[str]) -> Res
     """The review of a game that is over; while it is thought out, how far it is. Raises NotNow, NotAllowed."""
     info = _info(site, visitor, table)
     progress = site.reviews.of(table) or _begun(site, visitor, table)
-    context: dict[str, Any] = {"info": info, "title": adapter_of(info.game).title, "progress": progress}
+    context: dict[str, Any] = {
+        "info": info,
+        "title": adapter_of(info.game).title,
+        "progress": progress,
+        "analysable": is_analysed(info.game),
+    }
     if progress.found:
         names = names_of(visitor.words, info)
         context |= shown(visitor.words, names, min(info.mine, default=0), progress, progress.found)
@@ -307,6 +325,22 @@ def moment_page(
     )
 
 
+@get("/tables/{table:str}/review.jsonl")
+@in_reading_thread
+def reviewed_record(site: TheSite, visitor: TheVisitor, table: FromPath[str]) -> Response[Any]:
+    """The record with what the review says between its lines, as a file; once there is a review."""
+    info = _info(site, visitor, table)
+    progress = site.reviews.of(table)
+    if not progress or not progress.found:
+        return redirect(f"/tables/{table}/review")
+    name = f"{info.game}-{info.created:%Y-%m-%d}-{info.id[:6]}-reviewed.jsonl"
+    return Response(
+        commented(progress.record, progress.found),
+        media_type="application/jsonl",
+        headers={"content-disposition": f'attachment; filename="{name}"'},
+    )
+
+
 @post("/tables/{table:str}/review")
 @in_acting_thread
 def begin_anew(site: TheSite, visitor: TheVisitor, form: TheForm, table: FromPath[str]) -> Response[Any]:
@@ -337,4 +371,4 @@ def _begun(site: Site, visitor: Visitor, table: str) -> Progress:
         raise TooManyStreams from busy
 
 
-ROUTES = (review_page, moment_page, begin_anew)
+ROUTES = (review_page, moment_page, reviewed_record, begin_anew)

@@ -1,0 +1,60 @@
+"""A record with what its review says, as comments between its lines."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import Any, Final
+
+import msgspec
+
+from kontor.game import Value
+from kontor.records import Record, encode
+from kontor.review.values import Review
+
+COMMENT: Final = b"# "
+"""How lines begin that are no part of the record."""
+
+
+class DecisionComment(Value, frozen=True):
+    """What stands before a step where its seat had a choice: the chance to win with the best move, which one that
+    was, and the chance left after the move played."""
+
+    step: int
+    seat: int
+    chance: float
+    left: float
+    best: Any
+    exact: bool
+
+
+class ChanceComment(Value, frozen=True):
+    """What stands after so many steps, wherever the chance of a seat is known and has changed."""
+
+    after: int
+    seat: int
+    chance: float
+
+
+def commented(record: Record, review: Review) -> bytes:
+    """The lines of the record as they are, with comments. Without the lines that begin with ``#`` it is the record,
+    byte for byte."""
+    comments: defaultdict[int, list[Any]] = defaultdict(list)
+    for account in review.accounts:
+        for spot in account.curve:
+            comments[spot.step].append(ChanceComment(spot.step, account.seat, round(spot.chance, 6)))
+    for decision in review.decisions:
+        comments[decision.step - 1].append(
+            DecisionComment(
+                decision.step,
+                decision.seat,
+                round(decision.best.chance, 6),
+                round(decision.played.chance, 6),
+                decision.best.move,
+                decision.exact,
+            )
+        )
+    lines = []
+    for number, line in enumerate(encode(record).splitlines(keepends=True)):  # the first is the header
+        lines.append(line)
+        lines += [COMMENT + msgspec.json.encode(comment) + b"\n" for comment in comments[number]]
+    return b"".join(lines)
