@@ -301,7 +301,7 @@ def test_h8_where_the_dutchman_would_have_gone_is_told_unless_the_move_itself_sa
     assert not any("The Dutchman would" in text for one, text in found if isinstance(one.best.move, Sail))
 
 
-@pytest.mark.parametrize("name", (SHANGHAIEN[0], DUTCHMAN[0]))
+@pytest.mark.parametrize("name", [SHANGHAIEN[0], DUTCHMAN[0]])
 def test_a_record_with_comments_is_the_record_without_them(name: str) -> None:
     record, found = golden(name)
     lines = commented(record, found).splitlines(keepends=True)

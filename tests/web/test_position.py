@@ -197,3 +197,59 @@ def test_a_link_shows_the_same_in_another_browser(
             assert shared == link
             page.goto(shared)
             assert page.locator("#share-link").input_value() == link
+
+
+ROW: Final = ("A3", "F1", "nudge", "T4", "C2", "D1")
+SET_UP: Final = {
+    "round": "8",
+    **{f"row{place}": which for place, which in enumerate(ROW)},
+    "placed0": "1 3",
+    "placed1": "22",
+    "one_at": "left",
+    "crew0-G4": "1",
+    "crew0-joker-G": "1",
+    "crew0-both": "1",
+    "crew1-S3": "2",
+}
+
+
+def test_a_position_is_set_up_by_a_form(served: Served) -> None:
+    with served.guest() as anybody, served.guest() as other:
+        form = anybody.get("/analysis/shanghaien/setup")
+        shown = anybody.press(form.button("setup-go"), **SET_UP)
+        assert shown.path == "/analysis/shanghaien"
+        link = str(shown.answer.url)
+        tree, _ = tree_at(link)
+        state = tree.begin
+        assert (state.row, state.placed[0], state.one_at) == (ROW, (1, 0, 1, 0, 0, 0), "left")
+        assert (state.crews[0].sailors, state.crews[0].tricks, len(state.crews[0].jokers)) == (("G4",), ("both",), 1)
+        # Another browser has it byte for byte, and its form holds what was written.
+        assert str(other.get(link).answer.url) == link
+        again = other.press(other.get(link).button("set-up-go"))
+        assert tree_at(str(other.press(again.button("setup-go"), **SET_UP).answer.url))[0].begin == state
+        assert re.search('id="crew1-S3"[^>]* value="2"', again.html)
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({"placed1": "2 2 2 2"}, "these dice do not go together"),
+        ({"placed1": "7"}, "are no dice"),
+        ({"one_at": ""}, "Where the 1 is"),
+        ({"row5": ""}, "Six cards lie in the tavern, not 5"),
+        ({"crew1-A3": "2"}, "There are not so many cards"),
+        ({"crew1-A3": "x"}, "is a whole number"),
+        ({"crew1-joker-F": "1"}, "with own sailors of its nation"),
+        ({"round": "1"}, "In round 1 42 cards are still to come"),
+        ({"roll": "3"}, "Two dice are rolled"),
+    ],
+)
+def test_what_cannot_be_set_up_is_refused_and_the_form_stays(
+    served: Served, changed: dict[str, str], said: str
+) -> None:
+    with served.guest() as anybody:
+        form = anybody.get("/analysis/shanghaien/setup")
+        refused = anybody.press(form.button("setup-go"), **SET_UP | changed)
+        assert refused.status == 422
+        assert said in refused.text("refused")
+        assert re.search('id="crew0-G4"[^>]* value="1"', refused.html)

@@ -52,6 +52,18 @@ class Opening:
     """What ``options.html`` needs beside the form."""
 
 
+@dataclass(frozen=True)
+class SettingUp:
+    """The form in which a position is set up for the analysis board, which is the game's template ``setup.html``. It
+    gets the ``form`` as it was sent, the names of the ``seats``, and the choices."""
+
+    position: Callable[[Mapping[str, str]], tuple[Any, Any]]
+    """The options, and the setup (see ``kontor.analysis``), that a form means. Raises Refusal."""
+    fields: Callable[[Any], dict[str, str]]
+    """The fields that mean a setup."""
+    choices: Callable[[Words], dict[str, Any]] = no_choices
+
+
 def nothing_unusual(words: Words, names: Names, options: Any) -> list[str]:
     """For a game that is always played alike."""
     return []
@@ -122,6 +134,8 @@ class WebAdapter:
     sentences only when it is drawn."""
     move_of: Callable[[Mapping[str, str]], Any]
     """The move that a form means. Raises Refusal."""
+    setting_up: SettingUp | None = None
+    """Without it, positions come from games alone."""
     book: RuleBook
     """The rules as players read them."""
     pictures: Callable[[Words], dict[str, Any]] = no_pictures

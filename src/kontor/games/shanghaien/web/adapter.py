@@ -14,6 +14,7 @@ from kontor.games.shanghaien.web.moves import move_of
 from kontor.games.shanghaien.web.opening import OPENING
 from kontor.games.shanghaien.web.pictures import pictures
 from kontor.games.shanghaien.web.rulebook import BOOK
+from kontor.games.shanghaien.web.setting_up import SETTING_UP
 from kontor.games.shanghaien.web.tale import afterwards
 from kontor.games.shanghaien.web.tutorial import LESSON, TIPS
 from kontor.web.adapter import WebAdapter
@@ -33,6 +34,7 @@ ADAPTER: Final = WebAdapter(
     context=context,
     helpers=HELPERS,
     move_of=move_of,
+    setting_up=SETTING_UP,
     book=BOOK,
     pictures=pictures,
     rules_now=said.rules_now,

@@ -28,9 +28,10 @@ from kontor.web.http.refusals import TURNED_DOWN, refused
 from kontor.web.http.routes.play import seat_asked
 from kontor.web.http.sessions import AnyRequest, TheForm, TheVisitor
 from kontor.web.http.site import Site, TheSite, in_acting_thread, in_reading_thread, redirect
-from kontor.web.pages.analysis import Place, Worths, names_at, outcomes_at, position_at, tried, worths_of
+from kontor.web.pages.analysis import Place, Worths, names_at, outcomes_at, position_at, seat_names, tried, worths_of
 from kontor.web.pages.position import hidden_fields, position_context
 from kontor.web.pages.refused import Refused
+from kontor.web.pages.table_page import file_of
 from kontor.web.pages.visitor import Visitor
 from kontor.words import Words
 
@@ -158,6 +159,7 @@ def _shown(
         judged=has_judge(game),
         machines={name: level_name(words, name) for name in levels(game)},
         waits=waits,
+        may_set_up=adapter_of(game).setting_up is not None,
         back=nodes[place.at].parent if place.at >= 0 else -1,
         on=next(iter(place.variations.children(place.at)), place.at),
         last=place.variations.last(place.at),
@@ -254,6 +256,51 @@ def chance(
     return _tried(request, site, visitor, form, game, outcome)
 
 
+def _setup_page(
+    site: Site, visitor: Visitor, game: str, form: Mapping[str, str], told: Refused | None = None
+) -> Response[str]:
+    adapter = adapter_of(game)
+    assert adapter.setting_up is not None
+    players = game_named(game).seats(game_named(game).options())
+    return site.page(
+        "position/setup.html",
+        visitor,
+        game=game,
+        title=adapter.title,
+        board_css=file_of(site.pages, f"{game}.css"),
+        form=form,
+        refused=told,
+        seats=seat_names(visitor.words, players),
+        **adapter.setting_up.choices(visitor.words),
+    )
+
+
+@get("/analysis/{game:str}/setup")
+@in_reading_thread
+def setup_form(request: AnyRequest, site: TheSite, visitor: TheVisitor, game: FromPath[str]) -> Response[str]:
+    """The form in which a position is set up; filled in with that of an address, if it has one. Raises NoPage."""
+    form = adapter_of(game).setting_up if is_analysed(game) else None
+    if form is None:
+        raise NoPage
+    setup = analysed(game).setup_of(_place_in(game, request.query_params).state)
+    return _setup_page(site, visitor, game, {} if setup is None else form.fields(setup))
+
+
+@post("/analysis/{game:str}/setup")
+@in_acting_thread
+def set_up(site: TheSite, visitor: TheVisitor, form: TheForm, game: FromPath[str]) -> Response[Any]:
+    """The position of a form. Raises NoPage."""
+    setting_up = adapter_of(game).setting_up if is_analysed(game) else None
+    if setting_up is None:
+        raise NoPage
+    try:
+        site.spend("move", visitor)
+        options, setup = setting_up.position(form)
+        return redirect(Place(Variations(game, analysed(game).state_of(setup, options))).address())
+    except TURNED_DOWN as thrown:
+        return turned_down(site, visitor, thrown, lambda told: _setup_page(site, visitor, game, form, told), game)
+
+
 @get("/tables/{table:str}/analysis")
 @in_reading_thread
 def from_table(request: AnyRequest, site: TheSite, visitor: TheVisitor, table: FromPath[str]) -> Response[Any]:
@@ -272,4 +319,4 @@ def from_table(request: AnyRequest, site: TheSite, visitor: TheVisitor, table: F
     return redirect(place.address())
 
 
-ROUTES = (look, move, move_of_worths, chance, from_table)
+ROUTES = (look, move, move_of_worths, chance, setup_form, set_up, from_table)

@@ -11,6 +11,7 @@ from litestar import Response, get
 from litestar.params import FromPath
 from markupsafe import Markup
 
+from kontor.analysis import is_analysed
 from kontor.web.adapter import adapter_of, web_adapters
 from kontor.web.http.faults import NoPage
 from kontor.web.http.sessions import TheVisitor
@@ -25,7 +26,7 @@ PLAYER: Final = files("kontor.web.pages").joinpath("templates/api/player.txt").r
 @in_reading_thread
 def shelf(site: TheSite, visitor: TheVisitor) -> Response[str]:
     """Which rules there are."""
-    return site.page("rules/shelf.html", visitor)
+    return site.page("rules/shelf.html", visitor, analysed=[game for game in web_adapters() if is_analysed(game)])
 
 
 @get("/rules/{game:str}")

@@ -1,0 +1,152 @@
+"""The form in which a position of Shanghaien is set up. Cards that lie nowhere in it are shuffled: as many as the
+round needs are still to come, and the others left the game."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from random import Random
+from typing import Any, Final
+
+from kontor.analysis import BadPosition
+from kontor.games.shanghaien.analysis import Setup
+from kontor.games.shanghaien.rules import Options
+from kontor.games.shanghaien.rules.components import (
+    NATIONS,
+    ROUNDS,
+    ROW,
+    TRICKS,
+    VALUES,
+    Card,
+    whole_deck,
+)
+from kontor.games.shanghaien.rules.scoring import Crew, LaidJoker
+from kontor.games.shanghaien.rules.state import Numbers
+from kontor.games.shanghaien.words import card, nation, trick
+from kontor.web.adapter import SettingUp
+from kontor.words import Words
+
+_SAILORS: Final = tuple(dict.fromkeys(f"{nation}{value}" for nation in NATIONS for value in VALUES))
+_CARDS: Final[tuple[Card, ...]] = (*_SAILORS, *TRICKS)
+_MOST_DICE: Final = 30
+"""Letters in a field of dice."""
+
+
+def _choices(words: Words) -> dict[str, Any]:
+    return {
+        "cards": {which: card(words, which) for which in _CARDS},
+        "nations": {which: nation(words, which) for which in NATIONS},
+        "worths": tuple(dict.fromkeys(VALUES)),
+        "tricks": {which: trick(words, which) for which in TRICKS},
+        "rounds": range(1, ROUNDS + 1),
+        "places": range(ROW),
+    }
+
+
+def _count(form: Mapping[str, str], name: str) -> int:
+    given = form.get(name, "").strip() or "0"
+    if not (given.isascii() and given.isdigit() and len(given) < 3):
+        raise BadPosition("S2", "How many cards there are is a whole number.")
+    return int(given)
+
+
+def _seat(form: Mapping[str, str], name: str) -> int:
+    return int(form.get(name) == "1")
+
+
+def _dice(form: Mapping[str, str], name: str) -> list[int]:
+    """The numbers of dice, as ``1 3 3`` or ``133``."""
+    given = form.get(name, "").replace(",", " ")[:_MOST_DICE]
+    dice = [*"".join(given.split())]
+    if not all("1" <= die <= str(ROW) for die in dice):
+        raise BadPosition("S6", "“{given}” are no dice: write numbers from 1 to 6.", given=given)
+    return sorted(map(int, dice))
+
+
+def _placed(form: Mapping[str, str], name: str) -> Numbers:
+    dice = _dice(form, name)
+    return tuple(dice.count(number) for number in range(1, ROW + 1))  # type: ignore[return-value]
+
+
+def _crew(form: Mapping[str, str], seat: int, tricks: list[Card]) -> Crew:
+    """A crew. ``tricks`` are the trick cards that lie nowhere else: which of them a joker is, is not said."""
+    sailors = tuple(which for which in _SAILORS for _ in range(_count(form, f"crew{seat}-{which}")))
+    held = tuple(sorted(which for which in TRICKS for _ in range(_count(form, f"crew{seat}-{which}"))))
+    jokers = []
+    for sailors_of in NATIONS:
+        for _ in range(_count(form, f"crew{seat}-joker-{sailors_of}")):
+            if not tricks:
+                raise BadPosition("S2", "There are only eight trick cards.")
+            jokers.append(LaidJoker(tricks.pop(), sailors_of))  # type: ignore[arg-type]
+    return Crew(sailors, tuple(jokers), held)
+
+
+def _position(form: Mapping[str, str]) -> tuple[Options, Setup]:
+    options = Options()
+    deck = whole_deck(options.tricks)
+    row = tuple(which for place in range(ROW) if (which := form.get(f"row{place}", "")) in _CARDS)
+    round_ = _count(form, "round")
+    tricks: list[Card] = [which for which in deck if which in TRICKS]
+    for which in row:
+        if which in tricks:
+            tricks.remove(which)
+    # What both hold is counted before jokers are taken of the rest.
+    held = Counter[Card]({which: _count(form, f"crew0-{which}") + _count(form, f"crew1-{which}") for which in TRICKS})
+    rest: list[Card] = list((Counter(tricks) - held).elements())
+    crews = _crew(form, 0, rest), _crew(form, 1, rest)
+    left = Counter(deck)
+    left.subtract(
+        [
+            *row,
+            *(which for crew in crews for which in (*crew.sailors, *crew.tricks)),
+            *(joker.trick for crew in crews for joker in crew.jokers),
+        ]
+    )
+    loose = sorted(left.elements())
+    gone = len(loose) - (len(deck) - ROW * (round_ if row else round_ - 1))
+    if gone < 0:
+        raise BadPosition(
+            "S3", "In round {round} {count} cards are still to come.", round=round_, count=len(loose) - gone
+        )
+    dice = _dice(form, "roll")
+    if dice and len(dice) != 2:
+        raise BadPosition("S6", "Two dice are rolled, and then placed.")
+    luck = Random(f"{sorted(form.items())}")
+    starter, turn = _seat(form, "starts"), _seat(form, "turn")
+    one_at = form.get("one_at")
+    setup = Setup(
+        round=round_,
+        starter=starter,
+        turn=turn if row else starter,
+        step=("place" if dice else "turn") if row else "row",
+        row=row,
+        one_at="left" if one_at == "left" else "right" if one_at == "right" else None,
+        placed=(_placed(form, "placed0"), _placed(form, "placed1")),
+        roll=(dice[0], dice[1]) if dice else None,
+        spent=(form.get("spent0") == "yes", form.get("spent1") == "yes"),
+        crews=crews,
+        gone=tuple(sorted(luck.sample(loose, gone))),
+    )
+    return options, setup
+
+
+def _fields(setup: Setup) -> dict[str, str]:
+    """What the form shows for a position."""
+    fields = {
+        "round": str(setup.round),
+        "starts": str(setup.starter),
+        "turn": str(setup.turn),
+        "one_at": setup.one_at or "",
+        "roll": " ".join(map(str, setup.roll or ())),
+        **{f"row{place}": which for place, which in enumerate(setup.row)},
+    }
+    for seat in (0, 1):
+        crew, numbers = setup.crews[seat], setup.placed[seat]
+        fields[f"placed{seat}"] = " ".join(str(at + 1) for at, count in enumerate(numbers) for _ in range(count))
+        fields |= {f"spent{seat}": "yes"} if setup.spent[seat] else {}
+        counted = Counter((*crew.sailors, *crew.tricks, *(f"joker-{joker.nation}" for joker in crew.jokers)))
+        fields |= {f"crew{seat}-{which}": str(count) for which, count in counted.items()}
+    return fields
+
+
+SETTING_UP: Final = SettingUp(_position, _fields, _choices)
