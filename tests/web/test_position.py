@@ -14,11 +14,14 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from kontor.analysis import Variations, decode, of_record
+from kontor.analysis import adapter_of as analysed
 from kontor.game import CHANCE, OVER
 from kontor.games.dutchman.rules.state import Dice, Lay
+from kontor.games.shanghaien.rules import SHANGHAIEN
 from kontor.games.shanghaien.rules.state import Dice as TavernDice
 from kontor.games.shanghaien.rules.state import Number, Place, Roll
 from kontor.plugins import game_named
+from kontor.web.pages.analysis import Place as Standing
 from table.guests import play_one
 from timeouts import waited_for
 from web.browsers import PHONE, browsing
@@ -253,3 +256,14 @@ def test_what_cannot_be_set_up_is_refused_and_the_form_stays(
         assert refused.status == 422
         assert said in refused.text("refused")
         assert re.search('id="crew0-G4"[^>]* value="1"', refused.html)
+
+
+def test_there_is_no_engine_for_the_game_that_one_plays(served: Served) -> None:
+    with served.guest("Anna") as anna, served.guest("Bernd") as bernd, served.guest() as anybody:
+        table = table_of(served, [anna, bernd], "shanghaien")
+        state = SHANGHAIEN.imagine(served.service.table_view(table).look(0).view, Random(0).randrange)
+        setup = analysed("shanghaien").setup_of(state)
+        tree = Variations("shanghaien", analysed("shanghaien").state_of(setup, state.options))
+        link = Standing(tree, values=True).address()
+        assert "You are playing this position" in anna.get(link).text("worths-refused")
+        assert not anybody.get(link).has("worths-refused")

@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from random import Random
 from typing import Any, Final
 from urllib.parse import urlencode
 
 import msgspec
 
-from kontor.analysis import Variations, encode
+from kontor.analysis import Variations, encode, of_record
 from kontor.analysis import adapter_of as analysed
 from kontor.analysis.appraisals import PositionQuestion
-from kontor.game import CHANCE, Value
+from kontor.game import CHANCE, AnyGame, Value
 from kontor.players import Appraisal
 from kontor.plugins import game_named
+from kontor.records import Record
 from kontor.review.adapter import adapter_of as review_of
 from kontor.table import VisibleStep
 from kontor.web.adapter import adapter_of
@@ -91,6 +93,21 @@ class Place:
     def address(self) -> str:
         """The address of its page."""
         return f"/analysis/{self.variations.game}?{urlencode(self.fields())}"
+
+
+def address_of(record: Record, steps: int, seat: int | None = None) -> str:
+    """The address of the analysis board after so many steps of a record, by the eyes of a seat. It holds all that is
+    hidden: whoever must not know that may not be given it."""
+    variations = of_record(record, steps)
+    return Place(variations, variations.last(), seat).address()
+
+
+def is_same(game: AnyGame, state: Any, view: Any) -> bool:
+    """Whether a seat that sees this view may be looking at that state."""
+    if game.view(state, view.seat) == view:
+        return True
+    setup = analysed(game.name).setup_of(state)
+    return setup is not None and setup == analysed(game.name).setup_of(game.imagine(view, Random(0).randrange))
 
 
 def seat_names(words: Words, players: int) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from litestar import Response, get, post
 from litestar.params import FromPath
 from markupsafe import Markup
 
-from kontor.analysis import BadPosition, BeliefTable, Variations, decode, encode, is_analysed, of_record
+from kontor.analysis import BadPosition, BeliefTable, Variations, decode, encode, is_analysed
 from kontor.analysis import adapter_of as analysed
 from kontor.game import CHANCE, OVER
 from kontor.players import has_judge
@@ -28,7 +28,18 @@ from kontor.web.http.refusals import TURNED_DOWN, refused
 from kontor.web.http.routes.play import seat_asked
 from kontor.web.http.sessions import AnyRequest, TheForm, TheVisitor
 from kontor.web.http.site import Site, TheSite, in_acting_thread, in_reading_thread, redirect
-from kontor.web.pages.analysis import Place, Worths, names_at, outcomes_at, position_at, seat_names, tried, worths_of
+from kontor.web.pages.analysis import (
+    Place,
+    Worths,
+    address_of,
+    is_same,
+    names_at,
+    outcomes_at,
+    position_at,
+    seat_names,
+    tried,
+    worths_of,
+)
 from kontor.web.pages.position import hidden_fields, position_context
 from kontor.web.pages.refused import Refused
 from kontor.web.pages.table_page import file_of
@@ -74,9 +85,22 @@ def _worths(site: Site, visitor: Visitor, place: Place) -> Worths | None:
     try:
         if not site.questions.knows(game, view):
             site.spend("analysis", visitor)
+        if _plays(site, visitor, place):
+            raise NotNow("", "You are playing this position right now. Its values are for after the game.")
         return worths_of(visitor.words, place, site.questions.appraisal(game, view, _asker(visitor)))
     except TURNED_DOWN as thrown:
         return Worths("refused", refused=refused(visitor.words, game, thrown).sentence)
+
+
+def _plays(site: Site, visitor: Visitor, place: Place) -> bool:
+    """Whether the position is that of a game of theirs which goes on: for that there is no help but hints."""
+    game = game_named(place.variations.game)
+    for info in site.service.listing.my_tables(visitor.id) if visitor.id else ():
+        if info.game == game.name and info.status == "playing":
+            now = site.service.table_view(info.id, visitor.id)
+            if any(is_same(game, place.state, now.look(seat).view) for seat in info.mine):
+                return True
+    return False
 
 
 @dataclass(frozen=True)
@@ -314,9 +338,7 @@ def from_table(request: AnyRequest, site: TheSite, visitor: TheVisitor, table: F
         raise NoPage
     line = request.query_params.get("at", "")
     steps = int(line) - 1 if line.isascii() and line.isdigit() and 0 < len(line) < 6 else 0
-    variations = of_record(site.service.record(table), max(0, steps))
-    place = Place(variations, variations.last(), seat_asked(request.query_params.get("as")))
-    return redirect(place.address())
+    return redirect(address_of(site.service.record(table), max(0, steps), seat_asked(request.query_params.get("as"))))
 
 
 ROUTES = (look, move, move_of_worths, chance, setup_form, set_up, from_table)
