@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from random import Random
 from typing import Any, Final
 
-from kontor.analysis import BadPosition
+from kontor.game import Refusal
 from kontor.games.shanghaien.analysis import Setup
 from kontor.games.shanghaien.rules import Options
 from kontor.games.shanghaien.rules.components import (
@@ -46,7 +46,7 @@ def _choices(words: Words) -> dict[str, Any]:
 def _count(form: Mapping[str, str], name: str) -> int:
     given = form.get(name, "").strip() or "0"
     if not (given.isascii() and given.isdigit() and len(given) < 3):
-        raise BadPosition("S2", "How many cards there are is a whole number.")
+        raise Refusal("S2", "How many cards there are is a whole number.")
     return int(given)
 
 
@@ -59,7 +59,7 @@ def _dice(form: Mapping[str, str], name: str) -> list[int]:
     given = form.get(name, "").replace(",", " ")[:_MOST_DICE]
     dice = [*"".join(given.split())]
     if not all("1" <= die <= str(ROW) for die in dice):
-        raise BadPosition("S6", "“{given}” are no dice: write numbers from 1 to 6.", given=given)
+        raise Refusal("S6", "“{given}” are no dice: write numbers from 1 to 6.", given=given)
     return sorted(map(int, dice))
 
 
@@ -76,7 +76,7 @@ def _crew(form: Mapping[str, str], seat: int, tricks: list[Card]) -> Crew:
     for sailors_of in NATIONS:
         for _ in range(_count(form, f"crew{seat}-joker-{sailors_of}")):
             if not tricks:
-                raise BadPosition("S2", "There are only eight trick cards.")
+                raise Refusal("S2", "There are only eight trick cards.")
             jokers.append(LaidJoker(tricks.pop(), sailors_of))  # type: ignore[arg-type]
     return Crew(sailors, tuple(jokers), held)
 
@@ -105,12 +105,12 @@ def _position(form: Mapping[str, str]) -> tuple[Options, Setup]:
     loose = sorted(left.elements())
     gone = len(loose) - (len(deck) - ROW * (round_ if row else round_ - 1))
     if gone < 0:
-        raise BadPosition(
+        raise Refusal(
             "S3", "In round {round} {count} cards are still to come.", round=round_, count=len(loose) - gone
         )
     dice = _dice(form, "roll")
     if dice and len(dice) != 2:
-        raise BadPosition("S6", "Two dice are rolled, and then placed.")
+        raise Refusal("S6", "Two dice are rolled, and then placed.")
     luck = Random(f"{sorted(form.items())}")
     starter, turn = _seat(form, "starts"), _seat(form, "turn")
     one_at = form.get("one_at")
