@@ -98,6 +98,22 @@ def test_a_tree_is_kept_as_it_was_tried() -> None:
         assert here.state(here.last()).row == tree.state(number).row
 
 
+def test_what_only_moves_can_tell_is_not_written_as_a_beginning() -> None:
+    begin = next(state for state, since in _amid_rounds())
+    with pytest.raises(BadPosition):
+        encode(Variations("dutchman", begin))
+
+
+def _amid_rounds() -> Iterator[tuple[Any, list[Any]]]:
+    game = game_named("dutchman")
+    for begin, since in played("dutchman", {"players": 3}, 1):
+        state = begin
+        for action in since:
+            state = game.play(state, action)
+        if since and state.round > 1:
+            yield state, since
+
+
 # ------------------------------------------------------------------------------------------------ what is no position
 
 

@@ -147,6 +147,8 @@ def encode(variations: Variations) -> str:
     """The text of a tree. Raises BadPosition for one that is too large for an address."""
     game = game_named(variations.game)
     setup = adapter_of(game.name).setup_of(variations.begin)
+    if setup is None and variations.begin != game.start(variations.begin.options):
+        raise BadPosition("", "No game can stand like this.")  # it is told by the moves since another
     written = _Written(
         FORMAT,
         game.version,

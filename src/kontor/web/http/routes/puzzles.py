@@ -15,6 +15,7 @@ from litestar.datastructures import Cookie
 from litestar.params import FromPath
 
 from kontor.analysis import Variations, is_analysed
+from kontor.analysis import adapter_of as analysed
 from kontor.game import Refusal
 from kontor.puzzles import progress as progresses
 from kontor.puzzles.adapter import adapter_of as puzzle_adapter
@@ -324,9 +325,9 @@ def _page(
 
 
 def _analysis(game: str, position: PuzzlePosition) -> str:
-    """The address of the position on the analysis board; empty where a game has none. What the seat cannot know is
-    dealt anew there."""
-    if not is_analysed(game):
+    """The address of the position on the analysis board; empty where a game has none, or where the position cannot be
+    written down, for it stands amid a round. What the seat cannot know is dealt anew there."""
+    if not is_analysed(game) or analysed(game).setup_of(position.state) is None:
         return ""
     return Place(Variations(game, position.state), eyes=position.view.seat).address()
 
