@@ -2,6 +2,8 @@
 the machine does falls on both.
 
 .venv/bin/python -m bench.notifications --waiting 10000 --seconds 15 --pairs 3
+
+With ``--database ADDRESS`` in an (empty) database of PostgreSQL, else in a folder.
 """
 
 from __future__ import annotations
@@ -35,8 +37,9 @@ def main() -> None:
     parser.add_argument("--moves", type=float, default=50, help="moves a second")
     parser.add_argument("--seconds", type=float, default=15)
     parser.add_argument("--pairs", type=int, default=3)
+    parser.add_argument("--database", default="", help="address of an empty database of PostgreSQL")
     asked = parser.parse_args()
-    with TemporaryDirectory() as folder, TableService.open(Path(folder)) as service:
+    with TemporaryDirectory() as folder, TableService.open(asked.database or Path(folder)) as service:
         sent: list[str] = []
 
         def send(message: Message) -> None:
