@@ -185,13 +185,13 @@ EXAMPLES: Final[tuple[Part, ...]] = (
             Figure(
                 "chests",
                 mark("The chests before: the blue, the red and the yellow marker on 7"),
-                mark("Before"),
+                mark("Before the blue ship"),
                 scene="again",
             ),
             Figure(
                 "chests",
                 mark("The chests afterwards: the blue marker on 2, the red and the yellow one on 9"),
-                mark("Afterwards"),
+                mark("After the blue ship"),
                 scene="ship",
             ),
         ),

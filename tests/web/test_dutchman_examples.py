@@ -1,0 +1,362 @@
+"""What the rules page of Der fliegende Holländer tells of its sample game: each number is what the engine says."""
+# ruff: noqa: N802  (tests bear the numbers of the rules)
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from typing import Final, TypeVar
+
+import pytest
+
+from kontor.game import OVER
+from kontor.games.dutchman.rules import DUTCHMAN, Options, State
+from kontor.games.dutchman.rules.chance import DICE
+from kontor.games.dutchman.rules.components import (
+    CARDS,
+    CASH,
+    CHESTS,
+    COLOURS,
+    FEW,
+    HORSESHOES,
+    LAST_CHEST,
+    RACK,
+    SHARES,
+    Colour,
+    shares_in_play,
+)
+from kontor.games.dutchman.rules.play import worth
+from kontor.games.dutchman.rules.state import (
+    Agreed,
+    Bankrupt,
+    Deal,
+    Decline,
+    Dice,
+    Earned,
+    Paid,
+    Propose,
+    Put,
+    Revealed,
+    Sail,
+    Sailed,
+    Shared,
+    Show,
+    Undecided,
+)
+from kontor.games.dutchman.web import lessons
+from kontor.games.dutchman.web.pictures import SCENES, moment
+from kontor.games.dutchman.web.rulebook import BOOK
+from kontor.games.dutchman.web.sample_game import ANNA, BERND, CARLA, DORA, EMIL, FRITZ, NAMES, sample_game
+from kontor.web.rulebook import Body, Callout, Figure, Grid, Points
+from kontor.words import Words
+
+PARTS: Final = {part.name: part for part in (*lessons.EXAMPLES, *lessons.HERE)}
+LANGUAGES: Final = ("de", "fr", "it", "ja")
+Kind = TypeVar("Kind")
+
+# ------------------------------------------------------------------------------------------------- what is said
+
+
+def sentences(body: Body) -> Iterator[str]:
+    """All that is said there, by pictures and tables, too."""
+    for it in body:
+        match it:
+            case str():
+                yield it
+            case Callout():
+                yield it.callout
+            case Figure():
+                yield from filter(None, (it.shows, it.caption))
+            case Points():
+                yield from it.items
+            case Grid():
+                yield from (it.caption, *it.head)
+
+
+def every_sentence() -> Iterator[str]:
+    """All that the page says beside the numbered rules."""
+    yield from sentences(lessons.ABOUT)
+    for step in lessons.STEPS:
+        yield from (step.title, step.text)
+    for part in PARTS.values():
+        yield from (part.title, *sentences(part.body))
+    for signs in lessons.SIGNS:
+        yield from filter(None, (signs.title, signs.text))
+        for sign in signs.signs:
+            yield from filter(None, (sign.name, sign.text))
+
+
+def numbers(sentence: str) -> list[int]:
+    """The numbers in a sentence, in order."""
+    return [int(number) for number in re.findall(r"\d+", sentence)]
+
+
+def told(name: str) -> list[list[int]]:
+    """The numbers of each sentence of an example that has some, its heading first."""
+    return [found for found in map(numbers, (PARTS[name].title, *sentences(PARTS[name].body))) if found]
+
+
+# --------------------------------------------------------------------------------------------- what has happened
+
+
+def happened(round_number: int, kind: type[Kind]) -> list[Kind]:
+    """What happened in a round of the sample game, of one kind."""
+    return [
+        one
+        for each in sample_game()
+        for one in each.state.happened
+        if isinstance(one, kind) and each.steps[-1][0].round == round_number
+    ]
+
+
+def moves(round_number: int, kind: type[Kind]) -> list[Kind]:
+    """What was done in a round, of one kind."""
+    done = [each.steps[-1] for each in sample_game()]
+    return [action for before, action, _ in done if before.round == round_number and isinstance(action, kind)]
+
+
+def cash(state: State) -> list[int]:
+    return [merchant.cash for merchant in state.merchants]
+
+
+def value(state: State, colour: Colour) -> int:
+    return CHESTS[state.stones[COLOURS.index(colour)]]
+
+
+def held(state: State, seat: int, colour: Colour) -> int:
+    return state.merchants[seat].shares.count(colour)
+
+
+# ------------------------------------------------------------------------------------------------- the sample game
+
+
+def test_the_sample_game_is_played_by_the_rules() -> None:
+    """Whoever moves does what is legal, and chance does what it can."""
+    steps = [each.steps[-1] for each in sample_game()]
+    for before, action, _ in steps:
+        if before.mover < 0:
+            assert action in DUTCHMAN.chance(before)
+        else:
+            assert action in DUTCHMAN.moves(before)
+    assert sample_game()[-1].state.mover == OVER
+
+
+def test_every_scene_is_a_position_of_it() -> None:
+    states = [each.state for each in sample_game()]
+    for name, (_, step, _, seat, chosen) in SCENES.items():
+        state = moment(name).state
+        assert state in states
+        assert state.step == step
+        assert not chosen or state.mover == seat
+
+
+def test_H13_the_tenth_ship_ends_it() -> None:
+    met = [one for each in sample_game() for one in each.state.happened if isinstance(one, Paid)]
+    assert len(met) == LAST_CHEST - 1 == 10
+    assert "red" not in {paid.colour for paid in met}
+
+
+# ------------------------------------------------------------------------------------------------ the idea, a round
+
+
+def test_H6_three_cards_of_each_kind_and_no_more() -> None:
+    (callout,) = (it for it in lessons.ABOUT if isinstance(it, Callout))
+    assert CARDS == 3
+    assert callout.callout.count("three") == 2
+    assert SHARES == 3
+    about = [found for found in map(numbers, sentences(lessons.ABOUT)) if found]
+    assert about == [[CHESTS[1]]]
+
+
+def test_H5_the_lucky_number_is_odd_from_21_to_49() -> None:
+    sums = sorted(dice.tens + dice.ones for dice, _ in DICE.outcomes())
+    assert numbers(lessons.STEPS[0].text) == [sums[0], sums[-1]]
+    assert all(number % 2 for number in sums)
+    assert FEW == 5
+
+
+# ----------------------------------------------------------------------------------------------------- the examples
+
+
+def test_H4_the_set_up_for_three_to_six() -> None:
+    (table,) = (it for it in PARTS["example-start"].body if isinstance(it, Grid))
+    for players, row in zip(range(3, 7), table.rows, strict=True):
+        state = DUTCHMAN.start(Options(players=players, starter=0))
+        (deal,) = (outcome for outcome in [DUTCHMAN.chance(state).draw(lambda n: n - 1)] if isinstance(outcome, Deal))
+        every = shares_in_play(players)
+        assert [*map(int, row)] == [players, every.count("red"), len(every), len(deal.pile), len(deal.middle)]
+        assert {len(rack) for rack in deal.racks} == {RACK}
+        assert {len(hand) for hand in deal.hands} == {SHARES}
+    assert numbers(PARTS["example-start"].body[0]) == [CASH]  # type: ignore[arg-type]
+    anna = moment("own").state.merchants[ANNA]
+    assert (len(anna.gold), len(anna.silver.horseshoes), anna.cash) == (4, 5, CASH)
+    assert anna.shares == ("blue", "blue", "red")
+
+
+def test_H5_to_H10_the_round_of_31() -> None:
+    state = moment("chart-31").state
+    (dice,) = moves(7, Dice)
+    first, again = happened(7, Revealed)
+    (shared,) = happened(7, Shared)
+    assert (state.round, value(state, "blue"), len([*happened(1, Paid)])) == (7, 7, 1)
+    assert sum(len(happened(one, Paid)) for one in range(1, 7)) == 5
+    assert {sail.to for sail in DUTCHMAN.moves(moment("steering").state) if isinstance(sail, Sail)} == {
+        "blue 3",
+        "Mauritius",
+    }
+    assert (state.dutchman, state.came_from) == ("violet 3", "green 2")
+    assert held(state, ANNA, "blue") == 2
+    assert moves(7, Put) == [Put(("blue", "blue"))]
+    assert moment("chosen").state.merchants[ANNA].shares == ("green", "red", "red")
+    assert (shared.smiths, shared.each, shared.left) == ((BERND, CARLA), 2, 0)
+    assert first.nearest == (EMIL, FRITZ)
+    assert again.nearest == (EMIL,)
+    (offer,) = moves(7, Propose)
+    assert (offer.to, offer.ducats, len(moves(7, Decline))) == ("Mauritius", (5, -5), 1)
+    assert len(happened(7, Undecided)) == 1
+    rows = [[[*lay.horseshoes], lay.reading] for lay in (*first.lays, *again.lays)]
+    dora, emil, fritz, emil_again, fritz_again = rows
+    assert told("example-round") == [
+        [state.lucky],
+        [7, dice.tens, dice.ones, state.lucky],
+        [*dora[0], dora[1], *emil[0], *fritz[0], fritz[1]],  # type: ignore[misc]
+        [*dora[0], *emil[0], *fritz[0]],  # type: ignore[misc]
+        [5, state.lucky, *emil_again[0], emil_again[1], *fritz_again[0]],  # type: ignore[misc]
+        [*emil_again[0], *fritz_again[0]],  # type: ignore[misc]
+    ]
+    assert [row[1] for row in rows] == [30, 31, 31, 29, 27]
+
+
+def test_H11_what_the_blue_ship_costs() -> None:
+    (paid,) = happened(7, Paid)
+    before, after = moment("again").state, moment("ship").state
+    assert (paid.colour, paid.value) == ("blue", 7)
+    assert paid.paid == (0, 0, 0, 7, 0, 14)
+    assert paid.shares == (0, 0, 0, 1, 0, 2)
+    would_be = held(moment("chart-31").state, ANNA, "blue") * paid.value
+    climbed = [(value(before, colour), value(after, colour)) for colour in ("red", "yellow", "blue")]
+    assert climbed == [(7, 9), (7, 9), (7, 2)]
+    assert told("example-ship") == [
+        [7],
+        [7, paid.paid[DORA], paid.paid[FRITZ], would_be],
+        [paid.paid[DORA], paid.paid[FRITZ]],
+        [2, 7, 9],
+        [7],
+        [2, 9],
+    ]
+
+
+def test_H9_the_bargain_that_is_paid() -> None:
+    (revealed,) = happened(8, Revealed)
+    (agreed,) = happened(8, Agreed)
+    (paid,) = happened(8, Paid)
+    before, after = moment("proposed").state, moment("agreed").state
+    assert before.lucky == 45
+    assert revealed.nearest == (CARLA, DORA) == agreed.tied
+    lays = {lay.seat: [*lay.horseshoes] for lay in revealed.lays}
+    assert agreed.ducats == (-6, 6)
+    assert (held(before, CARLA, "orange"), held(before, CARLA, "red"), held(before, DORA, "orange")) == (0, 2, 1)
+    rises = [value(before, "red"), value(after, "red")]
+    assert told("example-bargain") == [
+        [45, *lays[CARLA], *lays[DORA], *rises, paid.paid[DORA]],
+        [6, 6],
+        [6],
+    ]
+    assert cash(after)[DORA] - cash(before)[DORA] == 1
+    assert [type(one) for one in after.happened] == [Agreed, Sailed, Paid]
+
+
+def test_H12_what_holland_brings() -> None:
+    (earned,) = happened(9, Earned)
+    before, after = moment("showing").state, moment("island").state
+    assert (before.round, before.dutchman, earned.seat) == (9, "Holland", CARLA)
+    assert moves(9, Show) == [Show("red")]
+    assert max(value(before, colour) for colour in COLOURS) == value(before, "red") == earned.ducats
+    assert told("example-island") == [[11], [earned.ducats], [earned.ducats]]
+    assert before.stones == after.stones
+    assert before.merchants[CARLA].shares == after.merchants[CARLA].shares == ("red", "red", "violet")
+    assert after.merchants[CARLA].at_least[COLOURS.index("red")] == 1
+
+
+def test_H11_bernd_is_bankrupt() -> None:
+    (paid,) = happened(10, Paid)
+    assert happened(10, Bankrupt) == [Bankrupt((BERND,))]
+    before, after = moment("bankrupt").steps[-1][0], moment("bankrupt").state
+    assert before.merchants[BERND].shares == ("yellow", "yellow", "green")
+    owed = paid.shares[BERND] * paid.value
+    assert told("example-bankrupt") == [
+        [paid.value, owed, cash(before)[BERND], paid.paid[BERND]],
+        [paid.paid[BERND]],
+    ]
+    assert (owed, paid.paid[BERND]) == (22, 19)
+    assert Counter(after.pile) - Counter(before.pile) == Counter({"yellow": 2, "green": 1})
+
+
+def test_H13_the_totals() -> None:
+    state = moment("end").state
+    result = DUTCHMAN.result(state)
+    assert result
+    carla = state.merchants[CARLA]
+    assert (state.round, result.winners) == (12, (CARLA,))
+    assert CHESTS[state.counter] == value(state, "red") == 18
+    assert carla.cash + worth(carla.shares, state.stones) == result.points[CARLA]
+    (story, *totals) = told("example-end")
+    assert story == [18, carla.cash, value(state, "red"), value(state, "violet"), result.points[CARLA],
+                     result.points[ANNA], 11]  # fmt: skip
+    order = (CARLA, ANNA, EMIL, FRITZ, DORA)
+    assert totals == [[result.points[seat] for seat in order]]
+    assert state.merchants[BERND].bankrupt
+    assert 0 < result.points[CARLA] - result.points[ANNA] < 11
+
+
+def test_H9_what_carla_proposes_and_H8_where_emil_can_go() -> None:
+    scene = SCENES["proposing"]
+    assert scene[4] == {"to": "orange 3", "pays0": "6", "gets1": "6"}
+    assert told("here-bargain") == [[6, 6]]
+    assert told("here-laying") == [[20, 10], [20, 10]]
+    assert {20, 10} <= {*moment("laying").state.merchants[DORA].rack}
+
+
+def test_H14_what_everyone_knows_after_the_blue_ship() -> None:
+    state = moment("ship").state
+    blue = COLOURS.index("blue")
+    known = [(merchant.at_least[blue], merchant.at_most[blue]) for merchant in state.merchants]
+    assert (known[DORA], known[FRITZ]) == ((1, 1), (2, 2))
+
+
+def test_H1_the_signs_of_horseshoes() -> None:
+    (shoes,) = (signs for signs in lessons.SIGNS if signs.title == "Horseshoes")
+    golden, silver, _ = shoes.signs
+    assert numbers(golden.text) == [min(n for n in HORSESHOES if n > 20), max(HORSESHOES)]
+    assert numbers(silver.text) == sorted({n for n in HORSESHOES if n <= 20})
+
+
+# ------------------------------------------------------------------------------------------------- in every language
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_numbers_are_the_same_in_every_language(language: str) -> None:
+    """In Japanese things that are counted have figures too."""
+    words = Words(language)
+    for sentence in every_sentence():
+        said = words.say(sentence)
+        if language == "ja":
+            assert Counter(numbers(sentence)) <= Counter(numbers(said)), said
+        else:
+            assert numbers(said) == numbers(sentence), said
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_same_merchants_are_told_of_in_every_language(language: str) -> None:
+    words = Words(language)
+    for sentence in every_sentence():
+        said = words.say(sentence)
+        assert {name for name in NAMES if name in sentence} == {name for name in NAMES if name in said}, said
+
+
+def test_each_example_cites_its_rules_in_their_order() -> None:
+    for part in PARTS.values():
+        places = [BOOK.numbers.index(rule) for rule in part.rules]
+        assert places == sorted(places)
+        assert places
