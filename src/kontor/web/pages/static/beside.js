@@ -4,11 +4,15 @@
 let sheet = null;
 let from = null; // what was pressed, to which the keyboard goes back
 
-function page(html, address) {
+// A place can be found only once the styles are there.
+async function page(html, address) {
   const whole = new DOMParser().parseFromString(html, "text/html");
-  for (const style of whole.querySelectorAll('link[rel="stylesheet"][data-beside]')) {
-    if (!document.querySelector(`link[href="${style.getAttribute("href")}"]`)) document.head.append(style);
-  }
+  const styles = [...whole.querySelectorAll('link[rel="stylesheet"][data-beside]')].filter(
+    (style) => !document.querySelector(`link[href="${style.getAttribute("href")}"]`));
+  await Promise.all(styles.map((style) => new Promise((done) => {
+    style.onload = style.onerror = done;
+    document.head.append(style);
+  })));
   const made = whole.getElementById("beside").content.firstElementChild;
   const text = whole.getElementById("book");
   for (const drawings of text.querySelectorAll(".defs-of-book svg")) {
@@ -38,7 +42,9 @@ export async function open(link) {
   if (!sheet) {
     const answer = await fetch(url.pathname);
     if (!answer.ok) throw new Error(answer.statusText);
-    sheet ??= page(await answer.text(), url.pathname);
+    const made = await page(await answer.text(), url.pathname);
+    if (sheet) return open(link); // pressed twice
+    sheet = made;
     document.body.append(sheet);
     sheet.addEventListener("click", (event) => {
       if (event.target.closest("#beside-close")) close();
