@@ -14,6 +14,7 @@ from timeouts import waited_for
 from web.browsers import browsing
 from web.conftest import Served
 from web.guests import Guest, seated
+from web.test_axe import LOOKS, complaints
 
 KEY: Final = "BGEL7NDEWGNjUAdI5hMZYwi6jCnVgHOm_IVfVd4G8ZZN-IEtr1FdTKN-ZLMX5Cs-TO61z1DuCEyTNlv0IhGqJz8"
 
@@ -161,3 +162,19 @@ def test_summaries_go_by_the_clock_of_the_browser_until_another_is_chosen(chromi
             expect(page.locator("#zone[data-chosen]")).to_be_attached()
             expect(page.locator("#zone")).to_have_value("Europe/Rome")
             expect(page.locator("#hour")).to_have_value("7")
+
+
+@pytest.mark.browser
+def test_axe_has_nothing_to_say_of_ways_and_of_a_browser_that_remembers_a_no(
+    chromium: Browser, reached: Served
+) -> None:
+    point, auth = Subscribed().given
+    with reached.guest("Fritz") as fritz, browsing(chromium, reached.address, fritz) as page:
+        token = fritz.get("/you").button("forget-here").form.fields["token"]
+        for name in "ab":
+            given = {"endpoint": f"https://push.example/{name}", "p256dh": point, "auth": auth, "token": token}
+            fritz.post("/you/push", given)
+        page.add_init_script('Object.defineProperty(Notification, "permission", { get: () => "denied" })')
+        for looks in LOOKS:
+            assert complaints(page, "/you", *looks) == []
+        expect(page.locator("#push-denied")).to_be_visible()
