@@ -57,6 +57,25 @@ def said(capsys: pytest.CaptureFixture[str], *command: str) -> str:
     return heard.out
 
 
+def test_ratings_are_fitted_from_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = tmp_path / "house"
+    with TableService.open(with_database(folder)) as service:
+        anna, bernd = (service.people.guest(name)[0].id for name in ("Anna", "Bernd"))
+        table = service.opening.open(anna, shanghaien(ME, OPEN))
+        service.opening.sit(table, 1, bernd)
+        service.early_endings.resign(table, 1, bernd)
+        told = said(capsys, "ratings", "--data", str(folder))
+        assert "shanghaien: people 2, rated games 1" in told, "while a server has the folder"
+        assert not service.ratings.of(anna)
+    ratings = [
+        msgspec.json.decode(line)
+        for line in said(capsys, "ratings", "--json", "--save", "--data", str(folder)).splitlines()
+    ]
+    assert {one["person"]: one["points"] > 1500 for one in ratings} == {anna: True, bernd: False}
+    with TableService.open(folder) as service:
+        assert [one.games for one in service.ratings.of(anna)] == [1]
+
+
 def refused(capsys: pytest.CaptureFixture[str], *command: str) -> str:
     """Why a command does nothing: a sentence."""
     assert run(command) == 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Annotated, Final
@@ -10,6 +11,7 @@ import typer
 
 from kontor.command_options import Data, Database, place_from
 from kontor.words import Words, mark
+from kontor.work.one_core import ONE_CORE
 
 if TYPE_CHECKING:
     from kontor.table.copies import CopiedDatabase
@@ -51,6 +53,16 @@ def add_to(app: typer.Typer) -> None:
             "  kontor move --from postgresql://kontor@localhost/kontor --to ./kontor-data"
         ),
     )(move)
+    app.command(
+        help=mark(
+            "Calculate everyone’s ratings again and print how long it took, while people play on. A running server "
+            "does this every night."
+        ),
+        epilog=mark(
+            "\b\nExamples:\n  kontor ratings --data ./kontor-data\n  kontor ratings --json\n"
+            "  kontor ratings --save      also store them; a server with a folder must be stopped"
+        ),
+    )(ratings)
 
 
 def backup(context: typer.Context, file: File, data: Data = None, database: Database = "") -> None:
@@ -114,6 +126,50 @@ def move(
                 "one; among them: {tables}.",
                 len(moved.unplayable),
                 tables=words.all_of(named),
+            )
+        )
+
+
+def ratings(
+    context: typer.Context,
+    as_json: Annotated[
+        bool, typer.Option("--json", help=mark("Print each rating as a JSON line, with ids instead of names."))
+    ] = False,
+    save: Annotated[
+        bool, typer.Option("--save", help=mark("Store the ratings, as the server does every night."))
+    ] = False,
+    data: Data = None,
+    database: Database = "",
+) -> None:
+    """The command, which raises Refusal."""
+    import msgspec
+
+    from kontor.table.rating_fits import fitted
+    from kontor.table.service import TableService, utc_now
+
+    words: Words = context.obj
+    place = place_from(data, database)
+    os.environ.update({**ONE_CORE, **os.environ})
+    fits = fitted(place, round(utc_now().timestamp() * 1000))
+    if save:
+        with TableService.open(place) as service:
+            service.ratings.keep(fits, pause=0)
+    for game in fits.games:
+        if as_json:
+            for one in game.people:
+                typer.echo(msgspec.json.encode({"game": game.game, **msgspec.structs.asdict(one)}).decode())
+        else:
+            said = words.say(
+                "{game}: people {people}, rated games {games}",
+                game=game.game,
+                people=len(game.people),
+                games=game.rated,
+            )
+            typer.echo(said)
+    if not as_json:
+        typer.echo(
+            words.say(
+                "Calculated in {seconds} s, with {memory} MB of memory.", seconds=fits.seconds, memory=fits.memory
             )
         )
 

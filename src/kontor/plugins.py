@@ -52,6 +52,10 @@ class GamePlugin:
     benchmark_players: Mapping[str, str] = field(default_factory=dict)
     """Players that search as long as they are told, by which others are measured. Their modules have a ``choose``,
     with their usual budget, and ``with_budget(budget)``, which gives a ``Choose``."""
+    level_points: Mapping[str, int] = field(default_factory=dict)
+    """How strong its levels are (``kontor.players.levels``), by matches of ``kontor simulate``: they hold the scale
+    of ratings. ``casual`` stands at 1500, in the middle of people; 400 points more are ten times the odds to win. One
+    that is missing is rated as people are."""
     judge: str = ""
     """The ``Judge`` (``kontor.players``): without one there are no hints and no reviews."""
     review: str = ""

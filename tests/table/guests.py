@@ -116,6 +116,10 @@ def query(place: Place, sql: str, *values: object) -> list[Any]:
 
 
 _UNDONE: Final = {
+    "0019": (
+        *(f"DROP TABLE {table}" for table in ("profiles", "ratings", "rating_days")),
+        "ALTER TABLE pulse DROP COLUMN rated",
+    ),
     "0021": (
         "ALTER TABLE ways DROP COLUMN frequency",
         "ALTER TABLE notification_settings ADD COLUMN frequency VARCHAR(10) NOT NULL DEFAULT 'once'",

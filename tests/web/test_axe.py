@@ -93,6 +93,7 @@ def test_nothing_to_complain_of_on_any_page(served: Served, browsing: Browsing) 
         for path in (
             "/",
             "/tables",
+            "/best/shanghaien",
             "/open/shanghaien",
             httpx.URL(link).path,
             httpx.URL(device).path,
@@ -100,7 +101,15 @@ def test_nothing_to_complain_of_on_any_page(served: Served, browsing: Browsing) 
             table,
         ):
             found += complaints(stranger, path, *next(ways))
-        mine = ("/", "/you", "/open/shanghaien", "/open/dutchman", waiting, f"{waiting}?seat=1&invitation={'x' * 43}")
+        mine = (
+            "/",
+            "/you",
+            "/best/dutchman",
+            "/open/shanghaien",
+            "/open/dutchman",
+            waiting,
+            f"{waiting}?seat=1&invitation={'x' * 43}",
+        )
         read = (
             "/rules",
             "/rules/shanghaien",

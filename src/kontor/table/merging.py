@@ -8,7 +8,7 @@ from typing import Final
 from sqlalchemy import Connection, and_, delete, or_, select, union, update
 from sqlalchemy.exc import IntegrityError
 
-from kontor.table import acts
+from kontor.table import acts, stored_ratings
 from kontor.table.changes import Change
 from kontor.table.errors import BadCode, NotNow
 from kontor.table.people import ending
@@ -74,6 +74,7 @@ def _merge(change: Change, person: str, other: str) -> None:
     db.execute(update(reports).where(reports.c.about == other).values(about=person))
     _move_ways(db, person, other)
     _move_solved(db, person, other)
+    stored_ratings.merge(db, person, other)
     kept = tokens.c.kind.in_(("session", "api"))
     db.execute(update(tokens).where(tokens.c.person == other, kept).values(person=person))
     db.execute(update(passkeys).where(passkeys.c.person == other).values(person=person))

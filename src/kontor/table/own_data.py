@@ -14,6 +14,7 @@ from kontor.table.passkeys import passkeys_of
 from kontor.table.people import sessions_of
 from kontor.table.rows import TableRow, datetime_of, maybe_datetime
 from kontor.table.schema import TABLE_ROW, chat, mail_addresses, people, reports, seats, tables, tokens
+from kontor.table.stored_ratings import curve_of, profile_of, ratings_of
 from kontor.table.transactions import Transactions
 from kontor.table.values import SPOKEN, OwnData, OwnLine, OwnReport, TableInfo
 
@@ -48,6 +49,9 @@ class Export:
                 reports=tuple(_reports(db, person)),
                 tables=tuple(_tables(db, person, now)),
                 talk=tuple(_talk(db, person)),
+                profile=profile_of(db, person),
+                ratings=ratings_of(db, person),
+                curve=curve_of(db, person),
             )
 
 

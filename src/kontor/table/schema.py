@@ -186,6 +186,7 @@ pulse: Final = Table(
     Column("at", BigInteger, nullable=False),  # when the program was last known to run
     Column("endings", Integer, nullable=False, server_default=text("0")),  # how often sessions may have been ended
     Column("settled", BigInteger, nullable=False, server_default=text("0")),  # the time that has come beyond doubt
+    Column("rated", BigInteger, nullable=False, server_default=text("0")),  # when ratings were last fitted
 )
 
 hints: Final = Table(
@@ -341,4 +342,36 @@ acts: Final = Table(
     Column("actor", String(ID), nullable=False),  # a person, or the operator
     Column("act", String(10), nullable=False),  # a word of acts.Act
     Column("person", String(ID), nullable=False),  # about whom; they may be gone
+)
+
+profiles: Final = Table(
+    "profiles",
+    METADATA,
+    Column("person", String(ID), ForeignKey("people.id", ondelete="CASCADE"), primary_key=True),
+    Column("handle", String(ID), nullable=False, unique=True),  # by which their page is known, if it is public
+    Column("listed", Boolean, nullable=False),  # among the best
+    Column("public", Boolean, nullable=False),  # whether anybody may see their page
+)
+
+ratings: Final = Table(
+    "ratings",
+    METADATA,
+    Column("game", String(40), primary_key=True),
+    Column("person", String(ID), ForeignKey("people.id", ondelete="CASCADE"), primary_key=True, index=True),
+    Column("points", Integer, nullable=False),
+    Column("deviation", Integer, nullable=False),  # in points
+    Column("games", Integer, nullable=False),  # that are rated
+    Column("played", BigInteger, nullable=False),  # when the last of them ended
+    Column("fitted", BigInteger, nullable=False),
+    Index(None, "game", "points"),
+)
+
+rating_days: Final = Table(
+    "rating_days",
+    METADATA,
+    Column("person", String(ID), ForeignKey("people.id", ondelete="CASCADE"), primary_key=True),
+    Column("game", String(40), primary_key=True),
+    Column("day", Integer, primary_key=True, autoincrement=False),  # since 1970
+    Column("points", Integer, nullable=False),
+    Column("deviation", Integer, nullable=False),
 )

@@ -36,6 +36,7 @@ from kontor.table.recovery import Recovery, WrongCodes
 from kontor.table.salts import Salts
 from kontor.table.solving import Solving
 from kontor.table.storage import Place, Storage, open_storage
+from kontor.table.stored_ratings import StoredRatings
 from kontor.table.stored_results import StoredHints, StoredReviews
 from kontor.table.table_snapshots import TableSnapshot
 from kontor.table.table_views import GameLog, TableView
@@ -81,6 +82,7 @@ class TableService:
         self.early_endings = EarlyEndings(self._transactions)
         self.hints = StoredHints(self._transactions)
         self.reviews = StoredReviews(self._transactions)
+        self.ratings = StoredRatings(self._transactions)
         self.visits = Visits(self._transactions)
         self.presence = Presence(self._transactions)
         self.ways = Ways(self._transactions)

@@ -9,6 +9,7 @@ from typing import Any, Final, Literal
 from kontor.endings import EarlyEnd
 from kontor.game import Event, Result, Value
 from kontor.table.daily import USUAL_HOUR
+from kontor.table.rating_values import PersonRating, Profile, RatingDay
 
 Status = Literal["waiting", "playing", "over"]
 SeatKind = Literal["me", "friend", "open", "machine", "here"]
@@ -396,6 +397,10 @@ class OwnData(Value, frozen=True):
     reports: tuple[OwnReport, ...]
     tables: tuple[TableInfo, ...]
     talk: tuple[OwnLine, ...]
+    profile: Profile | None
+    """What they show of themselves, once they have chosen."""
+    ratings: tuple[PersonRating, ...]
+    curve: tuple[RatingDay, ...]
 
 
 # ------------------------------------------------------------------------------------------------------- the game

@@ -36,6 +36,7 @@ from kontor.web.http.request_metrics import RequestMetrics
 from kontor.web.http.routes import (
     analysis,
     api,
+    best_pages,
     commands,
     early_endings,
     fairness,
@@ -231,6 +232,7 @@ def application(
         *lobby.ROUTES,
         *finding.ROUTES,
         *people.ROUTES,
+        *best_pages.ROUTES,
         *returning.ROUTES,
         *passkey_routes.ROUTES,
         *own_data.ROUTES,

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import datetime
 from typing import Final, Literal
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, disable_created_metrics, start_http_server
@@ -95,6 +96,20 @@ LESSON_STEPS: Final = Counter(
     ("game", "step"),
     registry=REGISTRY,
 )
+RATED_AT: Final = Gauge(
+    "kontor_ratings_fitted_timestamp_seconds",
+    "When all ratings were last fitted and written, in seconds since 1970.",
+    registry=REGISTRY,
+)
+RATED_IN: Final = Gauge(
+    "kontor_ratings_fitting_seconds", "How long that took; in the worker that leads.", registry=REGISTRY
+)
+RATED_WITH: Final = Gauge(
+    "kontor_ratings_fitting_bytes", "Memory of the process that has fitted them.", registry=REGISTRY
+)
+UNRATED: Final = Counter(
+    "kontor_ratings_failed", "Nights in which that came to nothing; it is tried again.", registry=REGISTRY
+)
 
 
 class CannotShow(Refusal):
@@ -128,6 +143,20 @@ class SendingMetrics:
     def not_sent(self, kind: WayKind) -> None:
         """The other side has not taken it."""
         UNSENT.labels(kind).inc()
+
+
+class RatingMetrics:
+    """How fitting the ratings went, counted."""
+
+    def fitted(self, at: datetime, seconds: float, memory: int) -> None:
+        """All of them are written."""
+        RATED_AT.set(at.timestamp())
+        RATED_IN.set(seconds)
+        RATED_WITH.set(memory * 1024 * 1024)
+
+    def not_fitted(self) -> None:
+        """It came to nothing."""
+        UNRATED.inc()
 
 
 class ThinkerMetrics(Collector):

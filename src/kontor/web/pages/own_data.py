@@ -21,6 +21,7 @@ _EXPLAINED: Final = {
     "tables.json": mark("tables.json: the tables you opened or sat at, as you see them."),
     "puzzles.json": mark("puzzles.json: how you solved puzzles, your level and your last answers."),
     "chat.json": mark("chat.json: what you wrote in the chat."),
+    "ratings.json": mark("ratings.json: your ratings, their history, and what you show to others."),
     "records": mark("records: your finished games. “kontor replay” shows them."),
 }
 
@@ -47,6 +48,8 @@ def packed(words: Words, service: TableService, person: str) -> bytes:
         archive.writestr("tables.json", _json(own.tables))
         archive.writestr("chat.json", _json(own.talk))
         archive.writestr("puzzles.json", _json(progress.decode(service.solving.of(person))))
+        shown = {"profile": own.profile, "ratings": own.ratings, "curve": own.curve}
+        archive.writestr("ratings.json", _json(shown))
         for info in own.tables:
             if info.status == "over" and info.may_watch:
                 with suppress(Unreadable):  # played by rules that this Kontor no longer knows

@@ -16,6 +16,7 @@ from kontor.notifying import MailServer, Notifier, Send, Webhooks
 from kontor.notifying.posting import PostingProcesses
 from kontor.optional_packages import is_installed
 from kontor.table import Machines, TableService, operator_requests
+from kontor.table.nightly_ratings import NightlyRatings
 from kontor.table.storage import Place
 from kontor.table.values import WayKind
 from kontor.thinking import Thinkers, Thinking
@@ -76,6 +77,7 @@ def serve_place(place: Place, listening: socket.socket, options: ServeOptions, r
         TableService.open(place, keep=options.keep) as service,
         Machines(service, thinkers.submit),
         operator_requests.listening(place, service),
+        NightlyRatings(service, place, counter=metrics.RatingMetrics()),
     ):
         serve_tables(service, thinkers, listening, options, ready)
 

@@ -89,6 +89,8 @@ def your_page(site: Site, visitor: Visitor, opened: str, **more: Any) -> Respons
         days=SESSION_DAYS,
         code_since=site.service.recovery.code_since(person),
         blocked=site.service.blocking.blocked(person),
+        ratings=site.service.ratings.of(person),
+        profile=site.service.ratings.profile(person),
         passkeys=site.service.passkeys.of(person),
         offers_passkeys=relying_party(site, visitor) is not None,
         **{

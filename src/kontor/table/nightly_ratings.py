@@ -1,0 +1,133 @@
+"""Fits all ratings anew, once a night, in a process of its own: nobody who plays waits for it.
+
+Of all processes that have the server open one does this, the leader.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
+from threading import Event, Lock, Thread
+from time import monotonic
+from types import TracebackType
+from typing import Final, Protocol, Self
+
+import msgspec
+
+from kontor.table.errors import StorageFailure
+from kontor.table.rating_values import FitRequest, Fits
+from kontor.table.rows import milliseconds_of
+from kontor.table.service import TableService
+from kontor.table.storage import Place
+from kontor.work.one_core import ONE_CORE
+
+_LOG = logging.getLogger(__name__)
+
+_LOOK: Final = 30.0
+"""Seconds between two looks at the clock."""
+
+_RETRY: Final = 3600.0
+"""Seconds after which it is tried again where it came to nothing."""
+
+
+class FitCounter(Protocol):
+    """Is told how it went, in the thread in which it did."""
+
+    def fitted(self, at: datetime, seconds: float, memory: int) -> None:
+        """All ratings were fitted and written, in so many seconds; by a process of so many megabytes."""
+
+    def not_fitted(self) -> None:
+        """It came to nothing, and is tried again later."""
+
+
+class NoFit(Exception):
+    """The process has failed, or was ended."""
+
+
+class NightlyRatings:
+    """Keeps the ratings of a server, as long as a ``with`` block lasts."""
+
+    def __init__(
+        self,
+        service: TableService,
+        place: Place,
+        *,
+        counter: FitCounter | None = None,
+        leads: Callable[[], bool] | None = None,
+    ) -> None:
+        self._service = service
+        self._place = place
+        self._counter = counter
+        self._leads = leads or (lambda: service.leading)
+        self._rests = 0.0
+        self._stop = Event()
+        self._lock = Lock()
+        self._process: subprocess.Popen[bytes] | None = None
+        self._thread = Thread(target=self._run, name="ratings", daemon=True)
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """What is just being fitted is in vain; what was written of it stays until the next time."""
+        self._stop.set()
+        with self._lock:
+            if self._process is not None:
+                self._process.kill()
+        self._thread.join(2)
+
+    def _run(self) -> None:
+        while not self._stop.wait(_LOOK):
+            if self._leads() and monotonic() >= self._rests:
+                try:
+                    self.one_look()
+                except (StorageFailure, NoFit, OSError, msgspec.DecodeError) as error:
+                    if self._stop.is_set():
+                        return
+                    self._rests = monotonic() + _RETRY
+                    _LOG.warning("The ratings could not be fitted: %s", error)
+                    if self._counter is not None:
+                        self._counter.not_fitted()
+
+    def one_look(self) -> bool:
+        """Fits and writes the ratings, if it is time. Whether it was. Raises NoFit, StorageFailure."""
+        stored = self._service.ratings
+        now = stored.due()
+        if now is None:
+            return False
+        begun = monotonic()
+        fits = self._fitted(now)
+        stored.keep(fits)
+        if self._counter is not None:
+            self._counter.fitted(now, monotonic() - begun, fits.memory)
+        return True
+
+    def _fitted(self, now: datetime) -> Fits:
+        folder = str(self._place) if isinstance(self._place, Path) else ""
+        database = "" if folder else str(self._place)
+        request = msgspec.msgpack.encode(FitRequest(folder, database, milliseconds_of(now)))
+        with self._lock:
+            if self._stop.is_set():
+                raise NoFit("the server ends")
+            self._process = subprocess.Popen(
+                [sys.executable, "-P", "-m", "kontor.table.rating_fits"],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                env={**os.environ, **ONE_CORE, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+                start_new_session=True,  # Ctrl-C is for whoever serves
+            )
+        told, _ = self._process.communicate(request)  # the address of a database is in no list of processes
+        code = self._process.returncode
+        with self._lock:
+            self._process = None
+        if code:
+            raise NoFit(f"the process has ended with {code}")
+        return msgspec.msgpack.decode(told, type=Fits)

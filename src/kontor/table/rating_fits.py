@@ -1,0 +1,113 @@
+"""All ratings, fitted anew from all rated games; for a process of its own, beside whoever serves.
+
+``python -m kontor.table.rating_fits`` reads a ``FitRequest`` from its input and writes ``Fits`` to its output. It
+opens the database for reading alone.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from time import monotonic
+from typing import Final
+
+import msgspec
+
+from kontor.plugins import plugins
+from kontor.ratings import RatedGames, fit
+from kontor.ratings.games import faded
+from kontor.ratings.plackett_luce import MIDDLE, POINTS
+from kontor.table.rated_games import RatedGame, finished_games, level_of, rated
+from kontor.table.rating_values import FitRequest, Fits, FittedGame, FittedPerson
+from kontor.table.rows import is_id
+from kontor.table.storage import Place, consistent_read
+
+_DAY: Final = 24 * 3600 * 1000
+
+HALF_LIFE: Final = 365.0
+"""Days after which a game weighs half."""
+
+_NICE: Final = 19
+"""Whoever plays comes first."""
+
+
+@dataclass
+class _Gathered:
+    """The rated games of one kind, by numbers of their players."""
+
+    numbers: dict[str, int] = field(default_factory=dict)
+    results: list[tuple[tuple[int, int], ...]] = field(default_factory=list)
+    ended: list[int] = field(default_factory=list)
+    games: dict[str, int] = field(default_factory=lambda: defaultdict(int))
+    played: dict[str, int] = field(default_factory=dict)
+
+    def add(self, game: RatedGame) -> None:
+        """One more, which ended after those before."""
+        numbers = self.numbers
+        self.results.append(tuple([(numbers.setdefault(who, len(numbers)), place) for who, place in game.places]))
+        self.ended.append(game.ended)
+        for person in game.people:
+            self.games[person] += 1
+            self.played[person] = game.ended
+
+
+def fitted(place: Place, now: int) -> Fits:
+    """The ratings of a server, whoever has it open. Raises CannotOpen, NothingToCopy."""
+    begun = monotonic()
+    gathered: dict[str, _Gathered] = {game: _Gathered() for game in plugins()}
+    with consistent_read(place) as db:
+        _gather(gathered, rated(finished_games(db)))
+    found = tuple([_fitted(game, of, now) for game, of in gathered.items()])
+    return Fits(now, found, round(monotonic() - begun, 3), _memory())
+
+
+def _gather(gathered: dict[str, _Gathered], games: Iterable[RatedGame]) -> None:
+    for game in games:
+        if game.game in gathered:
+            gathered[game.game].add(game)
+
+
+def _fitted(game: str, of: _Gathered, now: int) -> FittedGame:
+    if not of.results:
+        return FittedGame(game, 0, ())
+    known = plugins()[game].level_points
+    anchors = {
+        number: (known[level] - MIDDLE) / POINTS
+        for player, number in of.numbers.items()
+        if (level := level_of(player)) in known
+    }
+    weights = faded([(now - ended) / _DAY for ended in of.ended], HALF_LIFE)
+    ratings = fit(RatedGames.of(of.results, weights), len(of.numbers), anchors=anchors)
+    people = []
+    for player, number in of.numbers.items():
+        if is_id(player):
+            points, deviation = ratings.points(number)
+            people.append(FittedPerson(player, round(points), round(deviation), of.games[player], of.played[player]))
+    return FittedGame(game, len(of.results), tuple(people))
+
+
+def _memory() -> int:
+    """Of this process at its greatest, in megabytes; 0 where that is not told."""
+    if sys.platform == "win32":
+        return 0
+    import resource
+
+    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return most // (1024 * 1024 if sys.platform == "darwin" else 1024)
+
+
+def main() -> None:
+    """Fits once, by what stands in the input."""
+    if hasattr(os, "nice"):
+        os.nice(_NICE)
+    request = msgspec.msgpack.decode(sys.stdin.buffer.read(), type=FitRequest)
+    place: Place = request.database or Path(request.folder)
+    sys.stdout.buffer.write(msgspec.msgpack.encode(fitted(place, request.now)))
+
+
+if __name__ == "__main__":
+    main()

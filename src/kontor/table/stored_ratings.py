@@ -1,0 +1,267 @@
+"""Ratings as they were last fitted, and what people show of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, date, datetime, timedelta
+from time import sleep
+from typing import Any, Final
+
+from sqlalchemy import ColumnElement, Connection, Row, delete, func, insert, select, update
+
+from kontor.players.levels import LEVELS
+from kontor.plugins import plugins
+from kontor.table.changes import Change
+from kontor.table.rating_values import (
+    SURE,
+    WIDE,
+    BestPage,
+    BestRow,
+    Fits,
+    FittedPerson,
+    PersonRating,
+    Profile,
+    RatingDay,
+)
+from kontor.table.rows import NOBODY, datetime_of, is_id, new_id, take_person
+from kontor.table.schema import people, profiles, pulse, rating_days, ratings
+from kontor.table.transactions import Transactions
+
+_DAY: Final = 24 * 3600 * 1000
+
+HOUR: Final = 3
+"""Of the day (UTC), at which ratings are fitted anew."""
+
+_AT_ONCE: Final = 100
+"""Ratings that are written in one transaction."""
+
+_PAUSE: Final = 0.05
+"""Seconds between two of them: whoever plays writes meanwhile."""
+
+STEP: Final = 5
+"""Points by which a rating has to move for the curve to have one more point."""
+
+
+class StoredRatings:
+    """The ratings of all people, and what each shows."""
+
+    def __init__(self, transactions: Transactions) -> None:
+        self._transactions = transactions
+
+    # ------------------------------------------------------------------------------------------------ every night
+
+    def last_fitted(self) -> datetime | None:
+        """When all ratings were last fitted and written."""
+        at = self._transactions.ask(lambda db: db.scalar(select(pulse.c.rated)))
+        return datetime_of(at) if at else None
+
+    def due(self) -> datetime | None:
+        """The time of the server, if ratings are to be fitted by now: they were not since the hour for it."""
+        now = self._transactions.clock()
+        hour = now.replace(hour=HOUR, minute=0, second=0, microsecond=0)
+        last = self.last_fitted()
+        return now if last is None or last < (hour if hour <= now else hour - timedelta(days=1)) else None
+
+    def keep(self, fits: Fits, pause: float = _PAUSE) -> None:
+        """Writes what was fitted, a few ratings at a time. Raises StorageFailure."""
+        for game in fits.games:
+            for first in range(0, len(game.people), _AT_ONCE):
+                with self._transactions.changing() as change:
+                    _keep(change, game.game, fits.at, game.people[first : first + _AT_ONCE])
+                sleep(pause)
+        with self._transactions.changing() as change:
+            change.db.execute(delete(ratings).where(ratings.c.fitted != fits.at))
+            change.db.execute(update(pulse).values(rated=fits.at))
+
+    # ------------------------------------------------------------------------------------------------- of a person
+
+    def of(self, person: str) -> tuple[PersonRating, ...]:
+        """The ratings of a person, at each game that they have played for one."""
+        with self._transactions.reading() as db:
+            return ratings_of(db, person)
+
+    def curve(self, person: str) -> tuple[RatingDay, ...]:
+        """How the ratings of a person went."""
+        with self._transactions.reading() as db:
+            return curve_of(db, person)
+
+    def profile(self, person: str) -> Profile | None:
+        """What the person shows, once they have chosen."""
+        with self._transactions.reading() as db:
+            return profile_of(db, person)
+
+    def show(self, person: str, *, listed: bool, public: bool) -> Profile:
+        """From now on the person is shown among the best, and has a page for all; or not. Raises NotAllowed."""
+        with self._transactions.changing() as change:
+            take_person(change.db, person)
+            known = profile_of(change.db, person)
+            chosen = Profile(known.handle if known else new_id(), listed, public)
+            change.db.execute(delete(profiles).where(profiles.c.person == person))
+            change.db.execute(
+                insert(profiles).values(person=person, handle=chosen.handle, listed=listed, public=public)
+            )
+            return chosen
+
+    # ---------------------------------------------------------------------------------------------------- the best
+
+    def best(self, game: str, person: str | None = None, first: int = 0, most: int = 50) -> BestPage:
+        """Who chose to be listed, from one place on: the strongest first, and the computer players' levels between
+        them; then those of whom too little is known."""
+        with self._transactions.reading() as db:
+            found = db.execute(_BEST.where(ratings.c.game == game).limit(most + 1).offset(first)).all()
+            number = db.scalar(_COUNTED.where(ratings.c.game == game)) or 0
+            sure = db.scalar(_COUNTED.where(ratings.c.game == game, _SURE)) or 0
+            levels = _levels(db, game)
+        rows: list[BestRow] = []
+        for place, row in enumerate([*found[:most], None], first):
+            at_the_end = place == sure and len(found) <= most
+            if place <= sure and (row is not None or at_the_end):
+                rows += [level for at, level in levels if at == place]
+            if row is not None:
+                rows.append(_best_row(row, place + 1 if place < sure else 0, person))
+        return BestPage(tuple(rows), number, len(found) > most)
+
+
+# ------------------------------------------------------------------------------------------------------ in the night
+
+
+def _keep(change: Change, game: str, at: int, fitted: Sequence[FittedPerson]) -> None:
+    db, day = change.db, at // _DAY
+    asked = [one.person for one in fitted]
+    there = select(people.c.id).where(people.c.id.in_(asked), people.c.left.is_(None), people.c.id != NOBODY)
+    known = set(db.scalars(there.order_by(people.c.id).with_for_update(read=True, key_share=True)))
+    kept = [one for one in fitted if one.person in known]
+    last = _last_days(db, game, asked)
+    moved = [one for one in kept if one.person not in last or abs(last[one.person] - one.points) >= STEP]
+    db.execute(delete(ratings).where(ratings.c.game == game, ratings.c.person.in_(asked)))
+    if kept:
+        new = [
+            {
+                "game": game,
+                "person": one.person,
+                "points": one.points,
+                "deviation": one.deviation,
+                "games": one.games,
+                "played": one.played,
+                "fitted": at,
+            }
+            for one in kept
+        ]
+        db.execute(insert(ratings), new)
+    if moved:
+        this = (rating_days.c.game == game) & (rating_days.c.day == day)
+        db.execute(delete(rating_days).where(this, rating_days.c.person.in_([one.person for one in moved])))
+        points = [
+            {"person": one.person, "game": game, "day": day, "points": one.points, "deviation": one.deviation}
+            for one in moved
+        ]
+        db.execute(insert(rating_days), points)
+
+
+def _last_days(db: Connection, game: str, asked: Sequence[str]) -> dict[str, int]:
+    """The points that stand last in the curves of some people."""
+    theirs = (rating_days.c.game == game) & rating_days.c.person.in_(asked)
+    days = (
+        select(rating_days.c.person, func.max(rating_days.c.day).label("day"))
+        .where(theirs)
+        .group_by(rating_days.c.person)
+        .subquery()
+    )
+    wanted = select(rating_days.c.person, rating_days.c.points).join(
+        days, (days.c.person == rating_days.c.person) & (days.c.day == rating_days.c.day)
+    )
+    return {row.person: row.points for row in db.execute(wanted.where(rating_days.c.game == game))}
+
+
+def merge(db: Connection, person: str, other: str) -> None:
+    """What one has of the other's who becomes them: the ratings of games that they have none of, until the night,
+    when all their games count together; and what they show, if they have not chosen."""
+    for table, key in ((ratings, ratings.c.game), (rating_days, rating_days.c.game), (profiles, None)):
+        own = select(key if key is not None else table.c.person).where(table.c.person == person)
+        theirs = update(table).where(table.c.person == other)
+        if key is not None:
+            theirs = theirs.where(key.not_in(db.scalars(own).all()))
+        elif db.scalars(own).first() is not None:
+            continue
+        db.execute(theirs.values(person=person))
+
+
+# ------------------------------------------------------------------------------------------------------- of a person
+
+
+def ratings_of(db: Connection, person: str) -> tuple[PersonRating, ...]:
+    """The ratings of a person, in the order of the games."""
+    rows = db.execute(select(ratings).where(ratings.c.person == person)).all()
+    games = list(plugins())
+    known = [row for row in rows if row.game in games]
+    return tuple([_rating(row) for row in sorted(known, key=lambda row: games.index(row.game))])
+
+
+def curve_of(db: Connection, person: str) -> tuple[RatingDay, ...]:
+    """How the ratings of a person went, day by day."""
+    wanted = select(rating_days).where(rating_days.c.person == person)
+    return tuple(
+        [
+            RatingDay(row.game, _date(row.day), row.points, *_interval(row))
+            for row in db.execute(wanted.order_by(rating_days.c.game, rating_days.c.day))
+        ]
+    )
+
+
+def profile_of(db: Connection, person: str) -> Profile | None:
+    """What the person shows, once they have chosen."""
+    row = db.execute(select(profiles).where(profiles.c.person == person)).first()
+    return None if row is None else Profile(row.handle, row.listed, row.public)
+
+
+def person_behind(db: Connection, handle: str) -> Row[Any, Any] | None:
+    """The id and the name of whose page it is, if anybody may see it."""
+    if not is_id(handle):
+        return None
+    wanted = select(people.c.id, people.c.name).join(profiles, profiles.c.person == people.c.id)
+    return db.execute(wanted.where(profiles.c.handle == handle, profiles.c.public, _THERE)).first()
+
+
+def _rating(row: Row[Any]) -> PersonRating:
+    sure = row.deviation <= WIDE
+    return PersonRating(row.game, row.points, *_interval(row), sure, row.games, datetime_of(row.played))
+
+
+def _interval(row: Row[Any]) -> tuple[int, int]:
+    return round(row.points - SURE * row.deviation), round(row.points + SURE * row.deviation)
+
+
+def _date(day: int) -> date:
+    return datetime.fromtimestamp(day * _DAY // 1000, UTC).date()
+
+
+# ---------------------------------------------------------------------------------------------------------- the best
+
+_SURE: Final[ColumnElement[bool]] = ratings.c.deviation <= WIDE
+_THERE: Final = people.c.left.is_(None) & people.c.suspended.is_(None)
+_LISTED: Final = (
+    select(ratings, people.c.name, profiles.c.handle, profiles.c.public)
+    .join(profiles, profiles.c.person == ratings.c.person)
+    .join(people, people.c.id == ratings.c.person)
+    .where(profiles.c.listed, _THERE)
+)
+_BEST: Final = _LISTED.order_by(_SURE.desc(), ratings.c.points.desc(), ratings.c.person)
+_COUNTED: Final = _LISTED.with_only_columns(func.count())
+
+
+def _levels(db: Connection, game: str) -> list[tuple[int, BestRow]]:
+    """The levels, the strongest first, and how many people stand before each."""
+    points = plugins()[game].level_points
+    found = []
+    for level in sorted(set(points) & set(LEVELS), key=points.__getitem__, reverse=True):
+        before = _COUNTED.where(ratings.c.game == game, _SURE, ratings.c.points > points[level])
+        at = points[level]
+        found.append((db.scalar(before) or 0, BestRow(0, "", level, "", False, at, at, at, True, 0)))
+    return found
+
+
+def _best_row(row: Row[Any], rank: int, person: str | None) -> BestRow:
+    low, high = _interval(row)
+    handle = row.handle if row.public else ""
+    mine = row.person == person
+    return BestRow(rank, row.name, "", handle, mine, row.points, low, high, rank > 0, row.games)

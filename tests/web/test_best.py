@@ -1,0 +1,88 @@
+"""The best at a game: who chose to be listed, and nobody else; with and without scripts, on a phone."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+
+import pytest
+from playwright.sync_api import expect
+
+from kontor.table import TableService
+from kontor.table.rating_values import Fits, FittedGame, FittedPerson
+from kontor.table.rows import milliseconds_of
+from web.browsers import PHONE, Pages
+from web.conftest import Served
+
+POINTS = {"Berta": (1880, 48), "Cäsar": (1640, 55), "Dora": (1540, 70), "Emil": (1410, 62), "Fritz": (1500, 140)}
+
+
+def rate(service: TableService, points: dict[str, tuple[int, int]]) -> None:
+    """As if these had been fitted tonight: points and deviation by person, at both games."""
+    now = milliseconds_of(datetime.now(UTC))
+    people = tuple([FittedPerson(who, mean, wide, 40, now) for who, (mean, wide) in points.items()])
+    fits = tuple([FittedGame(game, 400, people) for game in ("shanghaien", "dutchman")])
+    service.ratings.keep(Fits(now, fits, 1.0, 100), pause=0)
+
+
+def seeded(service: TableService, *more: str) -> dict[str, str]:
+    """People with ratings, by name; all but Cäsar are listed, and Berta shows her page. ``more`` are others."""
+    ids = {name: service.people.guest(name)[0].id for name in POINTS}
+    rate(service, {**{ids[name]: told for name, told in POINTS.items()}, **dict.fromkeys(more, (1600, 60))})
+    for name, person in ids.items():
+        service.ratings.show(person, listed=name != "Cäsar", public=name == "Berta")
+    return ids
+
+
+def test_only_who_chose_to_be_listed_is_named_and_nobody_by_their_id(served: Served) -> None:
+    with served.guest("Anna") as anna:
+        ids = seeded(served.service)
+        for visitor in (anna.get("/best/shanghaien"), anna.get("/best/dutchman?page=1")):
+            assert "Berta" in visitor.html
+            assert "Cäsar" not in visitor.html
+            assert not [person for person in ids.values() if person in visitor.html]
+        shown = anna.get("/best/shanghaien").html
+        assert re.findall(r'scope="row">(?:<a [^>]*>)?([^<]+)', shown) == [
+            "⚙\u00a0expert",
+            "Berta",
+            "⚙\u00a0steady",
+            "Dora",
+            "⚙\u00a0casual",
+            "Emil",
+            "Fritz",
+        ]
+        served.service.operating.suspend(ids["Berta"])
+        assert "Berta" not in anna.get("/best/shanghaien").html
+
+
+@pytest.mark.parametrize("path", ["/best/chess", "/best/%00", "/best/shanghaien/x"])
+def test_of_a_game_that_there_is_not_there_are_no_best(served: Served, path: str) -> None:
+    with served.guest("Anna") as anna:
+        assert anna.get(path).status == 404
+
+
+@pytest.mark.parametrize("query", ["page=0", "page=x", "page=99999", "page=-1", "page=1&page=2"])
+def test_what_makes_no_sense_harms_nothing(served: Served, query: str) -> None:
+    with served.guest("Anna") as anna:
+        assert anna.get(f"/best/shanghaien?{query}").status == 200
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("scripts", [True, False])
+def test_somebody_chooses_to_be_listed_on_a_phone(served: Served, pages: Pages, scripts: bool) -> None:
+    with served.guest("Anna") as anna, pages(anna, java_script_enabled=scripts, **PHONE) as page:
+        person = served.service.people.holder_of_session(anna.client.cookies["kontor"])
+        assert person
+        seeded(served.service, person.id)
+        page.goto("/")
+        page.locator("#best-shanghaien").tap()
+        expect(page.locator("#own-rating")).to_contain_text("1600")
+        expect(page.locator(".best .mine")).to_have_count(0)
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360
+        page.locator("#show-me").tap()
+        page.get_by_label("my name and rating among the best").check()
+        page.locator("#profile-go").tap()
+        expect(page.get_by_label("my name and rating among the best")).to_be_checked()
+        page.goto("/best/shanghaien")
+        expect(page.locator(".best .mine th")).to_contain_text("Anna")
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360
