@@ -105,6 +105,7 @@ def test_nothing_to_complain_of_on_any_page(served: Served, browsing: Browsing) 
             "/",
             "/you",
             "/best/dutchman",
+            "/people/me",
             "/open/shanghaien",
             "/open/dutchman",
             waiting,

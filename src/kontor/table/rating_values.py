@@ -103,3 +103,34 @@ class BestPage(Value, frozen=True):
     rows: tuple[BestRow, ...]
     number: int
     more: bool
+
+
+class PlayedTally(Value, frozen=True):
+    """How many games somebody has played on a seat, or with so many players, and how many of them they won."""
+
+    of: int
+    games: int
+    won: int
+
+
+class GameHistory(Value, frozen=True):
+    """What somebody has played of a game: by the number of players, and by seats from 1."""
+
+    game: str
+    by_number: tuple[PlayedTally, ...]
+    by_seat: tuple[PlayedTally, ...]
+
+
+class Companion(Value, frozen=True):
+    """Somebody with whom a person has often played; ``handle`` is empty where there is no page to be seen."""
+
+    name: str
+    handle: str
+    games: int
+
+
+class History(Value, frozen=True):
+    """What somebody has played, and with whom most."""
+
+    games: tuple[GameHistory, ...]
+    companions: tuple[Companion, ...]

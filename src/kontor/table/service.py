@@ -21,6 +21,7 @@ from kontor.table.changes import Change
 from kontor.table.clocks import Clocks
 from kontor.table.early_endings import EarlyEndings
 from kontor.table.errors import Conflict
+from kontor.table.histories import Histories
 from kontor.table.leaving import Leaving
 from kontor.table.listing import Listing
 from kontor.table.mail_sign_in import MailSignIn
@@ -82,6 +83,7 @@ class TableService:
         self.early_endings = EarlyEndings(self._transactions)
         self.hints = StoredHints(self._transactions)
         self.reviews = StoredReviews(self._transactions)
+        self.histories = Histories(self._transactions)
         self.ratings = StoredRatings(self._transactions)
         self.visits = Visits(self._transactions)
         self.presence = Presence(self._transactions)

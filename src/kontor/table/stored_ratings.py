@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime, timedelta
 from time import sleep
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Connection, Row, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Row, case, delete, func, insert, select, update
 
 from kontor.players.levels import LEVELS
 from kontor.plugins import plugins
@@ -109,9 +109,7 @@ class StoredRatings:
         them; then those of whom too little is known."""
         with self._transactions.reading() as db:
             found = db.execute(_BEST.where(ratings.c.game == game).limit(most + 1).offset(first)).all()
-            number = db.scalar(_COUNTED.where(ratings.c.game == game)) or 0
-            sure = db.scalar(_COUNTED.where(ratings.c.game == game, _SURE)) or 0
-            levels = _levels(db, game)
+            number, sure, levels = _counts(db, game)
         rows: list[BestRow] = []
         for place, row in enumerate([*found[:most], None], first):
             at_the_end = place == sure and len(found) <= most
@@ -214,12 +212,13 @@ def profile_of(db: Connection, person: str) -> Profile | None:
     return None if row is None else Profile(row.handle, row.listed, row.public)
 
 
-def person_behind(db: Connection, handle: str) -> Row[Any, Any] | None:
-    """The id and the name of whose page it is, if anybody may see it."""
+def person_behind(db: Connection, handle: str, reader: str | None) -> Row[Any, Any] | None:
+    """The id and the name of whose page it is, if the reader may see it: it is public, or their own."""
     if not is_id(handle):
         return None
+    may_see = profiles.c.public | (profiles.c.person == (reader or ""))
     wanted = select(people.c.id, people.c.name).join(profiles, profiles.c.person == people.c.id)
-    return db.execute(wanted.where(profiles.c.handle == handle, profiles.c.public, _THERE)).first()
+    return db.execute(wanted.where(profiles.c.handle == handle, may_see, _THERE)).first()
 
 
 def _rating(row: Row[Any]) -> PersonRating:
@@ -246,18 +245,21 @@ _LISTED: Final = (
     .where(profiles.c.listed, _THERE)
 )
 _BEST: Final = _LISTED.order_by(_SURE.desc(), ratings.c.points.desc(), ratings.c.person)
-_COUNTED: Final = _LISTED.with_only_columns(func.count())
 
 
-def _levels(db: Connection, game: str) -> list[tuple[int, BestRow]]:
-    """The levels, the strongest first, and how many people stand before each."""
+def _counts(db: Connection, game: str) -> tuple[int, int, list[tuple[int, BestRow]]]:
+    """How many are listed, and how many of them have a rank; and the levels, the strongest first, with the number of
+    people who stand before each."""
     points = plugins()[game].level_points
-    found = []
-    for level in sorted(set(points) & set(LEVELS), key=points.__getitem__, reverse=True):
-        before = _COUNTED.where(ratings.c.game == game, _SURE, ratings.c.points > points[level])
+    levels = sorted(set(points) & set(LEVELS), key=points.__getitem__, reverse=True)
+    before = [func.count(case((_SURE & (ratings.c.points > points[level]), 1))) for level in levels]
+    counted = _LISTED.with_only_columns(func.count(), func.count(case((_SURE, 1))), *before)
+    number, sure, *places = db.execute(counted.where(ratings.c.game == game)).one()
+    rows = []
+    for level, place in zip(levels, places, strict=True):
         at = points[level]
-        found.append((db.scalar(before) or 0, BestRow(0, "", level, "", False, at, at, at, True, 0)))
-    return found
+        rows.append((place, BestRow(0, "", level, "", False, at, at, at, True, 0)))
+    return number, sure, rows
 
 
 def _best_row(row: Row[Any], rank: int, person: str | None) -> BestRow:

@@ -1,0 +1,110 @@
+"""What somebody has played: how often, on which seat, with how many, with what success, and with whom."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from itertools import groupby
+from typing import Any, Final
+
+import msgspec
+from sqlalchemy import Connection, bindparam, select
+
+from kontor.endings import EarlyEnd
+from kontor.game import Result
+from kontor.plugins import plugins
+from kontor.table import listing, stored_ratings
+from kontor.table.rating_values import Companion, GameHistory, History, PlayedTally
+from kontor.table.rows import NOBODY
+from kontor.table.schema import people, profiles, seats, tables
+from kontor.table.transactions import Transactions
+from kontor.table.values import Person
+
+_MOST: Final = 1000
+"""The last games of a person that are counted."""
+
+_COMPANIONS: Final = 8
+"""So many with whom they have played most are named."""
+
+_THEIRS: Final = (
+    select(tables.c.id)
+    .join(seats, seats.c.table_id == tables.c.id)
+    .where(seats.c.person == bindparam("person"), tables.c.status == "over", listing.KNOWN)
+    .order_by(tables.c.ended.desc(), tables.c.id)
+    .limit(_MOST)
+)
+_SEATS: Final = (
+    select(tables.c.id, tables.c.game, tables.c.result, tables.c.early, seats.c.seat, seats.c.person)
+    .join(seats, seats.c.table_id == tables.c.id)
+    .where(tables.c.id.in_(_THEIRS))
+    .order_by(tables.c.id, seats.c.seat)
+)
+
+
+class Histories:
+    """What people have played, for themselves and for whom they show it."""
+
+    def __init__(self, transactions: Transactions) -> None:
+        self._transactions = transactions
+
+    def whose(self, handle: str, reader: str | None) -> Person | None:
+        """Whose page it is, if the reader may see it: it is public, or their own."""
+        with self._transactions.reading() as db:
+            found = stored_ratings.person_behind(db, handle, reader)
+            return None if found is None else Person(found.id, found.name)
+
+    def of(self, person: str, *, own: bool) -> History:
+        """What a person has played. Others are shown only those companions who have a public page themselves."""
+        with self._transactions.reading() as db:
+            rows = db.execute(_SEATS, {"person": person})
+            return _history(db, person, [list(sitting) for _, sitting in groupby(rows, key=lambda row: row.id)], own)
+
+
+def _history(db: Connection, person: str, games: Sequence[Sequence[Any]], own: bool) -> History:
+    by_number: dict[str, Counter[tuple[int, bool]]] = defaultdict(Counter)
+    by_seat: dict[str, Counter[tuple[int, bool]]] = defaultdict(Counter)
+    met: Counter[str] = Counter()
+    for sitting in games:
+        mine = [row.seat for row in sitting if row.person == person]
+        winners = _winners(sitting[0])
+        if len(mine) != 1 or winners is None:
+            continue
+        game, won = sitting[0].game, mine[0] in winners
+        by_number[game][len(sitting), won] += 1
+        by_seat[game][mine[0] + 1, won] += 1
+        met.update({row.person for row in sitting if row.person not in (None, person, NOBODY)})
+    told = tuple(
+        [GameHistory(game, _tallies(by_number[game]), _tallies(by_seat[game])) for game in plugins() if by_seat[game]]
+    )
+    return History(told, _companions(db, met, own))
+
+
+def _winners(row: Any) -> Sequence[int] | None:
+    if row.result:
+        return msgspec.json.decode(row.result, type=Result).winners
+    early = msgspec.json.decode(row.early, type=EarlyEnd) if row.early else None
+    return early.winners if early and early.winners else None
+
+
+def _tallies(counted: Counter[tuple[int, bool]]) -> tuple[PlayedTally, ...]:
+    return tuple(
+        [
+            PlayedTally(of, counted[of, True] + counted[of, False], counted[of, True])
+            for of in sorted({of for of, _ in counted})
+        ]
+    )
+
+
+def _companions(db: Connection, met: Counter[str], own: bool) -> tuple[Companion, ...]:
+    """With whom they have played most; who has left is nobody, who was suspended is not named to others."""
+    wanted = (
+        select(people.c.id, people.c.name, people.c.suspended, profiles.c.handle, profiles.c.public)
+        .outerjoin(profiles, profiles.c.person == people.c.id)
+        .where(people.c.id.in_([who for who, _ in met.most_common(_MOST)]), people.c.left.is_(None))
+    )
+    found = []
+    for row in db.execute(wanted):
+        public = bool(row.public) and row.suspended is None
+        if own or public:
+            found.append(Companion(row.name, row.handle if public else "", met[row.id]))
+    return tuple(sorted(found, key=lambda one: (-one.games, one.name))[:_COMPANIONS])
