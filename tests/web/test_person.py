@@ -106,7 +106,7 @@ def test_the_results_are_those_of_games_that_ended(served: Served) -> None:
 def test_somebody_shows_their_page_on_a_phone(served: Served, pages: Pages, scripts: bool) -> None:
     with served.guest("Anna") as anna, pages(anna, java_script_enabled=scripts, **PHONE) as page:
         prepared(served, id_of(served, anna))
-        page.goto("/you")
+        page.goto("/you?open=showing")
         page.get_by_label("my page:").check()
         page.locator("#profile-go").tap()
         page.locator("#my-page").tap()

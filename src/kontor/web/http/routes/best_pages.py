@@ -63,8 +63,8 @@ def show(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
         site.spend("name", visitor)
         site.service.ratings.show(person, listed="listed" in form, public="public" in form)
     except TURNED_DOWN as thrown:
-        return turned_down(site, visitor, thrown, lambda told: your_page(site, visitor, refused=told))
-    return redirect("/you#showing")
+        return turned_down(site, visitor, thrown, lambda told: your_page(site, visitor, "showing", refused=told))
+    return redirect("/you?open=showing#showing")
 
 
 # ------------------------------------------------------------------------------------------------------ one person
