@@ -131,6 +131,7 @@ def test_the_levels_stand_as_far_apart_as_they_were_measured() -> None:
         ("shanghaien", "casual", "steady"),
         ("shanghaien", "steady", "expert"),
         ("dutchman", "casual", "steady"),
+        ("dutchman", "steady", "expert"),
     ):
         others = 3 if of == "dutchman" else 1
         share = measured[of, ",".join([stronger, *[weaker] * others])]

@@ -20,7 +20,7 @@ DUTCHMAN: Final = GamePlugin(
         "expert": "kontor.games.dutchman.players.expert",
     },
     benchmark_players={"ismcts": "kontor.games.dutchman.players.ismcts"},
-    level_points={"casual": 1500, "steady": 1665},
+    level_points={"casual": 1500, "steady": 1665, "expert": 1970},
     judge="kontor.games.dutchman.players.judge:JUDGE",
     review="kontor.games.dutchman.review:ADAPTER",
     analysis="kontor.games.dutchman.analysis:ADAPTER",
