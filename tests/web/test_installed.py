@@ -127,7 +127,7 @@ def test_a_browser_that_remembers_a_no_says_how_that_is_changed(chromium: Browse
             };
             """
         )
-        page.goto("/you")
+        page.goto("/you?open=notifications")
         told, button = page.locator("#push-denied"), page.locator("#push-go")
         expect(told).to_be_hidden()
         button.click()
@@ -154,7 +154,7 @@ def test_summaries_go_by_the_clock_of_the_browser_until_another_is_chosen(chromi
                 "/you/push",
                 {"endpoint": f"https://push.example/{zone}", "p256dh": point, "auth": auth, "token": token},
             )
-            page.goto("/you")
+            page.goto("/you?open=notifications")
             expect(page.locator("#zone")).to_have_value(known)
             page.locator("#hour").select_option("7")
             page.locator("#zone").select_option("Europe/Rome")
@@ -176,5 +176,5 @@ def test_axe_has_nothing_to_say_of_ways_and_of_a_browser_that_remembers_a_no(
             fritz.post("/you/push", given)
         page.add_init_script('Object.defineProperty(Notification, "permission", { get: () => "denied" })')
         for looks in LOOKS:
-            assert complaints(page, "/you", *looks) == []
+            assert complaints(page, "/you?open=notifications", *looks) == []
         expect(page.locator("#push-denied")).to_be_visible()
