@@ -504,4 +504,4 @@ def test_where_whoever_connects_is_the_proxy_the_last_hop_is_believed(
 
 def test_everything_that_costs_something_is_limited() -> None:
     acting = {"name", "open", "join", "move", "hint", "chat", "live", "review", "machines", "code", "mail", "notify"}
-    assert set(LIMITS) == acting | {"export", "read", "request"}
+    assert set(LIMITS) == acting | {"analysis", "export", "read", "request"}

@@ -81,7 +81,8 @@ def test_somebody_chooses_to_be_listed_on_a_phone(served: Served, pages: Pages, 
         assert page.evaluate("document.documentElement.scrollWidth") <= 360
         page.locator("#show-me").tap()
         page.get_by_label("my name and rating among the best").check()
-        page.locator("#profile-go").tap()
+        with page.expect_navigation():
+            page.locator("#profile-go").tap()
         expect(page.get_by_label("my name and rating among the best")).to_be_checked()
         page.goto("/best/shanghaien")
         expect(page.locator(".best .mine th")).to_contain_text("Anna")

@@ -73,6 +73,7 @@ def test_somebody_who_has_closed_everything_hears_once_by_each_way_and_comes_bac
                 path = open_shanghaien(bernd, starter="0", pace="slow", hours="72")
                 page.goto(link_of(bernd.press(bernd.get(path).button("invite-2"))))
                 page.click("#sit")
+                expect(page.locator("#board")).to_be_visible()
                 for _ in range(2):  # on two days
                     plays(bernd, path)
                     moves(page, tmp_path)

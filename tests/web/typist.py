@@ -84,6 +84,8 @@ class Typist(Hand):
         """What is answered to a command."""
         field, answers = self.page.locator("#typed-field"), self.page.locator("#typed-answer")
         if not field.is_visible():
+            if self.scripts:  # else what is typed goes by a form, and brings another page
+                expect(self.page.locator("#connection")).to_have_attribute("data-is", "live")
             self.page.locator("#typed-open").click()
         field.fill(typed)
         if self.scripts:

@@ -386,10 +386,13 @@ async function showTip() {
   const name = (tip = now.find((each) => !tipsRead.has(each)));
   if (!name) return;
   const room = tips.querySelector("div");
-  if (room.firstElementChild?.dataset.tip !== name) room.innerHTML = await (await fetch(tips.dataset.texts)).text();
+  if (room.firstElementChild?.dataset.tip !== name) {
+    const page = new DOMParser().parseFromString(await (await fetch(tips.dataset.texts)).text(), "text/html");
+    room.replaceChildren(...page.querySelectorAll("[data-tip]"));
+  }
   if (name !== tip) return;
   for (const each of room.children) each.hidden = each.dataset.tip !== name;
-  tips.open = innerWidth > 1087;
+  tips.open = true;
   tips.hidden = false;
 }
 

@@ -36,7 +36,9 @@ async function asked(form) {
   const answer = await fetch(form.dataset.passkey, { method: "POST", body, headers: { "hx-request": "true" } });
   if (!answer.ok) {
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-    throw Object.assign(new Error(), { told: page.getElementById("refused")?.textContent });
+    const refused = new Error();
+    refused.told = page.getElementById("refused")?.textContent;
+    throw refused;
   }
   const options = await answer.json();
   options.challenge = bytes(options.challenge);
