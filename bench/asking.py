@@ -1,0 +1,106 @@
+"""How long moves take while people ask the analysis board what moves are worth, and while nobody does: in turns, so
+that whatever else the machine does falls on both.
+
+    .venv/bin/python -m bench.asking --rate 50 --seconds 20 --pairs 3
+"""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from random import Random
+from threading import Event, Thread
+from typing import Final
+
+import httpx
+
+from bench.load.processes import serving
+from kontor.analysis import Variations, encode
+from kontor.game import CHANCE
+from kontor.plugins import game_named
+
+_PEOPLE: Final = 8
+"""Who ask, each from an address of their own."""
+
+_GAMES: Final = ("shanghaien", "dutchman")
+
+
+def main() -> None:
+    """Prints the figures of ``bench.load`` for each run, and how many positions were answered in it."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--tables", type=int, default=200)
+    parser.add_argument("--rate", type=float, default=50, help="moves a second")
+    parser.add_argument("--seconds", type=float, default=20)
+    parser.add_argument("--pairs", type=int, default=3)
+    asked = parser.parse_args()
+    with serving([], [], 0) as (addresses, _):
+        address = addresses[0]
+        for _ in range(asked.pairs):
+            for people in (0, _PEOPLE):
+                with _asking(address, people) as answered:
+                    load = ["--tables", str(asked.tables), "--rate", str(asked.rate), "--seconds", str(asked.seconds)]
+                    told = subprocess.run(
+                        [sys.executable, "-m", "bench.load", address, *load],
+                        check=True,
+                        capture_output=True,
+                        text=True,
+                    ).stdout
+                print(f"{people} people ask, {len(answered)} positions answered\n{told}")
+
+
+@contextmanager
+def _asking(address: str, people: int) -> Iterator[list[str]]:
+    """So many people ask for one position after the other; what was answered by then."""
+    enough, answered = Event(), list[str]()
+    threads = [Thread(target=_ask, args=(address, number, enough, answered)) for number in range(people)]
+    for thread in threads:
+        thread.start()
+    yield answered
+    enough.set()
+    for thread in threads:
+        thread.join()
+
+
+def _ask(address: str, number: int, enough: Event, answered: list[str]) -> None:
+    random = Random(number)
+    way = httpx.HTTPTransport(local_address=f"127.0.1.{number + 1}")
+    with httpx.Client(base_url=address, transport=way, timeout=60) as client:
+        while not enough.is_set():
+            path = _position(random)
+            while not enough.is_set():
+                page = client.get(path).raise_for_status().text
+                if 'id="worths-thinking"' not in page:
+                    if 'id="weighed"' in page:
+                        answered.append(path)
+                    break
+                time.sleep(1)
+            time.sleep(0.5)
+
+
+def _position(random: Random) -> str:
+    """The address of a position amid a game, where somebody is to move; with the values of the moves."""
+    name = random.choice(_GAMES)
+    game = game_named(name)
+    found, at = Variations(name, game.start(game.options())), -1
+    for _ in range(random.randrange(20, 60)):
+        found, at = _on(found, at, random)
+    while found.state(at).mover == CHANCE:
+        found, at = _on(found, at, random)
+    query = httpx.QueryParams({"p": encode(found), "at": str(at), "values": "1"})
+    return f"/analysis/{name}?{query}"
+
+
+def _on(found: Variations, at: int, random: Random) -> tuple[Variations, int]:
+    game, state = game_named(found.game), found.state(at)
+    if state.mover == CHANCE:
+        return found.tried(at, game.chance(state).draw(random.randrange))
+    moves = game.moves(state)
+    return found.tried(at, moves[random.randrange(len(moves))])
+
+
+if __name__ == "__main__":
+    main()
