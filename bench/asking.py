@@ -37,7 +37,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=20)
     parser.add_argument("--pairs", type=int, default=3)
     asked = parser.parse_args()
-    with serving([], [], 0) as (addresses, _):
+    with serving([], [], 1) as (addresses, _):
         address = addresses[0]
         for _ in range(asked.pairs):
             for people in (0, _PEOPLE):
