@@ -10,7 +10,7 @@ A unit of strength is a factor of e in the odds; in points, as people know them,
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from math import log
 from typing import Final
@@ -64,7 +64,7 @@ def fit(
     for _ in range(_STEPS):
         here = rankings.at(strengths)
         slope = np.where(free, here.gradient - strengths / prior**2, 0)
-        step = _solved(lambda v, here=here: here.curvature(v) + v / prior**2, slope, free)  # type: ignore[misc]
+        step = _solved(here, prior, slope, free)
         strengths = strengths + _shortened(rankings, strengths, step, slope, prior)
         if np.abs(step).max(initial=0) < _CLOSE:
             break
@@ -83,16 +83,16 @@ def _shortened(rankings: _Rankings, strengths: Floats, step: Floats, slope: Floa
     return step
 
 
-def _solved(apply: Callable[[Floats], Floats], wanted: Floats, free: Flags) -> Floats:
-    """``x`` with ``apply(x) == wanted`` where ``free``, and 0 elsewhere: by conjugate gradients (Hestenes, Stiefel
-    1952)."""
+def _solved(here: _Here, prior: float, wanted: Floats, free: Flags) -> Floats:
+    """Newton's step: what the curvature, with that of the prior, makes ``wanted`` of where ``free``, and 0 elsewhere;
+    by conjugate gradients (Hestenes, Stiefel 1952)."""
     found = np.zeros_like(wanted)
     rest, way = wanted.copy(), wanted.copy()
     size = start = float(rest @ rest)
     for _ in range(len(wanted)):
         if size <= 1e-12 * start or size == 0:
             break
-        applied = np.where(free, apply(way), 0)
+        applied = np.where(free, here.curvature(way) + way / prior**2, 0)
         length = size / float(way @ applied)
         found += length * way
         rest -= length * applied
