@@ -14,6 +14,7 @@ from kontor.table import (
     NoSeat,
     NoTable,
     NotAllowed,
+    NotNow,
     TableService,
     TooMany,
 )
@@ -221,9 +222,31 @@ def test_whom_somebody_blocks_offers_them_no_rematch(service: TableService, plac
     offer = service.info(table, bernd).rematch_offer
     assert offer
     assert offer.missing == ("Anna", "Carla")
+    # Nothing leads Anna there: not at a second look either, nor in her list of games.
+    (finished,) = service.listing.finished(anna)
+    shown = {service.info(table, anna).rematch, service.info(table, anna).rematch, finished.rematch}
+    assert shown == ({None} if kind == "block" else {new})
+    assert {service.info(table, person).rematch for person in (bernd, carla, None)} == {new}
     # What Anna wants to hear again she hears at the next look.
     service.blocking.lift(anna, service.blocking.blocked(anna)[0].handle)
     assert told(anna) == (True, True, True)
+
+
+def test_one_who_blocks_whoever_offers_a_rematch_can_offer_another(service: TableService, clock: Clock) -> None:
+    table, anna, bernd, carla = three(service)
+    service.early_endings.propose(table, 0, anna)
+    for person in (bernd, carla):
+        service.early_endings.agree(table, person)
+    service.blocking.put(table, anna, "seat-1", "block")
+    theirs = service.opening.rematch(table, bernd)
+    with pytest.raises(NotNow):
+        service.opening.decline_rematch(table, anna)
+    clock.tick(seconds=1)
+    hers = service.opening.rematch(table, anna)
+    assert hers != theirs
+    assert service.opening.seats_of(hers, anna) == (0,)
+    assert service.opening.seats_of(theirs, anna) == ()
+    assert service.info(table, anna).rematch == hers
 
 
 def test_whom_somebody_blocks_is_silent_at_once_where_they_look_on(service: TableService) -> None:

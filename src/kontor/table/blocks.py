@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Connection, bindparam, select
+from sqlalchemy import Connection, Select, bindparam, select
 
 from kontor.table.schema import blocks, chat
 
@@ -22,6 +22,11 @@ def unheard(db: Connection, table: str) -> frozenset[tuple[str, str]]:
 def blockers(db: Connection, person: str) -> frozenset[str]:
     """Who has blocked the person: whom they offer no rematch, and invite to nothing."""
     return frozenset(db.scalars(_BLOCKERS, {"other": person}))
+
+
+def blocked_persons(person: str) -> Select[str]:
+    """Whom the person has blocked, as a part of a larger question."""
+    return select(blocks.c.other).where(blocks.c.person == person, blocks.c.kind == "block")
 
 
 def is_kept_out(db: Connection, host: str, person: str) -> bool:

@@ -54,11 +54,11 @@ _MOST: Final = 100
 
 
 def info(snapshot: TableSnapshot, person: str | None, now: int) -> TableInfo:
-    """One table, as the person may see it."""
+    """One table, as the person may see it. Who has blocked whoever opened the rematch is told of none."""
     rematch = snapshot.rematch
-    shown = _info(snapshot.row, snapshot.seats, rematch.id if rematch else None, person, now)
     if rematch is None or person in rematch.unwelcome_to:
-        return shown
+        return _info(snapshot.row, snapshot.seats, None, person, now)
+    shown = _info(snapshot.row, snapshot.seats, rematch.id, person, now)
     return replace(shown, rematch_offer=_offer(snapshot.seats, rematch, person))
 
 
@@ -68,6 +68,9 @@ _MOST_ROWS: Final[BindParameter[Any]] = bindparam("most")
 KNOWN: Final = tables.c.game.in_(plugins())
 """A game that this Kontor does not know any more cannot be shown."""
 
+_BLOCKS_HOST: Final = exists().where(
+    blocks.c.person == _PERSON, blocks.c.other == tables.c.host, blocks.c.kind == "block"
+)
 _SHOWN: Final = select(*TABLE_ROW).where(KNOWN).limit(_MOST_ROWS)
 # Each of the three has an index; of “one or the other” databases look through everything.
 _THEIRS: Final = union(
@@ -77,7 +80,7 @@ _THEIRS: Final = union(
     .join(tables, tables.c.id == seats.c.table_id)
     .where(
         seats.c.reserved == _PERSON,
-        ~exists().where(blocks.c.person == _PERSON, blocks.c.other == tables.c.host, blocks.c.kind == "block"),
+        ~_BLOCKS_HOST,
     ),
 ).subquery()
 """The person opened it, sits there, or is awaited for a rematch by somebody whom they have not blocked."""
@@ -250,7 +253,9 @@ def _machine_turn(row: Any, now: int) -> MachineTurn:
 _IDS: Final[BindParameter[Any]] = bindparam("ids", expanding=True)
 _THEIR_SEATS: Final = select(*seats.c).where(seats.c.table_id.in_(_IDS)).order_by(seats.c.seat)
 _THEIR_REMATCHES: Final = (
-    select(tables.c.rematch_of, tables.c.id).where(tables.c.rematch_of.in_(_IDS)).order_by(tables.c.created)
+    select(tables.c.rematch_of, tables.c.id)
+    .where(tables.c.rematch_of.in_(_IDS), ~_BLOCKS_HOST)
+    .order_by(tables.c.created)
 )
 
 
@@ -267,7 +272,7 @@ def infos(db: Connection, rows: Sequence[TableRow], person: str | None, now: int
     sitting = defaultdict(list)
     for seat in [SeatRow(*row) for row in db.execute(_THEIR_SEATS, {"ids": ids})]:
         sitting[seat.table_id].append(seat)
-    rematches = {row.rematch_of: row.id for row in db.execute(_THEIR_REMATCHES, {"ids": ids})}
+    rematches = {row.rematch_of: row.id for row in db.execute(_THEIR_REMATCHES, {"ids": ids, "person": person})}
     return tuple(_info(row, sitting[row.id], rematches.get(row.id), person, now) for row in rows)
 
 

@@ -144,7 +144,7 @@ class TableOpening:
                 raise NotNow("", "The game is not over yet.")
             if old.host != person and not seats_of(change.db, table, person):
                 raise NotAllowed("", "You were not seated at this table.")
-            made = change.db.scalars(_newest_rematch(table)).first()
+            made = change.db.scalars(_newest_rematch(table, person)).first()
             new = made or _once_more(change, old, person)
             row = change.take(new)
             if row.status == "waiting" and not blocks.is_kept_out(change.db, row.host, person):
@@ -161,17 +161,20 @@ class TableOpening:
         with self._transactions.changing() as change:
             change.take(table)
             name = _name_at(change.db, table, person)
-            made = change.db.scalars(_newest_rematch(table)).first()
+            made = change.db.scalars(_newest_rematch(table, person)).first()
             if made is None:
                 raise NotNow("", "No rematch has been offered.")
             _leave(change, _waiting(change, made), person)
             change.say(table, "no rematch", None, name, person=person)
 
 
-def _newest_rematch(table: str) -> Select[str]:
-    """One that is about to go is waited for: then it is not there."""
-    newest_first = tables.c.created.desc()
-    made = select(tables.c.id).where(tables.c.rematch_of == table).order_by(newest_first)
+def _newest_rematch(table: str, person: str) -> Select[str]:
+    """The newest that nobody opened whom the person has blocked. One that is about to go is waited for: then it is
+    not there."""
+    hosted_by_blocked = tables.c.host.in_(blocks.blocked_persons(person))
+    made = (
+        select(tables.c.id).where(tables.c.rematch_of == table, ~hosted_by_blocked).order_by(tables.c.created.desc())
+    )
     return made.with_for_update(key_share=True)
 
 

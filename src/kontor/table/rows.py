@@ -11,6 +11,7 @@ from typing import Final
 from sqlalchemy import BindParameter, Connection, bindparam, select
 
 from kontor.game import Value
+from kontor.table.blocks import blockers
 from kontor.table.errors import NoSeat, NoTable, NotAllowed
 from kontor.table.schema import ID, TABLE_ROW, people, seats, tables
 from kontor.table.values import DiceKind, Level, Order, PaceKind, SeatKind, StandIn, Status, Tempo
@@ -132,7 +133,7 @@ class Rematch(Value, frozen=True):
     id: str
     host: str
     seats: tuple[SeatRow, ...]
-    unwelcome_to: frozenset[str] = frozenset()
+    unwelcome_to: frozenset[str]
 
 
 def rematch_of(db: Connection, table: str) -> Rematch | None:
@@ -140,7 +141,8 @@ def rematch_of(db: Connection, table: str) -> Rematch | None:
     found = db.execute(_REMATCH, {"table": table}).first()
     if found is None:
         return None
-    return Rematch(found.id, found.host, seat_rows(db, found.id) if found.status == "waiting" else ())
+    waiting = seat_rows(db, found.id) if found.status == "waiting" else ()
+    return Rematch(found.id, found.host, waiting, blockers(db, found.host))
 
 
 def no_table() -> NoTable:

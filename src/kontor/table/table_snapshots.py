@@ -46,10 +46,9 @@ class TableSnapshot(Value, frozen=True):
 
 def read(db: Connection, row: TableRow) -> TableSnapshot:
     """How the table of a row looks."""
-    rematch, talk = rematch_of(db, row.id), said(db, row.id)
-    if rematch is not None and rematch.seats:
-        rematch = replace(rematch, unwelcome_to=blocks.blockers(db, rematch.host))
-    return TableSnapshot(row, seat_rows(db, row.id), rematch, talk, blocks.unheard(db, row.id))
+    return TableSnapshot(
+        row, seat_rows(db, row.id), rematch_of(db, row.id), said(db, row.id), blocks.unheard(db, row.id)
+    )
 
 
 # ---------------------------------------------------------------------------------------------------- the talk
