@@ -193,6 +193,19 @@ def test_once_a_day_all_tables_are_told_together_at_the_hour_one_has_chosen(play
         assert players.mails() == [], "nothing waits for her"
 
 
+def test_a_summary_that_is_late_is_the_only_one_of_its_day(players: Players) -> None:
+    """It is half past seven in the evening when it begins; what was due at eight is sent at nine the next morning."""
+    players.hears(players.anna, "anna@mail.example")
+    players.choose("daily", False, hour=20)
+    players.until(players.table(), players.anna)
+    players.tell()
+    players.clock.tick(hours=13, minutes=30)
+    assert len(players.mails()) == 1
+    for hours, came in ((11, 0), (4, 0), (19, 0), (1, 1), (24, 1)):
+        players.clock.tick(hours=hours)
+        assert len(players.mails()) == came, hours
+
+
 def test_a_table_without_a_clock_is_not_told_of_for_ever(players: Players) -> None:
     table = players.table()
     players.hears(players.anna, "anna@mail.example")

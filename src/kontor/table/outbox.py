@@ -42,6 +42,9 @@ _CODE_LASTS: Final = 10 * _MINUTE
 _FORGOTTEN: Final = 14 * _DAY
 """Milliseconds for which a turn without a clock is told of, once a day."""
 
+_BETWEEN_SUMMARIES: Final = 16 * _HOUR
+"""Milliseconds between two summaries at least: one may come hours late, where the server did not run or could not
+deliver it, and another the same day would say the same."""
 _MOST_LISTED: Final = 50
 """Tables in a summary."""
 
@@ -201,7 +204,7 @@ def _note_told(change: Change, outcome: Outcome) -> None:
     if any(_goes_on(turn, change.now) for turn in turns):
         chosen = select(notification_settings.c.hour, notification_settings.c.zone)
         hour, zone = change.db.execute(chosen.where(notification_settings.c.person == outcome.person)).one()
-        note_summary(change, due.way, daily.next_time(change.now, hour, zone), but=due.id)
+        note_summary(change, due.way, daily.next_time(change.now + _BETWEEN_SUMMARIES, hour, zone), but=due.id)
 
 
 def _goes_on(turn: TurnEntry, now: int) -> bool:
