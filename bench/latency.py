@@ -1,4 +1,4 @@
-"""How long people wait for their moves while machine players ponder at other tables.
+"""How long people wait for their moves while computer players ponder at other tables.
 
 ``PYTHONPATH=tests python -m bench.latency`` measures it: a server in one process, the people in another, and one
 process that thinks without a pause.
@@ -25,14 +25,14 @@ THOUGHT: Final = 2.0
 """Seconds of a core for one move."""
 
 PONDERING: Final = 8
-"""Tables at which a machine player ponders. One process thinks for all of them, so it always does."""
+"""Tables at which a computer player ponders. One process thinks for all of them, so it always does."""
 
 TABLES: Final = 5
 """At which people play."""
 
 
 def ponder(matter: bytes) -> bytes:
-    """A machine player that thinks for two seconds, and needs a whole core for it."""
+    """A computer player that thinks for two seconds, and needs a whole core for it."""
     until = time.monotonic() + THOUGHT
     while time.monotonic() < until:
         pass

@@ -14,7 +14,7 @@ PICTURE = Path(__file__).parent.parent / "docs" / "pictures" / "learning.svg"
 WIDTH, HEIGHT = 720, 400
 LEFT, RIGHT, TOP, BOTTOM = 64, 650, 44, 340
 CURVES = (("random", "#1f4f8a"), ("greedy", "#9c2a1f"))
-"""The machine players, each in a colour of the server (kontor.css: theirs, mine)."""
+"""The computer players, each in a colour of the server (kontor.css: theirs, mine)."""
 
 
 def text(x: float, y: float, words: str, anchor: str = "middle", colour: str = "#2b2118") -> str:

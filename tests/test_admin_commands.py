@@ -161,7 +161,7 @@ OLDEST = "0001"
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def old(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Place]:
-    """Where the first Kontor has kept a server in which two games go on: one of two people, one of machine
+    """Where the first Kontor has kept a server in which two games go on: one of two people, one of computer
     players."""
     if request.param == "sqlite":
         place, url = tmp_path / "old", f"sqlite:///{tmp_path / 'old' / DATABASE}"

@@ -109,7 +109,7 @@ WRONG = {
     "too many circles": (["play", "dutchman", "--circles", "6"], "not 6. (H9)"),
     "a check that there is not": (["play", "dutchman", "--check", "always"], "not “always”. (H11a)"),
     "circles that are no number": (["play", "dutchman", "--circles", "two"], "(H9)"),
-    "no such machine player": (["play", "shanghaien", "--seat", "Anna=clever"], "“clever”"),
+    "no such computer player": (["play", "shanghaien", "--seat", "Anna=clever"], "“clever”"),
     "two of one name": (["play", "shanghaien", "--players", "Anna,anna"], "called Anna"),
     "a seat without a name": (["play", "shanghaien", "--players", "Anna,"], "needs a name"),
     "too long a name": (["play", "shanghaien", "--players", f"{'A' * 70},Bernd"], "70"),

@@ -1,4 +1,4 @@
-"""Machine players: they keep the rules, decide by what they may know, and play soundly."""
+"""Computer players: they keep the rules, decide by what they may know, and play soundly."""
 
 from __future__ import annotations
 

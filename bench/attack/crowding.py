@@ -1,9 +1,9 @@
 """``python -m bench.attack.crowding``: whether somebody can crowd the others out.
 
 For each attack a server of our own is started, people play there, and from other addresses of this machine somebody
-reads without end, fills one table with onlookers, opens connections and says nothing, has machine players think,
+reads without end, fills one table with onlookers, opens connections and says nothing, has computer players think,
 sends long forms, asks for what is not there, or for styles and scripts without end, sends what is no HTTP, or is
-fifty guests. What people notice, from a move to its answer and to all screens, or how long a machine player
+fifty guests. What people notice, from a move to its answer and to all screens, or how long a computer player
 considers its move, is measured before, during and after. Nothing leaves 127.0.0.0/8, and it ends by itself.
 Attackers have a process of their own; on a small machine they take processor time from the server besides.
 """
@@ -67,7 +67,7 @@ _AIM: Final = {
 """How many times as long as when it is quiet nine of ten moves may take."""
 
 _OPPONENTS: Final = 3
-"""People who play against machine players while somebody else has them think."""
+"""People who play against computer players while somebody else has them think."""
 
 
 class Attack:
@@ -270,7 +270,7 @@ def _attacker(
 
 
 async def _considered(service: ServerAddress, seconds: float) -> tuple[list[list[float]], dict[str, int]]:
-    """How long machine players consider their moves against others, before, during and after the attack."""
+    """How long computer players consider their moves against others, before, during and after the attack."""
     honest = Honest(service, _OPPONENTS, Random(1729))
     try:
         await honest.begin(monotonic() + 4 * seconds + 10 * _SETTLING)

@@ -1,4 +1,4 @@
-"""People who play against machine players: one who does so honestly, and one who is many and has them think without
+"""People who play against computer players: one who does so honestly, and one who is many and has them think without
 end."""
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _MOVES: Final = 4
 """After which they do."""
 
 CONSIDERED: Final = 1.4
-"""Seconds: machine players make a move that they have considered after a second and a half at the earliest, and one
+"""Seconds: computer players make a move that they have considered after a second and a half at the earliest, and one
 that everybody sees coming after half a second."""
 
 _TIRED: Final = 0.5
@@ -39,7 +39,7 @@ _TIRED: Final = 0.5
 
 
 class Opponent:
-    """Somebody who plays against machine players, and moves as soon as it is their turn."""
+    """Somebody who plays against computer players, and moves as soon as it is their turn."""
 
     def __init__(self, guest: Guest, random: Random) -> None:
         self._guest = guest
@@ -97,8 +97,8 @@ class Opponent:
         return (await self._guest.page(f"/tables/{self.table}/review")).status
 
     async def waits(self, since: int) -> tuple[list[float], int]:
-        """For how many seconds the machine players have considered each of their moves after a line, as the log tells
-        it, the pause included; and the number of the last line. Raises Unexpected, Cut."""
+        """For how many seconds the computer players have considered each of their moves after a line, as the log
+        tells it, the pause included; and the number of the last line. Raises Unexpected, Cut."""
         log = await self._guest.api("GET", f"tables/{self.table}/events?since={since}&limit=1000")
         times = [(line["event"]["seat"], datetime.fromisoformat(line["at"]).timestamp()) for line in log]
         found = [now - before for (_, before), (seat, now) in pairwise(times) if seat > 0]
@@ -126,7 +126,7 @@ class Honest:
         self._playing = [asyncio.create_task(player.play(until)) for player in self._players]
 
     async def measured(self, seconds: float) -> list[float]:
-        """How long the machine players consider their moves from now on."""
+        """How long the computer players consider their moves from now on."""
         await self._told()
         await asyncio.sleep(seconds)
         return await self._told()

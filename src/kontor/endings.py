@@ -31,8 +31,8 @@ def early_end(how: How, seat: int, seats: int) -> EarlyEnd:
 
 
 def is_possible(early: EarlyEnd, seats: int) -> bool:
-    """Whether a game with so many seats can end like that. Among more than two a machine player sits in for whoever
-    stays away: that ends nothing."""
+    """Whether a game with so many seats can end like that. Among more than two a computer player stands in for
+    whoever stays away: that ends nothing."""
     if not 0 <= early.seat < seats or (early.how == "claimed" and seats != 2):
         return False
     return early == early_end(early.how, early.seat, seats)

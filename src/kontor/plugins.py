@@ -47,8 +47,8 @@ class GamePlugin:
     web: str
     """The ``WebAdapter`` (``kontor.web.adapter``)."""
     players: Mapping[str, str]
-    """Machine players by name, the weakest first: the ``Choose`` (``kontor.players``), or the module whose ``choose``
-    it is. ``random`` is in every game; ``casual`` is needed, for it sits in for whoever is away."""
+    """Computer players by name, the weakest first: the ``Choose`` (``kontor.players``), or the module whose
+    ``choose`` it is. ``random`` is in every game; ``casual`` is needed, for it stands in for whoever is away."""
     benchmark_players: Mapping[str, str] = field(default_factory=dict)
     """Players that search as long as they are told, by which others are measured. Their modules have a ``choose``,
     with their usual budget, and ``with_budget(budget)``, which gives a ``Choose``."""

@@ -117,7 +117,7 @@ def test_a_new_deal_of_what_a_seat_cannot_know_changes_nothing_for_it(table: Tab
 @given(tables(), st.integers(0, 10**6))
 @settings(hidden, max_examples=sized(40))
 def test_the_game_can_be_played_to_its_end_from_any_imagined_state(table: Table, seed: int) -> None:
-    """Imagined states are states like others: machine players play on from them."""
+    """Imagined states are states like others: computer players play on from them."""
     random = Random(seed)
     legs = list(voyage(table))
     state = random.choice(legs).after
@@ -696,7 +696,7 @@ def test_imagine_deals_the_shares_in_every_way_that_agrees_with_the_view_and_in_
     raise AssertionError(f"only {cases} late states were found")
 
 
-# ---------------------------------------------------------------------------------------- machine players
+# ---------------------------------------------------------------------------------------- computer players
 
 
 @pytest.mark.long

@@ -1,4 +1,4 @@
-"""Both games pass what Gymnasium asks of an environment; machine players take the other seats."""
+"""Both games pass what Gymnasium asks of an environment; computer players take the other seats."""
 
 from __future__ import annotations
 

@@ -108,7 +108,7 @@ def test_what_is_refused_is_no_line_of_a_log(served: Served, caplog: pytest.LogC
     assert "\r" not in told
 
 
-# ------------------------------------------------------------------------------------------------- machine players
+# ------------------------------------------------------------------------------------------------- computer players
 
 
 def test_a_quick_move_tells_nothing_of_a_hand() -> None:

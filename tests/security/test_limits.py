@@ -257,7 +257,7 @@ def test_tables_of_machine_players_only_are_opened_now_and_then(tmp_path: Path) 
 def test_games_that_nobody_ends_are_so_many_for_a_person_and_for_an_address(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Those of machine players only, too; and it is said what to do."""
+    """Those of computer players only, too; and it is said what to do."""
     monkeypatch.setattr("kontor.table.opening.MOST_UNFINISHED", 2)
     monkeypatch.setattr("kontor.table.opening.MOST_UNFINISHED_OF_ORIGIN", 3)
     machine = {"kind": "machine", "player": "random"}

@@ -1,1 +1,1 @@
-"""Tests of the server: people, tables, playing, clocks, machine players."""
+"""Tests of the server: people, tables, playing, clocks, computer players."""

@@ -55,7 +55,7 @@ def dutchman(*seats: SeatPlan, **more: Any) -> Plan:
 
 
 def quick(service: TableService) -> Machines:
-    """Machine players that do not pause."""
+    """Computer players that do not pause."""
     return Machines(service, at_once, pause=lambda *_: 0)
 
 
@@ -96,7 +96,7 @@ def play_one(service: TableService, table: str, random: Random) -> bool:
 
 
 def play_out(service: TableService, *tables: str, seed: int = 1) -> None:
-    """People make random moves, machine players theirs, until all games are over."""
+    """People make random moves, computer players theirs, until all games are over."""
     random, machines = Random(seed), quick(service)
     while any(play_one(service, table, random) for table in tables) or machines.one_round():
         pass

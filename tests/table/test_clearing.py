@@ -1,4 +1,4 @@
-"""How long games are kept: those of people for ever or as long as was told, those of machine players only a week."""
+"""How long games are kept: those of people for ever or as long as was told, those of computer players only a week."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ from .guests import CARLA, MACHINE, ME, OPEN, Clock, as_of, dutchman, play_one, 
 
 
 def seated(service: TableService, *names: str, machines: int = 0, **more: Any) -> tuple[str, list[str]]:
-    """A table at which these people sit, and machine players behind them; two play Shanghaien."""
+    """A table at which these people sit, and computer players behind them; two play Shanghaien."""
     people = [service.people.guest(name)[0].id for name in names]
     plan = shanghaien if len(names) + machines == 2 else dutchman
     seats = (ME, *[OPEN] * (len(names) - 1), *[MACHINE] * machines)

@@ -1,4 +1,4 @@
-"""Machine players: that they play, pause, fail, go on, and never see what is not theirs."""
+"""Computer players: that they play, pause, fail, go on, and never see what is not theirs."""
 
 from __future__ import annotations
 

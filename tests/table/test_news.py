@@ -1,5 +1,5 @@
 """Several processes at one database: each hears of what the others change, whatever becomes of the news, and one of
-them plays for the machine players."""
+them plays for the computer players."""
 
 from __future__ import annotations
 

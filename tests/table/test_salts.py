@@ -154,7 +154,7 @@ def test_where_nobody_has_told_theirs_all_must_agree(service: TableService, peop
 
 
 def test_what_was_told_at_once_is_not_waited_for(service: TableService, people: list[str]) -> None:
-    """As programs do, and browsers without scripts; machine players add nothing."""
+    """As programs do, and browsers without scripts; computer players add nothing."""
     anna, bernd, _ = people
     table = service.opening.open(anna, dutchman(ME, OPEN, MACHINE, pace=LIVE), promised("a"))
     service.opening.sit(table, 1, bernd, share=Share("told"))

@@ -171,7 +171,7 @@ def a_life(of: Compared) -> Iterator[str]:
     service.upkeep.apply_deadlines()
     yield "stood in for"
     quick(service).one_round()
-    yield "a machine player moved"
+    yield "a computer player moved"
     for seat, person in enumerate((anna, bernd)):
         service.clocks.come_back(table, seat, person)
         yield "came back"

@@ -1,4 +1,4 @@
-"""Machine players do not play for nobody: where no person plays, they wait while nobody looks."""
+"""Computer players do not play for nobody: where no person plays, they wait while nobody looks."""
 
 from __future__ import annotations
 

@@ -55,7 +55,7 @@ def _play(service: TableService, table: str, random: Random, notebook: int) -> N
     while (info := service.info(table)).mover is not None:
         seen = service.table_view(table).look(info.mover)
         if info.seats[info.mover].player or not seen.moves:
-            sleep(0.001)  # a machine player is to move, or has just moved
+            sleep(0.001)  # a computer player is to move, or has just moved
             continue
         move = seen.moves[random.randrange(len(seen.moves))]
         service.play(table, info.mover, seen.number, move)

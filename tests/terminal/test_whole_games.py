@@ -105,7 +105,7 @@ class Robot:
 
 @pytest.fixture(autouse=True)
 def _no_luck(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The dice and the machine players do the same every time."""
+    """The dice and the computer players do the same every time."""
     monkeypatch.setattr("kontor.terminal.begin.new_seed", lambda: bytes(32))
     monkeypatch.setattr("kontor.terminal.play.Random", lambda: Random(1))
 

@@ -141,7 +141,7 @@ def come_in(page: Page, name: str) -> None:
 
 
 def seat_machine(page: Page, chair: int, player: str) -> None:
-    """Asks on the form for a machine player that people are not offered."""
+    """Asks on the form for a computer player that people are not offered."""
     add = "(chair, value) => { chair.add(new Option(value, value)); chair.value = value; }"
     page.locator(f"#chair-{chair}").evaluate(add, f"machine-{player}")
 

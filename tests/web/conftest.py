@@ -50,7 +50,7 @@ class Served:
         passkeys: bool = False,
         address: str = "",
     ) -> None:
-        """``think`` is the work that machine players' turns are given to; ``ways``: by what people are notified,
+        """``think`` is the work that computer players' turns are given to; ``ways``: by what people are notified,
         browsers by the ``push_key``; ``address``: the one that the operator has told."""
         self.service = TableService.open(with_database(place) if isinstance(place, Path) else place)
         self.thinkers = Thinkers(1)

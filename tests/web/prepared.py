@@ -1,6 +1,6 @@
 """A prepared game of the Holländer: in it everything happens that can happen at a table.
 
-Two people, Anna and Bernd, and two machine players of the kind ``random`` sit between each other. What machines
+Two people, Anna and Bernd, and two computer players of the kind ``random`` sit between each other. What machines
 do, and every outcome of chance, follows from the seed: so the game is known beforehand, line by line, as long as the
 people make the moves of its record. Tests let them: the tests own the seed (``owned_seed``), the server does all else
 as always.
@@ -183,7 +183,7 @@ def lines(after: int = 1, last: int | None = None) -> list[tuple[int, Step]]:
 
 
 def at_line(service: TableService, table: str, line: int) -> None:
-    """Waits until the machine players have brought the game to a line."""
+    """Waits until the computer players have brought the game to a line."""
     waited_for(lambda: service.info(table).number >= line)
     assert service.info(table).number == line, "this is not the prepared game any more"
 

@@ -1,4 +1,4 @@
-"""People who play by the API, and machine players who ponder for as long as one wants."""
+"""People who play by the API, and computer players who ponder for as long as one wants."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from kontor.thinking import turn_tasks
 from timeouts import HANG_TIMEOUT
 
 HELD_BY: Final = "KONTOR_TESTS_HELD_BY"
-"""Names the file that lets go machine players who are held."""
+"""Names the file that lets go computer players who are held."""
 
 
 def held(matter: bytes) -> bytes:
-    """A machine player that thinks until there is a file; from another it is seen that it has begun."""
+    """A computer player that thinks until there is a file; from another it is seen that it has begun."""
     release = Path(os.environ[HELD_BY])
     awaited(release).touch()
     while not release.exists():
@@ -26,7 +26,7 @@ def held(matter: bytes) -> bytes:
 
 
 def awaited(release: Path) -> Path:
-    """Is there once a machine player has begun to wait for a file."""
+    """Is there once a computer player has begun to wait for a file."""
     return release.with_name(f"{release.name}-awaited")
 
 
@@ -55,7 +55,7 @@ class Program:
 
 
 def against_machines(address: str, number: int) -> list[str]:
-    """Tables at which machine players play among themselves."""
+    """Tables at which computer players play among themselves."""
     machine = {"kind": "machine", "player": "random"}
     with Program(address, "Hanna") as host:
         body = {"game": "dutchman", "options": {"players": 3}, "seats": [machine] * 3}

@@ -21,7 +21,7 @@ ANNA = 0
 
 
 def opened(page: Page) -> str:
-    """Anna opens a table with the check, and sits down with five machine players. There are twelve shares in the
+    """Anna opens a table with the check, and sits down with five computer players. There are twelve shares in the
     pile, so some are left of it even if all five draw two before it is her turn again."""
     come_in(page, "Anna")
     open_form(page, "dutchman")
@@ -35,7 +35,7 @@ def opened(page: Page) -> str:
 
 
 def until_asked(service: TableService, table: str, rounds_over: int = 0) -> int:
-    """Anna plays like a machine player until she is asked, in a round after so many. Gives the number of the line."""
+    """Anna plays like a computer player until she is asked, in a round after so many. Gives the line’s number."""
     greedy = player_named("dutchman", "greedy")
     while True:
         info = service.info(table)

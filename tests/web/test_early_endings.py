@@ -27,7 +27,7 @@ def come() -> Iterator[Come]:
 
 
 def merchants(people: list[Guest], **fields: str) -> str:
-    """A table of the Holländer at which these sit, two with a machine player; its path."""
+    """A table of the Holländer at which these sit, two with a computer player; its path."""
     host, *others = people
     chairs = {f"chair__{number}": "open" for number in range(2, len(people) + 1)}
     chairs |= {f"chair__{number}": "none" for number in range(len(people) + 1, 7)}

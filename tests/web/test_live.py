@@ -69,7 +69,7 @@ def test_a_page_is_of_one_moment_though_somebody_moves_while_it_is_made(
         looking = TableService.table_view
 
         def moment(service: TableService, asked: str, person: str | None = None) -> TableView:
-            """Whoever is to move does so as soon as the page begins to look. (Machine players look elsewhere.)"""
+            """Whoever is to move does so as soon as the page begins to look. (Computer players look elsewhere.)"""
             if asked != table:
                 return looking(service, asked, person)
             monkeypatch.undo()

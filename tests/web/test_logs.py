@@ -201,7 +201,7 @@ EVENTS = {
 
 
 def fails(matter: bytes) -> bytes:
-    """A machine player that breaks down, and quotes all that it was given."""
+    """A computer player that breaks down, and quotes all that it was given."""
     raise ValueError(matter)
 
 

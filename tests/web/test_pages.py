@@ -146,7 +146,7 @@ PRETENDERS: Final = ("Kaspar (computer player, expert)", "Anna (me)")
 
 
 def test_no_name_can_pretend_to_be_a_machine_or_the_reader(served: Served) -> None:
-    """Who is what stands beside the name in an element of its own, and before the name of a machine player a sign
+    """Who is what stands beside the name in an element of its own, and before the name of a computer player a sign
     that no name can hold: in the lobby, on the invitation, at the table and in its log."""
     person, me = PRETENDERS
     with served.guest(me) as anna, served.guest(person) as bernd, served.guest() as stranger:

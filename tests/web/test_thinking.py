@@ -1,4 +1,4 @@
-"""At the table nobody waits for a machine player who ponders at another."""
+"""At the table nobody waits for a computer player who ponders at another."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from web.conftest import Served
 from web.slow_players import HELD_BY, Program, against_machines, awaited, held
 
 PONDERING = 3
-"""Tables at which a machine player is to move. One process thinks for all of them."""
+"""Tables at which a computer player is to move. One process thinks for all of them."""
 
 MOVES = 20
 
 
 def test_people_move_while_machine_players_ponder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A machine player ponders here until it is let go: whoever waited for it would wait in vain."""
+    """A computer player ponders here until it is let go: whoever waited for it would wait in vain."""
     release = tmp_path / "release"
     monkeypatch.setenv(HELD_BY, str(release))
     with Served(tmp_path / "house", think=held) as served, Program(served.address, "Anna") as anna:

@@ -1,4 +1,4 @@
-"""Machine players among themselves go on as soon as somebody looks, by a page, a stream or a program."""
+"""Computer players among themselves go on as soon as somebody looks, by a page, a stream or a program."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ STREAMS = {"the stream of a page": "/tables/{table}/live", "the stream of a prog
 
 
 def left_alone(served: Served, folder: Path) -> str:
-    """A table of machine players only at which nobody has looked for long."""
+    """A table of computer players only at which nobody has looked for long."""
     table = served.service.opening.open(served.service.people.guest("Anna")[0].id, shanghaien(MACHINE, MACHINE))
     query(folder, "UPDATE tables SET visited = 0")
     assert served.service.listing.machine_turns() == ()

@@ -1,4 +1,4 @@
-"""Whole games of the Holländer, from the lobby to the totals: two machine players, and two people in two browsers."""
+"""Whole games of the Holländer, from the lobby to the totals: two computer players, two people in two browsers."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_a_whole_game_of_the_hollaender_with_two_people_and_two_machine_players(
 
 
 def open_and_invite(hers: Page, his: Page) -> None:
-    """Anna opens a table with two machine players, and sends Bernd a link."""
+    """Anna opens a table with two computer players, and sends Bernd a link."""
     come_in(hers, "Anna")
     open_form(hers, "dutchman")
     for chair in (2, 4):

@@ -45,7 +45,7 @@ PARTS: Final = ((5, 6), (13, 15), (21, 24), (55, 61), (64, 66), (91, 92), (94, 9
 that fails, and the deciding round; one that is agreed on; passing."""
 
 AT_ONE_DEVICE: Final = ((5, 12), (55, 60))
-"""Where now the same of two goes on, and now the other, with machine players between them and without."""
+"""Where now the same of two goes on, and now the other, with computer players between them and without."""
 
 
 def test_every_decision_of_the_hollaender_without_scripts(

@@ -272,7 +272,7 @@ def replaced(served: Process, pid: int) -> bool:
 
 
 def leader_of(database: str) -> int | None:
-    """Who plays for the machine players: the process that holds a lock."""
+    """Who plays for the computer players: the process that holds a lock."""
     asked = (
         "SELECT application_name FROM pg_locks JOIN pg_stat_activity USING (pid)"
         " WHERE locktype = 'advisory' AND granted AND datname = current_database()"

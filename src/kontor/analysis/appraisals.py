@@ -1,4 +1,4 @@
-"""What is asked about positions that are looked into: what the moves are worth, and what a machine player would do.
+"""What is asked about positions that are looked into: what the moves are worth, and what a computer player would do.
 
 It is thought out by the thinkers of the server after all that tables ask for. What a view is worth is always the
 same, so it does not matter who asked, nor which process of a server answers.
@@ -68,7 +68,7 @@ class PositionQuestions:
         return self._ask(game_named(game), view, "", asker)
 
     def move(self, game: str, view: Any, player: str, asker: Asker) -> PositionQuestion:
-        """What a machine player does. Raises TooBusy."""
+        """What a computer player does. Raises TooBusy."""
         return self._ask(game_named(game), view, player, asker)
 
     def knows(self, game: str, view: Any, player: str = "") -> bool:

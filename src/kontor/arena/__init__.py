@@ -1,4 +1,4 @@
-"""Machine players against each other: who wins how often, and how sure that is.
+"""Computer players against each other: who wins how often, and how sure that is.
 
 Every game follows from the seed and its own number alone, so the results do not depend on the order in which games
 are played, nor on what else is played, nor by how many processes. Chance is drawn by fair dice (``kontor.fair``), as

@@ -1,4 +1,4 @@
-"""All games for Gymnasium: one learner at a table with machine players.
+"""All games for Gymnasium: one learner at a table with computer players.
 
     env = gymnasium.make("kontor/Pig-v1", opponents=["casual"])
 
@@ -37,7 +37,7 @@ class Seat(gymnasium.Env[Observation, np.int64]):
     """The learner's seat at a table. The reward comes at the end: what the game brings (``docs/research.md``)."""
 
     def __init__(self, game: str, options: Any = None, seat: int = 0, opponents: str | Sequence[str] = "") -> None:
-        """``opponents`` is the name of a machine player who takes all other seats, or one name for each of them,
+        """``opponents`` is the name of a computer player who takes all other seats, or one name for each of them,
         clockwise from the learner; if it is empty, ``kontor.players.opponent_of`` says who. Raises BadOptions."""
         self._encoder = encoder = encoder_of(game, options)
         if not 0 <= seat < encoder.seats:
@@ -67,7 +67,7 @@ class Seat(gymnasium.Env[Observation, np.int64]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
-        """A new game, played until the learner is to move. With the same seed, chance and machine players do the
+        """A new game, played until the learner is to move. With the same seed, chance and computer players do the
         same for the same steps."""
         super().reset(seed=seed)
         self._random = Random(int(self.np_random.integers(2**63)))

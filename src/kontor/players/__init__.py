@@ -1,4 +1,4 @@
-"""Machine players. Each sees a view and the legal moves, never a state.
+"""Computer players. Each sees a view and the legal moves, never a state.
 
 A player is a pure function: the same view, moves and random numbers give the same choice. (One with a budget of time
 thinks as far as the time goes, and says so in its name: ``mcts:0.1s``, see ``budget``.)
@@ -23,12 +23,12 @@ Choose = Callable[[Any, Sequence[Any], Random], Any]
 
 
 def players_of(game: str) -> tuple[str, ...]:
-    """The names of a game's machine players, the weakest first. Raises BadOptions for a game that there is not."""
+    """The names of a game's computer players, the weakest first. Raises BadOptions for a game that there is not."""
     return tuple(_players(game))
 
 
 def _players(game: str) -> dict[str, str]:
-    """Where the machine players of a game are to be found, by their names."""
+    """Where the computer players of a game are to be found, by their names."""
     return {"random": "kontor.players.uniform", **plugin_named(game).players}
 
 
@@ -39,7 +39,7 @@ def is_benchmark_player(game: str, name: str) -> bool:
 
 
 def is_player(game: str, name: str) -> bool:
-    """Whether that is how a machine player of a game is called, whatever its budget may be."""
+    """Whether that is how a computer player of a game is called, whatever its budget may be."""
     return name.partition(":")[0] in players_of(game) or is_benchmark_player(game, name)
 
 
@@ -50,7 +50,7 @@ def opponent_of(game: str) -> str:
 
 
 def player_named(game: str, name: str) -> Choose:
-    """A machine player of a game. Raises BadOptions, also for a budget that none can have."""
+    """A computer player of a game. Raises BadOptions, also for a budget that none can have."""
     searching = plugin_named(game).benchmark_players
     known = {**_players(game), **searching}
     kind, colon, budget = name.partition(":")

@@ -1,4 +1,4 @@
-"""The machine players that people meet: three levels, the same for every game. Others are for programs to ask for."""
+"""The computer players that people meet: three levels, the same for every game. Others are for programs."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ _NAMES: Final[dict[str, str]] = {"casual": mark("casual"), "steady": mark("stead
 
 
 MACHINE_SIGN: Final = "⚙"
-"""Stands before the name of a machine player wherever it is shown; no person's name can hold it."""
+"""Stands before the name of a computer player wherever it is shown; no person's name can hold it."""
 
 MACHINE_SIGNS: Final = frozenset((MACHINE_SIGN, "\u26ed", "\u26ee", "\u26ef"))
 """With the other gear wheels of Unicode, which look like it."""
 
 
 def marked(name: str) -> str:
-    """The name of a machine player as it is shown among others."""
+    """The name of a computer player as it is shown among others."""
     return f"{MACHINE_SIGN}\u00a0{name}"
 
 
@@ -43,17 +43,17 @@ def usual(game: str) -> str:
 
 
 def likeness(words: Words, player: str) -> str:
-    """What a level is like; the mere name of a machine player that is none."""
+    """What a level is like; the mere name of a computer player that is none."""
     return words.say(LEVELS[player]) if player in LEVELS else player
 
 
 def level_name(words: Words, player: str) -> str:
-    """What a machine player is called; one that is no level keeps the name by which programs ask for it."""
+    """What a computer player is called; one that is no level keeps the name by which programs ask for it."""
     return words.say(_NAMES[player]) if player in _NAMES else player
 
 
 def seat_name(words: Words, name: str, player: str) -> str:
-    """The name of a machine player's seat. One that was given no name is called by its level, and a number if there
+    """The name of a computer player's seat. One that was given no name is called by its level, and a number if there
     are several: ``expert 2``."""
     called, _, number = name.partition(" ")
     if called != player or called not in _NAMES:

@@ -1,4 +1,4 @@
-"""Training of machine players: what ``kontor train`` needs of a game's folder.
+"""Training of computer players: what ``kontor train`` needs of a game's folder.
 
 A game's ``trainer`` makes the weights that are shipped with the game's players. It is a pure
 function of the seed and the effort: samples are numbered and have random streams of their own, and sums run in the

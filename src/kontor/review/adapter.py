@@ -20,7 +20,7 @@ class ReviewAdapter:
     move: Callable[[Words, Names, Any, Any], str]
     """A move in a few words: ``move(words, names, view, move)``."""
     plays_on: str
-    """The machine player by whom imagined rounds are played on, for all seats: one that is quick."""
+    """The computer player by whom imagined rounds are played on, for all seats: one that is quick."""
     outlook: Callable[[Any, Sequence[tuple[Any, tuple[Any, ...]]]], Any]
     """How rounds go on: ``outlook(view before, [(last view, what happened until then), …])``."""
     outlook_type: type[Any]

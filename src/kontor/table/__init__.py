@@ -1,4 +1,4 @@
-"""Tables where people and machine players meet: people, seats, the log of moves, clocks. No HTTP in here.
+"""Tables where people and computer players meet: people, seats, the log of moves, clocks. No HTTP in here.
 
 Start with :class:`TableService`, which is all that a client needs; ``docs/architecture.md`` says how it is built.
 """

@@ -16,13 +16,13 @@ REMINDED: Final = AWAY - 2 * 24 * _HOUR
 
 
 def plays(seat: SeatRow) -> bool:
-    """Whether a person sits there who has not resigned; a machine player may sit in for them."""
+    """Whether a person sits there who has not resigned; a computer player may stand in for them."""
     return seat.person is not None and not seat.resigned
 
 
 def claimable(row: TableRow, sitting: Sequence[SeatRow], now: int) -> int | None:
     """The seat whose person has stayed away, if any. Where there is a clock it says who is late; and where it was
-    agreed that nobody sits in for anybody, nobody does."""
+    agreed that nobody stands in for anybody, nobody does."""
     mover = _awaited(row, sitting)
     if mover is None or row.since is None or now - row.since < AWAY:
         return None

@@ -21,7 +21,7 @@ class ActivityCounter(Protocol):
     """Is told in whichever thread it happens, outside of transactions. It should be quick, and must not raise."""
 
     def moved(self, game: str, *, machine: bool) -> None:
-        """A move is on the disk, by a person or a machine player."""
+        """A move is on the disk, by a person or a computer player."""
 
     def refused(self, refusal: Refusal, *, machine: bool) -> None:
         """A move was refused."""
@@ -64,7 +64,7 @@ class CountedStorage:
         self._storage.hear(heard, watched)
 
     def leads(self) -> bool:
-        """Whether this process plays for the machine players."""
+        """Whether this process plays for the computer players."""
         return self._storage.leads()
 
     def close(self) -> None:

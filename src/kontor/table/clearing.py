@@ -1,4 +1,4 @@
-"""Games that are kept no longer: those of machine players only after a week, those of people as it was told.
+"""Games that are kept no longer: those of computer players only after a week, those of people as it was told.
 
 They go in small portions, each in a transaction of its own, so that nobody who plays waits for it.
 """

@@ -1,4 +1,4 @@
-"""Time limits. No rule of a game depends on them: they only say when others may let a machine player sit in.
+"""Time limits. No rule of a game depends on them: they only say when others may let a computer player stand in.
 
 The mover's clock runs from ``since``, when the last line was written.
 """
@@ -38,7 +38,7 @@ def check_pace(pace: Pace) -> None:
 
 
 def deadline(row: TableRow, sitting: SeatRow, since: int) -> int | None:
-    """When the seat will be late whose turn begins now. Machine players never are."""
+    """When the seat will be late whose turn begins now. Computer players never are."""
     if row.pace == "none" or is_machine(sitting):
         return None
     until: int = since + row.seconds * _SECOND + sitting.left
@@ -69,13 +69,13 @@ def late(row: TableRow, now: int) -> int | None:
 
 
 class Clocks:
-    """Machine players that sit in for those who are late."""
+    """Computer players that stand in for those who are late."""
 
     def __init__(self, transactions: Transactions) -> None:
         self._transactions = transactions
 
     def stand_in(self, table: str, seat: int, person: str) -> None:
-        """Another at the table lets a machine player go on for a seat that is late. Raises NotAllowed, NotNow."""
+        """Another at the table lets a computer player go on for a seat that is late. Raises NotAllowed, NotNow."""
         with self._transactions.changing() as change:
             row = change.take(table)
             sitting = seat_row(change.db, table, seat)
@@ -109,14 +109,14 @@ class Clocks:
 
 
 def stand_in(change: Change, row: TableRow, sitting: SeatRow) -> None:
-    """From now on a machine player moves for the seat, until the person comes back."""
+    """From now on a computer player moves for the seat, until the person comes back."""
     take_over(change, row, sitting)
     change.say(row.id, "stood in", sitting.seat, sitting.name, person=sitting.person)
     note_stand_in(change, row, sitting.person)
 
 
 def take_over(change: Change, row: TableRow, sitting: SeatRow) -> None:
-    """A machine player of the level that was agreed on moves for the seat; at once, if it is its turn."""
+    """A computer player of the level that was agreed on moves for the seat; at once, if it is its turn."""
     change.db.execute(update(seats).where(_seat(row.id, sitting.seat)).values(stood_in=row.takeover))
     note_seating(change, row.id)
     if row.mover == sitting.seat:

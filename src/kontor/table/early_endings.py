@@ -72,7 +72,7 @@ class EarlyEndings:
         self._transactions = transactions
 
     def resign(self, table: str, seat: int, person: str) -> None:
-        """The person gives up the seat, for good. Of two seats the other wins; among more a machine player plays on,
+        """The person gives up the seat, for good. Of two seats the other wins; among more a computer player plays on,
         while anybody is left. Raises NotAllowed, NotNow."""
         with self._transactions.changing() as change:
             row, sitting = _going_on(change, table)
@@ -145,7 +145,7 @@ class EarlyEndings:
 
 
 def hand_over(change: Change, row: TableRow, own: Sequence[int]) -> None:
-    """The seats are given up by somebody who has left: machine players play on, for those who stay."""
+    """The seats are given up by somebody who has left: computer players play on, for those who stay."""
     sitting = seat_rows(change.db, row.id)
     given_up = [seat for seat in sitting if seat.seat in own]
     if not given_up:
@@ -159,7 +159,7 @@ def hand_over(change: Change, row: TableRow, own: Sequence[int]) -> None:
 
 
 def _play_on(change: Change, row: TableRow, mine: SeatRow, person: str) -> None:
-    """A machine player plays on for a seat that was given up; what it has proposed is proposed no longer."""
+    """A computer player plays on for a seat that was given up; what it has proposed is proposed no longer."""
     clocks.take_over(change, row, mine)
     change.say(row.id, "plays on", mine.seat, mine.name, row.takeover, person=mine.person)
     if row.proposed == mine.seat:

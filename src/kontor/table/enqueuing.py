@@ -74,7 +74,7 @@ def note_end(change: Change, row: TableRow, sitting: Sequence[SeatRow], ended: s
 
 
 def note_stand_in(change: Change, row: TableRow, person: str | None) -> None:
-    """A machine player sits in for the person, whose time is over."""
+    """A computer player stands in for the person, whose time is over."""
     if person is not None and change.hears(person):
         _note(change, person, "stood in", row)
 

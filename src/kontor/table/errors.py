@@ -69,7 +69,7 @@ class NotYourTurn(Refusal):
 
 
 class StoodIn(Refusal):
-    """A machine player sits in for the person, who must come back first."""
+    """A computer player stands in for the person, who must come back first."""
 
 
 class NoHint(Refusal):

@@ -127,7 +127,7 @@ _BEFORE: Final = _FINISHED.where(tables.c.ended < bindparam("before"))
 
 
 class Listing:
-    """Lists of tables: those of the lobby, those of a person, and those where a machine player is to move."""
+    """Lists of tables: those of the lobby, those of a person, and those where a computer player is to move."""
 
     def __init__(self, transactions: Transactions) -> None:
         self._transactions = transactions
@@ -183,7 +183,7 @@ class Listing:
         return counted
 
     def machine_turns(self) -> tuple[MachineTurn, ...]:
-        """Where a machine player is to move, the longest waiting first; but none where they are alone and nobody has
+        """Where a computer player is to move, the longest waiting first; but none where they are alone and nobody has
         looked for a while."""
         with self._transactions.reading() as db:
             now = self._transactions.now()
@@ -191,7 +191,7 @@ class Listing:
             return tuple([_machine_turn(row, now) for row in db.execute(_MACHINE_TURNS, asked)])
 
     def is_for_people(self, table: str) -> bool:
-        """Whether it is known unasked that no machine player is to move at a table."""
+        """Whether it is known unasked that no computer player is to move at a table."""
         snapshot = self._transactions.cache.noted(table)
         return snapshot is not None and not snapshot.row.machine
 

@@ -1,4 +1,4 @@
-"""Machine players: they find the tables where it is their turn, have others think about it, and play as people do.
+"""Computer players: they find the tables where it is their turn, have others think about it, and play as people do.
 
 Nothing is kept but in the database, so that after a crash they go on where they were; and since their random numbers
 follow from the line, they think the same again. A move is appended under the number of the line it was thought for:
@@ -53,8 +53,8 @@ _SEARCH_INTERVAL: Final = 1.0
 """After how many seconds to look again if nothing is heard."""
 
 _POLL_INTERVAL: Final = 0.05
-"""Seconds between two looks while it is no machine player's turn anywhere, however much is heard of the tables: where
-people move a hundred times a second, each of their moves would have all machine players looked for."""
+"""Seconds between two looks while it is no computer player's turn anywhere, however much is heard of the tables:
+where people move a hundred times a second, each of their moves would have all computer players looked for."""
 
 _MOST_AT_ONCE: Final = 2
 """Tables of one host that are thought about at the same time."""
@@ -67,12 +67,12 @@ Ask = Callable[[Work, bytes, Asker], Future[bytes]]
 
 
 News = Literal["a forced move", "a move", "a round"]
-"""What there is to see before a machine player moves: how a round ended, or a move; and whether there is nothing to
+"""What there is to see before a computer player moves: how a round ended, or a move; and whether there is nothing to
 decide."""
 
 
 def move_delay(waiting: MachineTurn, news: News) -> float:
-    """How many seconds after the move before it a machine player moves at the earliest, so that the others see what
+    """How many seconds after the move before it a computer player moves at the earliest, so that the others see what
     happened. It may think meanwhile."""
     delay = pauses(waiting.tempo, waiting.pace).move
     if news == "a round":
@@ -82,7 +82,7 @@ def move_delay(waiting: MachineTurn, news: News) -> float:
 
 @dataclass(frozen=True, slots=True)
 class _PendingMove:
-    """What a machine player is asked on a line, of a table with so many moves ``undone``; ``answer`` is None where
+    """What a computer player is asked on a line, of a table with so many moves ``undone``; ``answer`` is None where
     there is one move only; ``host`` has opened the table."""
 
     host: str
@@ -99,7 +99,7 @@ class _PendingMove:
 
 
 class Machines:
-    """All machine players of a server::
+    """All computer players of a server::
 
     with Thinkers() as thinkers, TableService.open(folder) as server, Machines(server, thinkers.submit):
         ...  # serve
@@ -147,7 +147,7 @@ class Machines:
         self.stop()
 
     def _heard(self, table: str) -> None:
-        """Most changes are people's moves, where no machine player is next."""
+        """Most changes are people's moves, where no computer player is next."""
         if not self._service.listing.is_for_people(table):
             self._wake.set()
 
@@ -177,7 +177,7 @@ class Machines:
     # ------------------------------------------------------------------------------------------------------ a round
 
     def one_round(self) -> int:
-        """Each machine player whose turn it is, is asked once; and moves, if it has thought and its pause is over.
+        """Each computer player whose turn it is, is asked once; and moves, if it has thought and its pause is over.
         Returns how many moved."""
         self._next = _SEARCH_INTERVAL
         self._service.upkeep.apply_deadlines()
@@ -211,7 +211,7 @@ class Machines:
         return bool(acted)
 
     def _begin(self, waiting: MachineTurn) -> bool:
-        """Lets the machine player think; not if somebody else was quicker."""
+        """Lets the computer player think; not if somebody else was quicker."""
         now = self._service.table_view(waiting.table)
         try:
             seen, luck = playing.think(now, waiting.seat)
@@ -246,7 +246,7 @@ class Machines:
         return left <= 0
 
     def _play(self, waiting: MachineTurn) -> bool:
-        """Whether the machine player has moved; not if somebody else was quicker."""
+        """Whether the computer player has moved; not if somebody else was quicker."""
         thought = self._thoughts.pop(waiting.table)
         move = _move(waiting, thought)
         try:
@@ -257,7 +257,7 @@ class Machines:
 
 
 def _move(waiting: MachineTurn, thought: _PendingMove) -> Any:
-    """What the machine player chose; where it failed, any move, for the others cannot wait for ever."""
+    """What the computer player chose; where it failed, any move, for the others cannot wait for ever."""
     if thought.answer is None:
         return thought.moves[0]
     player = f"The computer player {waiting.player} of {waiting.game}"

@@ -39,7 +39,7 @@ MOST_WAITING: Final = 20
 """Tables that one person can have waiting for others."""
 
 MOST_UNFINISHED: Final = 100
-"""Tables that one person can have opened, waiting or being played; those of machine players only count too."""
+"""Tables that one person can have opened, waiting or being played; those of computer players only count too."""
 
 MOST_UNFINISHED_OF_ORIGIN: Final = 500
 """The same for all who come from one network: clubs and schools share one."""
@@ -117,7 +117,7 @@ class TableOpening:
             _leave(change, _waiting(change, table), person)
 
     def fill(self, table: str, seat: int, person: str, player: str) -> None:
-        """The host puts a machine player on an empty seat. Raises NotAllowed, SeatTaken, NotNow, BadOptions."""
+        """The host puts a computer player on an empty seat. Raises NotAllowed, SeatTaken, NotNow, BadOptions."""
         with self._transactions.changing() as change:
             row = _waiting(change, table)
             if row.host != person:

@@ -61,7 +61,7 @@ def _typed(value: Any, kind: Any) -> Any:
 
 
 def check_machine(game: str, player: str) -> None:
-    """A machine player of the game that does not keep others waiting for as long as somebody likes. Raises
+    """A computer player of the game that does not keep others waiting for as long as somebody likes. Raises
     BadOptions."""
     player_named(game, player)
     if is_benchmark_player(game, player):

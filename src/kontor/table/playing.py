@@ -31,7 +31,7 @@ from kontor.table.visits import are_alone
 
 _MACHINE: Final = b"kontor-machine-1"
 _JUDGE: Final = b"kontor-judge-1"
-"""Set what machine players and the judge draw from a seed apart from its dice, whose messages begin otherwise."""
+"""Set what computer players and the judge draw from a seed apart from its dice, whose messages begin otherwise."""
 
 _IMAGINED: Final = 8
 """Deals by which it is judged what everybody can see."""
@@ -215,7 +215,7 @@ def _step_row(table: str, line: LogEntry) -> dict[str, Any]:
 
 
 def think(now: TableView, seat: int) -> tuple[SeatView, bytes]:
-    """What a machine player is given: what its seat sees, and its luck, the same again for the same line."""
+    """What a computer player is given: what its seat sees, and its luck, the same again for the same line."""
     if not is_machine(now.snapshot.sitting(seat)):
         raise _came_back()
     seen = now.look(seat)
@@ -252,7 +252,7 @@ def check_practice(row: TableRow) -> None:
 
 
 def luck_of(seed: bytes, line: int, whose: bytes = _MACHINE) -> bytes:
-    """From which the random numbers of a machine player follow, for the move on a line: 32 bytes. Nothing about the
+    """From which the random numbers of a computer player follow, for the move on a line: 32 bytes. Nothing about the
     dice can be learned from it."""
     return hmac.digest(seed, whose + line.to_bytes(8, "big"), "sha256")
 

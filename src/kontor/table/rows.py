@@ -198,12 +198,12 @@ def _known(name: str | None) -> str:
 
 
 def is_machine(seat: SeatRow) -> bool:
-    """Whether a machine player moves for the seat, for good or for the time being."""
+    """Whether a computer player moves for the seat, for good or for the time being."""
     return bool(seat.player or seat.stood_in)
 
 
 def is_taken(seat: SeatRow) -> bool:
-    """Whether somebody sits there, person or machine player."""
+    """Whether somebody sits there, person or computer player."""
     return bool(seat.person or seat.player)
 
 

@@ -123,11 +123,11 @@ seats: Final = Table(
     Column("place", Integer, nullable=False),  # in the plan
     Column("kind", String(10), nullable=False),
     Column("name", String(60), nullable=False),
-    Column("player", String(60), nullable=False),  # the machine player, or empty
+    Column("player", String(60), nullable=False),  # the computer player, or empty
     Column("person", String(ID), ForeignKey("people.id"), index=True),
     Column("reserved", String(ID), ForeignKey("people.id"), index=True),  # for whom, at a rematch
     Column("salt", String(60), nullable=False),
-    Column("stood_in", String(60), nullable=False),  # the machine player that sits in, or empty
+    Column("stood_in", String(60), nullable=False),  # the computer player that stands in, or empty
     Column("left", BigInteger, nullable=False),  # of the reserve, in milliseconds
     Column("resigned", Boolean, nullable=False, server_default=false()),
     Column("agreed", Boolean, nullable=False, server_default=false()),  # to end the game

@@ -147,8 +147,8 @@ class TableService:
             return migrate.is_current(db)
 
     def leads(self) -> bool:
-        """Whether it is for this process to play for the machine players: of all that have the server open, one does.
-        To be asked again every second, always by the same thread."""
+        """Whether it is for this process to play for the computer players: of all that have the server open, one
+        does. To be asked again every second, always by the same thread."""
         self.leading = self._transactions.storage.leads()
         return self.leading
 
@@ -200,7 +200,7 @@ class TableService:
         return self._play(table, seat, (number, undone), move, choice, machine=False)
 
     def play_machine(self, table: str, seat: int, number: int, move: Any, undone: int | None = None) -> int:
-        """A machine player's move, in the way of :meth:`play`. Raises NotYourTurn if the person has come back."""
+        """A computer player's move, in the way of :meth:`play`. Raises NotYourTurn if the person has come back."""
         return self._play(table, seat, (number, undone), move, "never", machine=True)
 
     def undo(self, table: str, person: str, number: int, undone: int) -> None:

@@ -30,7 +30,7 @@ UNDO_TIME: Final = 3000
 
 class LastMove(Value, frozen=True):
     """The last line, which can be taken back: who moved, at what time, ``since`` when it was their turn, and what was
-    ``left`` of their reserve. ``waits``: machine players do not move before the time is over."""
+    ``left`` of their reserve. ``waits``: computer players do not move before the time is over."""
 
     seat: int
     at: int

@@ -49,7 +49,7 @@ class Upkeep:
         self._deadlines_applied = 0
 
     def apply_deadlines(self) -> None:
-        """More than once a second changes nothing: machine players sit in for the late where that is to happen by
+        """More than once a second changes nothing: computer players stand in for the late where that is to happen by
         itself; what has run out is forgotten; and it is noted that the program runs."""
         now = self._transactions.now()
         if not self._heartbeat_at <= now < self._heartbeat_at + HEARTBEAT_INTERVAL:

@@ -18,7 +18,7 @@ StandIn = Literal["ask", "at once", "never"]
 Tempo = Literal["calm", "brisk", "at once"]
 Order = Literal["given", "random"]
 UndoChoice = Literal["usual", "wait", "never"]
-"""Whether a person's moves can be taken back: until the next one acts; the same, and machine players wait; never."""
+"""Whether a person's moves can be taken back: until the next one acts; the same, and computer players wait; never."""
 Scope = Literal["play", "read"]
 """What a program's token is good for: to see and do what its person can, or to see it alone."""
 Level = Literal["casual", "steady", "expert"]
@@ -143,8 +143,8 @@ NO_SHARE: Final = Share()
 class Plan(Value, frozen=True):
     """A table to be opened. ``options`` are of the game's own type; ``seats`` as many as they say. With the order
     ``random`` seats are drawn when the game begins. With ``hints`` it is for practice: whoever is to move can ask
-    what the judge thinks of the moves. ``takeover`` is the level of the machine player that plays for whoever is
-    late, stays away or resigns. ``tempo`` is how quickly machine players move, and how long the end of a round stays
+    what the judge thinks of the moves. ``takeover`` is the level of the computer player that plays for whoever is
+    late, stays away or resigns. ``tempo`` is how quickly computer players move, and how long the end of a round stays
     to be read. ``dice``: ``strict`` or not, or as is ``usual`` for the pace."""
 
     game: str
@@ -175,7 +175,7 @@ class Plan(Value, frozen=True):
 
 
 class SeatInfo(Value, frozen=True):
-    """A seat. ``taken``: by a person or a machine player. ``stood_in`` is the machine player that sits in for an
+    """A seat. ``taken``: by a person or a computer player. ``stood_in`` is the computer player that stands in for an
     absent person, or empty; ``reserve`` the seconds left of a live clock's reserve, or None."""
 
     kind: SeatKind
@@ -188,7 +188,7 @@ class SeatInfo(Value, frozen=True):
     stood_in: str
     reserve: float | None
     resigned: bool
-    """Whether the person has resigned: the machine player that sits in stays."""
+    """Whether the person has resigned: the computer player that stands in stays."""
     agreed: bool
     """Whether the person agrees to end the game, while somebody proposes it."""
     salt_commitment: str
@@ -230,9 +230,9 @@ class TableInfo(Value, frozen=True):
     hints: bool
     """Whether it is for practice."""
     takeover: Level
-    """The level of the machine player that plays for whoever is late, stays away or resigns."""
+    """The level of the computer player that plays for whoever is late, stays away or resigns."""
     tempo: Tempo
-    """How quickly machine players move."""
+    """How quickly computer players move."""
     created: datetime
     started: datetime | None
     ended: datetime | None
@@ -415,10 +415,10 @@ class SeatView(Value, frozen=True):
 
 
 class MachineTurn(Value, frozen=True):
-    """A machine player's turn: who it is, for how many seconds it has waited, and at which pace and tempo. ``number``
-    is that of the table's last line, ``undone`` moves having been taken back; ``host`` the person who opened the
-    table, from a network of the ``origin``. For ``waits`` seconds the move before it can be taken back, in any
-    case."""
+    """A computer player's turn: who it is, for how many seconds it has waited, and at which pace and tempo.
+    ``number`` is that of the table's last line, ``undone`` moves having been taken back; ``host`` the person who
+    opened the table, from a network of the ``origin``. For ``waits`` seconds the move before it can be taken back, in
+    any case."""
 
     table: str
     host: str

@@ -1,8 +1,8 @@
-"""Who looks at a table: so that nobody is away who comes now and then, and machine players do not play for nobody.
+"""Who looks at a table: so that nobody is away who comes now and then, and computer players do not play for nobody.
 
-Where a person plays, machine players move until it is that person's turn. Among themselves they wait while nobody has
-looked at the table for some minutes: who has a stream of it open looks all the time. It is noted in the database, for
-another process may play for them. No rule of a game depends on it.
+Where a person plays, computer players move until it is that person's turn. Among themselves they wait while nobody
+has looked at the table for some minutes: who has a stream of it open looks all the time. It is noted in the database,
+for another process may play for them. No rule of a game depends on it.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _MINUTE: Final = 60 * 1000
 _HOUR: Final = 60 * _MINUTE
 
 UNWATCHED: Final = 5 * _MINUTE
-"""For how many milliseconds machine players go on among themselves after somebody has looked."""
+"""For how many milliseconds computer players go on among themselves after somebody has looked."""
 
 VISIBLE_FOR: Final = 90 * 1000
 """Milliseconds for which a page counts as seen that said so; it says so every minute (kontor.js)."""
@@ -116,19 +116,19 @@ def _plays_alone(snapshot: TableSnapshot) -> bool:
 
 
 def are_alone(sitting: Sequence[SeatRow]) -> bool:
-    """Whether machine players move for all seats."""
+    """Whether computer players move for all seats."""
     return all(map(is_machine, sitting))
 
 
 def note_seating(change: Change, table: str) -> None:
-    """Somebody has been sat in for, or has come back: from now on machine players are alone there, or no longer."""
+    """Somebody is stood in for, or has come back: from now on computer players are alone there, or no longer."""
     visited = change.now if are_alone(seat_rows(change.db, table)) else None
     change.db.execute(update(tables).where(tables.c.id == table).values(visited=visited))
 
 
 LAST_LOOK: Final[BindParameter[int]] = bindparam("last_look")
 GOES_ON: Final = tables.c.visited.is_(None) | (tables.c.visited > LAST_LOOK)
-"""Whether machine players move at a table where it is their turn: a person plays there, or somebody has looked since
+"""Whether computer players move at a table where it is their turn: a person plays there, or somebody has looked since
 ``last_look``."""
 
 

@@ -1,4 +1,4 @@
-"""Playing a game at the terminal: people and machine players, and a record on the disk after every move."""
+"""Playing a game at the terminal: people and computer players, and a record on the disk after every move."""
 
 from __future__ import annotations
 

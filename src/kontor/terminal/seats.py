@@ -1,4 +1,4 @@
-"""Who sits where: people and machine players, as given on the command line."""
+"""Who sits where: people and computer players, as given on the command line."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PERSON: Final = "person"
 
 @dataclass(frozen=True)
 class SeatAssignment:
-    """A name, and who sits there: ``person`` or the name of a machine player."""
+    """A name, and who sits there: ``person`` or the name of a computer player."""
 
     name: str
     player: str
@@ -26,7 +26,7 @@ class SeatAssignment:
 
 def seats_from(given: Sequence[str], adapter: TerminalAdapter) -> list[SeatAssignment]:
     """The seats from texts like ``Anna``, ``Bernd=greedy`` and ``greedy``. A single one gets company, and with none
-    you play against the usual machine players. Raises BadOptions."""
+    you play against the usual computer players. Raises BadOptions."""
     game = adapter.game.name
     texts = [text.strip() for text in given] or [_own_name(adapter)]
     if len(texts) == 1:
@@ -44,7 +44,7 @@ def seats_from(given: Sequence[str], adapter: TerminalAdapter) -> list[SeatAssig
 
 
 def players_from(given: str | None, adapter: TerminalAdapter) -> list[str]:
-    """Machine players from ``greedy,random``; if nothing is given, the usual one against random ones."""
+    """Computer players from ``greedy,random``; if nothing is given, the usual one against random ones."""
     if given is None:
         return [opponent_of(adapter.game.name), *["random"] * (len(adapter.usual) - 1)]
     players = [text.strip() for text in given.split(",")]

@@ -18,7 +18,7 @@ from kontor.plugins import game_named
 
 
 class TurnTask(Value, frozen=True):
-    """A decision of a seat: the game, the view, and what random numbers are drawn from. ``player`` is the machine
+    """A decision of a seat: the game, the view, and what random numbers are drawn from. ``player`` is the computer
     player that decides; empty for a judgement."""
 
     game: str
@@ -33,7 +33,7 @@ def turn_task(game: AnyGame, view: Any, luck: bytes, player: str = "") -> bytes:
 
 
 def choose(matter: bytes) -> bytes:
-    """The move that the machine player of a turn chooses."""
+    """The move that the computer player of a turn chooses."""
     given, view, moves = decoded_task(matter)
     move = player_named(given.game, given.player)(view, moves, random_from(given.luck))
     return msgspec.msgpack.encode(move)

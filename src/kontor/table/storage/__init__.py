@@ -52,7 +52,7 @@ class Storage(Protocol):
         Of those that are ``watched`` none is missed, whatever becomes of the news."""
 
     def leads(self) -> bool:
-        """Whether this process is the one, of all that have the server open, that plays for the machine players. To
+        """Whether this process is the one, of all that have the server open, that plays for the computer players. To
         be asked again every second, always by the same thread."""
 
     def close(self) -> None:

@@ -167,7 +167,7 @@ class Postgres:
         self._news.hear(heard, watched)
 
     def leads(self) -> bool:
-        """Whether this process plays for the machine players."""
+        """Whether this process plays for the computer players."""
         return self._lead.held()
 
     def close(self) -> None:

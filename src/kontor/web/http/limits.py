@@ -47,9 +47,9 @@ LIMITS: Final[dict[str, Limit]] = {
     "read": Limit(2, 6, shared=2),
     "request": Limit(800, 480),
 }
-"""By what is done; ``code``: typing one, right or wrong; ``machines``: opening a table of machine players only, which
-goes on without anybody;
-``request``: of an address, whatever it asks for. More are not refused, but answered later."""
+"""By what is done; ``code``: typing one, right or wrong; ``machines``: opening a table of computer players only,
+which goes on without anybody; ``request``: of an address, whatever it asks for. More are not refused, but answered
+later."""
 
 REQUEST: Final = "request"
 

@@ -62,7 +62,7 @@ class Place:
     values: bool = False
     """Whether what the moves are worth is asked for."""
     against: str = ""
-    """The machine player that moves for all but the eyes' seat; empty where nobody does."""
+    """The computer player that moves for all but the eyes' seat; empty where nobody does."""
 
     @property
     def state(self) -> Any:

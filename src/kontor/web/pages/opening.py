@@ -64,7 +64,7 @@ _PACE_FIELDS: Final = {
 """What stands beside the seats and the game's own options, where it is as usual."""
 
 MACHINES: Final = ("Kaspar", "Melchior", "Balthasar", "Jonas", "Tobias")
-"""What machine players are called if nobody says otherwise, by chair."""
+"""What computer players are called if nobody says otherwise, by chair."""
 
 
 def kinds(words: Words, game: str, may_lack: bool) -> dict[str, str]:
@@ -78,7 +78,7 @@ def kinds(words: Words, game: str, may_lack: bool) -> dict[str, str]:
 
 
 def machines(words: Words, game: str) -> dict[str, str]:
-    """The levels of machine players, the weakest first, and what they are like."""
+    """The levels of computer players, the weakest first, and what they are like."""
     return {level: words.say("computer player, {level}", level=likeness(words, level)) for level in levels(game)}
 
 

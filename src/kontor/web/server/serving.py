@@ -44,7 +44,7 @@ class ServeOptions(Value, frozen=True):
     """How a server is served: the address in links, if others reach it by another than they ask for; to which names
     it answers beside those of the machine and its network; whom to tell of a security problem; whose X-Forwarded
     headers are believed, with commas between; what is logged; how many streams may be open at once; in how many
-    processes machine players think; where figures are shown, if anywhere; for how many days finished games of people
+    processes computer players think; where figures are shown, if anywhere; for how many days finished games of people
     are kept, or for ever; by which server mail is sent, and from whom; whether people may have webhooks; and
     whom those can tell of a problem by whom browsers are reached, without which none is."""
 
@@ -69,7 +69,7 @@ Ready = Callable[[], object]
 
 
 def serve_place(place: Place, listening: socket.socket, options: ServeOptions, ready: Ready) -> None:
-    """Opens a server and serves it until SIGTERM or SIGINT, with machine players that think in processes of their
+    """Opens a server and serves it until SIGTERM or SIGINT, with computer players that think in processes of their
     own. Raises CannotShow, CannotOpen."""
     with (
         Thinkers(options.thinkers) as thinkers,

@@ -1,7 +1,7 @@
 """Several processes that serve one server: begun, watched, begun again when they die, and ended together.
 
-Each listens on a port of its own, and has processes of its own in which machine players think; all that they share is
-in the database. A proxy sends whatever is about a table to the same one (``deploy``). The address of the database
+Each listens on a port of its own, and has processes of its own in which computer players think; all that they share
+is in the database. A proxy sends whatever is about a table to the same one (``deploy``). The address of the database
 goes to them by a pipe, so it is in no list of processes.
 """
 

@@ -1,1 +1,1 @@
-"""Machine players of Der fliegende Holländer."""
+"""Computer players of Der fliegende Holländer."""

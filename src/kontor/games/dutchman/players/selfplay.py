@@ -1,4 +1,4 @@
-"""Games of machine players among themselves, for estimates to learn from: states, and who won from there.
+"""Games of computer players among themselves, for estimates to learn from: states, and who won from there.
 
 Games are numbered, and each follows from the seed and its own number alone, so they can be played in any order, by
 any number of processes.

@@ -1,6 +1,6 @@
 """Dealing anew what a seat cannot know: a state that its view could come from.
 
-Machine players think about such states, and a test shows by them that nothing hidden reaches a view. The deal agrees
+Computer players think about such states, and a test shows by them that nothing hidden reaches a view. The deal agrees
 with everything in the view: counts, shares that everybody knows of, cards that this seat put under the pile itself,
 and horseshoes that everybody saw. Which hidden lay is more likely to be played well is not asked here.
 """

@@ -39,7 +39,7 @@ def _chart(text: str) -> Chart:
 
 
 def _usual_merchant(chair: int) -> str:
-    """A friend and machine players, four at the table in all."""
+    """A friend and computer players, four at the table in all."""
     if chair > FEWEST_PLAYERS + 1:
         return NO_CHAIR
     return "friend" if chair == 2 else f"machine-{usual('dutchman')}"

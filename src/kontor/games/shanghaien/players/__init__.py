@@ -1,1 +1,1 @@
-"""Machine players of Shanghaien."""
+"""Computer players of Shanghaien."""

@@ -1,4 +1,4 @@
-"""Games that end early: the level of the machine player that takes over, how a game ended, who proposes to end it,
+"""Games that end early: the level of the computer player that takes over, how a game ended, who proposes to end it,
 who has resigned, who agrees, and when each was last seen.
 
 Tables that are there keep what they were promised: the highest level sits in. And nobody is away only because nobody

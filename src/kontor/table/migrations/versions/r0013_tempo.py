@@ -1,4 +1,4 @@
-"""How quickly machine players move at a table; they did so briskly."""
+"""How quickly computer players move at a table; they did so briskly."""
 
 from __future__ import annotations
 

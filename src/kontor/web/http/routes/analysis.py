@@ -67,7 +67,7 @@ def _place_in(game: str, fields: Mapping[str, str]) -> Place:
 
 
 def _opponent(game: str, wished: str) -> str:
-    """The machine player that moves for the others; empty where nobody does."""
+    """The computer player that moves for the others; empty where nobody does."""
     return wished if wished in levels(game) else ""
 
 
@@ -105,7 +105,7 @@ def _plays(site: Site, visitor: Visitor, place: Place) -> bool:
 
 @dataclass(frozen=True)
 class _PlayedOn:
-    """How far the others have played on: to a ``place``; ``waits`` for a machine player whose place in the line that
+    """How far the others have played on: to a ``place``; ``waits`` for a computer player whose place in the line that
     is, or was ``refused``."""
 
     place: Place
@@ -114,8 +114,8 @@ class _PlayedOn:
 
 
 def _played_on(site: Site, visitor: Visitor, place: Place) -> _PlayedOn:
-    """What chance and the machine player do until the eyes' seat is to move again. Chance draws the same whenever the
-    page is asked for, until something else is tried."""
+    """What chance and the computer player do until the eyes' seat is to move again. Chance draws the same whenever
+    the page is asked for, until something else is tried."""
     tree, at, game = place.variations, place.at, game_named(place.variations.game)
     begun = at
     while place.against and not tree.children(at):

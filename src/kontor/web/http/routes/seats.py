@@ -164,7 +164,7 @@ def begin_without(
 def fill(
     request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm, table: FromPath[str]
 ) -> Response[Any]:
-    """Puts a machine player on a seat that nobody has taken."""
+    """Puts a computer player on a seat that nobody has taken."""
 
     def act(person: str, page_request: PageRequest) -> Response[Any]:
         site.service.opening.fill(table, form.number("at"), person, form.get("player", ""))
@@ -192,7 +192,7 @@ def leave(
 def stand_in(
     request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm, table: FromPath[str]
 ) -> Response[Any]:
-    """A machine player sits in for somebody who is late."""
+    """A computer player stands in for somebody who is late."""
 
     def act(person: str, page_request: PageRequest) -> Response[Any]:
         site.service.clocks.stand_in(table, form.number("at"), person)
