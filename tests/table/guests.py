@@ -116,6 +116,10 @@ def query(place: Place, sql: str, *values: object) -> list[Any]:
 
 
 _UNDONE: Final = {
+    "0022": (
+        "ALTER TABLE tokens ADD COLUMN scope VARCHAR(10) NOT NULL DEFAULT 'play'",
+        "ALTER TABLE tokens DROP COLUMN scopes",
+    ),
     "0019": (
         *(f"DROP TABLE {table}" for table in ("profiles", "ratings", "rating_days")),
         "ALTER TABLE pulse DROP COLUMN rated",

@@ -61,7 +61,9 @@ def test_everything_is_there(service: TableService) -> None:
     person = service.people.of_session(KNOWN["session"])
     assert person is not None
     assert (person.id, person.name) == (ANNA, "Anna")
-    assert service.people.of_api_token(KNOWN["api"]) == person
+    program = service.people.of_api_token(KNOWN["api"])
+    assert program is not None
+    assert (program.id, program.scopes) == (ANNA, ("play", "read")), "what it could is what it can"
     assert [said.text for said in service.table_view(TABLES["over shanghaien"]).said() if said.kind == "said"] == [
         "Noch einmal?"
     ]

@@ -8,7 +8,7 @@ from threading import Barrier, Thread
 
 import pytest
 
-from kontor.table import BadLink, BadName, NotAllowed, Person, StorageFailure, TableService
+from kontor.table import BadLink, BadName, NotAllowed, Person, Scope, StorageFailure, TableService
 from kontor.table.storage import Place
 
 from .guests import FRIEND, ME, Clock, as_of, everything_in, has_run, query, shanghaien
@@ -111,21 +111,22 @@ def test_a_programs_token_has_a_scope_and_tells_to_the_hour_when_it_was_used(
     service: TableService, place: Place, clock: Clock
 ) -> None:
     anna, session = service.people.guest("Anna")
-    plays, reads = service.people.api_token(anna.id, "plays"), service.people.api_token(anna.id, "reads", "read")
+    read: Scope = "read"
+    plays, reads = service.people.api_token(anna.id, "plays"), service.people.api_token(anna.id, "reads", (read,))
 
     def used() -> dict[str, object]:
         return {known.label: known.used for known in service.people.sessions(anna.id) if known.kind == "api"}
 
-    assert {known.label: known.scope for known in service.people.sessions(anna.id)} == {
-        "": "play",
-        "plays": "play",
-        "reads": "read",
+    assert {known.label: known.scopes for known in service.people.sessions(anna.id)} == {
+        "": (),
+        "plays": ("play", "read", "notify"),
+        "reads": ("read",),
     }
     assert used() == {"plays": None, "reads": None}
     first = clock.time
-    assert [known and known.scope for known in map(service.people.of_api_token, (plays, reads))] == [
-        "play",
-        "read",
+    assert [known and known.scopes for known in map(service.people.of_api_token, (plays, reads))] == [
+        ("play", "read", "notify"),
+        ("read",),
     ]
     assert service.people.of_session(session) == anna
     assert used() == {"plays": first, "reads": first}
@@ -144,11 +145,11 @@ def test_tokens_of_an_older_kontor_go_on_and_may_play(place: Place, clock: Clock
     as_of(place, "0005")
     with TableService.open(place, clock) as service:
         person = service.people.of_api_token(token)
-        assert person == anna
-        assert person.scope == "play"
+        assert person is not None
+        assert (person.id, person.name, person.scopes) == (anna.id, "Anna", ("play", "read"))
         assert service.people.of_session(session) == anna
         (known,) = (known for known in service.people.sessions(anna.id) if known.kind == "api")
-        assert (known.label, known.scope, known.used) == ("my player", "play", clock.time)
+        assert (known.label, known.scopes, known.used) == ("my player", ("play", "read"), clock.time)
 
 
 def test_whoever_only_looks_is_let_in_where_nothing_can_be_written(

@@ -207,7 +207,12 @@ def test_programs_are_known_by_their_token_alone(served: Served, program: Make) 
         token = made.html.split('id="program-token" class="wide" readonly autofocus value="')[1].split('"')[0]
         bearer = {"authorization": f"Bearer {token}"}
         me = httpx.get(f"{served.address}/api/me", headers=bearer).json()
-        assert me == {"name": "Berta", "scope": "play", "next_commitment": me["next_commitment"]}
+        assert me == {
+            "name": "Berta",
+            "scope": "play",
+            "scopes": ["play", "read"],
+            "next_commitment": me["next_commitment"],
+        }
         page = berta.get("/you")
         assert "a program: my bot" in page.html
         berta.press(next(button for form in page.forms for button in form.buttons if button.name == "session"))
@@ -258,7 +263,7 @@ def test_nonsense_is_answered_with_four_hundred_and_something(served: Served, pr
                 answer = anna.client.request(method, f"{served.address}{filled}", **sent)
                 assert answer.status_code < 500, (method, filled, sent, answer.text)
                 if answer.status_code >= 400:
-                    assert set(answer.json()) == {"status", "reason", "rule", "now"}
+                    assert set(answer.json()) == {"status", "reason", "rule", "now", "scope"}
 
 
 def random_body(random: Random, document: Any, body: Any) -> bytes:

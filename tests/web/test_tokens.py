@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import csv
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import httpx
 import pytest
@@ -13,6 +14,8 @@ from playwright.sync_api import Browser, expect
 from web.browsers import browsing
 from web.conftest import Served
 from web.guests import Guest, open_shanghaien
+
+ROOT: Final = Path(__file__).parents[2]
 
 
 def calling(served: Served, token: str) -> httpx.Client:
@@ -103,7 +106,9 @@ def test_who_may_only_watch_sees_what_their_person_sees_and_does_nothing(served:
             ):
                 answer = watching.post(path, json=body)
                 assert answer.status_code == 403, path
-                assert answer.json()["reason"] == "With this token a program can only watch."
+                assert answer.json()["scope"] == "play"
+                assert answer.json()["reason"] == "The scope “play” is missing: this token was not made for that."
+                assert answer.headers["www-authenticate"] == 'Bearer error="insufficient_scope", scope="play"'
             own = playing.get("me/tokens").json()[0]["id"]
             for path in (f"tables/{table}/seats", f"me/tokens/{own}"):
                 assert watching.delete(path).status_code == 403, path
@@ -113,29 +118,48 @@ def test_who_may_only_watch_sees_what_their_person_sees_and_does_nothing(served:
             assert watching.delete("me/token").status_code == 204, "its own it may give back"
 
 
-def test_every_call_that_does_something_needs_the_scope_to_play(served: Served) -> None:
+def table_of_scopes() -> dict[tuple[str, str], str]:
+    """What each call needs, as the documents say."""
+    with (ROOT / "docs" / "api-scopes.csv").open(encoding="utf-8", newline="") as file:
+        return {(row["method"].lower(), row["path"]): row["scope"] for row in csv.DictReader(file)}
+
+
+def test_each_call_has_its_scope_in_the_table_and_in_the_document(served: Served) -> None:
+    document = httpx.get(f"{served.address}/openapi.json").json()
+    told = {}
+    for path, calls in document["paths"].items():
+        for method, call in calls.items():
+            schemes = call["security"]  # whatever is added later says so too, or nobody knows what it needs
+            (scopes,) = [scheme["token"] for scheme in schemes if "token" in scheme] or [[]]
+            needed = " ".join(scopes) or ("any token" if {} not in schemes else "none")
+            told[method, path] = f"{needed}, or no token" if scopes and {} in schemes else needed
+    assert told == table_of_scopes()
+
+
+@pytest.mark.parametrize("scope", ["play", "read", "notify"])
+def test_no_call_is_answered_without_its_scope(served: Served, scope: str) -> None:
     """Whatever is added later is asked too."""
     document = httpx.get(f"{served.address}/openapi.json").json()
-    free = {("post", "/api/people"), ("delete", "/api/me/token")}
-    with served.guest("Anna") as anna, calling(served, token_of(anna, "read")) as watching:
+    able = {"play": {"play", "read"}}.get(scope, {scope})
+    with served.guest("Anna") as anna, calling(served, token_of(anna, scope)) as program:
         table = open_shanghaien(anna, chair__2="machine-random").removeprefix("/tables/")
         asked = 0
-        for path, calls in document["paths"].items():
-            for method in calls.keys() - {"get"}:
-                if (method, path) in free:
-                    continue
+        for (method, path), needs in table_of_scopes().items():
+            needed = needs.partition(",")[0]
+            if needed not in ("none", "any token") and needed not in able:
+                calls = document["paths"][path]
                 body: dict[str, object] = {"text": "x", "salt": "x", "player": "random", "game": "shanghaien"}
-                body |= {"seats": [], "number": 1, "move": {}}
+                body |= {"seats": [], "number": 1, "move": {}, "address": "https://a.example/"}
                 schema = (
                     calls[method].get("requestBody", {}).get("content", {}).get("application/json", {}).get("schema")
                 )
                 fields = document["components"]["schemas"][schema["$ref"].rpartition("/")[2]] if schema else {}
                 sent = {name: value for name, value in body.items() if name in fields.get("required", ())}
-                address = path.removeprefix("/api/").replace("{token}", "x").format(table=table, seat=1)
-                answer = watching.request(method.upper(), address, json=sent if schema else None)
-                assert (answer.status_code, path) == (403, path)
+                address = path.removeprefix("/api/").replace("{token}", "x").format(table=table, seat=1, way="x")
+                answer = program.request(method.upper(), address, json=sent if schema else None)
+                assert (answer.status_code, answer.json()["scope"], path) == (403, needed, path)
                 asked += 1
-        assert asked >= 13
+        assert asked >= 4
 
 
 @pytest.mark.parametrize("language", ["en", "ja"])
@@ -148,7 +172,8 @@ def test_on_their_page_somebody_chooses_what_a_token_is_for_and_sees_when_it_was
             page.goto("/you?open=programs")
             page.locator("#label").click()
             page.keyboard.type("Wall")
-            page.locator("input[name=scope][value=read]").click()
+            page.locator("#scope-play").uncheck()
+            page.locator("#scope-read").check()
             page.locator("#program-go").click()
             token = page.locator("#program-token").input_value()
             page.goto("/you?open=known")
@@ -165,3 +190,35 @@ def test_on_their_page_somebody_chooses_what_a_token_is_for_and_sees_when_it_was
             expect(known).to_have_count(0)
             with calling(served, token) as program:
                 assert program.get("me").status_code == 401
+
+
+def test_a_program_hears_of_turns_and_says_where_they_are_told(tmp_path: Path) -> None:
+    with Served(tmp_path, ways=frozenset({"webhook"})) as served, served.guest("Anna") as anna:
+        path = open_shanghaien(anna, chair__2="machine-random", starter="0")
+        table = path.removeprefix("/tables/")
+        with calling(served, token_of(anna, "notify")) as program:
+            (turn,) = program.get("me/turns").json()
+            assert (turn["table"], turn["game"], turn["deadline"]) == (table, "shanghaien", None)
+            assert program.get(f"tables/{table}").json()["scope"] == "read", "of the game it sees nothing"
+            assert program.post("me/ways", json={"address": "http://example.org"}).status_code == 422
+            made = program.post("me/ways", json={"address": "https://example.org/secret/path"}).json()
+            (way,) = program.get("me/ways").json()
+            assert (way["id"], way["kind"], way["host"]) == (made["id"], "webhook", "example.org")
+            assert "secret" not in str(way)
+            assert program.delete(f"me/ways/{way['id']}").status_code == 204
+            assert program.delete(f"me/ways/{way['id']}").status_code == 404
+            assert program.get("me/ways").json() == []
+
+
+def test_no_token_makes_one_that_can_do_more(served: Served) -> None:
+    with served.guest("Anna") as anna, calling(served, token_of(anna, "play")) as program:
+        assert program.get("me").json()["scopes"] == ["play", "read"]
+        refused = program.post("me/tokens", json={"scopes": ["read", "notify"]})
+        assert (refused.status_code, refused.json()["scope"]) == (403, "notify")
+        assert program.post("me/tokens", json={"scopes": ["read"]}).json()["scopes"] == ["read"]
+
+
+def test_whoever_chooses_nothing_that_a_program_may_do_is_told(served: Served) -> None:
+    with served.guest("Anna") as anna:
+        refused = anna.press(anna.get("/you").button("program-go"), scope="")
+        assert "Choose what the program may do." in refused.html

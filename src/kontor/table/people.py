@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from typing import Any, Final, Literal
 
@@ -21,7 +21,7 @@ from kontor.table.rows import datetime_of, is_id, new_id, take_person
 from kontor.table.schema import passkeys, people, tokens
 from kontor.table.texts import label_of, name_of
 from kontor.table.transactions import Transactions
-from kontor.table.values import Person, Scope, SessionInfo
+from kontor.table.values import SCOPES, Person, Scope, SessionInfo
 
 Kind = Literal["session", "api", "device", "typed", "recovery"]
 """Of tokens: ``typed`` is the code that goes with a link to another device, ``recovery`` the one for who has no
@@ -135,10 +135,10 @@ class People:
             drop_device(change, person.id)
             return person, new_token(change, person.id, "session")
 
-    def api_token(self, person: str, label: str = "", scope: Scope = "play") -> str:
-        """A token for a program that plays as the person, or looks on as them alone, for a year."""
+    def api_token(self, person: str, label: str = "", scopes: Collection[Scope] = SCOPES) -> str:
+        """A token for a program that acts as the person within the scopes, for a year."""
         with ending(self._transactions) as change:
-            return new_token(change, person, "api", label, scope)
+            return new_token(change, person, "api", label, scopes)
 
     def of_api_token(self, token: str) -> Person | None:
         """As whom a program plays."""
@@ -173,7 +173,12 @@ def ending(transactions: Transactions) -> Iterator[Change]:
 
 
 def new_token(
-    change: Change, person: str, kind: Kind, label: str = "", scope: Scope = "play", token: str | None = None
+    change: Change,
+    person: str,
+    kind: Kind,
+    label: str = "",
+    scopes: Collection[Scope] = (),
+    token: str | None = None,
 ) -> str:
     """A token by which the person is known, or the one that was made. The oldest of the kind make room for it."""
     take_person(change.db, person)
@@ -191,10 +196,20 @@ def new_token(
             label=label_of(label),
             created=change.now,
             expires=change.now + LIFETIME[kind],
-            scope=scope,
+            scopes=" ".join(granted(scopes)),
         )
     )
     return token
+
+
+def granted(scopes: Collection[Scope]) -> tuple[Scope, ...]:
+    """What a token is good for that is asked for these: nobody plays who does not see."""
+    return tuple([scope for scope in SCOPES if scope in scopes or (scope == "read" and "play" in scopes)])
+
+
+def _scopes_of(kept: str) -> tuple[Scope, ...]:
+    words = kept.split()
+    return tuple([scope for scope in SCOPES if scope in words])
 
 
 def drop_device(change: Change, person: str) -> None:
@@ -208,7 +223,7 @@ def hashed(token: str) -> str:
 
 
 _WHOSE: Final = (
-    select(people.c.id, people.c.name, tokens.c.expires, tokens.c.scope, tokens.c.used)
+    select(people.c.id, people.c.name, tokens.c.expires, tokens.c.scopes, tokens.c.used)
     .join(tokens, tokens.c.person == people.c.id)
     .where(
         tokens.c.hash == bindparam("hash"),
@@ -225,10 +240,9 @@ def person_of(db: Connection, token: str, kind: Kind, now: int) -> tuple[Person 
     row = db.execute(_WHOSE, {"hash": hashed(token), "kind": kind, "now": now}).first()
     if row is None:
         return None, False
-    person = Person(row.id, row.name, row.scope)
     if kind == "api":
-        return person, row.used is None or abs(now - row.used) >= _HOUR
-    return person, kind == "session" and row.expires < now + LIFETIME[kind] - _DAY
+        return Person(row.id, row.name, _scopes_of(row.scopes)), row.used is None or abs(now - row.used) >= _HOUR
+    return Person(row.id, row.name), kind == "session" and row.expires < now + LIFETIME[kind] - _DAY
 
 
 def _prolong(change: Change, token: str) -> None:
@@ -257,7 +271,7 @@ def _session_info(row: Row[Any]) -> SessionInfo:
         row.label,
         datetime_of(row.created),
         datetime_of(row.expires),
-        row.scope,
+        _scopes_of(row.scopes),
         None if row.used is None else datetime_of(row.used),
     )
 

@@ -58,7 +58,7 @@ tokens: Final = Table(
     Column("label", String(60), nullable=False),
     Column("created", BigInteger, nullable=False),
     Column("expires", BigInteger, nullable=False, index=True),
-    Column("scope", String(10), nullable=False, server_default="play"),  # of a program: play, or read alone
+    Column("scopes", String(40), nullable=False, server_default=""),  # of a program: play, read, notify, as in OAuth
     Column("used", BigInteger),  # by a program, to the hour
 )
 

@@ -19,8 +19,10 @@ Tempo = Literal["calm", "brisk", "at once"]
 Order = Literal["given", "random"]
 UndoChoice = Literal["usual", "wait", "never"]
 """Whether a person's moves can be taken back: until the next one acts; the same, and computer players wait; never."""
-Scope = Literal["play", "read"]
-"""What a program's token is good for: to see and do what its person can, or to see it alone."""
+Scope = Literal["play", "read", "notify"]
+"""What a program's token is good for: to do what its person can (and so to see it), to see it alone, to hear whose
+turn it is and say where that is told."""
+SCOPES: Final[tuple[Scope, ...]] = ("play", "read", "notify")
 Level = Literal["casual", "steady", "expert"]
 DiceChoice = Literal["usual", "strict", "early"]
 DiceKind = Literal["late", "early", "strict"]
@@ -34,8 +36,8 @@ class Person(Value, frozen=True):
 
     id: str
     name: str
-    scope: Scope = "play"
-    """What they may do here and now: a program's token can be for looking on alone."""
+    scopes: tuple[Scope, ...] = SCOPES
+    """What they may do here and now: a program's token can be for less than all."""
 
 
 class SessionInfo(Value, frozen=True):
@@ -46,7 +48,7 @@ class SessionInfo(Value, frozen=True):
     label: str
     created: datetime
     expires: datetime
-    scope: Scope = "play"
+    scopes: tuple[Scope, ...] = SCOPES
     used: datetime | None = None
     """When a program last used its token, to the hour."""
 

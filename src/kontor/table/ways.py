@@ -182,6 +182,10 @@ class Ways:
                 )
             return _add(change, person, kind, address, secret)
 
+    def turns(self, person: str) -> tuple[TurnEntry, ...]:
+        """Where it is the person's turn, the most urgent first."""
+        return self._transactions.ask(lambda db: turns_of(db, person))
+
     def unreached(self, person: str) -> tuple[WayKind, ...]:
         """The ways that were switched off since nothing could be delivered."""
         dead = select(ways.c.kind).where(ways.c.person == person, ways.c.dead).order_by(ways.c.kind)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import msgspec
 
 from kontor.game import Event, Value
 from kontor.players import Appraised
 from kontor.table import Pace, Scope, SeatPlan, TableInfo
-from kontor.table.values import DiceChoice, Level, Order, StandIn, Tempo, UndoChoice
+from kontor.table.values import DiceChoice, Frequency, Level, Order, StandIn, Tempo, UndoChoice, WayKind
 
 SeatNumber = Annotated[int, msgspec.Meta(ge=0, lt=100)]
 LineNumber = Annotated[int, msgspec.Meta(ge=0, lt=2**31)]
@@ -30,19 +30,22 @@ class Known(Value, frozen=True):
 
 
 class Me(Value, frozen=True):
-    """As whom the program plays, and what its token is good for: ``play``, or ``read`` alone. ``next_commitment`` is
-    that to the seed of the dice of the next table that it opens."""
+    """As whom the program plays, and what its token is good for: ``scopes``, of which ``scope`` is the widest.
+    ``next_commitment`` is that to the seed of the dice of the next table that it opens."""
 
     name: str
     scope: Scope
     next_commitment: str
+    scopes: tuple[Scope, ...]
 
 
 class NewToken(Value, frozen=True, forbid_unknown_fields=True):
-    """A token for another program: ``play`` lets it see and do what the person can, ``read`` see it alone."""
+    """A token for another program, for some of the ``scopes`` that one has oneself: ``play`` lets it see and do what
+    the person can, ``read`` see it alone, ``notify`` hear of turns. Without ``scopes``, for the one ``scope``."""
 
     label: Annotated[str, msgspec.Meta(max_length=200)] = ""
     scope: Scope = "play"
+    scopes: Annotated[list[Scope], msgspec.Meta(max_length=3)] = msgspec.field(default_factory=list)
 
 
 class Made(Value, frozen=True):
@@ -50,6 +53,7 @@ class Made(Value, frozen=True):
 
     token: str
     scope: Scope
+    scopes: tuple[Scope, ...]
 
 
 class TokenInfo(Value, frozen=True):
@@ -61,6 +65,43 @@ class TokenInfo(Value, frozen=True):
     created: datetime
     expires: datetime
     used: datetime | None
+    scopes: tuple[Scope, ...]
+
+
+class Turn(Value, frozen=True):
+    """A table where it is one's turn: ``number`` is that of the last line, ``since`` when that was, ``deadline`` when
+    the time runs out."""
+
+    table: str
+    game: str
+    number: int
+    since: datetime
+    deadline: datetime | None
+
+
+class NewWay(Value, frozen=True, forbid_unknown_fields=True):
+    """An address that is called whenever it is one's turn: a webhook, or a channel of Discord."""
+
+    address: Annotated[str, msgspec.Meta(max_length=500)]
+    kind: Literal["webhook", "discord"] = "webhook"
+
+
+class MadeWay(Value, frozen=True):
+    """A new way. The ``secret`` signs what is sent to a webhook; it is told once."""
+
+    id: str
+    secret: str
+
+
+class WayInfo(Value, frozen=True):
+    """By what one is notified. ``host`` is that of a webhook, whose address can hold a secret. ``dead``: it was
+    switched off, for nothing could be delivered."""
+
+    id: str
+    kind: WayKind
+    host: str
+    frequency: Frequency
+    dead: bool
 
 
 class Playable(Value, frozen=True):
@@ -231,9 +272,10 @@ class NewTalk(Value, frozen=True, forbid_unknown_fields=True):
 
 class Trouble(Value, frozen=True):
     """Why something was not done. ``rule`` is the number of the game's rule that refuses it, or empty; ``now`` is how
-    the game stands, where a move came too late."""
+    the game stands, where a move came too late; ``scope`` the one that the token lacks."""
 
     status: int
     reason: str
     rule: str = ""
     now: Seen | None = None
+    scope: Scope | None = None

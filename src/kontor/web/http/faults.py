@@ -12,9 +12,10 @@ from litestar.exceptions import HTTPException
 
 from kontor.game import Refusal
 from kontor.thinking.failures import safe_traceback
+from kontor.web.http.api_values import Trouble
 from kontor.web.http.limits import RateLimited
 from kontor.web.http.refusals import refused, status_of
-from kontor.web.http.sessions import FORM_TOKEN, SENT_FORM, AnyRequest, StaleForm, visitor_of
+from kontor.web.http.sessions import FORM_TOKEN, SENT_FORM, AnyRequest, MissingScope, StaleForm, visitor_of
 from kontor.web.http.site import Site
 from kontor.web.live.hub import TooManyStreams
 from kontor.web.pages.refused import Refused
@@ -99,8 +100,11 @@ def handler(site: Site) -> Any:
             if isinstance(thrown, NoName):
                 fault = Fault(401, visitor.words.say(_BY_STATUS[401]))
                 headers["www-authenticate"] = "Bearer"
-            body = {"status": fault.status, "reason": fault.sentence, "rule": fault.rule, "now": None}
-            return Response(body, status_code=fault.status, headers=headers, media_type=MediaType.JSON)
+            told = Trouble(fault.status, fault.sentence, fault.rule)
+            if isinstance(thrown, MissingScope):
+                told = Trouble(fault.status, fault.sentence, scope=thrown.scope)
+                headers["www-authenticate"] = f'Bearer error="insufficient_scope", scope="{thrown.scope}"'  # RFC 6750
+            return Response(told, status_code=fault.status, headers=headers, media_type=MediaType.JSON)
         if visitor.script:
             return site.page(
                 "refused.html", visitor, status=fault.status, headers=headers, refused=Refused(fault.sentence)

@@ -14,15 +14,21 @@ from litestar import Request
 from litestar.datastructures import Cookie
 from litestar.di import NamedDependency
 from litestar.exceptions import ClientException
+from litestar.handlers import BaseRouteHandler
 from litestar.types import Message, Scope
 
-from kontor.table import SESSION_DAYS, Person, Share, TableService
+from kontor.table import SESSION_DAYS, NotAllowed, Person, Share, TableService
+from kontor.table import Scope as TokenScope
+from kontor.table.values import SCOPES
 from kontor.web.forms import Form
 from kontor.web.pages.languages import language_of
 from kontor.web.pages.visitor import Visitor, is_form_token, nobody
 
 AnyRequest = Request[Any, Any, Any]
 Known = TypeVar("Known")
+
+TOKEN_SCHEME: Final = "token"  # noqa: S105 (its name in the description of the API)
+"""How programs are known."""
 
 SESSION: Final = "kontor"
 LANGUAGE: Final = "kontor-language"
@@ -147,11 +153,35 @@ def bearer_of(request: AnyRequest) -> str:
     return token.strip()[:200] if scheme.lower() == "bearer" else ""
 
 
+class MissingScope(NotAllowed):
+    """The program's token is not good for this."""
+
+    def __init__(self, scope: TokenScope) -> None:
+        super().__init__("", "The scope “{scope}” is missing: this token was not made for that.", scope=scope)
+        self.scope = scope
+
+
+def needed_scopes(handler: BaseRouteHandler) -> tuple[TokenScope, ...]:
+    """What a call of the API needs of a token, as its description says."""
+    told = [scheme.get(TOKEN_SCHEME, ()) for scheme in getattr(handler, "security", None) or ()]
+    return tuple([scope for scope in SCOPES if any(scope in scopes for scopes in told)])
+
+
+def _holder(service: TableService, token: str, needed: tuple[TokenScope, ...]) -> Person | None:
+    person = service.people.of_api_token(token)
+    for scope in needed if person else ():
+        if person and scope not in person.scopes:
+            raise MissingScope(scope)
+    return person
+
+
 def program_of(request: AnyRequest, service: TableService) -> Visitor:
-    """The person as whom a program calls, by its token; nobody by a cookie."""
+    """The person as whom a program calls, by its token; nobody by a cookie. Whoever asks who that is finds out, too,
+    whether the token is good for this call. Raises MissingScope."""
     token = bearer_of(request)
+    needed = needed_scopes(request.route_handler)
     return Visitor(
-        whose=partial(service.people.of_api_token, token) if token else nobody,
+        whose=partial(_holder, service, token, needed) if token else nobody,
         session="",
         language=language_of(None, request.headers.get("accept-language")),
         theme="",

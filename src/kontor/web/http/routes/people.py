@@ -7,7 +7,9 @@ from typing import Any, Final
 from litestar import Response, get, post
 from litestar.params import FromPath
 
-from kontor.table import SESSION_DAYS, Scope
+from kontor.table import SESSION_DAYS, BadText
+from kontor.table.people import granted
+from kontor.table.values import SCOPES
 from kontor.web.http.faults import named, turned_down
 from kontor.web.http.notified import notified
 from kontor.web.http.refusals import TURNED_DOWN
@@ -101,7 +103,7 @@ def your_page(site: Site, visitor: Visitor, opened: str, **more: Any) -> Respons
             "join_code": "",
             "passkey_name": "",
             "program": "",
-            "scope": "play",
+            "scopes": ("play",),
             "refused": None,
             "label": "",
             **more,
@@ -128,18 +130,21 @@ def device(request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheFor
 def program(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[str]:
     """A token by which a program can sit at tables for me, or look on."""
     person, label = named(visitor), form.get("label", "")
-    scope: Scope = "read" if form.get("scope") == "read" else "play"
+    chosen = form.get("scope", "").split()
+    scopes = granted([scope for scope in SCOPES if scope in chosen])
     try:
         site.spend("name", visitor)
-        token = site.service.people.api_token(person, label, scope)
+        if not scopes:
+            raise BadText("", "Choose what the program may do.")
+        token = site.service.people.api_token(person, label, scopes)
     except TURNED_DOWN as thrown:
         return turned_down(
             site,
             visitor,
             thrown,
-            lambda told: your_page(site, visitor, "programs", refused=told, label=label, scope=scope),
+            lambda told: your_page(site, visitor, "programs", refused=told, label=label, scopes=scopes),
         )
-    return your_page(site, visitor, "programs", program=token, scope=scope)
+    return your_page(site, visitor, "programs", program=token, scopes=scopes)
 
 
 @post("/you/forget")

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Final
+from collections.abc import Callable, Coroutine
+from functools import wraps
+from inspect import Signature, signature
+from typing import Annotated, Any, Final, ParamSpec, TypeVar, get_type_hints
 
 from litestar.di import NamedDependency
 from litestar.openapi.datastructures import ResponseSpec
@@ -11,6 +14,7 @@ from litestar.params import QueryParameter
 from kontor.game import OVER
 from kontor.table import (
     NotAllowed,
+    Scope,
     TableInfo,
     TableView,
 )
@@ -20,8 +24,12 @@ from kontor.web.http.api_values import (
 )
 from kontor.web.http.faults import named
 from kontor.web.http.routes.play import acting
-from kontor.web.http.site import Site
+from kontor.web.http.sessions import TOKEN_SCHEME
+from kontor.web.http.site import Site, in_acting_thread
 from kontor.web.pages.visitor import Visitor
+
+Given = ParamSpec("Given")
+Answer = TypeVar("Answer")
 
 TheProgram = NamedDependency[Visitor]
 """Whoever calls, known by the header ``Authorization: Bearer …``; or nobody, who sees what spectators see."""
@@ -33,7 +41,7 @@ REFUSED: Final = {
     for status, why in (
         (400, "It could not be understood."),
         (401, "A token is needed."),
-        (403, "Not for this person."),
+        (403, "Not for this person; or the token lacks a `scope`."),
         (404, "There is nothing here."),
         (409, "Something has happened meanwhile, or it is not the time for it."),
         (413, "It is too much at once."),
@@ -45,16 +53,63 @@ REFUSED: Final = {
 }
 
 
-TOKEN: Final[list[dict[str, list[str]]]] = [{"token": []}]
-"""For what nobody can do without a token. Elsewhere it says by whose eyes one looks."""
+def _security(*scopes: Scope) -> list[dict[str, list[str]]]:
+    return [{TOKEN_SCHEME: list(scopes)}]
 
 
-def playing(program: Visitor) -> str:
-    """The id of the person as whom a program does something. Raises NoName, NotAllowed."""
-    person = named(program)
-    if program.person and program.person.scope == "read":
-        raise NotAllowed("", "With this token a program can only watch.")
-    return person
+PLAY: Final = _security("play")
+READ: Final = _security("read")
+NOTIFY: Final = _security("notify")
+ANY_TOKEN: Final = _security()
+"""What nobody can do without a token, and of which scope: ``program_of`` asks for that."""
+READ_OR_NOBODY: Final = [*READ, {}]
+"""What can be done without a token, too. With one, it says by whose eyes one looks."""
+NOBODY: Final[list[dict[str, list[str]]]] = [{}]
+"""What needs no token."""
+
+
+def spending(what: str) -> Callable[[Callable[Given, Answer]], Callable[Given, Coroutine[Any, Any, Answer]]]:
+    """A route by which a program does something as its person: in a thread for it, within the limits of ``what``.
+    Raises NoName, MissingScope, RateLimited."""
+
+    def wrap(route: Callable[Given, Answer]) -> Callable[Given, Coroutine[Any, Any, Answer]]:
+        @wraps(route)
+        def act(*args: Given.args, **kwargs: Given.kwargs) -> Answer:
+            site: Any = kwargs["site"]
+            program: Any = kwargs["program"]
+            named(program)
+            site.spend(what, program)
+            return route(*args, **kwargs)
+
+        return in_acting_thread(act)
+
+    return wrap
+
+
+def at_table(what: str) -> Callable[[Callable[Given, None]], Callable[Given, Coroutine[Any, Any, TableInfo]]]:
+    """The same for what is done at a ``table``, which is told afterwards as its person sees it."""
+
+    def wrap(route: Callable[Given, None]) -> Callable[Given, Coroutine[Any, Any, TableInfo]]:
+        @wraps(route)
+        def act(*args: Given.args, **kwargs: Given.kwargs) -> TableInfo:
+            site: Any = kwargs["site"]
+            program: Any = kwargs["program"]
+            table: Any = kwargs["table"]
+            route(*args, **kwargs)
+            info: TableInfo = site.service.info(table, program.id)
+            return info
+
+        told = spending(what)(act)
+        # What Litestar and its document go by: all as the route takes it, and the table as the answer.
+        told.__annotations__ = {**get_type_hints(route, include_extras=True), "return": TableInfo}
+        del told.__wrapped__  # type: ignore[attr-defined]
+        plain = [
+            one.replace(annotation=told.__annotations__[one.name]) for one in signature(route).parameters.values()
+        ]
+        told.__signature__ = Signature(plain, return_annotation=TableInfo)  # type: ignore[attr-defined]
+        return told
+
+    return wrap
 
 
 def eyes_of(site: Site, program: Visitor, table: str, seat: int | None) -> int | None:

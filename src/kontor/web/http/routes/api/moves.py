@@ -13,7 +13,6 @@ from kontor.table import (
     Conflict,
     Hint,
     NotAllowed,
-    TableInfo,
 )
 from kontor.web.adapter import adapter_of
 from kontor.web.http.api_values import (
@@ -27,28 +26,30 @@ from kontor.web.http.api_values import (
     Trouble,
     Undoing,
 )
-from kontor.web.http.faults import fault_of
+from kontor.web.http.faults import fault_of, named
 from kontor.web.http.routes.api.common import (
+    PLAY,
+    READ_OR_NOBODY,
     REFUSED,
-    TOKEN,
     SeatQuery,
     TheProgram,
+    at_table,
     eyes_of,
-    playing,
     seen,
+    spending,
 )
-from kontor.web.http.site import TheSite, in_acting_thread, in_reading_thread
+from kontor.web.http.site import TheSite, in_reading_thread
 from kontor.web.pages.seating import names_of
 
 
-@get("/api/tables/{table:str}/view", responses=REFUSED)
+@get("/api/tables/{table:str}/view", responses=REFUSED, security=READ_OR_NOBODY)
 @in_reading_thread
 def view(site: TheSite, program: TheProgram, table: FromPath[str], seat: SeatQuery = None) -> Seen:
     """How the game stands, as the seat may know it."""
     return seen(site, table, eyes_of(site, program, table, seat))
 
 
-@get("/api/tables/{table:str}/moves", responses=REFUSED)
+@get("/api/tables/{table:str}/moves", responses=REFUSED, security=READ_OR_NOBODY)
 @in_reading_thread
 def moves(
     site: TheSite,
@@ -70,12 +71,10 @@ def moves(
 _PLAYED: Final = ResponseSpec(Played, description="It was played.", generate_examples=False)
 
 
-@post("/api/tables/{table:str}/moves", responses={**REFUSED, 201: _PLAYED}, security=TOKEN)
-@in_acting_thread
+@post("/api/tables/{table:str}/moves", responses={**REFUSED, 201: _PLAYED}, security=PLAY)
+@spending("move")
 def play(site: TheSite, program: TheProgram, table: FromPath[str], data: JSONBody[NewMove]) -> Response[Any]:
     """Plays a move. What comes too late is answered with 409 and how the game stands now."""
-    playing(program)
-    site.spend("move", program)
     seat = eyes_of(site, program, table, data.seat)
     if seat is None:
         raise NotAllowed("", "You have no seat at this table.")
@@ -87,22 +86,19 @@ def play(site: TheSite, program: TheProgram, table: FromPath[str], data: JSONBod
         return Response(Trouble(409, fault.sentence, now=seen(site, table, seat)), status_code=409)
 
 
-@post("/api/tables/{table:str}/undo", responses=REFUSED, security=TOKEN)
-@in_acting_thread
-def undo(site: TheSite, program: TheProgram, table: FromPath[str], data: JSONBody[Undoing]) -> TableInfo:
+@post("/api/tables/{table:str}/undo", responses=REFUSED, security=PLAY)
+@at_table("move")
+def undo(site: TheSite, program: TheProgram, table: FromPath[str], data: JSONBody[Undoing]) -> None:
     """Takes back one's last move, until ``undo_until`` and until the next one acts."""
-    person = playing(program)
-    site.spend("move", program)
-    site.service.undo(table, person, data.number, data.undone)
-    return site.service.info(table, person)
+    site.service.undo(table, named(program), data.number, data.undone)
 
 
-@post("/api/tables/{table:str}/hint", responses=REFUSED, security=TOKEN)
+@post("/api/tables/{table:str}/hint", responses=REFUSED, security=PLAY)
 async def hint(site: TheSite, program: TheProgram, table: FromPath[str], data: JSONBody[NewHint]) -> Hinted:
     """What the judge thinks of the moves, at a table for practice. The others are told that it was asked."""
 
     def ask() -> Hint:
-        playing(program)
+        named(program)
         site.spend("hint", program)
         seat = eyes_of(site, program, table, data.seat)
         if seat is None:
@@ -115,7 +111,7 @@ async def hint(site: TheSite, program: TheProgram, table: FromPath[str], data: J
     return Hinted(asked.number, found.moves, found.exact)
 
 
-@get("/api/tables/{table:str}/events", responses=REFUSED)
+@get("/api/tables/{table:str}/events", responses=REFUSED, security=READ_OR_NOBODY)
 @in_reading_thread
 def events(
     site: TheSite,

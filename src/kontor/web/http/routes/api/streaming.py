@@ -15,6 +15,7 @@ from kontor.table import (
     TableView,
 )
 from kontor.web.http.routes.api.common import (
+    READ_OR_NOBODY,
     REFUSED,
     SeatQuery,
     TheProgram,
@@ -29,7 +30,7 @@ from kontor.web.live.stream import event, stream
 from kontor.web.live.watcher import Watcher
 
 
-@get("/api/tables/{table:str}/stream", responses=REFUSED, media_type="text/event-stream")
+@get("/api/tables/{table:str}/stream", responses=REFUSED, security=READ_OR_NOBODY, media_type="text/event-stream")
 async def streamed(
     request: AnyRequest, site: TheSite, program: TheProgram, table: FromPath[str], seat: SeatQuery = None
 ) -> ASGIApp:

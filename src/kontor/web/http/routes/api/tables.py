@@ -30,14 +30,17 @@ from kontor.web.http.api_values import (
     Sitting,
     Tables,
 )
+from kontor.web.http.faults import named
 from kontor.web.http.routes.api.common import (
+    PLAY,
+    READ_OR_NOBODY,
     REFUSED,
-    TOKEN,
     TheProgram,
+    at_table,
     eyes_in,
-    playing,
+    spending,
 )
-from kontor.web.http.site import TheSite, in_acting_thread, in_reading_thread
+from kontor.web.http.site import TheSite, in_reading_thread
 
 SaltQuery = Annotated[str, QueryParameter(description="A share of the dice.")]
 SaltCommitmentQuery = Annotated[str, QueryParameter(description="In its place, where dice are strict: its SHA-256.")]
@@ -47,7 +50,7 @@ CursorQuery = Annotated[
 ]
 
 
-@get("/api/tables", responses=REFUSED)
+@get("/api/tables", responses=REFUSED, security=READ_OR_NOBODY)
 @in_reading_thread
 def tables(site: TheSite, program: TheProgram) -> Tables:
     """Lists the tables that concern the person."""
@@ -57,7 +60,7 @@ def tables(site: TheSite, program: TheProgram) -> Tables:
     return Tables(mine, finished, there.open, there.watchable)
 
 
-@get("/api/tables/found", responses=REFUSED)
+@get("/api/tables/found", responses=REFUSED, security=READ_OR_NOBODY)
 @in_reading_thread
 def found(
     site: TheSite,
@@ -75,12 +78,10 @@ def found(
     return Found(page.tables, "-".join(map(str, page.after)) if page.after else "", page.number, page.more)
 
 
-@post("/api/tables", responses=REFUSED, security=TOKEN)
-@in_acting_thread
+@post("/api/tables", responses=REFUSED, security=PLAY)
+@spending("open")
 def open_table(site: TheSite, program: TheProgram, data: JSONBody[NewTable]) -> Opened:
     """Opens a table with a plan."""
-    person = playing(program)
-    site.spend("open", program)
     game = game_named(data.game)
     try:
         options = msgspec.convert(data.options, game.options)
@@ -102,10 +103,10 @@ def open_table(site: TheSite, program: TheProgram, data: JSONBody[NewTable]) -> 
     if plan.machines_only:
         site.spend("machines", program)
     share, origin = Share(data.salt, data.salt_commitment), origin_of(program.address)
-    return Opened(site.service.opening.open(person, plan, share, data.commitment, origin))
+    return Opened(site.service.opening.open(named(program), plan, share, data.commitment, origin))
 
 
-@get("/api/tables/{table:str}", responses=REFUSED)
+@get("/api/tables/{table:str}", responses=REFUSED, security=READ_OR_NOBODY)
 @in_reading_thread
 def table_info(site: TheSite, program: TheProgram, table: FromPath[str]) -> TableInfo:
     """A table from outside: who sits there, and whose turn it is."""
@@ -114,113 +115,87 @@ def table_info(site: TheSite, program: TheProgram, table: FromPath[str]) -> Tabl
     return now.info
 
 
-@post("/api/tables/{table:str}/seats/{seat:int}", responses=REFUSED, security=TOKEN)
-@in_acting_thread
+@post("/api/tables/{table:str}/seats/{seat:int}", responses=REFUSED, security=PLAY)
+@at_table("join")
 def sit(
     site: TheSite, program: TheProgram, table: FromPath[str], seat: FromPath[int], data: JSONBody[Sitting]
-) -> TableInfo:
+) -> None:
     """Takes a seat; the game begins when it was the last, and all salts are told that were committed to."""
-    person = playing(program)
-    site.spend("join", program)
-    site.service.opening.sit(table, seat, person, data.invitation, Share(data.salt, data.salt_commitment))
-    return site.service.info(table, person)
+    site.service.opening.sit(table, seat, named(program), data.invitation, Share(data.salt, data.salt_commitment))
 
 
-@post("/api/tables/{table:str}/salt", responses=REFUSED, security=TOKEN)
-@in_acting_thread
-def reveal(site: TheSite, program: TheProgram, table: FromPath[str], data: JSONBody[Revealed]) -> TableInfo:
+@post("/api/tables/{table:str}/salt", responses=REFUSED, security=PLAY)
+@at_table("join")
+def reveal(site: TheSite, program: TheProgram, table: FromPath[str], data: JSONBody[Revealed]) -> None:
     """Tells the salt that one has committed to, once all seats are taken (``revealing``)."""
-    person = playing(program)
-    site.spend("join", program)
-    site.service.salts.reveal(table, person, data.salt)
-    return site.service.info(table, person)
+    site.service.salts.reveal(table, named(program), data.salt)
 
 
-@post("/api/tables/{table:str}/begin", responses=REFUSED, security=TOKEN)
-@in_acting_thread
-def begin_without(site: TheSite, program: TheProgram, table: FromPath[str]) -> TableInfo:
+@post("/api/tables/{table:str}/begin", responses=REFUSED, security=PLAY)
+@at_table("join")
+def begin_without(site: TheSite, program: TheProgram, table: FromPath[str]) -> None:
     """Agrees to begin without the salts that have been missing for a minute (``may_begin_without``)."""
-    person = playing(program)
-    site.spend("join", program)
-    site.service.salts.begin_without(table, person)
-    return site.service.info(table, person)
+    site.service.salts.begin_without(table, named(program))
 
 
-@post("/api/tables/{table:str}/seats/{seat:int}/invitation", responses=REFUSED, security=TOKEN)
-@in_acting_thread
+@post("/api/tables/{table:str}/seats/{seat:int}/invitation", responses=REFUSED, security=PLAY)
+@spending("join")
 def invite(site: TheSite, program: TheProgram, table: FromPath[str], seat: FromPath[int]) -> Invitation:
     """A token by which somebody can take a seat of one's table."""
-    person = playing(program)
-    site.spend("join", program)
-    return Invitation(site.service.opening.invitation(table, seat, person))
+    return Invitation(site.service.opening.invitation(table, seat, named(program)))
 
 
-@post("/api/tables/{table:str}/seats/{seat:int}/machine", responses=REFUSED, security=TOKEN)
-@in_acting_thread
+@post("/api/tables/{table:str}/seats/{seat:int}/machine", responses=REFUSED, security=PLAY)
+@at_table("join")
 def fill(
     site: TheSite, program: TheProgram, table: FromPath[str], seat: FromPath[int], data: JSONBody[Filling]
-) -> TableInfo:
+) -> None:
     """Puts a computer player on a seat of one's table that nobody has taken."""
-    person = playing(program)
-    site.spend("join", program)
-    site.service.opening.fill(table, seat, person, data.player)
-    return site.service.info(table, person)
+    site.service.opening.fill(table, seat, named(program), data.player)
 
 
-@delete("/api/tables/{table:str}/seats", responses=REFUSED, security=TOKEN)
-@in_acting_thread
+@delete("/api/tables/{table:str}/seats", responses=REFUSED, security=PLAY)
+@spending("join")
 def leave(site: TheSite, program: TheProgram, table: FromPath[str]) -> None:
     """Stands up before the game has begun."""
-    site.spend("join", program)
-    site.service.opening.leave(table, playing(program))
+    site.service.opening.leave(table, named(program))
 
 
-@post("/api/tables/{table:str}/seats/{seat:int}/stand-in", responses=REFUSED, security=TOKEN)
-@in_acting_thread
-def stand_in(site: TheSite, program: TheProgram, table: FromPath[str], seat: FromPath[int]) -> TableInfo:
+@post("/api/tables/{table:str}/seats/{seat:int}/stand-in", responses=REFUSED, security=PLAY)
+@at_table("join")
+def stand_in(site: TheSite, program: TheProgram, table: FromPath[str], seat: FromPath[int]) -> None:
     """Lets a computer player stand in for somebody who is late."""
-    site.spend("join", program)
-    site.service.clocks.stand_in(table, seat, playing(program))
-    return site.service.info(table, program.id)
+    site.service.clocks.stand_in(table, seat, named(program))
 
 
-@post("/api/tables/{table:str}/seats/{seat:int}/come-back", responses=REFUSED, security=TOKEN)
-@in_acting_thread
-def come_back(site: TheSite, program: TheProgram, table: FromPath[str], seat: FromPath[int]) -> TableInfo:
+@post("/api/tables/{table:str}/seats/{seat:int}/come-back", responses=REFUSED, security=PLAY)
+@at_table("join")
+def come_back(site: TheSite, program: TheProgram, table: FromPath[str], seat: FromPath[int]) -> None:
     """Takes one's seat again."""
-    site.spend("join", program)
-    site.service.clocks.come_back(table, seat, playing(program))
-    return site.service.info(table, program.id)
+    site.service.clocks.come_back(table, seat, named(program))
 
 
-@post("/api/tables/{table:str}/seats/{seat:int}/resign", responses=REFUSED, security=TOKEN)
-@in_acting_thread
-def resign(site: TheSite, program: TheProgram, table: FromPath[str], seat: FromPath[int]) -> TableInfo:
+@post("/api/tables/{table:str}/seats/{seat:int}/resign", responses=REFUSED, security=PLAY)
+@at_table("join")
+def resign(site: TheSite, program: TheProgram, table: FromPath[str], seat: FromPath[int]) -> None:
     """Resigns. Of two seats the other wins; among more a computer player plays on, for good."""
-    person = playing(program)
-    site.spend("join", program)
-    site.service.early_endings.resign(table, seat, person)
-    return site.service.info(table, program.id)
+    site.service.early_endings.resign(table, seat, named(program))
 
 
-@post("/api/tables/{table:str}/seats/{seat:int}/claim", responses=REFUSED, security=TOKEN)
-@in_acting_thread
-def claim(site: TheSite, program: TheProgram, table: FromPath[str], seat: FromPath[int]) -> TableInfo:
+@post("/api/tables/{table:str}/seats/{seat:int}/claim", responses=REFUSED, security=PLAY)
+@at_table("join")
+def claim(site: TheSite, program: TheProgram, table: FromPath[str], seat: FromPath[int]) -> None:
     """No longer waits for a seat whose person has stayed away for seven days (``claimable``). Of two seats the other
     wins; among more a computer player stands in."""
-    person = playing(program)
-    site.spend("join", program)
-    site.service.early_endings.claim(table, seat, person)
-    return site.service.info(table, program.id)
+    site.service.early_endings.claim(table, seat, named(program))
 
 
-@post("/api/tables/{table:str}/end", responses=REFUSED, security=TOKEN)
-@in_acting_thread
-def end(site: TheSite, program: TheProgram, table: FromPath[str], data: JSONBody[Ending]) -> TableInfo:
+@post("/api/tables/{table:str}/end", responses=REFUSED, security=PLAY)
+@at_table("join")
+def end(site: TheSite, program: TheProgram, table: FromPath[str], data: JSONBody[Ending]) -> None:
     """Proposes to end the game without a result, or agrees to what another has proposed. It is over once all agree
     who still play; computer players always do."""
-    person = playing(program)
-    site.spend("join", program)
+    person = named(program)
     info = site.service.info(table, person)
     if info.proposed is None:
         seat = eyes_in(info, data.seat)
@@ -229,20 +204,17 @@ def end(site: TheSite, program: TheProgram, table: FromPath[str], data: JSONBody
         site.service.early_endings.propose(table, seat, person)
     else:
         site.service.early_endings.agree(table, person)
-    return site.service.info(table, person)
 
 
-@delete("/api/tables/{table:str}/end", responses=REFUSED, security=TOKEN)
-@in_acting_thread
+@delete("/api/tables/{table:str}/end", responses=REFUSED, security=PLAY)
+@spending("join")
 def play_on(site: TheSite, program: TheProgram, table: FromPath[str]) -> None:
     """Does not agree to end the game, or withdraws what oneself has proposed."""
-    person = playing(program)
-    site.spend("join", program)
-    site.service.early_endings.decline(table, person)
+    site.service.early_endings.decline(table, named(program))
 
 
-@post("/api/tables/{table:str}/rematch", responses=REFUSED, security=TOKEN)
-@in_acting_thread
+@post("/api/tables/{table:str}/rematch", responses=REFUSED, security=PLAY)
+@spending("open")
 def rematch(
     site: TheSite,
     program: TheProgram,
@@ -251,18 +223,14 @@ def rematch(
     salt_commitment: SaltCommitmentQuery = "",
 ) -> Opened:
     """The table of the rematch. Its dice are committed to already: see the table's ``next_commitment``."""
-    person = playing(program)
-    site.spend("open", program)
-    return Opened(site.service.opening.rematch(table, person, Share(salt, salt_commitment)))
+    return Opened(site.service.opening.rematch(table, named(program), Share(salt, salt_commitment)))
 
 
-@delete("/api/tables/{table:str}/rematch", responses=REFUSED, security=TOKEN)
-@in_acting_thread
+@delete("/api/tables/{table:str}/rematch", responses=REFUSED, security=PLAY)
+@spending("join")
 def decline_rematch(site: TheSite, program: TheProgram, table: FromPath[str]) -> None:
     """Will not play the rematch that waits (``rematch_offer``), or withdraws that one has offered it."""
-    person = playing(program)
-    site.spend("join", program)
-    site.service.opening.decline_rematch(table, person)
+    site.service.opening.decline_rematch(table, named(program))
 
 
 ROUTES = (

@@ -17,13 +17,15 @@ from kontor.web.http.api_values import (
     NewTalk,
     Played,
 )
+from kontor.web.http.faults import named
 from kontor.web.http.routes.api.common import (
+    PLAY,
+    READ_OR_NOBODY,
     REFUSED,
-    TOKEN,
     TheProgram,
-    playing,
+    spending,
 )
-from kontor.web.http.site import Site, TheSite, in_acting_thread, in_reading_thread
+from kontor.web.http.site import Site, TheSite, in_reading_thread
 from kontor.web.pages.visitor import Visitor
 
 
@@ -33,7 +35,7 @@ def _check_talk(site: Site, program: Visitor, table: str) -> None:
         raise NotAllowed("", "This game is for its players only.")
 
 
-@get("/api/tables/{table:str}/chat", responses=REFUSED)
+@get("/api/tables/{table:str}/chat", responses=REFUSED, security=READ_OR_NOBODY)
 @in_reading_thread
 def talk(
     site: TheSite,
@@ -46,16 +48,14 @@ def talk(
     return list(site.service.table_view(table, program.id).said(since))
 
 
-@post("/api/tables/{table:str}/chat", responses=REFUSED, security=TOKEN)
-@in_acting_thread
+@post("/api/tables/{table:str}/chat", responses=REFUSED, security=PLAY)
+@spending("chat")
 def say(site: TheSite, program: TheProgram, table: FromPath[str], data: JSONBody[NewTalk]) -> Played:
     """Says something at one's table; its number comes back."""
-    person = playing(program)
-    site.spend("chat", program)
-    return Played(site.service.talk.say(table, person, data.text))
+    return Played(site.service.talk.say(table, named(program), data.text))
 
 
-@get("/api/tables/{table:str}/fair", responses=REFUSED)
+@get("/api/tables/{table:str}/fair", responses=REFUSED, security=READ_OR_NOBODY)
 @in_reading_thread
 def fair(site: TheSite, program: TheProgram, table: FromPath[str]) -> FairDiceInfo:
     """What makes the dice fair; the seed when the game is over."""
@@ -63,7 +63,7 @@ def fair(site: TheSite, program: TheProgram, table: FromPath[str]) -> FairDiceIn
     return site.service.fair(table)
 
 
-@get("/api/tables/{table:str}/record", responses=REFUSED, media_type="application/jsonl")
+@get("/api/tables/{table:str}/record", responses=REFUSED, security=READ_OR_NOBODY, media_type="application/jsonl")
 @in_reading_thread
 def record(site: TheSite, program: TheProgram, table: FromPath[str]) -> bytes:
     """The record of a game that is over: JSON Lines."""

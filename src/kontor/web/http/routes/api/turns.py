@@ -1,0 +1,67 @@
+"""Whose turn it is, and by what that is told: for programs that need nothing of the games themselves."""
+
+from __future__ import annotations
+
+from urllib.parse import urlsplit
+
+from litestar import delete, get, post
+from litestar.params import FromPath, JSONBody
+
+from kontor.notifying import new_secret
+from kontor.table.rows import datetime_of
+from kontor.web.http.api_values import MadeWay, NewWay, Turn, WayInfo
+from kontor.web.http.faults import NoPage, named
+from kontor.web.http.routes.api.common import NOTIFY, REFUSED, TheProgram, spending
+from kontor.web.http.sessions import AnyRequest
+from kontor.web.http.site import TheSite, in_reading_thread
+
+
+@get("/api/me/turns", responses=REFUSED, security=NOTIFY)
+@in_reading_thread
+def turns(site: TheSite, program: TheProgram) -> list[Turn]:
+    """Where it is one's turn, the most urgent first."""
+    return [
+        Turn(
+            turn.table,
+            turn.game,
+            turn.number,
+            datetime_of(turn.since),
+            None if turn.deadline is None else datetime_of(turn.deadline),
+        )
+        for turn in site.service.ways.turns(named(program))
+    ]
+
+
+@get("/api/me/ways", responses=REFUSED, security=NOTIFY)
+@in_reading_thread
+def my_ways(site: TheSite, program: TheProgram) -> list[WayInfo]:
+    """By what one is notified."""
+    return [
+        WayInfo(way.id, way.kind, urlsplit(way.address).hostname or "", way.frequency, way.dead)
+        for way in site.service.ways.of(named(program)).ways
+    ]
+
+
+@post("/api/me/ways", responses=REFUSED, security=NOTIFY)
+@spending("notify")
+def add_way(request: AnyRequest, site: TheSite, program: TheProgram, data: JSONBody[NewWay]) -> MadeWay:
+    """An address that is called whenever it is one's turn. The same once more has a new id and secret."""
+    if data.kind not in site.ways:
+        raise NoPage
+    secret = new_secret() if data.kind == "webhook" else ""
+    way = site.service.ways.add(
+        named(program), data.kind, data.address.strip(), secret, program.language, site.base(request)
+    )
+    return MadeWay(way, secret)
+
+
+@delete("/api/me/ways/{way:str}", responses=REFUSED, security=NOTIFY)
+@spending("notify")
+def remove_way(site: TheSite, program: TheProgram, way: FromPath[str]) -> None:
+    """One is no longer notified by it."""
+    if way not in {known.id for known in site.service.ways.of(named(program)).ways}:
+        raise NoPage
+    site.service.ways.remove(named(program), way)
+
+
+ROUTES = (turns, my_ways, add_way, remove_way)
