@@ -21,7 +21,7 @@ LAYERS: tuple[set[str], ...] = (
     {"kontor.distribution", "kontor.words", "kontor.lazy_attribute", "kontor.lru_cache"},
     {"kontor.optional_packages", "kontor.decoding", "kontor.questions"},
     {"kontor.command_options", "kontor.work", "kontor.endings"},
-    {"kontor.fair", "kontor.players", "kontor.ratings"},
+    {"kontor.fair", "kontor.players", "kontor.ratings", "kontor.tournaments"},
     {"kontor.thinking"},
     {"kontor.records"},  # a record is verified by the fair dice
     {"kontor.recording", "kontor.review", "kontor.analysis", "kontor.batch"},

@@ -1,0 +1,28 @@
+"""Tournaments: who plays whom in a round, and who stands where after it. Pure: no storage, no clock.
+
+People are told apart by ids, and points are whole numbers of 1/:data:`POINT`, so that sums are exact. What counts how
+is in ``docs/tournaments.md``."""
+
+from __future__ import annotations
+
+from kontor.tournaments.pairing import Entrant, Round, round_robin, rounds_in_all, swiss, tables_of
+from kontor.tournaments.scoring import POINT, TournamentGame, duplicate_match, played, played_early
+from kontor.tournaments.standings import TIE_BREAKS, Kind, Placing, standings
+
+__all__ = [
+    "POINT",
+    "TIE_BREAKS",
+    "Entrant",
+    "Kind",
+    "Placing",
+    "Round",
+    "TournamentGame",
+    "duplicate_match",
+    "played",
+    "played_early",
+    "round_robin",
+    "rounds_in_all",
+    "standings",
+    "swiss",
+    "tables_of",
+]

@@ -1,0 +1,38 @@
+"""Perfect matchings of the least cost, by rustworkx (the extra ``tournaments``)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+from operator import mul
+from typing import Final
+
+from kontor.optional_packages import requiring_extra
+from kontor.words import mark
+
+with requiring_extra(
+    "tournaments", mark("Swiss tournaments need the package {package}, which is not installed: {command}")
+):
+    from rustworkx import PyGraph, max_weight_matching
+
+Costs = tuple[int, ...]
+"""Of a pair: what counts most comes first, and no sum of the later ones outweighs it. None is negative."""
+
+_MOST: Final = 2**100
+"""rustworkx reckons with 128 bits, and does not say so when they are too few."""
+
+
+def least_cost_pairs(count: int, costs: Sequence[tuple[int, int, Costs]]) -> list[tuple[int, int]]:
+    """Pairs of the numbers below ``count``, which is even, so that the sums of their costs are least: of the first
+    ones, then of the second and so on. ``costs`` holds every pair once, the smaller number first. Where they are
+    huge, the last ones are left out."""
+    spans = [max(level) * (count // 2) + 1 for level in zip(*(cost for _, _, cost in costs), strict=True)]
+    while prod(spans) > _MOST:
+        spans.pop()
+    scales = [prod(spans[level + 1 :]) for level in range(len(spans))]
+    graph: PyGraph[None, int] = PyGraph(multigraph=False)
+    graph.add_nodes_from([None] * count)
+    weighed = [(one, other, -sum(map(mul, scales, cost))) for one, other, cost in costs]
+    graph.add_edges_from(weighed)
+    found = max_weight_matching(graph, max_cardinality=True, weight_fn=int)
+    return sorted((min(pair), max(pair)) for pair in found)

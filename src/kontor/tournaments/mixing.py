@@ -1,0 +1,80 @@
+"""Tables at which people meet as rarely as can be: a search by exchanges."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+_Integers = NDArray[np.int64]
+
+_STARTS: Final = 60
+_EXCHANGES: Final = 1_000
+"""The search begins so often, at most, and ends after so many exchanges of two people."""
+
+_MOST: Final = 10**6
+"""What two who ought not to meet cost, at most: sums stay below 2⁶³."""
+
+
+def least_met(
+    met: Sequence[Sequence[int]], apart: Sequence[Sequence[int]], sizes: Sequence[int], random: Random
+) -> list[list[int]]:
+    """Tables of these sizes for people told by numbers. What counts is the sum of ``met`` over all who sit together,
+    then that of ``apart``. At first they sit in order; two are exchanged as long as that is better, and if that
+    leaves some who have met, it begins again from the lot."""
+    first = np.array(apart, np.int64)
+    if len(set(sizes)) == 0:
+        return []
+    total = int(first.sum()) + 1
+    costs = np.minimum(np.array(met, np.int64), _MOST) * total + first
+    np.fill_diagonal(costs, 0)
+    order = list(range(len(costs)))
+    best: tuple[int, list[list[int]]] | None = None
+    left = _EXCHANGES
+    for _ in range(_STARTS):
+        cost, tables, used = _exchanged(costs, _dealt(order, sizes), left)
+        left -= used
+        if best is None or cost < best[0]:
+            best = cost, tables
+        if best[0] < total or left <= 0:
+            break
+        random.shuffle(order)
+    assert best
+    return best[1]
+
+
+def _dealt(order: Sequence[int], sizes: Sequence[int]) -> _Integers:
+    """The table of each, where they sit down in this order."""
+    at = np.empty(len(order), np.int64)
+    at[list(order)] = np.repeat(np.arange(len(sizes)), sizes)
+    return at
+
+
+def _exchanged(costs: _Integers, at: _Integers, most: int) -> tuple[int, list[list[int]], int]:
+    """The cost and the tables when no exchange makes it better (or after the ``most`` of them), and how many were
+    made."""
+    people = np.arange(len(at))
+    tables = int(at.max()) + 1
+    sums = np.zeros((len(at), tables), np.int64)
+    for table in range(tables):
+        sums[:, table] = costs[:, at == table].sum(axis=1)
+    used = 0
+    while used < most:
+        own = sums[people, at]
+        across = sums[:, at]
+        change = across + across.T - own[:, None] - own[None, :] - 2 * costs
+        change[at[:, None] == at[None, :]] = 0
+        one, other = divmod(int(change.argmin()), len(at))
+        if change[one, other] >= 0:
+            break
+        used += 1
+        here, there = at[one], at[other]
+        moved = costs[:, other] - costs[:, one]
+        sums[:, here] += moved
+        sums[:, there] -= moved
+        at[one], at[other] = there, here
+    found = [np.flatnonzero(at == table).tolist() for table in range(tables)]
+    return int(sums[people, at].sum()) // 2, found, used

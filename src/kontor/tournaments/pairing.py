@@ -1,0 +1,256 @@
+"""Who plays whom in a round. Pairing never fails: what it would rather not do (to let the same people meet again, to
+give somebody a second bye) costs, and it takes what costs least.
+
+``played`` are the games of the rounds before, and a bye is a full point. Who left is not among the entrants; who
+joins late is, and has no points for the rounds missed. Whatever is not told by all that is drawn by lot, from
+``seed``."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations, permutations
+from random import Random
+from typing import Final
+
+from kontor.game import Value
+from kontor.tournaments.scoring import POINT, TournamentGame
+
+Seed = int | str | bytes
+
+
+class Entrant(Value, frozen=True):
+    """Somebody who takes part. ``strength`` is a rating, or whatever tells the stronger from the weaker beforehand;
+    where all have the same, their order is drawn."""
+
+    id: str
+    strength: float = 0.0
+
+
+class Round(Value, frozen=True):
+    """``tables`` are those who play each other, in the order of their seats (seat 0 is the first); ``byes`` are those
+    who have nobody to play with."""
+
+    tables: tuple[tuple[str, ...], ...]
+    byes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Before:
+    """What has happened so far."""
+
+    met: Mapping[frozenset[str], int]
+    """How often two sat at one table."""
+    points: Mapping[str, int]
+    byes: Mapping[str, int]
+    seats: Mapping[str, Sequence[tuple[int, int]]]
+    """The seats that somebody had, in order, each with how many there were at the table."""
+
+    @classmethod
+    def of(cls, played: Iterable[TournamentGame], bye_history: Iterable[str]) -> _Before:
+        met: Counter[frozenset[str]] = Counter()
+        points: Counter[str] = Counter()
+        seats: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
+        for game in sorted(played, key=lambda game: game.number):
+            met.update(map(frozenset, combinations(game.seats, 2)))
+            for seat, who in enumerate(game.seats):
+                points[who] += game.points[seat]
+                seats[who].append((seat, len(game.seats)))
+        byes = Counter(bye_history)
+        for who, times in byes.items():
+            points[who] += times * POINT
+        return cls(met, points, byes, seats)
+
+    def ranked(self, entrants: Sequence[Entrant], random: Random) -> list[str]:
+        """By points, then by strength, then by lot."""
+        lots = {entrant.id: random.random() for entrant in sorted(entrants, key=lambda entrant: entrant.id)}
+        return [
+            entrant.id
+            for entrant in sorted(
+                entrants, key=lambda entrant: (-self.points.get(entrant.id, 0), -entrant.strength, lots[entrant.id])
+            )
+        ]
+
+
+# ----------------------------------------------------------------------------------------------------------- Swiss
+
+
+def swiss(
+    entrants: Sequence[Entrant], played: Sequence[TournamentGame], bye_history: Sequence[str], seed: Seed
+) -> Round:
+    """The next round of a Swiss tournament of games for two. ``bye_history`` names everybody once for each bye.
+
+    What counts, the first most: that nobody meets the same person or has the bye again; that the bye goes to the
+    last; that nobody begins three times more often than the other way round; that both have the same points; that
+    nobody begins twice more often; and that the upper half of those with the same points plays the lower half, in
+    order."""
+    from kontor.tournaments.matching import least_cost_pairs
+
+    random = Random(seed)
+    before = _Before.of(played, bye_history)
+    ranked = before.ranked(entrants, random)
+    count = len(ranked)
+    if count < 2:
+        return Round((), tuple(ranked))
+    begun = {who: _begun_more(before, who) for who in ranked}
+    groups = _Groups.of([before.points.get(who, 0) for who in ranked])
+    costs = []
+    for one in range(count):
+        for other in range(one + 1, count):
+            pair = ranked[one], ranked[other]
+            met = before.met.get(frozenset(pair), 0)
+            apart = abs(before.points.get(pair[0], 0) - before.points.get(pair[1], 0)) * 2 // POINT
+            excess = _excess(begun[pair[0]], begun[pair[1]])
+            costs.append((one, other, (met**2, 0, excess[0], apart**2, excess[1], groups.out_of_order(one, other))))
+    if count % 2:
+        for one in range(count):
+            costs.append((one, count, (before.byes.get(ranked[one], 0) ** 2, count - 1 - one, 0, 0, 0, 0)))
+    pairs = least_cost_pairs(count + count % 2, costs)
+    tables = [_seated(before, begun, ranked[one], ranked[other], random) for one, other in pairs if other < count]
+    return Round(tuple(tables), tuple(ranked[one] for one, other in pairs if other == count))
+
+
+def _begun_more(before: _Before, who: str) -> int:
+    """How much more often somebody had the first seat than the second."""
+    return sum(1 - 2 * seat for seat, size in before.seats.get(who, ()) if size == 2)
+
+
+def _excess(one: int, other: int) -> tuple[int, int]:
+    """Of two who have begun so much more often: what is beyond a difference of two if they play, and beyond one. Who
+    has begun less often begins."""
+    less, more = min(one, other) + 1, max(one, other) - 1
+    after = (abs(less), abs(more))
+    return sum(max(0, one - 2) ** 2 for one in after), sum(max(0, one - 1) ** 2 for one in after)
+
+
+@dataclass(frozen=True, slots=True)
+class _Groups:
+    """Groups of those who have the same points, as ranked: the number of the group of each, where it begins, and how
+    large it is."""
+
+    number: Sequence[int]
+    first: Sequence[int]
+    size: Sequence[int]
+
+    @classmethod
+    def of(cls, points: Sequence[int]) -> _Groups:
+        sizes = Counter(points)
+        first: dict[int, int] = {}
+        for place, have in enumerate(points):
+            first.setdefault(have, place)
+        numbers = {have: number for number, have in enumerate(first)}
+        return cls(*([of[have] for have in points] for of in (numbers, first, sizes)))
+
+    def out_of_order(self, one: int, other: int) -> int:
+        """How far two places (the better first) are from those that ought to meet: in a group the first of the upper
+        half meets the first of the lower; between groups the last of the better meets the first of the worse."""
+        if self.first[one] == self.first[other]:
+            return (2 * (other - one) - self.size[one]) ** 2
+        last = self.first[one] + self.size[one] - 1
+        return 4 * (last - one + other - self.first[other]) ** 2
+
+
+def _seated(before: _Before, begun: Mapping[str, int], better: str, worse: str, random: Random) -> tuple[str, str]:
+    """Who has begun less often begins; then who last did not while the other did; then whom the lot names."""
+    if begun[better] != begun[worse]:
+        return (better, worse) if begun[better] < begun[worse] else (worse, better)
+    histories = [[seat for seat, _ in reversed(before.seats.get(who, ()))] for who in (better, worse)]
+    for mine, other in zip(*histories, strict=False):
+        if mine != other:
+            return (better, worse) if mine > other else (worse, better)
+    return (better, worse) if random.random() < 0.5 else (worse, better)
+
+
+# ----------------------------------------------------------------------------------------------------- round robin
+
+
+def rounds_in_all(entrants: int) -> int:
+    """In how many rounds everybody has met everybody else."""
+    return max(0, entrants - 1 + entrants % 2)
+
+
+def round_robin(entrants: Sequence[str], number: int) -> Round:
+    """The round with this number, from 1, of all against all, by the circle method. The entrants are all who were
+    there at its beginning, always in the same order; whoever is to meet somebody who has left has the bye. After
+    :func:`rounds_in_all` it begins again, with the seats swapped.
+
+    Where they are odd, everybody has either seat equally often; where they are even, one of them once more."""
+    rounds = rounds_in_all(len(entrants))
+    if not rounds:
+        return Round((), tuple(entrants))
+    again, turn = divmod(number - 1, rounds)
+    places: list[str | None] = [*([None] if len(entrants) % 2 else []), *entrants]
+    fixed, *circle = places
+    circle = circle[-turn:] + circle[:-turn] if turn else circle
+    half = len(places) // 2
+    line = [fixed, *circle]
+    tables: list[tuple[str, str]] = []
+    byes: list[str] = []
+    for place in range(half):
+        one, other = line[place], line[len(line) - 1 - place]
+        swapped = (turn if place == 0 else place) % 2 == 1
+        if (again % 2 == 1) != swapped:
+            one, other = other, one
+        if one is None or other is None:
+            byes += [who for who in (one, other) if who is not None]
+        else:
+            tables.append((one, other))
+    return Round(tuple(tables), tuple(byes))
+
+
+# ---------------------------------------------------------------------------------------------------- larger tables
+
+FEWEST: Final = 3
+MOST: Final = 6
+"""At a table of a game for more than two."""
+
+
+def tables_of(
+    entrants: Sequence[Entrant], played: Sequence[TournamentGame], sizes: Sequence[int], seed: Seed
+) -> Round:
+    """The next round of games for three to six. ``sizes`` are the tables wished for, the preferred first: (4, 3).
+
+    What counts, the first most: that all sit, at tables of the sizes wished for; that the same people meet as rarely
+    as can be; that those who sit together have like points; that all have had each seat equally often. One or two
+    alone have the bye."""
+    from kontor.tournaments.mixing import least_met
+
+    random = Random(seed)
+    before = _Before.of(played, ())
+    order = before.ranked([Entrant(entrant.id) for entrant in entrants], random)
+    if len(order) < FEWEST:
+        return Round((), tuple(order))
+    met = [[before.met.get(frozenset((one, other)), 0) ** 2 for other in order] for one in order]
+    groups = _Groups.of([before.points.get(who, 0) for who in order])
+    apart = [[(one - other) ** 2 for other in groups.number] for one in groups.number]
+    tables = least_met(met, apart, sizes_for(len(order), sizes), random)
+    return Round(tuple(_best_seats(before, [order[place] for place in table], random) for table in tables))
+
+
+def _best_seats(before: _Before, table: list[str], random: Random) -> tuple[str, ...]:
+    """The order in which all have had their seats as rarely as can be; where several are as good, by lot."""
+    random.shuffle(table)
+    had = {who: Counter(seat for seat, _ in before.seats.get(who, ())) for who in table}
+    return min(
+        permutations(table), key=lambda order: sum(2 ** min(had[who][seat], 60) for seat, who in enumerate(order))
+    )
+
+
+def sizes_for(entrants: int, sizes: Sequence[int]) -> list[int]:
+    """Tables at which so many all sit: as few people as can be at tables of another size than those wished for; then
+    as few as can be at the size wished for last, and so on; then as even as can be. Largest first."""
+    found: list[tuple[tuple[int, ...], list[int]] | None] = [((0,) * (len(sizes) + 1), [])]
+    for people in range(1, entrants + 1):
+        ways = []
+        for size in range(FEWEST, MOST + 1):
+            rest = found[people - size] if people >= size else None
+            if rest is not None:
+                costs, tables = rest
+                less_wished = [size * (size == wished) for wished in reversed(sizes)][: len(sizes) - 1]
+                cost = (size * (size not in sizes), *less_wished, size**2)
+                ways.append((tuple(map(sum, zip(costs, cost, strict=True))), sorted([*tables, size], reverse=True)))
+        found.append(min(ways, default=None))
+    best = found[entrants]
+    assert best  # three and more can always be seated
+    return best[1]
