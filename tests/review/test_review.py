@@ -16,7 +16,8 @@ from msgspec.structs import replace
 from kontor.endings import How, early_end
 from kontor.game import CHANCE
 from kontor.games.dutchman.rules.state import Lay, Name, Sail, Smith
-from kontor.games.shanghaien.rules.state import Roll, Shanghai
+from kontor.games.shanghaien.rules import SHANGHAIEN as SHANGHAIEN_RULES
+from kontor.games.shanghaien.rules.state import Options, Roll, Row, Shanghai, Starter
 from kontor.players import Appraisal, Appraised, Estimate
 from kontor.plugins import game_named, plugin_named
 from kontor.records import GameEnding, Record, encode, ended_early
@@ -30,10 +31,11 @@ from kontor.review import (
     by_thinkers,
     commented,
     deserialise,
+    judged,
     review,
     serialise,
 )
-from kontor.review.judging import judge, parts_of
+from kontor.review.judging import judge, luck_at, parts_of
 from kontor.thinking import Thinkers
 from kontor.words import Words
 from review.games import dutchman_record, shanghaien_record
@@ -76,7 +78,11 @@ def test_result_less_start_is_luck_less_own_costs_plus_the_others(name: str) -> 
     winners = record.ending.result.winners
     for account in found.accounts:
         assert account.end == (1 / len(winners) if account.seat in winners else 0)
-        assert account.end - account.start == pytest.approx(account.luck - account.lost + account.given, abs=1e-12)
+        told = account.luck - account.lost + account.given + account.amended
+        assert account.end - account.start == pytest.approx(told, abs=1e-12)
+        assert account.adjusted == account.end - account.luck
+        if found.hidden:
+            assert account.amended == 0
         own = [one.cost for one in found.decisions if one.seat == account.seat]
         assert account.lost == pytest.approx(sum(own), abs=1e-12)
         assert found.hidden == (name in DUTCHMAN)
@@ -84,7 +90,7 @@ def test_result_less_start_is_luck_less_own_costs_plus_the_others(name: str) -> 
 
 
 @pytest.mark.parametrize("name", SHANGHAIEN)
-def test_where_all_lies_open_luck_is_exactly_what_chance_changed(name: str) -> None:
+def test_where_all_lies_open_luck_and_amendments_are_exactly_what_chance_changed(name: str) -> None:
     record, found = golden(name)
     for account in found.accounts:
         changes = [
@@ -92,11 +98,41 @@ def test_where_all_lies_open_luck_is_exactly_what_chance_changed(name: str) -> N
             for step, made in enumerate(record.steps, 1)
             if made.seat == CHANCE
         ]
-        assert account.luck == pytest.approx(sum(changes), abs=1e-9)
+        assert account.luck + account.amended == pytest.approx(sum(changes), abs=1e-9)
     first, second = found.accounts
     assert first.luck == pytest.approx(-second.luck, abs=1e-12)
+    assert first.amended == pytest.approx(-second.amended, abs=1e-12)
     for step in range(found.steps + 1):
         assert first.at(step) == pytest.approx(1 - second.at(step), abs=1e-9)
+
+
+def test_luck_is_what_came_less_the_mean_of_what_could_whatever_was_said_before() -> None:
+    """A judge who is wrong before chance (of whoever starts, and of each roll) makes nobody lucky: what he says
+    before is amended."""
+
+    class Wrong:
+        def value(self, view: Any, random: Random) -> Estimate:
+            if view.mover == CHANCE:
+                return Estimate(0.9 if view.seat else 0.1, False)
+            return Estimate((view.seat + (-1) ** view.seat * (view.roll or (2,))[0] / 6), False)
+
+        def appraise(self, view: Any, moves: Sequence[Any], random: Random, played: Any = None) -> Appraisal:
+            return Appraisal((Appraised(played, self.value(view, random).chance),), False)
+
+    game, state = game_named("shanghaien"), SHANGHAIEN_RULES.start(Options())
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("kontor.review.judging.judge_named", lambda name: Wrong())
+        state = game.play(game.play(state, Starter(0)), Row(tuple(game.start(Options()).to_come[:6])))
+        rolling = game.play(state, Roll())
+        for seat in (0, 1):
+            for before in (game.start(Options()), rolling):
+                lucks = [
+                    (float(probability), luck_at(game, before, outcome, seat, Random(1)))
+                    for outcome, probability in game.chance(before).outcomes() or ()
+                ]
+                assert sum(probability * luck for probability, luck in lucks) == pytest.approx(0, abs=1e-12)
+        found = [luck for _, luck in lucks]
+        assert max(found) > 0.1 > -0.1 > min(found)
 
 
 @pytest.mark.parametrize("name", [SHANGHAIEN[0], DUTCHMAN[0]])
@@ -121,6 +157,13 @@ def test_a_review_follows_from_the_record_alone_whoever_thinks_in_what_order(nam
     assert [done for done, _ in steps] == list(range(1, len(steps) + 1))
     assert len({of for _, of in steps}) == 1
     assert steps[-1][0] <= steps[-1][1]
+
+
+@pytest.mark.parametrize("name", [SHANGHAIEN[0], DUTCHMAN[0]])
+def test_the_numbers_of_a_review_are_the_same_without_explanations(name: str) -> None:
+    record, found = golden(name)
+    unexplained = [replace(account, dearest=()) for account in found.accounts]
+    assert judged(record) == replace(found, accounts=tuple(unexplained))
 
 
 def test_thinkers_give_what_one_process_alone_gives() -> None:
@@ -212,7 +255,8 @@ def test_a_game_that_was_ended_early_is_reviewed_as_far_as_it_went(name: str, ho
     assert [(one.step, one.seat) for one in found.decisions] == asked
     for account in found.accounts:
         assert 0 <= account.end <= 1
-        assert account.end - account.start == pytest.approx(account.luck - account.lost + account.given, abs=1e-12)
+        told = account.luck - account.lost + account.given + account.amended
+        assert account.end - account.start == pytest.approx(told, abs=1e-12)
 
 
 def test_what_is_not_over_is_not_reviewed_nor_what_nobody_judges(monkeypatch: pytest.MonkeyPatch) -> None:

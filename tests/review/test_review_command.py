@@ -65,7 +65,8 @@ def test_a_review_tells_decisions_curves_dearest_moves_luck_and_skill(
     assert len([line for line in lines if re.search("[▁▂▃▄▅▆▇█]{3}", line)]) == 4
     assert text.index("The costliest mistakes of Anna") < text.index("The costliest mistakes of Bernd")
     sums = [line.replace("\N{NO-BREAK SPACE}", "").split() for line in lines if re.match(r" (Anna|Bernd) +\d+", line)]
-    (_, start, own, others, luck, end), (_, _, theirs, _, unlucky, _) = sums
+    (_, start, own, others, luck, amended, end), (_, _, theirs, _, unlucky, against, _) = sums
+    assert amended[1:] == against[1:]
     assert (start, end) == ("50%", "50%")
     assert others == theirs.replace("−", "+")
     assert {luck[0], unlucky[0]} == {"+", "−"}
@@ -89,7 +90,7 @@ def test_a_review_as_json_holds_every_number(tavern: Path, capsys: pytest.Captur
     for one in found["decisions"]:
         assert one["cost"] == pytest.approx(one["best"]["chance"] - one["played"]["chance"])
     for account in found["accounts"]:
-        change = account["luck"] + account["given"] - account["lost"]
+        change = account["luck"] + account["given"] - account["lost"] + account["amended"]
         assert account["end"] - account["start"] == pytest.approx(change)
 
 

@@ -4,13 +4,22 @@ from __future__ import annotations
 
 from collections import defaultdict
 from functools import cache
+from itertools import permutations
+from random import Random
+from statistics import fmean, pstdev
 
+import msgspec
 import pytest
 
 from kontor.game import CHANCE
+from kontor.games.shanghaien.players.judge import JUDGE
+from kontor.games.shanghaien.review import drawn_evenly
+from kontor.games.shanghaien.rules import SHANGHAIEN, State
 from kontor.games.shanghaien.rules.components import ROUNDS
-from kontor.records import Record
+from kontor.games.shanghaien.rules.state import Row
+from kontor.records import Record, replay
 from kontor.review import Review, by_thinkers, review
+from kontor.review.judging import luck_at
 from kontor.thinking import Thinkers
 from review.games import shanghaien_record
 
@@ -36,11 +45,60 @@ def test_shanghaien_luck_is_what_chance_did_and_skill_what_moves_did(name: str) 
     by_whom: dict[int, float] = defaultdict(float)
     for seat, change in changes:
         by_whom[seat] += change
-    assert first.luck == pytest.approx(by_whom[CHANCE], abs=NEAR)
+    assert first.luck + first.amended == pytest.approx(by_whom[CHANCE], abs=NEAR)
     assert -first.lost == pytest.approx(by_whom[0], abs=NEAR)
     assert first.given == pytest.approx(by_whom[1], abs=NEAR)
     assert second.luck == pytest.approx(-first.luck, abs=NEAR)
     assert first.end == pytest.approx(first.start + sum(by_whom.values()), abs=NEAR)
+
+
+def test_no_kind_of_chance_in_shanghaien_makes_anybody_lucky_on_average() -> None:
+    """Who starts, rolls, and rolls by *reroll* (S8d): each outcome's luck times its probability sums to 0."""
+    seen = set()
+    for name in ("starter-by-lot.txt", "first-trick-both.txt"):
+        for state in replay(shanghaien_record(name)):
+            if state.mover == CHANCE and state.step not in {"row", *seen}:
+                seen.add(state.step)
+                _check_mean(state)
+    assert seen == {"starter", "roll", "reroll"}
+
+
+def _check_mean(state: State) -> None:
+    outcomes = SHANGHAIEN.chance(state).outcomes()
+    assert outcomes
+    for seat in (0, 1):
+        total = sum(
+            float(probability) * luck_at(SHANGHAIEN, state, outcome, seat, Random(1))
+            for outcome, probability in outcomes
+        )
+        assert total == pytest.approx(0, abs=1e-7)
+
+
+def test_no_row_of_shanghaien_makes_anybody_lucky_on_average() -> None:
+    """In the last round with three different cards at two places each: all 90 orders can be seen."""
+    start = next(state for state in replay(shanghaien_record("a-draw.txt")) if state.round == ROUNDS)
+    assert start.step == "row"
+    first, second, third = sorted(set(start.to_come))[:3]
+    start = msgspec.structs.replace(start, to_come=(first, first, second, second, third, third))
+    rows = [Row(cards) for cards in sorted(set(permutations(start.to_come)))]
+    assert len(rows) == 90
+    chances = {row: JUDGE.value(SHANGHAIEN.view(SHANGHAIEN.play(start, row), 0), Random(1)).chance for row in rows}
+    mean, spread = fmean(chances.values()), pstdev(chances.values())
+    random = Random(3)
+    drawn = [drawn_evenly(SHANGHAIEN.view(start, None), 6, random.randrange) for _ in range(500)]
+    means = [fmean(chances[row] for row in six) for six in drawn]
+    assert {len(six) for six in drawn} == {6}
+    assert fmean(means) == pytest.approx(mean, abs=4 * spread / 3000**0.5)
+
+
+def test_rows_drawn_evenly_lay_out_the_whole_pile() -> None:
+    start = next(
+        state for state in replay(shanghaien_record("a-draw.txt")) if state.step == "row" and state.round == 3
+    )
+    rows = drawn_evenly(SHANGHAIEN.view(start, None), 12, Random(1).randrange)
+    assert len(rows) == 12
+    for laid in (rows[:6], rows[6:]):
+        assert sorted(card for row in laid for card in row.cards) == sorted(start.to_come)
 
 
 def test_shanghaien_is_exact_in_the_last_round_and_says_so() -> None:

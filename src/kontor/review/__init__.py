@@ -6,7 +6,7 @@ Start with ``values`` (what a review tells), then ``reviewing``, ``judging`` and
 from kontor.review.adapter import adapter_of
 from kontor.review.comments import commented
 from kontor.review.review_text import ExplainedDecision, ReviewText, percent, signed
-from kontor.review.reviewing import check, review
+from kontor.review.reviewing import check, judged, review
 from kontor.review.serialisation import deserialise, serialise
 from kontor.review.sharing import AnswerParts, Unanswered, by_thinkers
 from kontor.review.values import Account, ChancePoint, Decision, NotReviewable, Review, TurningPoint
@@ -27,6 +27,7 @@ __all__ = [
     "check",
     "commented",
     "deserialise",
+    "judged",
     "percent",
     "review",
     "serialise",

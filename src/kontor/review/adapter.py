@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, cast
 
+from kontor.game import Below
 from kontor.plugins import load, plugin_named
 from kontor.words import Words
 
@@ -28,6 +29,10 @@ class ReviewAdapter:
     why: Callable[[Words, Names, Any, tuple[Any, Any], tuple[Any, Any]], list[str]]
     """Why the best move was better, in sentences: ``why(words, names, view, (move, outlook) played, (move, outlook)
     best)``."""
+    drawn_evenly: Callable[[Any, int, Below], Sequence[Any]] | None = None
+    """``drawn_evenly(view, number, below)``: so many outcomes of chance, where there are too many to list.
+    Each is as likely as chance makes it, but together they are more alike all outcomes than if each were drawn for
+    itself. For a game in which all lies open; without it each is."""
 
 
 @cache

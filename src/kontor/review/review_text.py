@@ -106,14 +106,31 @@ class ReviewText:
                 "they could not control: dice, cards, the other players, and what came to light."
             )
         return self._words.say(
-            "Luck is what dice and cards changed. Rounds marked “exact” are solved to the end of the "
-            "game; for the rounds before, what follows them is an estimate."
+            "Luck is how much better or worse dice and cards came than they do on average. Rounds marked “exact” "
+            "are solved to the end of the game; the rounds before rest on estimates, and “corrections” are what "
+            "later rounds changed in these."
         )
+
+    def played_how(self, account: Account) -> list[str]:
+        """How much a seat gave away at each decision; and the result without luck, where luck can be told."""
+        decided = sum(decision.seat == account.seat for decision in self._review.decisions)
+        told = self._words.count(
+            "{name}: on average {each} percentage points lost, at {n} decision.",
+            "{name}: on average {each} percentage points lost, at {n} decisions.",
+            decided,
+            name=self._names[account.seat],
+            each=self._words.tenths(100 * account.lost / max(1, decided)),
+        )
+        if self._review.hidden:
+            return [told]
+        adjusted = percent(self._words, account.adjusted)
+        return [told, self._words.say("Result without luck: {adjusted}.", adjusted=adjusted)]
 
 
 def percent(words: Words, chance: float) -> str:
     """``62%``, in German ``62 %``; the number never ends a row while the sign begins the next."""
-    return words.say("{n}%", n=round(100 * chance)).replace(" ", "\N{NO-BREAK SPACE}")
+    told = words.say("{n}%", n=round(100 * chance)).replace(" ", "\N{NO-BREAK SPACE}")
+    return told.replace("-", "\N{MINUS SIGN}")
 
 
 def signed(words: Words, change: float) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from math import fsum
 from typing import Any, Final
 
 import msgspec
@@ -15,7 +16,7 @@ from kontor.plugins import game_named
 from kontor.records import Record, encode
 from kontor.records import replay as states_of
 from kontor.review.explaining import DecisionToExplain, explain, turning_point_of
-from kontor.review.judging import ReviewAnswer, answers_of, judge, parts_of
+from kontor.review.judging import ReviewAnswer, ReviewPart, answers_of, judge, parts_of
 from kontor.review.sharing import AnswerParts
 from kontor.review.values import Account, ChancePoint, Decision, NotReviewable, Review, TurningPoint, alike
 
@@ -40,22 +41,46 @@ def review(record: Record, on_step: Tell | None = None, share: AnswerParts = map
     hidden = has_secrets(game, states)
     parts = parts_of(game, data, states, hidden)
     most = len(parts) + DEAREST * len(record.header.seats)
+    found = _judged(record, states, parts, hidden, lambda done: tell(done, most), share)
+    dear = [one for seat in range(len(record.header.seats)) for one in dearest(found.decisions, seat)]
+    turnings: list[TurningPoint] = []
+    matters = [msgspec.msgpack.encode(DecisionToExplain(data, one.step, one.best.move)) for one in dear]
+    for done, explained in enumerate(share(explain, matters), len(parts) + 1):
+        turnings.append(turning_point_of(game, explained))
+        tell(done, most)
+    seats = {one.step: one.seat for one in dear}
+    accounts = [
+        replace(account, dearest=tuple(one for one in turnings if seats[one.step] == account.seat))
+        for account in found.accounts
+    ]
+    return replace(found, accounts=tuple(accounts))
+
+
+def judged(record: Record, share: AnswerParts = map) -> Review:
+    """The numbers of a review alone: no move is explained, which takes longer than all the rest."""
+    check(record)
+    game, states = game_named(record.header.game), list(states_of(record))
+    hidden = has_secrets(game, states)
+    return _judged(record, states, parts_of(game, encode(record), states, hidden), hidden, lambda done: None, share)
+
+
+def _judged(
+    record: Record,
+    states: Sequence[Any],
+    parts: Sequence[ReviewPart],
+    hidden: bool,
+    tell: Callable[[int], None],
+    share: AnswerParts,
+) -> Review:
+    game = game_named(record.header.game)
     answers: dict[tuple[int, int], ReviewAnswer] = {}
     matters = [msgspec.msgpack.encode(part) for part in parts]
     for done, (part, found) in enumerate(zip(parts, share(judge, matters), strict=True), 1):
         for asked, answer in zip(part.questions, answers_of(game, found), strict=True):
             answers[asked.step, asked.seat] = answer
-        tell(done, most)
+        tell(done)
     judgement = _Judgement(record, states, hidden, dict(sorted(answers.items())))
     decisions = tuple(judgement.decisions())
-    dear = [one for seat in range(len(record.header.seats)) for one in dearest(decisions, seat)]
-    turnings: list[TurningPoint] = []
-    matters = [msgspec.msgpack.encode(DecisionToExplain(data, one.step, one.best.move)) for one in dear]
-    for done, found in enumerate(share(explain, matters), len(parts) + 1):
-        turnings.append(turning_point_of(game, found))
-        tell(done, most)
-    seats = {one.step: one.seat for one in dear}
-    accounts = [judgement.account(seat, decisions) for seat in range(len(record.header.seats))]
     return Review(
         game=game.name,
         seats=record.header.seats,
@@ -63,10 +88,7 @@ def review(record: Record, on_step: Tell | None = None, share: AnswerParts = map
         steps=len(record.steps),
         begins=tuple(step for step, state in enumerate(states) if not step or state.round != states[step - 1].round),
         decisions=decisions,
-        accounts=tuple(
-            replace(account, dearest=tuple(one for one in turnings if seats[one.step] == account.seat))
-            for account in accounts
-        ),
+        accounts=tuple([judgement.account(seat, decisions) for seat in range(len(record.header.seats))]),
     )
 
 
@@ -123,7 +145,13 @@ class _Judgement:
         start, end = curve[0].chance, curve[-1].chance
         lost = sum(decision.cost for decision in decisions if decision.seat == seat)
         given = 0.0 if self.hidden else sum(decision.cost for decision in decisions if decision.seat != seat)
-        return Account(seat, start, end, lost, given, end - start + lost - given, curve, ())
+        rest = end - start + lost - given
+        luck = rest if self.hidden else self._luck(seat)
+        return Account(seat, start, end, lost, given, luck, rest - luck, curve, ())
+
+    def _luck(self, seat: int) -> float:
+        """Of what chance did; what is good for one seat is bad for the other."""
+        return fsum(answer.luck if asked == seat else -answer.luck for (_, asked), answer in self.answers.items())
 
     def _curve(self, seat: int) -> Iterator[ChancePoint]:
         """The chance wherever it is known and has changed, and at the end."""

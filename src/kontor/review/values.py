@@ -51,11 +51,15 @@ class TurningPoint(Value, frozen=True):
 
 
 class Account(Value, frozen=True):
-    """How a seat's chance to win went from the start to the end, and why: end − start = luck + given − lost.
+    """How a seat's chance to win went from the start to the end, and why:
+    end − start = luck + given − lost + amended.
 
     ``lost`` is the cost of all own decisions: skill. Where nothing is hidden, ``given`` is the cost of the other's
-    decisions, and ``luck`` exactly what dice and cards did. Where things are hidden, ``given`` is 0, and ``luck`` is
-    all that was not one's own doing: chance, what the others did, and what came to light.
+    decisions, and ``luck`` what dice and cards did: each outcome is held against the mean of all outcomes, so that
+    nobody is lucky on average. ``amended`` is by how much the judge says something else on average after chance than
+    before (the Bellman residual): neither luck nor skill, but how uncertain the judge is. Where things are hidden,
+    ``given`` and ``amended`` are 0, and ``luck`` is all that was not one's own doing: chance, what the others did,
+    and what came to light.
     """
 
     seat: int
@@ -64,9 +68,16 @@ class Account(Value, frozen=True):
     lost: float
     given: float
     luck: float
+    amended: float
     curve: tuple[ChancePoint, ...]
     dearest: tuple[TurningPoint, ...]
     """At most three; what cost most in all comes first."""
+
+    @property
+    def adjusted(self) -> float:
+        """The result without the luck: on average what the result is, but it varies less. Only where nothing is
+        hidden; it may lie below 0 or above 1."""
+        return self.end - self.luck
 
     def at(self, step: int) -> float:
         """How likely the seat was to win after so many steps, as far as it is known."""

@@ -64,6 +64,8 @@ class ReviewPage:
         for account in self._accounts():
             yield from self._dearest(account)
         yield self._sums()
+        for account in self._accounts():
+            yield flowing(self._teller.played_how(account))
         yield self._teller.sure()
 
     def _accounts(self) -> list[Account]:
@@ -175,6 +177,7 @@ class ReviewPage:
         heads = [say("start"), say("own moves"), say("luck"), say("end")]
         if not self._review.hidden:
             heads.insert(2, say("opponent’s moves"))
+            heads.insert(4, say("corrections"))
         for head in heads:
             table.add_column(Text(head), justify="right")
         for account in self._accounts():
@@ -186,6 +189,7 @@ class ReviewPage:
             ]
             if not self._review.hidden:
                 row.insert(2, signed(self._words, account.given))
+                row.insert(4, signed(self._words, account.amended))
             table.add_row(Text(self._names[account.seat]), *row)
         return table
 

@@ -99,7 +99,9 @@ class ChanceSummary(Value, frozen=True):
     moves: str
     given: str
     luck: str
+    amended: str
     end: str
+    played: tuple[str, ...]
 
 
 class DearestMoves(Value, frozen=True):
@@ -147,7 +149,7 @@ def shown(words: Words, names: Sequence[str], reader: int, progress: Progress, r
         "sure": teller.sure(),
         "names": names,
         "curve": _curve(words, names, reader, review),
-        "sums": [_sum(words, names, account) for account in review.accounts],
+        "sums": [_sum(words, names, account, teller) for account in review.accounts],
         "reader": reader,
         "decided": [teller.explained(decision) for decision in _decided(review)],
         "dearest": [
@@ -165,14 +167,16 @@ def _decided(review: Review) -> list[Decision]:
     return sorted(dear[:_DECIDING], key=lambda decision: decision.step)
 
 
-def _sum(words: Words, names: Sequence[str], account: Account) -> ChanceSummary:
+def _sum(words: Words, names: Sequence[str], account: Account, teller: ReviewText) -> ChanceSummary:
     return ChanceSummary(
         names[account.seat],
         percent(words, account.start),
         signed(words, -account.lost),
         signed(words, account.given),
         signed(words, account.luck),
+        signed(words, account.amended),
         percent(words, account.end),
+        tuple(teller.played_how(account)),
     )
 
 

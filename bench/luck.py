@@ -1,0 +1,123 @@
+"""Whether reviews tell luck from skill: games are played, and luck as a review reckons it must come to 0 on average.
+
+    nice -n 19 .venv/bin/python -m bench.luck --games 500                  # among experts
+    nice -n 19 .venv/bin/python -m bench.luck --games 200 steady casual    # they change seats
+    nice -n 19 .venv/bin/python -m bench.luck --reviewed --game dutchman --games 10 greedy greedy greedy
+
+It is measured while a game is played, by kind of chance, for the first seat. With ``--reviewed`` each game is
+reviewed instead: slower, but it tells of every seat and of moves, too. (Where something is hidden, luck is all that
+was not one's own doing, and is off by what the judge is.) All numbers are percentage points of the chance to win.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections import defaultdict
+from collections.abc import Sequence
+from random import Random
+from statistics import fmean, stdev
+from time import monotonic, process_time
+from typing import Final
+
+from kontor.arena import Series
+from kontor.fair import FairDice
+from kontor.game import CHANCE, OVER
+from kontor.players import player_named
+from kontor.plugins import game_named
+from kontor.review import judged
+from kontor.review.judging import luck_at
+
+_TOLD: Final = 25
+"""After so many games it is told how it stands."""
+
+Numbers = dict[str, float]
+
+
+def main() -> None:
+    """Prints the means over all games, with their standard errors and standard deviations."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("players", nargs="*", default=["expert", "expert"])
+    parser.add_argument("--game", default="shanghaien")
+    parser.add_argument("--games", type=int, default=500)
+    parser.add_argument("--first", type=int, default=0, help="the number of the first game: parts run side by side")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--samples", type=int, default=1, help="rows that stand for all")
+    parser.add_argument("--reviewed", action="store_true")
+    asked = parser.parse_args()
+    game = game_named(asked.game)
+    options = game.options(players=len(asked.players)) if asked.game == "dutchman" else game.options()
+    series = Series(game, options, asked.players, asked.seed)
+    found: defaultdict[str, list[float]] = defaultdict(list)
+    for number in range(asked.first, asked.first + asked.games):
+        for name, value in (
+            reviewed(series, number) if asked.reviewed else played(series, number, asked.samples)
+        ).items():
+            found[name].append(value)
+        done = number - asked.first + 1
+        if done % _TOLD == 0 or done == asked.games:
+            seconds = f"{process_time():.0f} s of processor time, {monotonic() - _BEGUN:.0f} s by the clock"
+            print(f"{asked.game}, seed {asked.seed}, games {asked.first} to {number}: {seconds}")
+            for name, values in found.items():
+                print(f"  {name:24} {told(values)}", flush=True)
+
+
+_BEGUN: Final = monotonic()
+
+
+def played(series: Series, number: int, samples: int) -> Numbers:
+    """Plays a game of the series, and tells how lucky the first seat was in it."""
+    game, seating = series.game, series.seating(number)
+    choose = [player_named(game.name, series.players[player]) for player in seating]
+    own = [Random(f"{series.seed}/{number}/{player}") for player in seating]
+    dice, drawing = FairDice(series.secret(number), ("",) * len(seating)), Random(f"{series.seed}/{number}/luck")
+    found = dict.fromkeys(("luck", "result less luck"), 0.0)
+    state, line = game.start(series.options_of(number)), 2
+    while state.mover != OVER:
+        if state.mover == CHANCE:
+            action = game.chance(state).draw(dice.below(line))
+            luck = 100 * luck_at(game, state, action, 0, drawing, samples)
+            kind = f"luck by {game.occasion(state)[0]}"
+            found["luck"] += luck
+            found[kind] = found.get(kind, 0.0) + luck
+        else:
+            seat = state.mover
+            action = choose[seat](game.view(state, seat), game.moves(state), own[seat])
+        state = game.play(state, action)
+        line += 1
+    result = game.result(state)
+    assert result
+    share = 100 / len(result.winners) if 0 in result.winners else 0.0
+    sits = f"{series.players[seating[0]]}: "
+    found |= {"result": share, "result less luck": share - found["luck"]}
+    return found | (
+        {} if len(set(series.players)) == 1 else {sits + "result": share, sits + "less luck": share - found["luck"]}
+    )
+
+
+def reviewed(series: Series, number: int) -> Numbers:
+    """Plays and reviews a game."""
+    record = series.play(number, recorded=True).record
+    assert record
+    review = judged(record)
+    found: Numbers = {}
+    for account in review.accounts:
+        decided = sum(decision.seat == account.seat for decision in review.decisions)
+        seat, player = f"seat {account.seat + 1} ", record.header.players[account.seat]
+        found |= {
+            seat + "luck": 100 * account.luck,
+            seat + "result": 100 * account.end,
+            seat + "less luck": 100 * account.adjusted,
+            seat + "amended": 100 * account.amended,
+            seat + player + " lost per decision": 100 * account.lost / max(1, decided),
+        }
+    return found
+
+
+def told(values: Sequence[float]) -> str:
+    """The mean, its standard error, and the standard deviation."""
+    spread = stdev(values) if len(values) > 1 else float("nan")
+    return f"{fmean(values):+7.2f} ± {spread / len(values) ** 0.5:.2f}   sd {spread:.1f}, n {len(values)}"
+
+
+if __name__ == "__main__":
+    main()
