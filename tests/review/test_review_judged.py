@@ -54,7 +54,7 @@ def test_shanghaien_luck_is_what_chance_did_and_skill_what_moves_did(name: str) 
 
 def test_no_kind_of_chance_in_shanghaien_makes_anybody_lucky_on_average() -> None:
     """Who starts, rolls, and rolls by *reroll* (S8d): each outcome's luck times its probability sums to 0."""
-    seen = set()
+    seen: set[str] = set()
     for name in ("starter-by-lot.txt", "first-trick-both.txt"):
         for state in replay(shanghaien_record(name)):
             if state.mover == CHANCE and state.step not in {"row", *seen}:
