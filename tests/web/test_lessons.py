@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 from kontor.game import CHANCE, OVER, IllegalMove
 from kontor.games.dutchman.rules.state import Kontor, Name
 from kontor.games.dutchman.web.moves import fields_of
-from kontor.games.shanghaien.rules.state import Place
+from kontor.games.shanghaien.rules.state import Place, Roll
 from kontor.games.shanghaien.web.moves import field_of
 from kontor.web.adapter import adapter_of
 from kontor.web.operation.metrics import REGISTRY
@@ -59,7 +59,7 @@ def test_every_other_legal_move_is_answered_by_why_this_one_now(game: str) -> No
 
 def test_what_the_rules_refuse_is_refused_in_their_words() -> None:
     with pytest.raises(IllegalMove, match="Roll first") as refused:
-        answer_to("shanghaien", 2, Place(4))
+        answer_to("shanghaien", 1, Place(4))
     assert refused.value.rule == "S6"
     with pytest.raises(IllegalMove):
         answer_to("dutchman", 3, Kontor())
@@ -87,7 +87,7 @@ def test_the_whole_in_every_language(served: Served, game: str, language: str) -
             if step.move is not None:
                 page = sent(anyone, page, game, step.move)
             elif number < len(steps):
-                page = anyone.get(f"/learn/{game}/{number + 1}")
+                page = anyone.get(f"/learn/{game}/{number}/next")
 
 
 def sent(anyone: Guest, page: Any, game: str, move: Any) -> Any:
@@ -98,36 +98,40 @@ def sent(anyone: Guest, page: Any, game: str, move: Any) -> Any:
 
 def test_another_move_keeps_one_where_one_is(served: Served) -> None:
     with served.guest() as anyone:
-        page = sent(anyone, anyone.get("/learn/shanghaien/4"), "shanghaien", Place(5))
-        assert page.path == "/learn/shanghaien/4"
+        page = sent(anyone, anyone.get("/learn/shanghaien/3"), "shanghaien", Place(5))
+        assert page.path == "/learn/shanghaien/3"
         assert "worth only 1. The Spaniard is worth 4" in page.text("main")
-        page = sent(anyone, anyone.get("/learn/shanghaien/4"), "shanghaien", Place(1))
+        page = sent(anyone, anyone.get("/learn/shanghaien/3"), "shanghaien", Place(1))
         assert "You did not roll a 1." in page.text("main")
-        page = sent(anyone, anyone.get("/learn/dutchman/9"), "dutchman", Name("violet 1"))
+        page = sent(anyone, anyone.get("/learn/dutchman/8"), "dutchman", Name("violet 1"))
         assert "Name the island Curaçao." in page.text("main")
 
 
 def test_there_is_no_step_beyond(served: Served) -> None:
     with served.guest() as anyone:
-        for path in ("/learn/shanghaien/0", "/learn/shanghaien/12", "/learn/chess", "/learn/chess/1"):
+        for path in ("/learn/shanghaien/0", "/learn/shanghaien/13", "/learn/shanghaien/12/next", "/learn/chess", "/learn/chess/1"):
             assert anyone.client.get(path).status_code == 404
 
 
-def shown(game: str, number: int) -> float:
+def counted(game: str, number: int) -> float:
     return REGISTRY.get_sample_value("kontor_lesson_steps_total", {"game": game, "step": str(number)}) or 0
 
 
-def test_steps_shown_are_counted_by_number(served: Served) -> None:
-    before = shown("dutchman", 4)
+def test_steps_that_are_come_to_are_counted_by_number(served: Served) -> None:
+    """By the beginning, by a move, and by a link; not by a reload."""
+    before = [counted("shanghaien", number) for number in (1, 2, 3)]
     with served.guest() as anyone:
-        anyone.get("/learn/dutchman/4")
-    assert shown("dutchman", 4) == before + 1
+        sent(anyone, anyone.get("/learn/shanghaien"), "shanghaien", Roll())
+        anyone.get("/learn/shanghaien/2/next")
+        for _ in range(2):
+            anyone.get("/learn/shanghaien/3")
+    assert [counted("shanghaien", number) for number in (1, 2, 3)] == [one + 1 for one in before]
 
 
 def test_the_ways_lead_there(served: Served) -> None:
     with served.guest("Anna") as anna:
         for path in ("/", "/open/shanghaien", "/rules/shanghaien"):
-            assert 'href="/learn/shanghaien/1"' in anna.get(path).html
+            assert 'href="/learn/shanghaien"' in anna.get(path).html
 
 
 @pytest.mark.parametrize("way", WAYS)
@@ -150,11 +154,11 @@ def test_the_whole_in_a_browser(pages: Pages, game: str, way: str) -> None:
 
 def test_a_wrong_move_is_answered_on_the_spot(pages: Pages) -> None:
     with pages() as page:
-        page.goto("/learn/shanghaien/4")
+        page.goto("/learn/shanghaien/3")
         page.locator("#sh-do-place-5").click()
         expect(page.locator("#refused")).to_contain_text("The Spaniard is worth 4")
         page.locator("#sh-do-place-4").click()
-        expect(page).to_have_url(re.compile("/learn/shanghaien/5$"))
+        expect(page).to_have_url(re.compile("/learn/shanghaien/4$"))
         page.go_back()
         expect(page.locator("#lesson-title")).to_have_text("Place one die")
 

@@ -92,7 +92,7 @@ UNSENT: Final = Counter(
 )
 LESSON_STEPS: Final = Counter(
     "kontor_lesson_steps",
-    "Steps of tutorials that were shown: where fewer come than to the one before, people stop.",
+    "Steps of tutorials that people came to: where fewer come than to the one before, people stop.",
     ("game", "step"),
     registry=REGISTRY,
 )

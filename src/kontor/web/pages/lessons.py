@@ -29,6 +29,9 @@ SEAT: Final = 0
 
 _LOOK: Final = mark("Look at what stands out, then go on.")
 
+_MOST_TOLD: Final = 5
+"""Lines of what has happened by itself; of rounds that went by quickly, the last ones."""
+
 _NEVER: Final = datetime(1729, 1, 1, tzinfo=UTC)
 """When it was played."""
 
@@ -138,7 +141,7 @@ def lesson_context(
     new = () if over else told[moment.new :]
     return {
         **position_context(pages, visitor, position),
-        "told": [line.text for line in log_lines(words, adapter, names, new) if not line.head],
+        "told": [line.text for line in log_lines(words, adapter, names, new) if not line.head][-_MOST_TOLD:],
         "tale": _tale(words, game, names, moment) if over else None,
         "learn_css": file_of(pages, f"{game}-learn.css"),
         "step": step,

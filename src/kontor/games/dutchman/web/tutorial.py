@@ -1,4 +1,4 @@
-"""The tutorial of Der fliegende Holländer: a game for three of which the first four rounds are told move by move."""
+"""The tutorial of Der fliegende Holländer: a game for three of which the first five rounds are told move by move."""
 
 from __future__ import annotations
 
@@ -95,14 +95,14 @@ LESSON: Final = Lesson(
     options=Options(players=3, starter=0),
     others=("Kaspar", "Melchior"),
     goes_on=_goes_on,
-    seed=1,
+    seed=3,
     steps=(
         LessonStep(
             title=mark("A merchant in 1729"),
             text=mark(
-                "You have 25 ducats and three secret shares in ships. A ghost ship, the Dutchman, sails among them: "
-                "where it meets a ship, its shareholders pay; where it meets an island, those who steered it earn. "
-                "In the end the richest wins."
+                "You have 25 ducats and three secret shares in ships. A ghost ship, the Dutchman, sails among "
+                "them: where it meets a ship, its shareholders pay; where it meets an island, those who steered it "
+                "earn. In the end cash and the value of the shares count: the richest wins."
             ),
             before=(_deal(), Dice(30, 5)),
             lit=("df-share-blue-1", "df-share-blue-2", "df-share-green-1"),
@@ -146,9 +146,10 @@ LESSON: Final = Lesson(
         LessonStep(
             title=mark("The Smith fetches horseshoes"),
             text=mark(
-                "Everyone takes one action per round, and Kaspar and Melchior have played horseshoes. What was "
-                "played before lies in the middle: eight horseshoes. With a Smith card you take them, or share them "
-                "with other smiths. You have three Smith cards for the whole game."
+                "Everyone takes one action per round: play horseshoes, a Smith card or a Kontor card. (With fewer "
+                "than five horseshoes one may also pass.) What was played before lies in the middle: eight "
+                "horseshoes. A Smith card fetches them, shared with other smiths. You have three for the whole "
+                "game."
             ),
             before=(Dice(20, 7), Lay((26, 1)), Lay((25,))),
             ask=mark("Play a Smith card."),
@@ -165,24 +166,24 @@ LESSON: Final = Lesson(
         LessonStep(
             title=mark("The Kontor swaps shares"),
             text=mark(
-                "Blue was met, so it is worth just 2 now. With a Kontor card you draw the top two shares of the pile"
-                " and put any two of your five back under it. Of Kontor cards, too, you have only three for the "
-                "whole game."
+                "Blue was met, so it is worth just 2 now. With a Kontor card you draw the top two shares of the "
+                "pile and put any two of your five back under it. Of Kontor cards, too, you have only three for "
+                "the whole game."
             ),
             before=(Sail("blue 1"), Dice(40, 1), Lay((36, 2))),
             ask=mark("Play a Kontor card."),
             move=Kontor(),
             other=mark(
-                "You can do that. But your blue shares are worth little, and now is the time to change them: play a "
-                "Kontor card."
+                "You can do that. But your blue shares are worth little, and now is the time to change them: play "
+                "a Kontor card."
             ),
             lit=("df-choose-kontor", "df-play-kontor", "df-ask-kontor-yes"),
         ),
         LessonStep(
             title=mark("Which shares to keep"),
             text=mark(
-                "You drew violet and yellow. Blue is worth 2 a share, the three others 4 each. Nobody sees what you "
-                "put back."
+                "You drew violet and yellow. Blue is worth 2 a share, the three others 4 each. Nobody sees what "
+                "you put back."
             ),
             ask=mark("Put the two blue shares under the pile."),
             move=Put(("blue", "blue")),
@@ -191,26 +192,14 @@ LESSON: Final = Lesson(
             lit=("df-share-blue-1", "df-share-blue-2", "df-put"),
         ),
         LessonStep(
-            title=mark("Exact again"),
-            text=mark(
-                "Kaspar was nearest and met orange: Melchior paid. Each round the next to the left begins: now you. "
-                "The lucky number is 43, and you have the golden 43. (Only with fewer than five horseshoes may one "
-                "pass.)"
-            ),
-            before=(Lay((41,)), Sail("orange 2"), Dice(40, 3)),
-            ask=mark("Play the golden 43 face down."),
-            move=Lay((43,)),
-            other=mark("You can do that. But the golden 43 is exact all by itself: play it alone."),
-            done=mark("Melchior made 43, too: 42 + 1. You are tied."),
-            lit=("df-shoe-43-1", "df-lay"),
-        ),
-        LessonStep(
             title=mark("Tied: each names a destination"),
             text=mark(
-                "You and Melchior steer together. If you both name the same destination, the Dutchman goes there. "
-                "The violet ship would cost you 5 ducats; on the island Curaçao each of you could earn."
+                "Each round the next to the left begins: this time you, with the golden 43 for the lucky number "
+                "43. But Melchior has 42 + 1. You steer together: if you both name the same destination, the "
+                "Dutchman goes there. The violet ship would cost you 5 ducats; on the island Curaçao each of you "
+                "could earn."
             ),
-            before=(Smith(), Lay((42, 1))),
+            before=(Lay((41,)), Sail("orange 2"), Dice(40, 3), Lay((43,)), Smith(), Lay((42, 1))),
             ask=mark("Name Curaçao."),
             move=Name("Curaçao"),
             other=mark("There you would pay 5 ducats for your violet share. Name the island Curaçao."),
@@ -220,8 +209,8 @@ LESSON: Final = Lesson(
         LessonStep(
             title=mark("Strike a bargain"),
             text=mark(
-                "Each tied player may propose where to go, and who pays whom. If all of them accept, it is done; if "
-                "no proposal is accepted, they play more horseshoes for the same lucky number. Two ducats for "
+                "Each tied player may propose where to go, and who pays whom. If all of them accept, it is done; "
+                "if no proposal is accepted, they play more horseshoes for the same lucky number. Two ducats for "
                 "Melchior are cheaper than five for violet."
             ),
             before=(Name("violet 1"),),
@@ -234,8 +223,8 @@ LESSON: Final = Lesson(
         LessonStep(
             title=mark("An island brings money"),
             text=mark(
-                "Everyone who took part in steering may show one share and gets its value from the bank. The others "
-                "then know that you have it. On an island no marker moves."
+                "Everyone who took part in steering may show one share and gets its value from the bank. The "
+                "others then know that you have it. On an island no marker moves."
             ),
             before=(Accept(),),
             ask=mark("Show your green share: it brings 5 ducats."),
@@ -245,13 +234,30 @@ LESSON: Final = Lesson(
             lit=("df-share-green-1", "df-show"),
         ),
         LessonStep(
+            title=mark("No agreement: the deciding round"),
+            text=mark(
+                "A new round: you and Kaspar both made 31. You wanted blue, Kaspar wanted green, and neither made "
+                "a proposal. So the two of you play more horseshoes for the same lucky number, again with one "
+                "golden one. Whoever is nearest now steers alone; whoever passes is out of it."
+            ),
+            before=(
+                *(Show("green"), Dice(30, 1), Lay((20, 10, 1)), Pass(), Lay((31,)), Name("green 2"), Name("blue 3")),
+                *(Withhold(), Withhold(), Withhold(), Withhold(), Lay((26, 1))),
+            ),
+            ask=mark("Play the golden 33 and the silver 2 face down."),
+            move=Lay((33, 2)),
+            other=mark("That is allowed. But 33 − 2 is exactly 31, and nobody can beat that: play the 33 and the 2."),
+            done=mark("31: exact. Kaspar had only 27, so you steered alone and met blue: it cost you nothing."),
+            lit=("df-shoe-33-1", "df-shoe-2-1", "df-lay"),
+        ),
+        LessonStep(
             title=mark("The end"),
             text=mark(
-                "The other rounds have been played quickly. Ten ships were met, and cash and shares are added up: "
-                "the richest wins. Whoever cannot pay for a ship is bankrupt and out. That is all you need to know: "
-                "now play a game of your own!"
+                "The other rounds have been played quickly. Melchior could not pay for a ship in full: he gave all "
+                "he had and is out of the game, bankrupt. So keep some ducats in hand! After ten ships cash and "
+                "shares are added up. That is all you need to know: now play a game of your own!"
             ),
-            before=(Show("green"),),
+            before=(Sail("blue 3"),),
             to_the_end=True,
             lit=("df-end",),
         ),
@@ -295,8 +301,8 @@ TIPS: Final = (
         "put",
         lambda view: view.step == "put",
         mark(
-            "Keep shares that are worth a lot and whose ships are unlikely to be met. Nobody sees what you put under"
-            " the pile."
+            "Keep shares that are worth a lot and whose ships are unlikely to be met. Nobody sees what you put "
+            "under the pile."
         ),
     ),
     Tip(

@@ -1,4 +1,4 @@
-"""The tutorial of Shanghaien: a game of which the first three rounds are told move by move."""
+"""The tutorial of Shanghaien: a game of which the first four rounds are told move by move."""
 
 from __future__ import annotations
 
@@ -8,11 +8,13 @@ from kontor.games.shanghaien.rules import Move, View
 from kontor.games.shanghaien.rules.components import is_sailor, value_of
 from kontor.games.shanghaien.rules.play import moves
 from kontor.games.shanghaien.rules.state import (
+    Both,
     Dice,
     Nudge,
     Number,
     Options,
     Place,
+    Reroll,
     Roll,
     Row,
     Shanghai,
@@ -47,23 +49,16 @@ LESSON: Final = Lesson(
     options=Options(starter=0),
     others=("Kaspar",),
     goes_on=_goes_on,
-    seed=18,
+    seed=10,
     steps=(
         LessonStep(
             title=mark("Two captains, one tavern"),
             text=mark(
-                "You and Kaspar are captains looking for hands. Six cards lie on the bar, and with dice you compete "
-                "for them. After eight rounds your crews are compared, and most points win."
+                "You and Kaspar are captains looking for hands. In each of eight rounds six cards lie on the bar, "
+                "and with six dice each you compete for them; then your crews are compared. On your turn you roll "
+                "two dice: one is placed, the other goes back to your supply."
             ),
             before=(Row(("I1", "G2", "D3", "S4", "A1", "nudge")),),
-            lit=("sh-row-1",),
-        ),
-        LessonStep(
-            title=mark("A turn begins with a roll"),
-            text=mark(
-                "Each of you has six dice for a round. On your turn you roll two of them: one is placed, the other "
-                "goes back to your supply."
-            ),
             ask=mark("Roll two dice."),
             move=Roll(),
             lit=("sh-do-roll",),
@@ -87,8 +82,8 @@ LESSON: Final = Lesson(
         LessonStep(
             title=mark("Place one die"),
             text=mark(
-                "A sailor has a nation and a value from 1 to 4. With the 4 you compete for a Spaniard worth 4, with "
-                "the 5 for an American worth 1."
+                "A sailor has a nation and a value from 1 to 4. With the 4 you compete for a Spaniard worth 4, "
+                "with the 5 for an American worth 1."
             ),
             ask=mark("Place the 4 on the Spaniard: press the die or the card."),
             move=Place(4),
@@ -112,8 +107,8 @@ LESSON: Final = Lesson(
         LessonStep(
             title=mark("The neighbours break a tie"),
             text=mark(
-                "With equally many dice on a card, each adds up the pips of their own dice on the cards next to it; "
-                "the higher sum gets it. Next to card 6 there is only card 5, and Kaspar has nothing there."
+                "With equally many dice on a card, each adds up the pips of their own dice on the cards next to "
+                "it; the higher sum gets it. Next to card 6 there is only card 5, and Kaspar has nothing there."
             ),
             before=(Roll(), Dice(2, 2), Place(2), Roll(), Dice(1, 5)),
             ask=mark("Place the 5 on card 5."),
@@ -135,26 +130,31 @@ LESSON: Final = Lesson(
             ask=mark("Call “Shanghai!”"),
             move=Shanghai(),
             other=mark(
-                "You could roll again, but then Kaspar rolls, too, and may take a card from you. End the round while"
-                " you lead."
+                "You could roll again, but then Kaspar rolls, too, and may take a card from you. End the round "
+                "while you lead."
             ),
-            done=mark(
-                "Each card goes to whoever was better there; the one without dice leaves the game. Kaspar starts the"
-                " next round, because you called."
-            ),
+            done=mark("Three cards are yours, two are Kaspar’s. He starts the next round, because you called."),
             lit=("sh-end", "sh-do-shanghai"),
+        ),
+        LessonStep(
+            title=mark("Who gets which card"),
+            text=mark(
+                "An arrow shows who gets a card; what decided it stands beside the dice, the higher number in "
+                "yellow. On card 6 each of you had one die, so the pips next to it counted: 5 to 0. A card without "
+                "dice leaves the game, and so does one on which even the neighbours are equal. Below lies the new "
+                "row."
+            ),
+            before=(Row(("C3", "C4", "T2", "S3", "C3", "reroll")),),
+            lit=("sh-got-1",),
         ),
         LessonStep(
             title=mark("A dirty trick"),
             text=mark(
                 "Once per round, right after your roll, you may play one half of a trick card. The upper one is a "
-                "joker: it counts as two more sailors of a nation that you have. The lower one of this card, Nudge, "
-                "changes a die by 1."
+                "joker: it counts as two more sailors of a nation that you have. The lower one of this card, "
+                "Nudge, changes a die by 1."
             ),
-            before=(
-                *(Row(("C3", "C4", "T2", "S3", "C3", "F1")), Roll(), Dice(1, 2), Number("left"), Place(2)),
-                *(Roll(), Dice(2, 3)),
-            ),
+            before=(Roll(), Dice(1, 2), Number("left"), Place(2), Roll(), Dice(2, 3)),
             ask=mark("Another Spaniard is on card 4: play Nudge and turn your 3 into a 4."),
             move=Nudge(3, 4),
             other=mark(
@@ -162,43 +162,58 @@ LESSON: Final = Lesson(
                 "the lower half of the trick card."
             ),
             done=mark(
-                "You placed the 4, and your captain stands at the bar: no second trick in this round. Other trick "
-                "cards have Both below (place both dice) or Reroll (roll both again)."
+                "You placed the 4, and the trick card left the game. Your captain stood at the bar: no second "
+                "trick in that round."
             ),
             lit=("sh-nudge-open", "sh-do-nudge-3-4"),
         ),
         LessonStep(
-            title=mark("Spoil a crew"),
+            title=mark("Roll again"),
             text=mark(
-                "Kaspar called “Shanghai!” and has Chinese worth 10. A nation that only one of you has scores in "
-                "full. If both have it, the stronger crew scores only what the weaker one is worth, and the weaker "
-                "nothing."
+                "Among your new cards is another trick card, with Reroll below: both dice are rolled again, and "
+                "there is no way back. Two sixes can only go to the German worth 1. (Unused, a trick card is worth "
+                "a point at the end.)"
             ),
             before=(
                 *(Place(4), Roll(), Dice(1, 6), Place(1), Roll(), Dice(3, 3), Place(3)),
                 *(Roll(), Dice(5, 6), Place(5), Roll(), Dice(6, 6), Place(6), Shanghai()),
-                *(Row(("C1", "A3", "I3", "both", "F4", "D1")), Roll(), Dice(1, 2), Number("left")),
+                *(Row(("D2", "A3", "I3", "both", "F4", "G1")), Roll(), Dice(6, 6), Number("left")),
             ),
-            ask=mark("You rolled a 1 and a 2. Place the 1 on the Chinese sailor."),
-            move=Place(1),
+            ask=mark("Play Reroll: press the lower half of the trick card."),
+            move=Reroll(),
+            other=mark("You may do that. But a German worth 1 is little for a die: press the lower half, Reroll."),
+            done=mark("A 4 and a 5, much better: you placed the 4 on a Both card, and got it."),
+            lit=("sh-do-reroll",),
+        ),
+        LessonStep(
+            title=mark("Spoil a crew"),
+            text=mark(
+                "Kaspar has Chinese worth 10. A nation that only one of you has scores in full. If both have it, "
+                "the stronger crew scores only what the weaker one is worth, and the weaker nothing: one Chinese "
+                "sailor costs Kaspar nine points. And your Both card places both dice."
+            ),
+            before=(
+                *(Dice(4, 5), Place(4), Roll(), Dice(2, 5), Place(5), Roll(), Dice(3, 3), Place(3)),
+                *(Roll(), Dice(2, 6), Place(2), Shanghai()),
+                *(Row(("C1", "G3", "I2", "T4", "D1", "A2")), Roll(), Dice(4, 6), Number("left"), Place(4)),
+                *(Roll(), Dice(1, 3)),
+            ),
+            ask=mark("Play Both: the 1 goes to the Chinese sailor, the 3 to an Italian."),
+            move=Both(),
             other=mark(
-                "An American worth 3 is nice. But one Chinese sailor, worth just 1, costs Kaspar nine points: place "
-                "the 1."
+                "You may do that. But with Both you get the Chinese sailor and the Italian: press its lower half."
             ),
-            done=mark("You got the Chinese sailor: Kaspar’s ten points have become one."),
-            lit=("sh-do-place-1", "sh-card-1"),
+            done=mark("Both sailors are yours, and Kaspar’s ten points have become one."),
+            lit=("sh-do-both",),
         ),
         LessonStep(
             title=mark("Who scores what"),
             text=mark(
-                "The table at the bottom shows it at any time. Both have a nation: the stronger scores the value of "
-                "the weaker; equally strong: nobody scores. Only one has it: full value. Each trick card you have "
-                "not used is a point."
+                "The table at the bottom shows it at any time. Both have a nation: the stronger scores the value "
+                "of the weaker; equally strong: nobody scores. Only one has it: full value. Each trick card you "
+                "have not used is a point."
             ),
-            before=(
-                *(Roll(), Dice(2, 4), Place(4), Roll(), Dice(1, 5), Place(5)),
-                *(Roll(), Dice(2, 3), Place(2), Shanghai()),
-            ),
+            before=(Roll(), Dice(5, 6), Place(5), Shanghai()),
             lit=("sh-ledger",),
         ),
         LessonStep(

@@ -32,7 +32,21 @@ def _steps(game: str) -> int:
 def begin(game: FromPath[str]) -> Response[None]:
     """The tutorial of a game, from its beginning."""
     _steps(game)
-    return redirect(f"/learn/{game}/1")
+    return _to(game, 1)
+
+
+@get("/learn/{game:str}/{number:int}/next", sync_to_thread=False)
+def go_on(game: FromPath[str], number: FromPath[int]) -> Response[None]:
+    """From a step to the next without a move: where there is only something to be looked at, or a step is skipped."""
+    if not 1 <= number < _steps(game):
+        raise NoPage
+    return _to(game, number + 1)
+
+
+def _to(game: str, number: int) -> Response[None]:
+    """To a step. It is counted here and not where it is shown: whoever reloads it has come no further."""
+    LESSON_STEPS.labels(game, str(number)).inc()
+    return redirect(f"/learn/{game}/{number}")
 
 
 @get("/learn/{game:str}/{number:int}")
@@ -41,7 +55,6 @@ def look(site: TheSite, visitor: TheVisitor, game: FromPath[str], number: FromPa
     """A step of the tutorial, as it stands before its move."""
     if not 1 <= number <= _steps(game):
         raise NoPage
-    LESSON_STEPS.labels(game, str(number)).inc()
     return _page(site, visitor, game, number, {})
 
 
@@ -75,7 +88,7 @@ def move(
     except (Refusal, RateLimited) as thrown:
         return turned_down(site, visitor, thrown, again, game)
     if not other:
-        return redirect(f"/learn/{game}/{number + 1}")
+        return _to(game, number + 1)
     told = Refused(visitor.words.say(other))
     answer = site.page("refused.html", visitor, refused=told) if visitor.script else again(told)
     answer.status_code = 422
@@ -91,4 +104,4 @@ def tips(site: TheSite, visitor: TheVisitor, game: FromPath[str]) -> Response[st
     return site.page("learn/tips.html", visitor, room=adapter_of(game))
 
 
-ROUTES = (begin, look, tips, move)
+ROUTES = (begin, go_on, look, tips, move)

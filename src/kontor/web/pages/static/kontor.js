@@ -392,7 +392,7 @@ async function showTip() {
   }
   if (name !== tip) return;
   for (const each of room.children) each.hidden = each.dataset.tip !== name;
-  tips.open = true;
+  tips.open = matchMedia("(min-width: 68rem)").matches;
   tips.hidden = false;
 }
 
