@@ -51,7 +51,7 @@ def message_of(told: Notification, base: str, title_of: TitleOf, stop: str) -> M
     )
     mail = Mail(told.address, subject, paragraphs, label, where, footer, unsubscribe=f"{base}/unsubscribe/{stop}")
     occasion = told.due.occasion
-    topic = table.id if table and occasion in ("turn", "reminder") else told.due.id
+    topic = table.id if table and occasion in ("turn", "round", "reminder") else told.due.id
     return Message(
         told.due.id,
         occasion,
@@ -77,6 +77,9 @@ def _told(words: Words, told: Notification, game: str, title_of: TitleOf) -> tup
         case "turn":
             moved = words.say("{name} has moved.", name=name) if name else ""
             return words.say("Your turn: {game}", game=game), _paragraphs(moved, words.say("It is your turn."), left)
+        case "round":
+            ready = words.say("A round of the tournament “{name}” has begun: your table is ready.", name=name)
+            return words.say("Your table is ready: {game}", game=game), _paragraphs(ready, left)
         case "reminder" if table is not None and table.left is None:
             waits = words.say("The others have been waiting for your move for days.")
             soon = words.say("In two days they may claim the win, or bring in a computer player in your place.")

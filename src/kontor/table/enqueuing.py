@@ -87,6 +87,14 @@ def note_invitation(change: Change, row: TableRow, sitting: Sequence[SeatRow], h
             _note(change, person, "invited", row)
 
 
+def note_round(change: Change, row: TableRow, sitting: Sequence[SeatRow]) -> None:
+    """A round of a tournament begins at the table: that tells whoever is to move, too, that it is their turn."""
+    change.db.execute(delete(outbox).where(outbox.c.table_id == row.id, outbox.c.occasion == "turn"))
+    for person in _persons(seat.person for seat in sitting):
+        if change.hears(person):
+            _note(change, person, "round", row)
+
+
 def note_mail(change: Change, mail: Mail) -> None:
     """A mail to whoever need not have a way."""
     new = {"id": new_id(), "occasion": "mail", "created": change.now, "due": change.now}

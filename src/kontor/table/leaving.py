@@ -13,7 +13,7 @@ from typing import Final
 from sqlalchemy import Connection, case, delete, select, text, union, update
 from sqlalchemy.exc import IntegrityError
 
-from kontor.table import acts, early_endings, enqueuing, opening, salts
+from kontor.table import acts, early_endings, enqueuing, opening, salts, tournament_entrants
 from kontor.table.changes import Change
 from kontor.table.clearing import delete_tables
 from kontor.table.errors import BadName, NoTable
@@ -91,6 +91,11 @@ def go_on(transactions: Transactions, most: int) -> bool:
         most -= len(theirs)
         if most <= 0:
             return True
+        with transactions.reading() as db:
+            joined = tournament_entrants.of_person(db, person)
+        for tournament in joined:
+            with transactions.changing() as change:
+                tournament_entrants.forget(change, tournament, person)
         _drop(transactions, person)
     return False
 

@@ -8,7 +8,7 @@ from typing import Final
 from sqlalchemy import Connection, and_, delete, or_, select, union, update
 from sqlalchemy.exc import IntegrityError
 
-from kontor.table import acts, stored_ratings
+from kontor.table import acts, stored_ratings, tournament_entrants
 from kontor.table.changes import Change
 from kontor.table.errors import BadCode, NotNow
 from kontor.table.people import ending
@@ -16,6 +16,7 @@ from kontor.table.recovery import WrongCodes, owner_of
 from kontor.table.schema import (
     blocks,
     chat,
+    entrants,
     mail_addresses,
     notification_settings,
     passkeys,
@@ -26,11 +27,15 @@ from kontor.table.schema import (
     solved,
     tables,
     tokens,
+    tournaments,
     ways,
 )
 from kontor.table.transactions import Transactions
 
-_MOVED: Final = (seats.c.person, seats.c.reserved, tables.c.host, chat.c.person, reviews.c.person, reports.c.reporter)
+_MOVED: Final = (
+    *(seats.c.person, seats.c.reserved, tables.c.host, chat.c.person, reviews.c.person, reports.c.reporter),
+    *(tournaments.c.host, entrants.c.person),
+)
 """Where a person is named who can be another from now on."""
 
 
@@ -61,6 +66,7 @@ class Merging:
 
 def _merge(change: Change, person: str, other: str) -> None:
     db = change.db
+    tournament_entrants.lock_all(db, person, other)
     theirs = _tables_of(db, person, other)
     # In one order, so that of two who do this none waits for the other.
     here = db.scalars(
@@ -68,6 +74,8 @@ def _merge(change: Change, person: str, other: str) -> None:
     ).all()
     if _meet(db, person, other):
         raise NotNow("", "Both players sit at the same table. Finish that game or leave the table first.")
+    if tournament_entrants.both_take_part(db, person, other):
+        raise NotNow("", "Both players take part in the same tournament. Leave it with one of them first.")
     _join_blocks(db, person, other)
     for column in _MOVED:
         db.execute(update(column.table).where(column == other).values({column.name: person}))

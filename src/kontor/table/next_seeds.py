@@ -12,7 +12,7 @@ from sqlalchemy import BindParameter, Connection, bindparam, select, update
 
 from kontor.fair import commitment, new_seed
 from kontor.table.errors import NotAllowed, NotNow
-from kontor.table.schema import people, tables
+from kontor.table.schema import people, tables, tournaments
 
 
 def of_person(db: Connection, person: str) -> bytes:
@@ -54,6 +54,11 @@ def redraw(db: Connection) -> None:
     if owners:
         drawn = [{"of": person, "next_seed": new_seed()} for person in owners]
         db.execute(update(people).where(people.c.id == mine), drawn)
+    open_ = db.scalars(select(tournaments.c.id).where(tournaments.c.status.in_(("open", "running")))).all()
+    if open_:
+        seeds = {tournament: new_seed() for tournament in open_}
+        drawn = [{"of": it, "seed": seed, "commitment": commitment(seed)} for it, seed in seeds.items()]
+        db.execute(update(tournaments).where(tournaments.c.id == mine), drawn)
     played = db.scalars(select(tables.c.id)).all()
     if played:
         db.execute(update(tables).where(tables.c.id == mine), [{"of": table, **of_rematch()} for table in played])

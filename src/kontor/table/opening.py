@@ -251,7 +251,7 @@ def _open(change: Change, person: str, checked: CheckedPlan, share: Share, expec
         taken.add(told)
         mine = seat.kind in ("me", "here")
         row = {"kind": seat.kind, "name": told, "player": seat.player, "person": person if mine else None, "salt": ""}
-        _new_seat(change, table, place, plan.pace.reserve, row | (given if mine else {}))
+        insert_seat(change, table, place, plan.pace.reserve, row | (given if mine else {}))
     salts.begin_if_ready(change, table)
     return table
 
@@ -266,6 +266,11 @@ def _name(seat: SeatPlan, me: str) -> str:
 def _new_table(change: Change, host: str, seed: bytes, row: dict[str, Any]) -> str:
     """``host`` was taken: of two tables at once, the second is counted after the first."""
     _check_room(change.db, host, row["origin"])
+    return insert_table(change, host, seed, row)
+
+
+def insert_table(change: Change, host: str, seed: bytes, row: dict[str, Any]) -> str:
+    """A new table without seats, however many there are; its id."""
     table = new_id()
     new = {"id": table, "host": host, "status": "waiting", "created": change.now, "number": 0}
     dice = {"seed": seed, "commitment": commitment(seed), **next_seeds.of_rematch()}
@@ -294,7 +299,8 @@ def _check_room(db: Connection, host: str, origin: int) -> None:
         raise TooMany("", reason, most=MOST_UNFINISHED_OF_ORIGIN)
 
 
-def _new_seat(change: Change, table: str, seat: int, reserve: int, row: dict[str, Any]) -> None:
+def insert_seat(change: Change, table: str, seat: int, reserve: int, row: dict[str, Any]) -> None:
+    """A seat of a new table."""
     same = {"table_id": table, "seat": seat, "place": seat, "stood_in": "", "left": reserve * 1000}
     change.db.execute(insert(seats).values(**row, **same))
 
@@ -387,7 +393,7 @@ def _once_more(change: Change, old: TableRow, host: str) -> str:
         gone = seat.person == NOBODY
         again = {"name": "" if gone else seat.name, "player": seat.player, "person": None, "salt": ""}
         again["reserved"] = None if gone else seat.person
-        _new_seat(change, new, seat.seat, old.reserve, again | {"kind": kind})
+        insert_seat(change, new, seat.seat, old.reserve, again | {"kind": kind})
     change.touch(old.id)
     note_invitation(change, table_row(change.db, new), seat_rows(change.db, new), host)
     return new

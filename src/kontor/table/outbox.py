@@ -21,7 +21,18 @@ from kontor.table.blocks import is_kept_out
 from kontor.table.changes import Change
 from kontor.table.errors import NoTable
 from kontor.table.rows import SeatRow, TableRow, new_id, seat_rows, table_row
-from kontor.table.schema import looks, mail_addresses, notification_settings, outbox, seats, steps, tables, ways
+from kontor.table.schema import (
+    looks,
+    mail_addresses,
+    notification_settings,
+    outbox,
+    pairings,
+    seats,
+    steps,
+    tables,
+    tournaments,
+    ways,
+)
 from kontor.table.transactions import Transactions
 from kontor.table.values import Mail, NotificationOccasion, WayKind
 
@@ -82,7 +93,7 @@ class Notification(Value, frozen=True):
     base: str
     table: WaitingTable | None = None
     moved: str = ""
-    """Who moved last, or asks for a rematch."""
+    """Who moved last, or asks for a rematch; or the name of the tournament."""
     tables: tuple[WaitingTable, ...] = ()
     """All that wait for the person, in a summary."""
 
@@ -197,7 +208,7 @@ def _settle(change: Change, outcome: Outcome) -> None:
 
 def _note_told(change: Change, outcome: Outcome) -> None:
     due = outcome.due
-    if due.occasion == "turn" and due.table is not None:
+    if due.occasion in ("turn", "round") and due.table is not None:
         told = {"told": change.now, "line": due.number}
         note_look(change.db, due.table, outcome.person, told)
     turns = turns_of(change.db, outcome.person) if due.occasion == "daily" else ()
@@ -298,6 +309,13 @@ def _looked_at(db: Connection, due: Due, now: int) -> ToSend | Later | Outcome:
     seen = max(seen, _last_own_move(db, row, sitting, way.person))
     told = msgspec.structs.replace(plain, table=_waiting(row, now), moved=_moved(db, row, sitting, way.person))
     match due.occasion:
+        case "round":
+            if row.status != "playing" or visible > now or seen > due.created or way.frequency == "never":
+                return dropped
+            if way.frequency == "daily":
+                is_turn = _is_turn(row, sitting, way.person)
+                return Outcome(due, "summary", daily.next_time(now, way.hour, way.zone)) if is_turn else dropped
+            return msgspec.structs.replace(told, moved=_name_of_tournament(db, row.id))
         case "turn" | "reminder":
             if not _is_turn(row, sitting, way.person) or row.number != due.number:
                 return dropped
@@ -324,6 +342,12 @@ def _looked_at(db: Connection, due: Due, now: int) -> ToSend | Later | Outcome:
                 return dropped
             return msgspec.structs.replace(told, moved=host)
     return dropped
+
+
+def _name_of_tournament(db: Connection, table: str) -> str:
+    """Of a table that belongs to one."""
+    asked = select(tournaments.c.name).join(pairings, pairings.c.tournament == tournaments.c.id)
+    return db.scalar(asked.where(pairings.c.table_id == table)) or ""
 
 
 _LOOK: Final = select(looks.c.at, looks.c.visible, looks.c.told, looks.c.line).where(

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from sqlalchemy import Connection, select, union
 
-from kontor.table import listing
+from kontor.table import listing, tournaments
 from kontor.table.blocking import blocked_by
 from kontor.table.errors import NotAllowed
 from kontor.table.passkeys import passkeys_of
@@ -52,6 +52,7 @@ class Export:
                 profile=profile_of(db, person),
                 ratings=ratings_of(db, person),
                 curve=curve_of(db, person),
+                tournaments=tournaments.own(db, person),
             )
 
 

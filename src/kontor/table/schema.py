@@ -375,3 +375,64 @@ rating_days: Final = Table(
     Column("points", Integer, nullable=False),
     Column("deviation", Integer, nullable=False),
 )
+
+tournaments: Final = Table(
+    "tournaments",
+    METADATA,
+    Column("id", String(ID), primary_key=True),
+    Column("name", String(60), nullable=False),
+    Column("game", String(40), nullable=False),
+    Column("system", String(10), nullable=False),  # a word of tournament_values.System
+    Column("duplicate", Boolean, nullable=False),  # whether all pairs play with the same luck, from both sides
+    Column("sizes", Text, nullable=False),  # of tables, the preferred first
+    Column("options", Text, nullable=False),  # of the game, by the size of a table
+    Column("rounds", Integer, nullable=False),  # 0 until it begins, where everybody plays everybody
+    Column("pace", String(10), nullable=False),
+    Column("seconds", Integer, nullable=False),
+    Column("reserve", Integer, nullable=False),
+    Column("takeover", String(10), nullable=False),
+    Column("public", Boolean, nullable=False),  # else only whoever has the link finds it
+    Column("host", String(ID), ForeignKey("people.id"), nullable=False, index=True),
+    Column("joining", Boolean, nullable=False),  # whether people can still join
+    Column("fewest", Integer, nullable=False),  # with fewer it does not begin
+    Column("starts", BigInteger),  # when it begins by itself
+    Column("status", String(10), nullable=False),  # open, running, over, cancelled
+    Column("created", BigInteger, nullable=False),
+    Column("started", BigInteger),
+    Column("ended", BigInteger),
+    Column("round", Integer, nullable=False),  # the last that was paired
+    Column("next", BigInteger),  # when the next round is paired, once all tables of this one are over
+    Column("commitment", String(64), nullable=False),  # to the seed
+    Column("changes", Integer, nullable=False, server_default=text("0")),
+    Column("seed", LargeBinary(32), nullable=False),  # of pairings and dice: a secret; no TOURNAMENT_ROW holds it
+    Index(None, "status", "created"),
+)
+
+TOURNAMENT_ROW: Final = tuple(column for column in tournaments.c if column.name != "seed")
+"""What is asked for when a tournament is looked up."""
+
+entrants: Final = Table(
+    "entrants",
+    METADATA,
+    Column("tournament", String(ID), ForeignKey("tournaments.id", ondelete="CASCADE"), primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("person", String(ID), ForeignKey("people.id"), nullable=False, index=True),
+    Column("name", String(60), nullable=False),
+    Column("salt", String(60), nullable=False),  # their share of the dice of all their games
+    Column("first", Integer, nullable=False),  # the round from which they play
+    Column("left", BigInteger),  # when they left
+    Column("removed", Boolean, nullable=False, server_default=false()),  # by whoever opened the tournament
+)
+
+pairings: Final = Table(
+    "pairings",
+    METADATA,
+    Column("tournament", String(ID), ForeignKey("tournaments.id", ondelete="CASCADE"), primary_key=True),
+    Column("round", Integer, primary_key=True, autoincrement=False),
+    Column("board", Integer, primary_key=True, autoincrement=False),
+    Column("game", Integer, primary_key=True, autoincrement=False),  # the second of a duplicate match is 1
+    Column("entrants", Text, nullable=False),  # their numbers, in the order of the seats; one alone has a bye
+    Column("table_id", String(ID), ForeignKey("tables.id", ondelete="SET NULL"), index=True),
+    Column("points", Text),  # of the seats, once it is over
+    Column("scores", Text),
+)

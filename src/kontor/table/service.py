@@ -42,6 +42,7 @@ from kontor.table.stored_results import StoredHints, StoredReviews
 from kontor.table.table_snapshots import TableSnapshot
 from kontor.table.table_views import GameLog, TableView
 from kontor.table.talking import Talk
+from kontor.table.tournaments import Tournaments
 from kontor.table.transactions import ChangeListener, Transactions, WatchedTables
 from kontor.table.upkeep import Upkeep
 from kontor.table.values import FairDiceInfo, TableInfo, UndoChoice
@@ -76,6 +77,7 @@ class TableService:
         self.mail_sign_in = MailSignIn(self._transactions)
         self.operating = Operating(self._transactions)
         self.opening = TableOpening(self._transactions)
+        self.tournaments = Tournaments(self._transactions)
         self.salts = Salts(self._transactions)
         self.listing = Listing(self._transactions)
         self.talk = Talk(self._transactions)
@@ -135,6 +137,10 @@ class TableService:
     def count_activity(self, counter: ActivityCounter) -> None:
         """Counts moves, refused or not, and failures of the database from now on."""
         self._transactions.counters.append(counter)
+
+    def now(self) -> datetime:
+        """The time of the server."""
+        return self._transactions.clock()
 
     def today(self) -> date:
         """The day, in universal time."""

@@ -13,7 +13,7 @@ from typing import Final
 
 from sqlalchemy import ColumnElement, Connection, Select, select, update
 
-from kontor.table import clearing, leaving, opening, passkeys, people
+from kontor.table import clearing, leaving, opening, passkeys, people, tournament_rounds
 from kontor.table.changes import Change
 from kontor.table.clocks import stand_in
 from kontor.table.rows import seat_row
@@ -50,7 +50,7 @@ class Upkeep:
 
     def apply_deadlines(self) -> None:
         """More than once a second changes nothing: computer players stand in for the late where that is to happen by
-        itself; what has run out is forgotten; and it is noted that the program runs."""
+        itself; tournaments go on; what has run out is forgotten; and it is noted that the program runs."""
         now = self._transactions.now()
         if not self._heartbeat_at <= now < self._heartbeat_at + HEARTBEAT_INTERVAL:
             self.record_heartbeat()
@@ -62,6 +62,7 @@ class Upkeep:
         if overdue:
             with self._transactions.changing() as change:
                 _apply_deadlines(change, now)
+        tournament_rounds.go_on(self._transactions)
 
     def record_heartbeat(self) -> None:
         """Notes that the program runs, and forgets what has run out. Raises StorageFailure where nothing can be

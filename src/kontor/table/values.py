@@ -385,6 +385,23 @@ class OwnReport(Value, frozen=True):
     reason: str
 
 
+class OwnTournament(Value, frozen=True):
+    """A tournament that a person ``opened``, or takes part in (or did): as what number, from which round on, under
+    which name, with which share of the dice."""
+
+    tournament: str
+    name: str
+    game: str
+    status: Literal["open", "running", "over", "cancelled"]
+    opened: bool
+    number: int | None
+    called: str
+    first: int | None
+    left: datetime | None
+    removed: bool
+    salt: str
+
+
 class OwnData(Value, frozen=True):
     """What the server knows of a person. ``recovery_code`` says when they were given theirs."""
 
@@ -403,6 +420,7 @@ class OwnData(Value, frozen=True):
     """What they show of themselves, once they have chosen."""
     ratings: tuple[PersonRating, ...]
     curve: tuple[RatingDay, ...]
+    tournaments: tuple[OwnTournament, ...]
 
 
 # ------------------------------------------------------------------------------------------------------- the game
@@ -466,7 +484,7 @@ WayKind = Literal["mail", "webhook", "discord", "push"]
 Frequency = Literal["once", "daily", "never"]
 """How often somebody is told that it is their turn: at a table once until they have looked there, or once a day of
 all tables."""
-NotificationOccasion = Literal["turn", "reminder", "over", "invited", "stood in", "daily", "try", "mail"]
+NotificationOccasion = Literal["turn", "round", "reminder", "over", "invited", "stood in", "daily", "try", "mail"]
 
 
 class Mail(Value, frozen=True):

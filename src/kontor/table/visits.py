@@ -18,7 +18,7 @@ from kontor.table.changes import Change
 from kontor.table.errors import StorageFailure
 from kontor.table.outbox import note_look
 from kontor.table.rows import SeatRow, is_machine, seat_rows
-from kontor.table.schema import seats, tables
+from kontor.table.schema import pairings, seats, tables
 from kontor.table.table_snapshots import TableSnapshot
 from kontor.table.transactions import Transactions
 
@@ -120,9 +120,14 @@ def are_alone(sitting: Sequence[SeatRow]) -> bool:
     return all(map(is_machine, sitting))
 
 
+_PAIRED: Final = select(pairings.c.tournament).where(pairings.c.table_id == bindparam("table")).limit(1)
+
+
 def note_seating(change: Change, table: str) -> None:
-    """Somebody is stood in for, or has come back: from now on computer players are alone there, or no longer."""
-    visited = change.now if are_alone(seat_rows(change.db, table)) else None
+    """Somebody is stood in for, or has come back: from now on computer players are alone there, or no longer. In a
+    tournament they go on all the same, for others wait for the next round."""
+    alone = are_alone(seat_rows(change.db, table)) and change.db.scalar(_PAIRED, {"table": table}) is None
+    visited = change.now if alone else None
     change.db.execute(update(tables).where(tables.c.id == table).values(visited=visited))
 
 

@@ -55,6 +55,7 @@ from kontor.web.http.routes import (
     review_pages,
     rules_pages,
     seats,
+    tournaments,
 )
 from kontor.web.http.routes import (
     passkeys as passkey_routes,
@@ -121,7 +122,7 @@ async def ready(site: TheSite) -> Response[str]:
 @get("/robots.txt", sync_to_thread=False)
 def robots() -> Response[str]:
     """Tables are nobody's business but their players'."""
-    private = ("analysis", "tables", "invitations", "device", "unsubscribe", "feed")
+    private = ("analysis", "tables", "invitations", "device", "unsubscribe", "feed", "tournaments")
     return Response("User-agent: *\n" + "".join(f"Disallow: /{folder}/\n" for folder in private))
 
 
@@ -231,6 +232,7 @@ def application(
         *(static, service_worker, offline, health, ready, robots),
         *lobby.ROUTES,
         *finding.ROUTES,
+        *tournaments.ROUTES,
         *people.ROUTES,
         *best_pages.ROUTES,
         *returning.ROUTES,

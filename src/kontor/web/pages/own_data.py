@@ -22,6 +22,7 @@ _EXPLAINED: Final = {
     "puzzles.json": mark("puzzles.json: how you solved puzzles, your level and your last answers."),
     "chat.json": mark("chat.json: what you wrote in the chat."),
     "ratings.json": mark("ratings.json: your ratings, their history, and what you show to others."),
+    "tournaments.json": mark("tournaments.json: the tournaments you opened or took part in."),
     "records": mark("records: your finished games. “kontor replay” shows them."),
 }
 
@@ -50,6 +51,7 @@ def packed(words: Words, service: TableService, person: str) -> bytes:
         archive.writestr("puzzles.json", _json(progress.decode(service.solving.of(person))))
         shown = {"profile": own.profile, "ratings": own.ratings, "curve": own.curve}
         archive.writestr("ratings.json", _json(shown))
+        archive.writestr("tournaments.json", _json(own.tournaments))
         for info in own.tables:
             if info.status == "over" and info.may_watch:
                 with suppress(Unreadable):  # played by rules that this Kontor no longer knows

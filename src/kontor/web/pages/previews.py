@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from kontor.table import TableInfo
+from kontor.table.tournament_values import TournamentInfo
 from kontor.web.adapter import adapter_of, web_adapters
 from kontor.web.pages.render import Pages
 from kontor.words import Words
@@ -45,6 +46,17 @@ def of_invitation(words: Words, pages: Pages, info: TableInfo, seat: int, url: s
         return Preview(f"{title} – Kontor", what, url, _image(pages, base, info.game))
     kept = words.say("{told} {more}", told=words.say("A seat is kept for you."), more=what)
     return Preview(words.say("A seat for you – {game}", game=title), kept, url, _image(pages, base, info.game))
+
+
+def of_tournament(words: Words, pages: Pages, info: TournamentInfo, base: str) -> Preview:
+    """For a link to a tournament: what is played, and how it stands. Its name was chosen for all to read."""
+    title = words.say("{name} – a tournament of {game}", name=info.name, game=adapter_of(info.game).title)
+    what = words.say("A tournament is over: see how it went.")
+    if info.joining:
+        what = words.say("Join in: everyone plays every round.")
+    elif info.status == "running":
+        what = words.say("A tournament is being played here: you can watch.")
+    return Preview(title, what, f"{base}/tournaments/{info.id}", _image(pages, base, info.game))
 
 
 def of_puzzle(words: Words, pages: Pages, game: str, day: date | None, base: str, here: str) -> Preview:

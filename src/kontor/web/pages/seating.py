@@ -10,7 +10,7 @@ from typing import Final
 from kontor.players.levels import level_name, marked, seat_name, usual
 from kontor.table import ChatLine, SeatInfo, TableInfo
 from kontor.table.texts import name_said
-from kontor.table.values import StandIn, Tempo
+from kontor.table.values import Pace, StandIn, Tempo
 from kontor.web.adapter import adapter_of
 from kontor.words import Words, mark
 
@@ -43,19 +43,7 @@ LATE_SAID: Final[dict[StandIn, str]] = {
 
 def terms(words: Words, info: TableInfo) -> str:
     """What was agreed on when the table was opened."""
-    pace = info.pace
-    if pace.kind == "live":
-        how = words.say(
-            "Live: {time} per move, {reserve} in reserve.",
-            time=_length(words, pace.seconds),
-            reserve=_length(words, pace.reserve),
-        )
-    elif pace.kind == "slow" and pace.seconds % _DAY:
-        how = words.count("Turn-based: 1 hour per move.", "Turn-based: {n} hours per move.", pace.seconds // 3600)
-    elif pace.kind == "slow":
-        how = words.count("Turn-based: 1 day per move.", "Turn-based: {n} days per move.", pace.seconds // _DAY)
-    else:
-        how = words.say("No time limit.")
+    how = pace_said(words, info.pace)
     watch = words.say("Spectators are allowed.") if info.watch else words.say("No spectators.")
     agreed = words.say("{how} {watch}", how=how, watch=watch)
     if info.takeover != usual(info.game):
@@ -67,6 +55,21 @@ def terms(words: Words, info: TableInfo) -> str:
     if not info.hints:
         return agreed
     return words.say("{agreed} Practice table: the player to move may ask for a hint.", agreed=agreed)
+
+
+def pace_said(words: Words, pace: Pace) -> str:
+    """The time limits, in a sentence."""
+    if pace.kind == "live":
+        return words.say(
+            "Live: {time} per move, {reserve} in reserve.",
+            time=_length(words, pace.seconds),
+            reserve=_length(words, pace.reserve),
+        )
+    if pace.kind == "slow" and pace.seconds % _DAY:
+        return words.count("Turn-based: 1 hour per move.", "Turn-based: {n} hours per move.", pace.seconds // 3600)
+    if pace.kind == "slow":
+        return words.count("Turn-based: 1 day per move.", "Turn-based: {n} days per move.", pace.seconds // _DAY)
+    return words.say("No time limit.")
 
 
 def _length(words: Words, seconds: int) -> str:

@@ -1,0 +1,162 @@
+"""Who takes part in a tournament: joining, leaving and being left out."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from sqlalchemy import ColumnElement, Connection, delete, exists, func, insert, select, text, union, update
+
+from kontor.table import blocks, early_endings
+from kontor.table.changes import Change
+from kontor.table.errors import NotAllowed, NotNow, TooMany
+from kontor.table.rows import NOBODY, seat_rows, take_person
+from kontor.table.schema import entrants, pairings, seats, tables, tournaments
+from kontor.table.texts import LEFT, check_salt, distinct
+from kontor.table.tournament_rows import (
+    EntrantRow,
+    TournamentRow,
+    entrant_rows,
+    set_row,
+    take,
+)
+
+MOST_ENTRANTS: Final = 200
+MOST_OF_ALL: Final = 16
+"""Where everybody plays everybody."""
+
+MOST_JOINED: Final = 20
+"""Tournaments that are not over and in which one person can take part."""
+
+_UNFINISHED: Final = ("open", "running")
+
+
+def join(change: Change, tournament: str, person: str, salt: str) -> None:
+    """The person takes part, from the next round on. Raises NotNow, NotAllowed, TooMany, BadText."""
+    name = take_person(change.db, person)
+    row = take(change, tournament)
+    everybody = entrant_rows(change.db, tournament)
+    mine = next((entrant for entrant in everybody if entrant.person == person), None)
+    if mine is not None and mine.left is None:
+        return  # asked twice
+    if not row.takes_more():
+        raise NotNow("", "No one can join this tournament any more.")
+    if (mine is not None and mine.removed) or blocks.is_kept_out(change.db, row.host, person):
+        raise NotAllowed("", "You cannot take part in this tournament.")
+    _check_room(change.db, row, everybody, person)
+    if mine is not None:
+        change.db.execute(update(entrants).where(_is(mine)).values(left=None))
+        return
+    number = max((entrant.number for entrant in everybody), default=0) + 1
+    new: dict[str, Any] = {"tournament": tournament, "number": number, "person": person}
+    new |= {"name": distinct(name, {entrant.name for entrant in everybody}), "salt": check_salt(salt)}
+    change.db.execute(insert(entrants).values(**new, first=row.round + 1))
+
+
+def _check_room(db: Connection, row: TournamentRow, everybody: tuple[EntrantRow, ...], person: str) -> None:
+    most = MOST_OF_ALL if row.everybody else MOST_ENTRANTS
+    if sum(entrant.left is None for entrant in everybody) >= most:
+        raise NotNow("", "This tournament is full: it is for at most {most}.", most=most)
+    joined = (
+        select(func.count())
+        .select_from(entrants)
+        .join(tournaments, tournaments.c.id == entrants.c.tournament)
+        .where(entrants.c.person == person, entrants.c.left.is_(None), tournaments.c.status.in_(_UNFINISHED))
+    )
+    if (db.scalar(joined) or 0) >= MOST_JOINED:
+        raise TooMany("", "You already take part in {most} tournaments: leave one first.", most=MOST_JOINED)
+
+
+def withdraw(change: Change, row: TournamentRow, entrant: EntrantRow, *, removed: bool = False) -> None:
+    """They take part no longer; what they are just playing, the computer player plays to its end."""
+    if row.status == "open" and not removed:
+        change.db.execute(delete(entrants).where(_is(entrant)))
+        return
+    change.db.execute(update(entrants).where(_is(entrant)).values(left=change.now, removed=removed))
+    for table in playing_at(change.db, row.id, entrant.person):
+        taken = change.take(table)
+        own = [seat for seat in seat_rows(change.db, table) if seat.person == entrant.person and not seat.resigned]
+        if taken.status == "playing" and own:
+            early_endings.hand_over(change, taken, [seat.seat for seat in own])
+            change.touch(table)
+
+
+def _is(entrant: EntrantRow) -> ColumnElement[bool]:
+    same: ColumnElement[bool] = (entrants.c.tournament == entrant.tournament) & (entrants.c.number == entrant.number)
+    return same
+
+
+def playing_at(db: Connection, tournament: str, person: str) -> list[str]:
+    """The tables of the tournament at which the person is playing."""
+    asked = (
+        select(tables.c.id)
+        .join(pairings, pairings.c.table_id == tables.c.id)
+        .join(seats, seats.c.table_id == tables.c.id)
+        .where(pairings.c.tournament == tournament, seats.c.person == person, tables.c.status == "playing")
+        .order_by(tables.c.id)
+    )
+    return list(db.scalars(asked))
+
+
+# ------------------------------------------------------------------------------------------- who has left for good
+
+
+def of_person(db: Connection, person: str) -> list[str]:
+    """The tournaments that the person has opened, or takes part in, or did."""
+    theirs = union(
+        select(tournaments.c.id).where(tournaments.c.host == person),
+        select(entrants.c.tournament).where(entrants.c.person == person),
+    )
+    return sorted(db.scalars(theirs))
+
+
+def forget(change: Change, tournament: str, person: str) -> None:
+    """The person has left for good: the tournament goes on, with somebody who left in it. One that nobody else takes
+    part in goes."""
+    row = take(change, tournament)
+    everybody = entrant_rows(change.db, tournament)
+    others = [entrant for entrant in everybody if entrant.person not in (person, NOBODY)]
+    if not others:
+        change.db.execute(delete(tournaments).where(tournaments.c.id == tournament))
+        return
+    for entrant in everybody:
+        if entrant.person != person:
+            continue
+        if row.status == "open":
+            change.db.execute(delete(entrants).where(_is(entrant)))
+            continue
+        change.db.execute(text(_MAKE_NOBODY), {"id": NOBODY, "name": LEFT, "now": change.now})
+        name = distinct(LEFT, {other.name for other in everybody if other.number != entrant.number})
+        gone = {"person": NOBODY, "name": name, "salt": entrant.salt if row.status == "over" else ""}
+        change.db.execute(update(entrants).where(_is(entrant)).values(**gone, left=entrant.left or change.now))
+    if row.host == person:
+        playing = [entrant for entrant in others if entrant.plays] or others
+        set_row(change, tournament, host=playing[0].person)
+
+
+_MAKE_NOBODY: Final = "INSERT INTO people (id, name, created) VALUES (:id, :name, :now) ON CONFLICT DO NOTHING"
+
+
+def both_take_part(db: Connection, person: str, other: str) -> bool:
+    """Whether both take part in a tournament that is not over."""
+    mine, others = entrants.alias(), entrants.alias()
+    asked = (
+        select(tournaments.c.id)
+        .where(tournaments.c.status.in_(_UNFINISHED))
+        .where(exists().where(mine.c.tournament == tournaments.c.id, mine.c.person == person))
+        .where(exists().where(others.c.tournament == tournaments.c.id, others.c.person == other))
+        .limit(1)
+    )
+    return db.execute(asked).first() is not None
+
+
+def lock_all(db: Connection, *persons: str) -> None:
+    """Keeps all tournaments of these persons from others, in one order."""
+    theirs = {tournament for person in persons for tournament in of_person(db, person)}
+    wanted = select(tournaments.c.id).where(tournaments.c.id.in_(theirs)).order_by(tournaments.c.id)
+    db.execute(wanted.with_for_update()).all()
+
+
+def salt_of(db: Connection, tournament: str, person: str) -> str:
+    """The person's share of the dice of their games."""
+    found = select(entrants.c.salt).where(entrants.c.tournament == tournament, entrants.c.person == person)
+    return db.scalar(found) or ""

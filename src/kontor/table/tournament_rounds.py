@@ -1,0 +1,272 @@
+"""How a tournament goes on by itself: it begins at its time, games that are over are noted, the next round is
+paired, and its tables are made.
+however many processes look, each round is paired once and each table made once. Nobody can keep a round from ending:
+whoever is late, leaves or is gone is stood in for.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from random import Random
+from typing import Any, Final
+
+from sqlalchemy import BindParameter, Connection, bindparam, exists, insert, or_, select, update
+
+from kontor.game import Refusal
+from kontor.table import early_endings, opening, playing
+from kontor.table.changes import Change
+from kontor.table.enqueuing import note_round
+from kontor.table.errors import StorageFailure
+from kontor.table.rows import seat_rows, table_row
+from kontor.table.schema import pairings, ratings, tables, tournaments
+from kontor.table.tournament_rows import (
+    EntrantRow,
+    PairingRow,
+    TournamentRow,
+    bye_points,
+    byes,
+    entrant_rows,
+    matches,
+    numbers_text,
+    options_by_size,
+    pairing_rows,
+    seed_for,
+    seed_of,
+    set_row,
+    take_free,
+)
+from kontor.table.transactions import Transactions
+from kontor.tournaments import Entrant, Round, played_early, round_robin, rounds_in_all, swiss, tables_of
+
+_LOG = logging.getLogger(__name__)
+
+_SECOND: Final = 1000
+
+BREAK: Final = 60 * _SECOND
+"""Milliseconds between two live rounds."""
+
+_AT_ONCE: Final = 10
+"""Tables that are made in one transaction: whoever plays writes meanwhile."""
+
+_USUAL_STRENGTH: Final = 1500.0
+
+_NOW: Final[BindParameter[int]] = bindparam("now")
+_THEIRS: Final = pairings.c.tournament == tournaments.c.id
+_PENDING: Final = exists().where(_THEIRS, pairings.c.points.is_(None))
+_UNMADE: Final = exists().where(_THEIRS, pairings.c.points.is_(None), pairings.c.table_id.is_(None))
+_FINISHED: Final = exists().where(
+    _THEIRS, pairings.c.points.is_(None), tables.c.id == pairings.c.table_id, tables.c.status == "over"
+)
+_WAITING: Final = select(tournaments.c.id).where(
+    or_(
+        (tournaments.c.status == "open") & (tournaments.c.starts <= _NOW),
+        (tournaments.c.status == "running")
+        & or_(_UNMADE, _FINISHED, ~_PENDING & (tournaments.c.next.is_(None) | (tournaments.c.next <= _NOW))),
+    )
+)
+
+
+def go_on(transactions: Transactions) -> None:
+    """Whatever is due at any tournament. To be called every second. Raises StorageFailure."""
+    now = transactions.now()
+    with transactions.reading() as db:
+        waiting = db.scalars(_WAITING, {"now": now}).all()
+    for tournament in waiting:
+        try:
+            with transactions.changing() as change:
+                row = take_free(change, tournament)
+                if row is not None:
+                    step(change, row)
+        except StorageFailure:
+            raise
+        except Refusal as refusal:  # its game, or a package, is not there any more: the others go on
+            _LOG.error("A tournament of %s cannot go on: %s", tournament, refusal)
+
+
+def step(change: Change, row: TournamentRow) -> None:
+    """All that is due at a tournament that was taken."""
+    if row.status == "open" and row.starts is not None and row.starts <= change.now:
+        players = playing_now(entrant_rows(change.db, row.id))
+        enough = len(players) >= max(row.fewest, row.smallest)
+        row = begin(change, row) if enough else set_row(change, row.id, status="cancelled", ended=change.now)
+    while row.status == "running" and not _settle(change, row):
+        if row.next is None:
+            row = _end_of_round(change, row)
+        if row.status != "running" or row.next is None or row.next > change.now:
+            return
+        row = _pair(change, row)
+
+
+def playing_now(rows: Sequence[EntrantRow]) -> list[EntrantRow]:
+    """Who is to be paired."""
+    return [entrant for entrant in rows if entrant.plays]
+
+
+def begin(change: Change, row: TournamentRow) -> TournamentRow:
+    """The tournament begins: its first round is to be paired."""
+    rounds = row.rounds
+    if row.everybody:
+        count = len(playing_now(entrant_rows(change.db, row.id)))
+        rounds = rounds_in_all(count) * (2 if row.system == "all twice" else 1)
+    return set_row(
+        change, row.id, status="running", started=change.now, starts=None, next=change.now, round=0, rounds=rounds
+    )
+
+
+def _end_of_round(change: Change, row: TournamentRow) -> TournamentRow:
+    """All tables are over: the next round is due after a break, or the tournament is over."""
+    players = playing_now(entrant_rows(change.db, row.id))
+    if row.round >= row.rounds or len(players) < row.smallest:
+        return set_row(change, row.id, status="over", ended=change.now)
+    return set_row(change, row.id, next=change.now + (BREAK if row.pace == "live" and row.round else 0))
+
+
+# ---------------------------------------------------------------------------------------------------------- results
+
+
+def _settle(change: Change, row: TournamentRow) -> bool:
+    """Notes the games that are over, and makes tables that are missing. Whether anything is still being played."""
+    pending = [pairing for pairing in pairing_rows(change.db, row.id) if pairing.points is None]
+    missing = [pairing for pairing in pending if pairing.table is None]
+    unfinished = len(pending)
+    for pairing in pending:
+        game = pairing.settled()
+        if game is not None:
+            _note(change, row, pairing, game.points, game.scores)
+            unfinished -= 1
+    for pairing in missing[:_AT_ONCE]:
+        unfinished -= not _make_table(change, row, pairing)
+    return unfinished > 0
+
+
+def _note(
+    change: Change, row: TournamentRow, pairing: PairingRow, points: Sequence[int], scores: Sequence[int]
+) -> None:
+    values = {"points": numbers_text(points), "scores": numbers_text(scores)}
+    change.db.execute(update(pairings).where(_is(row, pairing)).values(**values))
+
+
+def _is(row: TournamentRow, pairing: PairingRow) -> Any:
+    return (
+        (pairings.c.tournament == row.id)
+        & (pairings.c.round == pairing.round)
+        & (pairings.c.board == pairing.board)
+        & (pairings.c.game == pairing.game)
+    )
+
+
+# ---------------------------------------------------------------------------------------------------------- pairing
+
+
+def _pair(change: Change, row: TournamentRow) -> TournamentRow:
+    """The next round."""
+    number = row.round + 1
+    paired = _next_round(change.db, row, number)
+    rows: list[dict[str, Any]] = []
+    for seats in paired.tables:
+        board = len({drawn["board"] for drawn in rows}) + 1
+        sides = (seats, seats[::-1]) if row.duplicate else (seats,)
+        for game, side in enumerate(sides):
+            rows.append({"board": board, "game": game, "entrants": _text(side), "points": None, "scores": None})
+    first = len({drawn["board"] for drawn in rows}) + 1
+    for board, who in enumerate(paired.byes, first):
+        rows.append({"board": board, "game": 0, "entrants": _text([who]), "points": bye_points(), "scores": "[]"})
+    if rows:
+        change.db.execute(insert(pairings), [{"tournament": row.id, "round": number, **drawn} for drawn in rows])
+    return set_row(change, row.id, round=number, next=None)
+
+
+def _text(ids: Sequence[str]) -> str:
+    return numbers_text([int(who) for who in ids])
+
+
+def _next_round(db: Connection, row: TournamentRow, number: int) -> Round:
+    """Who plays whom."""
+    everybody = entrant_rows(db, row.id)
+    players = playing_now(everybody)
+    rows = pairing_rows(db, row.id)
+    seed = seed_for(seed_of(db, row.id), f"pairing {number}")
+    if row.everybody:
+        drawn = [str(entrant.number) for entrant in everybody if entrant.first == 1]
+        Random(seed_for(seed_of(db, row.id), "order")).shuffle(drawn)
+        return _without(round_robin(drawn, number), {str(entrant.number) for entrant in players})
+    strengths = _strengths(db, row, players)
+    entered = [Entrant(str(entrant.number), strengths[entrant.number]) for entrant in players]
+    if row.system == "tables":
+        return tables_of(entered, matches(rows), row.sizes, seed)
+    return swiss(entered, matches(rows), [who for _, who in byes(rows)], seed)
+
+
+def _without(paired: Round, players: set[str]) -> Round:
+    """Whose opponent has left has a bye."""
+    tables_: list[tuple[str, ...]] = []
+    free = [who for who in paired.byes if who in players]
+    for seats in paired.tables:
+        here = [who for who in seats if who in players]
+        if len(here) == len(seats):
+            tables_.append(seats)
+        else:
+            free += here
+    return Round(tuple(tables_), tuple(free))
+
+
+def _strengths(db: Connection, row: TournamentRow, players: Sequence[EntrantRow]) -> dict[int, float]:
+    """Ratings, where there are some."""
+    asked = select(ratings.c.person, ratings.c.points).where(
+        ratings.c.game == row.game, ratings.c.person.in_([entrant.person for entrant in players])
+    )
+    known = {person: float(points) for person, points in db.execute(asked)}
+    return {entrant.number: known.get(entrant.person, _USUAL_STRENGTH) for entrant in players}
+
+
+# ----------------------------------------------------------------------------------------------------------- tables
+
+
+def _make_table(change: Change, row: TournamentRow, pairing: PairingRow) -> bool:
+    """The table of a pairing, where its game begins at once; False if nobody of them is left to play it."""
+    by_number = {entrant.number: entrant for entrant in entrant_rows(change.db, row.id)}
+    sitting = [by_number[number] for number in pairing.entrants]
+    if not any(entrant.plays for entrant in sitting):
+        nothing = played_early(pairing.round, tuple(map(str, pairing.entrants)), ())
+        _note(change, row, pairing, nothing.points, nothing.scores)
+        return False
+    host = next(entrant.person for entrant in sitting if entrant.plays)
+    table = opening.insert_table(change, host, _dice_seed(change.db, row, pairing), _columns(row, len(sitting)))
+    for seat, entrant in enumerate(sitting):
+        salt = "" if row.duplicate else entrant.salt
+        told = {"kind": "friend", "name": entrant.name, "player": "", "person": entrant.person, "salt": salt}
+        opening.insert_seat(change, table, seat, row.reserve, told)
+    change.db.execute(update(pairings).where(_is(row, pairing)).values(table_id=table))
+    playing.begin(change, table)
+    gone = [seat for seat, entrant in enumerate(sitting) if not entrant.plays]
+    if gone:
+        early_endings.hand_over(change, table_row(change.db, table), gone)
+    note_round(change, table_row(change.db, table), seat_rows(change.db, table))
+    return True
+
+
+def _dice_seed(db: Connection, row: TournamentRow, pairing: PairingRow) -> bytes:
+    """Of all tables of a round where they play with the same luck."""
+    what = f"dice {pairing.round}"
+    return seed_for(seed_of(db, row.id), what if row.duplicate else f"{what} {pairing.board}")
+
+
+def _columns(row: TournamentRow, size: int) -> dict[str, Any]:
+    """Those of ``tables``: without hints, and whoever is late is stood in for at once."""
+    return {
+        "game": row.game,
+        "rules": 0,  # known when the game begins
+        "options": options_by_size(row)[size],
+        "pace": row.pace,
+        "seconds": row.seconds,
+        "reserve": row.reserve,
+        "watch": True,
+        "stand_in": "at once",
+        "seating": "given",
+        "hints": False,
+        "takeover": row.takeover,
+        "tempo": "brisk",
+        "dice": "early",
+        "origin": 0,
+    }

@@ -1,0 +1,294 @@
+"""Looking up tournaments, who takes part, and who plays whom."""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+import msgspec
+from sqlalchemy import BindParameter, Connection, bindparam, select, update
+
+from kontor.game import Result, Value
+from kontor.table.changes import Change
+from kontor.table.errors import NoTable
+from kontor.table.rows import is_id
+from kontor.table.schema import TOURNAMENT_ROW, entrants, pairings, people, tables, tournaments
+from kontor.table.tournament_values import System, TournamentStatus
+from kontor.table.values import Level, PaceKind
+from kontor.tournaments import POINT, PlayedGame, duplicate_match, played, played_early
+
+
+class TournamentRow(Value, frozen=True):
+    """A row of ``tournaments`` but for the seed, in the order of TOURNAMENT_ROW."""
+
+    id: str
+    name: str
+    game: str
+    system: System
+    duplicate: bool
+    sizes_text: str
+    options: str
+    rounds: int
+    pace: PaceKind
+    seconds: int
+    reserve: int
+    takeover: Level
+    public: bool
+    host: str
+    joining: bool
+    fewest: int
+    starts: int | None
+    status: TournamentStatus
+    created: int
+    started: int | None
+    ended: int | None
+    round: int
+    next: int | None
+    commitment: str
+    changes: int
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """Of tables, the preferred first."""
+        return msgspec.json.decode(self.sizes_text, type=tuple[int, ...])
+
+    @property
+    def of_pairs(self) -> bool:
+        """Whether two play each game."""
+        return self.system != "tables"
+
+    @property
+    def everybody(self) -> bool:
+        """Whether everybody plays everybody."""
+        return self.system in ("all", "all twice")
+
+    @property
+    def smallest(self) -> int:
+        """How many a round needs at least."""
+        return 2 if self.of_pairs else 3
+
+    def takes_more(self) -> bool:
+        """Whether people can still join: late as long as a round is to be paired; but not where everybody plays
+        everybody."""
+        if self.status == "running":
+            return self.joining and not self.everybody and self.round < self.rounds
+        return self.joining and self.status == "open"
+
+
+class EntrantRow(Value, frozen=True):
+    """A row of ``entrants``, in the order of its columns, and whether the person can play: nobody who has left or is
+    suspended is paired."""
+
+    tournament: str
+    number: int
+    person: str
+    name: str
+    salt: str
+    first: int
+    left: int | None
+    removed: bool
+    gone: bool
+
+    @property
+    def plays(self) -> bool:
+        """Whether they are to be paired."""
+        return self.left is None and not self.gone
+
+
+class PairingRow(Value, frozen=True):
+    """A row of ``pairings``, and how its table stands."""
+
+    round: int
+    board: int
+    game: int
+    entrants: tuple[int, ...]
+    table: str | None
+    points: tuple[int, ...] | None
+    scores: tuple[int, ...]
+    status: str | None = None
+    result: Result | None = None
+    winners: tuple[int, ...] | None = None
+
+    @property
+    def is_bye(self) -> bool:
+        """Whether somebody has nobody to play with."""
+        return len(self.entrants) == 1
+
+    def played(self) -> PlayedGame | None:
+        """What the game came to, by the numbers of the entrants; None as long as it is not over, and of a bye."""
+        if self.points is None or self.is_bye:
+            return None
+        return PlayedGame(self.round, tuple(map(str, self.entrants)), self.points, self.scores)
+
+    def settled(self) -> PlayedGame | None:
+        """The same of the table, which is over."""
+        seats = tuple(map(str, self.entrants))
+        if self.result is not None:
+            return played(self.round, seats, self.result)
+        return None if self.winners is None else played_early(self.round, seats, self.winners)
+
+
+_HERE: Final[BindParameter[str]] = bindparam("tournament")
+_ROW: Final = select(*TOURNAMENT_ROW).where(tournaments.c.id == _HERE)
+_FREE: Final = _ROW.with_for_update(skip_locked=True)
+_TAKE: Final = (
+    update(tournaments)
+    .where(tournaments.c.id == _HERE)
+    .values(changes=tournaments.c.changes + 1)
+    .returning(*TOURNAMENT_ROW)
+)
+_SEED: Final = select(tournaments.c.seed).where(tournaments.c.id == _HERE)
+_ENTRANTS: Final = (
+    select(*entrants.c, people.c.left.is_not(None) | people.c.suspended.is_not(None))
+    .join(people, people.c.id == entrants.c.person)
+    .where(entrants.c.tournament == _HERE)
+    .order_by(entrants.c.number)
+)
+_PAIRINGS: Final = (
+    select(
+        pairings.c.round,
+        pairings.c.board,
+        pairings.c.game,
+        pairings.c.entrants,
+        pairings.c.table_id,
+        pairings.c.points,
+        pairings.c.scores,
+        tables.c.status,
+        tables.c.result,
+        tables.c.early,
+    )
+    .outerjoin(tables, tables.c.id == pairings.c.table_id)
+    .where(pairings.c.tournament == _HERE)
+    .order_by(pairings.c.round, pairings.c.board, pairings.c.game)
+)
+
+
+def no_tournament() -> NoTable:
+    """The refusal that is to be raised."""
+    return NoTable("", "This tournament does not exist.")
+
+
+def tournament_row(db: Connection, tournament: str) -> TournamentRow:
+    """The row of a tournament. Raises NoTable."""
+    found = db.execute(_ROW, {"tournament": tournament}).first() if is_id(tournament) else None
+    if found is None:
+        raise no_tournament()
+    return TournamentRow(*found)
+
+
+def take(change: Change, tournament: str) -> TournamentRow:
+    """The same of one that is to be changed: it is kept from others until the transaction ends. Raises NoTable."""
+    found = change.db.execute(_TAKE, {"tournament": tournament}).first() if is_id(tournament) else None
+    if found is None:
+        raise no_tournament()
+    return TournamentRow(*found)
+
+
+def take_free(change: Change, tournament: str) -> TournamentRow | None:
+    """The same where nobody else is just changing it."""
+    if change.db.execute(_FREE, {"tournament": tournament}).first() is None:
+        return None
+    return take(change, tournament)
+
+
+def set_row(change: Change, tournament: str, **values: object) -> TournamentRow:
+    """Changes a tournament that was taken."""
+    changed = update(tournaments).where(tournaments.c.id == tournament).values(**values).returning(*TOURNAMENT_ROW)
+    return TournamentRow(*change.db.execute(changed).one())
+
+
+def entrant_rows(db: Connection, tournament: str) -> tuple[EntrantRow, ...]:
+    """All who take part or did, in the order in which they joined."""
+    return tuple([EntrantRow(*tuple(row)) for row in db.execute(_ENTRANTS, {"tournament": tournament})])
+
+
+class _Early(msgspec.Struct):
+    winners: tuple[int, ...] = ()
+
+
+def pairing_rows(db: Connection, tournament: str) -> tuple[PairingRow, ...]:
+    """All rounds, table by table."""
+    return tuple([_pairing(*tuple(row)) for row in db.execute(_PAIRINGS, {"tournament": tournament})])
+
+
+def _pairing(
+    round_: int,
+    board: int,
+    game: int,
+    who: str,
+    table: str | None,
+    points: str | None,
+    scores: str | None,
+    status: str | None,
+    result: str | None,
+    early: str | None,
+) -> PairingRow:
+    over = points is None and status == "over"
+    return PairingRow(
+        round_,
+        board,
+        game,
+        _numbers(who),
+        table,
+        None if points is None else _numbers(points),
+        _numbers(scores) if scores else (),
+        status,
+        msgspec.json.decode(result, type=Result) if over and result else None,
+        msgspec.json.decode(early, type=_Early).winners if over and early else None,
+    )
+
+
+def _numbers(text: str) -> tuple[int, ...]:
+    return msgspec.json.decode(text, type=tuple[int, ...])
+
+
+def numbers_text(numbers: Sequence[int]) -> str:
+    """How numbers are kept."""
+    return msgspec.json.encode(tuple(numbers)).decode()
+
+
+def matches(rows: Sequence[PairingRow]) -> tuple[PlayedGame, ...]:
+    """What counts: the games that are over; of duplicate matches those of which both are."""
+    second = {(row.round, row.board): row.played() for row in rows if row.game == 1}
+    found = []
+    for row in rows:
+        if row.game == 1:
+            continue
+        game = row.played()
+        if game is not None and (row.round, row.board) in second:
+            other = second[row.round, row.board]
+            game = None if other is None else duplicate_match(game, other)
+        if game is not None:
+            found.append(game)
+    return tuple(found)
+
+
+def byes(rows: Sequence[PairingRow]) -> tuple[tuple[int, str], ...]:
+    """Who had nobody to play with, in which round."""
+    return tuple([(row.round, str(row.entrants[0])) for row in rows if row.is_bye])
+
+
+def seed_of(db: Connection, tournament: str) -> bytes:
+    """The secret seed of the tournament."""
+    seed: bytes = db.execute(_SEED, {"tournament": tournament}).scalar_one()
+    return seed
+
+
+def seed_for(seed: bytes, what: str) -> bytes:
+    """The seed of a part of a tournament: once the tournament's is told, anyone can draw it again."""
+    return hmac.digest(seed, b"kontor-tournament-1 " + what.encode(), "sha256")
+
+
+def options_by_size(row: TournamentRow) -> Mapping[int, str]:
+    """The options of the game as a table keeps them, by how many play."""
+    found = msgspec.json.decode(row.options, type=dict[int, msgspec.Raw])
+    return {size: bytes(options).decode() for size, options in found.items()}
+
+
+_FULL: Final = POINT
+
+
+def bye_points() -> str:
+    """What a bye is worth."""
+    return numbers_text((_FULL,))

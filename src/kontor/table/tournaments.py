@@ -1,0 +1,379 @@
+"""Tournaments: opened, joined, begun; and how they stand. (How they go on by themselves: ``tournament_rounds``.)"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import Any, Final
+
+import msgspec
+from sqlalchemy import Connection, func, insert, or_, select
+
+from kontor.fair import commitment, new_seed
+from kontor.game import BadOptions
+from kontor.optional_packages import is_installed
+from kontor.plugins import plugins
+from kontor.table import plan_checks, tournament_entrants, tournament_rounds
+from kontor.table.errors import BadPlan, NotAllowed, NotNow, TooMany
+from kontor.table.rows import datetime_of, maybe_datetime, milliseconds_of, new_id, take_person
+from kontor.table.schema import TOURNAMENT_ROW, entrants, people, tournaments
+from kontor.table.texts import name_of
+from kontor.table.tournament_rows import (
+    EntrantRow,
+    PairingRow,
+    TournamentRow,
+    byes,
+    entrant_rows,
+    matches,
+    pairing_rows,
+    seed_of,
+    set_row,
+    take,
+    tournament_row,
+)
+from kontor.table.tournament_values import (
+    BoardInfo,
+    EntrantInfo,
+    FoundTournaments,
+    RoundInfo,
+    StandingInfo,
+    TournamentFilter,
+    TournamentInfo,
+    TournamentPlan,
+    TournamentView,
+)
+from kontor.table.transactions import Transactions
+from kontor.table.values import OwnTournament, Pace, Plan, SeatPlan
+from kontor.tournaments import POINT, TIE_BREAKS, Kind, standings
+
+MOST_ROUNDS: Final = 30
+MOST_OPEN: Final = 5
+"""Tournaments that one person can have opened and that are not over."""
+
+_FURTHEST: Final = 90 * 24 * 3600 * 1000
+"""How far ahead (in milliseconds) a tournament can be set to begin."""
+
+
+class Tournaments:
+    """Opens tournaments, and tells how they stand."""
+
+    def __init__(self, transactions: Transactions) -> None:
+        self._transactions = transactions
+
+    # ------------------------------------------------------------------------------------------------------ opening
+
+    def open(self, person: str, plan: TournamentPlan) -> str:
+        """A new tournament, which the person has opened. Raises BadPlan, BadOptions, BadName, TooMany."""
+        columns = _checked(plan)
+        with self._transactions.changing() as change:
+            take_person(change.db, person)
+            _check_room(change.db, person)
+            if plan.starts is not None and not change.now < milliseconds_of(plan.starts) < change.now + _FURTHEST:
+                raise BadPlan("", "The tournament has to begin within the next 90 days.")
+            tournament, seed = new_id(), new_seed()
+            new = {"id": tournament, "host": person, "status": "open", "created": change.now, "round": 0}
+            new |= {"joining": True, "seed": seed, "commitment": commitment(seed)}
+            change.db.execute(insert(tournaments).values(**columns, **new))
+            return tournament
+
+    def join(self, tournament: str, person: str, salt: str = "") -> None:
+        """The person takes part, from the next round on. Raises NoTable, NotNow, NotAllowed, TooMany, BadText."""
+        with self._transactions.changing() as change:
+            tournament_entrants.join(change, tournament, person, salt)
+
+    def leave(self, tournament: str, person: str) -> None:
+        """The person takes part no longer; what they are just playing, the computer player plays to its end. Raises
+        NoTable, NotNow, NotAllowed."""
+        with self._transactions.changing() as change:
+            row = take(change, tournament)
+            _check_unfinished(row)
+            rows = entrant_rows(change.db, tournament)
+            mine = next((entrant for entrant in rows if entrant.person == person and entrant.left is None), None)
+            if mine is None:
+                raise NotAllowed("", "You do not take part in this tournament.")
+            tournament_entrants.withdraw(change, row, mine)
+
+    # ------------------------------------------------------------------------------------------- who has opened it
+
+    def allow_joining(self, tournament: str, person: str, *, joining: bool) -> None:
+        """From now on people can join, or no longer. Raises NoTable, NotAllowed, NotNow."""
+        with self._transactions.changing() as change:
+            row = take(change, tournament)
+            _check_host(row, person)
+            _check_unfinished(row)
+            set_row(change, tournament, joining=joining)
+
+    def start(self, tournament: str, person: str) -> None:
+        """The first round begins. Raises NoTable, NotAllowed, NotNow."""
+        with self._transactions.changing() as change:
+            row = take(change, tournament)
+            _check_host(row, person)
+            _check_open(row)
+            count = len(tournament_rounds.playing_now(entrant_rows(change.db, tournament)))
+            needed = max(row.fewest, row.smallest)
+            if count < needed:
+                raise NotNow("", "The tournament needs at least {needed} players.", needed=needed)
+            tournament_rounds.step(change, tournament_rounds.begin(change, row))
+
+    def cancel(self, tournament: str, person: str) -> None:
+        """The tournament does not take place. Raises NoTable, NotAllowed, NotNow."""
+        with self._transactions.changing() as change:
+            row = take(change, tournament)
+            _check_host(row, person)
+            _check_open(row)
+            set_row(change, tournament, status="cancelled", ended=change.now)
+
+    def remove(self, tournament: str, person: str, number: int) -> None:
+        """Whoever has opened the tournament leaves an entrant out, who cannot come back. Raises NoTable, NotAllowed,
+        NotNow."""
+        with self._transactions.changing() as change:
+            row = take(change, tournament)
+            _check_host(row, person)
+            _check_unfinished(row)
+            rows = entrant_rows(change.db, tournament)
+            found = next((entrant for entrant in rows if entrant.number == number), None)
+            if found is None or found.left is not None:
+                raise NotNow("", "They have already left.")
+            tournament_entrants.withdraw(change, row, found, removed=True)
+
+    # ----------------------------------------------------------------------------------------------------- looking
+
+    def view(self, tournament: str, person: str | None = None) -> TournamentView:
+        """The tournament as it is now. Raises NoTable."""
+        with self._transactions.reading() as db:
+            row = tournament_row(db, tournament)
+            everybody = entrant_rows(db, tournament)
+            paired = pairing_rows(db, tournament)
+            (info,) = _infos(db, [row], person)
+            mine = tournament_entrants.playing_at(db, tournament, person) if person else ()
+        return _view(info, row, everybody, paired, person, tuple(mine))
+
+    def find(self, wanted: TournamentFilter, person: str | None = None, limit: int = 24) -> FoundTournaments:
+        """A page of the public tournaments that somebody looks for, the newest first."""
+        statuses = ("over", "cancelled") if wanted.show == "over" else (wanted.show,)
+        found = select(*TOURNAMENT_ROW).where(
+            tournaments.c.status.in_(statuses), tournaments.c.public, tournaments.c.game.in_(plugins())
+        )
+        if wanted.game:
+            found = found.where(tournaments.c.game == wanted.game)
+        if wanted.name:
+            # SQLite knows capitals of ASCII alone.
+            ways = {wanted.name, wanted.name.lower(), wanted.name.upper(), wanted.name.title()}
+            found = found.where(or_(*(tournaments.c.name.icontains(way, autoescape=True) for way in sorted(ways))))
+        if wanted.after is not None:
+            since, last = wanted.after
+            earlier = tournaments.c.created < since
+            found = found.where(earlier | ((tournaments.c.created == since) & (tournaments.c.id > last)))
+        page = found.order_by(tournaments.c.created.desc(), tournaments.c.id).limit(limit + 1)
+        with self._transactions.reading() as db:
+            rows = [TournamentRow(*row) for row in db.execute(page)]
+            told = _infos(db, rows[:limit], person)
+        after = (rows[limit - 1].created, rows[limit - 1].id) if len(rows) > limit else None
+        return FoundTournaments(told, after)
+
+    def mine(self, person: str) -> tuple[TournamentInfo, ...]:
+        """Those that are not over, and that the person has opened or takes part in; those first that are running."""
+        with self._transactions.reading() as db:
+            taking_part = select(entrants.c.tournament).where(entrants.c.person == person, entrants.c.left.is_(None))
+            theirs = select(*TOURNAMENT_ROW).where(
+                tournaments.c.status.in_(("open", "running")),
+                tournaments.c.game.in_(plugins()),
+                (tournaments.c.host == person) | tournaments.c.id.in_(taking_part),
+            )
+            newest_first = (tournaments.c.status.desc(), tournaments.c.created.desc(), tournaments.c.id)
+            return _infos(db, [TournamentRow(*row) for row in db.execute(theirs.order_by(*newest_first))], person)
+
+
+def _check_host(row: TournamentRow, person: str) -> None:
+    if row.host != person:
+        raise NotAllowed("", "Only the person who opened the tournament can do this.")
+
+
+def _check_open(row: TournamentRow) -> None:
+    if row.status != "open":
+        raise NotNow("", "The tournament has already begun, or will not take place.")
+
+
+def _check_unfinished(row: TournamentRow) -> None:
+    if row.status not in ("open", "running"):
+        raise NotNow("", "The tournament is over.")
+
+
+def _check_room(db: Connection, person: str) -> None:
+    theirs = (tournaments.c.host == person) & tournaments.c.status.in_(("open", "running"))
+    if (db.scalar(select(func.count()).select_from(tournaments).where(theirs)) or 0) >= MOST_OPEN:
+        reason = "You already have {most} tournaments that are not over: end or cancel one first."
+        raise TooMany("", reason, most=MOST_OPEN)
+
+
+def _checked(plan: TournamentPlan) -> dict[str, Any]:
+    """The columns of a tournament that can be played. Raises BadPlan, BadOptions, BadName."""
+    pairs = plan.system != "tables"
+    if pairs != (plan.sizes == (2,)) or not plan.sizes or not (pairs or set(plan.sizes) <= {3, 4, 5, 6}):
+        raise BadPlan("", "This game cannot be played like that in a tournament.")
+    if plan.duplicate and not pairs:
+        raise BadPlan("", "Only games for two can be played with the same luck.")
+    if plan.system == "swiss" and not is_installed("rustworkx"):
+        raise BadPlan("", "This server cannot pair Swiss tournaments.")
+    if not 1 <= plan.rounds <= MOST_ROUNDS:
+        raise BadPlan("", "A tournament has 1 to {most} rounds.", most=MOST_ROUNDS)
+    if plan.pace.kind == "none":
+        raise BadPlan("", "A tournament needs a time limit.")
+    if not 2 <= plan.fewest <= tournament_entrants.MOST_ENTRANTS:
+        most = tournament_entrants.MOST_ENTRANTS
+        raise BadPlan("", "A tournament is for 2 to {most} players.", most=most)
+    if any(size not in plan.options for size in ((2,) if pairs else (3, 4, 5, 6))):
+        raise BadOptions("", "There are no options for every size of table.")
+    texts = {}
+    for size, options in plan.options.items():
+        seats = (SeatPlan("open"),) * size
+        texts[size] = plan_checks.check(Plan(plan.game, options, seats, plan.pace, takeover=plan.takeover)).options
+    return {
+        "name": name_of(plan.name),
+        "game": plan.game,
+        "system": plan.system,
+        "duplicate": plan.duplicate,
+        "sizes": msgspec.json.encode(plan.sizes).decode(),
+        "options": "{" + ",".join(f'"{size}":{text}' for size, text in texts.items()) + "}",
+        "rounds": 0 if plan.system in ("all", "all twice") else plan.rounds,
+        "pace": plan.pace.kind,
+        "seconds": plan.pace.seconds,
+        "reserve": plan.pace.reserve,
+        "takeover": plan.takeover,
+        "public": plan.public,
+        "fewest": plan.fewest,
+        "starts": None if plan.starts is None else milliseconds_of(plan.starts),
+    }
+
+
+# ------------------------------------------------------------------------------------------------ from rows to values
+
+
+def _infos(db: Connection, rows: Sequence[TournamentRow], person: str | None) -> tuple[TournamentInfo, ...]:
+    ids = [row.id for row in rows]
+    taking_part = entrants.c.tournament.in_(ids) & entrants.c.left.is_(None)
+    counted = (
+        select(entrants.c.tournament, func.count().label("number")).where(taking_part).group_by(entrants.c.tournament)
+    )
+    count = {row.tournament: row.number for row in db.execute(counted)}
+    mine = set(db.scalars(select(entrants.c.tournament).where(taking_part, entrants.c.person == person)))
+    openers = select(people.c.id, people.c.name).where(people.c.id.in_({row.host for row in rows}))
+    names = {row.id: row.name for row in db.execute(openers)}
+    return tuple(
+        [_info(db, row, count.get(row.id, 0), names.get(row.host, ""), person, row.id in mine) for row in rows]
+    )
+
+
+def _info(
+    db: Connection, row: TournamentRow, count: int, opener: str, person: str | None, mine: bool
+) -> TournamentInfo:
+    told = row.status in ("over", "cancelled")
+    return TournamentInfo(
+        id=row.id,
+        name=row.name,
+        game=row.game,
+        system=row.system,
+        sizes=row.sizes,
+        duplicate=row.duplicate,
+        rounds=row.rounds,
+        pace=Pace(row.pace, row.seconds, row.reserve),
+        takeover=row.takeover,
+        public=row.public,
+        fewest=max(row.fewest, row.smallest),
+        starts=maybe_datetime(row.starts),
+        status=row.status,
+        joining=row.takes_more(),
+        created=datetime_of(row.created),
+        started=maybe_datetime(row.started),
+        ended=maybe_datetime(row.ended),
+        round=row.round,
+        next=maybe_datetime(row.next) if row.status == "running" else None,
+        entrants=count,
+        opener=opener,
+        host=person is not None and row.host == person,
+        mine=mine,
+        commitment=row.commitment,
+        seed=seed_of(db, row.id).hex() if told else None,
+    )
+
+
+def _view(
+    info: TournamentInfo,
+    row: TournamentRow,
+    everybody: Sequence[EntrantRow],
+    paired: Sequence[PairingRow],
+    person: str | None,
+    mine: tuple[str, ...],
+) -> TournamentView:
+    kind: Kind = "pairs" if row.of_pairs else "tables"
+    rounds = _rounds(paired)
+    over = sum(round_.over for round_ in rounds)
+    numbers = [str(entrant.number) for entrant in everybody]
+    places = standings(kind, numbers, matches(paired), byes(paired), over) if rounds else ()
+    return TournamentView(
+        info=info,
+        entrants=tuple(
+            [
+                EntrantInfo(
+                    entrant.number,
+                    entrant.name,
+                    person is not None and entrant.person == person,
+                    entrant.first,
+                    entrant.left is not None,
+                    entrant.removed,
+                )
+                for entrant in everybody
+            ]
+        ),
+        standings=tuple(
+            [
+                StandingInfo(one.place, int(one.entrant), one.points, one.tie_breaks, one.played, one.wins)
+                for one in places
+            ]
+        ),
+        tie_breaks=tuple(TIE_BREAKS[kind]),
+        rounds=rounds,
+        my_tables=mine,
+    )
+
+
+def _rounds(paired: Sequence[PairingRow]) -> tuple[RoundInfo, ...]:
+    boards = defaultdict(list)
+    for pairing in paired:
+        boards[pairing.round].append(pairing)
+    return tuple(
+        [
+            RoundInfo(number, tuple(map(_board, here)), all(pairing.points is not None for pairing in here))
+            for number, here in boards.items()
+        ]
+    )
+
+
+def _board(pairing: PairingRow) -> BoardInfo:
+    points = None if pairing.points is None else tuple([points / POINT for points in pairing.points])
+    scores = pairing.scores if pairing.points is not None and pairing.scores else None
+    return BoardInfo(pairing.entrants, points, scores, pairing.table, pairing.game == 1)
+
+
+def own(db: Connection, person: str) -> tuple[OwnTournament, ...]:
+    """All that a person has opened or took part in, for their own data."""
+    found = []
+    for tournament in tournament_entrants.of_person(db, person):
+        row = tournament_row(db, tournament)
+        mine = next((entrant for entrant in entrant_rows(db, tournament) if entrant.person == person), None)
+        found.append(
+            OwnTournament(
+                tournament=tournament,
+                name=row.name,
+                game=row.game,
+                status=row.status,
+                opened=row.host == person,
+                number=mine.number if mine else None,
+                called=mine.name if mine else "",
+                first=mine.first if mine else None,
+                left=maybe_datetime(mine.left) if mine else None,
+                removed=bool(mine and mine.removed),
+                salt=mine.salt if mine else "",
+            )
+        )
+    return tuple(found)

@@ -1,0 +1,230 @@
+"""Tournaments: the list, opening one, its page, and what can be done there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any, Final
+from urllib.parse import urlencode
+
+from litestar import Response, get, post
+from litestar.params import FromPath
+
+from kontor.table.texts import name_said
+from kontor.table.tournament_values import TournamentFilter
+from kontor.web.adapter import adapter_of, web_adapters
+from kontor.web.forms import Form
+from kontor.web.http.faults import NoPage, named, turned_down
+from kontor.web.http.refusals import TURNED_DOWN
+from kontor.web.http.sessions import AnyRequest, TheForm, TheVisitor
+from kontor.web.http.site import Site, TheSite, in_acting_thread, in_reading_thread, redirect
+from kontor.web.pages import previews
+from kontor.web.pages.refused import Refused
+from kontor.web.pages.tournaments import (
+    SHOWS,
+    card,
+    choices,
+    facts,
+    plan_of,
+    shown,
+    state_said,
+    time_said,
+)
+from kontor.web.pages.visitor import Visitor
+
+_LONGEST_NAME: Final = 40
+
+_MOST_NOTICED: Final = 6
+"""Of one's own tournaments above the list."""
+
+
+def filter_of(form: Form) -> TournamentFilter:
+    """Which tournaments are looked for; what makes no sense is left out."""
+    since, _, last = form.get("after", "").partition("-")
+    after = (int(since), last) if since.isascii() and since.isdigit() and len(since) < 16 else None
+    return TournamentFilter(
+        show=form.one_of("show", ("open", "running", "over"), "open"),
+        game=form.one_of("game", tuple(web_adapters()), ""),
+        name=form.text("name", _LONGEST_NAME),
+        after=after,
+    )
+
+
+@get("/tournaments")
+@in_reading_thread
+def tournaments(request: AnyRequest, site: TheSite, visitor: TheVisitor) -> Response[Any]:
+    """A page of the tournaments that somebody looks for, and one's own."""
+    wanted = filter_of(Form(request.query_params.multi_items()))
+    found = site.service.tournaments.find(wanted, visitor.id)
+    kept = {"show": wanted.show, "game": wanted.game, "name": wanted.name}
+    asked = {name: value for name, value in kept.items() if value}
+    onward = "-".join(map(str, found.after)) if found.after else ""
+    words = visitor.words
+    mine = site.service.tournaments.mine(visitor.id) if visitor.id else ()
+    return site.page(
+        "tournaments/list.html",
+        visitor,
+        wanted=wanted,
+        mine=[card(words, info) for info in mine[:_MOST_NOTICED]],
+        found=[card(words, info) for info in found.tournaments],
+        shows={value: words.say(said) for value, said in SHOWS.items()},
+        first=f"/tournaments?{urlencode(asked)}" if wanted.after else "",
+        onward=f"/tournaments?{urlencode({**asked, 'after': onward})}" if onward else "",
+    )
+
+
+@get("/tournaments/new/{game:str}")
+@in_reading_thread
+def new_tournament(site: TheSite, visitor: TheVisitor, game: FromPath[str]) -> Response[str]:
+    """The form for a new tournament."""
+    return _form(site, visitor, game, Form(()))
+
+
+def _form(site: Site, visitor: Visitor, game: str, form: Form, told: Refused | None = None) -> Response[str]:
+    if game not in web_adapters():
+        raise NoPage
+    title = adapter_of(game).title
+    return site.page(
+        "tournaments/new.html", visitor, refused=told, form=form, title=title, **choices(visitor.words, game)
+    )
+
+
+@post("/tournaments")
+@in_acting_thread
+def open_tournament(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
+    """Opens a tournament, in which whoever opens it takes part if they wish to, and goes there."""
+    game = form.get("game", "")
+    if game not in web_adapters():
+        raise NoPage
+    person = named(visitor)
+    service = site.service.tournaments
+    try:
+        site.spend("open", visitor)
+        tournament = service.open(person, plan_of(game, form, site.service.now()))
+        if form.get("join") == "yes":
+            service.join(tournament, person, form.get("salt", ""))
+    except TURNED_DOWN as thrown:
+        return turned_down(site, visitor, thrown, partial(_form, site, visitor, game, form), game)
+    return redirect(f"/tournaments/{tournament}")
+
+
+@get("/tournaments/{tournament:str}")
+@in_reading_thread
+def tournament_page(
+    request: AnyRequest, site: TheSite, visitor: TheVisitor, tournament: FromPath[str]
+) -> Response[str]:
+    """How a tournament stands."""
+    round_ = Form(request.query_params.multi_items()).number("round")
+    return _page(site, visitor, tournament, site.base(request), round_)
+
+
+def _page(
+    site: Site, visitor: Visitor, tournament: str, base: str, round_: int = 0, told: Refused | None = None
+) -> Response[str]:
+    view = site.service.tournaments.view(tournament, visitor.id)
+    if view.info.game not in web_adapters():
+        raise NoPage
+    words, info = visitor.words, view.info
+    adapter = adapter_of(info.game)
+    return site.page(
+        "tournaments/tournament.html",
+        visitor,
+        refused=told,
+        preview=previews.of_tournament(words, site.pages, info, base),
+        info=info,
+        view=view,
+        title=adapter.title,
+        tone=adapter.tone,
+        facts=facts(words, info),
+        state=state_said(words, info),
+        begins=time_said(words, info.starts) if info.starts else "",
+        next_round=time_said(words, info.next) if info.next else "",
+        shown=shown(words, view, round_),
+        names={entrant.number: name_said(words, entrant.name) for entrant in view.entrants},
+        link=f"{base}/tournaments/{tournament}",
+        fresh=info.status in ("open", "running"),
+    )
+
+
+def _act(
+    request: AnyRequest, site: Site, visitor: Visitor, tournament: str, act: Callable[[str], None]
+) -> Response[Any]:
+    """Does something at a tournament, and shows it again."""
+    try:
+        site.spend("join", visitor)
+        act(named(visitor))
+    except TURNED_DOWN as thrown:
+        again = partial(_page, site, visitor, tournament, site.base(request), 0)
+        return turned_down(site, visitor, thrown, again)
+    return redirect(f"/tournaments/{tournament}")
+
+
+@post("/tournaments/{tournament:str}/join")
+@in_acting_thread
+def join_tournament(
+    request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm, tournament: FromPath[str]
+) -> Response[Any]:
+    """Takes part."""
+    service = site.service.tournaments
+    return _act(request, site, visitor, tournament, lambda who: service.join(tournament, who, form.get("salt", "")))
+
+
+@post("/tournaments/{tournament:str}/leave")
+@in_acting_thread
+def leave_tournament(
+    request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm, tournament: FromPath[str]
+) -> Response[Any]:
+    """Takes part no longer."""
+    return _act(request, site, visitor, tournament, partial(site.service.tournaments.leave, tournament))
+
+
+@post("/tournaments/{tournament:str}/joining")
+@in_acting_thread
+def allow_joining(
+    request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm, tournament: FromPath[str]
+) -> Response[Any]:
+    """Ends joining, or allows it again."""
+    allow = partial(site.service.tournaments.allow_joining, tournament, joining=form.get("joining") == "yes")
+    return _act(request, site, visitor, tournament, allow)
+
+
+@post("/tournaments/{tournament:str}/start")
+@in_acting_thread
+def start_tournament(
+    request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm, tournament: FromPath[str]
+) -> Response[Any]:
+    """The first round begins."""
+    return _act(request, site, visitor, tournament, partial(site.service.tournaments.start, tournament))
+
+
+@post("/tournaments/{tournament:str}/cancel")
+@in_acting_thread
+def cancel_tournament(
+    request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm, tournament: FromPath[str]
+) -> Response[Any]:
+    """It does not take place."""
+    return _act(request, site, visitor, tournament, partial(site.service.tournaments.cancel, tournament))
+
+
+@post("/tournaments/{tournament:str}/remove")
+@in_acting_thread
+def remove_entrant(
+    request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm, tournament: FromPath[str]
+) -> Response[Any]:
+    """Leaves somebody out."""
+    service, number = site.service.tournaments, form.number("number")
+    return _act(request, site, visitor, tournament, lambda who: service.remove(tournament, who, number))
+
+
+ROUTES = (
+    tournaments,
+    new_tournament,
+    open_tournament,
+    tournament_page,
+    join_tournament,
+    leave_tournament,
+    allow_joining,
+    start_tournament,
+    cancel_tournament,
+    remove_entrant,
+)

@@ -1,0 +1,345 @@
+"""What the pages of tournaments need beside the values: sentences, numbers as they are read, and the form."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any, Final
+
+from kontor.game import BadOptions
+from kontor.table.texts import name_said
+from kontor.table.tournament_values import (
+    BoardInfo,
+    RoundInfo,
+    StandingInfo,
+    System,
+    TournamentInfo,
+    TournamentPlan,
+    TournamentView,
+)
+from kontor.table.values import Pace
+from kontor.web.adapter import adapter_of
+from kontor.web.forms import Form
+from kontor.web.pages.opening import PACES
+from kontor.web.pages.seating import pace_said
+from kontor.words import Words, mark
+
+SYSTEMS: Final[dict[System, str]] = {
+    "swiss": mark("Swiss: you meet people with as many points as you"),
+    "all": mark("everyone plays everyone, once"),
+    "all twice": mark("everyone plays everyone, twice"),
+}
+"""Of games for two."""
+
+SIZES: Final[dict[str, tuple[int, ...]]] = {
+    "4 3": (4, 3),
+    "3": (3,),
+    "4": (4,),
+    "5": (5,),
+    "6": (6,),
+}
+"""How many sit at a table of the others, the preferred number first."""
+
+STARTS: Final[dict[str, tuple[int, str]]] = {
+    "0": (0, mark("when I start it")),
+    "15": (15, mark("in 15 minutes")),
+    "60": (60, mark("in an hour")),
+    "180": (180, mark("in 3 hours")),
+    "1440": (1440, mark("tomorrow at this time")),
+    "4320": (4320, mark("in 3 days")),
+    "10080": (10080, mark("in a week")),
+}
+"""When it begins: so many minutes from now."""
+
+TOURNAMENT_PACES: Final = tuple(value for value in PACES if "-" in value)
+
+SHOWS: Final = {"open": mark("to join"), "running": mark("running"), "over": mark("finished")}
+
+_TIE_BREAKS: Final[dict[str, tuple[str, str]]] = {
+    "buchholz_cut": (
+        mark("BH−1"),
+        mark("Buchholz without the lowest: the points of all opponents, but for the weakest."),
+    ),
+    "buchholz": (mark("BH"), mark("Buchholz: the points of all opponents.")),
+    "sonneborn_berger": (
+        mark("SB"),
+        mark("Sonneborn–Berger: the points of each opponent, times what you won from them."),
+    ),
+    "direct": (mark("DE"), mark("Direct encounter: points from each other, if all who are level have met.")),
+    "wins": (mark("W"), mark("Wins.")),
+    "difference": (mark("±"), mark("Difference: your own scores in all games, less those of your opponents.")),
+    "share": (mark("%"), mark("Share: your part of all scores at your tables.")),
+}
+"""The head of the column, and what it means."""
+
+
+def number(words: Words, value: float) -> str:
+    """``3``, ``2½``, ``1.67``."""
+    whole, rest = int(value), value - int(value)
+    if rest < 0.005:
+        return str(whole)
+    if abs(rest - 0.5) < 0.005:
+        return f"{whole or ''}½"
+    return words.say("{whole}.{tenths}", whole=whole, tenths=f"{rest:.2f}"[2:])
+
+
+def _tie_break(words: Words, kind: str, value: float) -> str:
+    if kind == "difference":
+        return f"{value:+.0f}".replace("-", "−") if value else "0"
+    if kind == "share":
+        return f"{100 * value:.0f}"
+    return number(words, value)
+
+
+# ------------------------------------------------------------------------------------------------------- in a list
+
+
+@dataclass(frozen=True)
+class TournamentCard:
+    """A tournament in a list."""
+
+    id: str
+    name: str
+    tone: str
+    what: str
+    how: str
+    mine: bool
+
+
+def system_said(words: Words, info: TournamentInfo) -> str:
+    """Who plays whom, and how many rounds, in few words."""
+    rounds = words.count("1 round", "{n} rounds", info.rounds) if info.rounds else ""
+    if info.system == "swiss":
+        said = words.say("Swiss")
+    elif info.system == "tables":
+        said = words.say("tables of {sizes}", sizes=words.one_of([str(size) for size in info.sizes]))
+    else:
+        said = words.say("everyone plays everyone") if info.system == "all" else words.say("everyone twice")
+    return words.in_row([said, rounds]) if rounds else said
+
+
+def state_said(words: Words, info: TournamentInfo) -> str:
+    """How it stands, in few words."""
+    if info.status == "open":
+        if info.starts is not None:
+            return words.say("begins {time}", time=time_said(words, info.starts))
+        return words.say("waiting for the start")
+    if info.status == "running":
+        return words.say("round {round} of {rounds}", round=info.round, rounds=info.rounds)
+    return words.say("finished") if info.status == "over" else words.say("cancelled")
+
+
+def time_said(words: Words, time: datetime) -> str:
+    """A moment."""
+    there = time.astimezone(UTC)
+    return words.say("{time} UTC", time=f"{words.day(there.date())} {there:%H:%M}")
+
+
+def card(words: Words, info: TournamentInfo) -> TournamentCard:
+    """A tournament as lists show it."""
+    adapter = adapter_of(info.game)
+    players = words.count("1 player", "{n} players", info.entrants)
+    return TournamentCard(
+        id=info.id,
+        name=info.name,
+        tone=adapter.tone,
+        what=words.in_row([adapter.title, system_said(words, info)]),
+        how=words.in_row([players, state_said(words, info)]),
+        mine=info.mine,
+    )
+
+
+# ------------------------------------------------------------------------------------------------------- on its page
+
+
+@dataclass(frozen=True)
+class ResultShown:
+    """What somebody got in a round: ``said`` in a word, ``against`` whom in full."""
+
+    said: str
+    against: str
+
+
+@dataclass(frozen=True)
+class StandingShown:
+    """A row of the standings."""
+
+    place: int
+    number: int
+    name: str
+    mine: bool
+    gone: str
+    points: str
+    played: int
+    tie_breaks: tuple[str, ...]
+    results: tuple[ResultShown, ...]
+
+
+@dataclass(frozen=True)
+class PlayerShown:
+    """Somebody at a table of a round."""
+
+    name: str
+    mine: bool
+    points: str
+    score: str
+
+
+@dataclass(frozen=True)
+class BoardShown:
+    """A table of a round; ``bye`` where somebody has nobody to play with."""
+
+    players: tuple[PlayerShown, ...]
+    table: str
+    said: str
+    bye: bool
+    mine: bool
+    over: bool
+
+
+@dataclass(frozen=True)
+class TournamentShown:
+    """All that the page of a tournament shows."""
+
+    standings: tuple[StandingShown, ...]
+    columns: tuple[tuple[str, str], ...]
+    """Of the tie-breaks: head and meaning."""
+    boards: tuple[BoardShown, ...]
+    rounds: tuple[int, ...]
+    round: int
+    """The one whose boards are shown."""
+
+
+def shown(words: Words, view: TournamentView, wanted: int) -> TournamentShown:
+    """The tournament, with the boards of the round that somebody wants to see, or of the last one."""
+    names = {entrant.number: name_said(words, entrant.name) for entrant in view.entrants}
+    own = {entrant.number for entrant in view.entrants if entrant.mine}
+    there = {round_.number: round_ for round_ in view.rounds}
+    chosen = wanted if wanted in there else max(there, default=0)
+    boards = there[chosen].boards if chosen else ()
+    return TournamentShown(
+        standings=tuple([_standing(words, view, names, one) for one in view.standings]),
+        columns=tuple([_column(words, kind) for kind in view.tie_breaks]),
+        boards=tuple([_board(words, names, own, board) for board in boards]),
+        rounds=tuple(there),
+        round=chosen,
+    )
+
+
+def _column(words: Words, kind: str) -> tuple[str, str]:
+    head, meaning = _TIE_BREAKS[kind]
+    return words.say(head), words.say(meaning)
+
+
+def _standing(words: Words, view: TournamentView, names: Mapping[int, str], one: StandingInfo) -> StandingShown:
+    entrant = next(entrant for entrant in view.entrants if entrant.number == one.entrant)
+    gone = ""
+    if entrant.left:
+        gone = words.say("left out") if entrant.removed else words.say("has left")
+    return StandingShown(
+        place=one.place,
+        number=one.entrant,
+        name=names[one.entrant],
+        mine=entrant.mine,
+        gone=gone,
+        points=number(words, one.points),
+        played=one.played,
+        tie_breaks=tuple(
+            [_tie_break(words, kind, value) for kind, value in zip(view.tie_breaks, one.tie_breaks, strict=True)]
+        ),
+        results=tuple([_result(words, names, round_, one.entrant) for round_ in view.rounds]),
+    )
+
+
+def _result(words: Words, names: Mapping[int, str], round_: RoundInfo, who: int) -> ResultShown:
+    """Of all boards of a round at which somebody sat: two in a duplicate match."""
+    mine = [board for board in round_.boards if who in board.entrants]
+    if not mine:
+        return ResultShown("–", words.say("did not play"))
+    others = words.all_of([names[other] for other in mine[0].entrants if other != who])
+    if not others:
+        return ResultShown("+", words.say("a bye: one point"))
+    got = [number(words, board.points[board.entrants.index(who)]) for board in mine if board.points is not None]
+    return ResultShown(" ".join(got) or "…", words.say("against {names}", names=others))
+
+
+def _board(words: Words, names: Mapping[int, str], own: set[int], board: BoardInfo) -> BoardShown:
+    over = board.points is not None
+    players = []
+    for seat, who in enumerate(board.entrants):
+        points = number(words, board.points[seat]) if board.points is not None else ""
+        score = str(board.scores[seat]) if board.scores is not None else ""
+        players.append(PlayerShown(names[who], who in own, points, score))
+    bye = len(board.entrants) == 1
+    said = words.say("bye") if bye else words.say("Look at it again") if over else words.say("Watch")
+    mine = bool(own & set(board.entrants))
+    if mine and not over:
+        said = words.say("To the table")
+    return BoardShown(tuple(players), board.table or "", said, bye, mine, over)
+
+
+# -------------------------------------------------------------------------------------------------------- the form
+
+
+def is_of_pairs(game: str) -> bool:
+    """Whether two play each game."""
+    return len(adapter_of(game).opening.chairs) == 1
+
+
+def plan_of(game: str, form: Form, now: datetime) -> TournamentPlan:
+    """The tournament that a form means. Raises BadOptions."""
+    pairs = is_of_pairs(game)
+    system: System = form.one_of("system", tuple(SYSTEMS), "swiss") if pairs else "tables"
+    sizes = (2,) if pairs else SIZES[form.one_of("sizes", tuple(SIZES), "4 3")]
+    minutes = STARTS[form.one_of("starts", tuple(STARTS), "0")][0]
+    pace = form.get("pace", TOURNAMENT_PACES[0])
+    if pace not in TOURNAMENT_PACES:
+        raise BadOptions("", "A tournament needs a time limit.")
+    kind, seconds, reserve = pace.split("-")
+    return TournamentPlan(
+        name=form.text("name", 200),
+        game=game,
+        system=system,
+        sizes=sizes,
+        options=options_of(game),
+        rounds=form.number("rounds", 5),
+        pace=Pace("live" if kind == "live" else "slow", int(seconds), int(reserve)),
+        public=form.get("public", "yes") == "yes",
+        fewest=form.number("fewest", 2 if pairs else 3),
+        starts=now + timedelta(minutes=minutes) if minutes else None,
+    )
+
+
+def options_of(game: str) -> dict[int, Any]:
+    """The usual options of the game, by how many play."""
+    players = (2,) if is_of_pairs(game) else range(3, 7)
+    return {count: adapter_of(game).opening.options(Form(()), count) for count in players}
+
+
+def choices(words: Words, game: str) -> dict[str, Any]:
+    """What the template of the form needs."""
+    return {
+        "game": game,
+        "pairs": is_of_pairs(game),
+        "systems": {value: words.say(said) for value, said in SYSTEMS.items()},
+        "sizes": {value: _sizes_said(words, sizes) for value, sizes in SIZES.items()},
+        "paces": {value: words.say(PACES[value]) for value in TOURNAMENT_PACES},
+        "starts": {value: words.say(said) for value, (_, said) in STARTS.items()},
+    }
+
+
+def _sizes_said(words: Words, sizes: tuple[int, ...]) -> str:
+    if len(sizes) == 1:
+        return words.say("tables of {sizes}", sizes=sizes[0])
+    return words.say("tables of {first}, else of {second}", first=sizes[0], second=sizes[1])
+
+
+def facts(words: Words, info: TournamentInfo) -> list[str]:
+    """What was agreed on."""
+    said = [system_said(words, info), pace_said(words, info.pace)]
+    if info.duplicate:
+        said.append(words.say("Duplicate: all pairs play the same dice, from both sides."))
+    if not info.public:
+        said.append(words.say("By link only."))
+    return said
