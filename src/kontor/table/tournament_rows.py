@@ -16,7 +16,7 @@ from kontor.table.rows import is_id
 from kontor.table.schema import TOURNAMENT_ROW, entrants, pairings, people, tables, tournaments
 from kontor.table.tournament_values import System, TournamentStatus
 from kontor.table.values import Level, PaceKind
-from kontor.tournaments import POINT, PlayedGame, duplicate_match, played, played_early
+from kontor.tournaments import POINT, TournamentGame, duplicate_match, played, played_early
 
 
 class TournamentRow(Value, frozen=True):
@@ -115,13 +115,13 @@ class PairingRow(Value, frozen=True):
         """Whether somebody has nobody to play with."""
         return len(self.entrants) == 1
 
-    def played(self) -> PlayedGame | None:
+    def played(self) -> TournamentGame | None:
         """What the game came to, by the numbers of the entrants; None as long as it is not over, and of a bye."""
         if self.points is None or self.is_bye:
             return None
-        return PlayedGame(self.round, tuple(map(str, self.entrants)), self.points, self.scores)
+        return TournamentGame(self.round, tuple(map(str, self.entrants)), self.points, self.scores)
 
-    def settled(self) -> PlayedGame | None:
+    def settled(self) -> TournamentGame | None:
         """The same of the table, which is over."""
         seats = tuple(map(str, self.entrants))
         if self.result is not None:
@@ -248,7 +248,7 @@ def numbers_text(numbers: Sequence[int]) -> str:
     return msgspec.json.encode(tuple(numbers)).decode()
 
 
-def matches(rows: Sequence[PairingRow]) -> tuple[PlayedGame, ...]:
+def matches(rows: Sequence[PairingRow]) -> tuple[TournamentGame, ...]:
     """What counts: the games that are over; of duplicate matches those of which both are."""
     second = {(row.round, row.board): row.played() for row in rows if row.game == 1}
     found = []

@@ -111,7 +111,7 @@ class BoardInfo(Value, frozen=True):
 
 
 class RoundInfo(Value, frozen=True):
-    """A round."""
+    """A round, and whether all of its tables are over."""
 
     number: int
     boards: tuple[BoardInfo, ...]

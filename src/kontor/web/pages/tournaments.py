@@ -75,7 +75,7 @@ _TIE_BREAKS: Final[dict[str, tuple[str, str]]] = {
 
 
 def number(words: Words, value: float) -> str:
-    """``3``, ``2½``, ``1.67``."""
+    """A number of points as it is read: ``3``, ``2½``, ``1.67``."""
     whole, rest = int(value), value - int(value)
     if rest < 0.005:
         return str(whole)
@@ -131,7 +131,7 @@ def state_said(words: Words, info: TournamentInfo) -> str:
 
 
 def time_said(words: Words, time: datetime) -> str:
-    """A moment."""
+    """A moment, by universal time."""
     there = time.astimezone(UTC)
     return words.say("{time} UTC", time=f"{words.day(there.date())} {there:%H:%M}")
 

@@ -164,7 +164,7 @@ def _act(
 def join_tournament(
     request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm, tournament: FromPath[str]
 ) -> Response[Any]:
-    """Takes part."""
+    """Takes part, from the next round on."""
     service = site.service.tournaments
     return _act(request, site, visitor, tournament, lambda who: service.join(tournament, who, form.get("salt", "")))
 
@@ -174,7 +174,7 @@ def join_tournament(
 def leave_tournament(
     request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm, tournament: FromPath[str]
 ) -> Response[Any]:
-    """Takes part no longer."""
+    """Takes part no longer; the computer player finishes the game."""
     return _act(request, site, visitor, tournament, partial(site.service.tournaments.leave, tournament))
 
 
@@ -193,7 +193,7 @@ def allow_joining(
 def start_tournament(
     request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm, tournament: FromPath[str]
 ) -> Response[Any]:
-    """The first round begins."""
+    """The first round begins, with its tables."""
     return _act(request, site, visitor, tournament, partial(site.service.tournaments.start, tournament))
 
 
@@ -202,7 +202,7 @@ def start_tournament(
 def cancel_tournament(
     request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm, tournament: FromPath[str]
 ) -> Response[Any]:
-    """It does not take place."""
+    """The tournament does not take place."""
     return _act(request, site, visitor, tournament, partial(site.service.tournaments.cancel, tournament))
 
 
@@ -211,7 +211,7 @@ def cancel_tournament(
 def remove_entrant(
     request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm, tournament: FromPath[str]
 ) -> Response[Any]:
-    """Leaves somebody out."""
+    """Leaves somebody out, who cannot come back."""
     service, number = site.service.tournaments, form.number("number")
     return _act(request, site, visitor, tournament, lambda who: service.remove(tournament, who, number))
 
