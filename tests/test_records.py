@@ -11,12 +11,13 @@ import random
 import re
 import runpy
 import stat
+from collections import Counter
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta, timezone
 from importlib.resources import files
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 import pytest
@@ -27,7 +28,7 @@ from msgspec.structs import replace
 
 from kontor import recording, records
 from kontor.endings import EarlyEnd, How, early_end
-from kontor.fair import FairDice, commitment, salt_commitment
+from kontor.fair import commitment, salt_commitment, sources
 from kontor.game import CHANCE, OVER, AnyGame, BadOptions, Result
 from kontor.games.shanghaien.rules import SHANGHAIEN, Options
 from kontor.games.shanghaien.rules.components import TRICKS, TrickCounts
@@ -54,6 +55,8 @@ def played(
     seed: bytes,
     salts: tuple[str, ...] | None = None,
     salt_commitments: tuple[str, ...] = (),
+    *,
+    duplicate: bool = False,
 ) -> Record:
     """A whole game with fair dice."""
     count = game.seats(options)
@@ -65,13 +68,14 @@ def played(
         salts=salts if salts is not None else ("",) * count,
         commitment=commitment(seed),
         salt_commitments=salt_commitments,
+        duplicate=duplicate,
     )
-    dice = FairDice(seed, header.salts)
+    source = sources(game, records.dice_of(header, seed))
     steps: list[Step] = []
     state = game.start(options)
     while state.mover != OVER:
         line = len(steps) + 2
-        action = game.chance(state).draw(dice.below(line)) if state.mover == CHANCE else choose(game, state)
+        action = game.chance(state).draw(source(state, line)) if state.mover == CHANCE else choose(game, state)
         steps.append(Step(state.mover, action))
         state = game.play(state, action)
     return records.ended(Record(header, tuple(steps)), seed, game.result(state) or Result((), ()))
@@ -138,6 +142,8 @@ def random_record(data: st.DataObject, game: AnyGame) -> Record:
     salt = st.text(st.characters(exclude_categories=["C", "Zl", "Zp"]), max_size=records.LONGEST_SALT)
     salts = data.draw(st.tuples(*[salt] * game.seats(options)), label="salts")
     committed: tuple[str, ...] = ()
+    if data.draw(st.booleans(), label="duplicate"):
+        return played(game, options, at_random(number), seed, duplicate=True)
     if data.draw(st.booleans(), label="strict"):
         committed, salts = revealed(salts, data.draw(st.tuples(*[SHARES] * len(salts)), label="shares"))
     return played(game, options, at_random(number), seed, salts, committed)
@@ -441,10 +447,45 @@ def test_a_game_with_strict_dice_is_of_the_third_version_however_it_ends(game: A
     record = random_record(data, game)
     strict = any(record.header.salt_commitments)
     left, early = stopped(record, data.draw(st.integers(0, len(record.steps)), label="steps"))
-    assert [part.header.record for part in (record, left, early)] == ([3, 3, 3] if strict else [1, 1, 2])
+    versions = {records.STRICT_VERSION: [3, 3, 3], records.DUPLICATE_VERSION: [4, 4, 4]}
+    assert [part.header.record for part in (record, left, early)] == versions.get(record.header.record, [1, 1, 2])
     for part in (record, left, early):
         assert decode(encode(part)) == part
         assert records.verify(part).strict == strict
+
+
+@each_game
+@some
+@given(data=st.data())
+def test_games_with_duplicate_dice_have_the_same_luck_whatever_is_played(game: AnyGame, data: st.DataObject) -> None:
+    options = data.draw(OPTIONS[game.name](), label="options")
+    seed = data.draw(st.binary(min_size=32, max_size=32), label="seed")
+    drawn: dict[tuple[object, int], object] = {}
+    for number in range(4):
+        record = played(game, options, at_random(number), seed, duplicate=True)
+        states, times = [*records.replay(record)], Counter[object]()
+        for before, step in zip(states, record.steps, strict=False):
+            if step.seat == CHANCE:
+                occasion = game.occasion(before)
+                # Who shares the horseshoes, or the pile of the bankrupt, hangs on what was played.
+                if occasion[0] not in ("share", "shuffle", "reshuffle"):
+                    assert drawn.setdefault((occasion, times[occasion]), step.action) == step.action
+                times[occasion] += 1
+    record = played(game, options, at_random(9), seed, duplicate=True)
+    assert records.verify(record).dice
+    another = replace(record.header, commitment=commitment(bytes(32)))
+    other = records.ended(replace(record, header=another), bytes(32), cast(GameEnding, record.ending).result)
+    if seed != bytes(32):
+        assert refused(encode(other)).rule == "fair-dice.md#the-outcomes"
+
+
+def test_nobody_contributes_to_duplicate_dice() -> None:
+    record = played(SHANGHAIEN, Options(), shortly, SEED, duplicate=True)
+    salted = replace(record.header, salts=("a", ""))
+    refusal = refused(encode(records.ended(replace(record, header=salted), SEED, Result((0, 0), (0, 1)))))
+    assert str(refusal) == (
+        "line 1: Nobody contributes to dice that several games share. (fair-dice.md#duplicate-dice)"
+    )
 
 
 @each_game
@@ -879,8 +920,8 @@ DAMAGES: dict[str, tuple[bytes, str]] = {
     # Header
     "no record": (b'{"name":"game"}\n', "line 1: The header lacks “record”. (record.md#header)"),
     "a newer format": (
-        b'{"record":4,"spiel":{"who":"knows"}}\n',
-        "line 1: This is a record of version 4; this Kontor knows 1, 2, 3. (record.md#versions)",
+        b'{"record":5,"spiel":{"who":"knows"}}\n',
+        "line 1: This is a record of version 5; this Kontor knows 1, 2, 3, 4. (record.md#versions)",
     ),
     "newer rules": (
         with_line(1, '"rules":1', '"rules":2'),
@@ -1092,7 +1133,7 @@ def test_every_section_named_by_a_refusal_is_there() -> None:
         for title in re.findall(r"^##+ (.+)$", page.read_text("utf-8"), re.MULTILINE)
     }
     named = {value for name, value in vars(records).items() if name.strip("_").isupper() and ".md#" in str(value)}
-    assert len(named) == 9
+    assert len(named) == 10
     assert named <= headings
 
 

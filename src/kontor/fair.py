@@ -9,16 +9,25 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import json
 import secrets
+from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import count
-from typing import Final
+from typing import Any, Final
 
-from kontor.game import Below
+from kontor.game import AnyGame, Below
 
 SEED_BYTES: Final = 32
 DOMAIN: Final = b"kontor-dice-1"
 """Sets the messages apart from all else that a seed might ever be used for; the 1 is the version of the algorithm."""
+
+DUPLICATE_DOMAIN: Final = b"kontor-dice-2"
+"""The same for dice that several games share."""
+
+Occasion = tuple[str | int, ...]
+"""What chance is asked for: ``Game.occasion``."""
 
 
 def new_seed() -> bytes:
@@ -37,6 +46,11 @@ def salt_commitment(salt: str) -> str:
     return hashlib.sha256(salt.encode()).hexdigest()
 
 
+def _check_seed(seed: bytes) -> None:
+    if len(seed) != SEED_BYTES:
+        raise ValueError(f"a seed has {SEED_BYTES} bytes, not {len(seed)}")
+
+
 @dataclass(frozen=True, slots=True)
 class FairDice:
     """The dice of one game: its seed, and the salt of each seat.
@@ -48,8 +62,7 @@ class FairDice:
     salts: tuple[str, ...]
 
     def __post_init__(self) -> None:
-        if len(self.seed) != SEED_BYTES:
-            raise ValueError(f"a seed has {SEED_BYTES} bytes, not {len(self.seed)}")
+        _check_seed(self.seed)
 
     def block(self, line: int, counter: int) -> bytes:
         """32 bytes of the stream of a line: those with the number ``counter``, from 0."""
@@ -57,26 +70,66 @@ class FairDice:
 
     def below(self, line: int) -> Below:
         """A fresh source of whole numbers for one line: asked the same questions, it gives the same answers."""
-        head = message_head(self.salts, line)
-        seed = self.seed
-        counters = count()
-        rest = b""
+        return _stream(self.seed, message_head(self.salts, line))
 
-        def read(size: int) -> int:
-            nonlocal rest
-            while len(rest) < size:
-                rest += hmac.digest(seed, head + next(counters).to_bytes(8, "big"), "sha256")
-            taken, rest = rest[:size], rest[size:]
-            return int.from_bytes(taken, "big")
 
-        def below(n: int) -> int:
-            size, fair = reading(n)
+@dataclass(frozen=True, slots=True)
+class DuplicateDice:
+    """The dice of games that are to have the same luck, whatever is played: outcomes follow from the seed and from
+    what chance is asked for. No salt is mixed in, which would be of one game alone.
+
+    The seed is a secret until the last of these games has ended: whoever knows one of them knows the others' dice.
+    """
+
+    seed: bytes = field(repr=False)
+
+    def __post_init__(self) -> None:
+        _check_seed(self.seed)
+
+    def below(self, occasion: Occasion, before: int) -> Below:
+        """A fresh source of whole numbers for an occasion that came so often ``before`` in the game."""
+        return _stream(self.seed, occasion_head(occasion, before))
+
+
+Dice = FairDice | DuplicateDice
+
+
+def sources(game: AnyGame, dice: Dice) -> Callable[[Any, int], Below]:
+    """From which source each outcome of one game is drawn, asked in the order of the game: by the state in which
+    chance is to act, and the line of the record on which the outcome stands."""
+    if isinstance(dice, FairDice):
+        by_line = dice.below
+        return lambda state, line: by_line(line)
+    shared, times = dice, Counter[Occasion]()
+
+    def by_occasion(state: Any, line: int) -> Below:
+        occasion = game.occasion(state)
+        times[occasion] += 1
+        return shared.below(occasion, times[occasion] - 1)
+
+    return by_occasion
+
+
+def _stream(seed: bytes, head: bytes) -> Below:
+    """Whole numbers from the stream of blocks whose messages begin so."""
+    counters = count()
+    rest = b""
+
+    def read(size: int) -> int:
+        nonlocal rest
+        while len(rest) < size:
+            rest += hmac.digest(seed, head + next(counters).to_bytes(8, "big"), "sha256")
+        taken, rest = rest[:size], rest[size:]
+        return int.from_bytes(taken, "big")
+
+    def below(n: int) -> int:
+        size, fair = reading(n)
+        number = read(size)
+        while number >= fair:
             number = read(size)
-            while number >= fair:
-                number = read(size)
-            return number % n
+        return number % n
 
-        return below
+    return below
 
 
 def reading(n: int) -> tuple[int, int]:
@@ -106,3 +159,9 @@ def message_head(salts: tuple[str, ...], line: int) -> bytes:
 def message(salts: tuple[str, ...], line: int, counter: int) -> bytes:
     """What is hashed for one block of a line's stream."""
     return message_head(salts, line) + counter.to_bytes(8, "big")
+
+
+def occasion_head(occasion: Occasion, before: int) -> bytes:
+    """What is hashed for an occasion, without the counter: it is written as JSON, as in a record."""
+    text = json.dumps(occasion, ensure_ascii=False, separators=(",", ":")).encode()
+    return b"".join([DUPLICATE_DOMAIN, len(text).to_bytes(4, "big"), text, before.to_bytes(8, "big")])

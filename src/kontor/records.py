@@ -25,7 +25,7 @@ from msgspec.structs import replace
 
 from kontor.decoding import misfit
 from kontor.endings import EarlyEnd, is_possible
-from kontor.fair import FairDice, commitment, salt_commitment
+from kontor.fair import Dice, DuplicateDice, FairDice, commitment, salt_commitment, sources
 from kontor.game import CHANCE, OVER, AnyGame, BadOptions, Event, Refusal, Result, Value
 from kontor.plugins import game_named
 from kontor.words import Words, mark
@@ -40,7 +40,10 @@ written in it."""
 STRICT_VERSION: Final = 3
 """Of the format of games with strict dice, however they end: the header holds what the seats committed to."""
 
-VERSIONS: Final = (VERSION, EARLY_VERSION, STRICT_VERSION)
+DUPLICATE_VERSION: Final = 4
+"""Of the format of games whose dice others share (``kontor.fair.DuplicateDice``), however they end."""
+
+VERSIONS: Final = (VERSION, EARLY_VERSION, STRICT_VERSION, DUPLICATE_VERSION)
 """All that can be read."""
 
 MOST_BYTES: Final = 16 * 1024 * 1024
@@ -68,6 +71,7 @@ UNFINISHED: Final = "record.md#unfinished-games"
 _COMMITMENT: Final = "fair-dice.md#the-commitment"
 _OUTCOMES: Final = "fair-dice.md#the-outcomes"
 _STRICT: Final = "fair-dice.md#strict-dice"
+_DUPLICATE: Final = "fair-dice.md#duplicate-dice"
 
 Hex = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$", min_length=64, max_length=64)]
 """32 bytes. (The lengths are not idle: in Python a pattern's ``$`` lets a line feed pass.)"""
@@ -155,12 +159,13 @@ def new_header(
     commitment: str,
     salt_commitments: Sequence[str] = (),
     started: datetime | None = None,
+    duplicate: bool = False,
 ) -> Header:
-    """The header of a new game. Its dice are strict if a seat has committed to a salt. Raises BadOptions if it cannot
-    be played like that."""
+    """The header of a new game. Its dice are strict if a seat has committed to a salt; where they are ``duplicate``
+    other games share them. Raises BadOptions if it cannot be played like that."""
     strict = any(salt_commitments)
     header = Header(
-        record=STRICT_VERSION if strict else VERSION,
+        record=DUPLICATE_VERSION if duplicate else STRICT_VERSION if strict else VERSION,
         game=game.name,
         rules=game.version,
         options=options,
@@ -438,7 +443,14 @@ def _check_header(header: Header) -> AnyGame:
                 raise BadOptions(_HEADER, reason, name=name, text=_shown(text))
     if strict:
         _check_salts(header)
+    if header.record == DUPLICATE_VERSION and any(header.salts):
+        raise BadOptions(_DUPLICATE, "Nobody contributes to dice that several games share.")
     return game
+
+
+def dice_of(header: Header, seed: bytes) -> Dice:
+    """By which the outcomes of a game are drawn."""
+    return DuplicateDice(seed) if header.record == DUPLICATE_VERSION else FairDice(seed, header.salts)
 
 
 def _is_strict(header: Header) -> bool:
@@ -608,7 +620,7 @@ def verify(record: Record, seed: bytes | None = None) -> Verified:
         seed = bytes.fromhex(ending.seed)
     dice = None
     if seed is not None and commitment(seed) == record.header.commitment:
-        dice = FairDice(seed, record.header.salts)
+        dice = dice_of(record.header, seed)
     # A wrong seed is told at the end: by its dice every line would be wrong, and that would hide what else is.
     outcomes = _check_steps(record, replay(record), dice)
     if seed is not None and dice is None:
@@ -634,22 +646,23 @@ def _left_out(header: Header) -> tuple[str, ...]:
     return tuple(name for name, salt, committed in shares if committed and committed != salt_commitment(salt))
 
 
-def check_left(record: Record, dice: FairDice) -> None:
+def check_left(record: Record, dice: Dice) -> None:
     """Checks all steps of a game that was left, and that its outcomes are those of the dice. Raises BadRecord."""
     _check_steps(record, _states(record), dice)
 
 
-def _check_steps(record: Record, states: Iterator[Any], dice: FairDice | None) -> int:
-    """How many outcomes of chance there are. With dice, each must be what they give on its line."""
+def _check_steps(record: Record, states: Iterator[Any], dice: Dice | None) -> int:
+    """How many outcomes of chance there are. With dice, each must be what they give there."""
     before = next(states)
     game = game_named(record.header.game)
+    source = sources(game, dice) if dice else None
     outcomes = 0
     # The states come first, so that the last of them are asked for: what is wrong at the end is found there.
     for line, (after, step) in enumerate(zip(states, record.steps, strict=True), start=2):
         if step.seat == CHANCE:
             outcomes += 1
-            if dice:
-                drawn = game.chance(before).draw(dice.below(line))
+            if source:
+                drawn = game.chance(before).draw(source(before, line))
                 if drawn != step.action:
                     reason = "According to the seed, {drawn} comes here, not {told}."
                     raise BadRecord(line, _OUTCOMES, reason, drawn=_json(drawn), told=_json(step.action))

@@ -120,6 +120,8 @@ def made(random: Random, choose: Chooser | None = None) -> Record:
         salts = (*salts[:left_out], "", *salts[left_out + 1 :])
     if choose is None:
         choose = shortly if game is SHANGHAIEN and random.random() < 0.2 else at_random(random.getrandbits(32))
+    if random.random() < 0.3:
+        return played(game, options, choose, random.randbytes(32), duplicate=True)
     return played(game, options, choose, random.randbytes(32), salts, committed)
 
 
@@ -797,7 +799,7 @@ def test_the_eight_digits_tell_whether_the_seats_were_drawn(page: Page, tmp_path
 @pytest.mark.parametrize(
     ("changed", "said"),
     [
-        ({"record": 4}, "This record has version 4, and this page knows 1 to 3: take the page"),
+        ({"record": 5}, "This record has version 5, and this page knows 1 to 4: take the page"),
         ({"rules": 2}, "This game was played by version 2 of its rules, and this page knows 1: take the page"),
         ({"game": "chess"}, "This page does not know the game “chess”: take the page"),
     ],

@@ -6,7 +6,7 @@ and of each table one state is kept in the database, a *snapshot*, so that it is
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from hashlib import blake2b
@@ -18,13 +18,14 @@ from sqlalchemy import Connection, bindparam, delete, insert, select
 
 from kontor import records
 from kontor.distribution import installed_version
-from kontor.fair import FairDice
-from kontor.game import AnyGame, Refusal
+from kontor.fair import Dice, DuplicateDice, Occasion
+from kontor.game import CHANCE, AnyGame, Below, Refusal
 from kontor.plugins import game_named
 from kontor.records import Header, Record, Step
 from kontor.table.errors import Unreadable
 from kontor.table.rows import SeatRow, TableRow, datetime_of, seat_rows, seed_of
 from kontor.table.schema import snapshots, steps
+from kontor.table.values import DiceKind
 
 FIRST: Final = 1
 """The number of the line before all steps: the header."""
@@ -46,6 +47,8 @@ class LogEntry:
     state: Any
     step: Step | None
     at: int
+    occasions: Mapping[Occasion, int] | None = field(default=None, repr=False)
+    """How often chance was asked for what until then, where the dice are duplicate."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +59,7 @@ class GameState:
 
     game: AnyGame
     seats: int
-    dice: FairDice = field(repr=False)
+    dice: Dice = field(repr=False)
     tail: tuple[LogEntry, ...] = field(repr=False)
     snapshot: int = 0
     undone: int = 0
@@ -70,6 +73,22 @@ class GameState:
     def state(self) -> Any:
         """The present state of the game."""
         return self.tail[-1].state
+
+    def source(self, entry: LogEntry) -> Below:
+        """From which the outcome is drawn that follows a line, and chance is to act."""
+        if isinstance(self.dice, DuplicateDice):
+            occasion = self.game.occasion(entry.state)
+            return self.dice.below(occasion, (entry.occasions or {}).get(occasion, 0))
+        return self.dice.below(entry.number + 1)
+
+    def entry(self, before: LogEntry, state: Any, step: Step, at: int) -> LogEntry:
+        """The next line after one, with the state that it led to."""
+        occasions = before.occasions
+        if step.seat == CHANCE and isinstance(self.dice, DuplicateDice):
+            occasion = self.game.occasion(before.state)
+            known = occasions or {}
+            occasions = {**known, occasion: known.get(occasion, 0) + 1}
+        return LogEntry(before.number + 1, state, step, at, occasions)
 
     def after(self, new: Sequence[LogEntry]) -> GameState:
         """How it stands with further lines."""
@@ -139,20 +158,21 @@ def beginning(row: TableRow, header: Header, seed: bytes) -> GameState:
     assert row.started is not None
     game = game_named(row.game)
     first = LogEntry(FIRST, game.start(header.options), None, row.started)
-    return GameState(game, len(header.seats), FairDice(seed, header.salts), (first,), undone=row.undone)
+    return GameState(game, len(header.seats), records.dice_of(header, seed), (first,), undone=row.undone)
 
 
 def _further(db: Connection, row: TableRow, game_state: GameState) -> Iterator[LogEntry]:
     """The states after the present one of an older game state."""
-    game, state = game_state.game, game_state.state
+    game, entry = game_state.game, game_state.tail[-1]
     log = db.execute(_LOG, {"table": row.id, "since": game_state.number, "until": row.number}).all()
     for number, seat, line, at in log:
         try:
             step = records.step_of(game, number, seat, line)
-            state = game.play(state, step.action)
+            state = game.play(entry.state, step.action)
         except Refusal as refused:
             raise _unreadable(refused) from refused
-        yield LogEntry(number, state, step, at)
+        entry = game_state.entry(entry, state, step, at)
+        yield entry
 
 
 def brought_on(db: Connection, row: TableRow, game_state: GameState) -> GameState | None:
@@ -197,7 +217,7 @@ def header_of(row: TableRow, sitting: Sequence[SeatRow]) -> Header:
     assert row.started is not None
     committed = tuple([seat.salt_commitment for seat in sitting])
     return Header(
-        record=records.STRICT_VERSION if any(committed) else records.VERSION,
+        record=_version(row.dice, strict=any(committed)),
         game=row.game,
         rules=row.rules,
         options=options_of(row),
@@ -208,6 +228,13 @@ def header_of(row: TableRow, sitting: Sequence[SeatRow]) -> Header:
         salt_commitments=committed if any(committed) else (),
         started=datetime_of(row.started),
     )
+
+
+def _version(dice: DiceKind, *, strict: bool) -> int:
+    """Of the format of a table's record."""
+    if dice in ("sealed", "duplicate"):
+        return records.DUPLICATE_VERSION
+    return records.STRICT_VERSION if strict else records.VERSION
 
 
 def options_of(row: TableRow) -> Any:
@@ -237,8 +264,8 @@ def with_snapshot(db: Connection, row: TableRow, game_state: GameState) -> GameS
     """As the table stands; with a new snapshot, if the last one is far behind. It is of the oldest state in memory:
     so whoever opens the table has as many states in memory as whoever has it open."""
     oldest = game_state.tail[0]
-    if oldest.number < game_state.snapshot + STRIDE:
-        return game_state
+    if oldest.number < game_state.snapshot + STRIDE or isinstance(game_state.dice, DuplicateDice):
+        return game_state  # how often chance was asked for what stands in no snapshot
     serialised = game_state.game.serialise(oldest.state)
     kept = {
         "table_id": row.id,
@@ -254,7 +281,7 @@ def _from_snapshot(db: Connection, row: TableRow, first: GameState) -> GameState
     """How the table stood at its snapshot. One that is damaged, or was made by another program or for other rules, is
     as good as none: the log tells the same."""
     found = db.execute(_SNAPSHOT, {"table": row.id, "until": row.number}).first()
-    if found is None:
+    if found is None or isinstance(first.dice, DuplicateDice):
         return None
     digest, serialised = found.state[:_DIGEST], found.state[_DIGEST:]
     if digest != _digest(row, found.number, serialised):

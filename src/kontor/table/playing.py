@@ -137,7 +137,8 @@ def _moved(
     action = _checked(game_state.game, move)
     state = game_state.game.play(game_state.state, action)
     snapshot = snapshot.with_seat(clocks.spent(row, sitting, now))
-    return _after_chance(snapshot, game_state, [LogEntry(number + 1, state, Step(seat, action), now)], now)
+    entry = game_state.entry(game_state.tail[-1], state, Step(seat, action), now)
+    return _after_chance(snapshot, game_state, [entry], now)
 
 
 def _begun(row: TableRow) -> TableRow:
@@ -178,13 +179,13 @@ def _checked(game: AnyGame, move: Any) -> Any:
 def _after_chance(snapshot: TableSnapshot, game_state: GameState, new: list[LogEntry], now: int) -> _Played:
     """Lets chance act after new lines, until a seat is to move or the game is over."""
     game = game_state.game
-    number, state = (new[-1].number, new[-1].state) if new else (game_state.number, game_state.state)
-    while state.mover == CHANCE:
-        number += 1
-        outcome = game.chance(state).draw(game_state.dice.below(number))
-        state = game.play(state, outcome)
-        new.append(LogEntry(number, state, Step(CHANCE, outcome), now))
-    row = replace(snapshot.row, number=number, mover=None, machine=False, since=now, deadline=None, undo=None)
+    last = new[-1] if new else game_state.tail[-1]
+    while last.state.mover == CHANCE:
+        outcome = game.chance(last.state).draw(game_state.source(last))
+        last = game_state.entry(last, game.play(last.state, outcome), Step(CHANCE, outcome), now)
+        new.append(last)
+    state = last.state
+    row = replace(snapshot.row, number=last.number, mover=None, machine=False, since=now, deadline=None, undo=None)
     if state.mover == OVER:
         row = replace(row, status="over", ended=now, result=msgspec.json.encode(game.result(state)).decode())
     else:
@@ -261,10 +262,12 @@ def luck_of(seed: bytes, line: int, whose: bytes = _MACHINE) -> bytes:
 
 
 def record(db: Connection, table: str) -> Record:
-    """The whole game as a file, with its seed: only when it is over."""
+    """The whole game as a file, with its seed: only when it is over, and so are all that share its dice."""
     row = _begun(table_row(db, table))
     if row.status != "over":
         raise NotNow("", "The game is not over: its record would reveal what is hidden.")
+    if row.dice == "sealed":
+        raise NotNow("", "Other tables have the same dice, and not all of them are over.")
     played, seed = game_states.record_of(db, row), seed_of(db, table)
     if row.early is not None:
         return ended_early(played, seed, msgspec.json.decode(row.early, type=EarlyEnd))
@@ -284,5 +287,5 @@ def fair(db: Connection, table: str) -> FairDiceInfo:
         tuple(seat.salt for seat in sitting),
         tuple(seat.salt_commitment for seat in sitting),
         None if row.status == "waiting" else tuple(seat.place for seat in sitting),
-        seed_of(db, table).hex() if row.status == "over" else None,
+        seed_of(db, table).hex() if row.status == "over" and row.dice != "sealed" else None,
     )

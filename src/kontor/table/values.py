@@ -25,10 +25,11 @@ turn it is and say where that is told."""
 SCOPES: Final[tuple[Scope, ...]] = ("play", "read", "notify")
 Level = Literal["casual", "steady", "expert"]
 DiceChoice = Literal["usual", "strict", "early"]
-DiceKind = Literal["late", "early", "strict"]
+DiceKind = Literal["late", "early", "strict", "sealed", "duplicate"]
 """When the seed of a table's dice was drawn: with the table (as it once was), or before anybody asked for it, so that
 no share of the dice came before the commitment was there. ``strict``: and shares are committed to before any is
-told."""
+told. ``sealed``: several tables share the seed, of which some have not ended; ``duplicate``: the same, when all
+have."""
 
 
 class Person(Value, frozen=True):

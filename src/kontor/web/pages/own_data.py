@@ -11,7 +11,7 @@ import msgspec
 
 from kontor.puzzles import progress
 from kontor.records import encode
-from kontor.table import TableService, Unreadable
+from kontor.table import NotNow, TableService, Unreadable
 from kontor.words import Words, mark
 
 FORMAT: Final = 1
@@ -54,7 +54,8 @@ def packed(words: Words, service: TableService, person: str) -> bytes:
         archive.writestr("tournaments.json", _json(own.tournaments))
         for info in own.tables:
             if info.status == "over" and info.may_watch:
-                with suppress(Unreadable):  # played by rules that this Kontor no longer knows
+                # Played by rules that this Kontor no longer knows; or other tables with the same dice go on.
+                with suppress(Unreadable, NotNow):
                     archive.writestr(f"records/{info.id}.jsonl", encode(service.record(info.id)))
     return file.getvalue()
 

@@ -100,6 +100,8 @@ def _unusual_ways(words: Words, info: TableInfo) -> Iterator[str]:
         yield words.say("The dice are strict: not even the server and other players together can choose the rolls.")
     if info.dice == "early" and info.pace.kind == "live":
         yield words.say("The dice are simple: the server alone cannot choose the rolls.")
+    if info.dice in ("sealed", "duplicate"):
+        yield words.say("Several tables have the same cards and dice.")
 
 
 # ------------------------------------------------------------------------------------------------------- chairs

@@ -75,13 +75,13 @@ class TableShown:
 
     @property
     def reviewable(self) -> bool:
-        """Whether somebody can judge the game when it is over."""
-        return has_judge(self.game)
+        """Whether somebody can judge the game when it is over, and it tells nobody the dice of another table."""
+        return has_judge(self.game) and self.info.dice != "sealed"
 
     @property
     def analysable(self) -> bool:
-        """Whether the game's positions can be looked into."""
-        return is_analysed(self.game)
+        """Whether the game's positions can be looked into, once nobody elsewhere can play on by them."""
+        return is_analysed(self.game) and self.info.dice != "sealed"
 
     @property
     def address(self) -> str:
