@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from kontor.games.dutchman import review as dutchman
-from kontor.games.dutchman.rules.state import Kontor, Lay, Sail, Smith
+from kontor.games.dutchman.rules.state import Kontor, Lay, Put, Sail, Smith
 from kontor.games.dutchman.rules.view import View as DutchmanView
 from kontor.games.shanghaien import review as shanghaien
 from kontor.games.shanghaien.review import CardOutlook
@@ -56,14 +56,24 @@ def voyage(**more: Any) -> dutchman.Outlook:
             ["The Dutchman would have been more likely to go to Madeira."],
         ),
         ({"helm": 0.9}, ["{mover} would have steered in 90 of 100 simulated rounds, instead of 50."]),
-        ({"helm": 0.1}, ["Steering cost more than it gained."]),
+        (
+            {"helm": 0.1},
+            ["{mover} would have steered in 10 of 100 simulated rounds, instead of 50: steering cost more than"],
+        ),
         ({"ducats": 3.2}, ["By the end of the round {mover} would have had about 5 ducats more."]),
         ({"wealth": 8.0}, ["Counting shares, {mover} would have been about 10 ducats richer."]),
-        ({"horseshoes": -0.4}, ["3 more horseshoes would have been left for later rounds."]),
-        ({"horseshoes": -2.1}, ["1 more horseshoe would have been left for later rounds."]),
+        ({"horseshoes": -0.4}, ["3 more horseshoes would have been left for later rounds.", "In ducats both moves"]),
+        ({"horseshoes": -2.1}, ["1 more horseshoe would have been left for later rounds.", "In ducats both moves"]),
+        ({"wealth": -9.0}, ["In this round that costs {mover} about 7 ducats; it pays in the rounds that follow."]),
         ({"horseshoes": 5.0, "over": 1.0}, []),
         ({"over": 1.0}, []),
-        ({"ducats": -1.2, "wealth": -9.0}, ["What it is worth shows only in the rounds that follow."]),
+        (
+            {"ducats": -1.2, "wealth": -2.4},
+            [
+                "After both moves the Dutchman would probably go to Madeira in this round.",
+                "Either way {mover} would be about 2 ducats poorer at its end; the difference shows later.",
+            ],
+        ),
     ],
 )
 def test_a_difference_of_the_imagined_rounds_of_the_hollaender_is_told(
@@ -81,6 +91,18 @@ def test_whom_the_better_move_would_have_cost_most_is_told(sea: DutchmanView) ->
         told = dutchman.why(WORDS, NAMES, sea, (Smith(), voyage()), (Lay((45,)), voyage(cash=cash)))
         whom = seat if seat != sea.mover else min({0, 1, 2} - {seat})
         assert told == [f"{NAMES[whom]} would have had about {7 if whom == seat else 2} ducats less."]
+
+
+def test_h6a_which_shares_are_kept_and_what_they_are_worth_is_told(sea: DutchmanView) -> None:
+    shares = ("blue", "blue", "yellow", "red", "violet")
+    five = replace(sea, shares=shares, stones=(3, 1, 1, 1, 2, 1), ahead=("blue 1", "red 1", "Holland"))
+    moves = Put(("blue", "blue")), Put(("yellow", "violet"))
+    told = dutchman.why(WORDS, NAMES, five, *[(move, voyage()) for move in moves])
+    assert told == [
+        f"{NAMES[sea.mover]} keeps blue, blue and red, worth 11 ducats now, "
+        "instead of yellow, red and violet, worth 7.",
+        "If the Dutchman met every ship within its reach, these shares would cost 11 ducats, the others 3.",
+    ]
 
 
 def test_where_the_better_move_keeps_the_game_going_it_is_told(sea: DutchmanView) -> None:
@@ -143,11 +165,38 @@ def test_s4_where_one_move_ends_the_round_only_the_other_leaves_the_cards_open(b
     sure, open_ = dealt(bar, (1.0, 0.0)), dealt(bar, (0.3, 0.6))
     late = shanghaien.why(WORDS, NAMES, bar, (Roll(), open_), (Shanghai(), sure))
     early = shanghaien.why(WORDS, NAMES, bar, (Shanghai(), open_), (Roll(), sure))
-    assert late[0].startswith(f"Ending the round would have brought {NAMES[bar.mover]} ")
+    assert late[0].startswith(f"Ending the round brings {NAMES[bar.mover]} ")
     assert late[1].startswith(f"If the round goes on, {NAMES[bar.mover]} gets ")
     assert late[1].endswith(" in 30 of 100 simulations.")
-    assert early[0].startswith(f"Ending the round brought {NAMES[bar.mover]} ")
+    assert early[0].startswith(f"Ending the round brings {NAMES[bar.mover]} ")
     assert early[1].endswith(" in 100 of 100 simulations.")
+
+
+def test_s11_what_the_cards_come_to_in_points_is_told(bar: ShanghaienView) -> None:
+    name, last = NAMES[bar.mover], replace(bar, round=ROUNDS)
+
+    def told(view: ShanghaienView, played: dict[str, float], best: dict[str, float]) -> list[str]:
+        same = dealt(bar)
+        return shanghaien.why(
+            WORDS, NAMES, view, (Place(4), replace(same, **played)), (Place(3), replace(same, **best))
+        )
+
+    assert told(bar, {"lead": -1.0}, {"lead": 1.5}) == [
+        f"At the end of the round {name} is 2.5 points better off against the other, on average."
+    ]
+    assert told(bar, {"lead": 1.0}, {"lead": 0.2}) == [
+        f"In this round that costs {name} 0.8 points, on average; it pays in the rounds that follow."
+    ]
+    assert told(last, {"ahead": 0.2, "lead": 1.0}, {"ahead": 0.9, "lead": -1.0}) == [
+        f"At the end {name} is ahead in 90 of 100 simulations, instead of 20."
+    ]
+    assert told(bar, {"starts": 0.2}, {"starts": 0.5}) == [
+        f"The points come to about the same; but {name} starts the next round in 50 of 100 simulations, "
+        "instead of 20."
+    ]
+    assert told(bar, {"lead": 0.1}, {"lead": 0.3}) == [
+        "In this round both come to about the same (0.2 points apart on average): the difference shows later."
+    ]
 
 
 def test_s11_what_a_trick_card_would_still_have_been_good_for(bar: ShanghaienView) -> None:

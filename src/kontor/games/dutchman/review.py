@@ -11,6 +11,8 @@ from typing import Any, Final
 
 from kontor.game import OVER, Value
 from kontor.games.dutchman.event_text import payments
+from kontor.games.dutchman.rules.chart import sea_of
+from kontor.games.dutchman.rules.components import Colour
 from kontor.games.dutchman.rules.play import worth
 from kontor.games.dutchman.rules.state import (
     Accept,
@@ -40,7 +42,7 @@ _PLAIN: Final = 0.25
 """Where the Dutchman sails, and who steers, is spoken of if the two moves differ by so much."""
 
 
-_FEW: Final = 2
+_FEW: Final = 1.0
 """A difference of fewer ducats may be nothing but the luck of the imagined rounds."""
 
 
@@ -156,17 +158,81 @@ def why(
     """Why the best move was better than the one played, as far as it can be told from the round it was played in."""
     name, (_, one), (_, other) = names[view.mover], played, best
     told = [
+        *_kept(words, name, view, played[0], best[0]),
         *_where(words, view, played, best),
         *_helm(words, name, one, other),
         *_ducats(words, name, view.mover, one, other),
         *_rival(words, names, view.mover, one, other),
-        *_horseshoes(words, name, one, other),
     ]
+    told += _horseshoes(words, name, one, other, alone=not told)
     if other.over <= _RARELY < one.over:
         return [*told, words.say("The game would have gone on.")]
     if not told and other.over <= _RARELY:
-        return [words.say("What it is worth shows only in the rounds that follow.")]
+        return [*_alike(words, name, view, other)]
     return told
+
+
+def _kept(words: Words, name: str, view: View, played: Move, best: Move) -> Iterator[str]:
+    """Which shares are kept, what they are worth, and which of their ships can be met next (H6a, H11)."""
+    if not (isinstance(best, Put) and isinstance(played, Put)):
+        return
+    ours, other = _left(view, best), _left(view, played)
+    yield words.say(
+        "{name} keeps {shares}, worth {n} ducats now, instead of {others}, worth {m}.",
+        name=name,
+        shares=shares(words, ours),
+        n=worth(ours, view.stones),
+        others=shares(words, other),
+        m=worth(other, view.stones),
+    )
+    due, instead = _due(view, ours), _due(view, other)
+    if due != instead:
+        yield words.say(
+            "If the Dutchman met every ship within its reach, these shares would cost {n} ducats, the others {m}.",
+            n=due,
+            m=instead,
+        )
+
+
+def _left(view: View, put: Put) -> tuple[Colour, ...]:
+    """The shares that are kept."""
+    left = list(view.shares)
+    for share in put.shares:
+        left.remove(share)
+    return tuple(left)
+
+
+def _due(view: View, held: tuple[Colour, ...]) -> int:
+    """What shares cost if the Dutchman meets every ship that it can reach now."""
+    ship = sea_of(view.options.chart).ship
+    met = {ship[to] for to in view.ahead if to in ship}
+    return worth(tuple(share for share in held if share in met), view.stones)
+
+
+def _alike(words: Words, name: str, view: View, best: Outlook) -> Iterator[str]:
+    """Where the round shows no difference: how it ends after both moves."""
+    richer = round(best.wealth)
+    there = field(words, view.options.chart, best.fields[0][0]) if best.fields else ""
+    if there:
+        yield words.say("After both moves the Dutchman would probably go to {field} in this round.", field=there)
+    if richer > 0:
+        yield words.count(
+            "Either way {name} would be about {n} ducat richer at its end; the difference shows later.",
+            "Either way {name} would be about {n} ducats richer at its end; the difference shows later.",
+            richer,
+            name=name,
+        )
+    elif richer < 0:
+        yield words.count(
+            "Either way {name} would be about {n} ducat poorer at its end; the difference shows later.",
+            "Either way {name} would be about {n} ducats poorer at its end; the difference shows later.",
+            -richer,
+            name=name,
+        )
+    else:
+        yield words.say(
+            "Either way {name} would be as rich as now at its end; the difference shows later.", name=name
+        )
 
 
 def _where(words: Words, view: View, played: tuple[Move, Outlook], best: tuple[Move, Outlook]) -> Iterator[str]:
@@ -189,7 +255,13 @@ def _where(words: Words, view: View, played: tuple[Move, Outlook], best: tuple[M
 
 def _helm(words: Words, name: str, played: Outlook, best: Outlook) -> Iterator[str]:
     if played.helm - best.helm >= _PLAIN:
-        yield words.say("Steering cost more than it gained.")
+        yield words.say(
+            "{name} would have steered in {instead} of 100 simulated rounds, instead of {share}: steering cost more "
+            "than it gained.",
+            name=name,
+            instead=round(100 * best.helm),
+            share=round(100 * played.helm),
+        )
     elif best.helm - played.helm >= _PLAIN:
         yield words.say(
             "{name} would have steered in {instead} of 100 simulated rounds, instead of {share}.",
@@ -201,41 +273,47 @@ def _helm(words: Words, name: str, played: Outlook, best: Outlook) -> Iterator[s
 
 def _ducats(words: Words, name: str, mover: int, played: Outlook, best: Outlook) -> Iterator[str]:
     """What it would have brought in cash; and where that says nothing, in the worth of shares."""
-    more = round(best.cash[mover] - played.cash[mover])
-    if more >= _FEW:
+    gained = best.cash[mover] - played.cash[mover]
+    if gained >= _FEW:
         yield words.count(
             "By the end of the round {name} would have had about {n} ducat more.",
             "By the end of the round {name} would have had about {n} ducats more.",
-            more,
+            round(gained),
             name=name,
         )
         return
-    worth_more = round(best.wealth - played.wealth)
+    worth_more = best.wealth - played.wealth
     if worth_more >= _FEW:
         yield words.count(
             "Counting shares, {name} would have been about {n} ducat richer.",
             "Counting shares, {name} would have been about {n} ducats richer.",
-            worth_more,
+            round(worth_more),
+            name=name,
+        )
+    elif worth_more <= -_FEW and best.over <= _RARELY:
+        yield words.count(
+            "In this round that costs {name} about {n} ducat; it pays in the rounds that follow.",
+            "In this round that costs {name} about {n} ducats; it pays in the rounds that follow.",
+            round(-worth_more),
             name=name,
         )
 
 
 def _rival(words: Words, names: Sequence[str], mover: int, played: Outlook, best: Outlook) -> Iterator[str]:
     """Whom it would have cost most."""
-    losses = [
-        (round(one - other), seat) for seat, (one, other) in enumerate(zip(played.cash, best.cash, strict=True))
-    ]
+    losses = [(one - other, seat) for seat, (one, other) in enumerate(zip(played.cash, best.cash, strict=True))]
     loss, seat = max((loss for loss in losses if loss[1] != mover), key=lambda loss: loss[0])
     if loss >= _FEW:
         yield words.count(
             "{other} would have had about {n} ducat less.",
             "{other} would have had about {n} ducats less.",
-            loss,
+            round(loss),
             other=names[seat],
         )
 
 
-def _horseshoes(words: Words, name: str, played: Outlook, best: Outlook) -> Iterator[str]:
+def _horseshoes(words: Words, name: str, played: Outlook, best: Outlook, *, alone: bool) -> Iterator[str]:
+    """What is left for later; ``alone``: nothing else differs."""
     more = round(best.horseshoes - played.horseshoes)
     if more > 0 and best.over <= _RARELY:
         yield words.count(
@@ -243,6 +321,8 @@ def _horseshoes(words: Words, name: str, played: Outlook, best: Outlook) -> Iter
             "{n} more horseshoes would have been left for later rounds.",
             more,
         )
+        if alone:
+            yield words.say("In ducats both moves come to about the same in this round.")
 
 
 ADAPTER: Final = ReviewAdapter(move, "greedy", outlook, Outlook, why)

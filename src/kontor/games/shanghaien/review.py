@@ -9,6 +9,7 @@ from typing import Any, Final
 from kontor.game import Below, Value, shuffled
 from kontor.games.shanghaien.rules.components import ROUNDS, ROW, Card
 from kontor.games.shanghaien.rules.play import deal_out
+from kontor.games.shanghaien.rules.scoring import totals
 from kontor.games.shanghaien.rules.state import (
     Both,
     Joker,
@@ -29,6 +30,12 @@ from kontor.words import Words
 _PLAIN: Final = 0.15
 """A card is spoken of if the two moves differ by so much in who gets it."""
 
+_LITTLE: Final = 0.5
+"""And so are points, if they differ by so many."""
+
+_OFTEN: Final = 0.02
+"""And who is ahead at the end of the game, if that differs by so much."""
+
 _MOST: Final = 2
 """Of the cards of a row so many are spoken of."""
 
@@ -43,9 +50,15 @@ class CardOutlook(Value, frozen=True):
 
 
 class Outlook(Value, frozen=True):
-    """The cards of the row, from left to right."""
+    """How rounds would go on, for whoever decides: the cards of the row, from left to right; by how many points they
+    are ahead at the round's end (below 0: behind), on average; how often (0 to 1) they are ahead then, half where
+    both are level; and how often they start the next round. (Reviews kept by an older Kontor know only the cards.)
+    """
 
     cards: tuple[CardOutlook, ...]
+    lead: float = 0.0
+    ahead: float = 0.0
+    starts: float = 0.0
 
 
 # ------------------------------------------------------------------------------------------------------- moves
@@ -80,11 +93,16 @@ def outlook(before: View, ends: Sequence[tuple[View, tuple[Any, ...]]]) -> Outlo
     what happened until then."""
     rows = [view.awards if view.awards_one_at == "left" else view.awards[::-1] for view, _ in ends]
     takers = [Counter(award.taker for award in awards) for awards in zip(*rows, strict=True)]
+    mine, theirs = _sides(before)
+    leads = [points[mine] - points[theirs] for points in (totals(view.crews) for view, _ in ends)]
     return Outlook(
-        tuple(
+        cards=tuple(
             CardOutlook(which, (counted[0] / len(rows), counted[1] / len(rows)))
             for which, counted in zip(before.row, takers, strict=True)
-        )
+        ),
+        lead=sum(leads) / len(leads),
+        ahead=sum(1.0 if lead > 0 else 0.5 if lead == 0 else 0.0 for lead in leads) / len(leads),
+        starts=sum(view.turn == mine for view, _ in ends) / len(ends),
     )
 
 
@@ -98,11 +116,10 @@ def why(
     told = [
         *_ending(words, names, view, played[0], best[0]),
         *_cards(words, names, view, played, best),
+        *_points(words, names[view.mover], view, played[1], best[1]),
         *_trick(words, view, played[0], best[0]),
     ]
-    if not told and view.round < ROUNDS:
-        return [words.say("What it is worth shows only in the rounds that follow.")]
-    return told
+    return told or [*_next_round(words, names[view.mover], view, played[1], best[1])]
 
 
 def _sides(view: View) -> tuple[int, int]:
@@ -117,22 +134,13 @@ def _ending(words: Words, names: Sequence[str], view: View, played: Move, best: 
     awards = deal_out(view.row if view.one_at == "left" else view.row[::-1], view.placed)
     mine, theirs = (_several(words, [award.card for award in awards if award.taker == seat]) for seat in _sides(view))
     name, other = (names[seat] for seat in _sides(view))
-    if isinstance(best, Shanghai):
-        yield words.say(
-            "Ending the round would have brought {name} {mine}, and {other} {theirs}.",
-            name=name,
-            mine=mine,
-            other=other,
-            theirs=theirs,
-        )
-    else:
-        yield words.say(
-            "Ending the round brought {name} {mine}, and {other} {theirs}.",
-            name=name,
-            mine=mine,
-            other=other,
-            theirs=theirs,
-        )
+    yield words.say(
+        "Ending the round brings {name} {mine}, and {other} {theirs}.",
+        name=name,
+        mine=mine,
+        other=other,
+        theirs=theirs,
+    )
 
 
 def _several(words: Words, cards: Sequence[Card]) -> str:
@@ -189,6 +197,49 @@ def _cards(
             card=card(words, gain.card),
             share=round(100 * gain.share),
             instead=round(100 * gain.instead),
+        )
+
+
+def _points(words: Words, name: str, view: View, played: Outlook, best: Outlook) -> Iterator[str]:
+    """What that comes to in points (S11); in the last round, whether it is enough (S12)."""
+    more = best.lead - played.lead
+    if view.round == ROUNDS and best.ahead - played.ahead >= _OFTEN:
+        yield words.say(
+            "At the end {name} is ahead in {instead} of 100 simulations, instead of {share}.",
+            name=name,
+            instead=round(100 * best.ahead),
+            share=round(100 * played.ahead),
+        )
+    elif more >= _LITTLE:
+        yield words.say(
+            "At the end of the round {name} is {n} points better off against the other, on average.",
+            name=name,
+            n=words.tenths(more),
+        )
+    elif more <= -_LITTLE and view.round < ROUNDS:
+        yield words.say(
+            "In this round that costs {name} {n} points, on average; it pays in the rounds that follow.",
+            name=name,
+            n=words.tenths(-more),
+        )
+
+
+def _next_round(words: Words, name: str, view: View, played: Outlook, best: Outlook) -> Iterator[str]:
+    """Where this round shows no difference: how the next one begins (S10)."""
+    if view.round == ROUNDS:
+        return
+    if abs(best.starts - played.starts) >= _PLAIN:
+        yield words.say(
+            "The points come to about the same; but {name} starts the next round in {instead} of 100 simulations, "
+            "instead of {share}.",
+            name=name,
+            instead=round(100 * best.starts),
+            share=round(100 * played.starts),
+        )
+    else:
+        yield words.say(
+            "In this round both come to about the same ({n} points apart on average): the difference shows later.",
+            n=words.tenths(abs(best.lead - played.lead)),
         )
 
 

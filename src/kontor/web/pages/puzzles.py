@@ -76,6 +76,7 @@ class AnswerShown(Value, frozen=True):
     good: bool
     better: str
     reasons: tuple[str, ...]
+    explained: bool
     against: str
     rows: tuple[MoveShown, ...]
     others: tuple[MoveShown, ...]
@@ -115,6 +116,7 @@ def shown(words: Words, puzzle: Puzzle, move: int, outlooks: tuple[Any, Any] | N
         good=puzzle.lost(move) < AS_GOOD,
         better="" if found and len(puzzle.line) == 1 else words.say("Best: {moves}.", moves=_line(words, position)),
         reasons=tuple(why),
+        explained=outlooks is not None,
         against=words.say("Why not {move}?", move=_said(words, position, against)) if found else "",
         rows=tuple(first),
         others=tuple(row for row in rows if row not in first),
