@@ -56,10 +56,7 @@ def voyage(**more: Any) -> dutchman.Outlook:
             ["The Dutchman would have been more likely to go to Madeira."],
         ),
         ({"helm": 0.9}, ["{mover} would have steered in 90 of 100 simulated rounds, instead of 50."]),
-        (
-            {"helm": 0.1},
-            ["{mover} would have steered in 10 of 100 simulated rounds, instead of 50: steering cost more than"],
-        ),
+        ({"helm": 0.1}, ["{mover} would have steered in 10 of 100 simulated rounds, instead of 50."]),
         ({"ducats": 3.2}, ["By the end of the round {mover} would have had about 5 ducats more."]),
         ({"wealth": 8.0}, ["Counting shares, {mover} would have been about 10 ducats richer."]),
         ({"horseshoes": -0.4}, ["3 more horseshoes would have been left for later rounds.", "In ducats both moves"]),

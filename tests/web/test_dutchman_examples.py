@@ -3,9 +3,7 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from collections.abc import Iterator
 from typing import Final, TypeVar
 
 import pytest
@@ -44,52 +42,19 @@ from kontor.games.dutchman.rules.state import (
     Show,
     Undecided,
 )
-from kontor.games.dutchman.web import lessons
+from kontor.games.dutchman.web import teaching
 from kontor.games.dutchman.web.pictures import SCENES, moment
 from kontor.games.dutchman.web.rulebook import BOOK
 from kontor.games.dutchman.web.sample_game import ANNA, BERND, CARLA, DORA, EMIL, FRITZ, NAMES, sample_game
-from kontor.web.rulebook import Body, Callout, Figure, Grid, Points
+from kontor.web.rulebook import Callout, Grid
 from kontor.words import Words
+from web.rulebook_texts import every_sentence, numbers, sentences
 
-PARTS: Final = {part.name: part for part in (*lessons.EXAMPLES, *lessons.HERE)}
+PARTS: Final = {part.name: part for part in (*teaching.EXAMPLES, *teaching.HERE)}
 LANGUAGES: Final = ("de", "fr", "it", "ja")
 Kind = TypeVar("Kind")
 
 # ------------------------------------------------------------------------------------------------- what is said
-
-
-def sentences(body: Body) -> Iterator[str]:
-    """All that is said there, by pictures and tables, too."""
-    for it in body:
-        match it:
-            case str():
-                yield it
-            case Callout():
-                yield it.callout
-            case Figure():
-                yield from filter(None, (it.shows, it.caption))
-            case Points():
-                yield from it.items
-            case Grid():
-                yield from (it.caption, *it.head)
-
-
-def every_sentence() -> Iterator[str]:
-    """All that the page says beside the numbered rules."""
-    yield from sentences(lessons.ABOUT)
-    for step in lessons.STEPS:
-        yield from (step.title, step.text)
-    for part in PARTS.values():
-        yield from (part.title, *sentences(part.body))
-    for signs in lessons.SIGNS:
-        yield from filter(None, (signs.title, signs.text))
-        for sign in signs.signs:
-            yield from filter(None, (sign.name, sign.text))
-
-
-def numbers(sentence: str) -> list[int]:
-    """The numbers in a sentence, in order."""
-    return [int(number) for number in re.findall(r"\d+", sentence)]
 
 
 def told(name: str) -> list[list[int]]:
@@ -161,17 +126,17 @@ def test_H13_the_tenth_ship_ends_it() -> None:
 
 
 def test_H6_three_cards_of_each_kind_and_no_more() -> None:
-    (callout,) = (it for it in lessons.ABOUT if isinstance(it, Callout))
+    (callout,) = (it for it in teaching.ABOUT if isinstance(it, Callout))
     assert CARDS == 3
     assert callout.callout.count("three") == 2
     assert SHARES == 3
-    about = [found for found in map(numbers, sentences(lessons.ABOUT)) if found]
+    about = [found for found in map(numbers, sentences(teaching.ABOUT)) if found]
     assert about == [[CHESTS[1]]]
 
 
 def test_H5_the_lucky_number_is_odd_from_21_to_49() -> None:
     sums = sorted(dice.tens + dice.ones for dice, _ in DICE.outcomes())
-    assert numbers(lessons.STEPS[0].text) == [sums[0], sums[-1]]
+    assert numbers(teaching.STEPS[0].text) == [sums[0], sums[-1]]
     assert all(number % 2 for number in sums)
     assert FEW == 5
 
@@ -326,7 +291,7 @@ def test_H14_what_everyone_knows_after_the_blue_ship() -> None:
 
 
 def test_H1_the_signs_of_horseshoes() -> None:
-    (shoes,) = (signs for signs in lessons.SIGNS if signs.title == "Horseshoes")
+    (shoes,) = (signs for signs in teaching.SIGNS if signs.title == "Horseshoes")
     golden, silver, _ = shoes.signs
     assert numbers(golden.text) == [min(n for n in HORSESHOES if n > 20), max(HORSESHOES)]
     assert numbers(silver.text) == sorted({n for n in HORSESHOES if n <= 20})
@@ -339,7 +304,7 @@ def test_H1_the_signs_of_horseshoes() -> None:
 def test_the_numbers_are_the_same_in_every_language(language: str) -> None:
     """In Japanese things that are counted have figures too."""
     words = Words(language)
-    for sentence in every_sentence():
+    for sentence in every_sentence(BOOK):
         said = words.say(sentence)
         if language == "ja":
             assert Counter(numbers(sentence)) <= Counter(numbers(said)), said
@@ -350,7 +315,7 @@ def test_the_numbers_are_the_same_in_every_language(language: str) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_same_merchants_are_told_of_in_every_language(language: str) -> None:
     words = Words(language)
-    for sentence in every_sentence():
+    for sentence in every_sentence(BOOK):
         said = words.say(sentence)
         assert {name for name in NAMES if name in sentence} == {name for name in NAMES if name in said}, said
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
 from typing import Final
 
 import pytest
@@ -17,11 +16,12 @@ from kontor.games.shanghaien.rules.scoring import comparisons, totals
 from kontor.games.shanghaien.rules.state import Award, Roll, Shanghai
 from kontor.games.shanghaien.web import examples
 from kontor.games.shanghaien.web.examples import ANNA, BERND
-from kontor.games.shanghaien.web.lessons import ABOUT, EXAMPLES, HERE, SIGNS, STEPS
 from kontor.games.shanghaien.web.pictures import pictures
 from kontor.games.shanghaien.web.rulebook import BOOK
-from kontor.web.rulebook import Body, Callout, Figure, Grid, Points
+from kontor.games.shanghaien.web.teaching import ABOUT, EXAMPLES, HERE, SIGNS, STEPS
+from kontor.web.rulebook import Figure, Grid, Points
 from kontor.words import Words
+from web import rulebook_texts
 
 PARTS: Final = {part.name: part for part in (*EXAMPLES, *HERE)}
 LANGUAGES: Final = ("de", "fr", "it", "ja")
@@ -42,36 +42,9 @@ def figures(name: str) -> list[Figure]:
     return [it for it in PARTS[name].body if isinstance(it, Figure)]
 
 
-def every_sentence() -> Iterator[str]:
-    """All that the page says beside the numbered rules."""
-
-    def of(body: Body) -> Iterator[str]:
-        for it in body:
-            if isinstance(it, str):
-                yield it
-            elif isinstance(it, Figure):
-                yield from (it.shows, it.caption)
-            elif isinstance(it, Callout):
-                yield it.callout
-            elif isinstance(it, Points):
-                yield from it.items
-            else:
-                yield from (it.caption, *it.head, *(cell for row in it.rows for cell in row if cell.isalpha()))
-
-    yield from of(ABOUT)
-    for step in STEPS:
-        yield from (step.title, step.text)
-    for part in PARTS.values():
-        yield from of(part.body)
-    for signs in SIGNS:
-        yield from (signs.title, signs.text)
-        for sign in signs.signs:
-            yield from (sign.name, sign.text)
-
-
 def numbers(sentence: str) -> list[int]:
-    """The numbers in a sentence, in order."""
-    return [int(number) for number in re.findall(r"\d+", sentence.replace("±1", ""))]
+    """The numbers in a sentence; the trick by which a die changes is called by one."""
+    return rulebook_texts.numbers(sentence, but="±1")
 
 
 def award(state: State, number: int) -> Award:
@@ -301,7 +274,7 @@ def test_every_rule_that_is_cited_is_in_the_book() -> None:
 def test_the_numbers_are_the_same_in_every_language(language: str) -> None:
     """In Japanese things that are counted have figures too, and sentences another order."""
     words = Words(language)
-    for sentence in filter(None, every_sentence()):
+    for sentence in rulebook_texts.every_sentence(BOOK):
         said = words.say(sentence)
         if language == "ja":
             assert Counter(numbers(sentence)) <= Counter(numbers(said)), said

@@ -254,15 +254,7 @@ def _where(words: Words, view: View, played: tuple[Move, Outlook], best: tuple[M
 
 
 def _helm(words: Words, name: str, played: Outlook, best: Outlook) -> Iterator[str]:
-    if played.helm - best.helm >= _PLAIN:
-        yield words.say(
-            "{name} would have steered in {instead} of 100 simulated rounds, instead of {share}: steering cost more "
-            "than it gained.",
-            name=name,
-            instead=round(100 * best.helm),
-            share=round(100 * played.helm),
-        )
-    elif best.helm - played.helm >= _PLAIN:
+    if abs(best.helm - played.helm) >= _PLAIN:
         yield words.say(
             "{name} would have steered in {instead} of 100 simulated rounds, instead of {share}.",
             name=name,

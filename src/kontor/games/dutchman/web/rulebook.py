@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from kontor.games.dutchman.web.lessons import ABOUT, EXAMPLES, HERE, SIGNS, STEPS
+from kontor.games.dutchman.web.teaching import ABOUT, EXAMPLES, HERE, SIGNS, STEPS
 from kontor.web.rulebook import Chapter, Figure, Rule, RuleBook
 from kontor.words import mark
 

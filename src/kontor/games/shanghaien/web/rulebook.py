@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from kontor.games.shanghaien.web.lessons import ABOUT, EXAMPLES, HERE, SIGNS, STEPS, STEPS_TITLE
+from kontor.games.shanghaien.web.teaching import ABOUT, EXAMPLES, HERE, SIGNS, STEPS, STEPS_TITLE
 from kontor.web.rulebook import Chapter, Rule, RuleBook
 from kontor.words import mark
 
