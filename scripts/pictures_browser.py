@@ -8,14 +8,13 @@ are a third as large.
 
 from __future__ import annotations
 
-import shutil
-import subprocess
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Literal
 
 import pytest
 from playwright.sync_api import expect, sync_playwright
+from png_files import pack
 
 from kontor.games.dutchman.rules import Options
 from web.browsers import browsing, chromium_path
@@ -46,6 +45,5 @@ if __name__ == "__main__":
                 expect(page.locator("#connection")).to_have_attribute("data-is", "live")
                 picture = PICTURES / f"browser-{name}.png"
                 page.screenshot(path=picture)
-                if pngquant := shutil.which("pngquant"):
-                    subprocess.run([pngquant, "--force", "--ext", ".png", picture], check=True)  # noqa: S603
+                pack(picture)
         chromium.close()

@@ -7,11 +7,11 @@ pngquant is, they are half as large.
 from __future__ import annotations
 
 import shutil
-import subprocess
 from importlib import resources
 from pathlib import Path
 
 from playwright.sync_api import sync_playwright
+from png_files import pack
 
 from kontor.plugins import plugins
 from kontor.web.adapter import web_adapters
@@ -58,8 +58,7 @@ def main() -> None:
             page.set_content(f'{head}<body class="{tone}">{sign}<h1>{title}</h1><p>{below}</p>')
             page.evaluate("document.fonts.ready")
             page.screenshot(path=picture)
-            if pngquant := shutil.which("pngquant"):
-                subprocess.run([pngquant, "--force", "--ext", ".png", picture], check=True)  # noqa: S603
+            pack(picture)
         browser.close()
 
 

@@ -31,7 +31,7 @@ pytestmark = pytest.mark.xdist_group("own game")
 PIG: Final = ROOT / "examples" / "pig"
 PAGE: Final = (ROOT / "docs" / "own-game.md").read_text("utf-8")
 
-MOST_LINES: Final = 350
+MOST_LINES: Final = 360
 """Of Python and templates: what a simple game may take."""
 
 NO_HINTS: Final = "There are no hints in a game of pig."
@@ -268,6 +268,16 @@ def test_a_program_plays_by_the_api(afternoon: Afternoon, address: str, tmp_path
         record = tmp_path / "game.jsonl"
         record.write_bytes(client.get(f"tables/{table}/record").content)
         assert "Dice: all" in afternoon.kontor("verify", str(record))
+
+
+@pytest.mark.process
+def test_moves_can_be_typed_on_the_page(address: str) -> None:
+    with Guest(address, "Anna") as anna:
+        page = anna.press(anna.get("/open/pig").button("open-it"), chair__2="machine-steady", starter="0", goal="20")
+        page = anna.press(page.button("typed-go"), typed="hold")
+        assert "A turn begins with a roll" in page.text("refused")
+        page = anna.press(page.button("typed-go"), typed="r")
+        assert "Anna rolls a" in page.text("typed-answer")
 
 
 @pytest.mark.process

@@ -6,10 +6,11 @@ from typing import Final
 from rich.console import Group
 from rich.text import Text
 
-from kontor.terminal.adapter import Names, Setting, TerminalAdapter, asking, seat_named, whole_number
+from kontor.terminal.adapter import Names, Setting, TerminalAdapter, asked_by, seat_named, whole_number
 from kontor.terminal.screen import Picture, padded
 from kontor.words import Words, mark
-from kontor_pig.rules import PIG, Hold, Options, Roll, View
+from kontor_pig.questions import QUESTION
+from kontor_pig.rules import PIG, Options, View
 from kontor_pig.words import RULES, describe_event, headline, unusual
 
 
@@ -41,5 +42,5 @@ ADAPTER: Final = TerminalAdapter(
     board=board,
     describe_event=describe_event,
     rules=lambda words, view: [(number, words.say(rule)) for number, rule in RULES.items() if number != "P1"],
-    ask=asking(lambda words: {Roll(): words.say("roll"), Hold(): words.say("hold")}),
+    ask=asked_by(QUESTION),
 )

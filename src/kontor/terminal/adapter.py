@@ -9,7 +9,7 @@ from typing import Any
 
 from kontor.game import AnyGame, BadOptions, Event
 from kontor.plugins import load, plugin_named, plugins
-from kontor.questions import Question, asked_in, listed
+from kontor.questions import Question, asked_in
 from kontor.terminal.prompt import Conversation
 from kontor.terminal.screen import Picture
 from kontor.words import Words
@@ -87,11 +87,6 @@ def asked_by(question: Callable[[Words, Names, Any, Sequence[Any]], Question[Any
         return talk.ask(asked_in(talk.words, lambda words: question(words, names, view, moves)))
 
     return ask
-
-
-def asking(forms: Callable[[Words], Mapping[Any, str]]) -> Ask:
-    """Asks for a move in a game that has few: ``forms`` gives all there are, each with what is to be typed for it."""
-    return asked_by(listed(forms))
 
 
 def whole_number(given: str, rule: str) -> int:

@@ -6,6 +6,7 @@ from kontor.web.adapter import NO_CHAIR, Buttons, Chair, Opening, WebAdapter
 from kontor.web.forms import Form
 from kontor.web.rulebook import Chapter, Rule, RuleBook
 from kontor.words import mark
+from kontor_pig.questions import QUESTION
 from kontor_pig.rules import PIG, Hold, Options, Roll
 from kontor_pig.words import RULES, describe_event, headline, unusual
 
@@ -26,7 +27,6 @@ BOOK: Final = RuleBook(
     chapters=(Chapter(mark("All of it"), tuple(Rule(*rule, RULINGS.get(rule[0], "")) for rule in RULES.items())),),
 )
 BUTTONS: Final = Buttons({"roll": Roll(), "hold": Hold()})
-
 ADAPTER: Final = WebAdapter(
     game=PIG,
     title="Pig",
@@ -38,5 +38,6 @@ ADAPTER: Final = WebAdapter(
     context=BUTTONS.context,
     move_of=BUTTONS.move_of,
     book=BOOK,
+    question=QUESTION,
     unusual=unusual,
 )
