@@ -22,7 +22,7 @@ from kontor.table.stored_results import MOST_REVIEWS, StoredReview, too_many_rev
 from kontor.thinking.failures import safe_traceback
 from kontor.thinking.thinkers import NOBODY, Asker
 
-_log = logging.getLogger(__name__)
+_LOG = logging.getLogger(__name__)
 
 AT_HAND: Final = 64
 """Reviews in memory, unpacked; the server keeps all."""
@@ -149,7 +149,7 @@ class Reviews:
     def _settle(self, table: str, progress: Progress, thought: Future[None]) -> None:
         failed = None if thought.cancelled() else thought.exception()
         if failed is not None:
-            _log.error(
+            _LOG.error(
                 "A review failed: %s",
                 failed.details["why"] if isinstance(failed, Unanswered) else safe_traceback(failed),
             )

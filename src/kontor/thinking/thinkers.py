@@ -1,9 +1,9 @@
-"""A few processes that think. Questions wait in one line; whoever is free takes the first.
+"""A few processes that think. Tasks wait in one queue; whoever is free takes the first.
 
 Those who ask take turns: first by where they come from, for one can be many people, and there by person. So whoever
 asks much waits behind those who ask little.
 
-A process that dies over a question, or takes too long, is replaced, and the question is asked once more. Nothing is
+A process that dies over a task, or takes too long, is replaced, and the task is given once more. Nothing is
 kept in them that the next could not load again.
 """
 
@@ -45,7 +45,7 @@ _MAX_TRIES: Final = 2
 
 
 class NoAnswer(Exception):
-    """Why a question was not answered: where its function failed, or that its process died, or took too long, or that
+    """Why a task was not done: where its function failed, or that its process died, or took too long, or that
     the thinkers are gone. Nothing in it quotes what was asked."""
 
 
@@ -66,9 +66,9 @@ def usual_number() -> int:
 
 @dataclass(eq=False)
 class _QueuedTask:
-    """A question in the line."""
+    """A task in the queue."""
 
-    question: TaskRequest
+    request: TaskRequest
     asker: Asker
     future: Future[bytes] = field(default_factory=Future)
 
@@ -83,9 +83,9 @@ class Thinkers:
     def __init__(self, number: int | None = None, limit: float = TASK_TIMEOUT) -> None:
         """So many processes; ``limit`` is in seconds for one answer."""
         self.number = usual_number() if number is None else number
-        self._line = _TaskQueue()
-        self._keepers = [
-            _ThinkerProcess(self._line, limit, low_priority=place > 0 or self.number == 1)
+        self._queue = _TaskQueue()
+        self._processes = [
+            _ThinkerProcess(self._queue, limit, low_priority=place > 0 or self.number == 1)
             for place in range(self.number)
         ]
 
@@ -98,30 +98,30 @@ class Thinkers:
         to ask, asks it in pieces of a second at most. A future can be cancelled as long as it waits. It calls back in
         a thread of the thinkers: be quick there.
         """
-        asked = _QueuedTask(TaskRequest(f"{work.__module__}:{work.__qualname__}", matter), asker)
-        self._line.put(asked, low_priority)
-        for keeper in self._keepers:
-            keeper.begin()
-        return asked.future
+        task = _QueuedTask(TaskRequest(f"{work.__module__}:{work.__qualname__}", matter), asker)
+        self._queue.put(task, low_priority)
+        for process in self._processes:
+            process.begin()
+        return task.future
 
     def processes(self) -> tuple[int, ...]:
         """The ids of those that live."""
-        return tuple(pid for keeper in self._keepers for pid in keeper.pid())
+        return tuple(pid for process in self._processes for pid in process.pid())
 
     def waiting(self) -> int:
-        """How many questions nobody has taken yet."""
-        return self._line.waiting()
+        """How many tasks nobody has taken yet."""
+        return self._queue.waiting()
 
     def busy(self) -> float:
-        """For how many seconds, altogether, questions have been thought about that are answered by now."""
-        return sum(keeper.busy for keeper in self._keepers)
+        """For how many seconds, altogether, tasks were thought about that are done by now."""
+        return sum(process.busy for process in self._processes)
 
     def stop(self) -> None:
         """All processes end at once; whatever was not answered never will be."""
-        for asked in self._line.end():
-            asked.future.cancel()
-        for keeper in self._keepers:
-            keeper.end()
+        for task in self._queue.end():
+            task.future.cancel()
+        for process in self._processes:
+            process.end()
 
     def __enter__(self) -> Self:
         return self
@@ -133,7 +133,7 @@ class Thinkers:
 
 
 class _SharedQueue:
-    """Questions of those who take turns: those of one origin after those of another, and there those of one person
+    """Tasks of those who take turns: those of one origin after those of another, and there those of one person
     after those of another. Not safe from several threads."""
 
     def __init__(self) -> None:
@@ -141,15 +141,15 @@ class _SharedQueue:
         """Whose turn it is comes first."""
 
     def __iter__(self) -> Iterator[_QueuedTask]:
-        return (asked for people in self._origins.values() for waiting in people.values() for asked in waiting)
+        return (task for people in self._origins.values() for waiting in people.values() for task in waiting)
 
     def __bool__(self) -> bool:
         return bool(self._origins)
 
-    def append(self, asked: _QueuedTask) -> None:
+    def append(self, task: _QueuedTask) -> None:
         """Behind the others of the person."""
-        people = self._origins.setdefault(asked.asker.origin, {})
-        people.setdefault(asked.asker.person, deque()).append(asked)
+        people = self._origins.setdefault(task.asker.origin, {})
+        people.setdefault(task.asker.person, deque()).append(task)
 
     def popleft(self) -> _QueuedTask:
         """The first of whoever's turn it is, who is last then."""
@@ -157,12 +157,12 @@ class _SharedQueue:
         people = self._origins.pop(origin)
         person = next(iter(people))
         waiting = people.pop(person)
-        asked = waiting.popleft()
+        task = waiting.popleft()
         if waiting:
             people[person] = waiting
         if people:
             self._origins[origin] = people
-        return asked
+        return task
 
 
 class _TaskQueue:
@@ -175,16 +175,16 @@ class _TaskQueue:
         self._low_priority = _SharedQueue()
 
     def waiting(self) -> int:
-        """How many questions nobody has taken yet."""
+        """How many tasks nobody has taken yet."""
         with self.changed:
-            return sum(not asked.future.cancelled() for asked in (*self._prompt, *self._low_priority))
+            return sum(not task.future.cancelled() for task in (*self._prompt, *self._low_priority))
 
-    def put(self, asked: _QueuedTask, low_priority: bool) -> None:
+    def put(self, task: _QueuedTask, low_priority: bool) -> None:
         """Raises NoAnswer after the end."""
         with self.changed:
             if self.ended:
                 raise NoAnswer("the thinkers are gone")
-            (self._low_priority if low_priority else self._prompt).append(asked)
+            (self._low_priority if low_priority else self._prompt).append(task)
             self.changed.notify_all()
 
     def take(self, low_priority: bool) -> _QueuedTask | None:
@@ -193,9 +193,9 @@ class _TaskQueue:
             while not self.ended:
                 for waiting in (self._prompt, self._low_priority) if low_priority else (self._prompt,):
                     while waiting:
-                        asked = waiting.popleft()
-                        if asked.future.set_running_or_notify_cancel():
-                            return asked
+                        task = waiting.popleft()
+                        if task.future.set_running_or_notify_cancel():
+                            return task
                 self.changed.wait()
         return None
 
@@ -210,8 +210,8 @@ class _TaskQueue:
 class _ThinkerProcess:
     """One of the processes, and the thread that asks it."""
 
-    def __init__(self, line: _TaskQueue, limit: float, *, low_priority: bool) -> None:
-        self._line = line
+    def __init__(self, queue: _TaskQueue, limit: float, *, low_priority: bool) -> None:
+        self._queue = queue
         self._limit = limit
         self._low_priority = low_priority
         self.busy = 0.0
@@ -220,14 +220,14 @@ class _ThinkerProcess:
 
     def begin(self) -> None:
         """If it has not begun yet."""
-        with self._line.changed:
-            if self._thread is None and not self._line.ended:
-                self._thread = Thread(target=self._run, name="a thinker’s keeper", daemon=True)
+        with self._queue.changed:
+            if self._thread is None and not self._queue.ended:
+                self._thread = Thread(target=self._run, name="asks a thinker", daemon=True)
                 self._thread.start()
 
     def end(self) -> None:
-        """After the end of the line: whatever is being thought is in vain."""
-        with self._line.changed:
+        """After the end of the queue: whatever is being thought is in vain."""
+        with self._queue.changed:
             if self._process is not None:
                 self._process.kill()
         if self._thread is not None:
@@ -240,25 +240,25 @@ class _ThinkerProcess:
             yield process.pid
 
     def _run(self) -> None:
-        while (asked := self._line.take(self._low_priority)) is not None:
+        while (task := self._queue.take(self._low_priority)) is not None:
             begun = monotonic()
-            self._settle(asked)
+            self._settle(task)
             self.busy += monotonic() - begun
-        self._let_go()
+        self._end_process()
 
-    def _settle(self, asked: _QueuedTask) -> None:
+    def _settle(self, task: _QueuedTask) -> None:
         for _ in range(_MAX_TRIES):
-            answer = self._answer(asked.question)
+            answer = self._answer(task.request)
             if answer is not None:
                 if answer.given is None:
-                    asked.future.set_exception(NoAnswer(answer.failure))
+                    task.future.set_exception(NoAnswer(answer.failure))
                 else:
-                    asked.future.set_result(answer.given)
+                    task.future.set_result(answer.given)
                 return
-            self._let_go()
-        asked.future.set_exception(NoAnswer("its process died, or took too long"))
+            self._end_process()
+        task.future.set_exception(NoAnswer("its process died, or took too long"))
 
-    def _answer(self, question: TaskRequest) -> TaskResult | None:
+    def _answer(self, request: TaskRequest) -> TaskResult | None:
         """None if the process died, or was killed because it took too long."""
         process = self._started()
         if process is None:
@@ -269,7 +269,7 @@ class _ThinkerProcess:
         overdue.daemon = True
         overdue.start()
         try:
-            write(process.stdin, question)
+            write(process.stdin, request)
             return read(process.stdout, TaskResult)
         except OSError:
             return None
@@ -278,8 +278,8 @@ class _ThinkerProcess:
 
     def _started(self) -> subprocess.Popen[bytes] | None:
         """The process, which begins if there is none; none after the end."""
-        with self._line.changed:
-            if self._process is None and not self._line.ended:
+        with self._queue.changed:
+            if self._process is None and not self._queue.ended:
                 path = os.pathsep.join(filter(None, sys.path))
                 self._process = subprocess.Popen(
                     [sys.executable, "-P", "-m", "kontor.thinking.worker"],
@@ -290,8 +290,8 @@ class _ThinkerProcess:
                 )
             return self._process
 
-    def _let_go(self) -> None:
-        """Ends the process, which is kept by nobody then."""
+    def _end_process(self) -> None:
+        """The next task begins another."""
         process, self._process = self._process, None
         if process is not None:
             process.kill()

@@ -1,8 +1,8 @@
-"""A thinker: a process that answers questions, one after the other, until nobody is there to ask.
+"""A thinker: a process that does tasks, one after the other, until nobody is there to ask.
 
-``python -m kontor.thinking.worker`` reads frames from its input, each a Question, and writes an Answer for each to
-its output. What it loads for one question (weights, tables) it keeps for the next. It imports nothing but what it is
-asked for: no database, no server.
+``python -m kontor.thinking.worker`` reads frames from its input, each a TaskRequest, and writes a TaskResult for
+each to its output. What it loads for one task (weights, tables) it keeps for the next. It imports nothing but what it
+is asked for: no database, no server.
 """
 
 from __future__ import annotations
@@ -27,25 +27,25 @@ def main() -> None:
     os.dup2(2, 1)  # whatever is printed by whoever thinks must not stand among the answers
     if hasattr(os, "nice"):
         os.nice(_NICE)
-    asked: SimpleQueue[TaskRequest] = SimpleQueue()
-    Thread(target=_listen, args=(sys.stdin.buffer, asked), daemon=True).start()
+    requests: SimpleQueue[TaskRequest] = SimpleQueue()
+    Thread(target=_listen, args=(sys.stdin.buffer, requests), daemon=True).start()
     while True:
-        write(answers, answer(asked.get()))
+        write(answers, answer(requests.get()))
 
 
-def _listen(questions: IO[bytes], asked: SimpleQueue[TaskRequest]) -> None:
+def _listen(stream: IO[bytes], requests: SimpleQueue[TaskRequest]) -> None:
     """Hears the end at once, whatever is being thought."""
-    while (question := read(questions, TaskRequest)) is not None:
-        asked.put(question)
+    while (request := read(stream, TaskRequest)) is not None:
+        requests.put(request)
     os._exit(0)
 
 
-def answer(question: TaskRequest) -> TaskResult:
+def answer(request: TaskRequest) -> TaskResult:
     """What the asked function gives; where it fails, how."""
-    module, _, name = question.work.partition(":")
+    module, _, name = request.work.partition(":")
     try:
-        return TaskResult(getattr(import_module(module), name)(question.matter))
-    except Exception as error:  # noqa: BLE001 (players can be anybody's code, and the next question is not its fault)
+        return TaskResult(getattr(import_module(module), name)(request.matter))
+    except Exception as error:  # noqa: BLE001 (players can be anybody's code, and the next task is not at fault)
         return TaskResult(None, safe_traceback(error))
 
 

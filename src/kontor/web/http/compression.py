@@ -31,7 +31,7 @@ class CompressionMiddleware:
         """One request, or the start and end of the process."""
         start: HTTPResponseStartEvent | None = None
 
-        async def serialisation(message: Message) -> None:
+        async def compressing(message: Message) -> None:
             nonlocal start
             if message["type"] == "http.response.start":
                 start = message
@@ -45,7 +45,7 @@ class CompressionMiddleware:
 
         asked = str(scope["type"]) == "http" and not scope["path"].startswith(_COMPRESSED_ALREADY)
         understood = asked and b"gzip" in dict(scope["headers"]).get(b"accept-encoding", b"")
-        await self._app(scope, receive, serialisation if understood else send)
+        await self._app(scope, receive, compressing if understood else send)
 
 
 async def _compressed(start: HTTPResponseStartEvent, body: bytes) -> bytes:

@@ -22,7 +22,7 @@ from kontor.web.pages.refused import Refused
 from kontor.web.pages.visitor import Visitor
 from kontor.words import mark
 
-_log = logging.getLogger("kontor.web")
+_LOG = logging.getLogger("kontor.web")
 
 
 class NoPage(Exception):
@@ -92,7 +92,7 @@ def handler(site: Site) -> Any:
             # Where, but not what was sent, nor what the error says of itself: that may quote a secret.
             route = request.scope.get("path_template", "")
             fields = {"method": request.method, "route": route, "error": safe_traceback(thrown)}
-            _log.error("a request failed", extra=fields)
+            _LOG.error("a request failed", extra=fields)
         headers = {"retry-after": str(fault.seconds)} if fault.seconds else {}
         if isinstance(thrown, HTTPException):
             headers |= {name: value for name, value in (thrown.headers or {}).items() if name.lower() == "allow"}

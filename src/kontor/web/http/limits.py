@@ -63,10 +63,13 @@ _A_REFUSAL: Final = 0.005
 """Seconds of the processor that a refusal takes, with its page."""
 
 REFUSAL_DELAY: Final = 1.0
+"""Seconds until whoever is to wait is told so."""
+
 _BETWEEN_REFUSALS: Final = 0.05
+"""Seconds between two such answers to an address."""
+
 _LONGEST_DELAY: Final = 20.0
-"""Seconds until whoever is to wait is told so, and between two such answers to an address; and it is no more than
-that, however many there are."""
+"""Seconds until such an answer at most, however many are to be told."""
 
 _MOST_BUCKETS: Final = 20_000
 

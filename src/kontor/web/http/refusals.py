@@ -22,9 +22,9 @@ from kontor.table import (
     SeatTaken,
     StoodIn,
     StorageFailure,
+    TooMany,
     Unreadable,
 )
-from kontor.table import TooMany as TooManyOfThem
 from kontor.web.http.limits import RateLimited
 from kontor.web.pages.refused import Refused, rule_url
 from kontor.words import Words
@@ -49,7 +49,7 @@ _STATUS: Final[tuple[tuple[type[Exception], int], ...]] = (
     (NotYourTurn, 409),
     (StoodIn, 409),
     (Malformed, 400),
-    (TooManyOfThem, 429),
+    (TooMany, 429),
     (RateLimited, 429),
     (StorageFailure, 503),
     (Unreadable, 503),

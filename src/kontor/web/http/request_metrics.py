@@ -1,5 +1,5 @@
-"""The door: each request is counted and, if that is wanted, logged, by its route and never by its path. For those
-to what is not here there is a line a minute, for strangers can make up as many as they like.
+"""Each request is counted and, if that is wanted, logged, by its route and never by its path. Of those to what is
+not here the log tells once a minute, for strangers can make up as many as they like.
 
 Plain ASGI round everything else, so that it also sees what is turned away before any route is found.
 """
@@ -15,8 +15,8 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 from kontor.web.operation import metrics
 from kontor.web.operation.logs import ThrottledLine
 
-_log = logging.getLogger("kontor.web.requests")
-_NOWHERE: Final = ThrottledLine(_log, logging.INFO, "answered without a route")
+_LOG = logging.getLogger("kontor.web.requests")
+_NOWHERE: Final = ThrottledLine(_LOG, logging.INFO, "answered without a route")
 
 NO_ROUTE: Final = "(none)"
 """The route of a path at which there is nothing."""
@@ -25,8 +25,8 @@ _METHODS: Final = frozenset(("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "O
 
 
 class RequestMetrics:
-    """The application behind its door. How long an answer takes is counted until it begins: the rest is the line's
-    business, and a stream goes on for hours."""
+    """The application, with each request counted. How long an answer takes is counted until it begins: the rest is up
+    to the network, and a stream goes on for hours."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -58,6 +58,6 @@ def _count(scope: Scope, status: int, seconds: float) -> None:
     metrics.ANSWERED.labels(method, route, f"{status // 100}xx").observe(seconds)
     if route == NO_ROUTE:
         _NOWHERE.happened()
-    elif _log.isEnabledFor(logging.INFO):
+    elif _LOG.isEnabledFor(logging.INFO):
         fields = {"method": method, "route": route, "status": status, "milliseconds": round(seconds * 1000, 1)}
-        _log.info("answered", extra=fields)
+        _LOG.info("answered", extra=fields)

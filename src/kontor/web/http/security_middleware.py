@@ -25,7 +25,7 @@ from kontor.web.http.sessions import LANGUAGE, AnyRequest, cookie_of
 from kontor.web.pages.languages import language_of, words_in
 from kontor.words import mark
 
-_log = logging.getLogger("kontor.web")
+_LOG = logging.getLogger("kontor.web")
 
 CONTENT_POLICY: Final = "; ".join(
     (
@@ -64,10 +64,13 @@ _PROBES: Final = ("/health", "/ready")
 """Load balancers ask these by whatever name; the answer is always the same."""
 
 LONGEST_LIST: Final = 8192
+"""Bytes of a path, of a query, and of the cookies."""
+
 MOST_ITEMS: Final = 200
+"""Parts of each of them. (Litestar keeps what it has read of a thousand.)"""
+
 TOO_LONG: Final = 431
-"""Bytes and parts of a path, of a query, and of the cookies; and with which status more is refused. (Litestar keeps
-what it has read of a thousand of each.)"""
+"""The status with which more is refused."""
 
 _API: Final = "/api/"
 UNSUBSCRIBE: Final = "/unsubscribe/"
@@ -81,7 +84,7 @@ TOO_MUCH: Final = mark("That is too much data. Send less.")
 NOT_JSON: Final = mark("Only JSON is understood here: send it with Content-Type: application/json.")
 """What somebody reads who is turned away. (The page behind it may be anybody's, so no style.)"""
 
-Site = Literal["same-origin", "same-site", "cross-site", "none", ""]
+FetchSite = Literal["same-origin", "same-site", "cross-site", "none", ""]
 
 
 class IncompleteRequest(HTTPException):
@@ -90,7 +93,7 @@ class IncompleteRequest(HTTPException):
     status_code = 400
 
 
-def site_of(headers: Mapping[str, str]) -> Site:
+def site_of(headers: Mapping[str, str]) -> FetchSite:
     """By whose page a request was made, in the words of ``Sec-Fetch-Site``; empty if nothing tells.
 
     On plain HTTP in a home network browsers do not send that header. There they say ``Origin`` with all that changes
@@ -98,7 +101,7 @@ def site_of(headers: Mapping[str, str]) -> Site:
     """
     site = headers.get("sec-fetch-site")
     if site is not None:
-        return cast("Site", site)
+        return cast("FetchSite", site)
     origin = headers.get("origin")
     if origin is None:
         return ""
@@ -162,7 +165,7 @@ class SecurityMiddleware:
                 "route": scope.get("path_template", ""),
                 "error": safe_traceback(_root_cause(error)),
             }
-            _log.error("a request failed", extra=fields)
+            _LOG.error("a request failed", extra=fields)
 
     def _refusal(self, request: HTTPScope) -> tuple[int, str] | None:
         """Why a request goes no further: the status, and the sentence."""

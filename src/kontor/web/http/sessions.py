@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 from urllib.parse import parse_qsl
 
 from litestar import Request
@@ -25,7 +25,6 @@ from kontor.web.pages.languages import language_of
 from kontor.web.pages.visitor import Visitor, is_form_token, nobody
 
 AnyRequest = Request[Any, Any, Any]
-Known = TypeVar("Known")
 
 TOKEN_SCHEME: Final = "token"  # noqa: S105 (its name in the description of the API)
 """How programs are known."""

@@ -109,7 +109,7 @@ class Site:
     log_texts: LogTexts = field(default_factory=LogTexts)
 
     def spend(self, what: str, visitor: Visitor) -> None:
-        """Counts something that a visitor does. Raises TooMany."""
+        """Counts something that a visitor does. Raises RateLimited."""
         self.limits.spend(what, visitor.address, visitor.id)
 
     @property

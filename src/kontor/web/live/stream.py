@@ -67,11 +67,11 @@ async def _gone(receive: Receive, change_event: ChangeEvent) -> None:
 
 
 async def _run(
-    line: _EventStream, change_event: ChangeEvent, gone: asyncio.Future[None], hub: Hub, page: LivePage[Any]
+    event_stream: _EventStream, change_event: ChangeEvent, gone: asyncio.Future[None], hub: Hub, page: LivePage[Any]
 ) -> None:
     more = True
     change_event.set()  # the present state comes first
-    await line.begin()
+    await event_stream.begin()
     while more and not gone.done() and not hub.closing and not change_event.ended:
         left = page.left()
         try:
@@ -80,34 +80,36 @@ async def _run(
             ):
                 await change_event.wait()
         except TimeoutError:
-            await line.say(b": still here\n\n")
+            await event_stream.say(b": still here\n\n")
             if left is None:
                 continue
         since = change_event.take()
         if gone.done() or hub.closing or change_event.ended:
             break
-        more = await _send_new(line, change_event, page, since)
+        more = await _send_new(event_stream, change_event, page, since)
     if not gone.done():
-        await line.end()
+        await event_stream.end()
 
 
-async def _send_new(line: _EventStream, change_event: ChangeEvent, page: LivePage[Any], since: float | None) -> bool:
+async def _send_new(
+    event_stream: _EventStream, change_event: ChangeEvent, page: LivePage[Any], since: float | None
+) -> bool:
     """Sends what is new; whether there will be more. ``since`` is when the first of it happened. (What was sent is
     forgotten with this call: a stream waits long, and there are many.)"""
     try:
         seated = change_event.sitter is not None
-        compressed = await change_event.render_queue.render(page, line.compress, seated=seated)
+        compressed = await change_event.render_queue.render(page, event_stream.compress, seated=seated)
     except EndOfStream:
         return False
     if compressed:
-        await line.send(compressed)
+        await event_stream.send(compressed)
         if since is not None:
             metrics.SHOWN.observe(monotonic() - since)
     return True
 
 
 class _EventStream:
-    """Over which a stream goes, compressed where the browser understands that."""
+    """What is sent to one browser, compressed where it understands that."""
 
     def __init__(self, send: Any, compressed: bool) -> None:
         self._send = send

@@ -33,7 +33,7 @@ THROTTLE: Final = 60.0
 _OURS: Final = "kontor"
 _LONGEST: Final = 300
 
-_log = logging.getLogger("kontor.web")
+_LOG = logging.getLogger("kontor.web")
 
 
 class Style(StrEnum):
@@ -67,7 +67,7 @@ def begin(style: Style, level: Level) -> None:
 
 
 def _uncaught(kind: type[BaseException], error: BaseException | None, trace: TracebackType | None) -> None:
-    _log.critical("nobody caught it", extra={"error": safe_traceback(error) if error else kind.__name__})
+    _LOG.critical("nobody caught it", extra={"error": safe_traceback(error) if error else kind.__name__})
 
 
 class Plain(logging.Formatter):

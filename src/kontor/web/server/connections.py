@@ -22,9 +22,9 @@ from kontor.web.addresses import network_of
 from kontor.web.operation import metrics
 from kontor.web.operation.logs import ThrottledLine
 
-_log = logging.getLogger("kontor.web")
-_REFUSED_CONNECTIONS: Final = ThrottledLine(_log, logging.WARNING, "connections are refused: there are too many")
-_INVALID_REQUESTS: Final = ThrottledLine(_log, logging.WARNING, "requests are refused that are no HTTP, or too long")
+_LOG = logging.getLogger("kontor.web")
+_REFUSED_CONNECTIONS: Final = ThrottledLine(_LOG, logging.WARNING, "connections are refused: there are too many")
+_INVALID_REQUESTS: Final = ThrottledLine(_LOG, logging.WARNING, "requests are refused that are no HTTP, or too long")
 
 MOST_HEAD: Final = 32 * 1024
 MOST_REQUEST: Final = 1024 * 1024

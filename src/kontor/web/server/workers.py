@@ -30,7 +30,7 @@ from kontor.game import Refusal
 from kontor.web.operation import logs, metrics
 from kontor.web.server.serving import GRACE, ServeOptions, serve_place
 
-_log = logging.getLogger(__name__)
+_LOG = logging.getLogger(__name__)
 
 _SPAWN: Final = get_context("spawn")
 """A fresh interpreter for each: nothing of whoever watches is copied, threads and locks least of all."""
@@ -144,7 +144,7 @@ class _WorkerSlot:
         """One that has died is replaced after a pause."""
         if self._running is not None and self.has_ended():
             process = self._running.process
-            _log.warning("Worker %d ended (%d); another takes its place.", process.pid, process.exitcode)
+            _LOG.warning("Worker %d ended (%d); another takes its place.", process.pid, process.exitcode)
             if monotonic() - self._running.since > _SOON:
                 self._pause = _FIRST_PAUSE
             self._due = monotonic() + self._pause
@@ -197,7 +197,7 @@ def _work(database: str, listening: socket.socket, options: ServeOptions, tells:
     try:
         serve_place(database, listening, options, partial(tells.send, True))
     except Refusal as refusal:
-        _log.error("%s", refusal)
+        _LOG.error("%s", refusal)
         sys.exit(1)
 
 
