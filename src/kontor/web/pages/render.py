@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Callable, Mapping, MutableMapping
 from functools import cache, lru_cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from types import SimpleNamespace
-from typing import Any, Final, cast
+from typing import Any, Final
 
-from jinja2 import ChoiceLoader, Environment, PackageLoader, PrefixLoader, StrictUndefined, nodes
-from jinja2.compiler import CodeGenerator, Frame
-from jinja2.ext import Extension
-from markupsafe import Markup, _escape_inner, escape  # type: ignore[attr-defined]
+from jinja2 import ChoiceLoader, Environment, PackageLoader, PrefixLoader, StrictUndefined
+from jinja2.runtime import Context
+from markupsafe import Markup, escape
 
 from kontor.plugins import plugins
 from kontor.web.adapter import adapter_of, web_adapters
@@ -30,66 +28,24 @@ from kontor.words import Words
 _PICTURES: Final = 1024
 """Of one kind that are kept: cards, dice, and the like."""
 
-
 _FORM_TOKEN: Final = Markup('<input type="hidden" name="token" value="{}">').format(TOKEN)
 
 
-class _Code(CodeGenerator):
-    """Templates as Python. Jinja's own hands each call and each value to functions written in Python, for the sake of
-    what our templates do not do; a page has some hundred of both."""
+class _Context(Context):
+    """Calls at once what a template calls. Jinja first asks each function whether it wants the context; none does."""
 
-    def visit_Call(self, node: nodes.Call, frame: Frame, forward_caller: bool = False) -> None:  # noqa: N802
-        """Calls directly: nothing that our templates call asks for their context."""
-        self.visit(node.node, frame)
-        self.write("(")
-        for given in (*node.args, *node.kwargs):
-            self.visit(given, frame)
-            self.write(", ")
-        for stars, several in (("*", node.dyn_args), ("**", node.dyn_kwargs)):
-            if several is not None:
-                self.write(stars)
-                self.visit(several, frame)
-                self.write(", ")
-        self.write("caller=caller)" if forward_caller else ")")
-
-    def _output_child_pre(self, node: nodes.Expr, frame: Frame, finalize: Any) -> None:
-        self.write("environment.escaped(")
-
-
-def _escaped(value: object) -> str:
-    """What is no markup, escaped; as a plain string, for it is joined at once: to make markup of it takes ten times
-    as long."""
-    return value if isinstance(value, Markup) else _escape_inner(str(value))
-
-
-_PLAIN_SENTENCE: Final = re.compile(r"""\{\{ say\(("[^"\\]*"|'[^'\\]*')\) \}\}""")
-_INCLUDE: Final = re.compile(r'\{% include "([^"]*)" %\}')
-
-
-class _Preparation(Extension):
-    """What is the same each time is done when a template is compiled. Sentences without details are said, for each
-    language has templates of its own: three of four are such, and a page has a hundred. And what is included stands
-    in its place: Jinja would make a context of its own for it, and hand on each piece of it by itself."""
-
-    def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:
-        """A template's source, before it is compiled."""
-        words = cast("Words", self.environment.globals["words"])
-        return _PLAIN_SENTENCE.sub(lambda found: escape(words.say(found[1][1:-1])), self._whole(source))
-
-    def _whole(self, source: str) -> str:
-        return _INCLUDE.sub(lambda found: f"{{% with %}}{self._included(found[1])}{{% endwith %}}", source)
-
-    def _included(self, name: str) -> str:
-        assert self.environment.loader
-        return self._whole(self.environment.loader.get_source(self.environment, name)[0].removesuffix("\n"))
+    def call(self, called: Callable[..., Any], /, *args: Any, **named: Any) -> Any:
+        """What it gives."""
+        named.pop("_block_vars", None)
+        named.pop("_loop_vars", None)
+        return called(*args, **named)
 
 
 class _Templates(Environment):
-    """Templates whose globals are a plain dictionary: Jinja's chain of two is walked through anew, key by key, for
-    every template that is included."""
+    """Templates whose globals are a plain dictionary: Jinja's chain of two is walked through key by key whenever a
+    template is filled in or included."""
 
-    code_generator_class = _Code
-    escaped = staticmethod(_escaped)
+    context_class = _Context
 
     def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
         return {**self.globals, **(d or {})}
@@ -147,7 +103,6 @@ class Pages:
         """The templates in a language."""
         templates = _Templates(
             loader=self._loader,
-            extensions=[_Preparation],
             autoescape=True,
             trim_blocks=True,
             lstrip_blocks=True,
