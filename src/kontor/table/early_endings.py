@@ -42,6 +42,14 @@ def _own(sitting: Sequence[SeatRow], person: str) -> list[SeatRow]:
     return own
 
 
+def _own_seat(own: Sequence[SeatRow], seat: int) -> SeatRow:
+    """The one of them with the number. Raises NotAllowed."""
+    mine = next((each for each in own if each.seat == seat), None)
+    if mine is None:
+        raise NotAllowed("", "This is not your seat.")
+    return mine
+
+
 def _set(change: Change, table: str, sitting: Sequence[SeatRow], **values: Any) -> None:
     places = [seat.seat for seat in sitting]
     change.db.execute(update(seats).where(seats.c.table_id == table, seats.c.seat.in_(places)).values(**values))
@@ -76,9 +84,7 @@ class EarlyEndings:
         while anybody is left. Raises NotAllowed, NotNow."""
         with self._transactions.changing() as change:
             row, sitting = _going_on(change, table)
-            mine = next((own for own in _own(sitting, person) if own.seat == seat), None)
-            if mine is None:
-                raise NotAllowed("", "This is not your seat.")
+            mine = _own_seat(_own(sitting, person), seat)
             _set(change, table, [mine], resigned=True, agreed=False)
             change.say(table, "resigned", seat, mine.name, person=person)
             left = [other for other in sitting if plays(other) and other.seat != seat]
@@ -92,9 +98,7 @@ class EarlyEndings:
         with self._transactions.changing() as change:
             row, sitting = _going_on(change, table)
             own = _own(sitting, person)
-            mine = next((one for one in own if one.seat == seat), None)
-            if mine is None:
-                raise NotAllowed("", "This is not your seat.")
+            mine = _own_seat(own, seat)
             if row.proposed is not None:
                 raise NotNow("", "Someone has already proposed this.")
             _set(change, table, sitting, agreed=False)

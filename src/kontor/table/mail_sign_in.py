@@ -7,21 +7,19 @@ are over. So whoever guesses at one person has 720 tries a day in a million, and
 
 from __future__ import annotations
 
-import hmac
-import secrets
 from typing import Any, Final
 
 from sqlalchemy import Row, select, update
 
-from kontor.table import enqueuing
+from kontor.table import enqueuing, mail_codes
 from kontor.table.changes import Change
 from kontor.table.errors import BadCode
-from kontor.table.people import ending, hashed, new_token
+from kontor.table.people import ending, new_token
 from kontor.table.rows import take_person
 from kontor.table.schema import mail_addresses, people
 from kontor.table.transactions import Transactions
 from kontor.table.values import Person
-from kontor.table.ways import CODE_LASTS, MOST_TRIES, LetterOf, compared, is_address
+from kontor.table.ways import LetterOf, compared, is_address
 
 _PAUSE: Final = 60 * 1000
 """Milliseconds between two mails to an address."""
@@ -46,12 +44,12 @@ class MailSignIn:
             row = _owner(change, address)
             if row is None:
                 return
-            last = row.expires - CODE_LASTS
-            used_up = row.tries >= MOST_TRIES and row.expires > change.now
+            last = row.expires - mail_codes.CODE_LASTS
+            used_up = row.tries >= mail_codes.MOST_TRIES and row.expires > change.now
             if used_up or 0 <= change.now - last < _PAUSE:
                 return
-            code = f"{secrets.randbelow(10**6):06}"
-            sent = {"code": hashed(code), "expires": change.now + CODE_LASTS, "tries": 0}
+            code = mail_codes.new_mail_code()
+            sent = mail_codes.columns_of(code, change.now)
             change.db.execute(update(mail_addresses).where(_of(row)).values(**sent))
             enqueuing.note_mail(change, letter(row.address, code))
 
@@ -60,12 +58,12 @@ class MailSignIn:
         Raises BadCode."""
         with ending(self._transactions) as change:
             row = _owner(change, address)
-            if row is not None and row.code is not None and row.expires > change.now and row.tries < MOST_TRIES:
-                if hmac.compare_digest(row.code, hashed("".join(typed.split()))):
+            if row is not None and mail_codes.is_open(row, change.now):
+                if mail_codes.is_right(row, typed, change.now):
                     change.db.execute(update(mail_addresses).where(_of(row)).values(code=None))
                     return Person(row.person, row.name), new_token(change, row.person, "session")
                 change.db.execute(update(mail_addresses).where(_of(row)).values(tries=row.tries + 1))
-        raise BadCode("", "This is not the code, or it is older than ten minutes. Have a new one sent.")
+        raise BadCode("", mail_codes.WRONG_CODE)
 
 
 def _owner(change: Change, address: str) -> Row[Any] | None:

@@ -20,6 +20,7 @@ from kontor.table import absence, daily, enqueuing
 from kontor.table.blocks import is_kept_out
 from kontor.table.changes import Change
 from kontor.table.errors import NoTable
+from kontor.table.mail_codes import CODE_LASTS
 from kontor.table.rows import SeatRow, TableRow, new_id, seat_rows, table_row
 from kontor.table.schema import (
     looks,
@@ -46,9 +47,6 @@ LEASE: Final = 2 * _MINUTE
 
 WAITS: Final = tuple(n * _MINUTE for n in (1, 3, 10, 30, 120, 360, 720))
 """Milliseconds between the tries. After the last of them it is given up, and the way switched off."""
-
-_CODE_LASTS: Final = 10 * _MINUTE
-"""Milliseconds after which a mail that waits for nobody's table is in vain."""
 
 _FORGOTTEN: Final = 14 * _DAY
 """Milliseconds for which a turn without a clock is told of, once a day."""
@@ -285,7 +283,7 @@ _WAY: Final = (
 def _looked_at(db: Connection, due: Due, now: int) -> ToSend | Later | Outcome:
     dropped = Outcome(due, "dropped")
     if due.mail is not None:
-        return msgspec.json.decode(due.mail, type=Mail) if now - due.created < _CODE_LASTS else dropped
+        return msgspec.json.decode(due.mail, type=Mail) if now - due.created < CODE_LASTS else dropped
     way = db.execute(_WAY.where(ways.c.id == due.way)).first()
     if way is None or way.dead or (way.kind == "mail" and way.owned is None):
         return dropped

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from sqlalchemy import ColumnElement, Connection, delete, exists, insert, select, update
 
 from kontor.game import Value
-from kontor.table import daily, enqueuing
+from kontor.table import daily, enqueuing, mail_codes
 from kontor.table.changes import Change
 from kontor.table.errors import BadText, NotAllowed, SeatTaken, TooMany
 from kontor.table.outbox import TurnEntry, note_summary, turns_of
@@ -26,12 +26,6 @@ from kontor.table.rows import is_id, new_id, take_person
 from kontor.table.schema import keys, mail_addresses, notification_settings, outbox, ways
 from kontor.table.transactions import Transactions
 from kontor.table.values import Frequency, Mail, NotificationSettings, Way, WayKind
-
-CODE_LASTS: Final = 10 * 60 * 1000
-"""Milliseconds in which a code that was sent can be typed."""
-
-MOST_TRIES: Final = 5
-"""Wrong codes; then a new one has to be asked for."""
 
 MOST_WAYS: Final = 10
 """Of one person."""
@@ -82,7 +76,7 @@ class Ways:
             )
         if mail is None:
             return told
-        asked = mail.code is not None and mail.expires > self._transactions.now() and mail.tries < MOST_TRIES
+        asked = mail_codes.is_open(mail, self._transactions.now())
         return replace(told, address=mail.address, confirmed=mail.confirmed is not None, asked=asked)
 
     def choose(
@@ -119,11 +113,11 @@ class Ways:
         """Sends a code to the address of mail, by the ``letter(address, code)``: whoever reads it there may confirm
         that it is theirs. Raises BadText."""
         address = check_address(address)
-        code = f"{secrets.randbelow(10**6):06}"
+        code = mail_codes.new_mail_code()
         with self._transactions.changing() as change:
             take_person(change.db, person)
             change.db.execute(delete(mail_addresses).where(_of(person), mail_addresses.c.address != address))
-            claimed = {"code": hashed(code), "expires": change.now + CODE_LASTS, "tries": 0}
+            claimed = mail_codes.columns_of(code, change.now)
             if not change.db.execute(update(mail_addresses).where(_of(person)).values(**claimed)).rowcount:
                 change.db.execute(insert(mail_addresses).values(person=person, address=address, **claimed))
             enqueuing.note_mail(change, letter(address, code))
@@ -133,9 +127,7 @@ class Ways:
         with self._transactions.changing() as change:
             take_person(change.db, person)
             row = change.db.execute(select(mail_addresses).where(_of(person))).first()
-            good = row is not None and row.code is not None and row.expires > change.now and row.tries < MOST_TRIES
-            right = good and row is not None and hmac.compare_digest(row.code, hashed("".join(code.split())))
-            if right and row is not None:
+            if row is not None and mail_codes.is_right(row, code, change.now):
                 _own(change, person, row.address)
                 _settle_in(change, person, language, base)
                 theirs = (ways.c.person == person, ways.c.kind == "mail")
@@ -144,7 +136,7 @@ class Ways:
                 return
             if row is not None:
                 change.db.execute(update(mail_addresses).where(_of(person)).values(tries=mail_addresses.c.tries + 1))
-        raise NotAllowed("", "This is not the code, or it is older than ten minutes. Have a new one sent.")
+        raise NotAllowed("", mail_codes.WRONG_CODE)
 
     def forget_address(self, person: str) -> None:
         """The address of mail, and that mail goes there."""

@@ -1,0 +1,41 @@
+"""Codes that are read in a mailbox: six digits, good for ten minutes and five tries. They prove whose an address of
+mail is, when it is claimed and when its person comes back by it."""
+
+from __future__ import annotations
+
+import hmac
+import secrets
+from typing import Any, Final
+
+from sqlalchemy import Row
+
+from kontor.table.people import hashed
+from kontor.words import mark
+
+CODE_LASTS: Final = 10 * 60 * 1000
+"""Milliseconds in which a code that was sent can be typed."""
+
+MOST_TRIES: Final = 5
+"""Wrong codes; then a new one has to be asked for."""
+
+WRONG_CODE: Final = mark("This is not the code, or it is older than ten minutes. Have a new one sent.")
+
+
+def new_mail_code() -> str:
+    """Six random digits, as they stand in a mail."""
+    return f"{secrets.randbelow(10**6):06}"
+
+
+def columns_of(code: str, now: int) -> dict[str, Any]:
+    """What ``mail_addresses`` keeps of a code that is sent now."""
+    return {"code": hashed(code), "expires": now + CODE_LASTS, "tries": 0}
+
+
+def is_open(address: Row[Any], now: int) -> bool:
+    """Whether a code that was sent to the address can still be typed."""
+    return address.code is not None and address.expires > now and address.tries < MOST_TRIES
+
+
+def is_right(address: Row[Any], typed: str, now: int) -> bool:
+    """Whether it is the code that was sent there, and still good; spaces do not matter."""
+    return is_open(address, now) and hmac.compare_digest(address.code, hashed("".join(typed.split())))
