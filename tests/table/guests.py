@@ -116,6 +116,7 @@ def query(place: Place, sql: str, *values: object) -> list[Any]:
 
 
 _UNDONE: Final = {
+    "0024": ("DROP TABLE seeks",),
     "0023": tuple(f"DROP TABLE {table}" for table in ("pairings", "entrants", "tournaments")),
     "0022": (
         "ALTER TABLE tokens ADD COLUMN scope VARCHAR(10) NOT NULL DEFAULT 'play'",

@@ -234,8 +234,12 @@ def test_a_server_of_an_older_kontor_is_restored_and_brought_up_to_date(
     assert lines_of(file)[0]["revision"] == "0001"
     restore(file, elsewhere)
     there, new = rows(elsewhere), rows(folder)
-    untouched = ["people", "tokens", "invitations", "steps", "chat"]
+    untouched = ["people", "invitations", "steps", "chat"]
     assert {name: there[name] for name in untouched} == {name: new[name] for name in untouched}
+    known = "SELECT hash, kind, person, handle, label, created, expires FROM tokens ORDER BY 1"
+    assert query(elsewhere, known) == query(folder, known)
+    scopes = "SELECT DISTINCT kind, scopes FROM tokens WHERE kind = 'api'"
+    assert query(elsewhere, scopes) == [("api", "play read")], "programs may do what they could then"
     sitting = "SELECT table_id, seat, place, kind, name, player, person, salt, stood_in FROM seats ORDER BY 1, 2"
     assert query(elsewhere, sitting) == query(folder, sitting)
     unseen = "SELECT count(*) FROM seats WHERE person IS NOT NULL AND visited IS NULL"

@@ -7,6 +7,7 @@ import os
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from datetime import datetime
 from pathlib import Path
 from typing import Any, Self
 
@@ -16,6 +17,7 @@ from playwright.sync_api import Browser, expect, sync_playwright
 
 from folders import with_database
 from kontor.table import Machines, TableService
+from kontor.table.service import utc_now
 from kontor.table.storage import Place
 from kontor.table.values import WayKind
 from kontor.thinking import Thinkers
@@ -49,10 +51,11 @@ class Served:
         push_key: str = "",
         passkeys: bool = False,
         address: str = "",
+        clock: Callable[[], datetime] = utc_now,
     ) -> None:
         """``think`` is the work that computer players' turns are given to; ``ways``: by what people are notified,
         browsers by the ``push_key``; ``address``: the one that the operator has told."""
-        self.service = TableService.open(with_database(place) if isinstance(place, Path) else place)
+        self.service = TableService.open(with_database(place) if isinstance(place, Path) else place, clock)
         self.thinkers = Thinkers(1)
         self.machines = Machines(
             self.service, lambda _, matter, asker: self.thinkers.submit(think, matter, asker), pause=lambda *_: 0.0

@@ -106,6 +106,7 @@ def test_nothing_to_complain_of_on_any_page(served: Served, browsing: Browsing) 
             "/you",
             "/best/dutchman",
             "/people/me",
+            "/play/waiting",
             "/open/shanghaien",
             "/open/dutchman",
             waiting,

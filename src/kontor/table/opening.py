@@ -256,6 +256,22 @@ def _open(change: Change, person: str, checked: CheckedPlan, share: Share, expec
     return table
 
 
+def open_together(
+    change: Change, checked: CheckedPlan, origin: int, host: tuple[str, Share], others: Sequence[tuple[str, Share]]
+) -> str:
+    """A new table at which they all sit, each with their share of the dice: the host, and the others on its open
+    seats. All were taken."""
+    table = _open(change, host[0], checked, host[1], "", origin)
+    if not others:
+        return table
+    row = change.take(table)
+    free = [seat for seat in seat_rows(change.db, table) if seat.kind == "open"]
+    for seat, (person, share) in zip(free, others, strict=True):
+        _take(change, row, seat, person, take_person(change.db, person), share)
+    salts.begin_if_ready(change, table)
+    return table
+
+
 def _name(seat: SeatPlan, me: str) -> str:
     """Of whoever sits there, or is expected."""
     if seat.kind == "me":
@@ -265,7 +281,7 @@ def _name(seat: SeatPlan, me: str) -> str:
 
 def _new_table(change: Change, host: str, seed: bytes, row: dict[str, Any]) -> str:
     """``host`` was taken: of two tables at once, the second is counted after the first."""
-    _check_room(change.db, host, row["origin"])
+    check_room(change.db, host, row["origin"])
     return insert_table(change, host, seed, row)
 
 
@@ -279,7 +295,7 @@ def insert_table(change: Change, host: str, seed: bytes, row: dict[str, Any]) ->
     return table
 
 
-def _check_room(db: Connection, host: str, origin: int) -> None:
+def check_room(db: Connection, host: str, origin: int) -> None:
     """Games that nobody ends would fill the server. Raises TooMany."""
     unfinished = tables.c.status.in_(("waiting", "playing"))
     waiting = func.count().filter(tables.c.status == "waiting")

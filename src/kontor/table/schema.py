@@ -314,6 +314,26 @@ blocks: Final = Table(
     Column("at", BigInteger, nullable=False),
 )
 
+seeks: Final = Table(
+    "seeks",
+    METADATA,
+    Column("person", String(ID), ForeignKey("people.id", ondelete="CASCADE"), primary_key=True),
+    Column("id", String(ID), nullable=False, unique=True),  # by which its page hears that it was met
+    Column("game", String(40), nullable=False),
+    Column("pace", String(10), nullable=False),
+    Column("seconds", Integer, nullable=False),
+    Column("reserve", Integer, nullable=False),
+    Column("near", Boolean, nullable=False),  # whether others are to be about as strong
+    Column("fewest", Integer, nullable=False),  # of players
+    Column("most", Integer, nullable=False),
+    Column("salt", String(60), nullable=False),  # the share of the dice
+    Column("origin", Integer, nullable=False),  # as that of the table
+    Column("since", BigInteger, nullable=False),
+    Column("seen", BigInteger, nullable=False, index=True),  # when its page was last there
+    Column("offer", BigInteger, nullable=False),  # when computer players are offered
+    Column("table_id", String(ID), ForeignKey("tables.id", ondelete="CASCADE"), index=True),  # where it led
+)
+
 reports: Final = Table(
     "reports",
     METADATA,

@@ -35,6 +35,7 @@ from kontor.table.people import People
 from kontor.table.presence import Presence
 from kontor.table.recovery import Recovery, WrongCodes
 from kontor.table.salts import Salts
+from kontor.table.seeking import Seeking
 from kontor.table.solving import Solving
 from kontor.table.storage import Place, Storage, open_storage
 from kontor.table.stored_ratings import StoredRatings
@@ -79,6 +80,7 @@ class TableService:
         self.opening = TableOpening(self._transactions)
         self.tournaments = Tournaments(self._transactions)
         self.salts = Salts(self._transactions)
+        self.seeking = Seeking(self._transactions)
         self.listing = Listing(self._transactions)
         self.talk = Talk(self._transactions)
         self.clocks = Clocks(self._transactions)

@@ -13,7 +13,7 @@ from typing import Final
 
 from sqlalchemy import ColumnElement, Connection, Select, select, update
 
-from kontor.table import clearing, leaving, opening, passkeys, people, tournament_rounds
+from kontor.table import clearing, leaving, opening, passkeys, people, seeking, tournament_rounds
 from kontor.table.changes import Change
 from kontor.table.clocks import stand_in
 from kontor.table.rows import seat_row
@@ -72,6 +72,7 @@ class Upkeep:
             people.sweep(change.db, until)
             passkeys.sweep(change.db, until)
             opening.sweep(change, until)
+            seeking.sweep(change)
             self._heartbeat_at = change.now
         clearing.clear(self._transactions, until, self._keep)
         leaving.go_on(self._transactions, leaving.AT_ONCE)

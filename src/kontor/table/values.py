@@ -174,6 +174,31 @@ class Plan(Value, frozen=True):
         return all(seat.kind == "machine" for seat in self.seats)
 
 
+class Seek(Value, frozen=True):
+    """What somebody wants to play at once: with so many players, the ``fewest`` and the ``most``; with ``near``
+    against others about as strong."""
+
+    game: str
+    pace: Pace
+    fewest: int
+    most: int
+    near: bool = True
+
+
+class SeekInfo(Value, frozen=True):
+    """Somebody who looks for a game, as they are told of it: for how many seconds; how many others look for the same
+    game at the same pace, and how many at another; the level of the computer player that is offered, or empty; the
+    ``table``, once there is one. ``id`` is that of the search."""
+
+    id: str
+    seek: Seek
+    waited: int
+    others: int
+    elsewhere: int
+    offered: str
+    table: str | None
+
+
 # ------------------------------------------------------------------------------------------------ what a table shows
 
 

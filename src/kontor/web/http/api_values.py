@@ -134,6 +134,17 @@ class NewTable(Value, frozen=True, forbid_unknown_fields=True):
     """As ``GET /api/me`` told it: if it was for another table, nothing is opened."""
 
 
+class NewSeek(Value, frozen=True, forbid_unknown_fields=True):
+    """A game that is looked for: with so many ``players``, or any number (0); ``near``: against others about as
+    strong."""
+
+    game: str
+    pace: Pace = Pace("live", 60, 600)
+    players: Annotated[int, msgspec.Meta(ge=0, le=100)] = 0
+    near: bool = True
+    salt: str = ""
+
+
 class Found(Value, frozen=True):
     """A page of the tables found. ``after`` asks for the next page, where it is not empty; ``number`` counts those
     on all pages, and with ``more`` there are more than were counted."""

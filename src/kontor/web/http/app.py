@@ -55,6 +55,7 @@ from kontor.web.http.routes import (
     review_pages,
     rules_pages,
     seats,
+    seeking,
     tournaments,
 )
 from kontor.web.http.routes import (
@@ -240,6 +241,7 @@ def application(
         *own_data.ROUTES,
         *others.ROUTES,
         *seats.ROUTES,
+        *seeking.ROUTES,
         *early_endings.ROUTES,
         *play.ROUTES,
         *commands.ROUTES,

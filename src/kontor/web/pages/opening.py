@@ -9,7 +9,7 @@ from kontor.game import BadOptions
 from kontor.players import has_judge
 from kontor.players.levels import levels, likeness, usual
 from kontor.table import Pace, Plan, SeatPlan
-from kontor.table.values import DiceChoice, Level, StandIn, Tempo
+from kontor.table.values import DiceChoice, Level, Seek, StandIn, Tempo
 from kontor.web.adapter import NO_CHAIR, adapter_of
 from kontor.web.forms import Form
 from kontor.words import Words, mark
@@ -132,6 +132,56 @@ def plan_of(game: str, form: Form) -> Plan:
     )
 
 
+SEEK_PACES: Final = ("live-60-600", "live-30-300", "none", "slow-86400-0")
+"""At which strangers can be met at once: the fewer there are, the more meet."""
+
+
+def sizes(game: str) -> range:
+    """With how many players a game can be played."""
+    opening = adapter_of(game).opening
+    most = 1 + len(opening.chairs)
+    return range(1 + sum(chair.usual != NO_CHAIR for chair in opening.chairs) if opening.may_lack else most, most + 1)
+
+
+def seek_of(game: str, form: Form) -> Seek:
+    """What somebody looks for at once, as a form means it. Who wants any number of players is met by any."""
+    possible = sizes(game)
+    players = form.number("players")
+    asked = range(players, players + 1) if players in possible else possible
+    pace = _pace(form) if form.get("pace") in SEEK_PACES else pace_named(SEEK_PACES[0])
+    return Seek(game, pace, asked[0], asked[-1], form.get("near", "yes") == "yes")
+
+
+def plan_together(seek: Seek, players: int, level: str) -> Plan:
+    """The table for those who have met: everything as usual, and who begins is drawn."""
+    adapter = adapter_of(seek.game)
+    seats = [
+        SeatPlan("machine", name=name, player=level) if level else SeatPlan("open")
+        for name in MACHINES[: players - 1]
+    ]
+    return Plan(
+        game=seek.game,
+        options=adapter.opening.options(Form(()), players),
+        seats=(SeatPlan("me"), *seats),
+        pace=seek.pace,
+        order="random",
+        dice="early",
+    )
+
+
+def pace_named(name: str) -> Pace:
+    """The pace that a word of PACES means."""
+    kind, seconds, reserve = name.split("-")
+    return Pace("live" if kind == "live" else "slow", int(seconds), int(reserve))
+
+
+def name_of_pace(pace: Pace) -> str:
+    """The word of PACES for it; empty where there is none."""
+    return next(
+        (name for name in PACES if "-" in name and pace_named(name) == pace), "none" if pace == Pace() else ""
+    )
+
+
 def _pace(form: Form) -> Pace:
     given = form.get("pace", "none")
     if given == "live":
@@ -140,8 +190,7 @@ def _pace(form: Form) -> Pace:
         return Pace("slow", 3600 * form.number("hours", USUAL_HOURS))
     if given not in PACES or given == "none":
         return Pace()
-    kind, seconds, reserve = given.split("-")
-    return Pace("live" if kind == "live" else "slow", int(seconds), int(reserve))
+    return pace_named(given)
 
 
 def _unfolded(game: str, way: Way, form: Form) -> set[str]:

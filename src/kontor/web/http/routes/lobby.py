@@ -24,6 +24,7 @@ from kontor.web.pages import previews
 from kontor.web.pages.opening import choices, plan_against, plan_of
 from kontor.web.pages.refused import Refused
 from kontor.web.pages.seating import names_of, still_mine, terms, unusual
+from kontor.web.pages.seeking import seek_choices
 from kontor.web.pages.visitor import Visitor
 from kontor.words import Words
 
@@ -121,6 +122,7 @@ def _lobby(
         offers_code=bool(finished) and person is not None and site.service.recovery.is_offered(person),
         unreached=site.service.ways.unreached(person) if person else (),
         waiting_for_me=sum(info.my_turn for info in mine),
+        **seek_choices(words, {}, site.service.seeking.waiting()),
         **more,
     )
 

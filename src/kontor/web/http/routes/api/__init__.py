@@ -5,6 +5,14 @@ A program is known by a token of its own, never by a cookie: so no page elsewher
 
 from __future__ import annotations
 
-from kontor.web.http.routes.api import moves, people, streaming, tables, talk, turns
+from kontor.web.http.routes.api import moves, people, seeks, streaming, tables, talk, turns
 
-ROUTES = (*people.ROUTES, *tables.ROUTES, *moves.ROUTES, *streaming.ROUTES, *talk.ROUTES, *turns.ROUTES)
+ROUTES = (
+    *people.ROUTES,
+    *tables.ROUTES,
+    *seeks.ROUTES,
+    *moves.ROUTES,
+    *streaming.ROUTES,
+    *talk.ROUTES,
+    *turns.ROUTES,
+)

@@ -1,0 +1,326 @@
+"""Play now: who looks for a game at once waits here, and those who fit are seated together at a new table.
+
+All of it is in the database, and is changed by one at a time: with several processes, too, nobody is seated twice.
+Who waits says so every few seconds, and that is when it is looked who fits: no process has to lead here. Whose page
+has not been there for a while waits no longer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import hypot
+from typing import Any, Final, NamedTuple
+
+from sqlalchemy import ColumnElement, Connection, delete, exists, func, insert, select, update
+
+from kontor.players.levels import levels, usual
+from kontor.plugins import plugins
+from kontor.table import opening, plan_checks
+from kontor.table.changes import Change
+from kontor.table.errors import BadPlan, NotAllowed, NotNow, TooMany
+from kontor.table.rating_values import SURE, WIDE
+from kontor.table.rows import is_id, new_id, take_person
+from kontor.table.schema import blocks, people, ratings, seats, seeks, tables
+from kontor.table.texts import check_salt
+from kontor.table.transactions import Transactions
+from kontor.table.values import Pace, Plan, Seek, SeekInfo, Share
+
+_SECOND: Final = 1000
+
+LOST: Final = 30 * _SECOND
+"""Whose page has not been there for so long (in milliseconds) waits no longer."""
+
+OFFER: Final = 30 * _SECOND
+"""After which computer players are offered."""
+
+OFFER_AGAIN: Final = 60 * _SECOND
+"""After which they are offered once more to whoever goes on waiting."""
+
+GATHER: Final = 15 * _SECOND
+"""For so long more players are waited for where more could play; then those begin who are there."""
+
+NEAR: Final = 50
+WIDER: Final = 5
+"""By so many points the strengths of two may differ for certain who want that to be little; and by so many more for
+each second that they have waited."""
+
+_MOST_OF_ORIGIN: Final = 40
+"""Who can wait at once from one network."""
+
+_KEPT: Final = 10 * 60 * _SECOND
+"""For which it is known where somebody was seated."""
+
+_LOCK: Final = 0x6B73656B  # “ksek”: of the whole server's seekers
+
+PlanOf = Callable[[Seek, int, str], Plan]
+"""``plan_of(seek, players, level)``: the table for so many players; the first seat is that of whoever opens it, the
+others are open, or those of computer players of a level."""
+
+
+class _Seeker(NamedTuple):
+    """Somebody who waits."""
+
+    person: str
+    id: str
+    seek: Seek
+    salt: str
+    origin: int
+    since: int
+    points: int | None
+    """How strong they are, where that is known well enough."""
+    deviation: int
+
+
+class Seeking:
+    """Who looks for a game at once."""
+
+    def __init__(self, transactions: Transactions) -> None:
+        self._transactions = transactions
+
+    def begin(self, person: str, seek: Seek, plan_of: PlanOf, salt: str = "", origin: int = 0) -> SeekInfo:
+        """The person looks for a game from now on, and for no other. Raises BadPlan, BadOptions, BadText, NotNow,
+        TooMany."""
+        if not 2 <= seek.fewest <= seek.most:
+            raise BadPlan("", "This table cannot be opened.")
+        for players in (seek.fewest, seek.most):
+            plan_checks.check(plan_of(seek, players, ""))
+        salt = check_salt(salt)
+        with self._transactions.changing() as change:
+            db = _alone(change)
+            take_person(db, person)
+            if _plays_live(db, person, change.now):
+                raise NotNow("", "You are in the middle of a live game. Finish it first.")
+            opening.check_room(db, person, origin)
+            db.execute(delete(seeks).where(seeks.c.person == person))
+            there = select(func.count()).where(seeks.c.origin == origin, _waits(change.now))
+            if origin and (db.scalar(there) or 0) >= _MOST_OF_ORIGIN:
+                raise TooMany("", "Too many people from your network are looking for a game right now.")
+            new = {"person": person, "id": new_id(), "game": seek.game, "near": seek.near, "salt": salt}
+            pace = {"pace": seek.pace.kind, "seconds": seek.pace.seconds, "reserve": seek.pace.reserve}
+            size = {"fewest": seek.fewest, "most": seek.most, "origin": origin}
+            times = {"since": change.now, "seen": change.now, "offer": change.now + OFFER}
+            db.execute(insert(seeks).values(**new, **pace, **size, **times))
+            _match(change, seek, plan_of)
+            info = _told(db, person, change.now)
+            assert info is not None
+            return info
+
+    def wait(self, person: str, plan_of: PlanOf) -> SeekInfo | None:
+        """The person is still there. What has become of it; None if they do not wait any more."""
+        with self._transactions.changing() as change:
+            db = _alone(change)
+            info = _told(db, person, change.now)
+            if info is None or info.table:
+                return info
+            _match(change, info.seek, plan_of)
+            db.execute(update(seeks).where(seeks.c.person == person).values(seen=change.now))
+            return _told(db, person, change.now)
+
+    def of(self, person: str) -> SeekInfo | None:
+        """What the person looks for, and whether it was found."""
+        with self._transactions.reading() as db:
+            return _told(db, person, self._transactions.now())
+
+    def go_on(self, person: str) -> None:
+        """The person would rather wait for people."""
+        with self._transactions.changing() as change:
+            db = _alone(change)
+            later = change.now + OFFER_AGAIN
+            db.execute(update(seeks).where(seeks.c.person == person).values(offer=later, seen=change.now))
+
+    def stop(self, person: str) -> None:
+        """The person does not look for a game any more."""
+        with self._transactions.changing() as change:
+            _alone(change).execute(delete(seeks).where(seeks.c.person == person))
+
+    def play_machines(self, person: str, plan_of: PlanOf) -> str:
+        """A table with the computer players that were offered; or the one at which the person was seated meanwhile.
+        Raises NotNow, TooMany."""
+        with self._transactions.changing() as change:
+            db = _alone(change)
+            info = _told(db, person, change.now)
+            if info is None:
+                raise NotNow("", "You are no longer looking for a game.")
+            if info.table:
+                return info.table
+            if not info.offered:
+                raise NotNow("", "Computer players are offered after you have waited for a while.")
+            own = db.execute(select(seeks).where(seeks.c.person == person)).one()
+            take_person(db, person)
+            checked = plan_checks.check(plan_of(info.seek, info.seek.fewest, info.offered))
+            table = opening.open_together(change, checked, own.origin, (person, Share(own.salt)), ())
+            _found(change, [own], table)
+            return table
+
+    def waiting(self) -> dict[str, int]:
+        """How many people look for a game, by its name."""
+        now = self._transactions.now()
+        counted = select(seeks.c.game, func.count().label("number")).where(_waits(now)).group_by(seeks.c.game)
+        return self._transactions.ask(lambda db: {row.game: row.number for row in db.execute(counted)})
+
+
+def sweep(change: Change) -> None:
+    """Forgets who is not there any more. (Who waits is asked for by the time in any case.)"""
+    lost = seeks.c.table_id.is_(None) & (seeks.c.seen < change.now - LOST)
+    old = select(seeks.c.person).where(lost | (seeks.c.seen < change.now - _KEPT)).with_for_update(skip_locked=True)
+    change.db.execute(delete(seeks).where(seeks.c.person.in_(old)))
+
+
+def _alone(change: Change) -> Connection:
+    """Others who change something here wait until this transaction ends. (SQLite’s one writer is lock enough.)"""
+    if change.db.dialect.name == "postgresql":
+        change.db.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_LOCK})")
+    return change.db
+
+
+def _waits(now: int) -> ColumnElement[bool]:
+    return seeks.c.table_id.is_(None) & (seeks.c.seen >= now - LOST)
+
+
+def _plays_live(db: Connection, person: str, now: int) -> bool:
+    """Whether the person sits at a table whose clock runs."""
+    running = (tables.c.status == "playing") & (tables.c.pace == "live") & (tables.c.deadline > now)
+    theirs = (seats.c.person == person) & ~seats.c.resigned & (seats.c.stood_in == "")
+    wanted = select(tables.c.id).join(seats, seats.c.table_id == tables.c.id).where(running, theirs).limit(1)
+    return db.execute(wanted).first() is not None
+
+
+def _told(db: Connection, person: str, now: int) -> SeekInfo | None:
+    row = db.execute(select(seeks).where(seeks.c.person == person)).first() if is_id(person) else None
+    if row is None or (row.table_id is None and row.seen < now - LOST):
+        return None
+    seek = _seek(row)
+    same = (seeks.c.pace == row.pace) & (seeks.c.seconds == row.seconds) & (seeks.c.reserve == row.reserve)
+    others = select(func.count().filter(same), func.count()).where(
+        _waits(now), seeks.c.game == row.game, seeks.c.person != person
+    )
+    like, every = db.execute(others).one()
+    offered = "" if now < row.offer or row.table_id else _level(db, person, row.game)
+    return SeekInfo(row.id, seek, max(0, now - row.since) // _SECOND, like, every - like, offered, row.table_id)
+
+
+def _seek(row: Any) -> Seek:
+    return Seek(row.game, Pace(row.pace, row.seconds, row.reserve), row.fewest, row.most, row.near)
+
+
+def _level(db: Connection, person: str, game: str) -> str:
+    """The computer player that is about as strong as the person; the weakest where that is not known."""
+    theirs = (ratings.c.game == game) & (ratings.c.person == person) & (ratings.c.deviation <= WIDE)
+    points = db.scalar(select(ratings.c.points).where(theirs))
+    known = plugins()[game].level_points
+    if points is None:
+        return usual(game)
+    return min(levels(game), key=lambda level: abs(known.get(level, 0) - points))
+
+
+# -------------------------------------------------------------------------------------------------------- matching
+
+
+def _match(change: Change, seek: Seek, plan_of: PlanOf) -> None:
+    """Seats all who fit of those who wait for the same game at the same pace."""
+    waiting = _waiting(change.db, seek, change.now)
+    apart = _apart(change.db, [one.person for one in waiting])
+    while group := find_group(waiting, apart, change.now):
+        seated = _seat(change, group, plan_of)
+        waiting = [one for one in waiting if one not in (group if seated else group[:1])]
+
+
+def _waiting(db: Connection, seek: Seek, now: int) -> list[_Seeker]:
+    """The longest waiting first. Who has sat down at a live game elsewhere meanwhile is not among them."""
+    theirs = (seats.c.person == seeks.c.person) & ~seats.c.resigned & (seats.c.stood_in == "")
+    running = (tables.c.status == "playing") & (tables.c.pace == "live") & (tables.c.deadline > now)
+    busy = exists().where(seats.c.table_id == tables.c.id, theirs, running)
+    pace = (seeks.c.pace == seek.pace.kind) & (seeks.c.seconds == seek.pace.seconds)
+    same = (seeks.c.game == seek.game) & pace & (seeks.c.reserve == seek.pace.reserve)
+    rated = (ratings.c.person == seeks.c.person) & (ratings.c.game == seeks.c.game) & (ratings.c.deviation <= WIDE)
+    wanted = (
+        select(seeks, ratings.c.points, ratings.c.deviation)
+        .join(people, people.c.id == seeks.c.person)
+        .outerjoin(ratings, rated)
+        .where(_waits(now), same, ~busy, people.c.left.is_(None), people.c.suspended.is_(None))
+        .order_by(seeks.c.since, seeks.c.person)
+    )
+    return [
+        _Seeker(row.person, row.id, _seek(row), row.salt, row.origin, row.since, row.points, row.deviation or 0)
+        for row in db.execute(wanted)
+    ]
+
+
+def _apart(db: Connection, persons: Sequence[str]) -> frozenset[frozenset[str]]:
+    """Which two never sit at one table, since one of them wants it so."""
+    blocked = (blocks.c.kind == "block") & blocks.c.person.in_(persons) & blocks.c.other.in_(persons)
+    rows = db.execute(select(blocks.c.person, blocks.c.other).where(blocked))
+    return frozenset(frozenset((row.person, row.other)) for row in rows)
+
+
+def find_group(waiting: Sequence[_Seeker], apart: frozenset[frozenset[str]], now: int) -> list[_Seeker]:
+    """Some who can begin now, the longest waiting with whoever fits; nobody if there are none. As many as can be: a
+    number that somebody has asked for at once, a smaller one than there could be once they have waited."""
+    for first in waiting:
+        others = [one for one in waiting if one is not first]
+        if first.seek.near:
+            others.sort(key=lambda one: (_gap(first, one), one.since))
+        for size in range(first.seek.most, first.seek.fewest - 1, -1):
+            group = [first]
+            for other in others:
+                if other.seek.fewest <= size <= other.seek.most and all(
+                    _fit(one, other, apart, now) for one in group
+                ):
+                    group.append(other)
+                if len(group) == size:
+                    break
+            complete = size == min(one.seek.most for one in group)
+            waited = now - min(one.since for one in group) >= GATHER
+            if len(group) == size and (complete or waited):
+                return group
+    return []
+
+
+def _fit(one: _Seeker, other: _Seeker, apart: frozenset[frozenset[str]], now: int) -> bool:
+    if frozenset((one.person, other.person)) in apart:
+        return False
+    gap = _gap(one, other)
+    return all(
+        not seeker.seek.near or gap <= NEAR + WIDER * (now - seeker.since) // _SECOND for seeker in (one, other)
+    )
+
+
+def _gap(one: _Seeker, other: _Seeker) -> float:
+    """By how many points their strengths differ at least, with a chance of 95 %; 0 where one of them is unknown."""
+    if one.points is None or other.points is None:
+        return 0.0
+    return max(0.0, abs(one.points - other.points) - SURE * hypot(one.deviation, other.deviation))
+
+
+def _seat(change: Change, group: Sequence[_Seeker], plan_of: PlanOf) -> bool:
+    """Seats them at a new table. Not if one has just gone, or nobody of them can open one."""
+    db = change.db
+    try:
+        for person in sorted(one.person for one in group):  # in one order, so that none waits for another for ever
+            take_person(db, person)
+    except NotAllowed:
+        return False
+    host = next((one for one in group if _has_room(db, one)), None)
+    if host is None:
+        return False
+    checked = plan_checks.check(plan_of(host.seek, len(group), ""))
+    others = [(one.person, Share(one.salt)) for one in group if one is not host]
+    table = opening.open_together(change, checked, host.origin, (host.person, Share(host.salt)), others)
+    _found(change, group, table)
+    return True
+
+
+def _has_room(db: Connection, seeker: _Seeker) -> bool:
+    try:
+        opening.check_room(db, seeker.person, seeker.origin)
+    except TooMany:
+        return False
+    return True
+
+
+def _found(change: Change, group: Sequence[Any], table: str) -> None:
+    """Whoever waits is told, in whichever process their page is open."""
+    theirs = seeks.c.person.in_([one.person for one in group])
+    change.db.execute(update(seeks).where(theirs).values(table_id=table, seen=change.now))
+    for one in group:
+        change.news[one.id] = change.now

@@ -1,0 +1,52 @@
+"""Looking for a game with whoever is there: programs wait among people, as they sit among them."""
+
+from __future__ import annotations
+
+from litestar import delete, get, post
+from litestar.params import JSONBody
+
+from kontor.plugins import game_named
+from kontor.table.values import Seek, SeekInfo
+from kontor.web.addresses import origin_of
+from kontor.web.http.api_values import NewSeek, Opened
+from kontor.web.http.faults import NoPage, named
+from kontor.web.http.routes.api.common import PLAY, REFUSED, TheProgram, spending
+from kontor.web.http.site import TheSite, in_acting_thread
+from kontor.web.pages.opening import plan_together, sizes
+
+
+@post("/api/me/seek", responses=REFUSED, security=PLAY)
+@spending("join")
+def look(site: TheSite, program: TheProgram, data: JSONBody[NewSeek]) -> SeekInfo:
+    """Looks for a game, and for no other any more. With ``table`` it has begun there; until then ask again."""
+    possible = sizes(game_named(data.game).name)
+    fewest, most = (data.players, data.players) if data.players else (possible[0], possible[-1])
+    seek = Seek(data.game, data.pace, fewest, most, data.near)
+    return site.service.seeking.begin(named(program), seek, plan_together, data.salt, origin_of(program.address))
+
+
+@get("/api/me/seek", responses=REFUSED, security=PLAY)
+@in_acting_thread
+def see(site: TheSite, program: TheProgram) -> SeekInfo:
+    """How it stands. Who does not ask for half a minute waits no longer, and is told that there is nothing here."""
+    info = site.service.seeking.wait(named(program), plan_together)
+    if info is None:
+        raise NoPage
+    return info
+
+
+@delete("/api/me/seek", responses=REFUSED, security=PLAY)
+@spending("join")
+def stop(site: TheSite, program: TheProgram) -> None:
+    """Looks for no game any more."""
+    site.service.seeking.stop(named(program))
+
+
+@post("/api/me/seek/computer", responses=REFUSED, security=PLAY)
+@spending("open")
+def play_machines(site: TheSite, program: TheProgram) -> Opened:
+    """Takes the computer player that is ``offered``; or goes where there is a table meanwhile."""
+    return Opened(site.service.seeking.play_machines(named(program), plan_together))
+
+
+ROUTES = (look, see, stop, play_machines)

@@ -1,0 +1,126 @@
+"""Play now: looking for a game with whoever is there."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from typing import Any, Final
+
+from litestar import Response, get, post
+from litestar.types import ASGIApp, Receive, Scope, Send
+
+from kontor.table.values import SeekInfo
+from kontor.web.adapter import web_adapters
+from kontor.web.addresses import origin_of
+from kontor.web.forms import Form
+from kontor.web.http.faults import NoPage, named, turned_down
+from kontor.web.http.refusals import TURNED_DOWN
+from kontor.web.http.sessions import AnyRequest, TheForm, TheVisitor
+from kontor.web.http.site import Site, TheSite, in_acting_thread, redirect
+from kontor.web.live.seek_stream import PageOfSeek
+from kontor.web.live.stream import stream
+from kontor.web.live.watcher import Watcher
+from kontor.web.pages.opening import plan_together, seek_of
+from kontor.web.pages.refused import Refused
+from kontor.web.pages.seeking import search, seek_choices
+from kontor.web.pages.visitor import Visitor
+
+WAITING: Final = "/play/waiting"
+
+
+@post("/play/together")
+@in_acting_thread
+def look(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
+    """From now on somebody looks for a game."""
+    game = form.get("game", "")
+    if game not in web_adapters():
+        raise NoPage
+    person = named(visitor)
+    try:
+        site.spend("join", visitor)
+        seek, origin = seek_of(game, form), origin_of(visitor.address)
+        info = site.service.seeking.begin(person, seek, plan_together, form.get("salt", ""), origin)
+    except TURNED_DOWN as thrown:
+        return turned_down(site, visitor, thrown, lambda told: _page(site, visitor, None, form, told), game)
+    return _onward(info)
+
+
+@get(WAITING)
+@in_acting_thread
+def waiting(site: TheSite, visitor: TheVisitor) -> Response[Any]:
+    """How it stands. Whoever looks is still there."""
+    info = site.service.seeking.wait(named(visitor), plan_together)
+    if info is not None and info.table and not visitor.script:
+        return _onward(info)
+    return _page(site, visitor, info, Form(()))
+
+
+@post("/play/waiting/on")
+@in_acting_thread
+def go_on(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
+    """Rather waits for people."""
+    site.spend("join", visitor)
+    site.service.seeking.go_on(named(visitor))
+    return redirect(WAITING)
+
+
+@post("/play/waiting/stop")
+@in_acting_thread
+def stop(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
+    """Does not look for a game any more."""
+    site.service.seeking.stop(named(visitor))
+    return redirect("/")
+
+
+@post("/play/waiting/computer")
+@in_acting_thread
+def play_machines(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
+    """Takes the computer players that were offered."""
+    person = named(visitor)
+
+    def again(told: Refused) -> Response[str]:
+        return _page(site, visitor, site.service.seeking.of(person), form, told)
+
+    try:
+        site.spend("open", visitor)
+        table = site.service.seeking.play_machines(person, plan_together)
+    except TURNED_DOWN as thrown:
+        return turned_down(site, visitor, thrown, again)
+    return redirect(f"/tables/{table}")
+
+
+@get("/play/waiting/live")
+async def live(request: AnyRequest, site: TheSite, visitor: TheVisitor) -> ASGIApp:
+    """Tells the page to look again: every few seconds, and at once when there is a table."""
+
+    def begin() -> tuple[PageOfSeek, str]:
+        site.spend("live", visitor)
+        info = site.service.seeking.of(named(visitor))
+        if info is None:
+            raise NoPage
+        return PageOfSeek(site.service, Watcher(site.service, visitor), info.id), info.id
+
+    page, key = await asyncio.to_thread(begin)
+
+    async def streaming(scope: Scope, receive: Receive, send: Send) -> None:
+        await stream(scope, receive, send, site.hub, key, page, None)
+
+    return streaming
+
+
+def _onward(info: SeekInfo) -> Response[Any]:
+    return redirect(f"/tables/{info.table}" if info.table else WAITING)
+
+
+def _page(
+    site: Site, visitor: Visitor, info: SeekInfo | None, form: Mapping[str, str], told: Refused | None = None
+) -> Response[str]:
+    """The whole page; for its script what changes there."""
+    words = visitor.words
+    found = search(words, info) if info else None
+    template = "lobby/search.html" if visitor.script and told is None else "lobby/seeking.html"
+    choices = seek_choices(words, form, site.service.seeking.waiting())
+    return site.page(template, visitor, search=found, refused=told, **choices)
+
+
+ROUTES = (look, waiting, go_on, stop, play_machines, live)

@@ -1,0 +1,88 @@
+"""Who looks for a game at once: what can be chosen, and how it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from kontor.players.levels import level_name
+from kontor.table.values import Seek, SeekInfo
+from kontor.web.adapter import adapter_of, web_adapters
+from kontor.web.pages.opening import PACES, SEEK_PACES, name_of_pace, sizes
+from kontor.words import Words, mark
+
+_MINUTES: Final = 120
+"""Seconds from which on minutes are told."""
+
+STRENGTHS: Final = {"yes": mark("about as strong as I am"), "no": mark("anyone")}
+
+
+def seek_choices(words: Words, form: Mapping[str, str], waiting: Mapping[str, int]) -> dict[str, Any]:
+    """What the form needs: ``waiting`` people by game. What was chosen is chosen again."""
+    several = {game: [size for size in sizes(game) if len(sizes(game)) > 1] for game in web_adapters()}
+    return {
+        "seek": form,
+        "seek_paces": {pace: words.say(PACES[pace]) for pace in SEEK_PACES},
+        "seek_strengths": {value: words.say(said) for value, said in STRENGTHS.items()},
+        "seek_sizes": sorted({size for found in several.values() for size in found}),
+        "seek_several": words.all_of([adapter_of(game).title for game, found in several.items() if found]),
+        "seek_waiting": sum(waiting.values()),
+    }
+
+
+@dataclass(frozen=True)
+class Search:
+    """How it stands, in sentences."""
+
+    game: str
+    title: str
+    wanted: str
+    waited: str
+    others: str
+    elsewhere: str
+    offered: str
+    """The computer player, or empty."""
+    table: str
+
+
+def search(words: Words, info: SeekInfo) -> Search:
+    """How a search stands."""
+    seek = info.seek
+    return Search(
+        game=seek.game,
+        title=adapter_of(seek.game).title,
+        wanted=words.in_row(list(_wanted(words, seek))),
+        waited=_waited(words, info.waited),
+        others=words.count(
+            "One other person wants this game at this pace.", "{n} others want this game at this pace.", info.others
+        )
+        if info.others
+        else words.say("Nobody else wants this game at this pace just now."),
+        elsewhere=words.count(
+            "One person wants it at another pace.", "{n} people want it at another pace.", info.elsewhere
+        )
+        if info.elsewhere
+        else "",
+        offered=level_name(words, info.offered) if info.offered else "",
+        table=f"/tables/{info.table}" if info.table else "",
+    )
+
+
+def _wanted(words: Words, seek: Seek) -> Iterator[str]:
+    if pace := name_of_pace(seek.pace):
+        yield words.say(PACES[pace])
+    yield words.say(STRENGTHS["yes" if seek.near else "no"])
+    if len(sizes(seek.game)) > 1:
+        if seek.fewest == seek.most:
+            yield words.count("{n} player", "{n} players", seek.most)
+        else:
+            yield words.say("{fewest} to {most} players", fewest=seek.fewest, most=seek.most)
+
+
+def _waited(words: Words, seconds: int) -> str:
+    if seconds < _MINUTES:
+        return words.count("You have been waiting for {n} second.", "You have been waiting for {n} seconds.", seconds)
+    return words.count(
+        "You have been waiting for {n} minute.", "You have been waiting for {n} minutes.", seconds // 60
+    )
