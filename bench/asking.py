@@ -73,7 +73,7 @@ def _ask(address: str, number: int, enough: Event, answered: list[str]) -> None:
             path = _position(random)
             while not enough.is_set():
                 page = client.get(path).raise_for_status().text
-                if 'id="worths-thinking"' not in page:
+                if 'id="values-thinking"' not in page:
                     if 'id="weighed"' in page:
                         answered.append(path)
                     break

@@ -117,6 +117,7 @@ def test_nothing_to_complain_of_on_any_page(served: Served, browsing: Browsing) 
             "/rules/shanghaien",
             "/rules/dutchman",
             "/analysis/shanghaien/setup",
+            "/analysis/dutchman/setup",
             "/api",
             "/notices",
             "/return",
@@ -181,13 +182,17 @@ def test_nothing_to_complain_of_about_puzzles(browsing: Browsing) -> None:
 def test_nothing_to_complain_of_on_the_analysis_board(browsing: Browsing, game: str) -> None:
     page = browsing(None)
     page.goto(f"/analysis/{game}")
+    found = []
     while page.locator("#chance-draw").count():
+        if page.locator("#choosing").count():
+            page.goto(f"{page.url}&choose=F3+nudge")
+            found += [said for looks in LOOKS for said in complaints(page, page.url, *looks)]
         steps = page.locator(".tried li").count()
         page.locator("#chance-draw").click()
         page.locator(f"#tried-{steps}[aria-current]").wait_for()
     page.locator("#weigh-on").click()
     page.locator("#weighed-moves").wait_for()
-    found = [said for looks in LOOKS for said in complaints(page, page.url, *looks)]
+    found += [said for looks in LOOKS for said in complaints(page, page.url, *looks)]
     assert not found, "\n".join(found)
 
 

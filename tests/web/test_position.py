@@ -6,22 +6,27 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from contextlib import ExitStack
+from html import escape
 from random import Random
-from typing import Final
+from typing import Any, Final
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
+from msgspec.structs import replace
 from playwright.sync_api import Browser, Page, expect
 
-from kontor.analysis import Variations, decode, of_record
+from kontor.analysis import Variations, decode, of_record, of_view
 from kontor.analysis import adapter_of as analysed
 from kontor.game import CHANCE, OVER
+from kontor.games.dutchman.rules import DUTCHMAN
 from kontor.games.dutchman.rules.state import Dice, Lay
-from kontor.games.shanghaien.rules import SHANGHAIEN
+from kontor.games.shanghaien.rules import View as TavernView
 from kontor.games.shanghaien.rules.state import Dice as TavernDice
 from kontor.games.shanghaien.rules.state import Number, Place, Roll
 from kontor.plugins import game_named
+from kontor.puzzles.collection import puzzles_of
 from kontor.web.pages.analysis import Place as Standing
+from kontor.web.pages.puzzles import position_of
 from table.guests import play_one
 from timeouts import waited_for
 from web.browsers import PHONE, browsing
@@ -115,11 +120,33 @@ def test_without_scripts_a_move_is_made_and_walked_back(served: Served, finished
         assert re.search(r'id="tried-0"[^>]* aria-current="true"', back.html)
 
 
-def test_only_a_game_that_is_over_is_analysed(served: Served) -> None:
-    with served.guest("Anna") as anna, served.guest("Bernd") as bernd:
-        table = table_of(served, [anna, bernd], "shanghaien")
-        play_one(served.service, table, Random(1))
-        assert anna.get(f"/tables/{table}/analysis?at=2").status == 409
+def without_awards(view: Any) -> Any:
+    """A view without what the last round of Shanghaien brought, which is shown only until the next roll; nor does it
+    matter in which order cards left the game."""
+    if not isinstance(view, TavernView):
+        return view
+    return replace(view, awards=(), awards_one_at=None, gone=tuple(sorted(view.gone)))
+
+
+@pytest.mark.parametrize("game", sorted(PLAYERS))
+def test_a_running_game_is_opened_by_its_players_alone_and_as_they_see_it(served: Served, game: str) -> None:
+    with ExitStack() as stack:
+        guests = [stack.enter_context(served.guest(f"Guest {seat}")) for seat in range(PLAYERS[game])]
+        table = table_of(served, guests, game)
+        random = Random(1)
+        for _ in range(9):
+            play_one(served.service, table, random)
+        assert stack.enter_context(served.guest()).get(f"/tables/{table}/analysis").status in (403, 409)
+        for seat, guest in enumerate(guests):
+            page = guest.get(f"/tables/{table}/analysis")
+            assert page.status == 200
+            tree, at = tree_at(str(page.answer.url))
+            seen = served.service.table_view(table).look(seat).view
+            assert without_awards(game_named(game).view(tree.state(at), seat)) == without_awards(seen)
+            assert page.has("plays")
+            assert not page.has("weigh-on")
+            assert not page.has("oppose-go")
+        assert 'id="try-there"' in guests[0].get(f"/tables/{table}").html
 
 
 def test_the_address_is_the_record(served: Served, finished: tuple[str, str]) -> None:
@@ -169,10 +196,12 @@ def test_what_moves_are_worth_is_shown_when_it_is_asked_for(served: Served, fini
         asked = anybody.press(seen.button("weigh-on"))
         weighed = looked_at_until(anybody, asked, lambda page: page.has("weighed-moves"))
         assert "%" in weighed.text("weighed-moves")
+        weighed = looked_at_until(
+            anybody, asked, lambda page: ("beliefs-shares" in page.html) == (game == "dutchman")
+        )
         on = anybody.press(weighed.button("weighed-0"))
         tree, at = tree_at(str(on.answer.url))
         assert tree.nodes[at].action in list(game_named(game).moves(tree.state(tree.nodes[at].parent)))
-        assert ("beliefs-shares" in weighed.html) == (game == "dutchman")
 
 
 def test_a_machine_player_moves_for_all_others(served: Served, finished: tuple[str, str]) -> None:
@@ -261,9 +290,176 @@ def test_what_cannot_be_set_up_is_refused_and_the_form_stays(
 def test_there_is_no_engine_for_the_game_that_one_plays(served: Served) -> None:
     with served.guest("Anna") as anna, served.guest("Bernd") as bernd, served.guest() as anybody:
         table = table_of(served, [anna, bernd], "shanghaien")
-        state = SHANGHAIEN.imagine(served.service.table_view(table).look(0).view, Random(0).randrange)
-        setup = analysed("shanghaien").setup_of(state)
-        tree = Variations("shanghaien", analysed("shanghaien").state_of(setup, state.options))
-        link = Standing(tree, values=True).address()
-        assert "You are playing this position" in anna.get(link).text("worths-refused")
-        assert not anybody.get(link).has("worths-refused")
+        view = served.service.table_view(table).look(0).view
+        tree = of_view("shanghaien", view)
+        assert tree is not None
+        tried, at = tree.tried(tree.last(), Roll()) if view.step == "turn" else (tree, tree.last())
+        setup = analysed("shanghaien").setup_of(tree.begin)
+        assert setup is not None
+        # What is not on the table may be another; and the seats may have changed places.
+        others = sorted(tree.begin.to_come)
+        for changed in (
+            setup,
+            replace(setup, gone=()),
+            replace(setup, starter=1 - setup.starter, turn=1 - setup.turn, placed=setup.placed[::-1]),
+        ):
+            copy = Variations("shanghaien", analysed("shanghaien").state_of(changed, tree.begin.options))
+            link = Standing(copy, values=True).address()
+            assert anna.get(link).has("plays")
+            assert not anna.get(link).has("weighed-moves")
+            assert not anna.get(link).has("values-thinking")
+            assert not anybody.get(link).has("plays")
+        assert others
+        link = Standing(tried, at, eyes=0, values=True, against="steady").address()
+        assert anna.get(link).has("plays")
+        assert not anna.get(link).has("opponent-thinks")
+
+
+def test_a_copy_of_a_running_game_with_other_hidden_cards_has_no_engine_either(served: Served) -> None:
+    with ExitStack() as stack:
+        guests = [stack.enter_context(served.guest(f"Guest {seat}")) for seat in range(4)]
+        table = table_of(served, guests, "dutchman")
+        view = served.service.table_view(table).look(2).view
+        for seed in range(3):
+            state = DUTCHMAN.imagine(view, Random(seed).randrange)
+            tree = of_view("dutchman", DUTCHMAN.view(state, 2))
+            assert tree is not None
+            link = Standing(tree, tree.last(), eyes=2, values=True).address()
+            assert guests[2].get(link).has("plays")
+            assert not guests[1].get(link).has("plays")
+
+
+def test_every_puzzle_opens_on_the_board_as_it_is_seen(served: Served) -> None:
+    with served.guest() as anybody:
+        for game in sorted(PLAYERS):
+            for number, puzzle in enumerate(puzzles_of(game).values()):
+                view = position_of(puzzle).view
+                tree = of_view(game, view)
+                assert tree is not None
+                assert without_awards(game_named(game).view(tree.state(tree.last()), view.seat)) == without_awards(
+                    view
+                )
+                if number % 40:
+                    continue
+                link = Standing(tree, tree.last(), view.seat).address()
+                page = anybody.get(f"/puzzles/{game}/{puzzle.id}?move=0")
+                assert escape(link) in page.html
+                board = anybody.get(link)
+                assert board.has("oppose-go")
+                on = anybody.press(board.button("oppose-go"), **{"as": str(view.seat), "with": "casual"})
+                assert on.status == 200
+
+
+def test_the_row_is_chosen_card_by_card(served: Served) -> None:
+    with served.guest() as anybody:
+        seen = anybody.get("/analysis/shanghaien")
+        while not seen.has("choose-F3"):
+            seen = anybody.press(seen.button("chance-draw"))
+        for which in ("F3", "nudge", "F3", "A1"):
+            seen = anybody.press(seen.button(f"choose-{which}"))
+        assert not seen.has("choose-F3")  # both are laid
+        seen = anybody.press(seen.button("choose-back"))
+        laid = anybody.press(seen.button("choose-set"))
+        tree, at = tree_at(str(laid.answer.url))
+        assert tree.state(at).row[:3] == ("F3", "nudge", "F3")
+        assert len(tree.state(at).row) == 6
+        wrong = anybody.press(seen.button("choose-set"), choose="F3 F3 F3")
+        assert wrong.status == 422
+        assert "There are not so many cards" in wrong.html
+
+
+def test_a_dutchman_position_is_set_up_by_a_form(served: Served) -> None:
+    with served.guest() as anybody, served.guest() as other:
+        form = anybody.get("/analysis/dutchman/setup")
+        five = anybody.press(form.button("size-5"), cash2="7")
+        assert five.has("cash4")
+        assert re.search(r'id="cash2"[^>]* value="7"', five.html)
+        shown = anybody.press(five.button("setup-go"), **SET_UP_DUTCHMAN)
+        assert shown.path == "/analysis/dutchman"
+        link = str(shown.answer.url)
+        tree, _ = tree_at(link)
+        view = DUTCHMAN.view(tree.begin, 1)
+        assert (view.shares, view.rack, view.round, view.counter) == (("blue", "blue", "red"), (45, 10, 10, 1), 4, 3)
+        assert view.players[2].cash == 7
+        assert view.players[3].at_least == (1, 0, 0, 0, 0, 0)
+        assert view.pile[-1] == "green"
+        assert "as=1" in link
+        # Another browser has it byte for byte, and its form holds what was written.
+        assert str(other.get(link).answer.url) == link
+        again = other.press(other.get(link).button("set-up-go"))
+        assert re.search('id="gold45"[^>]* checked', again.html)
+        same = other.press(again.button("setup-go"), **SET_UP_DUTCHMAN)
+        assert str(same.answer.url) == link
+
+
+SET_UP_DUTCHMAN: Final = {
+    "players": "5",
+    "as": "1",
+    "round": "4",
+    "starts": "3",
+    "lies": "1-0",
+    "from": "",
+    "counter": "3",
+    "stone-blue": "1",
+    "stone-yellow": "3",
+    "stone-green": "2",
+    "stone-orange": "3",
+    "stone-red": "3",
+    "stone-violet": "3",
+    "share-blue": "2",
+    "share-red": "1",
+    "gold45": "yes",
+    "silver10": "2",
+    "silver1": "1",
+    "cash2": "7",
+    "knows3-blue": "1-3",
+    "pile7": "by0",
+    "pile8": "green",
+}
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({"share-red": "2"}, "holds 4 shares, not three"),
+        ({"from": "4-4"}, "No line leads"),
+        ({"stone-red": "4"}, "is ahead of the black one"),
+        ({"stone-green": "1"}, "Two markers stand on one chest"),
+        ({"stone-blue": "3"}, "One marker must stand on the 2"),
+        ({"knows3-blue": "3-3"}, "There are only 4 shares of each ship"),
+        ({"knows1-blue": "0-0"}, "is not what they hold"),
+        ({"known2": "45"}, "There are not so many horseshoes 45"),
+        ({"known2": "49"}, "“49” is no horseshoe"),
+        ({"middle-known": "44 43", "middle": "1"}, "More horseshoes are known in the middle"),
+        ({"shoes2": "58"}, "There are 60 horseshoes in all"),
+        ({"pile0": "by0"}, "Cards put under the pile lie below"),
+        ({"cash2": "-1"}, "write a whole number up to 9999"),
+        ({"out1": "1"}, "Whoever is bankrupt"),
+        ({"out3": "1"}, "somebody still in the game"),
+    ],
+)
+def test_what_cannot_be_set_up_of_the_dutchman_is_refused_and_the_form_stays(
+    served: Served, changed: dict[str, str], said: str
+) -> None:
+    with served.guest() as anybody:
+        form = anybody.press(anybody.get("/analysis/dutchman/setup").button("size-5"))
+        refused = anybody.press(form.button("setup-go"), **SET_UP_DUTCHMAN | changed)
+        assert refused.status == 422
+        assert said in refused.text("refused")
+        assert re.search('id="gold45"[^>]* checked', refused.html)
+
+
+def test_the_dutchman_is_put_on_the_chart_with_the_mouse(served: Served, chromium: Browser) -> None:
+    for size in ({"viewport": {"width": 1440, "height": 900}}, PHONE):
+        with browsing(chromium, served.address, **size) as page:
+            page.goto("/analysis/dutchman/setup")
+            page.locator("#lies-1-0").locator("xpath=..").click()
+            page.locator("label:has(#gold45)").click()
+            for which in ("blue", "red", "green"):
+                page.locator(f"#share-{which}").fill("1")
+            page.locator("#round").fill("2")
+            page.locator("#setup-go").click()
+            page.wait_for_url(re.compile("p="))
+            tree, _ = tree_at(page.url)
+            assert tree.begin.merchants[0].gold == (45,)
+            assert tree.begin.sea.chart.fields[0].name != tree.begin.dutchman

@@ -4,8 +4,16 @@ Start with ``adapter`` (what a game brings), then ``variations`` (a position wit
 address holds it) and ``appraisals`` (what judges and computer players are asked about it).
 """
 
-from kontor.analysis.adapter import AnalysisAdapter, BadPosition, Belief, BeliefTable, adapter_of, is_analysed
-from kontor.analysis.variations import Node, Variations, decode, encode, of_record
+from kontor.analysis.adapter import (
+    AnalysisAdapter,
+    BadPosition,
+    Belief,
+    BeliefTable,
+    adapter_of,
+    is_analysed,
+    seat_names,
+)
+from kontor.analysis.variations import Node, Variations, decode, encode, of_record, of_view
 
 __all__ = [
     "AnalysisAdapter",
@@ -19,4 +27,6 @@ __all__ = [
     "encode",
     "is_analysed",
     "of_record",
+    "of_view",
+    "seat_names",
 ]

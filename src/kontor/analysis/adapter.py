@@ -22,10 +22,13 @@ def impossible(rule: str) -> BadPosition:
 
 
 class Belief(Value, frozen=True):
-    """What is believed of one thing: how likely there are 0, 1, 2 … of it, each 0 to 1; or only ``text``."""
+    """What is believed of one thing, as ``text``; with a distribution also how likely there are ``first``, and one
+    more, and so on, of it, each 0 to 1. ``short`` is what stands beside its bars."""
 
     text: str
     likely: tuple[float, ...] = ()
+    first: int = 0
+    short: str = ""
 
 
 class BeliefTable(Value, frozen=True):
@@ -37,6 +40,15 @@ class BeliefTable(Value, frozen=True):
     note: str
     heads: tuple[str, ...]
     rows: tuple[tuple[str, tuple[Belief, ...]], ...]
+
+
+def not_rewound(view: Any) -> None:
+    """For a game whose every position can be written down."""
+
+
+def as_it_is(view: Any) -> Any:
+    """For a game whose views hold nothing that does not matter for what the moves are worth."""
+    return view
 
 
 def all_known(words: Words, names: Sequence[str], view: Any) -> list[BeliefTable]:
@@ -59,10 +71,22 @@ class AnalysisAdapter:
     """The setup of a state; None for a state that is told by the moves since another."""
     state_of: Callable[[Any, Any], Any]
     """``state_of(setup, options)``. Raises BadPosition where no game can stand like that, and BadOptions."""
+    rewound: Callable[[Any], tuple[Any, list[Any]] | None] = not_rewound
+    """A state that can be written down, and the moves and outcomes that lead from there to a state with that view;
+    None where they cannot be found. What is hidden from the view's seat is imagined. It is asked only about views
+    from which no state can be imagined that can be written down."""
+    essence: Callable[[Any], Any] = as_it_is
+    """What of a view matters to whoever moves there: two views in which it is the same call for the same moves."""
     beliefs: Callable[[Words, Sequence[str], Any], list[BeliefTable]] = all_known
-    """What the seat of a view can believe of what it does not see."""
+    """What the seat of a view can believe of what it does not see. It may take long, and is asked where it keeps
+    nobody waiting."""
     learned_error: Callable[[Any], float | None] = nothing_learned
     """How far off, as a rule, the chances told of a view are where they were learned: a standard error, 0 to 1."""
+
+
+def seat_names(words: Words, players: int) -> tuple[str, ...]:
+    """What seats are called where nobody sits: an address tells nothing of people."""
+    return tuple(words.say("Seat {number}", number=seat + 1) for seat in range(players))
 
 
 @cache

@@ -1,4 +1,5 @@
-"""What is asked about positions that are looked into: what the moves are worth, and what a computer player would do.
+"""What is asked about positions that are looked into: what the moves are worth, what a computer player would do, and
+what a seat can believe.
 
 It is thought out by the thinkers of the server after all that tables ask for. What a view is worth is always the
 same, so it does not matter who asked, nor which process of a server answers.
@@ -18,11 +19,11 @@ from typing import Any, Final
 
 import msgspec
 
+from kontor.analysis.believing import belief_task, beliefs_of, believe
 from kontor.game import AnyGame, Refusal
-from kontor.players import Appraisal
 from kontor.plugins import game_named
 from kontor.thinking import NoAnswer, Thinking
-from kontor.thinking.thinkers import Asker
+from kontor.thinking.thinkers import Asker, Work
 from kontor.thinking.turn_tasks import appraisal_of, appraise, choose, move_of, turn_task
 
 _log = logging.getLogger(__name__)
@@ -35,6 +36,9 @@ WAITING: Final = 40
 
 _OF_ONE: Final = 4
 
+_BELIEFS: Final = "beliefs in"
+"""Stands in a key where others have the name of a computer player."""
+
 
 class TooBusy(Refusal):
     """Too many positions wait to be thought about."""
@@ -42,8 +46,9 @@ class TooBusy(Refusal):
 
 @dataclass(eq=False)
 class PositionQuestion:
-    """What was asked about a position: ``found`` is an Appraisal, or the move of a player, once it has been thought;
-    ``failed`` says that it will not be. ``place`` is the place in the line, 1 for what is thought about now."""
+    """What was asked about a position: ``found`` is an Appraisal, the move of a player, or tables of beliefs, once it
+    has been thought; ``failed`` says that it will not be. ``place`` is the place in the line, 1 for what is thought
+    about now."""
 
     number: int
     asker: Asker
@@ -58,41 +63,56 @@ class PositionQuestions:
 
     def __init__(self, thinkers: Thinking) -> None:
         self._thinkers = thinkers
-        self._asked: OrderedDict[bytes, PositionQuestion] = OrderedDict()
+        self._questions: OrderedDict[bytes, PositionQuestion] = OrderedDict()
         self._waiting: dict[int, PositionQuestion] = {}
         self._count = 0
         self._lock = Lock()
 
     def appraisal(self, game: str, view: Any, asker: Asker) -> PositionQuestion:
         """What the moves of whoever is to move are worth, by their view. Raises TooBusy where it cannot be asked."""
-        return self._ask(game_named(game), view, "", asker)
+        found = game_named(game)
+        key = _key(found, view, "")
+        return self._ask(found, key, appraise, turn_task(found, view, key), appraisal_of, asker)
 
     def move(self, game: str, view: Any, player: str, asker: Asker) -> PositionQuestion:
         """What a computer player does. Raises TooBusy."""
-        return self._ask(game_named(game), view, player, asker)
+        found = game_named(game)
+        key = _key(found, view, player)
+        return self._ask(found, key, choose, turn_task(found, view, key, player), move_of, asker)
+
+    def beliefs(self, game: str, view: Any, language: str, asker: Asker) -> PositionQuestion:
+        """What the view's seat can believe, in a language. Raises TooBusy."""
+        found = game_named(game)
+        key = _key(found, view, f"{_BELIEFS} {language}")
+        return self._ask(found, key, believe, belief_task(found, view, language), beliefs_of, asker)
 
     def knows(self, game: str, view: Any, player: str = "") -> bool:
-        """Whether it has been asked already."""
+        """Whether a judgement, or a computer player's move, has been asked for already."""
         with self._lock:
-            return _key(game_named(game), view, player) in self._asked
+            return _key(game_named(game), view, player) in self._questions
 
-    def _ask(self, game: AnyGame, view: Any, player: str, asker: Asker) -> PositionQuestion:
-        key = _key(game, view, player)
+    def _ask(
+        self,
+        game: AnyGame,
+        key: bytes,
+        work: Work,
+        matter: bytes,
+        read: Callable[[AnyGame, bytes], Any],
+        asker: Asker,
+    ) -> PositionQuestion:
         with self._lock:
-            known = self._asked.get(key)
+            known = self._questions.get(key)
             if known is not None and not known.failed:
-                self._asked.move_to_end(key)
+                self._questions.move_to_end(key)
                 known.place = 1 + sum(number < known.number for number in self._waiting)
                 return known
             self._check_room(asker)
             self._count += 1
             question = PositionQuestion(self._count, asker, place=len(self._waiting) + 1)
-            self._asked[key] = self._waiting[question.number] = question
-            while len(self._asked) > AT_HAND:
-                self._asked.popitem(last=False)
-        work = choose if player else appraise
-        question.thought = self._thinkers.submit(work, turn_task(game, view, key, player), asker, low_priority=True)
-        read: Callable[[AnyGame, bytes], Appraisal | Any] = move_of if player else appraisal_of
+            self._questions[key] = self._waiting[question.number] = question
+            while len(self._questions) > AT_HAND:
+                self._questions.popitem(last=False)
+        question.thought = self._thinkers.submit(work, matter, asker, low_priority=True)
         question.thought.add_done_callback(partial(self._settle, game, question, read))
         return question
 
@@ -123,6 +143,6 @@ class PositionQuestions:
 
 
 def _key(game: AnyGame, view: Any, player: str) -> bytes:
-    """What is asked, and what random numbers are drawn from: the same question has the same answer."""
+    """What is asked for, and what random numbers are drawn from: the same question has the same answer."""
     told = msgspec.msgpack.encode((game.name, game.version, player, view))
     return hashlib.sha256(b"kontor analysis " + told).digest()

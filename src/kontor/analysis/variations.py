@@ -6,11 +6,13 @@ down, and every other follows from it by the rules; so no address leads to what 
 
 from __future__ import annotations
 
+import hashlib
 import zlib
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from binascii import Error as NotBase64
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
+from random import Random
 from typing import Any, Final
 
 import msgspec
@@ -140,6 +142,18 @@ def of_record(record: Record, steps: int) -> Variations:
     return _line(record.header.game, states[first], actions)
 
 
+def of_view(game: str, view: Any) -> Variations | None:
+    """A position with that view, which is its last node; None where none can be found. What is hidden from the view's
+    seat is imagined, the same whenever it is asked for."""
+    adapter = adapter_of(game)
+    luck = Random(hashlib.sha256(b"kontor view " + msgspec.msgpack.encode(view)).digest())
+    state = game_named(game).imagine(view, luck.randrange)
+    if adapter.setup_of(state) is not None or state == game_named(game).start(state.options):
+        return _line(game, state, [])
+    found = adapter.rewound(view)
+    return None if found is None else _line(game, *found)
+
+
 # ------------------------------------------------------------------------------------------------------- as text
 
 
@@ -163,8 +177,10 @@ def encode(variations: Variations) -> str:
     return text
 
 
+@lru_cache(maxsize=32)
 def decode(game: str, text: str) -> Variations:
-    """The tree of a text. Raises BadPosition for whatever else it is; also for a position that cannot be."""
+    """The tree of a text; trees lately read are kept, for who waits for an answer looks again and again. Raises
+    BadPosition for whatever else it is; also for a position that cannot be."""
     try:
         written = msgspec.msgpack.decode(_unpacked(text), type=_Written)
         if written.format != FORMAT or written.rules != game_named(game).version:

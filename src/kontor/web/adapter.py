@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, Final, Literal
 
-from kontor.game import AnyGame, Event, Refusal
+from kontor.game import AnyGame, Below, Event, Refusal
 from kontor.plugins import load, plugins
 from kontor.questions import Question
 from kontor.web.forms import Form
@@ -53,15 +53,44 @@ class Opening:
 
 
 @dataclass(frozen=True)
+class PositionForm:
+    """What a form means: the ``options``, and the ``setup`` (see ``kontor.analysis``); and by whose ``eyes`` it was
+    set up, where a seat does not see everything."""
+
+    options: Any
+    setup: Any
+    eyes: int | None = None
+
+
+def no_form_choices(words: Words, form: Mapping[str, str]) -> dict[str, Any]:
+    """For a game whose form needs nothing else."""
+    return {}
+
+
+@dataclass(frozen=True)
 class SettingUp:
     """The form in which a position is set up for the analysis board, which is the game's template ``setup.html``. It
     gets the ``form`` as it was sent, the names of the ``seats``, and the choices."""
 
-    position: Callable[[Mapping[str, str]], tuple[Any, Any]]
-    """The options, and the setup (see ``kontor.analysis``), that a form means. Raises Refusal."""
+    position: Callable[[Mapping[str, str]], PositionForm]
+    """What a form means. Raises Refusal."""
     fields: Callable[[Any], dict[str, str]]
-    """The fields that mean a setup."""
-    choices: Callable[[Words], dict[str, Any]] = no_choices
+    """The fields that mean what a seat sees: they are asked for with its view."""
+    choices: Callable[[Words, Mapping[str, str]], dict[str, Any]] = no_form_choices
+    """What the template needs beside the form as it is."""
+    seats: Callable[[Mapping[str, str]], int] | None = None
+    """For how many seats a form is, where that is chosen in it."""
+
+
+@dataclass(frozen=True)
+class OutcomeForm:
+    """How an outcome of chance is chosen on the analysis board where there are too many to list: piece by piece, in
+    the game's template ``choose.html``. What was chosen so far is one text."""
+
+    choices: Callable[[Words, Any, str], dict[str, Any] | None]
+    """``choices(words, view, chosen)``: what the template needs; None where nothing can be chosen."""
+    outcome: Callable[[Any, str, Below], Any]
+    """``outcome(view, chosen, below)``: what was chosen, and what was not is drawn. Raises Refusal."""
 
 
 def nothing_unusual(words: Words, names: Names, options: Any) -> list[str]:
@@ -136,6 +165,8 @@ class WebAdapter:
     """The move that a form means. Raises Refusal."""
     setting_up: SettingUp | None = None
     """Without it, positions come from games alone."""
+    outcome_form: OutcomeForm | None = None
+    """Without it, outcomes of chance that are too many to be listed can only be drawn."""
     book: RuleBook
     """The rules as players read them."""
     pictures: Callable[[Words], dict[str, Any]] = no_pictures

@@ -6,14 +6,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from random import Random
-from typing import Final
+from typing import Annotated, Any, Final
 
+from msgspec import Meta
 from msgspec.structs import replace
 
 from kontor.analysis.adapter import AnalysisAdapter, Belief, BeliefTable, impossible
 from kontor.game import Value
 from kontor.games.dutchman.players.bargaining import asked
 from kontor.games.dutchman.players.beliefs import Beliefs
+from kontor.games.dutchman.rewinding import rewound
 from kontor.games.dutchman.rules.chance import in_order
 from kontor.games.dutchman.rules.chart import Sea
 from kontor.games.dutchman.rules.components import (
@@ -46,6 +48,10 @@ _MOST_DUCATS: Final = 9999
 """Beyond what any game comes to."""
 
 
+SixCounts = Annotated[tuple[int, ...], Meta(min_length=len(COLOURS), max_length=len(COLOURS))]
+"""Something counted by colour."""
+
+
 class MerchantSetup(Value, frozen=True, array_like=True, forbid_unknown_fields=True):
     """What a merchant has; the fields are those of the state's."""
 
@@ -54,8 +60,8 @@ class MerchantSetup(Value, frozen=True, array_like=True, forbid_unknown_fields=T
     smith: int
     shares: tuple[Colour, ...]
     rack: Horseshoes
-    at_least: tuple[int, int, int, int, int, int]
-    at_most: tuple[int, int, int, int, int, int]
+    at_least: SixCounts
+    at_most: SixCounts
     known: Horseshoes
     bankrupt: int
 
@@ -68,7 +74,7 @@ class Setup(Value, frozen=True, array_like=True, forbid_unknown_fields=True):
     merchants: tuple[MerchantSetup, ...]
     dutchman: str
     came_from: str | None
-    stones: tuple[int, int, int, int, int, int]
+    stones: SixCounts
     counter: int
     pile: tuple[Colour, ...]
     put_by: tuple[int | None, ...]
@@ -87,7 +93,7 @@ def setup_of(state: State) -> Setup | None:
         tuple([_merchant_setup(merchant) for merchant in state.merchants]),
         state.dutchman,
         state.came_from,
-        state.stones,  # type: ignore[arg-type]
+        state.stones,
         state.counter,
         state.pile,
         state.put_by,
@@ -104,8 +110,8 @@ def _merchant_setup(merchant: Merchant) -> MerchantSetup:
         merchant.smith,
         merchant.shares,
         merchant.rack,
-        merchant.at_least,  # type: ignore[arg-type]
-        merchant.at_most,  # type: ignore[arg-type]
+        merchant.at_least,
+        merchant.at_most,
         merchant.known,
         merchant.bankrupt,
     )
@@ -245,6 +251,9 @@ def _check_inspection(setup: Setup, options: Options, left: tuple[Colour, ...]) 
 _DEALS: Final = 24
 """States that are imagined to see what the others ask for."""
 
+_UNLIKELY: Final = 0.005
+"""What is less likely than that is not drawn at the ends of a distribution."""
+
 
 def beliefs(words: Words, names: Sequence[str], view: View) -> list[BeliefTable]:
     """What the view's seat can believe of the others' shares and horseshoes, and what each of the tied asks for."""
@@ -263,41 +272,50 @@ def beliefs(words: Words, names: Sequence[str], view: View) -> list[BeliefTable]
             words.say("How likely each has none, one, two or three shares of a ship, by what this player has seen."),
             tuple(colour(words, which) for which in COLOURS),
             tuple(
-                (names[seat], tuple(_shares(words, believed, seat, which) for which in COLOURS)) for seat in others
+                (
+                    names[seat],
+                    tuple(distribution(words, believed.shares(seat, which)[: SHARES + 1]) for which in COLOURS),
+                )
+                for seat in others
             ),
         ),
         BeliefTable(
             "horseshoes",
             words.say("What the others may hold: horseshoes"),
-            words.say("How many golden and silver horseshoes each can be expected to have."),
-            (words.say("golden"), words.say("silver")),
-            tuple(
-                (
-                    names[seat],
-                    (
-                        Belief(words.tenths(believed.golden(seat))),
-                        Belief(words.tenths(believed.silver(seat))),
-                    ),
-                )
-                for seat in others
+            words.say(
+                "How likely each has so many golden and silver horseshoes, the fewest on the left, by what this "
+                "player has seen; beside it the average."
             ),
+            (words.say("golden"), words.say("silver")),
+            tuple((names[seat], _horseshoes(words, believed.golden_counts(seat))) for seat in others),
         ),
     ]
     if view.bargain is not None and view.seat in view.bargain.tied:
-        tables.append(_asks(words, names, view, believed))
+        tables.append(_bargain_prices(words, names, view, believed))
     return tables
 
 
-def _shares(words: Words, believed: Beliefs, seat: int, which: Colour) -> Belief:
-    likely = believed.shares(seat, which)
+def _horseshoes(words: Words, golden: Sequence[float]) -> tuple[Belief, Belief]:
+    """Golden and silver ones: whatever is not golden is silver."""
+    found = []
+    for likely in (golden, golden[::-1]):
+        kept = [count for count, chance in enumerate(likely) if chance >= _UNLIKELY]
+        average = words.tenths(sum(count * chance for count, chance in enumerate(likely)))
+        first, last = kept[0], kept[-1]
+        found.append(distribution(words, likely[first : last + 1], first, average))
+    return found[0], found[1]
+
+
+def distribution(words: Words, likely: Sequence[float], first: int = 0, short: str = "") -> Belief:
+    """A belief drawn as bars, with the same in words."""
     told = "; ".join(
-        words.say("{count}: {percent}%", count=count, percent=round(100 * chance))
-        for count, chance in enumerate(likely)
+        words.say("{count}: {percent}%", count=first + more, percent=round(100 * chance))
+        for more, chance in enumerate(likely)
     )
-    return Belief(told, tuple(round(chance, 4) for chance in likely))
+    return Belief(told, tuple(round(chance, 4) for chance in likely), first, short)
 
 
-def _asks(words: Words, names: Sequence[str], view: View, believed: Beliefs) -> BeliefTable:
+def _bargain_prices(words: Words, names: Sequence[str], view: View, believed: Beliefs) -> BeliefTable:
     """H9: for how many ducats each of the tied agrees to a field, at least; below 0, what they would pay for it."""
     assert view.bargain is not None
     random = Random(view.round)
@@ -330,4 +348,22 @@ def _asks(words: Words, names: Sequence[str], view: View, believed: Beliefs) -> 
     )
 
 
-ADAPTER: Final = AnalysisAdapter(Setup, setup_of, state_of, beliefs)
+# ------------------------------------------------------------------------------------------ what matters of a view
+
+
+def essence(view: View) -> tuple[Any, ...]:
+    """What matters of a view, from its seat's side: not which seat that is, which round it is, what is known of the
+    others, nor what was said in a bargain."""
+    seat = view.seat or 0
+    clockwise_from = view.players[seat:] + view.players[:seat]
+    return (
+        *(view.step, view.lucky, view.dutchman, view.ahead, view.stones, view.counter, view.middle),
+        *(view.shares, view.rack, view.lay, (view.mover - seat) % len(view.players) if view.mover >= 0 else None),
+        *(
+            (player.cash, player.kontor, player.smith, player.horseshoes, player.laid, player.action, player.shares)
+            for player in clockwise_from
+        ),
+    )
+
+
+ADAPTER: Final = AnalysisAdapter(Setup, setup_of, state_of, rewound, essence, beliefs)

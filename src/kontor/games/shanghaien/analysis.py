@@ -4,13 +4,13 @@ is; the cards still to come, and those that left the game, are told apart by wha
 from __future__ import annotations
 
 from collections import Counter
-from typing import Final, Literal
+from typing import Any, Final
 
 from kontor.analysis.adapter import AnalysisAdapter, BadPosition, impossible
 from kontor.game import CHANCE, Value
 from kontor.games.shanghaien.rules.components import ROUNDS, ROW, SAILORS, Card, End, whole_deck
 from kontor.games.shanghaien.rules.scoring import Crew
-from kontor.games.shanghaien.rules.state import NOBODY_PLACED, NOT_SPENT, Numbers, Options, State, start
+from kontor.games.shanghaien.rules.state import NOBODY_PLACED, NOT_SPENT, Numbers, Options, State, Step, start
 from kontor.games.shanghaien.rules.view import View
 
 _BY_CHANCE: Final = ("row", "roll", "reroll")
@@ -22,7 +22,7 @@ class Setup(Value, frozen=True, array_like=True, forbid_unknown_fields=True):
     round: int
     starter: int
     turn: int
-    step: Literal["row", "turn", "roll", "reroll", "place", "both"]
+    step: Step
     row: tuple[Card, ...]
     one_at: End | None
     placed: tuple[Numbers, Numbers]
@@ -41,7 +41,7 @@ def setup_of(state: State) -> Setup | None:
         state.round,
         state.starter,
         state.turn,
-        state.step,  # type: ignore[arg-type]
+        state.step,
         state.row,
         state.one_at,
         state.placed,
@@ -55,6 +55,8 @@ def setup_of(state: State) -> Setup | None:
 def state_of(setup: Setup, options: Options) -> State:
     """The state. Raises BadPosition, BadOptions."""
     begun = start(options)
+    if setup.step in ("starter", "over"):
+        raise impossible("S3")
     _check_turn(setup)
     _check_dice(setup)
     first = () if options.first_trick is None else (options.first_trick,) * 2  # beside the deck (S3a)
@@ -167,4 +169,19 @@ def learned_error(view: View) -> float | None:
     return _OFF.get(view.round + 1 if view.row else max(2, view.round))
 
 
-ADAPTER: Final = AnalysisAdapter(Setup, setup_of, state_of, learned_error=learned_error)
+def essence(view: View) -> tuple[Any, ...]:
+    """What matters of a view, from its seat's side: not which seat that is, at which end the 1 is, nor which of the
+    cards that do not lie on the table are still to come."""
+    seat = view.seat or 0
+    sides = (seat, 1 - seat)
+    row, mirrored = view.row, view.row[::-1]
+    row = mirrored if view.one_at == "right" else row if view.one_at else min(row, mirrored)
+    return (
+        *(view.step, view.round, row, view.one_at is None, view.roll, view.turn == seat, view.starter == seat),
+        *((view.placed[side], view.spent[side]) for side in sides),
+        *((sorted(view.crews[side].sailors), view.crews[side].tricks) for side in sides),
+        *(sorted(joker.nation for joker in view.crews[side].jokers) for side in sides),
+    )
+
+
+ADAPTER: Final = AnalysisAdapter(Setup, setup_of, state_of, essence=essence, learned_error=learned_error)

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from random import Random
+from functools import cached_property, lru_cache
 from typing import Any, Final
 from urllib.parse import urlencode
 
 import msgspec
 
-from kontor.analysis import Variations, encode, of_record
+from kontor.analysis import Variations, decode, encode, of_record, of_view, seat_names
 from kontor.analysis import adapter_of as analysed
 from kontor.analysis.appraisals import PositionQuestion
-from kontor.game import CHANCE, AnyGame, Value
+from kontor.game import CHANCE, Value
 from kontor.players import Appraisal
 from kontor.plugins import game_named
 from kontor.records import Record
@@ -60,7 +60,7 @@ class Place:
     at: int = -1
     eyes: int | None = None
     values: bool = False
-    """Whether what the moves are worth is asked for."""
+    """Whether the values of the moves are requested."""
     against: str = ""
     """The computer player that moves for all but the eyes' seat; empty where nobody does."""
 
@@ -80,10 +80,15 @@ class Place:
                 return mover
         return 0
 
+    @cached_property
+    def text(self) -> str:
+        """The tree as text."""
+        return encode(self.variations)
+
     def fields(self) -> dict[str, str]:
         """What an address, or a form, says of the place."""
         return {
-            "p": encode(self.variations),
+            "p": self.text,
             "at": str(self.at),
             **({"as": str(self.eyes)} if self.eyes is not None else {}),
             **({"values": "1"} if self.values else {}),
@@ -102,17 +107,22 @@ def address_of(record: Record, steps: int, seat: int | None = None) -> str:
     return Place(variations, variations.last(), seat).address()
 
 
-def is_same(game: AnyGame, state: Any, view: Any) -> bool:
-    """Whether a seat that sees this view may be looking at that state."""
-    if game.view(state, view.seat) == view:
-        return True
-    setup = analysed(game.name).setup_of(state)
-    return setup is not None and setup == analysed(game.name).setup_of(game.imagine(view, Random(0).randrange))
+def address_of_view(game: str, view: Any) -> str | None:
+    """The address of a position that a seat sees, by its eyes. What is hidden from the seat is imagined; so it may be
+    given to whoever has the view. None where the position cannot be written down."""
+    variations = of_view(game, view)
+    return None if variations is None else Place(variations, variations.last(), view.seat).address()
 
 
-def seat_names(words: Words, players: int) -> tuple[str, ...]:
-    """What seats are called where nobody sits: an address tells nothing of people."""
-    return tuple(words.say("Seat {number}", number=seat + 1) for seat in range(players))
+def leads_from(place: Place, view: Any) -> bool:
+    """Whether the place is, or is led to from, a position that looks like this view to any of its seats."""
+    game, tree = game_named(place.variations.game), place.variations
+    essence = analysed(game.name).essence
+    sought = essence(view)
+    seats = range(game.seats(tree.begin.options))
+    return any(
+        essence(game.view(tree.state(at), seat)) == sought for at in (-1, *tree.path(place.at)) for seat in seats
+    )
 
 
 def names_at(words: Words, place: Place) -> tuple[str, ...]:
@@ -168,14 +178,25 @@ def outcomes_at(words: Words, place: Place) -> list[PossibleOutcome]:
     return found
 
 
-def tried(words: Words, place: Place) -> list[TriedMove]:
+def moves_tried(words: Words, place: Place) -> list[TriedMove]:
     """The tree, line by line: what was tried first, then what else was, then how the first goes on."""
-    adapter, names = adapter_of(place.variations.game), names_at(words, place)
-    found = []
-    for number, depth in _in_order(place.variations):
-        told = " ".join(sentences(words, adapter, names, _step(place, number)))
-        found.append(TriedMove(number, told, min(depth, _DEEPEST), number == place.at))
-    return found
+    texts = _texts(words, place.variations.game, place.text, place.seat)
+    return [
+        TriedMove(number, texts[number], min(depth, _DEEPEST), number == place.at)
+        for number, depth in _in_order(place.variations)
+    ]
+
+
+@lru_cache(maxsize=128)
+def _texts(words: Words, game: str, text: str, seat: int) -> tuple[str, ...]:
+    """Each step of a tree in words, by the eyes of a seat. Who waits for an answer, or walks through a tree, looks at
+    the same one again and again."""
+    adapter, place = adapter_of(game), Place(decode(game, text), eyes=seat)
+    names = names_at(words, place)
+    return tuple(
+        " ".join(sentences(words, adapter, names, _step(place, number)))
+        for number in range(len(place.variations.nodes))
+    )
 
 
 def _in_order(variations: Variations) -> Iterator[tuple[int, int]]:
@@ -197,11 +218,11 @@ def _in_order(variations: Variations) -> Iterator[tuple[int, int]]:
         left += [(other, depth + 1, False) for other in reversed(others)]
 
 
-# --------------------------------------------------------------------------------------------- what moves are worth
+# -------------------------------------------------------------------------------------------- the values of moves
 
 
-class MoveWorth(Value, frozen=True):
-    """What a move is worth, in words; ``width`` is how long its bar is, 0 to 100, and ``low`` to ``high`` that in
+class MoveValue(Value, frozen=True):
+    """The value of a move, in words; ``width`` is how long its bar is, 0 to 100, and ``low`` to ``high`` that in
     which the truth lies in two of three cases. ``action`` is the move as a form sends it."""
 
     text: str
@@ -213,24 +234,24 @@ class MoveWorth(Value, frozen=True):
     action: str
 
 
-class Worths(Value, frozen=True):
-    """What is told of the moves: how far it is (``place`` in the line while it waits), and then the moves, the best
+class MoveValues(Value, frozen=True):
+    """What is shown of the moves: how far it is (``place`` in the queue while it waits), and then the moves, the best
     first."""
 
     stage: str
     place: int = 0
-    moves: tuple[MoveWorth, ...] = ()
+    moves: tuple[MoveValue, ...] = ()
     exact: bool = False
     left_out: int = 0
     refused: str = ""
 
 
-def worths_of(words: Words, place: Place, question: PositionQuestion) -> Worths:
+def values_of(words: Words, place: Place, question: PositionQuestion) -> MoveValues:
     """What was found out about a position."""
     if question.failed:
-        return Worths("failed")
+        return MoveValues("failed")
     if question.found is None:
-        return Worths("thinking", place=question.place)
+        return MoveValues("thinking", place=question.place)
     game, state, seat = game_named(place.variations.game), place.state, place.seat
     appraisal: Appraisal = question.found
     names, view = names_at(words, place), game.view(state, seat)
@@ -240,7 +261,7 @@ def worths_of(words: Words, place: Place, question: PositionQuestion) -> Worths:
     for each in appraisal.moves:
         error = max(each.error, learned)
         found.append(
-            MoveWorth(
+            MoveValue(
                 text=said(words, names, view, each.move),
                 chance=words.say("{n}%", n=words.tenths(100 * each.chance)).replace(" ", "\N{NO-BREAK SPACE}"),
                 error=f"± {words.tenths(100 * error)}" if error else "",
@@ -250,4 +271,5 @@ def worths_of(words: Words, place: Place, question: PositionQuestion) -> Worths:
                 action=msgspec.json.encode(each.move).decode(),
             )
         )
-    return Worths("given", moves=tuple(found), exact=appraisal.exact, left_out=len(game.moves(state)) - len(found))
+    left_out = len(game.moves(state)) - len(found)
+    return MoveValues("given", moves=tuple(found), exact=appraisal.exact, left_out=left_out)

@@ -135,6 +135,11 @@ class Beliefs:
         """How many golden horseshoes another seat is to be expected to have, in the rack and the lay together."""
         return self._horseshoes.gold.get(seat, 0.0) if self._dealt else 0.0
 
+    def golden_counts(self, seat: int) -> tuple[float, ...]:
+        """How likely another seat has 0, 1, 2 … golden horseshoes, in the rack and the lay together, up to all it
+        has."""
+        return self._horseshoes.golden_counts(seat) if self._dealt else (1.0,)
+
     def silver(self, seat: int) -> float:
         """The same of silver ones."""
         player = self.view.players[seat]

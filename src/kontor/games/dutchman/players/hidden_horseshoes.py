@@ -124,6 +124,33 @@ class HorseshoeDeals:
             expected[seat] = _golden(known) + (rest * unknown / left if unknown else 0.0)
         return expected
 
+    def golden_counts(self, seat: int) -> tuple[float, ...]:
+        """How likely one of the other seats has 0, 1, 2 … golden ones among rack and lay, up to all they have."""
+        likely = {len(self._gold): 1.0}
+        left = len(self._loose)
+        for layer, after in zip(self._layers, self._ways[1:], strict=True):
+            following: dict[int, float] = {}
+            counts = [0.0] * (layer.gold + layer.silver + layer.unknown + 1)
+            for gold, chance in likely.items():
+                ways = self._next(layer, gold, left - gold, after)
+                total = sum(ways)
+                for golden, count in enumerate(ways):
+                    if count:
+                        part = chance * (count / total)
+                        counts[layer.gold + golden] += part
+                        following[gold - golden] = following.get(gold - golden, 0.0) + part
+            if layer.seat == seat:
+                return tuple(counts)
+            likely = following
+            left -= layer.unknown
+        known, unknown = next(((known, more) for quiet, known, more in self._quiet if quiet == seat), ((), 0))
+        counts = [0.0] * (len(known) + unknown + 1)
+        for gold, chance in likely.items():
+            for golden in range(max(0, unknown - (left - gold)), min(gold, unknown) + 1):
+                ways_of = comb(gold, golden) * comb(left - gold, unknown - golden)
+                counts[_golden(known) + golden] += chance * (ways_of / comb(left, unknown))
+        return tuple(counts)
+
     def holds(self, seat: int, horseshoe: int) -> float:
         """How likely one of the other seats has a golden horseshoe, in the rack or the lay."""
         known = self._view.players[seat].known

@@ -15,6 +15,7 @@ from kontor.games.dutchman.web.moves import move_of
 from kontor.games.dutchman.web.opening import OPENING
 from kontor.games.dutchman.web.pictures import pictures
 from kontor.games.dutchman.web.rulebook import BOOK
+from kontor.games.dutchman.web.setting_up import SETTING_UP
 from kontor.games.dutchman.web.tutorial import LESSON, TIPS
 from kontor.web.adapter import WebAdapter
 from kontor.words import mark
@@ -107,6 +108,7 @@ ADAPTER: Final = WebAdapter(
     context=context,
     helpers=_HELPERS,
     move_of=move_of,
+    setting_up=SETTING_UP,
     book=BOOK,
     pictures=pictures,
     rules_now=said.rules_now,

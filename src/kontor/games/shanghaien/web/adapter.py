@@ -9,6 +9,7 @@ from kontor.games.shanghaien.questions import question
 from kontor.games.shanghaien.rules import SHANGHAIEN
 from kontor.games.shanghaien.web import looks
 from kontor.games.shanghaien.web.board import context
+from kontor.games.shanghaien.web.choosing import OUTCOME_FORM
 from kontor.games.shanghaien.web.helpers import HELPERS
 from kontor.games.shanghaien.web.moves import move_of
 from kontor.games.shanghaien.web.opening import OPENING
@@ -35,6 +36,7 @@ ADAPTER: Final = WebAdapter(
     helpers=HELPERS,
     move_of=move_of,
     setting_up=SETTING_UP,
+    outcome_form=OUTCOME_FORM,
     book=BOOK,
     pictures=pictures,
     rules_now=said.rules_now,

@@ -8,9 +8,11 @@ from collections.abc import Mapping
 from random import Random
 from typing import Any, Final
 
+from msgspec import convert
+
 from kontor.game import Refusal
-from kontor.games.shanghaien.analysis import Setup
-from kontor.games.shanghaien.rules import Options
+from kontor.games.shanghaien.analysis import Setup, setup_of
+from kontor.games.shanghaien.rules import SHANGHAIEN, Options, View
 from kontor.games.shanghaien.rules.components import (
     NATIONS,
     ROUNDS,
@@ -18,12 +20,13 @@ from kontor.games.shanghaien.rules.components import (
     TRICKS,
     VALUES,
     Card,
+    Trick,
     whole_deck,
 )
 from kontor.games.shanghaien.rules.scoring import Crew, LaidJoker
 from kontor.games.shanghaien.rules.state import Numbers
 from kontor.games.shanghaien.words import card, nation, trick
-from kontor.web.adapter import SettingUp
+from kontor.web.adapter import PositionForm, SettingUp
 from kontor.words import Words
 
 _SAILORS: Final = tuple(dict.fromkeys(f"{nation}{value}" for nation in NATIONS for value in VALUES))
@@ -32,11 +35,11 @@ _MOST_DICE: Final = 30
 """Letters in a field of dice."""
 
 
-def _choices(words: Words) -> dict[str, Any]:
+def _choices(words: Words, form: Mapping[str, str]) -> dict[str, Any]:
     return {
         "cards": {which: card(words, which) for which in _CARDS},
         "nations": {which: nation(words, which) for which in NATIONS},
-        "worths": tuple(dict.fromkeys(VALUES)),
+        "values": tuple(dict.fromkeys(VALUES)),
         "tricks": {which: trick(words, which) for which in TRICKS},
         "rounds": range(1, ROUNDS + 1),
         "places": range(ROW),
@@ -65,10 +68,11 @@ def _dice(form: Mapping[str, str], name: str) -> list[int]:
 
 def _placed(form: Mapping[str, str], name: str) -> Numbers:
     dice = _dice(form, name)
-    return tuple(dice.count(number) for number in range(1, ROW + 1))  # type: ignore[return-value]
+    placed: Numbers = convert([dice.count(number) for number in range(1, ROW + 1)], Numbers)
+    return placed
 
 
-def _crew(form: Mapping[str, str], seat: int, tricks: list[Card]) -> Crew:
+def _crew(form: Mapping[str, str], seat: int, tricks: list[Trick]) -> Crew:
     """A crew. ``tricks`` are the trick cards that lie nowhere else: which of them a joker is, is not said."""
     sailors = tuple(which for which in _SAILORS for _ in range(_count(form, f"crew{seat}-{which}")))
     held = tuple(sorted(which for which in TRICKS for _ in range(_count(form, f"crew{seat}-{which}"))))
@@ -77,22 +81,20 @@ def _crew(form: Mapping[str, str], seat: int, tricks: list[Card]) -> Crew:
         for _ in range(_count(form, f"crew{seat}-joker-{sailors_of}")):
             if not tricks:
                 raise Refusal("S2", "There are only eight trick cards.")
-            jokers.append(LaidJoker(tricks.pop(), sailors_of))  # type: ignore[arg-type]
+            jokers.append(LaidJoker(tricks.pop(), sailors_of))
     return Crew(sailors, tuple(jokers), held)
 
 
-def _position(form: Mapping[str, str]) -> tuple[Options, Setup]:
+def _position(form: Mapping[str, str]) -> PositionForm:
     options = Options()
     deck = whole_deck(options.tricks)
     row = tuple(which for place in range(ROW) if (which := form.get(f"row{place}", "")) in _CARDS)
     round_ = _count(form, "round")
-    tricks: list[Card] = [which for which in deck if which in TRICKS]
-    for which in row:
-        if which in tricks:
-            tricks.remove(which)
     # What both hold is counted before jokers are taken of the rest.
-    held = Counter[Card]({which: _count(form, f"crew0-{which}") + _count(form, f"crew1-{which}") for which in TRICKS})
-    rest: list[Card] = list((Counter(tricks) - held).elements())
+    rest: list[Trick] = []
+    for trick_card in TRICKS:
+        held = _count(form, f"crew0-{trick_card}") + _count(form, f"crew1-{trick_card}")
+        rest += [trick_card] * (deck.count(trick_card) - row.count(trick_card) - held)
     crews = _crew(form, 0, rest), _crew(form, 1, rest)
     left = Counter(deck)
     left.subtract(
@@ -127,11 +129,14 @@ def _position(form: Mapping[str, str]) -> tuple[Options, Setup]:
         crews=crews,
         gone=tuple(sorted(luck.sample(loose, gone))),
     )
-    return options, setup
+    return PositionForm(options, setup)
 
 
-def _fields(setup: Setup) -> dict[str, str]:
-    """What the form shows for a position."""
+def _fields(view: View) -> dict[str, str]:
+    """What the form shows for a position, of which every seat sees all."""
+    setup = setup_of(SHANGHAIEN.imagine(view, Random(0).randrange))
+    if setup is None:
+        return {}
     fields = {
         "round": str(setup.round),
         "starts": str(setup.starter),

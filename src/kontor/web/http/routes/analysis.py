@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from random import Random, SystemRandom
 from typing import Any, Final
@@ -12,7 +12,7 @@ from litestar import Response, get, post
 from litestar.params import FromPath
 from markupsafe import Markup
 
-from kontor.analysis import BadPosition, BeliefTable, Variations, decode, encode, is_analysed
+from kontor.analysis import BadPosition, BeliefTable, Variations, decode, is_analysed, seat_names
 from kontor.analysis import adapter_of as analysed
 from kontor.game import CHANCE, OVER
 from kontor.players import has_judge
@@ -29,16 +29,16 @@ from kontor.web.http.routes.play import seat_asked
 from kontor.web.http.sessions import AnyRequest, TheForm, TheVisitor
 from kontor.web.http.site import Site, TheSite, in_acting_thread, in_reading_thread, redirect
 from kontor.web.pages.analysis import (
+    MoveValues,
     Place,
-    Worths,
     address_of,
-    is_same,
+    address_of_view,
+    leads_from,
+    moves_tried,
     names_at,
     outcomes_at,
     position_at,
-    seat_names,
-    tried,
-    worths_of,
+    values_of,
 )
 from kontor.web.pages.position import hidden_fields, position_context
 from kontor.web.pages.refused import Refused
@@ -47,6 +47,9 @@ from kontor.web.pages.visitor import Visitor
 from kontor.words import Words
 
 _below: Final = SystemRandom().randrange
+
+_MOST_CHOSEN: Final = 200
+"""Letters of what was chosen of an outcome."""
 
 
 def _place_in(game: str, fields: Mapping[str, str]) -> Place:
@@ -66,17 +69,17 @@ def _place_in(game: str, fields: Mapping[str, str]) -> Place:
     )
 
 
-def _opponent(game: str, wished: str) -> str:
+def _opponent(game: str, requested: str) -> str:
     """The computer player that moves for the others; empty where nobody does."""
-    return wished if wished in levels(game) else ""
+    return requested if requested in levels(game) else ""
 
 
 def _asker(visitor: Visitor) -> Asker:
     return Asker(origin_of(visitor.address), visitor.id or "")
 
 
-def _worths(site: Site, visitor: Visitor, place: Place) -> Worths | None:
-    """What the moves are worth, if that is asked for and anybody looked at is to move."""
+def _values(site: Site, visitor: Visitor, place: Place) -> MoveValues | None:
+    """What the moves are worth, if that is requested and anybody looked at is to move."""
     state = place.state
     if not place.values or state.mover < 0 or state.mover != place.seat:
         return None
@@ -85,28 +88,39 @@ def _worths(site: Site, visitor: Visitor, place: Place) -> Worths | None:
     try:
         if not site.questions.knows(game, view):
             site.spend("analysis", visitor)
-        if _plays(site, visitor, place):
-            raise NotNow("", "You are playing this position right now. Its values are for after the game.")
-        return worths_of(visitor.words, place, site.questions.appraisal(game, view, _asker(visitor)))
+        return values_of(visitor.words, place, site.questions.appraisal(game, view, _asker(visitor)))
     except TURNED_DOWN as thrown:
-        return Worths("refused", refused=refused(visitor.words, game, thrown).sentence)
+        return MoveValues("refused", refused=refused(visitor.words, game, thrown).sentence)
+
+
+def _beliefs(site: Site, visitor: Visitor, place: Place) -> Sequence[BeliefTable] | None:
+    """What the seat looked at can believe, if that is requested; None while it is thought out."""
+    game, state, seat = game_named(place.variations.game), place.state, place.seat
+    if not place.values or state.mover == OVER:
+        return ()
+    try:
+        view = game.view(state, seat)
+        question = site.questions.beliefs(game.name, view, visitor.language, _asker(visitor))
+    except TURNED_DOWN:
+        return ()  # the values say why
+    return () if question.failed else question.found
 
 
 def _plays(site: Site, visitor: Visitor, place: Place) -> bool:
-    """Whether the position is that of a game of theirs which goes on: for that there is no help but hints."""
-    game = game_named(place.variations.game)
+    """Whether the position is that of a game of theirs which goes on, or was tried from it, so far as they can see:
+    for that there is no help but hints."""
     for info in site.service.listing.my_tables(visitor.id) if visitor.id else ():
-        if info.game == game.name and info.status == "playing":
+        if info.game == place.variations.game and info.status == "playing":
             now = site.service.table_view(info.id, visitor.id)
-            if any(is_same(game, place.state, now.look(seat).view) for seat in info.mine):
+            if any(leads_from(place, now.look(seat).view) for seat in info.mine):
                 return True
     return False
 
 
 @dataclass(frozen=True)
 class _PlayedOn:
-    """How far the others have played on: to a ``place``; ``waits`` for a computer player whose place in the line that
-    is, or was ``refused``."""
+    """How far the others have played on: to a ``place``; ``waits`` for a computer player whose place in the line
+    that is, or was ``refused``."""
 
     place: Place
     waits: int = 0
@@ -118,27 +132,25 @@ def _played_on(site: Site, visitor: Visitor, place: Place) -> _PlayedOn:
     the page is asked for, until something else is tried."""
     tree, at, game = place.variations, place.at, game_named(place.variations.game)
     begun = at
-    while place.against and not tree.children(at):
+    while place.against:
         state = tree.state(at)
         if state.mover in (OVER, place.eyes):
             break
         if state.mover == CHANCE:
-            if at < 0:
-                break
-            luck = Random(f"kontor analysis {encode(tree)} {at}")
+            luck = Random(f"kontor analysis {place.text} {at}")
             tree, at = tree.tried(at, game.chance(state).draw(luck.randrange))
             continue
         view = game.view(state, state.mover)
         try:
             if not site.questions.knows(game.name, view, place.against):
                 site.spend("analysis", visitor)
-            asked = site.questions.move(game.name, view, place.against, _asker(visitor))
+            question = site.questions.move(game.name, view, place.against, _asker(visitor))
         except TURNED_DOWN as thrown:
             return _PlayedOn(place, refused=refused(visitor.words, game.name, thrown).sentence)
-        if asked.found is None:
+        if question.found is None:
             there = replace(place, variations=tree, at=at)
-            return _PlayedOn(there, waits=0 if asked.failed else asked.place)
-        tree, at = tree.tried(at, asked.found)
+            return _PlayedOn(there, waits=0 if question.failed else question.place)
+        tree, at = tree.tried(at, question.found)
     return _PlayedOn(place if at == begun else replace(place, variations=tree, at=at))
 
 
@@ -157,16 +169,20 @@ def _shown(
     site: Site,
     visitor: Visitor,
     place: Place,
-    told: Refused | None = None,
+    refusal: Refused | None = None,
     sent: Mapping[str, str] | None = None,
     waits: int = 0,
 ) -> Response[str]:
     words = visitor.words
     game = place.variations.game
     here = f"/analysis/{game}"
-    position = replace(position_at(words, place, f"{here}/moves"), refused=told, sent=sent or {})
+    plays = _plays(site, visitor, place)
+    if plays:  # whoever gives its address away gives no values with it
+        place = replace(place, values=False, against="")
+    position = replace(position_at(words, place, f"{here}/moves"), refused=refusal, sent=sent or {})
     fields = place.fields()
     nodes = place.variations.nodes
+    values, beliefs = _values(site, visitor, place), _beliefs(site, visitor, place)
     return site.page(
         "position/analysis.html",
         visitor,
@@ -178,10 +194,13 @@ def _shown(
         stay=_without(fields, "as", "with"),
         weigh=_without(fields, "values"),
         oppose=_without(fields, "with", "as"),
-        worths=_worths(site, visitor, place),
-        beliefs=_beliefs(words, place) if place.values else [],
-        judged=has_judge(game),
-        machines={name: level_name(words, name) for name in levels(game)},
+        whole=_without(fields),
+        values=values,
+        beliefs=beliefs or (),
+        waiting=bool(waits) or (values is not None and values.stage == "thinking") or beliefs is None,
+        judged=has_judge(game) and not plays,
+        plays=plays,
+        machines={} if plays else {name: level_name(words, name) for name in levels(game)},
         waits=waits,
         may_set_up=adapter_of(game).setting_up is not None,
         back=nodes[place.at].parent if place.at >= 0 else -1,
@@ -189,9 +208,19 @@ def _shown(
         last=place.variations.last(place.at),
         chance=place.state.mover == CHANCE,
         outcomes=outcomes_at(words, place),
-        tried=tried(words, place),
+        choosing=_choosing(words, place, request.query_params.get("choose", "")),
+        tried=moves_tried(words, place),
         seats=names_at(words, place),
     )
+
+
+def _choosing(words: Words, place: Place, chosen: str) -> dict[str, Any] | None:
+    """What is to be chosen from where there are too many outcomes of chance to list them; None where nothing is."""
+    game, state = game_named(place.variations.game), place.state
+    form = adapter_of(game.name).outcome_form
+    if form is None or state.mover != CHANCE:
+        return None
+    return form.choices(words, game.view(state, place.seat), chosen[:_MOST_CHOSEN])
 
 
 def _without(fields: Mapping[str, str], *names: str) -> Markup:
@@ -199,23 +228,18 @@ def _without(fields: Mapping[str, str], *names: str) -> Markup:
     return hidden_fields({name: value for name, value in fields.items() if name not in names}, token=False)
 
 
-def _beliefs(words: Words, place: Place) -> list[BeliefTable]:
-    game, state, seat = game_named(place.variations.game), place.state, place.seat
-    if state.mover == OVER:
-        return []
-    return analysed(game.name).beliefs(words, names_at(words, place), game.view(state, seat))
-
-
 @get("/analysis/{game:str}")
 @in_reading_thread
 def look(request: AnyRequest, site: TheSite, visitor: TheVisitor, game: FromPath[str]) -> Response[Any]:
     """The position of an address; the usual beginning, if it has none. Raises BadPosition for what is none."""
     place = _place_in(game, request.query_params)
+    if place.against and _plays(site, visitor, place):
+        place = replace(place, against="")
     played = _played_on(site, visitor, place)
     if played.place != place and not played.waits:
         return redirect(played.place.address())
-    told = Refused(played.refused) if played.refused else None
-    return _shown(request, site, visitor, played.place, told, waits=played.waits)
+    refusal = Refused(played.refused) if played.refused else None
+    return _shown(request, site, visitor, played.place, refusal, waits=played.waits)
 
 
 def _tried(
@@ -229,7 +253,7 @@ def _tried(
         return redirect(replace(place, variations=variations, at=at).address())
     except TURNED_DOWN as thrown:
         return turned_down(
-            site, visitor, thrown, lambda told: _shown(request, site, visitor, place, told, form), game
+            site, visitor, thrown, lambda refusal: _shown(request, site, visitor, place, refusal, form), game
         )
 
 
@@ -242,9 +266,9 @@ def move(
     return _tried(request, site, visitor, form, game, lambda place: adapter_of(game).move_of(form))
 
 
-@post("/analysis/{game:str}/worths")
+@post("/analysis/{game:str}/values")
 @in_acting_thread
-def move_of_worths(
+def move_of_values(
     request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm, game: FromPath[str]
 ) -> Response[Any]:
     """A move tried from the list of what the moves are worth."""
@@ -272,6 +296,11 @@ def chance(
         could = game_named(game).chance(state)
         if form.get("outcome") != "chosen":
             return could.draw(_below)
+        chooses = adapter_of(game).outcome_form
+        if chooses is not None and could.outcomes() is None:
+            return chooses.outcome(
+                game_named(game).view(state, place.seat), form.get("choose", "")[:_MOST_CHOSEN], _below
+            )
         number, listed = form.number("chosen", 9999), could.outcomes() or ()
         if number >= len(listed):
             raise BadPosition("", "Chance cannot do that here.")
@@ -281,11 +310,12 @@ def chance(
 
 
 def _setup_page(
-    site: Site, visitor: Visitor, game: str, form: Mapping[str, str], told: Refused | None = None
+    site: Site, visitor: Visitor, game: str, form: Mapping[str, str], refusal: Refused | None = None
 ) -> Response[str]:
     adapter = adapter_of(game)
     assert adapter.setting_up is not None
-    players = game_named(game).seats(game_named(game).options())
+    count = adapter.setting_up.seats
+    players = count(form) if count else game_named(game).seats(game_named(game).options())
     return site.page(
         "position/setup.html",
         visitor,
@@ -293,52 +323,70 @@ def _setup_page(
         title=adapter.title,
         board_css=file_of(site.pages, f"{game}.css"),
         form=form,
-        refused=told,
+        refused=refusal,
         seats=seat_names(visitor.words, players),
-        **adapter.setting_up.choices(visitor.words),
+        **adapter.setting_up.choices(visitor.words, form),
     )
 
 
 @get("/analysis/{game:str}/setup")
 @in_reading_thread
 def setup_form(request: AnyRequest, site: TheSite, visitor: TheVisitor, game: FromPath[str]) -> Response[str]:
-    """The form in which a position is set up; filled in with that of an address, if it has one. Raises NoPage."""
+    """The form in which a position is set up; filled in with that of an address, or the last before it that can be
+    written down. Raises NoPage."""
     form = adapter_of(game).setting_up if is_analysed(game) else None
     if form is None:
         raise NoPage
-    setup = analysed(game).setup_of(_place_in(game, request.query_params).state)
-    return _setup_page(site, visitor, game, {} if setup is None else form.fields(setup))
+    place = _place_in(game, request.query_params)
+    tree, adapter = place.variations, analysed(game)
+    for at in (*reversed(tree.path(place.at)), -1):
+        if adapter.setup_of(tree.state(at)) is not None:
+            return _setup_page(site, visitor, game, form.fields(game_named(game).view(tree.state(at), place.seat)))
+    return _setup_page(site, visitor, game, {})
 
 
 @post("/analysis/{game:str}/setup")
 @in_acting_thread
 def set_up(site: TheSite, visitor: TheVisitor, form: TheForm, game: FromPath[str]) -> Response[Any]:
-    """The position of a form. Raises NoPage."""
+    """The position of a form; or the form again, for another number of seats. Raises NoPage."""
     setting_up = adapter_of(game).setting_up if is_analysed(game) else None
     if setting_up is None:
         raise NoPage
+    if "redraw" in form:
+        return _setup_page(site, visitor, game, {**form, "players": form["redraw"]})
     try:
         site.spend("move", visitor)
-        options, setup = setting_up.position(form)
-        return redirect(Place(Variations(game, analysed(game).state_of(setup, options))).address())
+        found = setting_up.position(form)
+        state = analysed(game).state_of(found.setup, found.options)
+        return redirect(Place(Variations(game, state), eyes=found.eyes).address())
     except TURNED_DOWN as thrown:
-        return turned_down(site, visitor, thrown, lambda told: _setup_page(site, visitor, game, form, told), game)
+        return turned_down(
+            site, visitor, thrown, lambda refusal: _setup_page(site, visitor, game, form, refusal), game
+        )
 
 
 @get("/tables/{table:str}/analysis")
 @in_reading_thread
 def from_table(request: AnyRequest, site: TheSite, visitor: TheVisitor, table: FromPath[str]) -> Response[Any]:
-    """The analysis board with the position after a line of a game that is over. Raises NotNow, NotAllowed."""
+    """The analysis board with the position after a line of a game that is over; or with what somebody sees of their
+    own game, while it goes on. Raises NotNow, NotAllowed."""
     info = site.service.info(table, visitor.id)
     if not info.may_watch:
         raise NotAllowed("", "This game is for its players only.")
-    if info.status != "over":
-        raise NotNow("", "This game is not over yet: you can review it afterwards.")
     if not is_analysed(info.game):
         raise NoPage
+    seat = seat_asked(request.query_params.get("as"))
+    if info.status == "playing" and info.mine:
+        own = seat if seat in info.mine else info.mine[0]
+        address = address_of_view(info.game, site.service.table_view(table, visitor.id).look(own).view)
+        if address is None:
+            raise NotNow("", "This moment cannot be opened on the analysis board. Try again after the next move.")
+        return redirect(address)
+    if info.status != "over":
+        raise NotNow("", "This game is not over yet: you can review it afterwards.")
     line = request.query_params.get("at", "")
     steps = int(line) - 1 if line.isascii() and line.isdigit() and 0 < len(line) < 6 else 0
-    return redirect(address_of(site.service.record(table), max(0, steps), seat_asked(request.query_params.get("as"))))
+    return redirect(address_of(site.service.record(table), max(0, steps), seat))
 
 
-ROUTES = (look, move, move_of_worths, chance, setup_form, set_up, from_table)
+ROUTES = (look, move, move_of_values, chance, setup_form, set_up, from_table)

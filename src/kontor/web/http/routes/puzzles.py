@@ -14,8 +14,7 @@ from litestar import Response, get, post
 from litestar.datastructures import Cookie
 from litestar.params import FromPath
 
-from kontor.analysis import Variations, is_analysed
-from kontor.analysis import adapter_of as analysed
+from kontor.analysis import is_analysed
 from kontor.game import Refusal
 from kontor.puzzles import progress as progresses
 from kontor.puzzles.adapter import adapter_of as puzzle_adapter
@@ -36,7 +35,7 @@ from kontor.web.http.sessions import AnyRequest, TheForm, TheVisitor, cookie_for
 from kontor.web.http.site import Site, TheSite, in_acting_thread, in_reading_thread, redirect
 from kontor.web.pages import previews
 from kontor.web.pages import puzzles as shown
-from kontor.web.pages.analysis import Place
+from kontor.web.pages.analysis import address_of_view
 from kontor.web.pages.position import BoardPosition, position_context
 from kontor.web.pages.refused import Refused
 from kontor.web.pages.visitor import Visitor
@@ -325,11 +324,9 @@ def _page(
 
 
 def _analysis(game: str, position: PuzzlePosition) -> str:
-    """The address of the position on the analysis board; empty where a game has none, or where the position cannot be
-    written down, for it stands amid a round. What the seat cannot know is dealt anew there."""
-    if not is_analysed(game) or analysed(game).setup_of(position.state) is None:
-        return ""
-    return Place(Variations(game, position.state), eyes=position.view.seat).address()
+    """The address of the position on the analysis board; empty where a game has none, or where it cannot be written
+    down. What the seat cannot know is dealt anew there."""
+    return (address_of_view(game, position.view) or "") if is_analysed(game) else ""
 
 
 @post("/puzzles/{game:str}/{which:str}")

@@ -1,0 +1,416 @@
+"""How a round came to what a seat sees of it: the position as the round began, and moves and outcomes that lead from
+there to a state with that very view.
+
+A view within a round says what everybody did, but not with what. So a state is imagined, its round is undone step by
+step, and is then played again by the rules; what cannot be undone in one imagined state is tried in another. Where
+a view leaves open what was done (what somebody proposed before, which shares they drew), anything will do that ends
+in the same view.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from random import Random
+from typing import Any, Final
+
+from msgspec.structs import replace
+
+from kontor.game import CHANCE, IllegalMove
+from kontor.games.dutchman.rules.chance import in_order
+from kontor.games.dutchman.rules.components import (
+    CHESTS,
+    COLOURS,
+    EXCHANGED,
+    ONES,
+    SHARES,
+    TENS,
+    Colour,
+    Horseshoes,
+)
+from kontor.games.dutchman.rules.horseshoes import heap_of, highest_first, laid, split, together, without, written
+from kontor.games.dutchman.rules.imagine import imagine
+from kontor.games.dutchman.rules.play import play
+from kontor.games.dutchman.rules.state import (
+    Accept,
+    Agreed,
+    Counts,
+    Dice,
+    Earned,
+    Keep,
+    Kontor,
+    Lay,
+    Merchant,
+    Name,
+    Pass,
+    Propose,
+    Put,
+    Revealed,
+    RolledFor,
+    Sail,
+    Share,
+    Shared,
+    Show,
+    Smith,
+    State,
+    Withhold,
+)
+from kontor.games.dutchman.rules.view import View
+from kontor.games.dutchman.rules.view import view as view_of
+
+_TRIES: Final = 200
+"""So many states are imagined before a view is given up."""
+
+_ROLLED: Final = {tens + ones: Dice(tens, ones) for tens in TENS for ones in ONES}
+"""Dice by their sum."""
+
+_WITHIN: Final = ("action", "put", "share", "sail", "name", "propose", "answer", "again", "rolling", "show")
+
+
+class _Stuck(Exception):
+    """This imagined state cannot be undone."""
+
+
+def rewound(view: View) -> tuple[State, list[Any]] | None:
+    """The state as the round of a view began, and the moves and outcomes since; None for a view that cannot be
+    undone. The same view gives the same."""
+    if view.step not in _WITHIN:
+        return None
+    random = Random(f"kontor rewinding {view}")
+    for _ in range(_TRIES):
+        try:
+            begin, actions = _Rewinding(view, imagine(view, random.randrange), random).undone()
+            state = begin
+            for action in actions:
+                state = play(state, action)
+        except (_Stuck, IllegalMove):
+            continue
+        if view_of(state, view.seat) == view:
+            return begin, actions
+    return None
+
+
+class _Rewinding:
+    """A state whose round is undone, from its last step to its first."""
+
+    def __init__(self, view: View, state: State, random: Random) -> None:
+        self._view: Final = view
+        self._state = state
+        self._random: Final = random
+        self._merchants = list(state.merchants)
+        self._middle = state.middle
+        self._middle_known = state.middle_known
+        self._pile = list(state.pile)
+        self._put_by = list(state.put_by)
+        self._drawn = [list(drawn) for drawn in state.inspection.drawn] if state.inspection else None
+        self._actions: list[Any] = []
+        """The last one first."""
+
+    def undone(self) -> tuple[State, list[Any]]:
+        """The state as the round began, and what was done since. Raises _Stuck."""
+        view = self._view
+        dutchman, came_from = view.dutchman, view.came_from
+        if view.step == "show":
+            dutchman, came_from = self._undo_showing()
+        elif view.step in ("sail", "rolling"):
+            self._undo_rolling()
+        else:
+            self._undo_bargain()
+        self._undo_reveals()
+        if len(self._state.actions) == len(view.order):
+            self._undo_smiths()
+        self._undo_actions()
+        assert view.lucky is not None
+        self._actions.append(_ROLLED[view.lucky])
+        inspection = self._state.inspection
+        if inspection is not None and self._drawn is not None:
+            inspection = replace(inspection, drawn=tuple([in_order(drawn) for drawn in self._drawn]))
+        begin = replace(
+            self._state,
+            mover=CHANCE,
+            step="lucky",
+            queue=(),
+            merchants=tuple(self._merchants),
+            actions=(),
+            lucky=None,
+            dutchman=dutchman,
+            came_from=came_from,
+            pile=tuple(self._pile),
+            put_by=tuple(self._put_by),
+            middle_heap=heap_of(self._middle),
+            middle_known_heap=heap_of(self._middle_known),
+            revealed=(),
+            bargain=None,
+            rolls=(),
+            happened=(),
+            inspection=inspection,
+        )
+        return begin, self._actions[::-1]
+
+    # ---- after the lays were turned over: H8 to H10, H12
+
+    def _undo_showing(self) -> tuple[str, str | None]:
+        """H12: whoever moved the Dutchman to an island may show a share. Gives where it lay before, and where it had
+        come from there."""
+        view = self._view
+        earned = next((each for each in view.happened if isinstance(each, Earned)), None)
+        tied = view.revealed[-1].nearest if view.revealed else ()
+        rolled = bool(view.rolls)
+        by = tied if len(tied) > 1 and not rolled else view.queue[-1:]
+        done = by[: len(by) - len(view.queue)]
+        for seat in reversed(done):
+            if earned is not None and seat == earned.seat:
+                self._actions.append(Show(self._undo_show(earned)))
+                earned = None
+            else:
+                self._actions.append(Keep())
+        start = view.came_from
+        if start is None:
+            raise _Stuck
+        if len(by) > 1:
+            self._undo_agreement(by)
+        else:
+            self._actions.append(Sail(view.dutchman))
+            self._undo_rolling()
+        ahead = self._state.sea.ahead[start]
+        found = [came_from for came_from, onward in ahead.items() if view.dutchman in onward]
+        if view.round > 1 and len(found) > 1:
+            found = [came_from for came_from in found if came_from is not None]
+        return start, found[self._random.randrange(len(found))]
+
+    def _undo_show(self, earned: Earned) -> Colour:
+        seat = earned.seat
+        merchant = self._merchants[seat]
+        for place, which in enumerate(COLOURS):
+            if merchant.at_least[place] and self._worth(place) == earned.ducats and which in merchant.shares:
+                self._merchants[seat] = replace(merchant, cash=merchant.cash - earned.ducats)
+                return which
+        raise _Stuck
+
+    def _worth(self, place: int) -> int:
+        return CHESTS[self._view.stones[place]]
+
+    def _undo_agreement(self, by: tuple[int, ...]) -> None:
+        """H9: they named the same, or one proposed and the others accepted."""
+        view = self._view
+        agreed = next((each for each in view.happened if isinstance(each, Agreed)), None)
+        if agreed is None or not any(agreed.ducats):
+            self._actions += [Name(view.dutchman)] * len(by)
+            return
+        for seat, ducats in zip(by, agreed.ducats, strict=True):
+            merchant = self._merchants[seat]
+            self._merchants[seat] = replace(merchant, cash=merchant.cash - ducats)
+        self._actions += [Accept()] * (len(by) - 1)
+        self._actions.append(Propose(view.dutchman, agreed.ducats))
+        self._undo_names(by, self._differing(by, view.came_from or ""))
+
+    def _differing(self, tied: tuple[int, ...], lay: str) -> tuple[str, ...]:
+        """Destinations that are not all the same, from where the Dutchman lay."""
+        onward = list(self._view.ahead)
+        if lay != self._view.dutchman:
+            ahead = self._state.sea.ahead[lay].values()
+            onward = next(list(each) for each in ahead if self._view.dutchman in each)
+        if len(onward) < 2:
+            raise _Stuck
+        return (onward[0], *[onward[1]] * (len(tied) - 1))
+
+    def _undo_names(self, tied: tuple[int, ...], named: Sequence[str]) -> None:
+        self._actions += [Name(to) for to in reversed(named)]
+
+    def _undo_bargain(self) -> None:
+        """H9, H10: what is said at the table, and lays of a deciding round that are still face down."""
+        view = self._view
+        bargain = view.bargain
+        if bargain is None:
+            return
+        if view.step == "again":
+            for seat in reversed(bargain.tied[: len(bargain.tied) - len(view.queue)]):
+                self._undo_lay_or_pass(seat)
+            self._actions += [Withhold()] * (view.options.circles * len(bargain.tied))
+        elif view.step in ("propose", "answer"):
+            if bargain.proposal is not None:
+                self._actions += [Accept()] * len(bargain.accepted)
+                self._actions.append(Propose(bargain.proposal.to, bargain.proposal.ducats))
+            self._actions += [Withhold()] * ((bargain.circle - 1) * len(bargain.tied) + bargain.asked)
+        self._undo_names(bargain.tied, bargain.named)
+
+    def _undo_lay_or_pass(self, seat: int) -> None:
+        lay = self._merchants[seat].lay
+        if lay is None:
+            self._actions.append(Pass())
+        else:
+            self._take_up(seat, lay)
+
+    def _take_up(self, seat: int, lay: Horseshoes) -> None:
+        """Horseshoes face down go back to the rack."""
+        merchant = self._merchants[seat]
+        self._merchants[seat] = _with_rack(replace(merchant, laid=None), together(merchant.rack, lay))
+        self._actions.append(Lay(lay))
+
+    def _undo_rolling(self) -> None:
+        """H10a, H10b: what was rolled for it, and in what round nobody laid."""
+        view = self._view
+        rolling = view.step == "rolling"
+        if not rolling and not view.rolls:
+            return
+        # Equal rolls are rolled again, by fewer; then what was rolled first is not seen any more.
+        tied = view.revealed[-1].nearest if view.revealed else view.order
+        self._actions += [_ROLLED[total] for _, total in reversed(view.rolls)]
+        last = (*[seat for seat, _ in view.rolls], *(view.queue if rolling else ()))
+        again = len(last) < len(tied) or (rolling and any(isinstance(each, RolledFor) for each in view.happened))
+        if again:
+            self._actions += [_ROLLED[49 if seat in last else 21] for seat in reversed(tied)]
+        if view.revealed:
+            self._actions += [Pass()] * len(tied)
+            self._actions += [Withhold()] * (view.options.circles * len(tied))
+            self._undo_names(tied, self._differing(tied, self._lay_before()))
+
+    def _lay_before(self) -> str:
+        """Where the Dutchman lies before it sails in this round."""
+        view = self._view
+        return (view.came_from or "") if view.step == "show" else view.dutchman
+
+    # ---- the reveals: H7, H8
+
+    def _undo_reveals(self) -> None:
+        for number, revealed in reversed(list(enumerate(self._view.revealed))):
+            self._undo_reveal(revealed)
+            if not number:
+                continue
+            before = self._view.revealed[number - 1].nearest
+            laid = {lain.seat for lain in revealed.lays}
+            for seat in reversed(before):
+                if seat in laid:
+                    self._undo_lay_or_pass(seat)
+                else:
+                    self._actions.append(Pass())
+            self._actions += [Withhold()] * (self._view.options.circles * len(before))
+            self._undo_names(before, self._differing(before, self._lay_before()))
+
+    def _undo_reveal(self, revealed: Revealed) -> None:
+        """The horseshoes lie face down again."""
+        for lain in revealed.lays:
+            merchant = self._merchants[lain.seat]
+            try:
+                self._middle = without(self._middle, lain.horseshoes)
+                self._middle_known = without(self._middle_known, lain.horseshoes)
+            except ValueError:
+                raise _Stuck from None
+            # What is still known after a lay was known before, though it took away what is like it.
+            known = Counter(merchant.known)
+            more = [shoe for shoe in lain.horseshoes if known[shoe]]
+            self._merchants[lain.seat] = replace(
+                merchant, laid=laid(lain.horseshoes), known_heap=merchant.known_heap + heap_of(more)
+            )
+
+    # ---- the actions: H6
+
+    def _undo_smiths(self) -> None:
+        """H6b: what the smiths got goes back to the middle; where nobody says how much it was, it was nothing."""
+        smiths = self._state.smiths
+        shared = next((each for each in self._view.happened if isinstance(each, Shared)), None)
+        if self._view.step == "share" or not smiths or shared is None:
+            return
+        left = highest_first(self._middle)
+        parts = []
+        for seat in smiths:
+            merchant = self._merchants[seat]
+            known = self._known_in_rack(merchant)
+            unknown = (Counter(merchant.rack) - known).elements()
+            part = self._some(list(unknown), min(shared.each, len(merchant.rack) - known.total()))
+            seen = self._some(list(known.elements()), shared.each - len(part))
+            if seen and len(smiths) > 1:
+                raise _Stuck  # what several share is not seen
+            self._middle_known = seen
+            part = highest_first((*part, *seen))
+            merchant = replace(merchant, known_heap=merchant.known_heap - heap_of(seen))
+            self._merchants[seat] = _with_rack(merchant, without(merchant.rack, part))
+            parts.append(part)
+        self._middle = highest_first((*left, *(shoe for part in parts for shoe in part)))
+        if len(smiths) > 1:
+            self._actions.append(Share(tuple(parts), left))
+
+    @staticmethod
+    def _known_in_rack(merchant: Merchant) -> Counter[int]:
+        """The horseshoes of a rack of which everybody knows; none of those that may as well be in the lay."""
+        known = Counter(written(merchant.known_heap)) - Counter(merchant.lay or ())
+        return known & Counter(merchant.rack)
+
+    def _some(self, loose: list[int], count: int) -> Horseshoes:
+        if not 0 <= count <= len(loose):
+            raise _Stuck
+        return highest_first(self._random.sample(loose, count))
+
+    def _undo_actions(self) -> None:
+        """H6, from the last that was chosen to the first."""
+        view, actions = self._view, self._state.actions
+        kontors = [seat for seat, action in zip(view.order, actions, strict=False) if action == "kontor"]
+        for seat, action in reversed(list(zip(view.order, actions, strict=False))):
+            merchant = self._merchants[seat]
+            if action == "smith":
+                self._merchants[seat] = replace(merchant, smith=merchant.smith + 1)
+                self._actions.append(Smith())
+            elif action == "kontor":
+                self._undo_kontor(seat, next((other for other in reversed(kontors) if other != seat), None))
+                kontors.remove(seat)
+            elif action == "lay":
+                lay = merchant.lay
+                if lay is None:
+                    raise _Stuck
+                self._take_up(seat, lay)
+            else:
+                self._actions.append(Pass())
+
+    def _undo_kontor(self, seat: int, other: int | None) -> None:
+        """H6a: the shares put back are taken up, and two go where they were drawn from. In a small pile the lower one
+        was put there in this very round, by the ``other`` who last played a Kontor card before."""
+        merchant, most = self._merchants[seat], len(self._merchants) - 1
+        hand, at_most = list(merchant.shares), merchant.at_most
+        putting = self._view.step == "put" and self._view.mover == seat
+        least: Counts = merchant.at_least
+        if not putting:
+            if self._put_by[-EXCHANGED:] != [seat] * EXCHANGED:
+                raise _Stuck
+            back = tuple(self._pile[-EXCHANGED:])
+            if back != in_order(back):
+                raise _Stuck
+            del self._pile[-EXCHANGED:], self._put_by[-EXCHANGED:]
+            hand += back
+            self._actions.append(Put((back[0], back[1])))
+            least = tuple([count + EXCHANGED if count else 0 for count in least])
+            at_most = tuple([most if count >= min(SHARES, most) else count for count in at_most])
+        before = tuple([min(SHARES, most) if count >= most else count - EXCHANGED for count in at_most])
+        drawn = self._some_drawn(seat, hand, least, before)
+        for share in drawn:
+            hand.remove(share)
+        if self._drawn is not None:
+            for share in drawn:
+                self._drawn[seat].remove(share)
+        self._pile[:0] = drawn
+        self._put_by[:0] = [None, other if len(self._put_by) < EXCHANGED else None]
+        self._merchants[seat] = replace(
+            merchant, kontor=merchant.kontor + 1, shares=in_order(hand), at_least=least, at_most=before
+        )
+        self._actions.append(Kontor())
+
+    def _some_drawn(self, seat: int, hand: list[Colour], least: Counts, most: Counts) -> tuple[Colour, ...]:
+        """Two shares of a hand that may have been drawn, so that the others agree with what was known before."""
+        found = list(self._pairs(seat, hand, least, most))
+        if not found:
+            raise _Stuck
+        return found[self._random.randrange(len(found))]
+
+    def _pairs(self, seat: int, hand: list[Colour], least: Counts, most: Counts) -> Iterator[tuple[Colour, ...]]:
+        for pair in combinations(hand, EXCHANGED):
+            kept = Counter(hand)
+            kept.subtract(pair)
+            if self._drawn is not None and Counter(pair) - Counter(self._drawn[seat]):
+                continue
+            if all(low <= kept[which] <= high for low, which, high in zip(least, COLOURS, most, strict=True)):
+                yield pair
+
+
+def _with_rack(merchant: Merchant, rack: Horseshoes) -> Merchant:
+    gold, silver = split(rack)
+    return replace(merchant, gold=gold, silver=silver)

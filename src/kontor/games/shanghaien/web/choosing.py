@@ -1,0 +1,60 @@
+"""The row of a round, chosen card by card on the analysis board."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any, Final
+
+from kontor.game import Below, Refusal
+from kontor.games.shanghaien.rules import View
+from kontor.games.shanghaien.rules.components import NATIONS, ROW, TRICKS, Card
+from kontor.games.shanghaien.rules.state import Row
+from kontor.games.shanghaien.words import card
+from kontor.web.adapter import OutcomeForm
+from kontor.words import Words
+
+
+def _chosen(view: View, chosen: str) -> list[Card]:
+    """The cards chosen so far, from left to right. Raises Refusal for one that is not to come."""
+    left = Counter(view.to_come)
+    found: list[Card] = []
+    for name in chosen.split():
+        which = next((which for which in left if which == name), None)
+        if which is None or not left[which]:
+            raise Refusal("S2", "There are not so many cards “{card}”.", card=name[:10])
+        left[which] -= 1
+        found.append(which)
+    if len(found) > ROW:
+        raise Refusal("S3", "Six cards lie in the tavern, not {count}.", count=len(found))
+    return found
+
+
+def _choices(words: Words, view: View, chosen: str) -> dict[str, Any] | None:
+    """The cards that can be laid next, by what they are."""
+    if view.step != "row":
+        return None
+    try:
+        laid = _chosen(view, chosen)
+    except Refusal:
+        laid = []
+    left = Counter(view.to_come)
+    left.subtract(laid)
+    lines = [[which for which in sorted(left) if left[which] > 0 and which[0] == nation] for nation in NATIONS]
+    lines.append([which for which in TRICKS if left[which] > 0])
+    return {
+        "laid": laid,
+        "free": ROW - len(laid),
+        "lines": [line for line in lines if line],
+        "names": {which: card(words, which) for which in left},
+    }
+
+
+def _outcome(view: View, chosen: str, below: Below) -> Row:
+    laid = _chosen(view, chosen)
+    left = list((Counter(view.to_come) - Counter(laid)).elements())
+    while len(laid) < ROW:
+        laid.append(left.pop(below(len(left))))
+    return Row(tuple(laid))
+
+
+OUTCOME_FORM: Final = OutcomeForm(_choices, _outcome)
