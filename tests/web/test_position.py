@@ -434,8 +434,8 @@ SET_UP_DUTCHMAN: Final = {
         ({"shoes2": "58"}, "There are 60 horseshoes in all"),
         ({"pile0": "by0"}, "Cards put under the pile lie below"),
         ({"cash2": "-1"}, "write a whole number up to 9999"),
-        ({"out1": "1"}, "Whoever is bankrupt"),
-        ({"out3": "1"}, "somebody still in the game"),
+        ({"out1": "1"}, "Someone bankrupt"),
+        ({"out3": "1"}, "someone still in the game"),
     ],
 )
 def test_what_cannot_be_set_up_of_the_dutchman_is_refused_and_the_form_stays(

@@ -15,7 +15,7 @@ from kontor.analysis.adapter import AnalysisAdapter, Belief, BeliefTable, imposs
 from kontor.game import Value
 from kontor.games.dutchman.players.bargaining import asked
 from kontor.games.dutchman.players.beliefs import Beliefs
-from kontor.games.dutchman.rewinding import rewound
+from kontor.games.dutchman.players.rewinding import rewound
 from kontor.games.dutchman.rules.chance import in_order
 from kontor.games.dutchman.rules.chart import Sea
 from kontor.games.dutchman.rules.components import (

@@ -159,7 +159,7 @@ def _position(form: Mapping[str, str]) -> PositionForm:
     seat = min(_number(form, "as", 0, MOST_PLAYERS - 1), players - 1)
     if form.get(f"out{seat}"):
         raise Refusal(
-            "H11", "Whoever is bankrupt sees no more than others: choose the view of somebody still in the game."
+            "H11", "Someone bankrupt sees no more than others: choose the view of someone still in the game."
         )
     rack, hand = _rack(form), _hand(form)
     merchants = tuple(_player(form, each, players, rack if each == seat else None) for each in range(players))
@@ -168,7 +168,7 @@ def _position(form: Mapping[str, str]) -> PositionForm:
     if len(order) < 2:
         raise Refusal("H13", "The game is over when fewer than two players are left.")
     if order[0] != starter:
-        raise Refusal("H5", "The round is started by somebody still in the game.")
+        raise Refusal("H5", "The round is started by someone still in the game.")
     size = len(shares_in_play(players)) - SHARES * len(order)
     pile = tuple(_pile(form, seat, players, size))
     stones, counter = _stones(form)
@@ -252,7 +252,7 @@ def _check_shares(view: View) -> None:
                 not low <= count <= high
                 for low, count, high in zip(player.at_least, counts, player.at_most, strict=True)
             ):
-                raise Refusal("H11", "What everybody knows of this player’s shares is not what they hold.")
+                raise Refusal("H11", "What everyone knows of this player’s shares is not what they hold.")
             continue
         left.subtract(dict(zip(COLOURS, player.at_least, strict=True)))
         needs.append(player.shares - sum(player.at_least))

@@ -322,6 +322,7 @@ def _setup_page(
         game=game,
         title=adapter.title,
         board_css=file_of(site.pages, f"{game}.css"),
+        setup_css=file_of(site.pages, f"{game}-setup.css"),
         form=form,
         refused=refusal,
         seats=seat_names(visitor.words, players),
