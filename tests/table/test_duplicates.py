@@ -23,6 +23,7 @@ from kontor.web.pages.own_data import packed
 from kontor.words import Words
 
 from .guests import ME, OPEN, Clock, play_one, play_out, shanghaien
+from .test_tournaments import begun, of_pairs, play_round, tables_now
 
 Opened = tuple[str, str, str]
 """A table, and who sits there."""
@@ -183,3 +184,28 @@ def test_other_tables_are_drawn_as_ever(service: TableService) -> None:
     assert not play_one(service, table, Random(1))
     assert service.record(table).header.record == records.VERSION
     assert service.fair(table).kind == "early"
+
+
+def test_a_duplicate_round_of_a_tournament_is_open_once_it_is_over(service: TableService, clock: Clock) -> None:
+    tournament, _ = begun(service, 4, of_pairs(rounds=2, duplicate=True))
+    tables_ = tables_now(service.tournaments.view(tournament))
+    assert len(tables_) == 4
+    assert len({service.info(table).commitment for table in tables_}) == 1
+    seats = [[seat.name for seat in service.info(table).seats] for table in tables_]
+    assert sorted(seats) == sorted(pair[::-1] for pair in seats), "each pair plays from both sides"
+    play_out(service, tables_[0])
+    with pytest.raises(NotNow, match="have the same dice"):
+        service.record(tables_[0])
+    play_round(service, tournament, Random(1))
+    clock.tick(seconds=61)
+    service.upkeep.apply_deadlines()
+    played = [service.record(table) for table in tables_]
+    assert all(records.verify(record).dice for record in played)
+    lucks = [luck(record) for record in played]
+    same = set(lucks[0]).intersection(*lucks)
+    assert len(same) > 20
+    assert all(len({msgspec.json.encode(one[occasion]) for one in lucks}) == 1 for occasion in same)
+    second = tables_now(service.tournaments.view(tournament))
+    assert len(second) == 4
+    assert service.info(second[0]).commitment != played[0].header.commitment
+    assert not service.table_view(second[0], None).info.may_watch

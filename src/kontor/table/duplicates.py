@@ -6,7 +6,6 @@ is told, nor is it reviewed. Whoever opens such tables releases them when no mor
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any, Final
 
 from sqlalchemy import select, update
@@ -14,7 +13,7 @@ from sqlalchemy import select, update
 from kontor.table.changes import Change
 from kontor.table.schema import tables
 
-SEALED: Final[Mapping[str, Any]] = {"dice": "sealed", "watch": False, "seating": "given"}
+SEALED: Final[dict[str, Any]] = {"dice": "sealed", "watch": False, "seating": "given"}
 """The columns of ``tables`` that make a table one of those. They have the same seed, and nobody brings a salt."""
 
 

@@ -13,8 +13,9 @@ from typing import Any, Final
 
 from sqlalchemy import BindParameter, Connection, bindparam, exists, insert, or_, select, update
 
+from kontor.fair import commitment
 from kontor.game import Refusal
-from kontor.table import early_endings, opening, playing
+from kontor.table import duplicates, early_endings, opening, playing
 from kontor.table.changes import Change
 from kontor.table.enqueuing import note_round
 from kontor.table.errors import StorageFailure
@@ -116,6 +117,8 @@ def begin(change: Change, row: TournamentRow) -> TournamentRow:
 
 def _end_of_round(change: Change, row: TournamentRow) -> TournamentRow:
     """All tables are over: the next round is due after a break, or the tournament is over."""
+    if row.duplicate and row.round:
+        duplicates.release(change, commitment(_dice_seed(change.db, row, row.round)))
     players = playing_now(entrant_rows(change.db, row.id))
     if row.round >= row.rounds or len(players) < row.smallest:
         return set_row(change, row.id, status="over", ended=change.now)
@@ -232,7 +235,8 @@ def _make_table(change: Change, row: TournamentRow, pairing: PairingRow) -> bool
         _note(change, row, pairing, nothing.points, nothing.scores)
         return False
     host = next(entrant.person for entrant in sitting if entrant.plays)
-    table = opening.insert_table(change, host, _dice_seed(change.db, row, pairing), _columns(row, len(sitting)))
+    seed = _dice_seed(change.db, row, pairing.round, 0 if row.duplicate else pairing.board)
+    table = opening.insert_table(change, host, seed, _columns(row, len(sitting)))
     for seat, entrant in enumerate(sitting):
         salt = "" if row.duplicate else entrant.salt
         told = {"kind": "friend", "name": entrant.name, "player": "", "person": entrant.person, "salt": salt}
@@ -246,15 +250,15 @@ def _make_table(change: Change, row: TournamentRow, pairing: PairingRow) -> bool
     return True
 
 
-def _dice_seed(db: Connection, row: TournamentRow, pairing: PairingRow) -> bytes:
-    """Of all tables of a round where they play with the same luck."""
-    what = f"dice {pairing.round}"
-    return seed_for(seed_of(db, row.id), what if row.duplicate else f"{what} {pairing.board}")
+def _dice_seed(db: Connection, row: TournamentRow, number: int, board: int = 0) -> bytes:
+    """Of the dice of a board in the round with this number; without one, of all that have the same luck."""
+    what = f"dice {number}"
+    return seed_for(seed_of(db, row.id), f"{what} {board}" if board else what)
 
 
 def _columns(row: TournamentRow, size: int) -> dict[str, Any]:
     """Those of ``tables``: without hints, and whoever is late is stood in for at once."""
-    return {
+    columns = {
         "game": row.game,
         "rules": 0,  # known when the game begins
         "options": options_by_size(row)[size],
@@ -270,3 +274,4 @@ def _columns(row: TournamentRow, size: int) -> dict[str, Any]:
         "dice": "early",
         "origin": 0,
     }
+    return columns | duplicates.SEALED if row.duplicate else columns
