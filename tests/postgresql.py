@@ -10,6 +10,7 @@ import subprocess
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from functools import cached_property
 from itertools import count
 from pathlib import Path
 from typing import Any, Final
@@ -159,10 +160,17 @@ class Server:
         """What a statement gives, looked at from outside."""
         return execute(self.address(database), sql, *values)
 
+    @cached_property
+    def _copying(self) -> str:
+        """How a database is copied: file by file takes half of the processor that PostgreSQL's own way takes since it
+        knows several."""
+        ((number,),) = self.execute("SELECT current_setting('server_version_num')::int")
+        return " STRATEGY file_copy" if number >= 150_000 else ""
+
     def create(self, template: str = TEMPLATE) -> str:
         """The name of a new database."""
         name = f"house_{next(self._numbers)}"
-        self.execute(f"CREATE DATABASE {name} TEMPLATE {template}")
+        self.execute(f"CREATE DATABASE {name} TEMPLATE {template}{self._copying}")
         return name
 
     def drop(self, database: str) -> None:

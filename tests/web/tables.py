@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Any, Final
@@ -53,9 +53,10 @@ class Table:
         return self.service.table_view(self.id).look(self.mover).view
 
     @property
-    def moves(self) -> tuple[Any, ...]:
-        """What the mover can do."""
-        return tuple(self.service.table_view(self.id).look(self.mover).moves)
+    def moves(self) -> Sequence[Any]:
+        """What the mover can do. Six merchants have a million proposals: whoever wants one need not have all written
+        down."""
+        return self.service.table_view(self.id).look(self.mover).moves
 
     def play(self, *moves: Any) -> None:
         """Whoever is to move does these, one after the other."""

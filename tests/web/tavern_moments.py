@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 import pytest
@@ -14,11 +14,11 @@ from kontor.games.shanghaien.web.helpers import overview
 from kontor.table import TableService
 from web.tables import Table, brought_there, opened
 
-Wanted = Callable[[Any, tuple[Any, ...]], bool]
+Wanted = Callable[[Any, Sequence[Any]], bool]
 """``wanted(view, moves)`` of whoever is to move."""
 
 
-def _can(moves: tuple[Any, ...], *kinds: type) -> bool:
+def _can(moves: Sequence[Any], *kinds: type) -> bool:
     return {type(move) for move in moves} == set(kinds)
 
 
