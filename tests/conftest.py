@@ -59,6 +59,7 @@ def _refusing(refusal: Refusal, rule: str, reason: str, **details: object) -> No
     _refuse(refusal, rule, reason, **details)
 
 
+_BEYOND_PYTHON = ("browser", "fault", "postgresql", "process")
 _BY_FIXTURE = {"chromium": "browser", "firefox": "browser", "postgres": "postgresql", "database": "postgresql"}
 
 
@@ -66,7 +67,8 @@ _BY_FIXTURE = {"chromium": "browser", "firefox": "browser", "postgres": "postgre
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> Iterator[None]:
     """``./test --quick`` leaves out what these markers name; the others are written where the tests are.
 
-    Where several processes share the tests, long ones come first: one that began late would keep all waiting.
+    Where several processes share the tests, long ones come first, and then all that use more than Python: one that
+    began late would keep all waiting. At the end there are small ones to share.
     """
     for item in items:
         assert isinstance(item, pytest.Function)
@@ -79,7 +81,14 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             item.add_marker(mark)
     yield
     if hasattr(config, "workerinput"):
-        items.sort(key=lambda item: item.get_closest_marker("long") is None)
+        items.sort(key=_turn)
+
+
+def _turn(item: pytest.Item) -> int:
+    """Which begin before others."""
+    if item.get_closest_marker("long"):
+        return 0
+    return 1 if any(map(item.get_closest_marker, _BEYOND_PYTHON)) else 2
 
 
 def pytest_collection_finish() -> None:
