@@ -174,6 +174,19 @@ def test_on_a_phone_one_reads_first(pages: Pages, game: str) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
+def test_on_a_phone_one_sees_what_is_asked_for_at_the_table(pages: Pages, game: str) -> None:
+    with pages(**WAYS["touch"]) as page:
+        for number, step in enumerate(lesson_of(game).steps, 1):
+            if step.move is not None:
+                page.goto(f"/learn/{game}/{number}")
+                page.locator("#lesson-there").tap()
+                expect(page.locator("#now")).to_be_in_viewport()
+                expect(
+                    page.locator(f"#{step.lit[1 if step.lit[0].startswith('df-spot') else 0]}")
+                ).to_be_in_viewport()
+
+
+@pytest.mark.parametrize("game", GAMES)
 def test_it_ends_at_a_real_table(served: Served, pages: Pages, game: str) -> None:
     with served.guest("Anna") as anna, pages(anna) as page:
         page.goto(f"/learn/{game}/{len(lesson_of(game).steps)}")

@@ -28,6 +28,8 @@ class LessonStep:
     """Said once it is done."""
     lit: tuple[str, ...] = ()
     """The ids of what the step is about, or of what is pressed for the move."""
+    there: str = "board"
+    """The id of what a phone is scrolled to by “To the table”."""
 
 
 @dataclass(frozen=True)

@@ -91,6 +91,9 @@ def _is_rich(view: View) -> bool:
     return view.step == "action" and view.middle >= _RICH and view.round > 1
 
 
+_HAND: Final = "df-ruler"
+"""What stands above the question and the hand, where those are what matters."""
+
 LESSON: Final = Lesson(
     options=Options(players=3, starter=0),
     others=("Kaspar", "Melchior"),
@@ -119,6 +122,7 @@ LESSON: Final = Lesson(
             other=mark("You can do that. But 45 − 10 is exactly 35, and nobody can beat that: play the 45 and a 10."),
             done=mark("All horseshoes were turned over together. You are exact: you steer."),
             lit=("df-shoe-45-1", "df-shoe-10-1", "df-lay"),
+            there=_HAND,
         ),
         LessonStep(
             title=mark("A ship costs its shareholders"),
@@ -162,6 +166,7 @@ LESSON: Final = Lesson(
                 "All eight are yours. But Kaspar steered, and blue cost you 3 ducats for each of your two shares."
             ),
             lit=("df-choose-smith", "df-play-smith", "df-ask-smith-yes"),
+            there=_HAND,
         ),
         LessonStep(
             title=mark("The Kontor swaps shares"),
@@ -178,6 +183,7 @@ LESSON: Final = Lesson(
                 "a Kontor card."
             ),
             lit=("df-choose-kontor", "df-play-kontor", "df-ask-kontor-yes"),
+            there=_HAND,
         ),
         LessonStep(
             title=mark("Which shares to keep"),
@@ -190,6 +196,7 @@ LESSON: Final = Lesson(
             other=mark("Those are worth 4 each. The blue ones are worth only 2: put both of them back."),
             done=mark("Now you have three shares that are worth more, and nobody knows which."),
             lit=("df-share-blue-1", "df-share-blue-2", "df-put"),
+            there=_HAND,
         ),
         LessonStep(
             title=mark("Tied: each names a destination"),
@@ -219,6 +226,7 @@ LESSON: Final = Lesson(
             other=mark("That is allowed, too. In this lesson: Curaçao, you pay 2 ducats, and Melchior gets 2."),
             done=mark("Melchior accepts: he has your two ducats, and the Dutchman lies at Curaçao."),
             lit=("df-spot-3-1", "df-to-3-1", "df-pays-0", "df-gets-1", "df-propose"),
+            there=_HAND,
         ),
         LessonStep(
             title=mark("An island brings money"),
@@ -232,6 +240,7 @@ LESSON: Final = Lesson(
             other=mark("That is allowed. In this lesson, show the green share and take its 5 ducats."),
             done=mark("The bank paid you 5 ducats."),
             lit=("df-share-green-1", "df-show"),
+            there=_HAND,
         ),
         LessonStep(
             title=mark("No agreement: the deciding round"),
@@ -249,6 +258,7 @@ LESSON: Final = Lesson(
             other=mark("That is allowed. But 33 − 2 is exactly 31, and nobody can beat that: play the 33 and the 2."),
             done=mark("31: exact. Kaspar had only 27, so you steered alone and met blue: it cost you nothing."),
             lit=("df-shoe-33-1", "df-shoe-2-1", "df-lay"),
+            there=_HAND,
         ),
         LessonStep(
             title=mark("The end"),
