@@ -154,10 +154,8 @@ def test_the_same_on_a_phone_by_touch_and_next_follows(served: Served, chromium:
     with browsing(chromium, served.address, None, **PHONE) as page:
         _solved(page, game, "touch")
         assert page.evaluate("document.documentElement.scrollWidth") <= 360
-        docked = (
-            "[...document.querySelectorAll('#board *')].filter(one => getComputedStyle(one).position === 'fixed')"
-        )
-        assert page.evaluate(f"{docked}.filter(one => one.getClientRects().length).length") == 0
+        fixed = "one => getComputedStyle(one).position === 'fixed' && one.getClientRects().length"
+        assert page.evaluate(f"[...document.querySelectorAll('#board *')].filter({fixed}).length") == 0
         page.locator("#puzzle-next").tap()
         expect(page.locator("#board")).to_be_visible()
         expect(page.locator("#answer")).to_have_count(0)
