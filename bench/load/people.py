@@ -57,7 +57,7 @@ class Guest:
         if named.status != 303 or not self.cookie:
             raise Unexpected("naming oneself", named)
         await self._look("/you")
-        made = await self.submit("/you/program", {"token": self.form_token, "label": "bench/load"})
+        made = await self.submit("/you/program", {"token": self.form_token, "label": "bench/load", "scope": "play"})
         found = _PROGRAM_TOKEN.search(made.body)
         if not found:
             raise Unexpected("a token for a program", made)
