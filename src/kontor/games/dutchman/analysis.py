@@ -315,6 +315,10 @@ def distribution(words: Words, likely: Sequence[float], first: int = 0, short: s
     return Belief(told, tuple(round(chance, 4) for chance in likely), first, short)
 
 
+def _signed(ducats: int) -> str:
+    return f"{ducats:+d}".replace("-", "\N{MINUS SIGN}")
+
+
 def _bargain_prices(words: Words, names: Sequence[str], view: View, believed: Beliefs) -> BeliefTable:
     """H9: for how many ducats each of the tied agrees to a field, at least; below 0, what they would pay for it."""
     assert view.bargain is not None
@@ -329,12 +333,8 @@ def _bargain_prices(words: Words, names: Sequence[str], view: View, believed: Be
         cells = []
         for seat in view.bargain.tied:
             found = sorted(price[place] for price in prices[seat])
-            low, high = found[len(found) // 6], found[-1 - len(found) // 6]
-            cells.append(
-                Belief(
-                    f"{low:+d}" if low == high else words.say("{low} to {high}", low=f"{low:+d}", high=f"{high:+d}")
-                )
-            )
+            low, high = (_signed(price) for price in (found[len(found) // 6], found[-1 - len(found) // 6]))
+            cells.append(Belief(low if low == high else words.say("{low} to {high}", low=low, high=high)))
         rows.append((field(words, view.options.chart, to), tuple(cells)))
     return BeliefTable(
         "bargain",

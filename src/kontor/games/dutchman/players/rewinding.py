@@ -59,7 +59,7 @@ from kontor.games.dutchman.rules.state import (
 from kontor.games.dutchman.rules.view import View
 from kontor.games.dutchman.rules.view import view as view_of
 
-_TRIES: Final = 200
+_TRIES: Final = 60
 """So many states are imagined before a view is given up."""
 
 _ROLLED: Final = {tens + ones: Dice(tens, ones) for tens in TENS for ones in ONES}
