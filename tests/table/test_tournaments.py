@@ -3,18 +3,23 @@ dies, they end, and each round was paired once."""
 
 from __future__ import annotations
 
+import hmac
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from random import Random
 from typing import Any
 
 import pytest
 
+from kontor.fair import commitment
 from kontor.games.dutchman.rules import Options as DutchmanOptions
 from kontor.games.shanghaien.rules import Options as ShanghaienOptions
-from kontor.table import Pace, TableService
-from kontor.table.tournament_values import TournamentPlan, TournamentView
+from kontor.table import BadPlan, NoTable, NotAllowed, NotNow, Pace, TableService, TooMany, tournament_rounds
+from kontor.table.rated_games import finished_games, rated
+from kontor.table.storage import Place
+from kontor.table.tournament_values import TournamentFilter, TournamentPlan, TournamentView
 
-from .guests import Clock, play_one, quick
+from .guests import Clock, has_run, play_one, query, quick
 
 LIVE = Pace("live", 30, 60)
 SLOW = Pace("slow", 24 * 3600)
@@ -53,11 +58,19 @@ def tables_now(view: TournamentView) -> list[str]:
     return [board.table for board in last.boards if board.table and board.points is None] if last else []
 
 
+def person_moves(service: TableService, table: str, random: Random) -> bool:
+    """Whoever's turn it is, if it is a person who still plays, makes some move. Whether anybody did."""
+    info = service.info(table)
+    if info.mover is not None and info.seats[info.mover].stood_in:
+        return False
+    return play_one(service, table, random)
+
+
 def play_round(service: TableService, tournament: str, random: Random) -> None:
     """People move at random, computer players theirs, until all tables of the round are over."""
     tables = tables_now(service.tournaments.view(tournament))
     machines = quick(service)
-    while sum(play_one(service, table, random) for table in tables) or (machines.one_round()):
+    while sum(person_moves(service, table, random) for table in tables) or (machines.one_round()):
         pass
     assert {service.info(table).status for table in tables} <= {"over"}
 
@@ -101,7 +114,8 @@ def test_at_larger_tables_all_sit_and_places_give_points(service: TableService, 
     assert sorted(len(board.entrants) for board in view.rounds[0].boards) == [3, 4]
     view = play_out(service, clock, tournament)
     assert view.info.status == "over"
-    assert all(max(board.points or ()) == 1.0 for round_ in view.rounds for board in round_.boards)
+    boards = [board for round_ in view.rounds for board in round_.boards]
+    assert all(sum(board.points or ()) == pytest.approx(len(board.entrants) / 2) for board in boards)
 
 
 def test_live_rounds_have_a_break_between_them(service: TableService, clock: Clock) -> None:
@@ -116,3 +130,342 @@ def test_live_rounds_have_a_break_between_them(service: TableService, clock: Clo
     clock.tick(seconds=61)
     service.upkeep.apply_deadlines()
     assert service.tournaments.view(tournament).info.round == 2
+
+
+# --------------------------------------------------------------------------------------------- before it begins
+
+
+def test_whoever_joined_can_leave_and_the_opener_begins_it(service: TableService) -> None:
+    anna, bernd, carla, stranger = people(service, "Anna", "Bernd", "Carla", "Mallory")
+    tournament = service.tournaments.open(anna, of_pairs(fewest=2))
+    service.tournaments.join(tournament, bernd)
+    service.tournaments.join(tournament, bernd)
+    service.tournaments.join(tournament, carla)
+    service.tournaments.leave(tournament, carla)
+    view = service.tournaments.view(tournament, bernd)
+    assert [(entrant.name, entrant.mine) for entrant in view.entrants] == [("Bernd", True)]
+    assert (view.info.host, view.info.mine, view.info.opener) == (False, True, "Anna")
+    with pytest.raises(NotNow, match="at least 2 players"):
+        service.tournaments.start(tournament, anna)
+    for act in (service.tournaments.start, service.tournaments.cancel):
+        with pytest.raises(NotAllowed):
+            act(tournament, stranger)
+    with pytest.raises(NotAllowed):
+        service.tournaments.remove(tournament, stranger, 1)
+    service.tournaments.allow_joining(tournament, anna, joining=False)
+    with pytest.raises(NotNow):
+        service.tournaments.join(tournament, carla)
+    service.tournaments.allow_joining(tournament, anna, joining=True)
+    service.tournaments.join(tournament, carla)
+    service.tournaments.start(tournament, anna)
+    view = service.tournaments.view(tournament, carla)
+    assert view.info.status == "running"
+    assert len(view.my_tables) == 1
+    for late in (service.tournaments.start, service.tournaments.cancel):
+        with pytest.raises(NotNow):
+            late(tournament, anna)
+
+
+def test_it_begins_at_its_time_or_not_at_all(service: TableService, clock: Clock) -> None:
+    anna, bernd = people(service, "Anna", "Bernd")
+    full, empty = (
+        service.tournaments.open(anna, of_pairs(name=name, starts=clock.time + timedelta(hours=1)))
+        for name in ("Full", "Empty")
+    )
+    for person in (anna, bernd):
+        service.tournaments.join(full, person)
+    service.tournaments.join(empty, anna)
+    clock.tick(minutes=59)
+    service.upkeep.apply_deadlines()
+    assert service.tournaments.view(full).info.status == "open"
+    clock.tick(minutes=2)
+    service.upkeep.apply_deadlines()
+    assert service.tournaments.view(full).info.status == "running"
+    assert service.tournaments.view(empty).info.status == "cancelled"
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"rounds": 0},
+        {"rounds": 31},
+        {"pace": Pace()},
+        {"sizes": (3,)},
+        {"system": "tables"},
+        {"fewest": 1},
+        {"duplicate": True, "system": "tables", "sizes": (4,)},
+    ],
+)
+def test_what_cannot_be_played_is_not_opened(service: TableService, wrong: dict[str, Any]) -> None:
+    (anna,) = people(service, "Anna")
+    with pytest.raises(BadPlan):
+        service.tournaments.open(anna, of_pairs(**wrong))
+
+
+def test_nobody_has_too_many_and_who_is_blocked_stays_out(service: TableService) -> None:
+    anna, bernd = people(service, "Anna", "Bernd")
+    found = [service.tournaments.open(anna, of_pairs()) for _ in range(5)]
+    with pytest.raises(TooMany):
+        service.tournaments.open(anna, of_pairs())
+    service.tournaments.cancel(found[0], anna)
+    service.tournaments.open(anna, of_pairs())
+    service.tournaments.join(found[1], bernd)
+    service.tournaments.remove(found[1], anna, 1)
+    with pytest.raises(NotAllowed):
+        service.tournaments.join(found[1], bernd)
+    with pytest.raises(NoTable):
+        service.tournaments.join("nowhere", bernd)
+
+
+def test_lists_have_what_is_public(service: TableService) -> None:
+    anna, bernd = people(service, "Anna", "Bernd")
+    public = service.tournaments.open(anna, of_pairs(name="Grüner Pokal"))
+    hidden = service.tournaments.open(anna, of_pairs(name="Among friends", public=False))
+    assert [info.id for info in service.tournaments.find(TournamentFilter()).tournaments] == [public]
+    assert [info.id for info in service.tournaments.find(TournamentFilter(name="POKAL")).tournaments] == [public]
+    assert not service.tournaments.find(TournamentFilter(game="dutchman")).tournaments
+    assert not service.tournaments.find(TournamentFilter(show="running")).tournaments
+    service.tournaments.join(hidden, bernd)
+    assert [info.id for info in service.tournaments.mine(bernd)] == [hidden]
+    assert {info.id for info in service.tournaments.mine(anna)} == {public, hidden}
+    page = service.tournaments.find(TournamentFilter(), limit=1)
+    assert page.after is None
+
+
+# -------------------------------------------------------------------------------------- whoever leaves, or is gone
+
+
+def test_whoever_leaves_is_played_for_and_paired_no_more(service: TableService, clock: Clock) -> None:
+    tournament, found = begun(service, 4, of_pairs())
+    leaver = found[0]
+    (table,) = service.tournaments.view(tournament, leaver).my_tables
+    service.tournaments.leave(tournament, leaver)
+    seat = next(seat for seat in service.info(table).seats if seat.name == "Player 1")
+    assert seat.resigned
+    view = play_out(service, clock, tournament)
+    assert view.info.status == "over"
+    assert 1 in [number for board in view.rounds[0].boards for number in board.entrants]
+    for round_ in view.rounds[1:]:
+        assert 1 not in [number for board in round_.boards for number in board.entrants]
+    assert {standing.entrant for standing in view.standings} == {1, 2, 3, 4}
+
+
+def test_who_comes_late_plays_from_the_next_round_on(service: TableService, clock: Clock) -> None:
+    tournament, _ = begun(service, 3, of_pairs())
+    (late,) = people(service, "Late")
+    service.tournaments.join(tournament, late)
+    assert service.tournaments.view(tournament, late).my_tables == ()
+    view = play_out(service, clock, tournament)
+    mine = [[number for board in round_.boards for number in board.entrants] for round_ in view.rounds]
+    assert [4 in numbers for numbers in mine] == [False, True, True]
+    assert next(entrant for entrant in view.entrants if entrant.number == 4).first == 2
+    with pytest.raises(NotNow):
+        service.tournaments.join(tournament, people(service, "Too late")[0])
+
+
+def test_nobody_joins_for_the_round_that_is_the_last(service: TableService) -> None:
+    tournament, _ = begun(service, 2, of_pairs(rounds=1))
+    assert not service.tournaments.view(tournament).info.joining
+    with pytest.raises(NotNow):
+        service.tournaments.join(tournament, people(service, "Late")[0])
+
+
+def test_a_round_ends_though_nobody_comes(service: TableService, clock: Clock, place: Place) -> None:
+    """Everybody is away: computer players play for all, though nobody looks."""
+    tournament, _ = begun(service, 3, of_pairs(rounds=2))
+    machines = quick(service)
+    for _ in range(400):
+        if service.tournaments.view(tournament).info.status == "over":
+            break
+        clock.tick(hours=25)
+        has_run(place, clock)
+        while machines.one_round():
+            pass
+    assert service.tournaments.view(tournament).info.status == "over"
+
+
+def test_a_tournament_whose_people_have_left_for_good_ends(service: TableService, clock: Clock) -> None:
+    tournament, found = begun(service, 4, of_pairs())
+    for number in (1, 2, 3):
+        service.leaving.leave(found[number - 1], f"Player {number}")
+    view = service.tournaments.view(tournament, found[3])
+    assert view.info.host, "it has passed to who is left"
+    names = [entrant.name for entrant in view.entrants]
+    assert names == ["someone who left", "someone who left 2", "someone who left 3", "Player 4"]
+    view = play_out(service, clock, tournament)
+    assert (view.info.status, len(view.rounds)) == ("over", 1)
+
+
+def test_it_goes_with_the_last_of_its_people(service: TableService, clock: Clock) -> None:
+    tournament, found = begun(service, 2, of_pairs())
+    for number, person in enumerate(found, 1):
+        service.leaving.leave(person, f"Player {number}")
+    with pytest.raises(NoTable):
+        service.tournaments.view(tournament)
+    (lonely,) = people(service, "Lonely")
+    tournament = service.tournaments.open(lonely, of_pairs())
+    service.leaving.leave(lonely, "Lonely")
+    with pytest.raises(NoTable):
+        service.tournaments.view(tournament)
+
+
+def test_who_is_suspended_is_not_paired(service: TableService, clock: Clock) -> None:
+    tournament, found = begun(service, 3, of_pairs())
+    service.operating.suspend(found[0])
+    view = play_out(service, clock, tournament)
+    for round_ in view.rounds[1:]:
+        assert 1 not in [number for board in round_.boards for number in board.entrants]
+
+
+def test_two_guests_who_are_one_are_so_in_tournaments_but_not_in_the_same(service: TableService) -> None:
+    anna, again, bernd = people(service, "Anna", "Anna", "Bernd")
+    tournament = service.tournaments.open(bernd, of_pairs())
+    for person in (anna, again, bernd):
+        service.tournaments.join(tournament, person)
+    code = service.recovery.new_code(again)
+    with pytest.raises(NotNow, match="same tournament"):
+        service.merging.merge(anna, code)
+    service.tournaments.leave(tournament, anna)
+    service.merging.merge(anna, code)
+    assert service.tournaments.view(tournament, anna).info.mine
+
+
+# --------------------------------------------------------------------------------------- whenever the program dies
+
+
+def test_a_server_that_dies_while_it_pairs_pairs_once(place: Place, clock: Clock, monkeypatch: Any) -> None:
+    with TableService.open(place, clock) as service:
+        tournament, _ = begun(service, 6, of_pairs(rounds=2))
+        random, tables = Random(5), tables_now(service.tournaments.view(tournament))
+        while sum(person_moves(service, table, random) for table in tables):
+            pass
+    made = tournament_rounds._make_table
+
+    class Killed(BaseException):
+        """As a signal would."""
+
+    calls = []
+
+    def dies(*given: Any) -> bool:
+        calls.append(given)
+        if len(calls) == 2:
+            raise Killed
+        return made(*given)
+
+    monkeypatch.setattr(tournament_rounds, "_make_table", dies)
+    with TableService.open(place, clock) as service, pytest.raises(Killed):
+        service.upkeep.apply_deadlines()
+    monkeypatch.undo()
+    with TableService.open(place, clock) as service:
+        assert service.tournaments.view(tournament).info.round == 1, "all of it or nothing"
+        for _ in range(3):
+            clock.tick(seconds=2)
+            service.upkeep.apply_deadlines()
+        view = service.tournaments.view(tournament)
+        assert (view.info.round, len(view.rounds[1].boards)) == (2, 3)
+        assert len({board.table for board in view.rounds[1].boards}) == 3
+        assert play_out(service, clock, tournament).info.status == "over"
+
+
+def test_several_workers_pair_a_round_once(database: str, clock: Clock) -> None:
+    with TableService.open(database, clock) as service, TableService.open(database, clock) as other:
+        tournament, _ = begun(service, 8, of_pairs(rounds=3))
+        for round_ in (1, 2):
+            play_round(service, tournament, Random(round_))
+            clock.tick(seconds=2)
+            with ThreadPoolExecutor(4) as threads:
+                both = [each._transactions for each in (service, other, service, other)]
+                list(threads.map(tournament_rounds.go_on, both))
+            view = service.tournaments.view(tournament)
+            assert view.info.round == round_ + 1
+            assert len(view.rounds[-1].boards) == 4
+        tables = query(database, "SELECT COUNT(*) FROM tables")
+        assert tables[0][0] == 12, "no table was made twice"
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_whatever_happens_tournaments_end_and_add_up(place: Place, clock: Clock, seed: int) -> None:
+    """People join, leave, are left out, and the server is started anew, at random."""
+    random = Random(seed)
+    service = TableService.open(place, clock)
+    try:
+        plan = of_pairs(rounds=4) if seed % 3 else of_tables(rounds=2)
+        tournament, found = begun(service, random.randint(4, 7), plan)
+        host = found[0]
+        for _ in range(200):
+            view = service.tournaments.view(tournament, host)
+            if view.info.status != "running":
+                break
+            check_sums(view)
+            chosen = random.random()
+            playing = [entrant.number for entrant in view.entrants if not entrant.left]
+            if chosen < 0.15 and view.info.joining:
+                found += people(service, f"Player {len(found) + 1}")
+                service.tournaments.join(tournament, found[-1])
+            elif chosen < 0.3 and len(playing) > 4:
+                service.tournaments.leave(tournament, found[random.choice(playing) - 1])
+            elif chosen < 0.4 and len(playing) > 4:
+                service.tournaments.remove(tournament, host, random.choice(playing))
+            elif chosen < 0.5:
+                service.close()
+                service = TableService.open(place, clock)
+            else:
+                for table in tables_now(view):
+                    for _ in range(random.randint(0, 40)):
+                        person_moves(service, table, random)
+                if chosen > 0.8:
+                    play_round(service, tournament, random)
+            clock.tick(seconds=2)
+            service.upkeep.apply_deadlines()
+        assert play_out(service, clock, tournament, seed).info.status == "over"
+        check_sums(service.tournaments.view(tournament))
+    finally:
+        service.close()
+
+
+def check_sums(view: TournamentView) -> None:
+    """Nobody sits twice in a round, and all points come from boards that are over."""
+    given = 0.0
+    for round_ in view.rounds:
+        seated = [number for board in round_.boards for number in board.entrants]
+        assert len(seated) == len(set(seated))
+        given += sum(sum(board.points or ()) for board in round_.boards)
+    assert sum(standing.points for standing in view.standings) == pytest.approx(given)
+    assert {standing.entrant for standing in view.standings} == {entrant.number for entrant in view.entrants}
+
+
+# ------------------------------------------------------------------------------------------------ what it leads to
+
+
+def test_games_without_help_are_rated(service: TableService, clock: Clock) -> None:
+    tournament, found = begun(service, 2, of_pairs(rounds=1))
+    play_out(service, clock, tournament)
+    with service._transactions.reading() as db:
+        (game,) = rated(finished_games(db))
+    assert {who for who, _ in game.places} == set(found)
+
+
+def test_pairings_and_dice_follow_from_the_seed_that_was_promised(service: TableService, clock: Clock) -> None:
+    tournament, _ = begun(service, 2, of_pairs(rounds=1))
+    info = service.tournaments.view(tournament).info
+    assert info.seed is None
+    view = play_out(service, clock, tournament)
+    assert view.info.seed is not None
+    seed = bytes.fromhex(view.info.seed)
+    assert commitment(seed) == info.commitment
+    (board,) = view.rounds[0].boards
+    assert board.table is not None
+    dice = hmac.digest(seed, b"kontor-tournament-1 dice 1 1", "sha256")
+    assert service.fair(board.table).seed == dice.hex()
+
+
+def test_all_at_a_table_are_told_that_their_round_begins(service: TableService, place: Place) -> None:
+    anna, bernd = people(service, "Anna", "Bernd")
+    for person in (anna, bernd):
+        service.ways.add(person, "webhook", "https://example.org/hook", "secret", "en", "http://localhost")
+    tournament = service.tournaments.open(anna, of_pairs())
+    for person in (anna, bernd):
+        service.tournaments.join(tournament, person)
+    service.tournaments.start(tournament, anna)
+    waiting = query(place, "SELECT occasion, COUNT(*) FROM outbox GROUP BY occasion ORDER BY occasion")
+    assert [tuple(row) for row in waiting if row[0] in ("round", "turn")] == [("round", 2)]

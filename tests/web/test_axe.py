@@ -93,6 +93,7 @@ def test_nothing_to_complain_of_on_any_page(served: Served, browsing: Browsing) 
         for path in (
             "/",
             "/tables",
+            "/tournaments",
             "/best/shanghaien",
             "/open/shanghaien",
             httpx.URL(link).path,
@@ -107,6 +108,8 @@ def test_nothing_to_complain_of_on_any_page(served: Served, browsing: Browsing) 
             "/best/dutchman",
             "/people/me",
             "/play/waiting",
+            "/tournaments/new/shanghaien",
+            "/tournaments/new/dutchman",
             "/open/shanghaien",
             "/open/dutchman",
             waiting,

@@ -130,6 +130,14 @@ class TournamentView(Value, frozen=True):
     """Where the asking person's games are being played."""
 
 
+class TournamentOfTable(Value, frozen=True):
+    """The tournament, and the round, that a table belongs to."""
+
+    id: str
+    name: str
+    round: int
+
+
 class TournamentFilter(Value, frozen=True):
     """Which tournaments somebody looks for. ``after`` is the cursor of a page: when its last one was opened, in
     milliseconds, and its id."""

@@ -16,7 +16,7 @@ from kontor.plugins import plugins
 from kontor.table import plan_checks, tournament_entrants, tournament_rounds
 from kontor.table.errors import BadPlan, NotAllowed, NotNow, TooMany
 from kontor.table.rows import datetime_of, maybe_datetime, milliseconds_of, new_id, take_person
-from kontor.table.schema import TOURNAMENT_ROW, entrants, people, tournaments
+from kontor.table.schema import TOURNAMENT_ROW, entrants, pairings, people, tournaments
 from kontor.table.texts import name_of
 from kontor.table.tournament_rows import (
     EntrantRow,
@@ -39,6 +39,7 @@ from kontor.table.tournament_values import (
     StandingInfo,
     TournamentFilter,
     TournamentInfo,
+    TournamentOfTable,
     TournamentPlan,
     TournamentView,
 )
@@ -136,6 +137,10 @@ class Tournaments:
                 raise NotNow("", "They have already left.")
             tournament_entrants.withdraw(change, row, found, removed=True)
 
+    def go_on(self) -> None:
+        """Whatever is due by now at any tournament: the server does it every second. Raises StorageFailure."""
+        tournament_rounds.go_on(self._transactions)
+
     # ----------------------------------------------------------------------------------------------------- looking
 
     def view(self, tournament: str, person: str | None = None) -> TournamentView:
@@ -170,6 +175,16 @@ class Tournaments:
             told = _infos(db, rows[:limit], person)
         after = (rows[limit - 1].created, rows[limit - 1].id) if len(rows) > limit else None
         return FoundTournaments(told, after)
+
+    def of_table(self, table: str) -> TournamentOfTable | None:
+        """The tournament that a table belongs to."""
+        asked = (
+            select(tournaments.c.id, tournaments.c.name, pairings.c.round)
+            .join(pairings, pairings.c.tournament == tournaments.c.id)
+            .where(pairings.c.table_id == table)
+        )
+        found = self._transactions.ask(lambda db: db.execute(asked).first())
+        return None if found is None else TournamentOfTable(*found)
 
     def mine(self, person: str) -> tuple[TournamentInfo, ...]:
         """Those that are not over, and that the person has opened or takes part in; those first that are running."""

@@ -10,6 +10,7 @@ import msgspec
 from kontor.game import Event, Value
 from kontor.players import Appraised
 from kontor.table import Pace, Scope, SeatPlan, TableInfo
+from kontor.table.tournament_values import TournamentInfo
 from kontor.table.values import DiceChoice, Frequency, Level, Order, StandIn, Tempo, UndoChoice, WayKind
 
 SeatNumber = Annotated[int, msgspec.Meta(ge=0, lt=100)]
@@ -290,3 +291,43 @@ class Trouble(Value, frozen=True):
     rule: str = ""
     now: Seen | None = None
     scope: Scope | None = None
+
+
+class NewTournament(Value, frozen=True, forbid_unknown_fields=True):
+    """A tournament to be opened. ``system``: ``swiss``, ``all`` or ``all twice`` for games of two, ``tables`` for
+    others; empty is the usual one. ``sizes`` of tables: the preferred first. ``starts``: when it begins by itself;
+    with fewer than ``fewest`` it is cancelled then. With ``duplicate`` all pairs play with the same luck, from both
+    sides."""
+
+    game: str
+    name: Annotated[str, msgspec.Meta(max_length=200)]
+    system: Literal["", "swiss", "all", "all twice", "tables"] = ""
+    sizes: Annotated[tuple[Annotated[int, msgspec.Meta(ge=2, le=6)], ...], msgspec.Meta(max_length=4)] = ()
+    rounds: Annotated[int, msgspec.Meta(ge=1, le=30)] = 5
+    pace: Pace = Pace("live", 60, 600)
+    duplicate: bool = False
+    public: bool = True
+    takeover: Level = "casual"
+    fewest: Annotated[int, msgspec.Meta(ge=2, le=200)] = 2
+    starts: Annotated[datetime, msgspec.Meta(tz=True)] | None = None
+
+
+class OpenedTournament(Value, frozen=True):
+    """The id of a tournament; its page is ``/tournaments/<tournament>``."""
+
+    tournament: str
+
+
+class EnteringTournament(Value, frozen=True, forbid_unknown_fields=True):
+    """How a tournament is joined: with a share of the dice of all one's games."""
+
+    salt: str = ""
+
+
+class TournamentsFound(Value, frozen=True):
+    """One's own tournaments that are not over, and a page of the public ones. ``after`` asks for the next page, where
+    it is not empty."""
+
+    mine: tuple[TournamentInfo, ...]
+    tournaments: tuple[TournamentInfo, ...]
+    after: str

@@ -87,6 +87,7 @@ def answer(site: Site, visitor: Visitor, table: str, page_request: PageRequest) 
     known = f"have={table_page.shown().digest}&scripts={site.pages.assets.digest}"
     tells = visitor.id is not None and bool(now.info.mine) and site.service.visits.is_notified(visitor.id)
     context |= {"live_url": f"{context['live_url']}{sign}{known}", "head": "", "tells_seen": tells}
+    context["tournament"] = site.service.tournaments.of_table(table)
     context["preview"] = previews.of_table(visitor.words, site.pages, now.info, page_request.base)
     return site.page("table/page.html", visitor, inside=Markup(whole), **context)  # noqa: S704
 

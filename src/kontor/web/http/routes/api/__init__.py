@@ -5,7 +5,7 @@ A program is known by a token of its own, never by a cookie: so no page elsewher
 
 from __future__ import annotations
 
-from kontor.web.http.routes.api import moves, people, seeks, streaming, tables, talk, turns
+from kontor.web.http.routes.api import moves, people, seeks, streaming, tables, talk, tournaments, turns
 
 ROUTES = (
     *people.ROUTES,
@@ -15,4 +15,5 @@ ROUTES = (
     *streaming.ROUTES,
     *talk.ROUTES,
     *turns.ROUTES,
+    *tournaments.ROUTES,
 )

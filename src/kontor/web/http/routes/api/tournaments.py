@@ -1,0 +1,113 @@
+"""Tournaments: found, opened, joined and left, and how they stand."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from litestar import delete, get, post
+from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter
+
+from kontor.plugins import game_named
+from kontor.table.tournament_values import TournamentFilter, TournamentPlan, TournamentView
+from kontor.web.http.api_values import (
+    EnteringTournament,
+    NewTournament,
+    OpenedTournament,
+    TournamentsFound,
+)
+from kontor.web.http.faults import named
+from kontor.web.http.routes.api.common import PLAY, READ_OR_NOBODY, REFUSED, TheProgram, spending
+from kontor.web.http.routes.api.tables import CursorQuery
+from kontor.web.http.site import TheSite, in_reading_thread
+from kontor.web.pages.tournaments import is_of_pairs, options_of
+
+
+@get("/api/tournaments", responses=REFUSED, security=READ_OR_NOBODY)
+@in_reading_thread
+def tournaments(
+    site: TheSite,
+    program: TheProgram,
+    show: FromQuery[Literal["open", "running", "over"]] = "open",
+    game: Annotated[str, QueryParameter(max_length=40)] = "",
+    name: Annotated[str, QueryParameter(max_length=40, description="Part of the tournament's name.")] = "",
+    after: CursorQuery = "",
+) -> TournamentsFound:
+    """Finds public tournaments, the newest first, 24 a page; and one's own that are not over."""
+    cursor = tuple(after.split("-")) if after else None
+    wanted = TournamentFilter(show, game, name, (int(cursor[0]), cursor[1]) if cursor else None)
+    page = site.service.tournaments.find(wanted, program.id)
+    mine = site.service.tournaments.mine(program.id) if program.id else ()
+    return TournamentsFound(mine, page.tournaments, "-".join(map(str, page.after)) if page.after else "")
+
+
+@post("/api/tournaments", responses=REFUSED, security=PLAY)
+@spending("open")
+def open_tournament(site: TheSite, program: TheProgram, data: JSONBody[NewTournament]) -> OpenedTournament:
+    """Opens a tournament, without taking part in it."""
+    game = game_named(data.game).name
+    pairs = is_of_pairs(game)
+    plan = TournamentPlan(
+        name=data.name,
+        game=game,
+        system=data.system or ("swiss" if pairs else "tables"),
+        sizes=data.sizes or ((2,) if pairs else (4, 3)),
+        options=options_of(game),
+        rounds=data.rounds,
+        pace=data.pace,
+        duplicate=data.duplicate,
+        public=data.public,
+        takeover=data.takeover,
+        fewest=data.fewest,
+        starts=data.starts,
+    )
+    return OpenedTournament(site.service.tournaments.open(named(program), plan))
+
+
+@get("/api/tournaments/{tournament:str}", responses=REFUSED, security=READ_OR_NOBODY)
+@in_reading_thread
+def tournament(site: TheSite, program: TheProgram, tournament: FromPath[str]) -> TournamentView:
+    """How a tournament stands: who takes part, the standings, all rounds with their tables, and one's own tables."""
+    return site.service.tournaments.view(tournament, program.id)
+
+
+@delete("/api/tournaments/{tournament:str}", responses=REFUSED, security=PLAY)
+@spending("join")
+def cancel_tournament(site: TheSite, program: TheProgram, tournament: FromPath[str]) -> None:
+    """Cancels a tournament that one has opened, before it begins."""
+    site.service.tournaments.cancel(tournament, named(program))
+
+
+@post("/api/tournaments/{tournament:str}/entrants", responses=REFUSED, security=PLAY)
+@spending("join")
+def join_tournament(
+    site: TheSite, program: TheProgram, tournament: FromPath[str], data: JSONBody[EnteringTournament]
+) -> TournamentView:
+    """Takes part, from the next round on. One's tables then appear in ``my_tables``, and among one's own tables."""
+    site.service.tournaments.join(tournament, named(program), data.salt)
+    return site.service.tournaments.view(tournament, program.id)
+
+
+@delete("/api/tournaments/{tournament:str}/entrants", responses=REFUSED, security=PLAY)
+@spending("join")
+def leave_tournament(site: TheSite, program: TheProgram, tournament: FromPath[str]) -> None:
+    """Takes part no longer; what one is playing, a computer player plays to its end."""
+    site.service.tournaments.leave(tournament, named(program))
+
+
+@post("/api/tournaments/{tournament:str}/start", responses=REFUSED, security=PLAY)
+@spending("join")
+def start_tournament(site: TheSite, program: TheProgram, tournament: FromPath[str]) -> TournamentView:
+    """Begins a tournament that one has opened."""
+    site.service.tournaments.start(tournament, named(program))
+    return site.service.tournaments.view(tournament, program.id)
+
+
+ROUTES = (
+    tournaments,
+    open_tournament,
+    tournament,
+    cancel_tournament,
+    join_tournament,
+    leave_tournament,
+    start_tournament,
+)

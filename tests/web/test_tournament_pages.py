@@ -1,0 +1,208 @@
+"""Tournaments on pages and by the API: opened, joined and begun by people with and without scripts; and whoever looks
+sees how it stands."""
+
+from __future__ import annotations
+
+import re
+from random import Random
+
+import httpx
+import pytest
+from playwright.sync_api import expect
+
+from kontor.table import TableService
+from kontor.table.tournament_values import TournamentInfo
+from table.test_tournaments import LIVE, of_pairs, of_tables, people, person_moves, tables_now
+from timeouts import HANG_TIMEOUT
+from web.browsers import PHONE, Pages
+from web.conftest import Served
+from web.guests import Guest, Page
+
+
+def opened(host: Guest, game: str = "shanghaien", **fields: str) -> str:
+    """A tournament in which the host takes part; its path."""
+    given = {"name": "Winter Cup", "fewest": "2", **fields}
+    page = host.press(host.get(f"/tournaments/new/{game}").button("open-it"), **given)
+    assert page.status == 200, page.text("refused")
+    assert re.fullmatch(r"/tournaments/\w{20}", page.path)
+    return page.path
+
+
+def id_of(path: str) -> str:
+    return path.rpartition("/")[2]
+
+
+def play_out(service: TableService, tournament: str) -> None:
+    """All at random, to the end."""
+    random = Random(2)
+    while service.tournaments.view(tournament).info.status == "running":
+        while sum(person_moves(service, table, random) for table in tables_now(service.tournaments.view(tournament))):
+            pass
+        service.tournaments.go_on()
+
+
+def test_people_open_join_begin_and_look(served: Served) -> None:
+    with served.guest("Anna") as anna, served.guest("Bernd") as bernd, served.guest() as stranger:
+        path = opened(anna)
+        assert anna.get(path).has("start-go")
+        assert "One more player is needed." in anna.get(path).text("too-few")
+        assert not bernd.get(path).has("start-go")
+        assert bernd.press(bernd.get(path).button("join-go")).status == 200
+        assert stranger.get(path).has("name-go")
+        begun = anna.press(anna.get(path).button("start-go"))
+        assert "Your table is ready" in begun.text("ready")
+        assert bernd.get(path).has("play-1")
+        assert not stranger.get(path).has("play-1")
+        table = re.search(r'href="(/tables/\w{20})"', begun.html)
+        assert table
+        at_it = anna.get(table[1])
+        assert at_it.has("of-tournament")
+        assert f'href="{path}"' in at_it.html
+        assert "round 1 of 5" in stranger.get(path).text("state-now")
+        assert found_on(stranger.get("/tournaments?show=running"), path)
+        assert not found_on(stranger.get("/tournaments"), path)
+        people_ids = [served.service.people.holder_of_session(who.client.cookies["kontor"]) for who in (anna, bernd)]
+        for person in people_ids:
+            assert person
+            assert person.id not in stranger.get(path).html
+
+
+def found_on(page: Page, path: str) -> bool:
+    return f'id="found-{id_of(path)}"' in page.html
+
+
+def test_what_is_by_link_only_is_in_no_list(served: Served) -> None:
+    with served.guest("Anna") as anna, served.guest() as stranger:
+        path = opened(anna, public="no")
+        assert not found_on(stranger.get("/tournaments"), path)
+        assert f'id="mine-{id_of(path)}"' in anna.get("/tournaments").html
+        assert "By link only." in stranger.get(path).html
+        assert 'property="og:title" content="Winter Cup' in stranger.get(path).html
+
+
+def test_what_cannot_be_done_is_said_on_the_page(served: Served) -> None:
+    with served.guest("Anna") as anna, served.guest("Bernd") as bernd:
+        page = anna.press(anna.get("/tournaments/new/shanghaien").button("open-it"), name="  ", fewest="2")
+        assert page.status == 422
+        assert page.text("refused")
+        path = opened(anna)
+        form = anna.get(path).button("cancel-go").form
+        refused = bernd.post(form.action, bernd.get(path).button("join-go").form.fields)
+        assert (refused.status, refused.has("refused")) == (403, True)
+        assert bernd.get("/tournaments/nothing").status == 404
+        assert bernd.get("/tournaments/new/chess").status == 404
+
+
+@pytest.mark.parametrize(
+    "query", ["after=x", "after=-", "after=99999999999999999999-a", "game=chess&show=all", "name=%00%25_\\"]
+)
+def test_what_makes_no_sense_harms_nothing(served: Served, query: str) -> None:
+    with served.guest("Anna") as anna:
+        assert anna.get(f"/tournaments?{query}").status == 200
+        assert anna.get(f"{opened(anna)}?round=99&{query}").status == 200
+
+
+def test_whoever_opened_it_can_close_it_leave_someone_out_and_cancel(served: Served) -> None:
+    with served.guest("Anna") as anna, served.guest("Bernd") as bernd:
+        path = opened(anna)
+        bernd.press(bernd.get(path).button("join-go"))
+        closed = anna.press(anna.get(path).button("joining-go"))
+        assert "Reopen registration" in closed.html
+        out = anna.press(anna.get(path).button("remove-go"))
+        assert out.status == 200
+        assert bernd.get(path).text("cup-link") == ""
+        assert not served.service.tournaments.view(id_of(path)).info.joining
+        anna.press(anna.get(path).button("cancel-go"))
+        assert "This tournament did not take place." in bernd.get(path).html
+
+
+def test_when_it_is_over_all_results_are_there(served: Served) -> None:
+    service = served.service
+    with served.guest("Anna") as anna:
+        path = opened(anna, rounds="2", pace="slow-86400-0")
+        for person in people(service, "Berta", "Cäsar", "Dora"):
+            service.tournaments.join(id_of(path), person)
+        anna.press(anna.get(path).button("start-go"))
+        play_out(service, id_of(path))
+        page = anna.get(path)
+        assert "Final standings" in page.text("standings")
+        assert page.has("round-2")
+        assert page.html.count('class="board') >= 2
+        assert "How points and tie-breaks work" in page.html
+        first = anna.get(f"{path}?round=1")
+        assert "Round 1" in first.text("boards")
+
+
+def test_programs_do_the_same(served: Served) -> None:
+    def program(name: str) -> httpx.Client:
+        told = httpx.post(f"{served.address}/api/people", json={"name": name}).json()
+        headers = {"authorization": f"Bearer {told['token']}"}
+        return httpx.Client(base_url=f"{served.address}/api/", headers=headers, timeout=HANG_TIMEOUT)
+
+    with program("Robota") as anna, program("Robotb") as bernd:
+        assert anna.post("tournaments", json={"game": "shanghaien", "name": "Bots", "rounds": 0}).status_code == 400
+        assert anna.post("tournaments", json={"game": "dutchman", "name": "B", "system": "swiss"}).status_code == 422
+        opened_ = anna.post("tournaments", json={"game": "shanghaien", "name": "Bots", "rounds": 1})
+        assert opened_.status_code == 201, opened_.text
+        tournament = opened_.json()["tournament"]
+        assert tournament in [info["id"] for info in bernd.get("tournaments").json()["tournaments"]]
+        for who in (anna, bernd):
+            told = who.post(f"tournaments/{tournament}/entrants", json={"salt": who.headers["authorization"][-9:]})
+            assert told.status_code == 201, told.text
+        assert bernd.post(f"tournaments/{tournament}/start").status_code == 403
+        begun = anna.post(f"tournaments/{tournament}/start").json()
+        (table,) = begun["my_tables"]
+        assert begun["rounds"][0]["boards"][0]["table"] == table
+        assert [info["id"] for info in bernd.get("tables").json()["mine"]] == [table]
+        assert bernd.delete(f"tournaments/{tournament}/entrants").status_code == 204
+        view = httpx.get(f"{served.address}/api/tournaments/{tournament}").json()
+        assert [entrant["left"] for entrant in view["entrants"]] == [False, True]
+        assert (view["info"]["host"], view["info"]["seed"]) == (False, None)
+        assert anna.delete(f"tournaments/{tournament}").status_code == 409
+        assert anna.get("tournaments/nowhere").status_code == 404
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("scripts", [True, False])
+def test_somebody_takes_part_on_a_phone(served: Served, pages: Pages, scripts: bool) -> None:
+    service = served.service
+    (host,) = people(service, "Host")
+    tournament = service.tournaments.open(host, of_pairs(name="Phone Cup", pace=LIVE))
+    service.tournaments.join(tournament, host)
+    with served.guest("Anna") as anna, pages(anna, java_script_enabled=scripts, **PHONE) as page:
+        page.goto("/")
+        page.locator("#to-tournaments").tap()
+        page.locator(f"#found-{tournament}").tap()
+        with page.expect_navigation():
+            page.locator("#join-go").tap()
+        expect(page.get_by_text("You take part.")).to_be_visible()
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360
+        service.tournaments.start(tournament, host)
+        if not scripts:
+            page.reload()
+        page.locator("#play-1").tap()
+        expect(page).to_have_url(re.compile("/tables/"))
+        page.locator("#of-tournament").tap()
+        expect(page.locator("#ready")).to_be_visible()
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+@pytest.mark.browser
+def test_somebody_opens_a_regatta(served: Served, pages: Pages) -> None:
+    with served.guest("Anna") as anna, pages(anna) as page:
+        page.goto("/tournaments")
+        page.locator("#new-dutchman").click()
+        page.locator("#name").fill("Regatta")
+        page.locator("#fewest").fill("3")
+        page.locator("#starts").select_option("60")
+        with page.expect_navigation():
+            page.locator("#open-it").click()
+        expect(page.locator("h1")).to_have_text("Regatta")
+        expect(page.locator("#state-now")).to_contain_text("begins")
+        found = service_tournament(served, page.url)
+        assert found.system == of_tables().system
+        assert found.sizes == (4, 3)
+
+
+def service_tournament(served: Served, url: str) -> TournamentInfo:
+    return served.service.tournaments.view(url.rpartition("/")[2]).info
