@@ -305,6 +305,7 @@ def plan_of(game: str, form: Form, now: datetime) -> TournamentPlan:
         options=options_of(game),
         rounds=form.number("rounds", 5),
         pace=Pace("live" if kind == "live" else "slow", int(seconds), int(reserve)),
+        duplicate=pairs and form.get("duplicate") == "yes",
         public=form.get("public", "yes") == "yes",
         fewest=form.number("fewest", 2 if pairs else 3),
         starts=now + timedelta(minutes=minutes) if minutes else None,
@@ -333,6 +334,12 @@ def _sizes_said(words: Words, sizes: tuple[int, ...]) -> str:
     if len(sizes) == 1:
         return words.say("tables of {sizes}", sizes=sizes[0])
     return words.say("tables of {first}, else of {second}", first=sizes[0], second=sizes[1])
+
+
+def may_take_more(info: TournamentInfo) -> bool:
+    """Whether there is a round that somebody could still join for, if whoever opened it allows it."""
+    later = info.status == "running" and info.system in ("swiss", "tables") and info.round < info.rounds
+    return info.status == "open" or later
 
 
 def facts(words: Words, info: TournamentInfo) -> list[str]:

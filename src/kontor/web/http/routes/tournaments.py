@@ -25,6 +25,7 @@ from kontor.web.pages.tournaments import (
     card,
     choices,
     facts,
+    may_take_more,
     plan_of,
     shown,
     state_said,
@@ -142,6 +143,7 @@ def _page(
         shown=shown(words, view, round_),
         names={entrant.number: name_said(words, entrant.name) for entrant in view.entrants},
         link=f"{base}/tournaments/{tournament}",
+        may_take_more=may_take_more(info),
         fresh=info.status in ("open", "running"),
     )
 
