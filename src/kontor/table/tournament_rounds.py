@@ -55,7 +55,17 @@ _USUAL_STRENGTH: Final = 1500.0
 _NOW: Final[BindParameter[int]] = bindparam("now")
 _THEIRS: Final = pairings.c.tournament == tournaments.c.id
 _PENDING: Final = exists().where(_THEIRS, pairings.c.points.is_(None))
-_UNMADE: Final = exists().where(_THEIRS, pairings.c.points.is_(None), pairings.c.table_id.is_(None))
+_FIRST: Final = pairings.alias()
+_FIRST_IS_OVER: Final = exists().where(
+    _FIRST.c.tournament == pairings.c.tournament,
+    _FIRST.c.round == pairings.c.round,
+    _FIRST.c.board == pairings.c.board,
+    _FIRST.c.game == 0,
+    _FIRST.c.points.is_not(None),
+)
+_UNMADE: Final = exists().where(
+    _THEIRS, pairings.c.points.is_(None), pairings.c.table_id.is_(None), (pairings.c.game == 0) | _FIRST_IS_OVER
+)
 _FINISHED: Final = exists().where(
     _THEIRS, pairings.c.points.is_(None), tables.c.id == pairings.c.table_id, tables.c.status == "over"
 )
@@ -130,15 +140,20 @@ def _end_of_round(change: Change, row: TournamentRow) -> TournamentRow:
 
 def _settle(change: Change, row: TournamentRow) -> bool:
     """Notes the games that are over, and makes tables that are missing. Whether anything is still being played."""
-    pending = [pairing for pairing in pairing_rows(change.db, row.id) if pairing.points is None]
-    missing = [pairing for pairing in pending if pairing.table is None]
+    paired = pairing_rows(change.db, row.id)
+    over = {(pairing.round, pairing.board) for pairing in paired if pairing.game == 0 and pairing.points is not None}
+    pending = [pairing for pairing in paired if pairing.points is None]
     unfinished = len(pending)
     for pairing in pending:
         game = pairing.settled()
         if game is not None:
             _note(change, row, pairing, game.points, game.scores)
             unfinished -= 1
-    for pairing in missing[:_AT_ONCE]:
+            over.add((pairing.round, pairing.board))
+    missing = [pairing for pairing in pending if pairing.table is None]
+    # Of two games with the same luck the second comes after the first: nobody plays one by what the other has shown.
+    due = [pairing for pairing in missing if pairing.game == 0 or (pairing.round, pairing.board) in over]
+    for pairing in due[:_AT_ONCE]:
         unfinished -= not _make_table(change, row, pairing)
     return unfinished > 0
 
