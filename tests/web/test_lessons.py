@@ -46,6 +46,14 @@ def test_every_step_is_a_moment_of_one_legal_game(game: str) -> None:
     assert moment_of(game, len(steps)).state.mover == OVER
 
 
+def test_what_is_told_of_the_rounds_that_went_by_quickly_is_true() -> None:
+    bankrupt = [bool(merchant.bankrupt) for merchant in moment_of("dutchman", 12).state.merchants]
+    assert bankrupt == [False, False, True]
+    before, after = (moment_of("shanghaien", number).state.crews for number in (10, 11))
+    assert (before[1].strength("C"), before[0].strength("C")) == (10, 0)
+    assert after[0].strength("C") == 1
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_every_other_legal_move_is_answered_by_why_this_one_now(game: str) -> None:
     rules = adapter_of(game).game
