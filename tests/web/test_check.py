@@ -72,9 +72,11 @@ def test_h11a_a_person_asks_for_the_check_and_all_see_the_pile(
     phone: dict[str, Any] = PHONE if by == "touch" else {}
     with pages(**phone) as page, pages() as onlooker:
         table = opened(page)
+        page.goto("/health")  # it need not follow the game until then
         come_in(onlooker, "Dora")
-        onlooker.goto(f"/tables/{table}")
         line = until_asked(served.service, table)
+        for there in (page, onlooker):
+            there.goto(f"/tables/{table}")
         hand = Hand(page)
         hand.sees(line)
         expect(page.locator("#now")).to_contain_text("Your turn: you may ask for the Kontor pile to be checked.")
