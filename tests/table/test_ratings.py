@@ -17,7 +17,7 @@ from kontor.game import Result
 from kontor.plugins import plugins
 from kontor.table import SeatPlan, TableService
 from kontor.table.nightly_ratings import NightlyRatings
-from kontor.table.rated_games import FinishedGame, FinishedSeat, finished_games, rated
+from kontor.table.rated_games import FinishedSeat, StartedGame, rated, started_games
 from kontor.table.rating_fits import fitted
 from kontor.table.rating_values import BestRow, Fits, FittedGame, FittedPerson
 from kontor.table.rows import NOBODY, milliseconds_of
@@ -38,10 +38,10 @@ def machine(player: str) -> FinishedSeat:
     return FinishedSeat("machine", None, player)
 
 
-def game(*seats: FinishedSeat, winners: tuple[int, ...] = (0,), at: int = 100 * DAY, **more: Any) -> FinishedGame:
+def game(*seats: FinishedSeat, winners: tuple[int, ...] = (0,), at: int = 100 * DAY, **more: Any) -> StartedGame:
     points = tuple(30 if seat in winners else 20 - seat for seat in range(len(seats)))
     told = {"hints": False, "stood_in": False, "result": Result(points, winners), "early": None, **more}
-    return FinishedGame("t" * 20, "shanghaien", at, seats=seats, **told)
+    return StartedGame("t" * 20, "shanghaien", at, at + DAY // 24, seats=seats, **told)
 
 
 TWO = game(person(ANNA, "me"), person(BERND))
@@ -54,18 +54,15 @@ NOT_RATED = {
     "against a computer player that is no level": replace(TWO, seats=(person(ANNA), machine("greedy"))),
     "of computer players alone": replace(TWO, seats=(machine("casual"), machine("steady"))),
     "ended by agreement": replace(TWO, result=None, early=early_end("agreed", 0, 2)),
-    "of three, where all have resigned": game(
-        person(ANNA), machine("casual"), machine("casual"), result=None, early=early_end("resigned", 0, 3)
-    ),
 }
 
 
 @pytest.mark.parametrize("finished", NOT_RATED.values(), ids=NOT_RATED)
-def test_not_rated_is_a_game(finished: FinishedGame) -> None:
+def test_not_rated_is_a_game(finished: StartedGame) -> None:
     assert not list(rated([finished]))
 
 
-def places(*finished: FinishedGame) -> list[tuple[tuple[str, int], ...]]:
+def places(*finished: StartedGame) -> list[tuple[tuple[str, int], ...]]:
     return [one.places for one in rated(finished)]
 
 
@@ -85,6 +82,17 @@ def test_who_share_the_win_or_the_points_share_a_place() -> None:
 @pytest.mark.parametrize("how", ["resigned", "claimed"])
 def test_of_two_who_resigns_or_stays_away_has_lost(how: Any) -> None:
     assert places(replace(TWO, result=None, early=early_end(how, 0, 2))) == [((ANNA, 1), (BERND, 0))]
+
+
+def test_among_more_who_resigns_is_last_and_the_others_places_are_those_of_the_end() -> None:
+    gone = person(CLARA)._replace(resigned=True)
+    assert places(game(person(ANNA), person(BERND), gone, machine("expert"), winners=(2,))) == [
+        ((ANNA, 0), (BERND, 1), (CLARA, 3), ("expert", 2))
+    ]
+    two = game(person(ANNA)._replace(resigned=True), person(BERND), gone)
+    assert places(two) == [((ANNA, 1), (BERND, 0), (CLARA, 1))]
+    alone = game(gone, machine("casual"), machine("casual"), result=None, early=early_end("resigned", 0, 3))
+    assert places(alone) == [((CLARA, 2), ("casual", 0), ("casual 2", 0))], "who resigns against levels has lost, too"
 
 
 def test_who_has_left_is_somebody_else_in_each_game() -> None:
@@ -107,10 +115,17 @@ def test_against_a_level_alone_the_first_game_of_a_day_counts() -> None:
     mixed = game(person(ANNA), machine("casual"), machine("expert"))
     of_another = replace(alone, seats=(person(BERND), machine("casual")))
     with_company = game(person(ANNA), person(BERND), machine("casual"))
-    tomorrow = replace(alone, ended=alone.ended + DAY)
+    tomorrow = replace(alone, started=alone.started + DAY)
     later = [lost, alone, steady, mixed, of_another, with_company, with_company, tomorrow]
     assert len(places(*later)) == 6
     assert places(*later)[0] == ((ANNA, 1), ("casual", 0)), "the first, not the best"
+    for way_out in (
+        replace(lost, ended=None, result=None),
+        replace(lost, result=None, early=early_end("agreed", 0, 2)),
+        replace(lost, stood_in=True),
+    ):
+        assert places(way_out, alone) == [], "whatever becomes of the first"
+    assert len(places(replace(alone, hints=True), alone)) == 1, "practice is none"
     elsewhere = replace(alone, game="dutchman")
     assert len(places(alone, elsewhere)) == 2
 
@@ -194,7 +209,7 @@ def test_games_in_a_database_are_rated_by_how_they_were_played(
     service.early_endings.agree(agreed, bernd)
     won(service, anna, bernd)
     with consistent_read(place) as db:
-        finished = list(finished_games(db))
+        finished = list(started_games(db))
         assert len(finished) == 7
         assert sorted((one.game, len(one.places)) for one in rated(finished)) == [
             ("dutchman", 3),

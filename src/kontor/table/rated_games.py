@@ -2,7 +2,9 @@
 
 Rated are games of people, with or without computer players of the levels, in which each played for themselves and to
 the end: without hints, without anybody standing in, each on a device of their own. Resigning and staying away decide
-a game of two; an end that all have agreed on decides nothing.
+a game of two. Among more, whoever resigns is last, and those who resigned share that place: nobody spares themselves
+a loss by it, nor takes a good game from the others, whose places are those of the end. (The computer player that
+plays on is the same for all of them.) An end that all have agreed on decides nothing.
 """
 
 from __future__ import annotations
@@ -27,24 +29,27 @@ _DAY: Final = 24 * 3600 * 1000
 _BATCH: Final = 2000
 """Rows that are read at once."""
 
-STOOD_IN: Final = ("stood in", "plays on")
+STOOD_IN: Final = "stood in"
 """Rows of a table's talk that tell of a computer player in a person's place, though they may have come back."""
 
 
 class FinishedSeat(NamedTuple):
-    """A seat of a game that is over: a ``person``, or the computer ``player``."""
+    """A seat of a game: a ``person``, or the computer ``player``. ``resigned``: one played on for the person."""
 
     kind: SeatKind
     person: str | None
     player: str
+    resigned: bool = False
 
 
-class FinishedGame(Value, frozen=True):
-    """A game that is over, whether it is rated or not. ``stood_in``: a computer player stood in for a while."""
+class StartedGame(Value, frozen=True):
+    """A game that has begun, whether it is rated or not. ``ended`` is None while it goes on; ``stood_in``: a computer
+    player stood in for a while, for somebody who did not resign."""
 
     id: str
     game: str
-    ended: int
+    started: int
+    ended: int | None
     hints: bool
     stood_in: bool
     result: Result | None
@@ -71,50 +76,58 @@ class RatedGame(Value, frozen=True):
         return frozenset(level for player, _ in self.places if (level := level_of(player)))
 
 
-def rated(games: Iterable[FinishedGame]) -> Iterator[RatedGame]:
-    """Those of the games that are rated, which come in the order of their ends: of somebody's games against a level
-    alone only the first of a day (UTC)."""
+def rated(games: Iterable[StartedGame]) -> Iterator[RatedGame]:
+    """Those of the games that are rated, which come in the order of their beginnings: of somebody's games against a
+    level alone only the one that they began first on a day (UTC). Whatever becomes of that one, no other takes its
+    place: nobody can wait and see."""
     met: set[tuple[str, str, str, int]] = set()
-    for finished in games:
-        if not _is_played_alone(finished):
+    for started in games:
+        if not _is_for_rating(started):
             continue
-        places = places_of(finished)
-        if places is None:
-            continue
-        found = RatedGame(finished.game, finished.ended, places)
-        if len(found.people) == 1:
-            day = finished.ended // _DAY
-            against = {(finished.game, found.people[0], level, day) for level in found.levels}
+        people = [seat.person for seat in started.seats if seat.person is not None]
+        if len(people) == 1:
+            day = started.started // _DAY
+            levels = {seat.player for seat in started.seats if seat.person is None}
+            against = {(started.game, people[0], level, day) for level in levels}
             if against & met:
                 continue
             met |= against
-        yield found
+        places = None if started.stood_in or started.ended is None else places_of(started)
+        if places is not None and started.ended is not None:
+            yield RatedGame(started.game, started.ended, places)
 
 
-def _is_played_alone(finished: FinishedGame) -> bool:
-    """Whether each at the table is one person, or a level, and has played without help."""
+def _is_for_rating(finished: StartedGame) -> bool:
+    """Whether, from the beginning, each at the table is one person, or a level, and plays without help."""
     people = [seat.person for seat in finished.seats if seat.person is not None]
     known = [person for person in people if person != NOBODY]
     return (
         bool(people)
         and not finished.hints
-        and not finished.stood_in
         and len(set(known)) == len(known)
         and all(seat.kind != "here" for seat in finished.seats)
         and all(seat.person is not None or seat.player in LEVELS for seat in finished.seats)
     )
 
 
-def places_of(finished: FinishedGame) -> tuple[tuple[str, int], ...] | None:
+def places_of(finished: StartedGame) -> tuple[tuple[str, int], ...] | None:
     """Who took which place; None where the game has no result."""
     winners: Sequence[int]
     if finished.result is not None:
         winners, points = finished.result.winners, finished.result.points
     elif finished.early is not None and finished.early.winners:
         winners, points = finished.early.winners, (0,) * len(finished.seats)
+    elif finished.early is not None and finished.early.how == "resigned":
+        winners, points = (
+            (),
+            (0,) * len(finished.seats),
+        )  # nobody was left: the computer players share the first place
     else:
         return None
-    worth = [(seat not in winners, -points[seat]) for seat in range(len(finished.seats))]
+    worth = [
+        (True, True, 0) if sitting.resigned else (False, seat not in winners, -points[seat])
+        for seat, sitting in enumerate(finished.seats)
+    ]
     ranked = sorted(worth)
     sat: Counter[str] = Counter()
     found = []
@@ -137,11 +150,16 @@ def level_of(player: str) -> str:
 
 # ----------------------------------------------------------------------------------------------------- the database
 
-_NOTICED: Final = exists().where(chat.c.table_id == tables.c.id, chat.c.kind.in_(STOOD_IN))
-_FINISHED: Final = (
+_GAVE_UP: Final = seats.alias()
+_GIVEN_UP: Final = exists().where(
+    _GAVE_UP.c.table_id == chat.c.table_id, _GAVE_UP.c.seat == chat.c.seat, _GAVE_UP.c.resigned
+)
+_NOTICED: Final = exists().where(chat.c.table_id == tables.c.id, chat.c.kind == STOOD_IN, ~_GIVEN_UP)
+_STARTED: Final = (
     select(
         tables.c.id,
         tables.c.game,
+        tables.c.started,
         tables.c.ended,
         tables.c.hints,
         _NOTICED.label("stood_in"),
@@ -150,29 +168,31 @@ _FINISHED: Final = (
         seats.c.kind,
         seats.c.person,
         seats.c.player,
+        seats.c.resigned,
     )
     .join(seats, seats.c.table_id == tables.c.id)
-    .where(tables.c.status == "over")
-    .order_by(tables.c.ended, tables.c.id, seats.c.seat)
+    .where(tables.c.status.in_(("playing", "over")))
+    .order_by(tables.c.started, tables.c.id, seats.c.seat)
 )
 
 
-def finished_games(db: Connection) -> Iterator[FinishedGame]:
-    """All games that are over, in the order of their ends."""
-    rows = db.execute(_FINISHED, execution_options={"yield_per": _BATCH})
+def started_games(db: Connection) -> Iterator[StartedGame]:
+    """All games that have begun, in the order of their beginnings."""
+    rows = db.execute(_STARTED, execution_options={"yield_per": _BATCH})
     for _, sitting in groupby(rows, key=lambda row: row.id):
-        yield _finished(list(sitting))
+        yield _started(list(sitting))
 
 
-def _finished(sitting: Sequence[Any]) -> FinishedGame:
+def _started(sitting: Sequence[Any]) -> StartedGame:
     row = sitting[0]
-    return FinishedGame(
+    return StartedGame(
         id=row.id,
         game=row.game,
+        started=row.started,
         ended=row.ended,
         hints=row.hints,
         stood_in=bool(row.stood_in),
         result=msgspec.json.decode(row.result, type=Result) if row.result else None,
         early=msgspec.json.decode(row.early, type=EarlyEnd) if row.early else None,
-        seats=tuple([FinishedSeat(seat.kind, seat.person, seat.player) for seat in sitting]),
+        seats=tuple([FinishedSeat(seat.kind, seat.person, seat.player, seat.resigned) for seat in sitting]),
     )

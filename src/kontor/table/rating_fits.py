@@ -21,7 +21,7 @@ from kontor.plugins import plugins
 from kontor.ratings import RatedGames, fit
 from kontor.ratings.games import faded
 from kontor.ratings.plackett_luce import MIDDLE, POINTS
-from kontor.table.rated_games import RatedGame, finished_games, level_of, rated
+from kontor.table.rated_games import RatedGame, level_of, rated, started_games
 from kontor.table.rating_values import FitRequest, Fits, FittedGame, FittedPerson
 from kontor.table.rows import is_id
 from kontor.table.storage import Place, consistent_read
@@ -46,13 +46,13 @@ class _Gathered:
     played: dict[str, int] = field(default_factory=dict)
 
     def add(self, game: RatedGame) -> None:
-        """One more, which ended after those before."""
+        """One more."""
         numbers = self.numbers
         self.results.append(tuple([(numbers.setdefault(who, len(numbers)), place) for who, place in game.places]))
         self.ended.append(game.ended)
         for person in game.people:
             self.games[person] += 1
-            self.played[person] = game.ended
+            self.played[person] = max(game.ended, self.played.get(person, 0))
 
 
 def fitted(place: Place, now: int) -> Fits:
@@ -60,7 +60,7 @@ def fitted(place: Place, now: int) -> Fits:
     begun = monotonic()
     gathered: dict[str, _Gathered] = {game: _Gathered() for game in plugins()}
     with consistent_read(place) as db:
-        _gather(gathered, rated(finished_games(db)))
+        _gather(gathered, rated(started_games(db)))
     found = tuple([_fitted(game, of, now) for game, of in gathered.items()])
     return Fits(now, found, round(monotonic() - begun, 3), _memory())
 

@@ -368,7 +368,8 @@ def resigning(words: Words, info: TableInfo, seat: int) -> str:
     if not left:
         return words.say("No one else is left to play on: the game ends at once, without a result.")
     return words.say(
-        "A computer player ({level}) plays on in your place to the end. You cannot come back.",
+        "A computer player ({level}) plays on in your place to the end. "
+        "You cannot come back, and for ratings you are last.",
         level=level_name(words, info.takeover),
     )
 
