@@ -117,11 +117,8 @@ def places_of(finished: StartedGame) -> tuple[tuple[str, int], ...] | None:
         winners, points = finished.result.winners, finished.result.points
     elif finished.early is not None and finished.early.winners:
         winners, points = finished.early.winners, (0,) * len(finished.seats)
-    elif finished.early is not None and finished.early.how == "resigned":
-        winners, points = (
-            (),
-            (0,) * len(finished.seats),
-        )  # nobody was left: the computer players share the first place
+    elif finished.early is not None and _left_to_levels(finished, finished.early):
+        winners, points = (), (0,) * len(finished.seats)
     else:
         return None
     worth = [
@@ -140,6 +137,11 @@ def places_of(finished: StartedGame) -> tuple[tuple[str, int], ...] | None:
         sat[seat.player] += 1
         found.append((name, ranked.index(worth[number])))
     return tuple(found)
+
+
+def _left_to_levels(finished: StartedGame, early: EarlyEnd) -> bool:
+    """Whether all persons have resigned: where levels are left, these have won, and share the first place."""
+    return early.how == "resigned" and any(seat.player for seat in finished.seats)
 
 
 def level_of(player: str) -> str:
