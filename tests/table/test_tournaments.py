@@ -15,7 +15,7 @@ from kontor.fair import commitment
 from kontor.games.dutchman.rules import Options as DutchmanOptions
 from kontor.games.shanghaien.rules import Options as ShanghaienOptions
 from kontor.table import BadPlan, NoTable, NotAllowed, NotNow, Pace, TableService, TooMany, tournament_rounds
-from kontor.table.rated_games import finished_games, rated
+from kontor.table.rated_games import rated, started_games
 from kontor.table.storage import Place
 from kontor.table.tournament_values import TournamentFilter, TournamentPlan, TournamentView
 
@@ -441,7 +441,7 @@ def test_games_without_help_are_rated(service: TableService, clock: Clock) -> No
     tournament, found = begun(service, 2, of_pairs(rounds=1))
     play_out(service, clock, tournament)
     with service._transactions.reading() as db:
-        (game,) = rated(finished_games(db))
+        (game,) = rated(started_games(db))
     assert {who for who, _ in game.places} == set(found)
 
 
