@@ -384,6 +384,12 @@ def test_a_dutchman_position_is_set_up_by_a_form(served: Served) -> None:
         assert view.players[3].at_least == (1, 0, 0, 0, 0, 0)
         assert view.pile[-1] == "green"
         assert "as=1" in link
+        # Before its lucky number is rolled it can be played on: chance is drawn, and others move.
+        asked = anybody.press(shown.button("oppose-go"), **{"as": "1", "with": "casual"})
+        done = looked_at_until(anybody, asked, lambda page: not page.has("opponent-thinks"))
+        tree, at = tree_at(str(done.answer.url))
+        assert tree.state(at).mover in (1, OVER)
+        assert isinstance(tree.nodes[0].action, Dice)
         # Another browser has it byte for byte, and its form holds what was written.
         assert str(other.get(link).answer.url) == link
         again = other.press(other.get(link).button("set-up-go"))
