@@ -13,6 +13,7 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page
 
+from table.test_tournaments import of_pairs, people, person_moves, tables_now
 from web.browsers import BROWSER_TIMEOUT
 from web.conftest import Served
 from web.guests import Guest, open_shanghaien, seated
@@ -226,4 +227,28 @@ def test_nothing_to_complain_of_at_any_moment_of_a_game(
                 pages[mover].goto("/health")  # it need not follow the game to the next of them
         for path in ("", "/replay", "/log", "/fair?verify=1"):
             found += complaints(pages[0], f"/tables/{table}{path}", *LOOKS[1])
+    assert not found, "\n".join(found)
+
+
+def test_nothing_to_complain_of_at_a_tournament(served: Served, browsing: Browsing) -> None:
+    """Before it begins, in the middle and at its end; for whoever opened it, and for strangers."""
+    service, found = served.service, list[str]()
+    with served.guest("Anna") as anna:
+        person = service.people.holder_of_session(anna.client.cookies["kontor"])
+        assert person
+        mine, stranger = browsing(anna), browsing(None)
+        tournament = service.tournaments.open(person.id, of_pairs(rounds=2))
+        for who in (person.id, *people(service, "Berta", "Carl", "Dora", "Emil")):
+            service.tournaments.join(tournament, who)
+        path, random = f"/tournaments/{tournament}", Random(1)
+        found += [*complaints(mine, path, *LOOKS[0]), *complaints(stranger, path, *LOOKS[1])]
+        service.tournaments.start(tournament, person.id)
+        found += [*complaints(mine, path, *LOOKS[1]), *complaints(stranger, path, *LOOKS[0])]
+        while service.tournaments.view(tournament).info.status == "running":
+            tables = tables_now(service.tournaments.view(tournament))
+            while sum(person_moves(service, table, random) for table in tables):
+                pass
+            service.tournaments.go_on()
+        found += complaints(mine, path, *LOOKS[0], *LOOKS[1])
+        found += complaints(mine, "/tournaments?show=over", *LOOKS[0])
     assert not found, "\n".join(found)

@@ -149,13 +149,14 @@ def test_no_call_is_answered_without_its_scope(served: Served, scope: str) -> No
             if needed not in ("none", "any token") and needed not in able:
                 calls = document["paths"][path]
                 body: dict[str, object] = {"text": "x", "salt": "x", "player": "random", "game": "shanghaien"}
-                body |= {"seats": [], "number": 1, "move": {}, "address": "https://a.example/"}
+                body |= {"seats": [], "number": 1, "move": {}, "address": "https://a.example/", "name": "x"}
                 schema = (
                     calls[method].get("requestBody", {}).get("content", {}).get("application/json", {}).get("schema")
                 )
                 fields = document["components"]["schemas"][schema["$ref"].rpartition("/")[2]] if schema else {}
                 sent = {name: value for name, value in body.items() if name in fields.get("required", ())}
-                address = path.removeprefix("/api/").replace("{token}", "x").format(table=table, seat=1, way="x")
+                named = path.removeprefix("/api/").replace("{token}", "x")
+                address = named.format(table=table, seat=1, way="x", tournament="x")
                 answer = program.request(method.upper(), address, json=sent if schema else None)
                 assert (answer.status_code, answer.json()["scope"], path) == (403, needed, path)
                 asked += 1
