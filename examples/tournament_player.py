@@ -1,0 +1,49 @@
+"""Joins a tournament of a server and plays whatever is legal in each of its games, until it is over. It is told the
+address of the tournament, and a name:  python tournament_player.py http://localhost:1729/tournaments/… Robota
+"""
+
+import json
+import random
+import sys
+import time
+from typing import Any
+from urllib.error import HTTPError
+from urllib.parse import urlsplit
+from urllib.request import Request, urlopen
+
+link, name, token = urlsplit(sys.argv[1]), sys.argv[2], ""
+tournament = link.path.split("/")[2]
+
+
+def ask(path: str, body: Any = None) -> Any:
+    headers = {"authorization": f"Bearer {token}", "content-type": "application/json"}
+    data = None if body is None else json.dumps(body).encode()
+    return urlopen(Request(f"{link.scheme}://{link.netloc}/api/{path}", data, headers), timeout=600)
+
+
+def play(table: str) -> None:
+    for line in ask(f"tables/{table}/stream"):  # how the game stands now, and again after every change
+        now = json.loads(line[6:]) if line.startswith(b"data: ") else None
+        if now and now["table"]["status"] == "over":
+            return
+        if now and now["table"]["my_turn"]:
+            one = f"start={random.randrange(now['seen']['moves'])}&limit=1"
+            try:
+                legal = json.load(ask(f"tables/{table}/moves?{one}"))
+                if not legal["moves"]:  # this was news of something that has been answered since
+                    continue
+                number = {key: legal[key] for key in ("number", "undone")}
+                ask(f"tables/{table}/moves", number | {"move": legal["moves"][0]})
+            except HTTPError as refused:
+                if refused.code != 409:  # something has happened since
+                    raise
+
+
+token = json.load(ask("people", {"name": name}))["token"]
+ask(f"tournaments/{tournament}/entrants", {})
+while (now := json.load(ask(f"tournaments/{tournament}")))["info"]["status"] in ("open", "running"):
+    for table in now["my_tables"]:
+        play(table)
+    time.sleep(1)
+(mine,) = [entrant["number"] for entrant in now["entrants"] if entrant["mine"]]
+print(*[f"{one['place']}. with {one['points']} points" for one in now["standings"] if one["entrant"] == mine])
