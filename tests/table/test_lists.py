@@ -7,7 +7,7 @@ from typing import Literal
 
 import pytest
 
-from kontor.table import BadText, NoTable, NotAllowed, Pace, TableFilter, TableService, talking
+from kontor.table import BadText, NoTable, NotAllowed, Pace, SeatPlan, TableFilter, TableService, talking
 
 from .guests import CARLA, FRIEND, MACHINE, ME, OPEN, Clock, dutchman, play_one, play_out, shanghaien
 
@@ -185,6 +185,9 @@ def named_tables(service: TableService, clock: Clock) -> dict[str, str]:
         (TableFilter(pace="live"), ["Bernd"]),
         (TableFilter(pace="none", game="shanghaien"), ["Anna", "Özlem"]),
         (TableFilter(name="ann"), ["Anna"]),
+        (TableFilter(free=2), ["Carla"]),
+        (TableFilter(free=1, pace="none"), ["Anna", "Özlem"]),
+        (TableFilter(rated=True), ["Anna", "Bernd", "Özlem", "Carla"]),
         (TableFilter(name="özl"), ["Özlem"]),
         (TableFilter(name="%"), []),
         (TableFilter(show="watch"), []),
@@ -197,6 +200,14 @@ def test_tables_are_found_by_game_pace_and_name(
     found = service.listing.find(wanted)
     assert [table.id for table in found.tables] == [opened[name] for name in names]
     assert (found.number, found.more, found.after) == (len(names), False, None)
+
+
+def test_tables_for_practice_and_for_several_at_a_device_are_not_rated(service: TableService) -> None:
+    anna, _ = service.people.guest("Anna")
+    service.opening.open(anna.id, shanghaien(ME, OPEN, hints=True))
+    service.opening.open(anna.id, dutchman(ME, CARLA, OPEN))
+    kept = service.opening.open(anna.id, dutchman(ME, OPEN, SeatPlan("machine", player="casual")))
+    assert [table.id for table in service.listing.find(TableFilter(rated=True)).tables] == [kept]
 
 
 def test_tables_are_found_page_by_page_though_others_come_meanwhile(service: TableService, clock: Clock) -> None:

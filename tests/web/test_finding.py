@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
+from threading import current_thread
 
 import pytest
 from playwright.sync_api import expect
+from sqlalchemy import Engine, event
 
 from kontor.games.shanghaien.rules import Options
 from kontor.table import Plan, SeatPlan, TableService
@@ -77,3 +80,34 @@ def test_somebody_searches_on_a_phone_and_sits_down(
         expect(page.locator("#found")).to_have_text("1 table")
         page.locator(".table-card").tap()
         expect(page).to_have_url(re.compile(rf"/tables/{tables[MANY - 8]}"))
+
+
+def test_the_first_paint_is_no_heavier_with_five_hundred_tables(tmp_path: Path) -> None:
+    """The same number of questions to the database, and about as many bytes: time would tell of the machine."""
+    told: dict[str, list[tuple[int, int]]] = {}
+    with Served(tmp_path) as served, served.guest("Anna") as anna:
+        asked: list[str] = []
+
+        def note(_c: object, _k: object, statement: str, *_: object) -> None:
+            if current_thread().name.startswith("reading"):  # others look after clocks and computer players
+                asked.append(statement)
+
+        event.listen(Engine, "before_cursor_execute", note)
+        for number in (30, 500):
+            fill(served.service, number - served.service.listing.count_tables()["waiting"])
+            for path in ("/", "/tables", "/tables?game=shanghaien&name=a&free=1&rated=yes"):
+                anna.get(path)
+                asked.clear()
+                page = anna.get(path)
+                told.setdefault(path, []).append((len(asked), len(page.html)))
+    event.remove(Engine, "before_cursor_execute", note)
+    for path, ((few_asked, few_bytes), (many_asked, many_bytes)) in told.items():
+        assert many_asked == few_asked, path
+        assert many_bytes <= 1.05 * few_bytes, path
+
+
+def fill(service: TableService, number: int) -> None:
+    """So many more tables that wait, all of them of somebody else."""
+    plan = Plan("shanghaien", Options(), (SeatPlan("me"), SeatPlan("open")))
+    for at in range(number):
+        service.opening.open(service.people.guest(f"Marta {at:03}")[0].id, plan)

@@ -14,6 +14,7 @@ from sqlalchemy import BindParameter, ColumnElement, Connection, Select, bindpar
 from kontor.endings import EarlyEnd
 from kontor.fair import salt_commitment
 from kontor.game import Result
+from kontor.players.levels import LEVELS
 from kontor.plugins import plugins
 from kontor.table import absence, clocks, undo
 from kontor.table.game_states import options_of
@@ -113,6 +114,12 @@ def _conditions(wanted: TableFilter) -> list[ColumnElement[bool]]:
         conditions.append(tables.c.game == wanted.game)
     if wanted.pace:
         conditions.append(tables.c.pace == wanted.pace)
+    if wanted.free:
+        empty = (seats.c.table_id == tables.c.id) & seats.c.person.is_(None) & (seats.c.player == "")
+        conditions.append(select(func.count()).where(empty).scalar_subquery() == wanted.free)
+    if wanted.rated:
+        other = (seats.c.kind == "here") | ((seats.c.player != "") & seats.c.player.not_in(LEVELS))
+        conditions += [~tables.c.hints, ~exists().where(seats.c.table_id == tables.c.id, other)]
     if wanted.name:
         # SQLite knows capitals of ASCII alone.
         ways = {wanted.name, wanted.name.lower(), wanted.name.upper(), wanted.name.title()}

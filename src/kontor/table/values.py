@@ -319,13 +319,16 @@ class Lobby(Value, frozen=True):
 
 class TableFilter(Value, frozen=True):
     """Which tables somebody looks for: with a free ``open`` seat or to ``watch``; of a game, at a pace, with a
-    player's name, where these are not empty. ``after`` is the cursor of a page: when its last table was opened (or
+    player's name, where these are not empty; with so many ``free`` seats, if that is not 0; ``rated``: for ratings,
+    as far as can be told before the end. ``after`` is the cursor of a page: when its last table was opened (or
     begun, of those to watch), in milliseconds, and its id."""
 
     show: Literal["open", "watch"] = "open"
     game: str = ""
     pace: PaceKind | Literal[""] = ""
     name: str = ""
+    free: int = 0
+    rated: bool = False
     after: tuple[int, str] | None = None
 
 

@@ -18,6 +18,9 @@ from kontor.words import mark
 SHOWS: Final = {"open": mark("with a free seat"), "watch": mark("to watch")}
 PACES: Final = {"": mark("any pace"), "live": mark("live"), "slow": mark("turn-based"), "none": mark("no time limit")}
 
+FREE: Final = {"": mark("any number"), **{str(number): str(number) for number in range(1, 6)}}
+RATED: Final = {"": mark("rated or not"), "yes": mark("rated")}
+
 _LONGEST_NAME: Final = 40
 
 
@@ -30,6 +33,8 @@ def filter_of(form: Form) -> TableFilter:
         game=form.one_of("game", tuple(web_adapters()), ""),
         pace=form.one_of("pace", ("live", "slow", "none"), ""),
         name=form.text("name", _LONGEST_NAME),
+        free=int(form.one_of("free", tuple(FREE), "") or 0),
+        rated=form.get("rated") == "yes",
         after=after,
     )
 
@@ -41,6 +46,7 @@ def find(request: AnyRequest, site: TheSite, visitor: TheVisitor) -> Response[An
     wanted = filter_of(Form(request.query_params.multi_items()))
     found = site.service.listing.find(wanted, visitor.id)
     kept = {"show": wanted.show, "game": wanted.game, "pace": wanted.pace, "name": wanted.name}
+    kept |= {"free": str(wanted.free or ""), "rated": "yes" if wanted.rated else ""}
     asked = {name: value for name, value in kept.items() if value}
     onward = "-".join(map(str, found.after)) if found.after else ""
     words = visitor.words
@@ -52,6 +58,8 @@ def find(request: AnyRequest, site: TheSite, visitor: TheVisitor) -> Response[An
         cards_found=[card(words, info) for info in found.tables],
         shows={value: words.say(said) for value, said in SHOWS.items()},
         paces={value: words.say(said) for value, said in PACES.items()},
+        free=FREE | {"": words.say(FREE[""])},
+        rated={value: words.say(said) for value, said in RATED.items()},
         first=f"/tables?{urlencode(asked)}" if wanted.after else "",
         onward=f"/tables?{urlencode({**asked, 'after': onward})}" if onward else "",
     )

@@ -69,11 +69,13 @@ def found(
     game: Annotated[str, QueryParameter(max_length=40)] = "",
     pace: FromQuery[Literal["", "live", "slow", "none"]] = "",
     name: Annotated[str, QueryParameter(max_length=40, description="Part of a player's name.")] = "",
+    free: Annotated[int, QueryParameter(ge=0, le=99, description="So many free seats.")] = 0,
+    rated: Annotated[bool, QueryParameter(description="Only games for ratings.")] = False,
     after: CursorQuery = "",
 ) -> Found:
     """Finds tables with a free seat, or games to be watched: the newest first, 24 a page."""
     cursor = tuple(after.split("-")) if after else None
-    wanted = TableFilter(show, game, pace, name, (int(cursor[0]), cursor[1]) if cursor else None)
+    wanted = TableFilter(show, game, pace, name, free, rated, (int(cursor[0]), cursor[1]) if cursor else None)
     page = site.service.listing.find(wanted, program.id)
     return Found(page.tables, "-".join(map(str, page.after)) if page.after else "", page.number, page.more)
 
