@@ -12,7 +12,6 @@ was not one's own doing, and is off by what the judge is.) All numbers are perce
 from __future__ import annotations
 
 import argparse
-from collections import defaultdict
 from collections.abc import Sequence
 from random import Random
 from statistics import fmean, stdev
@@ -47,17 +46,17 @@ def main() -> None:
     game = game_named(asked.game)
     options = game.options(players=len(asked.players)) if asked.game == "dutchman" else game.options()
     series = Series(game, options, asked.players, asked.seed)
-    found: defaultdict[str, list[float]] = defaultdict(list)
+    found: list[Numbers] = []
     for number in range(asked.first, asked.first + asked.games):
-        for name, value in (
-            reviewed(series, number) if asked.reviewed else played(series, number, asked.samples)
-        ).items():
-            found[name].append(value)
+        found.append(reviewed(series, number) if asked.reviewed else played(series, number, asked.samples))
         done = number - asked.first + 1
         if done % _TOLD == 0 or done == asked.games:
             seconds = f"{process_time():.0f} s of processor time, {monotonic() - _BEGUN:.0f} s by the clock"
             print(f"{asked.game}, seed {asked.seed}, games {asked.first} to {number}: {seconds}")
-            for name, values in found.items():
+            for name in dict.fromkeys(name for numbers in found for name in numbers):
+                values = [
+                    numbers.get(name, 0.0) for numbers in found if name in numbers or name.startswith("luck by")
+                ]
                 print(f"  {name:24} {told(values)}", flush=True)
 
 

@@ -16,7 +16,7 @@ from kontor.plugins import plugins
 from kontor.table import listing, stored_ratings
 from kontor.table.rating_values import Companion, GameHistory, History, PlayedTally
 from kontor.table.rows import NOBODY
-from kontor.table.schema import people, profiles, seats, tables
+from kontor.table.schema import blocks, people, profiles, seats, tables
 from kontor.table.transactions import Transactions
 from kontor.table.values import Person
 
@@ -76,7 +76,7 @@ def _history(db: Connection, person: str, games: Sequence[Sequence[Any]], own: b
     told = tuple(
         [GameHistory(game, _tallies(by_number[game]), _tallies(by_seat[game])) for game in plugins() if by_seat[game]]
     )
-    return History(told, _companions(db, met, own))
+    return History(told, _companions(db, person, met, own))
 
 
 def _winners(row: Any) -> Sequence[int] | None:
@@ -95,12 +95,18 @@ def _tallies(counted: Counter[tuple[int, bool]]) -> tuple[PlayedTally, ...]:
     )
 
 
-def _companions(db: Connection, met: Counter[str], own: bool) -> tuple[Companion, ...]:
-    """With whom they have played most; who has left is nobody, who was suspended is not named to others."""
+def _companions(db: Connection, person: str, met: Counter[str], own: bool) -> tuple[Companion, ...]:
+    """With whom they have played most, but for those whom they block; who has left is nobody, who was suspended is
+    not named to others."""
+    blocked = select(blocks.c.other).where(blocks.c.person == person, blocks.c.kind == "block")
     wanted = (
         select(people.c.id, people.c.name, people.c.suspended, profiles.c.handle, profiles.c.public)
         .outerjoin(profiles, profiles.c.person == people.c.id)
-        .where(people.c.id.in_([who for who, _ in met.most_common(_MOST)]), people.c.left.is_(None))
+        .where(
+            people.c.id.in_([who for who, _ in met.most_common(_MOST)]),
+            people.c.left.is_(None),
+            people.c.id.not_in(blocked),
+        )
     )
     found = []
     for row in db.execute(wanted):

@@ -12,6 +12,7 @@ from kontor.table.blocking import blocked_by
 from kontor.table.errors import NotAllowed
 from kontor.table.passkeys import passkeys_of
 from kontor.table.people import sessions_of
+from kontor.table.reviewed_seats import reviewed_games_of
 from kontor.table.rows import TableRow, datetime_of, maybe_datetime
 from kontor.table.schema import TABLE_ROW, chat, mail_addresses, people, reports, seats, tables, tokens
 from kontor.table.stored_ratings import curve_of, profile_of, ratings_of
@@ -53,6 +54,7 @@ class Export:
                 ratings=ratings_of(db, person),
                 curve=curve_of(db, person),
                 tournaments=tournaments.own(db, person),
+                reviewed=reviewed_games_of(db, person),
             )
 
 

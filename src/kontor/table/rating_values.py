@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import date, datetime
-from typing import Final
+from typing import Final, Literal, get_args
 
 from kontor.game import Value
 
@@ -73,12 +73,36 @@ class RatingDay(Value, frozen=True):
     high: int
 
 
+Part = Literal["results", "rating", "play", "companions"]
+
+PARTS: Final[tuple[Part, ...]] = get_args(Part)
+"""What stands on the page about a person: results by seat and number of players; the rating over time; how well they
+have played, by reviews; and with whom."""
+
+USUAL_PARTS: Final[tuple[Part, ...]] = ("results", "rating", "companions")
+"""What is shown where nothing else was chosen."""
+
+
 class Profile(Value, frozen=True):
-    """What a person shows of themselves: ``listed`` among the best, a ``public`` page under their handle."""
+    """What a person shows of themselves: ``listed`` among the best; a ``public`` page under their handle, with these
+    ``parts``."""
 
     handle: str
     listed: bool
     public: bool
+    parts: tuple[Part, ...]
+
+
+class ReviewedGame(Value, frozen=True):
+    """A game of a person that was reviewed: what they ``lost`` of their chance to win at all ``decisions``, the
+    result (0 to 1), and the result without luck, where luck can be told."""
+
+    game: str
+    ended: datetime
+    decisions: int
+    lost: float
+    result: float
+    adjusted: float | None
 
 
 class BestRow(Value, frozen=True):

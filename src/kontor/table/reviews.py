@@ -144,6 +144,7 @@ class Reviews:
 
         found = review(progress.record, tell, self._share)
         self._service.reviews.keep(table, StoredReview(progress.of, progress.of, False, serialise(found)))
+        self._service.reviewed_seats.keep(table, found)
         progress.found = found
 
     def _settle(self, table: str, progress: Progress, thought: Future[None]) -> None:

@@ -11,6 +11,7 @@ from sqlalchemy import (
     BigInteger,
     Boolean,
     Column,
+    Float,
     ForeignKey,
     ForeignKeyConstraint,
     Index,
@@ -371,6 +372,18 @@ profiles: Final = Table(
     Column("handle", String(ID), nullable=False, unique=True),  # by which their page is known, if it is public
     Column("listed", Boolean, nullable=False),  # among the best
     Column("public", Boolean, nullable=False),  # whether anybody may see their page
+    Column("parts", String(80), nullable=False, server_default="results rating companions"),  # which of them, then
+)
+
+reviewed_seats: Final = Table(
+    "reviewed_seats",
+    METADATA,
+    Column("table_id", String(ID), ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
+    Column("seat", Integer, primary_key=True, autoincrement=False),
+    Column("decisions", Integer, nullable=False),  # where there was a choice
+    Column("lost", Float, nullable=False),  # of the chance to win, at all of them
+    Column("result", Float, nullable=False),  # 1 won, 0 lost; where a game was ended early, the chance then
+    Column("adjusted", Float),  # the result without luck, where luck can be told
 )
 
 ratings: Final = Table(

@@ -34,6 +34,7 @@ from kontor.table.passkeys import Passkeys
 from kontor.table.people import People
 from kontor.table.presence import Presence
 from kontor.table.recovery import Recovery, WrongCodes
+from kontor.table.reviewed_seats import ReviewedSeats
 from kontor.table.salts import Salts
 from kontor.table.seeking import Seeking
 from kontor.table.solving import Solving
@@ -87,6 +88,7 @@ class TableService:
         self.early_endings = EarlyEndings(self._transactions)
         self.hints = StoredHints(self._transactions)
         self.reviews = StoredReviews(self._transactions)
+        self.reviewed_seats = ReviewedSeats(self._transactions)
         self.histories = Histories(self._transactions)
         self.ratings = StoredRatings(self._transactions)
         self.visits = Visits(self._transactions)

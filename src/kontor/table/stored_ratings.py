@@ -7,24 +7,27 @@ from datetime import UTC, date, datetime, timedelta
 from time import sleep
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Connection, Row, case, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Row, case, delete, exists, func, insert, select, update
 
 from kontor.players.levels import LEVELS
 from kontor.plugins import plugins
 from kontor.table.changes import Change
 from kontor.table.rating_values import (
+    PARTS,
     SURE,
+    USUAL_PARTS,
     WIDE,
     BestPage,
     BestRow,
     Fits,
     FittedPerson,
+    Part,
     PersonRating,
     Profile,
     RatingDay,
 )
 from kontor.table.rows import NOBODY, datetime_of, is_id, new_id, take_person
-from kontor.table.schema import people, profiles, pulse, rating_days, ratings
+from kontor.table.schema import blocks, people, profiles, pulse, rating_days, ratings
 from kontor.table.transactions import Transactions
 
 _DAY: Final = 24 * 3600 * 1000
@@ -90,16 +93,16 @@ class StoredRatings:
         with self._transactions.reading() as db:
             return profile_of(db, person)
 
-    def show(self, person: str, *, listed: bool, public: bool) -> Profile:
-        """From now on the person is shown among the best, and has a page for all; or not. Raises NotAllowed."""
+    def show(self, person: str, *, listed: bool, public: bool, parts: Sequence[Part] = USUAL_PARTS) -> Profile:
+        """From now on the person is shown among the best, and has a page for all, with these parts; or not. Raises
+        NotAllowed."""
         with self._transactions.changing() as change:
             take_person(change.db, person)
             known = profile_of(change.db, person)
-            chosen = Profile(known.handle if known else new_id(), listed, public)
+            chosen = Profile(known.handle if known else new_id(), listed, public, tuple(parts))
             change.db.execute(delete(profiles).where(profiles.c.person == person))
-            change.db.execute(
-                insert(profiles).values(person=person, handle=chosen.handle, listed=listed, public=public)
-            )
+            shown = {"handle": chosen.handle, "listed": listed, "public": public, "parts": " ".join(parts)}
+            change.db.execute(insert(profiles).values(person=person, **shown))
             return chosen
 
     # ---------------------------------------------------------------------------------------------------- the best
@@ -209,14 +212,21 @@ def curve_of(db: Connection, person: str) -> tuple[RatingDay, ...]:
 def profile_of(db: Connection, person: str) -> Profile | None:
     """What the person shows, once they have chosen."""
     row = db.execute(select(profiles).where(profiles.c.person == person)).first()
-    return None if row is None else Profile(row.handle, row.listed, row.public)
+    if row is None:
+        return None
+    return Profile(row.handle, row.listed, row.public, tuple([part for part in PARTS if part in row.parts.split()]))
 
 
 def person_behind(db: Connection, handle: str, reader: str | None) -> Row[Any, Any] | None:
-    """The id and the name of whose page it is, if the reader may see it: it is public, or their own."""
+    """The id and the name of whose page it is, if the reader may see it: it is public, and they are not blocked; or
+    their own."""
     if not is_id(handle):
         return None
-    may_see = profiles.c.public | (profiles.c.person == (reader or ""))
+    reader = reader or ""
+    kept_out = exists().where(
+        blocks.c.person == profiles.c.person, blocks.c.other == reader, blocks.c.kind == "block"
+    )
+    may_see = (profiles.c.public & ~kept_out) | (profiles.c.person == reader)
     wanted = select(people.c.id, people.c.name).join(profiles, profiles.c.person == people.c.id)
     return db.execute(wanted.where(profiles.c.handle == handle, may_see, _THERE)).first()
 

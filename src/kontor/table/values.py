@@ -9,7 +9,7 @@ from typing import Any, Final, Literal
 from kontor.endings import EarlyEnd
 from kontor.game import Event, Result, Value
 from kontor.table.daily import USUAL_HOUR
-from kontor.table.rating_values import PersonRating, Profile, RatingDay
+from kontor.table.rating_values import PersonRating, Profile, RatingDay, ReviewedGame
 
 Status = Literal["waiting", "playing", "over"]
 SeatKind = Literal["me", "friend", "open", "machine", "here"]
@@ -450,6 +450,7 @@ class OwnData(Value, frozen=True):
     ratings: tuple[PersonRating, ...]
     curve: tuple[RatingDay, ...]
     tournaments: tuple[OwnTournament, ...]
+    reviewed: tuple[ReviewedGame, ...]
 
 
 # ------------------------------------------------------------------------------------------------------- the game

@@ -10,6 +10,7 @@ import msgspec
 from kontor.game import Event, Value
 from kontor.players import Appraised
 from kontor.table import Pace, Scope, SeatPlan, TableInfo
+from kontor.table.rating_values import Companion, GameHistory, Part, PersonRating, RatingDay, ReviewedGame
 from kontor.table.tournament_values import TournamentInfo
 from kontor.table.values import DiceChoice, Frequency, Level, Order, StandIn, Tempo, UndoChoice, WayKind
 
@@ -103,6 +104,19 @@ class WayInfo(Value, frozen=True):
     host: str
     frequency: Frequency
     dead: bool
+
+
+class PersonPage(Value, frozen=True):
+    """What somebody shows of themselves: which ``parts``, and these. Of reviewed games, results are between 0 and 1,
+    and what was lost is in parts of a victory."""
+
+    name: str
+    parts: tuple[Part, ...]
+    results: tuple[GameHistory, ...]
+    ratings: tuple[PersonRating, ...]
+    curve: tuple[RatingDay, ...]
+    reviewed: tuple[ReviewedGame, ...]
+    companions: tuple[Companion, ...]
 
 
 class Playable(Value, frozen=True):

@@ -49,7 +49,7 @@ def packed(words: Words, service: TableService, person: str) -> bytes:
         archive.writestr("tables.json", _json(own.tables))
         archive.writestr("chat.json", _json(own.talk))
         archive.writestr("puzzles.json", _json(progress.decode(service.solving.of(person))))
-        shown = {"profile": own.profile, "ratings": own.ratings, "curve": own.curve}
+        shown = {"profile": own.profile, "ratings": own.ratings, "curve": own.curve, "reviewed": own.reviewed}
         archive.writestr("ratings.json", _json(shown))
         archive.writestr("tournaments.json", _json(own.tournaments))
         for info in own.tables:

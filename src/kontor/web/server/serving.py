@@ -15,8 +15,10 @@ from kontor.game import Refusal, Value
 from kontor.notifying import MailServer, Notifier, Send, Webhooks
 from kontor.notifying.posting import PostingProcesses
 from kontor.optional_packages import is_installed
+from kontor.review import by_thinkers
 from kontor.table import Machines, TableService, operator_requests
 from kontor.table.nightly_ratings import NightlyRatings
+from kontor.table.nightly_reviews import NightlyReviews
 from kontor.table.storage import Place
 from kontor.table.values import WayKind
 from kontor.thinking import Thinkers, Thinking
@@ -79,6 +81,7 @@ def serve_place(place: Place, listening: socket.socket, options: ServeOptions, r
         Machines(service, thinkers.submit),
         operator_requests.listening(place, service),
         NightlyRatings(service, place, counter=metrics.RatingMetrics()),
+        NightlyReviews(service, by_thinkers(thinkers, low_priority=True)),
     ):
         serve_tables(service, thinkers, listening, options, ready)
 

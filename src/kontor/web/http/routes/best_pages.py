@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from statistics import fmean, stdev
 from typing import Any, Final
 
 from litestar import Response, get, post
@@ -11,7 +13,7 @@ from litestar.params import FromPath
 from kontor.players.levels import level_name, marked
 from kontor.review.review_text import percent
 from kontor.table import Person
-from kontor.table.rating_values import GameHistory, PersonRating
+from kontor.table.rating_values import PARTS, SURE, GameHistory, PersonRating, ReviewedGame
 from kontor.web.adapter import adapter_of, web_adapters
 from kontor.web.forms import Form
 from kontor.web.http.faults import NoPage, named, turned_down
@@ -20,8 +22,9 @@ from kontor.web.http.routes.lobby import card
 from kontor.web.http.routes.people import your_page
 from kontor.web.http.sessions import AnyRequest, TheForm, TheVisitor
 from kontor.web.http.site import Site, TheSite, in_acting_thread, in_reading_thread, redirect
-from kontor.web.pages.rating_curve import RatingCurve, rating_curve
+from kontor.web.pages.curves import Curve, lost_curve, lost_each, rating_curve
 from kontor.web.pages.visitor import Visitor
+from kontor.words import Words
 
 _RECENT: Final = 20
 """Games whose records stand on one's own page."""
@@ -61,7 +64,8 @@ def show(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
     person = named(visitor)
     try:
         site.spend("name", visitor)
-        site.service.ratings.show(person, listed="listed" in form, public="public" in form)
+        parts = [part for part in PARTS if part in form.get("part", "").split()]
+        site.service.ratings.show(person, listed="listed" in form, public="public" in form, parts=parts)
     except TURNED_DOWN as thrown:
         return turned_down(site, visitor, thrown, lambda told: your_page(site, visitor, "showing", refused=told))
     return redirect("/you?open=showing#showing")
@@ -71,13 +75,47 @@ def show(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
 
 
 @dataclass(frozen=True)
+class ReviewedPlay:
+    """How well somebody has played, by so many ``games`` that were reviewed: what they lost at a decision, in
+    percentage points; and, of the ``counted`` games in which luck can be told, the mean results with it and without,
+    and how far off the latter may be."""
+
+    games: int
+    lost: str
+    curve: Curve
+    counted: int
+    result: str
+    adjusted: str
+    off: str
+
+
+def reviewed_play(words: Words, games: Sequence[ReviewedGame]) -> ReviewedPlay | None:
+    """How well somebody has played a game; None if no game of theirs was reviewed."""
+    if not games:
+        return None
+    told = [(game.result, game.adjusted) for game in games if game.adjusted is not None]
+    adjusted = [without for _, without in told]
+    off = SURE * stdev(adjusted) / len(told) ** 0.5 if len(told) > 1 else 0.0
+    return ReviewedPlay(
+        len(games),
+        words.tenths(lost_each(games)[0]),
+        lost_curve(words, games),
+        len(told),
+        percent(words, fmean(result for result, _ in told)) if told else "",
+        percent(words, fmean(adjusted)) if told else "",
+        words.tenths(100 * off) if off else "",
+    )
+
+
+@dataclass(frozen=True)
 class PlayedGame:
     """What a page about a person shows of a game."""
 
     game: str
     rating: PersonRating | None
-    curve: RatingCurve | None
+    curve: Curve | None
     history: GameHistory | None
+    play: ReviewedPlay | None
 
 
 @get("/people/me")
@@ -99,17 +137,20 @@ def somebody(request: AnyRequest, site: TheSite, visitor: TheVisitor, handle: Fr
 
 def _person_page(request: AnyRequest, site: Site, visitor: Visitor, person: Person) -> Response[str]:
     words, own = visitor.words, person.id == visitor.id
-    history = site.service.histories.of(person.id, own=own)
-    ratings = {one.game: one for one in site.service.ratings.of(person.id)}
-    played = {one.game: one for one in history.games}
-    days = site.service.ratings.curve(person.id)
+    service, profile = site.service, site.service.ratings.profile(person.id)
+    parts = PARTS if own else profile.parts if profile else ()
+    history = service.histories.of(person.id, own=own)
+    ratings = {one.game: one for one in service.ratings.of(person.id)} if "rating" in parts else {}
+    played = {one.game: one for one in history.games} if "results" in parts else {}
+    days = service.ratings.curve(person.id) if "rating" in parts else ()
+    reviewed = service.reviewed_seats.of(person.id) if "play" in parts else ()
     shown = []
     for game in web_adapters():
         theirs = [day for day in days if day.game == game]
-        if game in ratings or game in played:
+        play = reviewed_play(words, [one for one in reviewed if one.game == game])
+        if game in ratings or game in played or play:
             curve = rating_curve(words, theirs) if theirs else None
-            shown.append(PlayedGame(game, ratings.get(game), curve, played.get(game)))
-    profile = site.service.ratings.profile(person.id) if own else None
+            shown.append(PlayedGame(game, ratings.get(game), curve, played.get(game), play))
     finished = [
         {"card": card(words, info), "day": words.day(info.ended.date())}
         for info in (site.service.listing.finished(person.id, limit=_RECENT) if own else ())
@@ -120,10 +161,11 @@ def _person_page(request: AnyRequest, site: Site, visitor: Visitor, person: Pers
         visitor,
         person=person,
         own=own,
-        public=profile.handle if profile and profile.public else "",
+        public=profile.handle if own and profile and profile.public else "",
         base=site.base(request),
         shown=shown,
-        companions=history.companions,
+        companions=history.companions if "companions" in parts else (),
+        hidden=[part for part in PARTS if own and profile and profile.public and part not in profile.parts],
         finished=finished,
         percent=lambda tally: percent(words, tally.won / tally.games),
     )

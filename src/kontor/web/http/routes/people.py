@@ -9,6 +9,7 @@ from litestar.params import FromPath
 
 from kontor.table import SESSION_DAYS, BadText
 from kontor.table.people import granted
+from kontor.table.rating_values import USUAL_PARTS
 from kontor.table.values import SCOPES
 from kontor.web.http.faults import named, turned_down
 from kontor.web.http.notified import notified
@@ -92,7 +93,8 @@ def your_page(site: Site, visitor: Visitor, opened: str, **more: Any) -> Respons
         code_since=site.service.recovery.code_since(person),
         blocked=site.service.blocking.blocked(person),
         ratings=site.service.ratings.of(person),
-        profile=site.service.ratings.profile(person),
+        profile=(profile := site.service.ratings.profile(person)),
+        parts=profile.parts if profile else USUAL_PARTS,
         passkeys=site.service.passkeys.of(person),
         offers_passkeys=relying_party(site, visitor) is not None,
         **{

@@ -5,10 +5,11 @@ A program is known by a token of its own, never by a cookie: so no page elsewher
 
 from __future__ import annotations
 
-from kontor.web.http.routes.api import moves, people, seeks, streaming, tables, talk, tournaments, turns
+from kontor.web.http.routes.api import moves, pages, people, seeks, streaming, tables, talk, tournaments, turns
 
 ROUTES = (
     *people.ROUTES,
+    *pages.ROUTES,
     *tables.ROUTES,
     *seeks.ROUTES,
     *moves.ROUTES,

@@ -1,0 +1,112 @@
+"""What reviews have told of how people played: what they lost at their decisions, and their results without luck."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Final
+
+from sqlalchemy import Connection, bindparam, delete, exists, insert, select
+
+from kontor.players import has_judge
+from kontor.plugins import plugins
+from kontor.review import Review
+from kontor.table import listing
+from kontor.table.rated_games import STOOD_IN
+from kontor.table.rating_values import ReviewedGame
+from kontor.table.rows import NOBODY, datetime_of
+from kontor.table.schema import chat, reviewed_seats, seats, tables
+from kontor.table.transactions import Transactions
+
+_MOST: Final = 1000
+"""The last reviewed games of a person that are looked at."""
+
+_DAY: Final = 24 * 3600 * 1000
+
+RECENT: Final = 30
+"""Games that ended longer ago, in days, are reviewed only where somebody asks for it."""
+
+_STOOD_IN: Final = exists().where(chat.c.table_id == tables.c.id, chat.c.kind.in_(STOOD_IN))
+_OWN: Final = (
+    tables.c.status == "over",
+    ~tables.c.hints,
+    ~_STOOD_IN,
+)
+"""Games in which all moves of people are their own."""
+
+_THEIRS: Final = (
+    select(tables.c.id, tables.c.game, tables.c.ended, reviewed_seats)
+    .join(seats, seats.c.table_id == tables.c.id)
+    .join(reviewed_seats, (reviewed_seats.c.table_id == tables.c.id) & (reviewed_seats.c.seat == seats.c.seat))
+    .where(seats.c.person == bindparam("person"), seats.c.kind != "here", listing.KNOWN, *_OWN)
+    .order_by(tables.c.ended.desc(), tables.c.id)
+    .limit(_MOST)
+)
+_UNREVIEWED: Final = (
+    select(tables.c.id)
+    .where(
+        *_OWN,
+        tables.c.ended > bindparam("since"),
+        exists().where(seats.c.table_id == tables.c.id, seats.c.person.is_not(None), seats.c.person != NOBODY),
+        ~exists().where(seats.c.table_id == tables.c.id, seats.c.kind == "here"),
+        ~exists().where(reviewed_seats.c.table_id == tables.c.id),
+    )
+    .order_by(tables.c.ended.desc(), tables.c.id)
+)
+
+
+class ReviewedSeats:
+    """The numbers of all games that were reviewed."""
+
+    def __init__(self, transactions: Transactions) -> None:
+        self._transactions = transactions
+
+    def keep(self, table: str, review: Review) -> None:
+        """Keeps what a review tells of each seat, if the table is still there."""
+        with self._transactions.changing() as change:
+            if change.db.scalar(select(tables.c.id).where(tables.c.id == table)) is not None:
+                _keep(change.db, table, review)
+
+    def hour(self) -> int:
+        """Of the day, by the clock of the server (UTC)."""
+        return self._transactions.clock().hour
+
+    def next_unreviewed(self, skipped: Collection[str] = ()) -> str | None:
+        """The table whose game ended last, of those that nobody has reviewed: of people who all played for themselves
+        without help. None if there is none of the last RECENT days."""
+        since = self._transactions.now() - RECENT * _DAY
+        judged = [game for game in plugins() if has_judge(game)]
+        wanted = _UNREVIEWED.where(tables.c.game.in_(judged), tables.c.id.not_in(list(skipped)))
+        with self._transactions.reading() as db:
+            return db.scalar(wanted.limit(1), {"since": since})
+
+    def of(self, person: str) -> tuple[ReviewedGame, ...]:
+        """The games of a person that were reviewed, in the order in which they ended."""
+        with self._transactions.reading() as db:
+            return reviewed_games_of(db, person)
+
+
+def reviewed_games_of(db: Connection, person: str) -> tuple[ReviewedGame, ...]:
+    """As :meth:`ReviewedSeats.of`."""
+    rows = db.execute(_THEIRS, {"person": person}).all()
+    return tuple(
+        [
+            ReviewedGame(row.game, datetime_of(row.ended), row.decisions, row.lost, row.result, row.adjusted)
+            for row in reversed(rows)
+        ]
+    )
+
+
+def _keep(db: Connection, table: str, review: Review) -> None:
+    db.execute(delete(reviewed_seats).where(reviewed_seats.c.table_id == table))
+    rows = [
+        {
+            "table_id": table,
+            "seat": account.seat,
+            "decisions": sum(decision.seat == account.seat for decision in review.decisions),
+            "lost": account.lost,
+            "result": account.end,
+            "adjusted": None if review.hidden else account.adjusted,
+        }
+        for account in review.accounts
+    ]
+    db.execute(insert(reviewed_seats), rows)

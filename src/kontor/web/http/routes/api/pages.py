@@ -1,0 +1,69 @@
+"""How strong people are, and what they have played: the same as on the pages about them."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from litestar import get
+from litestar.params import FromPath, QueryParameter
+
+from kontor.table import Person
+from kontor.table.rating_values import PARTS, BestPage
+from kontor.web.adapter import web_adapters
+from kontor.web.http.api_values import PersonPage
+from kontor.web.http.faults import NoPage, named
+from kontor.web.http.routes.api.common import READ, READ_OR_NOBODY, REFUSED, TheProgram
+from kontor.web.http.site import Site, TheSite, in_reading_thread
+
+_A_PAGE = 50
+"""People on one page of the best."""
+
+
+@get("/api/me/page", responses=REFUSED, security=READ)
+@in_reading_thread
+def my_page(site: TheSite, program: TheProgram) -> PersonPage:
+    """All that stands on one's own page, whoever else may see it."""
+    person = Person(named(program), program.person.name if program.person else "")
+    return _page(site, person, own=True)
+
+
+@get("/api/people/{handle:str}", responses=REFUSED, security=READ_OR_NOBODY)
+@in_reading_thread
+def page(site: TheSite, program: TheProgram, handle: FromPath[str]) -> PersonPage:
+    """What somebody shows of themselves. The handle is that in the address of their page."""
+    person = site.service.histories.whose(handle, program.id)
+    if person is None:
+        raise NoPage
+    return _page(site, person, own=person.id == program.id)
+
+
+@get("/api/best/{game:str}", responses=REFUSED, security=READ_OR_NOBODY)
+@in_reading_thread
+def best(
+    site: TheSite,
+    program: TheProgram,
+    game: FromPath[str],
+    page: Annotated[int, QueryParameter(ge=1, lt=10**6)] = 1,
+) -> BestPage:
+    """The best at a game, of those who chose to be listed; fifty on a page."""
+    if game not in web_adapters():
+        raise NoPage
+    return site.service.ratings.best(game, program.id, (page - 1) * _A_PAGE, _A_PAGE)
+
+
+def _page(site: Site, person: Person, *, own: bool) -> PersonPage:
+    service, profile = site.service, site.service.ratings.profile(person.id)
+    parts = PARTS if own else profile.parts if profile else ()
+    history = service.histories.of(person.id, own=own)
+    return PersonPage(
+        name=person.name,
+        parts=parts,
+        results=history.games if "results" in parts else (),
+        ratings=service.ratings.of(person.id) if "rating" in parts else (),
+        curve=service.ratings.curve(person.id) if "rating" in parts else (),
+        reviewed=service.reviewed_seats.of(person.id) if "play" in parts else (),
+        companions=history.companions if "companions" in parts else (),
+    )
+
+
+ROUTES = (my_page, page, best)

@@ -1,0 +1,114 @@
+"""Curves over time, with the range around them: of a rating, and of what somebody loses at each decision."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import date
+from itertools import groupby
+from math import ceil, floor
+from typing import Final
+
+from kontor.table.rating_values import SURE, RatingDay, ReviewedGame
+from kontor.words import Words
+
+LEFT, RIGHT, TOP, BOTTOM = 64, 620, 12, 212
+"""The field in which the curve is drawn."""
+
+_LINES: Final = 4
+"""About so many lines with numbers cross the field."""
+
+WINDOW: Final = 20
+"""What is lost is told of so many games together: a single one tells little."""
+
+
+@dataclass(frozen=True)
+class CurveDay:
+    """A point of a curve."""
+
+    day: date
+    value: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class CurveMark:
+    """A number at the edge of the field, or a day below it."""
+
+    at: int
+    text: str
+
+
+@dataclass(frozen=True)
+class Curve:
+    """Paths of the value and of the range around it, numbers at the edges, and all of it as text."""
+
+    line: str
+    band: str
+    dot: tuple[int, int]
+    marks: tuple[CurveMark, ...]
+    days: tuple[CurveMark, ...]
+    numbers: tuple[tuple[str, str, str, str], ...]
+
+
+def rating_curve(words: Words, days: Sequence[RatingDay]) -> Curve:
+    """The curve of a rating, of at least one day."""
+    points = [CurveDay(day.day, day.points, day.low, day.high) for day in days]
+    return _curve(words, points, (50, 100, 200, 500, 1000, 10000), lambda points: str(round(points)))
+
+
+def lost_curve(words: Words, games: Sequence[ReviewedGame]) -> Curve:
+    """The curve of what is lost at a decision, in percentage points, of at least one game: on each day the mean of
+    the last games."""
+    days, met = [], 0
+    for day, ended in groupby(games, key=lambda game: game.ended.date()):
+        met += len(list(ended))
+        mean, error = lost_each(games[max(0, met - WINDOW) : met])
+        days.append(CurveDay(day, mean, max(0.0, mean - SURE * error), mean + SURE * error))
+    return _curve(words, days, (0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50), words.tenths)
+
+
+def lost_each(games: Sequence[ReviewedGame]) -> tuple[float, float]:
+    """What is lost at a decision, in percentage points, and its standard error; 0 where a single game tells nothing
+    of that. The mean is that of a ratio (W. G. Cochran, *Sampling Techniques*, 3rd edition 1977, chapter 6)."""
+    decisions, lost, number = sum(game.decisions for game in games), sum(game.lost for game in games), len(games)
+    if not decisions:
+        return 0.0, 0.0
+    each = lost / decisions
+    if number < 2:
+        return 100 * each, 0.0
+    squares = sum((game.lost - each * game.decisions) ** 2 for game in games)
+    return 100 * each, 100 * (squares * number / (number - 1)) ** 0.5 / decisions
+
+
+def _curve(words: Words, days: Sequence[CurveDay], steps: Sequence[float], told: Callable[[float], str]) -> Curve:
+    first, last = days[0].day.toordinal(), days[-1].day.toordinal()
+    least, most = min(day.low for day in days), max(day.high for day in days)
+    every = next((step for step in steps if (most - least) / step <= _LINES + 1), steps[-1])
+    lowest, highest = floor(least / every), ceil(most / every)
+    low, high = lowest * every, max(lowest + 1, highest) * every
+
+    def across(day: CurveDay) -> int:
+        share = (day.day.toordinal() - first) / (last - first) if last > first else 0.5
+        return round(LEFT + (RIGHT - LEFT) * share)
+
+    def down(value: float) -> int:
+        return round(BOTTOM - (BOTTOM - TOP) * (value - low) / (high - low))
+
+    there = [f"{across(day)} {down(day.high)}" for day in days]
+    back = [f"{across(day)} {down(day.low)}" for day in reversed(days)]
+    if len(days) == 1:  # a day is as wide as can be seen
+        x = across(days[0])
+        there = [f"{x - 12} {down(days[0].high)}", f"{x + 12} {down(days[0].high)}"]
+        back = [f"{x + 12} {down(days[0].low)}", f"{x - 12} {down(days[0].low)}"]
+    named = [days[0], days[-1]] if last > first else [days[0]]
+    lines = [number * every for number in range(lowest, max(lowest + 1, highest) + 1)]
+    return Curve(
+        line="M" + "L".join(f"{across(day)} {down(day.value)}" for day in days),
+        band="M" + "L".join([*there, *back]) + "Z",
+        dot=(across(days[-1]), down(days[-1].value)),
+        marks=tuple([CurveMark(down(value), told(value)) for value in lines]),
+        days=tuple([CurveMark(across(day), words.day(day.day)) for day in named]),
+        numbers=tuple([(words.day(day.day), told(day.value), told(day.low), told(day.high)) for day in days]),
+    )
