@@ -9,6 +9,8 @@ from playwright.sync_api import expect
 
 from kontor.games.dutchman.rules import Options as DutchmanOptions
 from kontor.games.shanghaien.rules import Options
+from kontor.players import Appraised
+from kontor.review import Account, Decision, Review
 from kontor.table import Plan, SeatPlan, TableService
 from kontor.table.rating_values import Fits, FittedGame, FittedPerson
 from kontor.table.rows import milliseconds_of
@@ -101,17 +103,82 @@ def test_the_results_are_those_of_games_that_ended(served: Served) -> None:
         assert [(tally.of, tally.games, tally.won) for tally in history.by_seat] == [(1, 6, 6), (2, 1, 0)]
 
 
+def reviewed(served: Served, person: str, tables: int = 30) -> None:
+    """As if the person's games had been reviewed."""
+    service = served.service
+    for nth, info in enumerate(service.listing.finished(person, limit=tables)):
+        mine = next(number for number, seat in enumerate(info.seats) if seat.mine)
+        luck = (0.3, -0.2, 0.1)[nth % 3]
+        accounts = [
+            Account(seat, 0.5, float(seat == mine), 0.2, 0.1, luck if seat == mine else -luck, 0.0, (), ())
+            for seat in (0, 1)
+        ]
+        move = Appraised(None, 0.5)
+        decisions = tuple([Decision(step, 1, step % 2, move, move, 0.01, False) for step in range(40)])
+        seats = ("Anna", "Berta")
+        service.reviewed_seats.keep(info.id, Review("shanghaien", seats, False, 40, (0,), decisions, tuple(accounts)))
+
+
+def test_each_part_is_shown_only_if_its_owner_chose_so(served: Served) -> None:
+    said = {"results": "By seat", "rating": "Rating over time", "play": "Result without luck", "companions": "Berta"}
+    with served.guest("Anna") as anna, served.guest("Zoe") as zoe:
+        person = id_of(served, anna)
+        prepared(served, person)
+        reviewed(served, person)
+        mine = anna.get("/people/me").html
+        assert all(words in mine for words in said.values())
+        assert "From 7 reviewed games without hints." in mine
+        fields = anna.get("/you").button("profile-go").form.fields
+        kept = {name: value for name, value in fields.items() if name not in ("listed", "public", "part")}
+        for part, words in said.items():
+            assert anna.post("/you/profile", {**kept, "public": "yes", "part": part}).status == 200
+            profile = served.service.ratings.profile(person)
+            assert profile
+            assert profile.parts == (part,)
+            theirs = zoe.get(f"/people/{profile.handle}").html
+            assert {one for one in said.values() if one in theirs} == {words}
+        assert anna.post("/you/profile", {**kept, "part": "results"}).status == 200
+        assert zoe.get(f"/people/{profile.handle}").status == 404
+
+
+def test_programs_are_told_the_same(served: Served) -> None:
+    with served.guest("Anna") as anna, served.guest("Zoe") as zoe:
+        person = id_of(served, anna)
+        prepared(served, person)
+        reviewed(served, person)
+        profile = served.service.ratings.show(person, listed=True, public=True, parts=("results", "play"))
+        token = served.service.people.api_token(person, "reader", "read")
+        mine = zoe.client.get("/api/me/page", headers={"authorization": f"Bearer {token}"}).json()
+        assert {one["name"] for one in mine["companions"]} == {"Berta", "Cäsar", "Dora"}
+        assert mine["curve"]
+        theirs = zoe.client.get(f"/api/people/{profile.handle}").json()
+        assert theirs["parts"] == ["results", "play"]
+        assert theirs["results"] == mine["results"]
+        assert theirs["reviewed"] == mine["reviewed"]
+        assert len(theirs["reviewed"]) == 7
+        assert theirs["ratings"] == theirs["curve"] == theirs["companions"] == []
+        assert zoe.client.get("/api/people/nothing").status_code == 404
+        assert zoe.client.get("/api/me/page").status_code == 401
+        best = zoe.client.get("/api/best/shanghaien").json()
+        assert "Anna" in [row["name"] for row in best["rows"]]
+        assert zoe.client.get("/api/best/chess").status_code == 404
+
+
 @pytest.mark.browser
 @pytest.mark.parametrize("scripts", [True, False])
 def test_somebody_shows_their_page_on_a_phone(served: Served, pages: Pages, scripts: bool) -> None:
     with served.guest("Anna") as anna, pages(anna, java_script_enabled=scripts, **PHONE) as page:
         prepared(served, id_of(served, anna))
+        reviewed(served, id_of(served, anna))
         page.goto("/you?open=showing")
-        page.get_by_label("my page:").check()
+        page.get_by_label("my page, with:").check()
+        page.get_by_label("what I lose by my moves").check()
         page.locator("#profile-go").tap()
         page.locator("#my-page").tap()
         expect(page.locator("#public-page")).to_be_visible()
-        expect(page.locator(".rating-curve svg")).to_be_visible()
+        for drawn in page.locator(".rating-curve svg").all():
+            expect(drawn).to_be_visible()
+        expect(page.locator(".rating-curve svg")).to_have_count(2)
         assert page.evaluate("document.documentElement.scrollWidth") <= 360
         page.locator("#public-page").tap()
         expect(page.locator("h1")).to_have_text("Anna")

@@ -143,8 +143,8 @@ class Reviews:
                 self._service.reviews.keep(table, StoredReview(done, of, False, None))
 
         found = review(progress.record, tell, self._share)
-        self._service.reviews.keep(table, StoredReview(progress.of, progress.of, False, serialise(found)))
         self._service.reviewed_seats.keep(table, found)
+        self._service.reviews.keep(table, StoredReview(progress.of, progress.of, False, serialise(found)))
         progress.found = found
 
     def _settle(self, table: str, progress: Progress, thought: Future[None]) -> None:

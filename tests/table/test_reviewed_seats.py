@@ -1,0 +1,129 @@
+"""What is kept of reviews by seat, which games are reviewed at night, and who may see what of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import timedelta
+from time import sleep
+
+import pytest
+
+from kontor.game import Refusal
+from kontor.review import Unanswered
+from kontor.table import TableService
+from kontor.table.nightly_reviews import NightlyReviews
+from kontor.table.rating_values import PARTS, USUAL_PARTS
+from kontor.table.reviews import Reviews
+from kontor.thinking.thinkers import NOBODY as NO_ASKER
+from review.judges import SHANGHAIEN_JUDGE
+
+from .guests import ME, OPEN, Clock, play_out, shanghaien
+
+
+@pytest.fixture(autouse=True)
+def simple_judge(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("kontor.review.judging.judge_named", lambda name: SHANGHAIEN_JUDGE)
+
+
+def people(service: TableService, *names: str) -> list[str]:
+    return [service.people.guest(name)[0].id for name in names]
+
+
+def played(service: TableService, one: str, other: str, *, hints: bool = False) -> str:
+    table = service.opening.open(one, shanghaien(ME, OPEN, hints=hints))
+    service.opening.sit(table, 1, other)
+    play_out(service, table)
+    return table
+
+
+def test_at_night_games_are_reviewed_one_by_one_the_latest_first(service: TableService, clock: Clock) -> None:
+    anna, bernd = people(service, "Anna", "Bernd")
+    clock.time = clock.time.replace(hour=12, minute=0)
+    first = played(service, anna, bernd)
+    clock.tick(minutes=1)
+    second = played(service, bernd, anna)
+    clock.tick(minutes=1)
+    played(service, anna, bernd, hints=True)
+    nightly = NightlyReviews(service, map)
+    assert not nightly.one_game(), "it is noon"
+    clock.time = clock.time.replace(hour=3) + timedelta(days=1)
+    assert service.reviewed_seats.next_unreviewed() == second
+    assert service.reviewed_seats.next_unreviewed({second}) == first
+    assert nightly.one_game()
+    assert len(service.reviewed_seats.of(anna)) == 1
+    assert nightly.one_game()
+    assert not nightly.one_game(), "with hints moves are not one's own"
+    mine, theirs = service.reviewed_seats.of(anna), service.reviewed_seats.of(bernd)
+    assert [one.ended for one in mine] == sorted(one.ended for one in mine)
+    for one, other in zip(mine, theirs, strict=True):
+        assert one.result + other.result == 1
+        assert one.adjusted is not None
+        assert other.adjusted is not None
+        assert one.adjusted + other.adjusted == pytest.approx(1)
+        assert one.decisions > 20
+        assert one.lost > 0
+
+
+def test_a_game_of_long_ago_is_not_reviewed_by_itself(service: TableService, clock: Clock) -> None:
+    anna, bernd = people(service, "Anna", "Bernd")
+    table = played(service, anna, bernd)
+    clock.tick(days=29)
+    assert service.reviewed_seats.next_unreviewed() == table
+    clock.tick(days=2)
+    assert service.reviewed_seats.next_unreviewed() is None
+
+
+def test_what_cannot_be_thought_is_tried_again_only_in_another_night(service: TableService, clock: Clock) -> None:
+    anna, bernd = people(service, "Anna", "Bernd")
+    played(service, anna, bernd)
+    tried: list[int] = []
+
+    def failing(work: object, matters: Sequence[bytes]) -> Iterator[bytes]:
+        tried.append(len(matters))
+        raise Unanswered("", "The computation failed: {why}.", why=Refusal("", "no"))
+        yield b""
+
+    nightly = NightlyReviews(service, failing)
+    clock.time = clock.time.replace(hour=4) + timedelta(days=1)
+    assert nightly.one_game()
+    assert not nightly.one_game()
+    assert len(tried) == 1
+    clock.tick(hours=12)
+    assert not nightly.one_game()
+    clock.tick(hours=12)
+    assert nightly.one_game()
+    assert len(tried) == 2
+
+
+def test_a_review_that_was_asked_for_counts_too(service: TableService) -> None:
+    anna, bernd = people(service, "Anna", "Bernd")
+    table = played(service, anna, bernd)
+    reviews = Reviews(service, map)
+    progress = reviews.begin(table, service.record(table), NO_ASKER)
+    while progress.found is None:
+        assert not progress.failed
+        sleep(0.05)
+    assert len(service.reviewed_seats.of(anna)) == 1
+    assert service.reviewed_seats.next_unreviewed() is None
+
+
+def test_how_well_somebody_plays_is_private_until_they_show_it(service: TableService) -> None:
+    (anna,) = people(service, "Anna")
+    assert service.ratings.show(anna, listed=True, public=True).parts == USUAL_PARTS
+    assert "play" not in USUAL_PARTS
+    service.ratings.show(anna, listed=True, public=True, parts=PARTS)
+    known = service.ratings.profile(anna)
+    assert known
+    assert known.parts == PARTS
+
+
+def test_whoever_is_blocked_does_not_see_the_page(service: TableService) -> None:
+    anna, bernd = people(service, "Anna", "Bernd")
+    table = played(service, anna, bernd)
+    handle = service.ratings.show(anna, listed=True, public=True).handle
+    assert service.histories.whose(handle, bernd)
+    assert [one.name for one in service.histories.of(anna, own=True).companions] == ["Bernd"]
+    service.blocking.put(table, anna, "seat-1", "block")
+    assert service.histories.whose(handle, bernd) is None
+    assert service.histories.whose(handle, anna)
+    assert service.histories.of(anna, own=True).companions == ()
