@@ -66,7 +66,7 @@ def lost_curve(words: Words, games: Sequence[ReviewedGame]) -> Curve:
         met += len(list(ended))
         mean, error = lost_each(games[max(0, met - WINDOW) : met])
         days.append(CurveDay(day, mean, max(0.0, mean - SURE * error), mean + SURE * error))
-    return _curve(words, days, (0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50), words.tenths)
+    return _curve(words, days, (0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50), words.tenths, least=0.0)
 
 
 def lost_each(games: Sequence[ReviewedGame]) -> tuple[float, float]:
@@ -82,9 +82,17 @@ def lost_each(games: Sequence[ReviewedGame]) -> tuple[float, float]:
     return 100 * each, 100 * (squares * number / (number - 1)) ** 0.5 / decisions
 
 
-def _curve(words: Words, days: Sequence[CurveDay], steps: Sequence[float], told: Callable[[float], str]) -> Curve:
+def _curve(
+    words: Words,
+    days: Sequence[CurveDay],
+    steps: Sequence[float],
+    told: Callable[[float], str],
+    least: float | None = None,
+) -> Curve:
+    """``least``: where the field begins, if not with the lowest number."""
     first, last = days[0].day.toordinal(), days[-1].day.toordinal()
-    least, most = min(day.low for day in days), max(day.high for day in days)
+    least = min(day.low for day in days) if least is None else least
+    most = max(day.high for day in days)
     every = next((step for step in steps if (most - least) / step <= _LINES + 1), steps[-1])
     lowest, highest = floor(least / every), ceil(most / every)
     low, high = lowest * every, max(lowest + 1, highest) * every
