@@ -80,8 +80,8 @@ def test_what_cannot_be_thought_is_tried_again_only_in_another_night(service: Ta
 
     def failing(work: object, matters: Sequence[bytes]) -> Iterator[bytes]:
         tried.append(len(matters))
+        yield from ()
         raise Unanswered("", "The computation failed: {why}.", why=Refusal("", "no"))
-        yield b""
 
     nightly = NightlyReviews(service, failing)
     clock.time = clock.time.replace(hour=4) + timedelta(days=1)

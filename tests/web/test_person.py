@@ -137,8 +137,9 @@ def test_each_part_is_shown_only_if_its_owner_chose_so(served: Served) -> None:
             assert profile.parts == (part,)
             theirs = zoe.get(f"/people/{profile.handle}").html
             assert {one for one in said.values() if one in theirs} == {words}
+            handle = profile.handle
         assert anna.post("/you/profile", {**kept, "part": "results"}).status == 200
-        assert zoe.get(f"/people/{profile.handle}").status == 404
+        assert zoe.get(f"/people/{handle}").status == 404
 
 
 def test_programs_are_told_the_same(served: Served) -> None:
@@ -147,7 +148,7 @@ def test_programs_are_told_the_same(served: Served) -> None:
         prepared(served, person)
         reviewed(served, person)
         profile = served.service.ratings.show(person, listed=True, public=True, parts=("results", "play"))
-        token = served.service.people.api_token(person, "reader", "read")
+        token = served.service.people.api_token(person, "reader", ("read",))
         mine = zoe.client.get("/api/me/page", headers={"authorization": f"Bearer {token}"}).json()
         assert {one["name"] for one in mine["companions"]} == {"Berta", "Cäsar", "Dora"}
         assert mine["curve"]
