@@ -11,7 +11,7 @@ from kontor.games.dutchman.rules import Options as DutchmanOptions
 from kontor.games.shanghaien.rules import Options
 from kontor.players import Appraised
 from kontor.review import Account, Decision, Review
-from kontor.table import Plan, SeatPlan, TableService
+from kontor.table import Plan, Scope, SeatPlan, TableService
 from kontor.table.rating_values import Fits, FittedGame, FittedPerson
 from kontor.table.rows import milliseconds_of
 from web.browsers import PHONE, Pages
@@ -148,7 +148,8 @@ def test_programs_are_told_the_same(served: Served) -> None:
         prepared(served, person)
         reviewed(served, person)
         profile = served.service.ratings.show(person, listed=True, public=True, parts=("results", "play"))
-        token = served.service.people.api_token(person, "reader", ("read",))
+        scopes: tuple[Scope, ...] = ("read",)
+        token = served.service.people.api_token(person, "reader", scopes)
         mine = zoe.client.get("/api/me/page", headers={"authorization": f"Bearer {token}"}).json()
         assert {one["name"] for one in mine["companions"]} == {"Berta", "Cäsar", "Dora"}
         assert mine["curve"]
