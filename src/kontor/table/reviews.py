@@ -154,11 +154,11 @@ class Reviews:
                 "A review failed: %s",
                 failed.details["why"] if isinstance(failed, Unanswered) else safe_traceback(failed),
             )
-            progress.failed = True
             self._service.reviews.keep(table, StoredReview(progress.done, progress.of, True, None))
         if progress.found is not None:
             self._keep_at_hand(table, progress)
         self._forget(table)
+        progress.failed = failed is not None  # only now can it be begun anew
 
     def _keep_at_hand(self, table: str, progress: Progress) -> None:
         with self._lock:

@@ -165,7 +165,6 @@ def _person_page(request: AnyRequest, site: Site, visitor: Visitor, person: Pers
         base=site.base(request),
         shown=shown,
         companions=history.companions if "companions" in parts else (),
-        hidden=[part for part in PARTS if own and profile and profile.public and part not in profile.parts],
         finished=finished,
         percent=lambda tally: percent(words, tally.won / tally.games),
     )
