@@ -102,8 +102,9 @@ class ReviewText:
         """How far the numbers can be believed, and what luck means in them."""
         if self._review.hidden:
             return self._words.say(
-                "All numbers are estimates from what the player could know at the time. Luck is everything "
-                "they could not control: dice, cards, the other players, and what came to light."
+                "All numbers are estimates from what the player could know at the time. “Everything else” is what "
+                "they could not control: dice, cards, what came to light, and the other players, whose mistakes are "
+                "gifts."
             )
         return self._words.say(
             "Luck is how much better or worse dice and cards came than they do on average. Rounds marked “exact” "

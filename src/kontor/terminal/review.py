@@ -174,7 +174,8 @@ class ReviewPage:
         say = self._words.say
         table = Table(box=SIMPLE_HEAD, pad_edge=False)
         table.add_column("")
-        heads = [say("start"), say("own moves"), say("luck"), say("end")]
+        luck = say("everything else") if self._review.hidden else say("luck")
+        heads = [say("start"), say("own moves"), luck, say("end")]
         if not self._review.hidden:
             heads.insert(2, say("opponent’s moves"))
             heads.insert(4, say("corrections"))
