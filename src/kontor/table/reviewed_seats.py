@@ -86,7 +86,7 @@ class ReviewedSeats:
 
 
 def reviewed_games_of(db: Connection, person: str) -> tuple[ReviewedGame, ...]:
-    """As :meth:`ReviewedSeats.of`."""
+    """The games of a person that were reviewed, in the order in which they ended: at most the last thousand."""
     rows = db.execute(_THEIRS, {"person": person}).all()
     return tuple(
         [
