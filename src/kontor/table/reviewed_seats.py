@@ -25,7 +25,7 @@ _DAY: Final = 24 * 3600 * 1000
 RECENT: Final = 30
 """Games that ended longer ago, in days, are reviewed only where somebody asks for it."""
 
-_STOOD_IN: Final = exists().where(chat.c.table_id == tables.c.id, chat.c.kind.in_(STOOD_IN))
+_STOOD_IN: Final = exists().where(chat.c.table_id == tables.c.id, chat.c.kind.in_((STOOD_IN, "plays on")))
 _OWN: Final = (
     tables.c.status == "over",
     ~tables.c.hints,
