@@ -218,10 +218,11 @@ def shown(words: Words, view: TournamentView, wanted: int) -> TournamentShown:
     there = {round_.number: round_ for round_ in view.rounds}
     chosen = wanted if wanted in there else max(there, default=0)
     boards = there[chosen].boards if chosen else ()
+    sealed = view.info.duplicate and chosen > 0 and not there[chosen].over
     return TournamentShown(
         standings=tuple([_standing(words, view, names, one) for one in view.standings]),
         columns=tuple([_column(words, kind) for kind in view.tie_breaks]),
-        boards=tuple([_board(words, names, own, board) for board in boards]),
+        boards=tuple([_board(words, names, own, board, sealed=sealed) for board in boards]),
         rounds=tuple(there),
         round=chosen,
     )
@@ -264,7 +265,7 @@ def _result(words: Words, names: Mapping[int, str], round_: RoundInfo, who: int)
     return ResultShown(" ".join(got) or "…", words.say("against {names}", names=others))
 
 
-def _board(words: Words, names: Mapping[int, str], own: set[int], board: BoardInfo) -> BoardShown:
+def _board(words: Words, names: Mapping[int, str], own: set[int], board: BoardInfo, *, sealed: bool) -> BoardShown:
     over = board.points is not None
     players = []
     for seat, who in enumerate(board.entrants):
@@ -276,7 +277,8 @@ def _board(words: Words, names: Mapping[int, str], own: set[int], board: BoardIn
     mine = bool(own & set(board.entrants))
     if mine and not over:
         said = words.say("To the table")
-    return BoardShown(tuple(players), board.table or "", said, bye, mine, over)
+    table = "" if sealed and not mine else board.table or ""  # others would see there what dice are still to come
+    return BoardShown(tuple(players), table, said, bye, mine, over)
 
 
 # -------------------------------------------------------------------------------------------------------- the form
