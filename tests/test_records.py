@@ -15,6 +15,7 @@ from collections import Counter
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta, timezone
 from importlib.resources import files
+from inspect import cleandoc
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, cast
@@ -1371,6 +1372,8 @@ def json_schema() -> str:
         defs[f"{game.name}.outcome"] = {"anyOf": outcomes["anyOf"]}
         lines += [{"$ref": f"#/$defs/{game.name}.{kind}"} for kind in ("header", "move", "outcome")]
     for part in defs.values():
+        if "description" in part:
+            part["description"] = cleandoc(part["description"])  # Python 3.13 does so itself, older ones do not
         if "properties" in part:  # every field is written, but for three, and there are no others
             optional = ("salt_commitments", "started", "check")
             part["required"] = [name for name in part["properties"] if name not in optional]

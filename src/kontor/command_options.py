@@ -48,6 +48,7 @@ Data = Annotated[
     typer.Option(
         "--data",
         metavar="FOLDER",
+        envvar="KONTOR_DATA",
         show_default="~/.local/share/kontor",
         help=mark("The folder for people, tables and games; one per server."),
     ),

@@ -291,7 +291,7 @@ def _spoiled(random: Random, answer: str) -> str:
     parts = json.loads(answer)
     part = random.choice(sorted(parts["response"]))
     text = parts["response"][part]
-    at = random.randrange(len(text))
+    at = random.randrange(len(text) - 1)  # of the last letter not all bits are used
     match random.randrange(4):
         case 0:
             del parts["response"][part]

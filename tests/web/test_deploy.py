@@ -37,6 +37,7 @@ pytestmark = pytest.mark.process
 ROOT = Path(__file__).parents[2]
 DEPLOY = ROOT / "deploy"
 DOCS = ROOT / "docs"
+KONTOR = str(Path(sys.executable).with_name("kontor"))
 
 
 def program(name: str) -> str:
@@ -167,8 +168,8 @@ def caddy(folder: Path, *ports: int, others: Sequence[Other] = ()) -> Iterator[s
     site = with_others(
         "Caddyfile",
         ("{\n\t# Whoever", "{\n\tadmin off\n\tauto_https disable_redirects\n\t# Whoever"),
-        ("games.example {", f"https://localhost:{here} {{\n\ttls {certificate} {key}"),
-        ("reverse_proxy 127.0.0.1:1729", " ".join(["reverse_proxy", *(f"127.0.0.1:{port}" for port in ports)])),
+        ("{$GAMES:games.example} {", f"https://localhost:{here} {{\n\ttls {certificate} {key}"),
+        ("reverse_proxy {$KONTOR:127.0.0.1:1729}", " ".join(["reverse_proxy", *(f"127.0.0.1:{port}" for port in ports)])),
         *others,
     )
     (folder / "Caddyfile").write_text(site)
@@ -415,6 +416,27 @@ def about_a_program(program: Program) -> int:
             move(program, table)
             next(shown)
     return 1 + 3 * 2
+
+
+def test_compose_sets_what_kontor_and_caddy_take_from_the_environment(tmp_path: Path) -> None:
+    services = msgspec.yaml.decode((DEPLOY / "compose.yaml").read_bytes())["services"]
+    told = subprocess.run([KONTOR, "serve", "--help"], env={**os.environ, "LANGUAGE": "en"}, capture_output=True, text=True)
+    for service in ("kontor", "backup"):
+        given = services[service]["environment"]
+        assert "KONTOR_DATABASE" in given
+        assert [name for name in given if name not in told.stdout] == []
+        assert services[service]["read_only"]
+    environment = {**os.environ, **services["caddy"]["environment"], "GAMES": "games.example"}
+    adapted = subprocess.run(
+        [program("caddy"), "adapt", "--config", str(DEPLOY / "Caddyfile"), "--adapter", "caddyfile"],
+        env={**environment, "XDG_DATA_HOME": str(tmp_path), "XDG_CONFIG_HOME": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+    assert '"upstreams":[{"dial":"kontor:1729"}]' in adapted
+    assert '"host":["games.example"]' in adapted
+    assert f"kontor:{services['kontor']['expose'][0]}" == services["caddy"]["environment"]["KONTOR"]
 
 
 def test_the_commands_of_the_container_are_those_of_this_kontor(tmp_path: Path) -> None:

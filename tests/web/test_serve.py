@@ -14,6 +14,7 @@ from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+import httpx
 import pytest
 
 from folders import with_database
@@ -106,6 +107,30 @@ def test_told_to_end_in_the_moment_before_it_serves_it_ends(tmp_path: Path) -> N
         finally:
             process.kill()
     assert (process.returncode, complaints) == (0, "")
+
+
+def test_every_option_has_a_variable_of_the_environment() -> None:
+    told = subprocess.run([*SERVE, "--help"], env={**LANGUAGE, "COLUMNS": "250"}, capture_output=True, text=True).stdout
+    options = re.findall(r"^  --([a-z-]+).*\n((?:   .*\n)*)", told, re.MULTILINE)
+    assert len(options) >= 18
+    for option, rest in options:
+        if option != "help":
+            assert f"KONTOR_{option.replace('-', '_').upper()}" in told, f"{option}: {rest}"
+
+
+def test_an_option_can_be_set_in_the_environment(tmp_path: Path) -> None:
+    environment = {"KONTOR_PORT": "0", "KONTOR_DATA": str(tmp_path), "KONTOR_ALLOWED_HOST": "one.example two.example"}
+    with subprocess.Popen(SERVE, stdout=subprocess.PIPE, text=True, env={**LANGUAGE, **environment}) as process:
+        try:
+            assert process.stdout
+            address = process.stdout.readline().strip()
+            hosts = ("one.example", "two.example", "three.example")
+            statuses = [httpx.get(address, headers={"host": host}).status_code for host in hosts]
+        finally:
+            process.terminate()
+        assert process.wait(HANG_TIMEOUT) == 0
+    assert statuses == [200, 200, 421]
+    assert (tmp_path / "kontor.db").exists()
 
 
 def test_killed_at_any_moment_it_goes_on_where_it_was(tmp_path: Path) -> None:

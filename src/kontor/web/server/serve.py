@@ -311,6 +311,8 @@ def main(arguments: Sequence[str], words: Words) -> int:
         epilog=mark("\b\nExamples:\n  kontor serve\n  kontor serve --port 8000 --data ./kontor-data"),
     )(serve)
     command: Any = translated(typer.main.get_command(app), words)
+    for option in command.params:  # what starts a container has an environment rather than arguments
+        option.envvar = option.envvar or f"KONTOR_{option.opts[0].removeprefix('--').replace('-', '_').upper()}"
     try:
         command.main(list(arguments), prog_name="kontor serve", standalone_mode=False)
     except Refusal as refusal:

@@ -1,0 +1,183 @@
+"""``deploy/Containerfile`` is built and run by programs without privileges. What it is built on is made of Debian's
+packages, for no test fetches an image."""
+
+from __future__ import annotations
+
+import os
+import pwd
+import shutil
+import subprocess
+import tempfile
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from timeouts import HANG_TIMEOUT, waited_for
+
+pytestmark = [pytest.mark.process, pytest.mark.long, pytest.mark.xdist_group("image")]
+
+ROOT = Path(__file__).parents[1]
+BUILDER = "kontor-builder"
+"""Who builds where root tests: a user with subordinate ids, made by .ci/run."""
+
+CERTIFICATES = Path(os.environ.get("SSL_CERT_FILE", "/etc/ssl/certs/ca-certificates.crt"))
+IDENTITY = "import os; print(os.getuid())"
+WRITE = "open('/opt/kontor/new', 'w')"
+
+
+def missing(what: str) -> None:
+    reason = f"{what} is missing: no image is built"
+    if os.environ.get("CI"):
+        pytest.fail(reason)
+    pytest.skip(reason)
+
+
+@dataclass(frozen=True)
+class Builder:
+    """A user's images and containers, in a folder of their own."""
+
+    folder: Path
+    user: str | None
+
+    def run(self, program: str, *arguments: str | Path, check: bool = True) -> str:
+        """What the program says. It fails unless the program ends well, or ``check`` is off."""
+        images, state = self.folder / "images", self.folder / "state"
+        stored: list[str | Path] = ["--root", images, "--runroot", state, "--storage-driver", "overlay"]
+        if program == "podman":  # runc, for crun refuses machines with both kinds of control groups
+            stored += ["--cgroup-manager", "cgroupfs", "--runtime", "runc"]
+        places = dict.fromkeys(("HOME", "TMPDIR", "XDG_RUNTIME_DIR"), str(self.folder))
+        done = subprocess.run(
+            [program, *stored, *arguments],
+            cwd=self.folder,
+            env={"PATH": os.environ["PATH"], **places},
+            user=self.user,
+            group=self.user,
+            extra_groups=[] if self.user else None,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+        )
+        assert not check or done.returncode == 0, f"{program} {arguments}:\n{done.stdout}{done.stderr}"
+        return done.stdout.strip()
+
+    def python(self, container: str, code: str, check: bool = True) -> str:
+        """What a line of Python says within the container."""
+        return self.run("podman", "exec", container, "python", "-c", code, check=check)
+
+
+@pytest.fixture(scope="module")
+def builder() -> Iterator[Builder]:
+    for program in ("buildah", "podman", "runc", "mmdebstrap", "newuidmap"):
+        if shutil.which(program) is None:
+            missing(program)
+    user = BUILDER if os.geteuid() == 0 else None
+    if user and user not in {entry.pw_name for entry in pwd.getpwall()}:
+        missing(f"the user {BUILDER}")
+    # Not in memory, where tests have their files: an image is large.
+    folder = Path(tempfile.mkdtemp(prefix="kontor-image-", dir="/var/tmp"))
+    try:
+        for part in ("images", "state"):
+            (folder / part).mkdir(mode=0o700)
+        if user:
+            for place in (folder, folder / "images", folder / "state"):
+                shutil.chown(place, user, user)
+        built = Builder(folder, user)
+        yield built
+        built.run("podman", "rm", "--all", "--force", "--time", "0")
+        built.run("buildah", "rm", "--all")
+        built.run("buildah", "unshare", "rm", "-rf", folder / "images")
+    finally:
+        shutil.rmtree(folder)
+
+
+@pytest.fixture(scope="module")
+def image(builder: Builder) -> str:
+    """The image of this Kontor, built of a clone's files."""
+    system, source = builder.folder / "system.tar", builder.folder / "source"
+    packages = "python3,python3-venv,ca-certificates"
+    subprocess.run(
+        ["mmdebstrap", "--quiet", "--variant=minbase", f"--include={packages}", "bookworm", system], check=True
+    )
+    source.mkdir()
+    for name in ("src", "deploy"):
+        shutil.copytree(ROOT / name, source / name, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("pyproject.toml", "uv.lock", "README.md", "LICENSE", ".dockerignore"):
+        shutil.copy(ROOT / name, source)
+    container = builder.run("buildah", "from", "scratch")
+    builder.run("buildah", "add", "--quiet", container, system, "/")
+    # What this machine trusts is trusted there too, for it fetches packages through the same network.
+    builder.run("buildah", "add", "--quiet", container, CERTIFICATES, "/etc/ssl/certs/ca-certificates.crt")
+    builder.run("buildah", "config", "--env", "SSL_CERT_FILE=/etc/ssl/certs/ca-certificates.crt", container)
+    builder.run("buildah", "commit", "--quiet", container, "localhost/python")
+    build = [
+        "--isolation",
+        "chroot",
+        "--network",
+        "host",
+        "--format",
+        "docker",
+        "--build-arg",
+        "PYTHON=localhost/python",
+    ]
+    builder.run("buildah", "bud", *build, "--file", source / "deploy" / "Containerfile", "--tag", "kontor", source)
+    return "localhost/kontor"
+
+
+@pytest.fixture(scope="module")
+def container(builder: Builder, image: str) -> str:
+    """A container that serves, with a network of its own and a root that cannot be written."""
+    limits = ["--read-only", "--network", "none", "--cap-drop", "all", "--security-opt", "no-new-privileges"]
+    return builder.run("podman", "run", "--detach", *limits, "--volume", "kept:/var/lib/kontor", image)
+
+
+def test_the_image_serves_and_says_that_it_is_healthy(builder: Builder, container: str) -> None:
+    waited_for(lambda: builder.run("podman", "healthcheck", "run", container, check=False) == "", pause=lambda: None)
+    page = builder.python(
+        container, "from urllib.request import urlopen; print(urlopen('http://127.0.0.1:1729/').read().decode())"
+    )
+    assert "<title>Kontor" in page
+
+
+def test_it_runs_without_privileges_and_writes_to_its_volume_alone(builder: Builder, container: str) -> None:
+    assert builder.python(container, IDENTITY) == "1729"
+    assert builder.python(container, WRITE, check=False) == ""
+    assert "kontor.db" in builder.python(container, "import os; print(os.listdir('/var/lib/kontor'))")
+
+
+def test_a_backup_is_made_within_it(builder: Builder, container: str) -> None:
+    builder.run("podman", "exec", container, "kontor", "backup", "/var/lib/kontor/monday.kontor")
+    assert "monday.kontor" in builder.python(container, "import os; print(os.listdir('/var/lib/kontor'))")
+
+
+def test_it_ends_in_time_when_it_is_told_to(builder: Builder, container: str) -> None:
+    builder.run("podman", "stop", "--time", str(HANG_TIMEOUT), container)
+    assert builder.run("podman", "inspect", "--format", "{{.State.ExitCode}}", container) == "0"
+
+
+def test_all_that_it_installs_is_there_for_arm64_too() -> None:
+    """``podman build --platform linux/arm64`` compiles nothing: no image has a compiler."""
+    locked = tomllib.loads((ROOT / "uv.lock").read_text("utf-8"))["package"]
+    wanted: list[dict[str, Any]] = [{"name": "kontor-table", "extra": ["postgres", "push", "passkeys"]}]
+    wheels: dict[str, list[str]] = {}
+    for one in wanted:
+        for package in [package for package in locked if package["name"] == one["name"]]:
+            below = [*package.get("dependencies", ())]
+            for extra in one.get("extra", ()):
+                below += package["optional-dependencies"][extra]
+            wanted += [new for new in below if new not in wanted and "== 'win32'" not in new.get("marker", "")]
+            wheels.setdefault(one["name"], []).extend(
+                wheel["url"].rpartition("/")[2] for wheel in package.get("wheels", ())
+            )
+    assert wheels.pop("kontor-table") == wheels.pop("http-ece") == []  # built there, as here: without a compiler
+    assert {"msgspec", "psycopg-binary", "uvloop", "webauthn"} <= set(wheels)
+    assert {name: found for name, found in wheels.items() if not any(map(fits_arm64, found))} == {}
+
+
+def fits_arm64(wheel: str) -> bool:
+    """Whether a wheel can be installed there, for the Python of the image."""
+    compiled = "manylinux" in wheel and "aarch64" in wheel and ("cp311-cp311" in wheel or "abi3" in wheel)
+    return compiled or wheel.endswith("-none-any.whl")
