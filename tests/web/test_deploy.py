@@ -169,7 +169,10 @@ def caddy(folder: Path, *ports: int, others: Sequence[Other] = ()) -> Iterator[s
         "Caddyfile",
         ("{\n\t# Whoever", "{\n\tadmin off\n\tauto_https disable_redirects\n\t# Whoever"),
         ("{$GAMES:games.example} {", f"https://localhost:{here} {{\n\ttls {certificate} {key}"),
-        ("reverse_proxy {$KONTOR:127.0.0.1:1729}", " ".join(["reverse_proxy", *(f"127.0.0.1:{port}" for port in ports)])),
+        (
+            "reverse_proxy {$KONTOR:127.0.0.1:1729}",
+            " ".join(["reverse_proxy", *(f"127.0.0.1:{port}" for port in ports)]),
+        ),
         *others,
     )
     (folder / "Caddyfile").write_text(site)
@@ -420,7 +423,9 @@ def about_a_program(program: Program) -> int:
 
 def test_compose_sets_what_kontor_and_caddy_take_from_the_environment(tmp_path: Path) -> None:
     services = msgspec.yaml.decode((DEPLOY / "compose.yaml").read_bytes())["services"]
-    told = subprocess.run([KONTOR, "serve", "--help"], env={**os.environ, "LANGUAGE": "en"}, capture_output=True, text=True)
+    told = subprocess.run(
+        [KONTOR, "serve", "--help"], env={**os.environ, "LANGUAGE": "en"}, capture_output=True, text=True
+    )
     for service in ("kontor", "backup"):
         given = services[service]["environment"]
         assert "KONTOR_DATABASE" in given

@@ -110,7 +110,9 @@ def test_told_to_end_in_the_moment_before_it_serves_it_ends(tmp_path: Path) -> N
 
 
 def test_every_option_has_a_variable_of_the_environment() -> None:
-    told = subprocess.run([*SERVE, "--help"], env={**LANGUAGE, "COLUMNS": "250"}, capture_output=True, text=True).stdout
+    told = subprocess.run(
+        [*SERVE, "--help"], env={**LANGUAGE, "COLUMNS": "250"}, capture_output=True, text=True
+    ).stdout
     options = re.findall(r"^  --([a-z-]+).*\n((?:   .*\n)*)", told, re.MULTILINE)
     assert len(options) >= 18
     for option, rest in options:
