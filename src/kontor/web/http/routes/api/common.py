@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Coroutine
 from functools import wraps
-from inspect import Signature, signature
-from typing import Annotated, Any, Final, ParamSpec, TypeVar, get_type_hints
+from typing import Annotated, Any, Final, ParamSpec, TypeVar
 
 from litestar.di import NamedDependency
 from litestar.openapi.datastructures import ResponseSpec
@@ -82,32 +81,6 @@ def spending(what: str) -> Callable[[Callable[Given, Answer]], Callable[Given, C
             return route(*args, **kwargs)
 
         return in_acting_thread(act)
-
-    return wrap
-
-
-def at_table(what: str) -> Callable[[Callable[Given, None]], Callable[Given, Coroutine[Any, Any, TableInfo]]]:
-    """The same for what is done at a ``table``, which is told afterwards as its person sees it."""
-
-    def wrap(route: Callable[Given, None]) -> Callable[Given, Coroutine[Any, Any, TableInfo]]:
-        @wraps(route)
-        def act(*args: Given.args, **kwargs: Given.kwargs) -> TableInfo:
-            site: Any = kwargs["site"]
-            program: Any = kwargs["program"]
-            table: Any = kwargs["table"]
-            route(*args, **kwargs)
-            info: TableInfo = site.service.info(table, program.id)
-            return info
-
-        told = spending(what)(act)
-        # What Litestar and its document go by: all as the route takes it, and the table as the answer.
-        told.__annotations__ = {**get_type_hints(route, include_extras=True), "return": TableInfo}
-        del told.__wrapped__  # type: ignore[attr-defined]
-        plain = [
-            one.replace(annotation=told.__annotations__[one.name]) for one in signature(route).parameters.values()
-        ]
-        told.__signature__ = Signature(plain, return_annotation=TableInfo)  # type: ignore[attr-defined]
-        return told
 
     return wrap
 

@@ -13,6 +13,7 @@ from kontor.table import (
     Conflict,
     Hint,
     NotAllowed,
+    TableInfo,
 )
 from kontor.web.adapter import adapter_of
 from kontor.web.http.api_values import (
@@ -33,7 +34,6 @@ from kontor.web.http.routes.api.common import (
     REFUSED,
     SeatQuery,
     TheProgram,
-    at_table,
     eyes_of,
     seen,
     spending,
@@ -87,10 +87,11 @@ def play(site: TheSite, program: TheProgram, table: FromPath[str], data: JSONBod
 
 
 @post("/api/tables/{table:str}/undo", responses=REFUSED, security=PLAY)
-@at_table("move")
-def undo(site: TheSite, program: TheProgram, table: FromPath[str], data: JSONBody[Undoing]) -> None:
+@spending("move")
+def undo(site: TheSite, program: TheProgram, table: FromPath[str], data: JSONBody[Undoing]) -> TableInfo:
     """Takes back one's last move, until ``undo_until`` and until the next one acts."""
     site.service.undo(table, named(program), data.number, data.undone)
+    return site.service.info(table, named(program))
 
 
 @post("/api/tables/{table:str}/hint", responses=REFUSED, security=PLAY)

@@ -36,7 +36,6 @@ from kontor.web.http.routes.api.common import (
     READ_OR_NOBODY,
     REFUSED,
     TheProgram,
-    at_table,
     eyes_in,
     spending,
 )
@@ -118,26 +117,29 @@ def table_info(site: TheSite, program: TheProgram, table: FromPath[str]) -> Tabl
 
 
 @post("/api/tables/{table:str}/seats/{seat:int}", responses=REFUSED, security=PLAY)
-@at_table("join")
+@spending("join")
 def sit(
     site: TheSite, program: TheProgram, table: FromPath[str], seat: FromPath[int], data: JSONBody[Sitting]
-) -> None:
+) -> TableInfo:
     """Takes a seat; the game begins when it was the last, and all salts are told that were committed to."""
     site.service.opening.sit(table, seat, named(program), data.invitation, Share(data.salt, data.salt_commitment))
+    return site.service.info(table, named(program))
 
 
 @post("/api/tables/{table:str}/salt", responses=REFUSED, security=PLAY)
-@at_table("join")
-def reveal(site: TheSite, program: TheProgram, table: FromPath[str], data: JSONBody[Revealed]) -> None:
+@spending("join")
+def reveal(site: TheSite, program: TheProgram, table: FromPath[str], data: JSONBody[Revealed]) -> TableInfo:
     """Tells the salt that one has committed to, once all seats are taken (``revealing``)."""
     site.service.salts.reveal(table, named(program), data.salt)
+    return site.service.info(table, named(program))
 
 
 @post("/api/tables/{table:str}/begin", responses=REFUSED, security=PLAY)
-@at_table("join")
-def begin_without(site: TheSite, program: TheProgram, table: FromPath[str]) -> None:
+@spending("join")
+def begin_without(site: TheSite, program: TheProgram, table: FromPath[str]) -> TableInfo:
     """Agrees to begin without the salts that have been missing for a minute (``may_begin_without``)."""
     site.service.salts.begin_without(table, named(program))
+    return site.service.info(table, named(program))
 
 
 @post("/api/tables/{table:str}/seats/{seat:int}/invitation", responses=REFUSED, security=PLAY)
@@ -148,12 +150,13 @@ def invite(site: TheSite, program: TheProgram, table: FromPath[str], seat: FromP
 
 
 @post("/api/tables/{table:str}/seats/{seat:int}/machine", responses=REFUSED, security=PLAY)
-@at_table("join")
+@spending("join")
 def fill(
     site: TheSite, program: TheProgram, table: FromPath[str], seat: FromPath[int], data: JSONBody[Filling]
-) -> None:
+) -> TableInfo:
     """Puts a computer player on a seat of one's table that nobody has taken."""
     site.service.opening.fill(table, seat, named(program), data.player)
+    return site.service.info(table, named(program))
 
 
 @delete("/api/tables/{table:str}/seats", responses=REFUSED, security=PLAY)
@@ -164,37 +167,41 @@ def leave(site: TheSite, program: TheProgram, table: FromPath[str]) -> None:
 
 
 @post("/api/tables/{table:str}/seats/{seat:int}/stand-in", responses=REFUSED, security=PLAY)
-@at_table("join")
-def stand_in(site: TheSite, program: TheProgram, table: FromPath[str], seat: FromPath[int]) -> None:
+@spending("join")
+def stand_in(site: TheSite, program: TheProgram, table: FromPath[str], seat: FromPath[int]) -> TableInfo:
     """Lets a computer player stand in for somebody who is late."""
     site.service.clocks.stand_in(table, seat, named(program))
+    return site.service.info(table, named(program))
 
 
 @post("/api/tables/{table:str}/seats/{seat:int}/come-back", responses=REFUSED, security=PLAY)
-@at_table("join")
-def come_back(site: TheSite, program: TheProgram, table: FromPath[str], seat: FromPath[int]) -> None:
+@spending("join")
+def come_back(site: TheSite, program: TheProgram, table: FromPath[str], seat: FromPath[int]) -> TableInfo:
     """Takes one's seat again."""
     site.service.clocks.come_back(table, seat, named(program))
+    return site.service.info(table, named(program))
 
 
 @post("/api/tables/{table:str}/seats/{seat:int}/resign", responses=REFUSED, security=PLAY)
-@at_table("join")
-def resign(site: TheSite, program: TheProgram, table: FromPath[str], seat: FromPath[int]) -> None:
+@spending("join")
+def resign(site: TheSite, program: TheProgram, table: FromPath[str], seat: FromPath[int]) -> TableInfo:
     """Resigns. Of two seats the other wins; among more a computer player plays on, for good."""
     site.service.early_endings.resign(table, seat, named(program))
+    return site.service.info(table, named(program))
 
 
 @post("/api/tables/{table:str}/seats/{seat:int}/claim", responses=REFUSED, security=PLAY)
-@at_table("join")
-def claim(site: TheSite, program: TheProgram, table: FromPath[str], seat: FromPath[int]) -> None:
+@spending("join")
+def claim(site: TheSite, program: TheProgram, table: FromPath[str], seat: FromPath[int]) -> TableInfo:
     """No longer waits for a seat whose person has stayed away for seven days (``claimable``). Of two seats the other
     wins; among more a computer player stands in."""
     site.service.early_endings.claim(table, seat, named(program))
+    return site.service.info(table, named(program))
 
 
 @post("/api/tables/{table:str}/end", responses=REFUSED, security=PLAY)
-@at_table("join")
-def end(site: TheSite, program: TheProgram, table: FromPath[str], data: JSONBody[Ending]) -> None:
+@spending("join")
+def end(site: TheSite, program: TheProgram, table: FromPath[str], data: JSONBody[Ending]) -> TableInfo:
     """Proposes to end the game without a result, or agrees to what another has proposed. It is over once all agree
     who still play; computer players always do."""
     person = named(program)
@@ -206,6 +213,7 @@ def end(site: TheSite, program: TheProgram, table: FromPath[str], data: JSONBody
         site.service.early_endings.propose(table, seat, person)
     else:
         site.service.early_endings.agree(table, person)
+    return site.service.info(table, named(program))
 
 
 @delete("/api/tables/{table:str}/end", responses=REFUSED, security=PLAY)
