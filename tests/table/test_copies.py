@@ -19,7 +19,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from sqlalchemy import BigInteger, Boolean, Integer, LargeBinary, String, create_engine
+from sqlalchemy import BigInteger, Boolean, Float, Integer, LargeBinary, String, create_engine
 
 from kontor import records
 from kontor.fair import FairDice
@@ -178,7 +178,7 @@ def test_every_table_and_every_column_is_in_a_backup(furnished: Place, file: Pat
 
 
 def test_lines_can_say_what_every_column_holds() -> None:
-    known = (Boolean, Integer, BigInteger, String, LargeBinary)
+    known = (Boolean, Integer, BigInteger, Float, String, LargeBinary)
     for table in METADATA.tables.values():
         for column in table.c:
             assert isinstance(column.type, known), column

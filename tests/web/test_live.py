@@ -127,6 +127,7 @@ def test_lateness_is_seen_when_the_clock_has_run_out(served: Served, pages: Page
             page.goto(path)
             expect(page.locator("#stand-in")).to_be_visible()
             page.locator("#stand-in").click()
+            expect(page.locator("#stand-in")).to_have_count(0)
             expect(page.locator("#players")).to_contain_text("away")
             back = bernd.press(bernd.get(path).button("come-back-1"))
             assert back.status == 200
