@@ -31,7 +31,6 @@ from kontor.web.server.connections import Connection, most_connections
 from kontor.web.server.forwarded import LastHop
 from kontor.web.server.gc_tuning import no_gc, tuned_gc
 from kontor.web.server.sampler import Sampler
-from kontor.web.server.switching import short_switch_interval
 
 if TYPE_CHECKING:
     from kontor.notifying.push import Push
@@ -161,8 +160,7 @@ def serve_tables(
         timeout_graceful_shutdown=GRACE,
         timeout_keep_alive=30,
     )
-    figures = Sampler(service, hub) if options.figures else nullcontext()
-    with figures, posting, notifier, tuned_gc(), short_switch_interval():
+    with Sampler(service, hub) if options.figures else nullcontext(), posting, notifier, tuned_gc():
         _Server(config, hub, ready).run(sockets=[listening])
 
 
