@@ -1,5 +1,5 @@
-"""The built wheel is whole: installed into an empty environment, it draws the chart and plays both games. Whatever
-tells somebody to install something names what is ours."""
+"""What is built of a clean clone has the same bytes each time and is whole: alone in an empty environment every
+command and every extra works. Whatever tells somebody to install something names what is ours."""
 
 from __future__ import annotations
 
@@ -18,9 +18,13 @@ from pathlib import Path
 from typing import Any
 from zipfile import ZipFile
 
+import httpx
+import msgspec
 import pytest
 
 from kontor.distribution import NAME
+from scripts import release
+from timeouts import HANG_TIMEOUT
 
 ROOT = Path(__file__).parents[1]
 
@@ -60,20 +64,113 @@ def find_uv() -> str:
     return uv
 
 
+def copy_source(folder: Path) -> None:
+    """The files of the source as a clone has them, without an environment."""
+    listed = run(["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"], ROOT).split("\0")
+    for name in filter(None, listed):
+        if (ROOT / name).is_file() and not name.startswith("docs/pictures"):
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(ROOT / name, folder / name)
+
+
+@dataclass(frozen=True)
+class Built:
+    wheel: Path
+    source: Path
+
+
 @pytest.fixture(scope="module")
-def installed(tmp_path_factory: pytest.TempPathFactory) -> Installed:
-    uv = find_uv()
-    folder = tmp_path_factory.mktemp("package")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
+    """Both files of a release, from a clean clone."""
+    uv, clone, out = find_uv(), tmp_path_factory.mktemp("clean"), tmp_path_factory.mktemp("built")
+    copy_source(clone)
+    files = release.build(uv, clone, out, WHEN, TZ="UTC")
+    wheel, source = sorted(files, key=lambda name: name.endswith(".tar.gz"))
+    return Built(out / wheel, out / source)
+
+
+WHEN = 1_764_000_000
+"""When a commit was made that a release is built of."""
+
+
+@pytest.fixture(scope="module")
+def versions(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Which versions of others are installed: those of uv.lock, so that no test depends on the day."""
+    file = tmp_path_factory.mktemp("versions") / "constraints.txt"
+    locked = ["export", "--frozen", "--all-extras", "--no-dev", "--no-emit-project", "--no-hashes", "--quiet"]
+    run([find_uv(), *locked, "--output-file", file], ROOT)
+    return file
+
+
+@pytest.fixture(scope="module")
+def installed(built: Built, versions: Path, tmp_path_factory: pytest.TempPathFactory) -> Installed:
+    """The wheel and what it needs, in an environment that has nothing else."""
+    uv, folder = find_uv(), tmp_path_factory.mktemp("package")
     environment = folder / "environment"
     programs = environment / ("Scripts" if sys.platform == "win32" else "bin")
-    run([uv, "build", "--wheel", "--out-dir", folder], ROOT)
-    (wheel,) = folder.glob("*.whl")
     # In the source's folder, where a uv that is a shim for several versions is known to run.
     run([uv, "venv", "--python", sys.executable, environment], ROOT)
-    run([uv, "pip", "install", "--python", programs / "python", wheel], ROOT)
+    run([uv, "pip", "install", "--python", programs / "python", "--constraint", versions, built.wheel], ROOT)
     elsewhere = folder / "elsewhere"
     elsewhere.mkdir()
-    return Installed(wheel, programs, elsewhere)
+    return Installed(built.wheel, programs, elsewhere)
+
+
+def test_built_again_elsewhere_and_later_each_file_has_the_same_bytes(built: Built, tmp_path: Path) -> None:
+    clone = tmp_path / "another folder"
+    copy_source(clone)
+    for file in clone.rglob("*"):
+        file.chmod(0o700 if file.is_dir() else 0o600)
+        os.utime(file, (WHEN + 86_400, WHEN + 86_400))
+    files = release.build(find_uv(), clone, tmp_path / "built", WHEN, TZ="Asia/Tokyo", LC_ALL="C")
+    assert sorted(files) == sorted((built.wheel.name, built.source.name))
+    assert [file.name for file in (built.wheel, built.source) if file.read_bytes() != files[file.name]] == []
+
+
+def test_the_version_is_that_of_changelog_and_citation(built: Built) -> None:
+    version = release.agreed_version(ROOT)
+    assert built.wheel.name == f"kontor_table-{version}-py3-none-any.whl"
+    assert version not in (ROOT / "docs/research.md").read_text("utf-8"), "it is cited in one place"
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "why"),
+    [
+        ("CHANGELOG.md", "## [1.", "## [7.", "CHANGELOG.md 7."),
+        ("CITATION.cff", "\nversion: 1.", "\nversion: 7.", "CITATION.cff 7."),
+        ("CITATION.cff", "date-released: 2", "date-released: 3", "CITATION.cff 3"),
+        ("CHANGELOG.md", "## [Unreleased]\n", "## [Unreleased]\n\n### Fixed\n\n- A hole.\n", "unreleased changes"),
+    ],
+)
+def test_nothing_is_released_that_contradicts_itself(tmp_path: Path, file: str, old: str, new: str, why: str) -> None:
+    for name in ("pyproject.toml", "CHANGELOG.md", "CITATION.cff"):
+        shutil.copy(ROOT / name, tmp_path)
+    text = (tmp_path / file).read_text("utf-8")
+    assert old in text
+    (tmp_path / file).write_text(text.replace(old, new, 1), "utf-8")
+    with pytest.raises(release.NotReady, match=why):
+        release.releasable_version(tmp_path)
+
+
+def test_nothing_is_released_that_is_not_committed(tmp_path: Path) -> None:
+    run(["git", "init", "--quiet"], tmp_path)
+    (tmp_path / "new").touch()
+    with pytest.raises(release.NotReady, match="not committed"):
+        release.release(tmp_path, tmp_path / "dist")
+
+
+def test_the_list_of_parts_names_what_is_needed_and_what_lies_within(built: Built) -> None:
+    wheel = built.wheel.read_bytes()
+    first = release.sbom(find_uv(), "1.0.0", wheel, WHEN)
+    assert first == release.sbom(find_uv(), "1.0.0", wheel, WHEN)
+    listed = json.loads(first)
+    assert (listed["bomFormat"], listed["specVersion"]) == ("CycloneDX", "1.5")
+    needed = {component["name"] for component in listed["components"]}
+    direct = {"litestar", "msgspec", "numba", "psycopg-binary", "webauthn"}
+    assert direct <= needed
+    assert needed.isdisjoint({"pytest", "mypy", "sphinx"}), "tools for tests are no part"
+    within = {part["name"]: part["licenses"] for part in listed["metadata"]["component"]["components"]}
+    assert set(within) == {"htmx 4.0.1", "EB Garamond", "Unicode confusables"}
 
 
 def test_everything_of_the_source_is_in_the_wheel(installed: Installed) -> None:
@@ -96,6 +193,69 @@ def test_the_installed_command_draws_the_chart(installed: Installed) -> None:
     drawn = installed.run("kontor", "chart")
     chart = tomllib.loads((ROOT / "src/kontor/games/dutchman/rules/chart.toml").read_text("utf-8"))
     assert [island["name"] for island in chart["island"] if island["name"] not in drawn] == []
+
+
+EVERY_HELP = """
+import typer
+from kontor.cli import app, run
+def told(command, *path):
+    assert run([*path, "--help"]) == 0, path
+    for name, below in getattr(command, "commands", {}).items():
+        told(below, *path, name)
+told(typer.main.get_command(app))
+"""
+
+
+def test_each_installed_command_tells_its_help(installed: Installed) -> None:
+    told = installed.run("python", "-c", EVERY_HELP)
+    for command in ("play", "simulate", "serve", "backup", "people", "bench", "puzzles"):
+        assert f"Usage: kontor {command} [" in told
+
+
+def test_the_installed_command_serves_pages(installed: Installed) -> None:
+    environment = {"PATH": os.defpath, "HOME": str(installed.elsewhere), "LANGUAGE": "en"}
+    command: list[str | Path] = [installed.programs / "kontor", "serve", "--port", "0", "--thinkers", "1"]
+    with subprocess.Popen(command, cwd=installed.elsewhere, env=environment, stdout=subprocess.PIPE) as server:
+        try:
+            assert server.stdout
+            address = server.stdout.readline().decode().strip()
+            with httpx.Client(base_url=address, timeout=HANG_TIMEOUT) as reader:
+                page = reader.get("/rules/dutchman").text
+                assert "Der fliegende Holländer" in page
+                served = set(re.findall(r'(?:href|src)="(/static/[^"]+)"', page))
+                assert served
+                assert [path for path in served if reader.get(path).status_code != 200] == []
+        finally:
+            server.terminate()
+    assert server.returncode == 0
+
+
+EXTRAS = {
+    "batch": "import kontor.batch",
+    "cluster": "import ray, kontor.work.cluster",
+    "passkeys": "import webauthn, kontor.web.http.webauthn_checks",
+    "postgres": "import kontor.table.storage.postgres",
+    "push": "import http_ece, py_vapid, kontor.notifying.push",
+    "research": "import kontor.environments.gymnasium, kontor.environments.openspiel, kontor.environments.pettingzoo",
+    "tournaments": "import rustworkx, kontor.tournaments.matching",
+}
+"""For each extra, what cannot be imported without it."""
+
+
+def test_each_extra_brings_what_it_is_for(installed: Installed, versions: Path, tmp_path: Path) -> None:
+    """In a copy of the environment, with links, for some are large."""
+    declared = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["optional-dependencies"]
+    assert set(declared) == set(EXTRAS)
+    uv, environment = find_uv(), tmp_path / "environment"
+    run([uv, "venv", "--python", sys.executable, environment], ROOT)
+    wanted = f"{NAME}[{','.join(EXTRAS)}] @ {installed.wheel.as_uri()}"
+    install: list[str | Path] = [uv, "pip", "install", "--link-mode", "symlink", "--constraint", versions, "--python"]
+    run([*install, environment / "bin" / "python", wanted], ROOT)
+    for extra, code in EXTRAS.items():
+        without = "\n".join(("try:", f"    {code}", "except Exception as why:", "    print(type(why).__name__)"))
+        missing = installed.run("python", "-c", without).strip()
+        assert missing in {"MissingExtra", "ModuleNotFoundError"}, f"{extra}: {missing}"
+        run([environment / "bin" / "python", "-W", "ignore", "-c", code], tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -137,14 +297,38 @@ def test_the_package_says_under_which_licences_it_is_and_brings_them(installed: 
     assert held == set(licences)
 
 
-def test_the_source_distribution_brings_the_licences_too(tmp_path: Path) -> None:
-    run([find_uv(), "build", "--sdist", "--out-dir", tmp_path], ROOT)
-    (archive,) = tmp_path.glob("kontor_table-*.tar.gz")
-    with tarfile.open(archive) as source:
+def test_every_script_and_font_of_others_in_the_wheel_has_its_licence_beside_it(installed: Installed) -> None:
+    """Ours are readable text; what is compressed came from elsewhere."""
+    with ZipFile(installed.wheel) as wheel:
+        names = wheel.namelist()
+    foreign = [Path(name) for name in names if re.search(r"\.(?:min\.js|woff2?|ttf|otf|wasm|mjs)$", name)]
+    known = {"htmx.min.js": "htmx", "hx-sse.min.js": "htmx"}
+    known |= {"kontor-text.woff2": "kontor-text", "kontor-text-600.woff2": "kontor-text"}
+    assert {file.name for file in foreign} == set(known)
+    assert [file for file in foreign if f"{file.parent.as_posix()}/{known[file.name]}-LICENSE.txt" not in names] == []
+
+
+def test_the_source_distribution_brings_the_licences_too(built: Built) -> None:
+    with tarfile.open(built.source) as source:
         held = {name.partition("/")[2] for name in source.getnames()}
+    assert {"CHANGELOG.md", "CITATION.cff", "docs/index.md"} <= held
     static = "src/kontor/web/pages/static"
     assert {"LICENSE", f"{static}/htmx-LICENSE.txt", f"{static}/kontor-text-LICENSE.txt"} <= held
     assert "src/kontor/table/confusables-LICENSE.txt" in held
+
+
+def test_the_workflow_of_a_release_runs_scripts_of_ours_and_holds_no_token() -> None:
+    text = (ROOT / ".github/workflows/release.yml").read_text("utf-8")
+    jobs: dict[str, Any] = msgspec.yaml.decode(text)["jobs"]
+    commands = [step["run"] for job in jobs.values() for step in job["steps"] if "run" in step]
+    scripts = re.findall(r"scripts/\S+", "\n".join(commands))
+    assert {"scripts/release.py"} <= set(scripts)
+    assert [script for script in scripts if not (ROOT / script).is_file()] == []
+    assert "secrets." not in text
+    assert jobs["package"]["permissions"] == {"id-token": "write"}, "whoever publishes can do nothing else"
+    (image,) = (step["with"] for step in jobs["image"]["steps"] if "build-push" in step.get("uses", ""))
+    assert (ROOT / image["file"]).is_file()
+    assert image["platforms"] == "linux/amd64,linux/arm64"
 
 
 # ------------------------------------------------------------------------------------------- what is to be installed
@@ -154,15 +338,18 @@ TEXTS = (
     "README.md",
     "CONTRIBUTING.md",
     "SECURITY.md",
+    "CHANGELOG.md",
+    "CITATION.cff",
     "docs",
     "deploy",
     "examples",
     "bench",
     "scripts",
+    ".github",
     "src",
     "kontor",
 )
-KINDS = {"", ".md", ".py", ".po", ".html", ".txt", ".sh", ".js", ".toml", ".service", ".env"}
+KINDS = {"", ".md", ".py", ".po", ".html", ".txt", ".sh", ".js", ".toml", ".service", ".env", ".yml", ".cff"}
 INSTALLS = re.compile(r"\b(?:pip3?|pipx|uv|uvx)(?: (?:tool|pip))? (?:install|add|download) ([^`\n]*)")
 OURS = {NAME, "uv"}
 """What may be installed: Kontor by its own name, and the installer."""
@@ -202,15 +389,6 @@ MISSING_BATCH = (
 def test_where_it_is_installed_a_missing_extra_is_told_with_our_own_name(installed: Installed) -> None:
     told = installed.run("python", "-c", MISSING_BATCH)
     assert told.strip().endswith(f'which is not installed: pip install "{NAME}[batch]"')
-
-
-def copy_source(folder: Path) -> None:
-    """The files of the source as a clone has them, without an environment."""
-    listed = run(["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"], ROOT).split("\0")
-    for name in filter(None, listed):
-        if (ROOT / name).is_file() and not name.startswith("docs/pictures"):
-            (folder / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(ROOT / name, folder / name)
 
 
 @pytest.fixture(scope="module")
