@@ -94,6 +94,8 @@ class Bench(Value, frozen=True):
     machine: Machine
     speeds: tuple[Speed, ...]
     batches: tuple[BatchSpeed, ...] = ()
+    vectors: tuple[Speed, ...] = ()
+    """By numbered steps, on one core, with the observations and masks of all decisions."""
     elsewhere: tuple[ElsewhereSpeed, ...] = ()
 
 
@@ -162,6 +164,20 @@ def measure_batches(*, runs: int = RUNS, seconds: float = SECONDS) -> tuple[Batc
         for cores in CORES if game.name in names else ():
             done = [speed.run(game, options, cores=cores, seconds=seconds, seed=SEED + run) for run in range(runs)]
             found.append(_speed(BatchSpeed, game.name, game.seats(options), done, cores=cores))
+    return tuple(found)
+
+
+def measure_vectors(*, runs: int = RUNS, seconds: float = SECONDS) -> tuple[Speed, ...]:
+    """Measures the games that can be played in vector environments. Raises Refusal if the extra that they need is
+    missing."""
+    from kontor.batch import all_simulated, speed
+
+    names = {each.game.name for each in all_simulated() if each.stepping}
+    found = []
+    for game, options in measured_games():
+        if game.name in names:
+            done = [speed.run_steps(game, options, seconds=seconds, seed=SEED + run) for run in range(runs)]
+            found.append(_speed(Speed, game.name, game.seats(options), done))
     return tuple(found)
 
 

@@ -437,7 +437,11 @@ def bench(
 
 
 def _in_batches(words: Words, measured: benchmark.Bench, seconds: float) -> benchmark.Bench:
-    return msgspec.structs.replace(measured, batches=benchmark.measure_batches(seconds=seconds))
+    return msgspec.structs.replace(
+        measured,
+        batches=benchmark.measure_batches(seconds=seconds),
+        vectors=benchmark.measure_vectors(seconds=seconds),
+    )
 
 
 def _in_openspiel(words: Words, measured: benchmark.Bench, seconds: float) -> benchmark.Bench:

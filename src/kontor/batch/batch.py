@@ -34,7 +34,7 @@ def simulated(game: AnyGame) -> Simulated:
     return {each.game.name: each for each in all_simulated()}[game.name]
 
 
-class _Cores:
+class Cores:
     """Shares out the games of a kernel's run among threads; kernels do not hold each other up."""
 
     def __init__(self, cores: int) -> None:
@@ -75,9 +75,9 @@ class Batch:
         self.rows: Rows = np.zeros(games, self.simulated.layout.dtype)
         self._luck: Luck = np.zeros(games, LUCK)
         self._kernels = self.simulated.kernels
-        self._begin = _begin(self.simulated, options)
+        self._begin = begin_row(self.simulated, options)
         self._seats = game.seats(options)
-        self._cores = _Cores(cores)
+        self._cores = Cores(cores)
         self.reset(seed, first=first)
 
     def __getitem__(self, name: str) -> Numbers:
@@ -95,11 +95,11 @@ class Batch:
         """All games begin anew, with the luck of this seed (of which the last 64 bits count). ``first`` is the number
         of the first game in the seed's long line of games: two batches with 0 and 1,000 have different luck, and one
         of twice the size has both."""
-        self._run(self._kernels.reset, self._luck, self._begin, _word(seed), first)
+        self._run(self._kernels.reset, self._luck, self._begin, seed_word(seed), first)
 
     def restart(self, which: Flags) -> None:
         """The games for which ``which`` (games, bool) is true begin anew. Their luck goes on."""
-        self._run(self._kernels.restart, _array(which, np.bool_, (self.games,)), self._begin)
+        self._run(self._kernels.restart, as_array(which, np.bool_, (self.games,)), self._begin)
 
     # -------------------------------------------------------------------------------------------- playing
 
@@ -110,7 +110,7 @@ class Batch:
         Chance may be to act then: :meth:`draw` or :meth:`give`. Raises IllegalMove for the first illegal action, with
         the rule that refuses it; no game has changed then.
         """
-        actions = _array(actions, np.int64, (self.games,))
+        actions = as_array(actions, np.int64, (self.games,))
         illegal = self._first(self._run(self._kernels.illegal, actions))
         if illegal is not None:
             raise self._refusal(illegal, int(actions[illegal]))
@@ -122,7 +122,7 @@ class Batch:
 
     def draw_once(self, which: Flags) -> None:
         """Chance acts once, if it is due, in the games for which ``which`` (games, bool) is true."""
-        self._run(self._kernels.draw_once, self._luck, _array(which, np.bool_, (self.games,)))
+        self._run(self._kernels.draw_once, self._luck, as_array(which, np.bool_, (self.games,)))
 
     def give(self, outcomes: Bytes) -> None:
         """In each game chance does what ``outcomes`` says, once: (games, ``simulated.outcome``), uint8; NOTHING (255)
@@ -130,7 +130,7 @@ class Batch:
 
         Raises IllegalMove for the first that cannot happen; no game has changed then.
         """
-        outcomes = _array(outcomes, np.uint8, (self.games, self.simulated.outcome))
+        outcomes = as_array(outcomes, np.uint8, (self.games, self.simulated.outcome))
         impossible = self._first(self._run(self._kernels.impossible, outcomes))
         if impossible is not None:
             raise IllegalMove("", "That outcome is not possible in game {game}.", game=impossible)
@@ -182,7 +182,7 @@ class Batch:
     def nth(self, which: Longs) -> Longs:
         """The legal actions with the numbers ``which`` (games, int64), counted from 0 in the order of the actions and
         below :meth:`choices`; SKIP where it is below 0. (games,), int64."""
-        which = _array(which, np.int64, (self.games,))
+        which = as_array(which, np.int64, (self.games,))
         if (which >= self.choices()).any():
             raise ValueError("there are not so many legal moves")
         actions = np.empty(self.games, np.int64)
@@ -249,11 +249,11 @@ def roll_out(game: AnyGame, options: Any, games: int, *, seed: int = 0, first: i
     results = Results(
         np.zeros((games, seats), np.int32), np.zeros((games, seats), np.bool_), np.zeros(games, np.int32)
     )
-    _Cores(cores).run(
+    Cores(cores).run(
         kernels.kernels.roll_out,
         games,
-        _begin(kernels, options),
-        _word(seed),
+        begin_row(kernels, options),
+        seed_word(seed),
         first,
         results.points,
         results.winners,
@@ -263,18 +263,18 @@ def roll_out(game: AnyGame, options: Any, games: int, *, seed: int = 0, first: i
     return results
 
 
-def _begin(simulated: Simulated, options: Any) -> Rows:
+def begin_row(simulated: Simulated, options: Any) -> Rows:
     """The one row of a game before its first outcome."""
     rows: Rows = np.empty(1, simulated.layout.dtype)
     rows[0] = simulated.write(simulated.game.start(options))
     return rows
 
 
-def _word(seed: int) -> np.uint64:
+def seed_word(seed: int) -> np.uint64:
     return np.uint64(seed & _LAST_64_BITS)
 
 
-def _array(given: Any, kind: Any, shape: tuple[int, ...]) -> Any:
+def as_array(given: Any, kind: Any, shape: tuple[int, ...]) -> Any:
     """As an array of a kind. Raises ValueError if it has another shape or numbers that the kind cannot hold."""
     array = np.asarray(given)
     found = array.astype(kind) if array.dtype.kind in "iub" else array

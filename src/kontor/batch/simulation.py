@@ -56,6 +56,23 @@ class Kernels:
 
 
 @dataclass(frozen=True)
+class Stepping:
+    """A game by numbered steps, as kernels see it. The kernels go through the games from ``start`` to ``stop``, their
+    last two arguments."""
+
+    steps: Callable[[Any], int]
+    """How many numbers of steps there are, by the options."""
+    width: Callable[[Any], int]
+    """How many numbers an observation has, by the options."""
+    play: Callable[..., None]
+    """``(rows, begun, luck, begin, steps, learners, movers, ended, rewards, seen, masks)``: in each game the mover
+    takes a step, and all goes on until the next learner is to move; SKIP leaves a game and all that is told of it
+    as they are."""
+    look: Callable[..., None]
+    """``(rows, begun, seats, seen)``: what a seat of each game may know."""
+
+
+@dataclass(frozen=True)
 class Simulated:
     """A game as kernels see it."""
 
@@ -86,3 +103,5 @@ class Simulated:
     """An outcome of chance as kernels read it; it may be shorter than ``outcome``."""
     outcome_of: Callable[[Any, Any], Any]
     """``outcome_of(before, after)``: what chance did between two states."""
+    stepping: Stepping | None = None
+    """The same by numbered steps, for learners."""

@@ -105,4 +105,9 @@ class Seat(gymnasium.Env[Observation, np.int64]):
 
 for _name, _plugin in plugins().items():
     if _plugin.research:
-        gymnasium.register(f"kontor/{_name.capitalize()}-v1", entry_point=f"{__name__}:Seat", kwargs={"game": _name})
+        gymnasium.register(
+            f"kontor/{_name.capitalize()}-v1",
+            entry_point=f"{__name__}:Seat",
+            vector_entry_point="kontor.environments.vector:VectorSeat" if _plugin.batch else None,
+            kwargs={"game": _name},
+        )

@@ -97,6 +97,10 @@ def benched(words: Words, measured: Bench) -> Picture:
         tables.append(table_of([say("game in batches")], [say("players"), say("cores"), *speeds]))
     for batch in measured.batches:
         tables[-1].add_row(batch.game, f"{batch.players}", f"{batch.cores}", *_speeds(batch))
+    if measured.vectors:
+        tables.append(table_of([say("game in vector environments")], [say("players"), *speeds]))
+    for vector in measured.vectors:
+        tables[-1].add_row(vector.game, f"{vector.players}", *_speeds(vector))
     for program, games in groupby(measured.elsewhere, lambda other: other.program):
         heads = [say("game in {program}", program=program), say("rules in"), say("loop in")]
         tables.append(table_of(heads, speeds))

@@ -8,7 +8,8 @@ from msgspec.structs import replace
 
 from kontor.batch.loops import kernels_of
 from kontor.batch.simulation import Simulated
-from kontor.games.dutchman.batch import layout, numbering, rules, states
+from kontor.batch.stepping import stepping_of
+from kontor.games.dutchman.batch import layout, numbering, rules, states, stepping
 from kontor.games.dutchman.rules import DUTCHMAN, Options
 from kontor.games.dutchman.rules.chart import OURS
 from kontor.games.dutchman.rules.components import FEWEST_PLAYERS, MOST_PLAYERS
@@ -45,6 +46,7 @@ SIMULATED_DUTCHMAN: Final = Simulated(
     columns_of=numbering.columns_of,
     outcome_row=numbering.outcome_row,
     outcome_of=numbering.outcome_of,
+    stepping=stepping_of(stepping, layout.OUTCOME, stepping.steps, stepping.width),
 )
 
 __all__ = ["SIMULATED_DUTCHMAN"]

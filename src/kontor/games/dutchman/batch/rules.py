@@ -107,7 +107,7 @@ def score_of(game: GameRow, points: Ints, winners: Flags) -> None:
 
 
 @njit_inline
-def _act_at_random(game: GameRow, luck: LuckRow) -> None:
+def act_at_random(game: GameRow, luck: LuckRow) -> None:
     """The mover does something legal, all of it equally likely. A proposal is made without its number."""
     base, bits = few_moves(game)
     few = as_int64(popcount(bits))
@@ -132,13 +132,14 @@ def play_on(game: GameRow, luck: LuckRow, told: Bytes) -> int:
         if is_chance(game):
             chance_acts(game, luck, told)
         else:
-            _act_at_random(game, luck)
+            act_at_random(game, luck)
             decisions += 1
     return decisions
 
 
 __all__ = [
     "act",
+    "act_at_random",
     "can_happen",
     "chance_acts",
     "count_moves",

@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 
 from kontor.batch.compiled import int64_constant
-from kontor.games.dutchman.batch import layout
+from kontor.games.dutchman.batch import layout, steps
 from kontor.games.dutchman.batch.layout import NONE
 from kontor.games.dutchman.rules import components
 
@@ -19,13 +19,16 @@ DID_KONTOR, DID_SMITH, DID_LAY, DID_PASS = map(int64_constant, range(len(layout.
 
 COLOURS: Final = int64_constant(len(components.COLOURS))
 SILVERS: Final = int64_constant(len(layout.SILVERS))
+SILVERS_FROM: Final = np.array(steps.SILVER_FROM, np.int32)
 GOLD: Final = int64_constant(layout.GOLD)
+FIELDS: Final = int64_constant(layout.FIELDS)
 BOX: Final = int64_constant(len(components.HORSESHOES))
 
 DECIDING: Final = np.array(
     [layout.DECIDING.index(step) if step in layout.DECIDING else NONE for step in layout.STEPS], np.int32
 )
 """The place of each step among those in which a seat is to move."""
+DUES: Final = int64_constant(len(layout.STEPS))
 DEEDS: Final = int64_constant(len(layout.ACTIONS))
 CHESTS: Final = np.array(components.CHESTS, np.int32)
 TENS: Final = np.array(components.TENS, np.int32)

@@ -4,7 +4,8 @@ from typing import Any, Final
 
 from kontor.batch.loops import kernels_of
 from kontor.batch.simulation import Simulated
-from kontor.games.shanghaien.batch import layout, rules, states
+from kontor.batch.stepping import stepping_of
+from kontor.games.shanghaien.batch import layout, rules, states, stepping
 from kontor.games.shanghaien.rules import SHANGHAIEN, Move, Options, State
 from kontor.games.shanghaien.rules.components import ROW, TrickCounts
 
@@ -48,6 +49,7 @@ SIMULATED_SHANGHAIEN: Final = Simulated(
     columns_of=_columns_of,
     outcome_row=states.outcome_row,
     outcome_of=states.outcome_of,
+    stepping=stepping_of(stepping, ROW, stepping.steps, stepping.width),
 )
 
 __all__ = ["SIMULATED_SHANGHAIEN"]

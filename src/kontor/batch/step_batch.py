@@ -1,0 +1,139 @@
+"""Batches of games by numbered steps: what learners see, may do and get, made by kernels."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+
+from kontor.batch.arrays import Bytes, Longs, Luck, Reals, Rows, Seats
+from kontor.batch.batch import Cores, as_array, begin_row, seed_word, simulated
+from kontor.batch.compiled import LUCK
+from kontor.batch.loops import SKIP
+from kontor.batch.sampling import sample_steps
+from kontor.batch.simulation import Stepping
+from kontor.batch.stepping import ANEW, BEGUN, EVERYBODY, PLAYING
+from kontor.game import AnyGame, BadOptions
+from kontor.words import mark
+
+
+class StepBatch:
+    """Games with the same options, played step by step. All arrays stay the same ones and are written anew by every
+    step: whoever wants to keep one has to copy it.
+
+    In every game chance acts until a learner is to move. A game that is over, or has been ended by an illegal step,
+    stays so until it begins anew. What happens in a game follows from the seed, its number and what is played in it.
+    """
+
+    rows: Rows
+    """(games): all of every game, what is hidden too (``simulated.layout``)."""
+    begun: Rows
+    """(games): the steps that have begun a move."""
+    movers: Seats
+    """(games), int8: the seat to move, or OVER (−2)."""
+    ended: Bytes
+    """(games), uint8: PLAYING, ENDED or ILLEGAL."""
+    rewards: Reals
+    """(games, seats), float32: what the last step brought."""
+    observations: Reals
+    """(games, width), float32: what the seat to move may know (``docs/observations.csv``); where the game is over,
+    what the learner may know, or seat 0 if all are learners."""
+    masks: Bytes
+    """(games, steps), uint8: 1 for each step that the seat to move may take."""
+
+    def __init__(
+        self,
+        game: AnyGame,
+        options: Any,
+        games: int,
+        *,
+        learners: int | Seats = EVERYBODY,
+        seed: int = 0,
+        first: int = 0,
+        cores: int = 1,
+    ) -> None:
+        """``learners`` is the seat of the learner, in all games or in each of them; the others move at random, every
+        legal move equally likely. EVERYBODY: all seats are learners'. Raises BadOptions."""
+        game.start(options)
+        self.simulated = simulated(game)
+        self.stepping = _stepping(game)
+        self.options, self.games = options, games
+        self.seats = game.seats(options)
+        self.learners: Seats = np.broadcast_to(np.asarray(learners, np.int8), (games,)).copy()
+        for seat in self.learners:
+            if not EVERYBODY <= seat < self.seats:
+                raise BadOptions(
+                    "", "There is no seat {seat}; the seats are 0 to {last}.", seat=int(seat), last=self.seats - 1
+                )
+        self.rows = np.zeros(games, self.simulated.layout.dtype)
+        self.begun = np.zeros(games, BEGUN)
+        self._luck: Luck = np.zeros(games, LUCK)
+        self.movers = np.zeros(games, np.int8)
+        self.ended = np.zeros(games, np.uint8)
+        self.rewards = np.zeros((games, self.seats), np.float32)
+        self.observations = np.zeros((games, self.stepping.width(options)), np.float32)
+        self.masks = np.zeros((games, self.stepping.steps(options)), np.uint8)
+        self._begin = begin_row(self.simulated, options)
+        self._cores = Cores(cores)
+        self.reset(seed, first=first)
+
+    def reset(self, seed: int, *, first: int = 0) -> None:
+        """All games begin anew, with the luck of this seed; ``first`` is the number of the first of them in its long
+        line of games."""
+        reset = self.simulated.kernels.reset
+        self._cores.run(reset, self.games, self.rows, self._luck, self._begin, seed_word(seed), first)
+        self.step(np.full(self.games, ANEW, np.int64))
+
+    def step(self, steps: Longs) -> None:
+        """In each game the mover takes the step with this number (games, int64). SKIP (−1) leaves a game and its
+        arrays as they are, ANEW (−2) begins it anew with its luck going on, LOOK (−3) only writes the arrays. An
+        illegal step ends the game, with −1 for the mover."""
+        steps = as_array(steps, np.int64, (self.games,))
+        self._cores.run(
+            self.stepping.play,
+            self.games,
+            self.rows,
+            self.begun,
+            self._luck,
+            self._begin,
+            steps,
+            self.learners,
+            self.movers,
+            self.ended,
+            self.rewards,
+            self.observations,
+            self.masks,
+        )
+
+    def sample(self, random: np.random.Generator) -> Longs:
+        """A random legal step for the seat to move in each game, all of them equally likely; SKIP where nobody is to
+        move or an illegal step has ended the game."""
+        steps = np.empty(self.games, np.int64)
+        sample_steps(self.masks, random.random(self.games), steps)
+        steps[self.ended != PLAYING] = SKIP
+        return steps
+
+    def copy(self) -> StepBatch:
+        """The same games once more; each goes its own way."""
+        other = object.__new__(StepBatch)
+        vars(other).update(vars(self))
+        for name in _ARRAYS:
+            setattr(other, name, getattr(self, name).copy())
+        return other
+
+    def observe(self, seats: Seats, out: Reals | None = None) -> Reals:
+        """What a seat of each game (games, int8) may know: (games, width), float32, written to ``out`` if given."""
+        out = np.empty_like(self.observations) if out is None else out
+        seats = as_array(seats, np.int8, (self.games,))
+        self._cores.run(self.stepping.look, self.games, self.rows, self.begun, seats, out)
+        return out
+
+
+_ARRAYS: Final = ("rows", "begun", "_luck", "learners", "movers", "ended", "rewards", "observations", "masks")
+
+
+def _stepping(game: AnyGame) -> Stepping:
+    found = simulated(game).stepping
+    if found is None:
+        raise BadOptions("", mark("There is no vector environment of {game}."), game=game.name)
+    return found
