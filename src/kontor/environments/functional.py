@@ -1,6 +1,6 @@
 """The games as functions over arrays, in the manner of Pgx: thousands of games at a time, every seat a learner's.
 
-    env = FunctionalEnv("shanghaien")
+    env = FunctionalEnv(game)
     state = env.init(seed=1, games=1024)
     while not state.terminated.all():
         state = env.step(state, policy(state.observation, state.legal_action_mask))

@@ -1,6 +1,6 @@
 """Many learners at once for Gymnasium: a vector environment in which no game is touched by Python.
 
-    envs = gymnasium.make_vec("kontor/Shanghaien-v1", num_envs=1024)
+    envs = gymnasium.make_vec(name, num_envs=1024)
 
 In every game one seat is the learner's. The others move at random inside the kernels, or by a policy of yours that is
 asked for all games at once. It needs the extras ``research`` and ``batch``.
