@@ -26,6 +26,9 @@ from kontor.plugins import game_named
 _PEOPLE: Final = 8
 """Who ask, each from an address of their own."""
 
+_AGAIN: Final = 2
+"""Seconds until a page that waits is fetched again, as its script does."""
+
 _POSITIONS: Final = 600
 
 _GAMES: Final = ("shanghaien", "dutchman")
@@ -81,7 +84,7 @@ def _ask(address: str, number: int, paths: list[str], enough: Event, answered: l
                     if 'id="weighed"' in page:
                         answered.append(path)
                     break
-                time.sleep(1)
+                time.sleep(_AGAIN)
             time.sleep(0.5)
 
 

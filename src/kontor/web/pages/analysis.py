@@ -69,12 +69,12 @@ class Place:
         """Where the game stands."""
         return self.variations.state(self.at)
 
-    @property
+    @cached_property
     def seat(self) -> int:
         """By whose eyes the board is seen."""
         if self.eyes is not None:
             return self.eyes
-        for number in [self.at, *reversed(self.variations.path(self.at)[:-1]), -1]:
+        for number in (*reversed(self.variations.path(self.at)), -1):
             mover: int = self.variations.state(number).mover
             if mover >= 0:
                 return mover
@@ -131,9 +131,14 @@ def names_at(words: Words, place: Place) -> tuple[str, ...]:
     return seat_names(words, game.seats(place.variations.begin.options))
 
 
-def steps_to(place: Place) -> list[VisibleStep]:
-    """The steps that led there, by the eyes of the place."""
-    return [_step(place, number) for number in place.variations.path(place.at)]
+def _latest_steps(place: Place) -> list[VisibleStep]:
+    """The last move that led there and all that followed it, by the eyes of the place."""
+    steps: list[VisibleStep] = []
+    for number in reversed(place.variations.path(place.at)):
+        steps.append(_step(place, number))
+        if steps[-1].event.seat >= 0:
+            break
+    return steps[::-1]
 
 
 def _step(place: Place, number: int) -> VisibleStep:
@@ -147,16 +152,13 @@ def _step(place: Place, number: int) -> VisibleStep:
 def position_at(words: Words, place: Place, address: str) -> BoardPosition:
     """The position, to be played on by whoever is to move, if they are looked at."""
     game, state, seat = game_named(place.variations.game), place.state, place.seat
-    names = names_at(words, place)
-    steps = steps_to(place)
-    last = max((at for at, step in enumerate(steps) if step.event.seat >= 0), default=0)
     view = game.view(state, seat)
     return BoardPosition(
         game=game.name,
-        names=names,
+        names=names_at(words, place),
         view=view,
         moves=game.moves(state) if state.mover == seat else (),
-        told=steps[last:],
+        told=_latest_steps(place),
         address=address,
         fields=place.fields(),
     )
